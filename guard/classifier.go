@@ -30,7 +30,7 @@ type ClassifierConfig struct {
 // Protocol is how a classifier is asked, and what it judges.
 type Protocol struct {
 	Harm  bool // it judges what a text is about, and not whether it attacks instructions
-	Model bool // it has to be told a model
+	Model bool // the request must name a model
 }
 
 // Protocols are those of a ClassifierConfig, by name.
@@ -115,7 +115,7 @@ func (c *ClassifierConfig) faults() []error {
 // Opinion is what a classifier says of a text.
 type Opinion struct {
 	Score float64 // from 0 to 1: how likely the text has to be rejected
-	Label string  // what it finds, in the words of the model; empty if it finds nothing
+	Label string  // the finding, in the words of the model; empty if there is none
 	Harm  bool    // it is about harm, and not about attacks
 }
 
@@ -125,7 +125,7 @@ type ClassifierOptions struct {
 	Always    bool        // also where the score leaves no doubt, unless the text is rejected anyway
 	Open      bool        // if it fails, the score counts that the text had without it
 	Threshold float64     // of the Score of an Opinion: 0.5 if zero
-	Failed    func(error) // told of each failure that Open lets pass
+	Failed    func(error) // called for each failure that Open lets pass
 }
 
 // hintClassifier is the hint of a text that was judged without its classifier.

@@ -13,7 +13,7 @@ import (
 // BlockedCategory is what texts of one category say. A text belongs to it if it has one
 // of the Phrases, or an act before a thing, a few words apart: "write" and "ransomware".
 // Words are matched whole, in any case; "a|b" is either, "a?" may be missing, "*" is any
-// word. Who asks how to prevent, detect or report a thing does not ask for it.
+// word. A question of how to prevent, detect or report a thing does not ask for it.
 type BlockedCategory struct {
 	Phrases []string `json:"phrases,omitempty"`
 	Acts    []string `json:"acts,omitempty"`
@@ -28,9 +28,9 @@ type ClassificationOptions struct {
 	// Categories add to the built-in ones, or replace them.
 	Categories map[string]BlockedCategory
 	// Model is asked about texts that the rules have nothing against. It returns the name of
-	// a category, or nothing. What it answers counts if the category is blocked.
+	// a category, or nothing. The answer counts if the category is blocked.
 	Model func(ctx context.Context, text string) (category string, err error)
-	// Failed is told of each failure of Model.
+	// Failed is called for each failure of Model.
 	Failed func(error)
 }
 

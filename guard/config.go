@@ -17,9 +17,9 @@ type Config struct {
 	Mode                   string                       `json:"mode,omitempty"`    // of all stages that have none of their own: Enforce if empty
 	Stages                 map[string]StageConfig       `json:"stages,omitempty"`
 	Exceptions             []Exception                  `json:"exceptions,omitempty"`
-	Messages               map[string]map[string]string `json:"messages,omitempty"` // what people read: by category or subject ("self_harm", "default"), then by language or "default"
+	Messages               map[string]map[string]string `json:"messages,omitempty"` // texts for people, by category or subject ("self_harm", "default"), then by language or "default"
 	Context                *ContextConfig               `json:"context,omitempty"`
-	Tenants                map[string]TenantConfig      `json:"tenants,omitempty"` // what holds for one tenant only
+	Tenants                map[string]TenantConfig      `json:"tenants,omitempty"` // settings that hold for one tenant only
 	RateLimit              *RateLimitConfig             `json:"rateLimit,omitempty"`
 	InputValidation        *ValidationConfig            `json:"inputValidation,omitempty"`
 	UnicodeNormalization   *bool                        `json:"unicodeNormalization,omitempty"` // true if absent
@@ -105,7 +105,7 @@ type Parts struct {
 	Model        func(ctx context.Context, text string) (category string, err error) // of Classification
 	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
 	Classifier   func(ctx context.Context, text string) (Opinion, error)             // of Injection
-	ModelFailed  func(error)                                                         // told of each failure of Model or Classifier after which the text passed
+	ModelFailed  func(error)                                                         // called for each failure of Model or Classifier after which the text passed
 	Observer     Observer                                                            // told of everything, unless audit is off
 	Spans        Spans                                                               // likewise
 	Getenv       func(string) string                                                 // os.Getenv if nil

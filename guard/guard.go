@@ -66,11 +66,11 @@ const (
 // Result is what a stage or a pipeline says of a text.
 type Result struct {
 	Verdict  Verdict          `json:"verdict"`
-	Text     string           `json:"text"` // what may go on, empty when rejected
+	Text     string           `json:"text"` // the text that may go on, empty when rejected
 	Reason   string           `json:"reason,omitempty"`
 	Category Category         `json:"category,omitempty"`
 	Stage    string           `json:"stage,omitempty"` // which stage rejected, or changed last
-	Hints    []string         `json:"hints,omitempty"` // what stages noticed, for whoever runs the model
+	Hints    []string         `json:"hints,omitempty"` // observations of stages, for whoever runs the model
 	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 
@@ -87,7 +87,7 @@ type Result struct {
 	Message string `json:"message,omitempty"`
 
 	// Err is why a check failed, if Category is SystemError for that. It may quote the text, so it
-	// is for the caller alone: Reason has what may be told.
+	// is for the caller alone: show Reason to others.
 	Err error `json:"-"`
 
 	RetryAfter int `json:"retryAfter,omitempty"` // in how many seconds a request that came too often may come again
@@ -121,7 +121,7 @@ type Event struct {
 	Reason   string        `json:"reason,omitempty"` // without words of the text; of a stage that failed, why
 	Score    float64       `json:"score"`
 	Took     time.Duration `json:"took"`
-	Observed []Observed    `json:"observed,omitempty"` // what a stage would have done; without its reason
+	Observed []Observed    `json:"observed,omitempty"` // verdicts of stages that only observe, without reasons
 	By       string        `json:"by,omitempty"`       // of the whole: the stage that rejected, or changed last
 	ByTook   time.Duration `json:"byTook,omitempty"`   // how long that took
 	Input    string        `json:"input"`              // SHA-256 of the text as it came in, in hex
@@ -129,7 +129,7 @@ type Event struct {
 	Tenant   string        `json:"tenant,omitempty"`
 }
 
-// Observer is told what pipelines do. It is called while the caller waits: wrap a slow one
+// Observer receives the results of pipelines. It is called while the caller waits: wrap a slow one
 // with Async.
 type Observer func(Event)
 

@@ -20,7 +20,7 @@ type InjectionOptions struct {
 	Judge func(ctx context.Context, text string) (score float64, err error)
 	// Classifier, if set, is asked besides.
 	Classifier *ClassifierOptions
-	// Context, if set, has names that are no words of an attack.
+	// Context, if set, has names that do not count as words of an attack.
 	Context *ContextConfig
 	// Grey is how far from the threshold there is doubt: 0.3 if zero.
 	Grey float64

@@ -70,8 +70,8 @@ type options struct {
 	watcher
 }
 
-// WithThreshold sets the score, 0 to 1, at which the stages together reject. It is 0.5
-// without.
+// WithThreshold sets the score, 0 to 1, at which the stages together reject. The
+// default is 0.5.
 func WithThreshold(score float64) Option { return func(o *options) { o.threshold = score } }
 
 // WithObserver has o told of every stage and of the whole.

@@ -26,7 +26,7 @@ type StageConfig struct {
 
 // Exception lets a text pass that a stage would stop. All that it names must be so; it must
 // name a text, a user, a tenant or a finding. It never applies to limits on rates or lengths
-// unless it names their stage. What it let pass is told in Result.Observed.
+// unless it names their stage. Result.Observed lists what it let pass.
 type Exception struct {
 	Stage   string `json:"stage,omitempty"`   // as in the stages of a Config; empty means any
 	Text    string `json:"text,omitempty"`    // the whole text, in any case and with any spaces
@@ -38,7 +38,7 @@ type Exception struct {
 // Observed is what a stage would have done to a text that passed it.
 type Observed struct {
 	Stage    string   `json:"stage"`
-	Verdict  Verdict  `json:"verdict"` // what it would have been
+	Verdict  Verdict  `json:"verdict"` // the verdict that did not count
 	Category Category `json:"category,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
 	Excepted bool     `json:"excepted,omitempty"` // an Exception let it pass, and not the mode
@@ -194,7 +194,7 @@ func (k *knobs) output(stages []OutputStage) []OutputStage {
 
 // inNeed is what somebody reads whose text is about harming themselves, unless the
 // configuration has a message of its own.
-const inNeed = "It sounds as if you are going through a hard time. You are not alone: please talk to somebody you trust, " +
+const inNeed = "It sounds as if you are going through a hard time. You are not alone: please talk to someone you trust, " +
 	"call your local emergency number if you are in danger, or find a free helpline at https://findahelpline.com."
 
 // message returns what a person may read of a rejection, or "": the message of the subject,

@@ -20,17 +20,17 @@ type LeakageOptions struct {
 	Threshold float64 // at which signs together reject, 0.7 if zero
 }
 
-// SystemPromptLeakage returns the stage that stops answers which tell the system prompt. The canary
+// SystemPromptLeakage returns the stage that stops answers that disclose the system prompt. The canary
 // rejects in any disguise: case, spacing, punctuation, split in two, reversed, rot13, base64,
-// hex, percent or decimal codes. So does what the prompt calls a secret, and so do its
-// instructions: two sequences of four words of them, plain, turned around, in rot13, base64
-// or codes of characters; their letters spelled apart or by look-alikes; or what several of
-// them are about, told in other words. Of what the prompt tells as facts, it takes a dozen.
+// hex, percent or decimal codes. Values that the prompt calls secret reject in the same way.
 //
-// Of an answer whose prompt is not known, and of one in another language, there are only
-// tells such as "my instructions are" and "never mention", and a small model that has
-// learned how answers that tell instructions read: both are weighed together, within a
-// hundred words.
+// Instructions of the prompt reject if two sequences of four words appear: plain, reversed, in
+// rot13, base64 or character codes, spelled apart or with look-alike letters. They also reject
+// if an answer paraphrases several of them. Facts in the prompt reject after about a dozen.
+//
+// If the prompt is not known, or the answer is in another language, two signs remain. Phrases
+// such as "my instructions are" and "never mention" are one. A small model trained on answers
+// that disclose instructions is the other. The stage weighs both within a hundred words.
 func SystemPromptLeakage(o LeakageOptions) OutputStage {
 	if o.Threshold <= 0 {
 		o.Threshold = 0.7

@@ -17,10 +17,10 @@ const (
 type Answer struct {
 	UserID   string
 	TenantID string
-	System   string // the system prompt, which is not to be told
+	System   string // the system prompt, which the answer must not disclose
 	Canary   string // a token in it
 	Metadata map[string]any
-	Vault    *Vault // what the masks of PII stand for; without one they cannot be undone
+	Vault    *Vault // the values behind the masks of PII; if nil, masks cannot be undone
 }
 
 // OutputStage is one check of an output pipeline.

@@ -43,16 +43,16 @@ var ErrStopped = errors.New("the answer was stopped by the output guard")
 // StreamOption changes a Stream.
 type StreamOption func(*Stream)
 
-// MaxHeld sets how many bytes a Stream keeps at most, 1 MiB without. A text whose span
-// is still open then is stopped.
+// MaxHeld sets how many bytes a Stream keeps at most (default 1 MiB). A text whose span
+// is still open at that size is stopped.
 func MaxHeld(n int) StreamOption { return func(s *Stream) { s.hold = n } }
 
 // AfterCompletion has a Stream release nothing before Close, which then checks the whole
 // text at once.
 func AfterCompletion() StreamOption { return func(s *Stream) { s.whole = true } }
 
-// Unchecked has a Stream release everything at once and check the whole at Close, whose
-// Result says what should not have been shown: for an error event, where a late answer is
+// Unchecked makes a Stream release everything at once and check the whole at Close. The Result
+// then says what should not have been shown. Use it for error events, where a late answer is
 // worse than a bad one. Write still stops at MaxHeld, beyond which nothing could be checked.
 func Unchecked() StreamOption {
 	return func(s *Stream) { s.whole, s.through = true, true }

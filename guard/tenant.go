@@ -15,7 +15,7 @@ import (
 
 // ContextConfig is the context of a Config: what the application is. It moves no threshold.
 type ContextConfig struct {
-	About     string   `json:"about,omitempty"`     // what the application is for; models that are asked read it
+	About     string   `json:"about,omitempty"`     // purpose of the application; models that judge texts read it
 	Words     []string `json:"words,omitempty"`     // names of its own, as "Prompt Library": they count as names, and not as words of an attack
 	Languages []string `json:"languages,omitempty"` // of its users, as "de" or "pt-BR"; messages are in the first where nothing tells another
 }
@@ -109,7 +109,7 @@ func (c *ContextConfig) about() string {
 	return s
 }
 
-// TenantConfig is what a Config says otherwise of one tenant. What it leaves out is as for all.
+// TenantConfig is what a Config says otherwise of one tenant. Settings that it leaves out are those of the Config.
 type TenantConfig struct {
 	Mode           string                       `json:"mode,omitempty"`
 	Stages         map[string]StageConfig       `json:"stages,omitempty"`     // these replace those of the same name

@@ -21,18 +21,18 @@ import (
 // markup and elements that are not displayed. Orders in it are replaced in any case.
 type HiddenText uint8
 
-// What to do with hidden text.
+// How a Sanitizer treats hidden text.
 const (
 	KeepHidden   HiddenText = iota // leave it where it is harmless
 	ShowHidden                     // mark it as hidden
 	RemoveHidden                   // take it out
 )
 
-// Sanitizer makes data of what tools return: orders to the model in it are replaced. The
-// zero value is fine, and may be used by many goroutines.
+// Sanitizer neutralizes instructions in tool output: it replaces orders to the model. The
+// zero value is ready to use, and safe for concurrent use.
 type Sanitizer struct {
 	Hidden   HiddenText
-	Defang   bool // make links and images such that nothing fetches them
+	Defang   bool // rewrite links and images so that nothing fetches them
 	Unmarked bool // do not wrap the output in markers
 	// Threshold is the score, 0 to 1, from which on a part is replaced: 0.5 if zero.
 	Threshold float64
@@ -61,8 +61,8 @@ type patch struct {
 	with       string
 }
 
-// Sanitize returns an output of a tool with what is not data replaced, between markers that
-// the output cannot know. What is harmless stays byte for byte, and JSON stays JSON. After
+// Sanitize returns an output of a tool with instructions replaced, between markers that
+// the output cannot know. Harmless text stays byte for byte, and JSON stays JSON. After
 // an error the caller must withhold the output.
 func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sanitized, err error) {
 	defer func() {

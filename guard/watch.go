@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Spans is told when a pipeline begins, and with its name when a stage does. It returns the
-// context to go on with and what is to be told when that ends. It is called while the
-// caller waits; guard/telemetry has one that makes spans of OpenTelemetry.
+// Spans is called when a pipeline begins, and with a stage's name when that stage begins. It
+// returns the context to go on with and a function to call at the end. The caller waits for
+// it. Package guard/telemetry has one that makes OpenTelemetry spans.
 type Spans func(ctx context.Context, pipeline, stage string) (context.Context, func(Event))
 
 // watcher is told what happens.

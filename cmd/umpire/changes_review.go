@@ -38,7 +38,7 @@ the program is still running.
 }
 
 const reviewHelp = `y apply, n skip, s split the hunk
-a apply this and the rest of the file, d skip this and the rest of the file
+a apply the rest of the file, d skip the rest of the file
 v show the full text, x discard the whole change, q quit
 `
 

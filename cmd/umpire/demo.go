@@ -36,13 +36,13 @@ func newDemo() *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "Watch an agent being stopped, asked about and boxed, in a throw-away folder",
-		Long: `Play an agent's session in a throw-away folder: a destructive command is stopped, a
-question is answered, and changes made in the box are reviewed.
+		Short: "Watch umpire stop, question and box an agent in a temporary folder",
+		Long: `Play an agent's session in a temporary folder: umpire stops a destructive command, you
+answer a question, and you review changes that the agent made in the box.
 
 The agent is a script. The hook, the policy, the question and the box are those that
-guard your agents. You need no account and no model, and nothing of yours is touched: the
-home folder of the demo is the throw-away folder, which is removed at the end.
+guard your agents. You need no account and no model, and your files stay untouched: the
+temporary folder is the demo's home folder, and the demo removes it at the end.
 
 At a terminal you answer yourself. With --yes, or where nobody is at a terminal, the demo
 plays through.`,
@@ -212,7 +212,7 @@ func (d *demo) asked(ctx context.Context) error {
 		return err
 	}
 	if answer.effect == umpire.Allow {
-		fmt.Fprintln(d.out, "\nThe approval counts for this one call, once. (The demo does not publish anything.)")
+		fmt.Fprintln(d.out, "\nThe approval counts for this one call, once. (The demo publishes nothing.)")
 	} else {
 		fmt.Fprintln(d.out, "\nWithout your approval the call stays stopped.")
 	}
@@ -245,7 +245,7 @@ func (d *demo) boxed(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the box did not hold: %w", err)
 	}
-	fmt.Fprintf(d.out, "\nOutside, %s still has its %d lines. What the agent changed waits for your review.\n\n  $ umpire changes\n", demoCustomers, bytes.Count(text, []byte("\n")))
+	fmt.Fprintf(d.out, "\nOutside, %s still has its %d lines. The agent's changes wait for your review.\n\n  $ umpire changes\n", demoCustomers, bytes.Count(text, []byte("\n")))
 	if err := d.show(ctx, "changes"); err != nil {
 		return err
 	}

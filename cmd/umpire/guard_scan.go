@@ -410,7 +410,7 @@ func decodeLine(line []byte, v any) error {
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fmt.Errorf("%q is a %s: it must be a %s", wrong.Field, wrong.Value, wrong.Type)
 	default:
-		return fmt.Errorf("the line is no JSON object: %w", err)
+		return fmt.Errorf("the line must be a JSON object: %w", err)
 	}
 }
 

@@ -69,7 +69,7 @@ func TestReviewExitStatus(t *testing.T) {
 		{"no baseline", nil, []string{"--baseline", "none.sarif", "."}, "", 2, "none.sarif"},
 		{"an empty diff", nil, []string{"-"}, "\n", 2, "the diff is empty"},
 		{"a diff with colors", nil, []string{"-"}, "\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[1m--- a/x\x1b[m\n", 2, "--no-color"},
-		{"no diff", nil, []string{"-"}, "hello", 2, "no unified diff"},
+		{"no diff", nil, []string{"-"}, "hello", 2, "not a unified diff"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := reviewed(t, tt.files)

@@ -35,7 +35,7 @@ func TestPolicyRevoke(t *testing.T) {
 		near:           "did you mean " + ids[0] + "?",
 		"privilege":    "privilege is a built-in rule: to turn it off",
 		"mine":         "mine was written by hand: remove it from " + path,
-		"\x1b[2J":      `"\x1b[2J" is no ID of a rule`,
+		"\x1b[2J":      `"\x1b[2J" is not a rule ID`,
 		"always-00000": "there is no rule always-00000",
 	} {
 		if out, exit := run(t, dir, "", "policy", "revoke", id); exit != exitFailure || !strings.Contains(out, want) {

@@ -55,7 +55,7 @@ git push origin :main 2>&1 || echo no delete`
 	w.until("a question", func() bool { return len(w.pending()) == 1 })
 	for title, id := range w.pending() {
 		out := w.umpire(0, "queue", "show", id)
-		if !strings.HasPrefix(title, "push agent/key at ") || !strings.Contains(out, "what looks like a secret in key, line 1") || strings.Contains(out, "AKIAIOS") || !strings.Contains(out, "a key") {
+		if !strings.HasPrefix(title, "push agent/key at ") || !strings.Contains(out, "a possible secret in key, line 1") || strings.Contains(out, "AKIAIOS") || !strings.Contains(out, "a key") {
 			t.Errorf("%s: %s", title, out)
 		}
 		w.umpire(0, "queue", "deny", id, "--note", "take the key out")

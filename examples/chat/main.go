@@ -124,7 +124,7 @@ func serve(listen string, out io.Writer) error {
 func complete(w http.ResponseWriter, r *http.Request) {
 	var c conversation
 	if err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&c); err != nil {
-		http.Error(w, `{"error":{"message":"this is no conversation"}}`, http.StatusBadRequest)
+		http.Error(w, `{"error":{"message":"the body must be a conversation: JSON with messages"}}`, http.StatusBadRequest)
 		return
 	}
 	var system, said string

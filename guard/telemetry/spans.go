@@ -10,9 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// Spans returns what makes a span of every run of a pipeline, "guard input", and in it one
-// of every stage, "guard input InjectionDetection", for guard.WithSpans. What a stage calls
-// with its context, such as a model, is within its span. The attributes are
+// Spans returns a value for guard.WithSpans. It makes a span for every run of a pipeline,
+// "guard input", and in it one for every stage, "guard input InjectionDetection". Calls that a
+// stage makes with its context, such as to a model, are within its span. The attributes are
 //
 //	umpire.guard.pipeline, umpire.guard.stage, umpire.guard.verdict, umpire.guard.category,
 //	umpire.guard.score, umpire.guard.input.sha256

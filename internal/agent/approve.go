@@ -241,8 +241,8 @@ func (c *Caller) covers(j *enforce.Judgement) bool {
 	return ok
 }
 
-// Forget takes back what answers allowed for the session, as another one begins. What was kept
-// for good is in the policy, and stays.
+// Forget takes back what answers allowed for the session, as another one begins. Answers
+// stored for good are in the policy, and stay.
 func (c *Caller) Forget() error {
 	c.Enforcer.Forget()
 	g := c.answers()

@@ -6,15 +6,15 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Asker asks a person about a call. Ask returns when somebody answered it, or ctx ended,
-// as it does when somebody was faster elsewhere. Questions of parallel calls come one after
+// Asker asks a person about a call. Ask returns when someone answered it, or ctx ended,
+// as it does when someone was faster elsewhere. Questions of parallel calls come one after
 // the other.
 type Asker interface {
 	Ask(ctx context.Context, q Question) (Answer, error)
 }
 
-// Question is a call about which a person is asked. All texts but Reason and Rules are the
-// model's or foreign: whoever shows them makes them visible.
+// Question is a call that umpire asks a person about. All texts but Reason and Rules are the
+// model's or foreign: code that shows them must make them visible.
 type Question struct {
 	ID         string // of the question, as `umpire approve` knows it
 	CallID     string

@@ -36,10 +36,10 @@ const Blocked = "Blocked: "
 // ErrStop ends the turn: a person said no, and that it is enough.
 var ErrStop = errors.New("stopped by the person who was asked")
 
-// Caller runs tool calls. It is the one way in which a tool of this agent runs, in every
-// mode: input checked against the schema, hooks, policy, approval, the box if the decision
-// asks for it, the tool, the guard of what it answered, hooks again. Whatever fails on the
-// way, a panic among it, is a call that did not run, or an output that is withheld.
+// Caller runs tool calls. Every tool of this agent runs through it, in every mode. The steps
+// are: check the input against the schema, hooks, policy, approval, the box if the decision
+// wants it, the tool, the guard of its output, hooks again. If a step fails or panics, the
+// call does not run, or its output is withheld.
 type Caller struct {
 	Enforcer *enforce.Enforcer
 	Hooks    *hooks.Executor // the user's; nil for none
@@ -76,7 +76,7 @@ type Denial struct {
 	Reason     string          `json:"reason"`
 	Policy     bool            `json:"policy"`          // a rule denied it; else nobody approved
 	Rules      []string        `json:"rules,omitempty"` // the IDs of those that denied it, or asked
-	Advice     string          `json:"advice"`          // what its user can do
+	Advice     string          `json:"advice"`          // the next step for its user
 }
 
 // advice is what the user of an agent can do about a call that was not to run.
@@ -101,7 +101,7 @@ func (c *Caller) Add(tools ...Tool) error {
 	}
 	for _, t := range tools {
 		if !validName(t.Name) {
-			return fmt.Errorf("%q is no name of a tool: use letters, digits, _ and -, at most 64", t.Name)
+			return fmt.Errorf("%q is not a tool name: use letters, digits, _ and -, at most 64", t.Name)
 		}
 		if c.tools[t.Name] != nil {
 			return fmt.Errorf("there are two tools %s", t.Name)
@@ -168,7 +168,7 @@ func validName(s string) bool {
 	return s != "" && len(s) <= 64
 }
 
-// Tools returns what a model is told of the tools, in the order in which they were added.
+// Tools returns the descriptions of the tools for a model, in the order they were added.
 func (c *Caller) Tools() (list []ToolSpec) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -458,7 +458,7 @@ func decode(t *known, call Call) (params map[string]any, problem string) {
 		if err := json.Unmarshal(call.Input, &v); err != nil {
 			return nil, "the input of the call is not JSON: " + err.Error()
 		}
-		return nil, "the input of the call is no JSON object: want an object, got " + shown(v)
+		return nil, "the input of the call must be a JSON object, got " + shown(v)
 	}
 	if params == nil {
 		params = map[string]any{}

@@ -238,7 +238,7 @@ func TestMisfitsInPlainWords(t *testing.T) {
 			t.Errorf("%s:\n%q, want\n%q, %v", input, got, want, err)
 		}
 	}
-	for input, want := range map[string]string{`[1]`: "want an object, got [1]", `"x"`: `want an object, got "x"`, `{`: "is not JSON"} {
+	for input, want := range map[string]string{`[1]`: "must be a JSON object, got [1]", `"x"`: `must be a JSON object, got "x"`, `{`: "is not JSON"} {
 		if res, _, err := w.do(t, "a", "edits", input); err != nil || !strings.Contains(res.Error, want) {
 			t.Errorf("%s: %q, %v", input, res.Error, err)
 		}

@@ -40,8 +40,8 @@ type Options struct {
 	MaxTokens int // of an answer
 	Effort    string
 
-	// Append keeps a message, and is told each as soon as it is whole. An error ends the run:
-	// what is not kept did not happen.
+	// Append stores each message as soon as it is complete. An error ends the run: a message
+	// that is not stored did not happen.
 	Append func(Message) error
 	// Interject returns what the user wants said at once, after the running calls; nil: nothing.
 	Interject func() []Message
@@ -49,20 +49,20 @@ type Options struct {
 	Progress func(callID, piece string)
 	// Thinking is given what the model thinks aloud; nil: nobody looks.
 	Thinking func(text string)
-	// Waiting is told why and how long nothing happens; nil: nobody looks.
+	// Waiting gets the reason and the length of a pause; nil: nobody looks.
 	Waiting func(Waits)
 	// Compact folds the history when it gets too long; nil: never.
 	Compact *Compactor
 	// Before is asked before each answer; an error ends the run. nil: go on.
 	Before func() error
-	// Spent is told each answer's usage. An error ends the run before the next answer.
+	// Spent gets each answer's usage. An error ends the run before the next answer.
 	Spent func(Usage) error
 }
 
-// Run answers the last of msgs, a user's message: it asks the model, runs the tool calls it
-// wants and asks again, until it wants none, ctx ends, the person who is asked says stop,
-// or a limit is reached, which is the last error. Breaking out of the range cancels what
-// runs; whoever is slow to take events slows the model down.
+// Run answers the last of msgs, a user's message. It asks the model, runs the tool calls that
+// the model makes, and asks again. It ends if the model makes no more calls, ctx ends, a person
+// says stop, or a limit is reached, which is the last error. Breaking out of the range cancels
+// running calls; a slow consumer of events slows the model down.
 //
 // A run that is canceled ends without an event: what was said until then is kept, and every
 // call that did not end has a result that says so.
@@ -128,7 +128,7 @@ func (r *run1) keep(m Message) error {
 }
 
 // Unanswered returns results for the calls at the end of a history that have none, as after
-// a crash; false if there are no such. Whoever goes on with a history keeps them first.
+// a crash; false if there are no such. A caller that continues a history stores them first.
 func Unanswered(msgs []Message) (Message, bool) {
 	if len(msgs) == 0 {
 		return Message{}, false

@@ -71,7 +71,7 @@ func TestFaultyCalls(t *testing.T) {
 	if _, err := run(t, t.Context(), user("go"), w.options()); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"there is no tool", "does not fit the schema", "does not fit the schema", "no JSON object", "is not JSON", "on purpose", "exit code 1", "did"}
+	want := []string{"there is no tool", "does not fit the schema", "does not fit the schema", "must be a JSON object", "is not JSON", "on purpose", "exit code 1", "did"}
 	ids := map[string]bool{}
 	for i, p := range w.kept[1].Parts {
 		if !strings.Contains(p.Result.Text, want[i]) || p.Result.Error != (i < 7) {

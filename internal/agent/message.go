@@ -9,7 +9,7 @@ import (
 // Role says who speaks in a Message.
 type Role string
 
-// The roles. What tools led to has a role of its own; a Model writes it as its wire wants.
+// The roles. Results of tools have a separate role; a Model writes it as its wire needs.
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
@@ -59,7 +59,7 @@ type Call struct {
 	ID    string          `json:"id"`
 	Name  string          `json:"name"`
 	Input json.RawMessage `json:"input"` // one JSON object; Broken if it is none
-	// Broken is the text of an input that is not JSON: the model is told so.
+	// Broken is the text of an input that is not JSON; the model gets an error.
 	Broken string `json:"broken,omitempty"`
 }
 

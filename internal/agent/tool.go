@@ -17,10 +17,10 @@ type Tool struct {
 	// done before anything is judged, and says so in Env: the path that was judged is then
 	// the one that is opened. nil: there is none in it.
 	Resolve func(input json.RawMessage, env *Env) (json.RawMessage, error)
-	// Run does it. Whatever goes wrong is a failed Result. It is called by a Caller only.
+	// Run runs the call. Any error is a failed Result. Only a Caller calls it.
 	Run func(ctx context.Context, input json.RawMessage, env *Env) Result
 	// Preview says what a person should see before the call is approved, as the diff of an
-	// edit; nil: the input. It changes nothing. What it returns binds Run: Env.Seen.
+	// edit; nil: the input. It changes nothing. Its result binds Run: Env.Seen.
 	Preview func(ctx context.Context, input json.RawMessage, env *Env) Preview
 	// Origin tells where what the tool returns came from, for its label; nil: it is not
 	// foreign text.
@@ -35,8 +35,8 @@ type Env struct {
 	Output    func(piece string) // may be nil: output as it arrives
 	Sandbox   bool               // the Decision asks for the box
 	Resolved  bool               // the input comes from the tool's Resolve: no link in it is followed
-	Seen      *Preview           // what was shown to whoever approved; nil if nobody was asked
-	Run       *RunState          // what tools of one run share
+	Seen      *Preview           // the preview that was approved; nil if nobody was asked
+	Run       *RunState          // state that the tools of one run share
 	Hold      func() error       // nil, or an error if what was judged changed; asked right before a command starts
 }
 
@@ -81,7 +81,7 @@ type Result struct {
 	Walled string `json:"-"`
 	// Files are what was written, where Output is the difference. They are for people, and not kept.
 	Files []Edited `json:"-"`
-	// Notes say what the guards did to the output, for people. They are no part of the result's form.
+	// Notes say what the guards did to the output, for people. They do not appear in the result's form.
 	Notes []string `json:"-"`
 }
 

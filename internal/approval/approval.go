@@ -1,8 +1,8 @@
-// Package approval holds questions to people until somebody answers.
+// Package approval holds questions to people until someone answers.
 //
-// A question is stored before anybody hears of it, is bound to a digest of exactly what
-// is shown, and is settled once: by the first answer that fits, by its expiry, by a newer
-// question about the same file, or by its asker going away.
+// A question is stored before anyone sees it, and is bound to a digest of exactly what is
+// shown. It is settled once: by the first answer that fits, by its expiry, by a newer
+// question about the same file, or because its asker canceled it.
 package approval
 
 import (
@@ -24,7 +24,7 @@ const (
 	Expired    State = "expired"
 	Superseded State = "superseded"
 	Cancelled  State = "cancelled"
-	Conflict   State = "conflict" // what it was about changed meanwhile
+	Conflict   State = "conflict" // the subject of the request changed meanwhile
 )
 
 // Final reports whether nothing follows.
@@ -71,7 +71,7 @@ const (
 	Always  Scope = "always"
 )
 
-// Who answered, beside people: ByAuto covers superseding, rules and shutdown.
+// Answers that no person gave: ByAuto covers superseding, rules and shutdown.
 const (
 	ByCLI  = "cli"
 	ByWeb  = "web"
@@ -88,7 +88,7 @@ type Request struct {
 	Action      string          `json:"action"`      // short and made by the gateway: "CONNECT example.com:443"
 	Description string          `json:"description"` // one line for people, made by the gateway
 	Reason      string          `json:"reason,omitempty"`
-	Metadata    json.RawMessage `json:"metadata,omitempty"` // what the category has besides
+	Metadata    json.RawMessage `json:"metadata,omitempty"` // further fields of the category
 	Digest      string          `json:"digest"`             // of what would be done: an answer names it
 	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
 	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
@@ -148,7 +148,7 @@ var (
 	ErrPeople    = errors.New("several people have to approve this: no rule can")
 	// ErrFull means that as many of the agent's requests wait as may.
 	ErrFull = errors.New("too many of your requests wait already: wait for answers, or take some back")
-	// ErrUnavailable wraps what the database's failures are told as. Nothing is known to
+	// ErrUnavailable wraps failures of the database. Nothing is known to
 	// have been kept; asked again with the same Key, a request is not made twice.
 	ErrUnavailable = errors.New("the gateway's database does not take this now: try again")
 )
@@ -186,7 +186,7 @@ func (r *Request) Check() error {
 	case len(r.Metadata) > MaxMetadata:
 		return fmt.Errorf("the metadata are larger than %d bytes", MaxMetadata)
 	case len(r.Metadata) > 0 && !json.Valid(r.Metadata):
-		return errors.New("the metadata are no JSON")
+		return errors.New("the metadata must be JSON")
 	case r.Digest == "":
 		return errors.New("the request is bound to nothing: it has no digest")
 	case r.Needs < 0 || r.Needs > MaxPeople:

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Store keeps requests. What a method returns without an error is durable.
+// Store keeps requests. A change is durable once its method returns without an error.
 type Store interface {
 	// Submit stores a pending request, ends older pending ones with the same Target, and
 	// returns those. If the asker's Key is known, it returns the request it named then.
@@ -22,7 +22,7 @@ type Store interface {
 	// and returns it: nothing if there is nothing left. Leases count from since at the
 	// earliest: before, nobody could renew them.
 	Expire(ctx context.Context, now, since time.Time) ([]Request, error)
-	// Renew says that somebody waits for a request.
+	// Renew says that someone waits for a request.
 	Renew(ctx context.Context, id string) error
 	// Prune removes some of what was settled and recorded before a time, and returns how
 	// much: nothing if there is nothing left.
@@ -50,7 +50,7 @@ type Filter struct {
 	Oldest   bool   // the oldest first
 	Fair     bool   // each agent's oldest first, then each agent's second, and so on
 	Skip     int    // how many to leave out, with Fair
-	Turns    int    // at most so many of each agent, with Fair; any number if zero
+	Turns    int    // limit for each agent, with Fair; no limit if zero
 	Limit    int    // 100 if zero, 10,000 at most
 }
 
@@ -150,13 +150,13 @@ func (q *Queue) Answer(ctx context.Context, a Answer) (Request, error) {
 	return q.store.Answer(ctx, a)
 }
 
-// Cancel ends a question whose asker went away.
+// Cancel ends a question whose asker no longer waits.
 func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
-	return q.store.End(ctx, id, Cancelled, "the asker went away")
+	return q.store.End(ctx, id, Cancelled, "the asker no longer waits")
 }
 
 // Wait returns a question as soon as it is settled, or what is known of it when ctx ends. The
-// error is then ctx's. While somebody waits, the question's lease is renewed.
+// error is then ctx's. While someone waits, the question's lease is renewed.
 func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 	look := func() error {
 		now, err := q.store.Get(ctx, id)
@@ -255,7 +255,7 @@ func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
 	})
 }
 
-// Shutdown denies everything that waits, for a gateway that goes away for good.
+// Shutdown denies everything that waits, for a gateway that shuts down for good.
 func (q *Queue) Shutdown(ctx context.Context, reason string) (n int, err error) {
 	for {
 		open, err := q.store.List(ctx, Filter{States: []State{Pending}, Limit: 1000, Oldest: true})

@@ -17,11 +17,11 @@
 // audit.spill, and the next append takes it over; it is never lost and never
 // recorded twice.
 //
-// # What the chain cannot show
+// # Limits of the chain
 //
-// The hashes have no key. Who may write both files can forge a whole new history,
-// and who removes all files leaves nothing to compare with. Verify takes Anchors
+// The hashes have no key. An attacker who may write both files can forge a whole new
+// history, and one who removes all files leaves nothing to compare with. Verify takes Anchors
 // for that reason: heads that were noted elsewhere, out of the agent's reach. On a
-// developer's machine umpire's own rules keep agents from the folder; a gateway
+// developer's machine umpire's rules keep agents from the folder; a gateway
 // runs under another user.
 package audit

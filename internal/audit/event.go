@@ -36,9 +36,8 @@ const (
 	Review  = "review"
 )
 
-// Unjudged is the key in Data that an allowed call has if it was let go on because
-// something failed: a fault of umpire's, a policy that cannot be read, a judge that gave
-// no answer. The value is the cause.
+// Unjudged is the key in Data of a call that was allowed because something failed. The value
+// is the cause: a fault of umpire, a policy that cannot be read, a judge that gave no answer.
 const Unjudged = "unjudged"
 
 // Event is one line of the log. Append fills Seq, Time, Prev and Hash; it masks
@@ -97,7 +96,7 @@ type Chain struct {
 	Cut     string `json:"cut,omitempty"`      // rotate: hash of that event
 }
 
-// Decided makes the Event for a Decision. The caller adds Point, Policy, Micros and the like.
+// Decided makes the Event for a Decision. The caller adds the other fields, such as Point, Policy and Micros.
 func Decided(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) Event {
 	return Event{
 		Kind: Decision, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir, Params: a.Input, Ops: ops,

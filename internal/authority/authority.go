@@ -49,9 +49,9 @@ const (
 )
 
 var (
-	// ErrNone is that there is no CA in the folder.
+	// ErrNone means that there is no CA in the folder.
 	ErrNone = errors.New("there is no CA on this machine: make one with `umpire ca create`")
-	// ErrExists is that there is one already.
+	// ErrExists means that the folder already has a CA.
 	ErrExists = errors.New("there is a CA already: `umpire ca show` tells of it, `umpire ca rotate` replaces it")
 )
 
@@ -164,22 +164,22 @@ func Load(dir string) (*CA, error) {
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s is no key: run `umpire ca rotate`", path)
+		return nil, fmt.Errorf("%s is not a key: run `umpire ca rotate`", path)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no key: run `umpire ca rotate`", path) // the error may quote it
+		return nil, fmt.Errorf("%s is not a key: run `umpire ca rotate`", path) // the error may quote it
 	}
 	key, ok := parsed.(*ecdsa.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("%s is no ECDSA key: run `umpire ca rotate`", path)
+		return nil, fmt.Errorf("%s is not an ECDSA key: run `umpire ca rotate`", path)
 	}
 	c.key = key
 	if text, err = os.ReadFile(c.Cert()); err != nil {
 		return nil, fmt.Errorf("%w; run `umpire ca rotate`", err)
 	}
 	if block, _ = pem.Decode(text); block == nil {
-		return nil, fmt.Errorf("%s is no certificate: run `umpire ca rotate`", c.Cert())
+		return nil, fmt.Errorf("%s is not a certificate: run `umpire ca rotate`", c.Cert())
 	}
 	if c.cert, err = x509.ParseCertificate(block.Bytes); err != nil {
 		return nil, fmt.Errorf("%s: %w; run `umpire ca rotate`", c.Cert(), err)
@@ -306,7 +306,7 @@ var systems = []string{
 }
 
 // Bundle returns the path of a file with what the system trusts and the CA, and writes it
-// where it is not as it should be. Programs that are told to trust this file trust what
+// where it is not as it should be. Programs that are set to trust this file trust what
 // they trusted before, and the CA.
 func (c *CA) Bundle() (string, error) {
 	path := filepath.Join(c.dir, bundleFile)
@@ -334,7 +334,7 @@ func (c *CA) Bundle() (string, error) {
 	return path, atomicfile.Write(path, want.Bytes(), 0o644)
 }
 
-// Variables are those by which programs are told to trust what is in a file.
+// Variables are the environment variables that make programs trust the certificates in a file.
 func Variables() []string {
 	return []string{"SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_CAFILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "AWS_CA_BUNDLE", "CARGO_HTTP_CAINFO", "DENO_CERT"}
 }

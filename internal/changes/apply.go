@@ -99,7 +99,7 @@ func (w *Writer) Close() {
 // Change is an Entry with its content, read once, and bound to the project as it was then.
 type Change struct {
 	Entry
-	Step host.Change // what the project gets
+	Step host.Change // the change that the project gets
 	Old  []byte      // of a file: the project's content
 	Box  host.State  // the program's version
 }
@@ -205,8 +205,8 @@ func (c *Change) Only(hunks []host.Hunk) {
 	c.Step.Content = host.Pick(c.Old, hunks)
 }
 
-// Hunks are the places in which a change of a text differs; nil for what is no text, and
-// for what is new or gone.
+// Hunks are the places in which a change of a text differs; nil if it
+// is not text, or is new or gone.
 func (c *Change) Hunks() []host.Hunk {
 	if c.Step.Op != host.Write || c.Step.Base.Kind != host.File {
 		return nil

@@ -12,7 +12,7 @@ type Box struct {
 	ID      string
 	Dir     string    // the project
 	State   string    // the run's folder, where nothing of the box reaches but upper
-	Started time.Time // what changed in the project since then is not what the program knew
+	Started time.Time // the program does not know changes in the project since then
 
 	seen map[string]seen // contents that were compared, while the program runs
 	step func(string)    // told of every step, for tests that die there
@@ -27,7 +27,7 @@ func (b *Box) at(step string) {
 	}
 }
 
-// What a change is.
+// Kinds of changes.
 type What string
 
 // The sorts of changes.
@@ -52,7 +52,7 @@ type Entry struct {
 	Path   string    `json:"path"`
 	What   What      `json:"change"`
 	From   string    `json:"from,omitempty"` // of a rename
-	Kind   host.Kind `json:"kind"`           // what it is now; of a deletion what it was
+	Kind   host.Kind `json:"kind"`           // the kind now; of a deletion the kind before
 	Mode   uint32    `json:"mode,omitempty"` // permissions of a file
 	Was    uint32    `json:"was,omitempty"`  // the project's, if the program changed them
 	Size   int64     `json:"size,omitempty"`

@@ -1,5 +1,5 @@
 // Package changes holds what a program changed in its box, and writes of it to the
-// project what somebody lets through.
+// project what someone lets through.
 //
 // The program is the adversary: names, contents and the shape of folders are its own, and
 // it may change them while they are read. So folders are gone through by descriptors and

@@ -93,7 +93,7 @@ func (e *Entry) never() string {
 	case err != nil && (e.Path == ".git" || strings.HasPrefix(e.Path, ".git/")):
 		return "git's own"
 	case err != nil:
-		return "git's or umpire's own, or no plain name"
+		return "a file of git or umpire, or not a plain name"
 	case clean != e.Path:
 		return "its name is a path on other systems"
 	case e.What != Deleted && e.Size > MaxFile && e.Kind == host.File:
@@ -118,14 +118,14 @@ func together(list []Entry) {
 	held := map[string]why{}
 	for i := range list {
 		if e := &list[i]; e.instead && e.Not != "" {
-			held[e.Path] = why{not: "what takes its place is not written: " + e.Not}
+			held[e.Path] = why{not: "its replacement is not written: " + e.Not}
 		}
 	}
 	for i := range list {
 		if e := &list[i]; e.What == Deleted && (e.Not != "" || e.Clash) {
 			h := held[e.top()]
 			if h.clash = h.clash || e.Clash; e.Not != "" {
-				h.not = "it holds what is git's or umpire's own"
+				h.not = "it holds a file of git or umpire"
 			}
 			held[e.top()] = h
 		}

@@ -27,11 +27,11 @@ const (
 // Judge is who lets changes through while the program runs, and writes those that it does.
 type Judge interface {
 	// Check tells what rules say of a change: Written if they allow it, Refused, or Open
-	// if somebody is to be asked.
+	// if umpire must ask a person.
 	Check(ctx context.Context, set []*Change) (Answer, error)
 	// Ask has a set written, as soon as it is let through, and returns the question's ID.
 	Ask(ctx context.Context, set []*Change) (id string, err error)
-	// Answers tells what became of questions. What is missing is Open.
+	// Answers tells what became of questions. A missing one is Open.
 	Answers(ctx context.Context, ids []string) (map[string]Answer, error)
 	// Cancel takes a question back.
 	Cancel(ctx context.Context, id string) error
@@ -47,7 +47,7 @@ const (
 )
 
 // Live watches what a program changes while it runs. It keeps what the project's files
-// were, and with a Judge has changes written at once that somebody lets through.
+// were, and with a Judge has changes written at once that someone lets through.
 //
 // Nothing in the overlay is touched: the program sees its own version of every file, which
 // is the project's when it was let through.

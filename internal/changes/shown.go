@@ -42,7 +42,7 @@ func shownKey(p string, deleted bool) string {
 }
 
 // Show notes that these changes were shown: what is written of them later is this, and
-// nothing else. What could not be shown is not written before it was.
+// nothing else. A change that could not be shown is not written before it is.
 func (w *Writer) Show(list []*Change, not ...*Entry) error {
 	all, err := w.b.shown()
 	if err != nil {
@@ -71,8 +71,8 @@ func (w *Writer) saveShown(all map[string]shownPath) error {
 	return w.b.writeFile(shownFile, data)
 }
 
-// AsShown reports an error if a change is another one than was shown. What was never shown
-// is not held to anything.
+// AsShown reports an error if a change is another one than was shown. A change that
+// was never shown passes.
 func (w *Writer) AsShown(c *Change) (was bool, err error) {
 	s, ok := w.seen[shownKey(c.Path, c.What == Deleted)]
 	_, other := w.seen[shownKey(c.Path, c.What != Deleted)]

@@ -47,7 +47,7 @@ type Option struct {
 	Tries    bool
 }
 
-// From reads a text: manual pages and completions are told by how they begin.
+// From reads a text: it recognizes manual pages and completions by how they begin.
 func From(name, text string) *Draft {
 	if len(text) > MaxText {
 		text = text[:MaxText]

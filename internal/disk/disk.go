@@ -123,8 +123,8 @@ type planned struct {
 
 const maxPlanned = 256
 
-// Make has Resolve believe that the call made a link at an absolute path. What lies on the
-// disk by that name is still told: the link may not have been made, or lie in that folder.
+// Make has Resolve believe that the call made a link at an absolute path. Resolve
+// still reports the file on disk by that name: the link may not exist, or lie in that folder.
 func (v *View) Make(abs, target string) { v.plan(abs, planned{target, false}) }
 
 // Copy has Resolve believe that the call moved or copied what lies at from to abs. Only
@@ -162,8 +162,8 @@ func (v *View) process(abs string) string {
 func (v *View) Calls() int { return v.calls }
 
 // Lstat tells what lies at an absolute, clean path. It follows no link in the last
-// component, and none in the others: give it paths that Resolve returned, or whose folders
-// are known to be no links.
+// component, and none in the others: give it paths that Resolve returned, or whose
+// folders are known not to be links.
 func (v *View) Lstat(abs string) Info {
 	if v == nil {
 		return Info{}
@@ -310,9 +310,9 @@ func (v *View) Watch(abs string) {
 	}
 }
 
-// Changed looks again at all that the View told, and returns a path that is not what it was:
-// a link that leads elsewhere, a file or folder that is another one, a watched file that was
-// written to. Whoever runs what was judged asks right before.
+// Changed looks again at all that the View reported, and returns a path that changed: a link
+// that leads elsewhere, a file or folder that was replaced, a watched file that was written to.
+// Call it right before running the judged call.
 func (v *View) Changed() (string, bool) {
 	if v == nil {
 		return "", false

@@ -12,7 +12,7 @@ import (
 type Face struct {
 	Path string // absolute and clean; its longest existing part has no links
 	Link string // the last link on the way, "" if none
-	To   string // what that link holds
+	To   string // the link's target
 	Glob bool   // a part of Path is a pattern or not known
 }
 

@@ -26,7 +26,7 @@ func (d *Doctor) env() install.Env {
 	return install.Env{Home: d.Home, Dir: d.Workspace, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: d.hookProgram()}
 }
 
-// Install writes umpire's settings for a client into a throw-away home, just as
+// Install writes umpire's settings for a client into a temporary home, just as
 // `umpire init` does. There the user's trust is nobody's to refuse.
 func (d *Doctor) Install(client, home, project string) error {
 	env := install.Env{Home: home, Dir: project, LookPath: exec.LookPath, Hook: d.hookProgram()}
@@ -315,7 +315,7 @@ func (d *Doctor) latency(ctx context.Context, a install.Agent, e entry, state st
 	idle, _ := measure(":")
 	status, next := OK, ""
 	if p50 > slow {
-		status, next = Warn, "see what the machine is busy with; `umpire audit stats` has umpire's own part"
+		status, next = Warn, "see what the machine is busy with; `umpire audit stats` has umpire's share"
 	}
 	d.say(a.Name, "latency", status, next, "half of %d calls waited less than %s, the longest %s; a shell that does nothing takes %s", runs, millis(p50), millis(longest), millis(idle))
 }

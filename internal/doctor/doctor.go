@@ -39,7 +39,7 @@ type Finding struct {
 type Doctor struct {
 	Home, Dir, Workspace string
 	Getenv               func(string) string
-	Exe                  string // umpire's own program, links followed
+	Exe                  string // umpire's program, links followed
 
 	// Policy compiles what is in force.
 	Policy func() (*policy.Policy, *policyfile.Loaded, error)
@@ -50,7 +50,7 @@ type Doctor struct {
 	// Box tells which layers of the box for `umpire run` this kernel has.
 	Box func(context.Context) ([]Layer, error)
 
-	// Found is told of each finding at once: some checks take their time.
+	// Found gets each finding at once: some checks take their time.
 	Found func(Finding)
 
 	policy *policy.Policy // in force, or nil

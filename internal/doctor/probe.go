@@ -208,7 +208,7 @@ func understood(client string, s said) (effect umpire.Effect, why string) {
 	case listens && (s.exit == 2 || plugin && s.exit != 0) && spoke:
 		return umpire.Deny, ""
 	case garbage:
-		return umpire.Allow, "what it printed is not the one JSON document that the client reads"
+		return umpire.Allow, "its output is not the one JSON document that the client reads"
 	case word == "deny" && reason != "" && (s.exit == 0 || !listens):
 		return umpire.Deny, ""
 	case word == "ask" && s.exit == 0:

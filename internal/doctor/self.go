@@ -50,7 +50,7 @@ func (d *Doctor) programs() {
 	}
 	for _, path := range []string{d.Exe, hook} {
 		if why := writable(path); why != "" {
-			d.say(About, check, Fail, "install umpire where only you or root can write, and run `umpire init` again", "somebody else can replace %s: %s", path, why)
+			d.say(About, check, Fail, "install umpire where only you or root can write, and run `umpire init` again", "someone else can replace %s: %s", path, why)
 			return
 		}
 	}
@@ -103,9 +103,9 @@ func (d *Doctor) rules() {
 	case p.Observe():
 		d.say(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows that enforcing would not be in the way", "%d rules, and all of them only observe: nothing is stopped", p.Len())
 	case len(loaded.Warnings) > 0:
-		d.say(About, check, Warn, "run `umpire policy check`", "%d rules; what none of them settles %s; %s: %s", p.Len(), rest, count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
+		d.say(About, check, Warn, "run `umpire policy check`", "%d rules; a call that none of them settles %s; %s: %s", p.Len(), rest, count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
 	default:
-		d.ok(check, "%d rules; what none of them settles %s", p.Len(), rest)
+		d.ok(check, "%d rules; a call that none of them settles %s", p.Len(), rest)
 	}
 }
 
@@ -201,7 +201,7 @@ func (d *Doctor) state() {
 	case err != nil:
 		d.say(About, check, Fail, "run `umpire audit verify`", "the record cannot be read: %v", err)
 	case !r.OK():
-		d.say(About, check, Fail, "run `umpire audit verify`; somebody changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
+		d.say(About, check, Fail, "run `umpire audit verify`; someone changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
 	default:
 		d.ok(check, "%s in %s, the chain is whole", count(int(r.Events), "event"), dir)
 	}
@@ -306,5 +306,5 @@ var boxCures = map[string]string{
 	"connections": "programs that know no proxy reach nothing; `umpire run --best-effort` starts all the same",
 	"landlock":    "take a kernel of 6.2 or newer, with landlock among its security modules (lsm=)",
 	"seccomp":     "take a kernel with CONFIG_SECCOMP_FILTER",
-	"box":         "`umpire run` does not start anything here until this works",
+	"box":         "`umpire run` starts nothing here until this works",
 }

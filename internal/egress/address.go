@@ -96,7 +96,7 @@ func Classify(a netip.Addr) Class {
 	return Public
 }
 
-// RefusedError is that every address of a host is one that nobody may connect to unasked.
+// RefusedError means that every address of a host needs approval before anyone connects to it.
 type RefusedError struct {
 	Host  string
 	Addr  netip.Addr
@@ -107,8 +107,8 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s is at %s (%s): an allow rule that names this host, or this address, lets it be reached", e.Host, e.Addr, e.Class)
 }
 
-// ErrSelf is that an address is one that umpire itself listens on.
-var ErrSelf = errors.New("this is umpire's own address: no rule opens it to agents")
+// ErrSelf means that umpire itself listens on the address.
+var ErrSelf = errors.New("this is umpire's address: no rule opens it to agents")
 
 // Resolver looks up the addresses of a name.
 type Resolver interface {
@@ -142,7 +142,7 @@ func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, err
 	}
 	p, err := strconv.ParseUint(t.Port, 10, 16)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no port", t.Port)
+		return nil, fmt.Errorf("%q is not a port", t.Port)
 	}
 	var refused error
 	var may []netip.AddrPort
@@ -166,7 +166,7 @@ func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, err
 		deadline, _ := ctx.Deadline()
 		dial := net.Dialer{Timeout: time.Until(deadline) / time.Duration(len(may)-i), ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			if got, err := netip.ParseAddrPort(address); err != nil || got != ap {
-				return fmt.Errorf("%s was checked, and %s is to be dialed", ap, address)
+				return fmt.Errorf("%s was checked, but the dialer wants %s", ap, address)
 			}
 			return nil
 		}}

@@ -270,7 +270,7 @@ func TestOwnAddressInside(t *testing.T) {
 		o.Own = func() []netip.AddrPort { return []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:" + port)} }
 	})
 	port = l.port
-	if status, body := get(t, l.client(), "https://me.example:"+l.port+"/"); status != 403 || !strings.Contains(body, "umpire's own") || server.all() != "" {
+	if status, body := get(t, l.client(), "https://me.example:"+l.port+"/"); status != 403 || !strings.Contains(body, "umpire's") || server.all() != "" {
 		t.Errorf("%d %s", status, body)
 	}
 	resp, _, _ := speak(t, l.proxy, "CONNECT 127.0.0.1:"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")

@@ -219,15 +219,15 @@ func TestRefused(t *testing.T) {
 		{"a tunnel without a token", "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n", 407, "token"},
 		{"denied", "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 403, `"request":"01ABC"`},
 		{"still open", "CONNECT later.example:443 HTTP/1.1\r\nHost: later.example:443\r\n" + auth + "\r\n", 403, `"pending":true`},
-		{"a number for a host", "GET http://2130706433/ HTTP/1.1\r\nHost: 2130706433\r\n" + auth + "\r\n", 400, "no name of a host"},
-		{"hexadecimal", "CONNECT 0x7f.1:443 HTTP/1.1\r\nHost: 0x7f.1:443\r\n" + auth + "\r\n", 400, "no name of a host"},
+		{"a number for a host", "GET http://2130706433/ HTTP/1.1\r\nHost: 2130706433\r\n" + auth + "\r\n", 400, "is not a host name"},
+		{"hexadecimal", "CONNECT 0x7f.1:443 HTTP/1.1\r\nHost: 0x7f.1:443\r\n" + auth + "\r\n", 400, "is not a host name"},
 		{"a zone", "CONNECT [fe80::1%25eth0]:443 HTTP/1.1\r\nHost: x\r\n" + auth + "\r\n", 400, ""},
 		{"a user", "GET http://u:p@a.example/ HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "user in it"},
 		{"a path that climbs", "GET http://a.example/x/%2e%2e/y HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "climbs"},
 		{"another scheme", "GET ftp://a.example/ HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "CONNECT"},
 		{"no port", "CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, ""},
-		{"port 0", "CONNECT a.example:0 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "no port"},
-		{"a large port", "CONNECT a.example:65536 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "no port"},
+		{"port 0", "CONNECT a.example:0 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "is not a port"},
+		{"a large port", "CONNECT a.example:65536 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "is not a port"},
 		{"not for a proxy", "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", 200, "this is a proxy"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -460,7 +460,7 @@ func TestOwnAddress(t *testing.T) {
 			return Verdict{Allowed: true, Named: true}
 		}}}), nil)
 	for _, host := range []string{"127.0.0.1", "127.0.0.2", "me.example"} {
-		if status, body := get(t, c, "http://"+host+":"+portOf(t, up.URL)+"/"); status != 403 || !strings.Contains(body, "umpire's own address") {
+		if status, body := get(t, c, "http://"+host+":"+portOf(t, up.URL)+"/"); status != 403 || !strings.Contains(body, "umpire's address") {
 			t.Errorf("%s: %d %s", host, status, body)
 		}
 	}

@@ -41,7 +41,7 @@ const (
 )
 
 // errFrames is that frames are not what they have to be to be read.
-var errFrames = errors.New("umpire looks into this connection, and what comes is no WebSocket without extensions")
+var errFrames = errors.New("umpire inspects this connection, and can read only a WebSocket without extensions")
 
 // feed takes what came and returns what may be given, in whole frames.
 func (m *messages) feed(b []byte) (out []byte, err error) {

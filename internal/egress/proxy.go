@@ -29,7 +29,7 @@ type Client struct {
 	ID      string // of the credential
 	Name    string
 	Session string
-	// Credential is what the Gate knows the client's credential by. It is no secret.
+	// Credential is what the Gate knows the client's credential by. It is not secret.
 	Credential string
 }
 
@@ -39,7 +39,7 @@ type Verdict struct {
 	ID      string // of the question that was asked, if one was
 	Open    bool   // the question may still be answered
 	Why     string // in words for the agent
-	// Named says that somebody named this host and no wider pattern: its address may be
+	// Named says that someone named this host and no wider pattern: its address may be
 	// private.
 	Named bool
 	// Inside says of a tunnel that nothing is settled by it: the requests inside of its TLS
@@ -48,13 +48,13 @@ type Verdict struct {
 }
 
 // Gate knows who asks, and answers. It may wait for a person: the context ends when the
-// client goes away.
+// client disconnects.
 type Gate interface {
 	Identify(ctx context.Context, user, password string) (Client, error)
 	Judge(ctx context.Context, c Client, t Target) (Verdict, error)
 }
 
-// ErrUnknown is that Gate.Identify does not know a credential.
+// ErrUnknown means that Gate.Identify does not know the credential.
 var ErrUnknown = errors.New("unknown credential")
 
 // Options say how a Proxy works. Gate has to be given.
@@ -62,18 +62,18 @@ type Options struct {
 	Gate     Gate
 	Resolver Resolver                // net.DefaultResolver if nil
 	Private  []netip.Prefix          // networks that may be reached although they are private
-	Own      func() []netip.AddrPort // what this program listens on: never dialed
+	Own      func() []netip.AddrPort // addresses that this program listens on: never dialed
 	Idle     time.Duration           // after which a quiet tunnel is closed; 10 minutes if 0
 	Log      *slog.Logger
 
 	// Certificate makes certificates by a CA that clients trust: without it there is no
 	// looking into TLS, and Verdict.Inside refuses.
 	Certificate func(host string) (*tls.Certificate, error)
-	Roots       *x509.CertPool // what servers are verified by; the system's if nil
+	Roots       *x509.CertPool // certificates that verify servers; the system's if nil
 	Secrets     Secrets        // none if nil
 	Bodies      Bodies         // nobody looks at bodies if nil
-	// Refused is told of tunnels that are closed since they hold something else than was
-	// judged; nil if nobody is.
+	// Refused gets tunnels that are closed because they hold something other than was judged;
+	// nil: nobody does.
 	Refused func(c Client, t Target, why error)
 }
 

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Target is what somebody wants to reach, in its one spelling.
+// Target is what someone wants to reach, in its one spelling.
 type Target struct {
 	Method string // CONNECT for a tunnel
 	Scheme string // http, https inside of TLS, or empty for a tunnel
@@ -29,8 +29,8 @@ func (t *Target) Addr() string { return net.JoinHostPort(t.Host, t.Port) }
 
 var defaultPort = map[string]string{"http": "80", "https": "443"}
 
-// String is the target as people are shown it. What is sent with a query is not for a
-// title.
+// String is the target as people are shown it. A query
+// does not belong in a title.
 func (t *Target) String() string {
 	if t.Scheme == "" {
 		return t.Method + " " + t.Addr()
@@ -48,8 +48,8 @@ func (t *Target) literal() (netip.Addr, bool) {
 	return a, err == nil
 }
 
-// Host brings the name of a host, or an address, into its one spelling. What looks like
-// a number and is no address in the plain form is refused: resolvers take 0x7f.1 and
+// Host brings the name of a host, or an address, into its one spelling. It refuses
+// numbers that are not addresses in the plain form: resolvers take 0x7f.1 and
 // 2130706433 for addresses.
 func Host(h string) (string, error) {
 	bare := strings.TrimSuffix(strings.TrimPrefix(h, "["), "]")
@@ -66,11 +66,11 @@ func Host(h string) (string, error) {
 		}
 	}
 	if err != nil || name == "" || len(name) > 253 || name[0] == '.' || strings.Contains(name, "..") {
-		return "", fmt.Errorf("%q is no name of a host", h)
+		return "", fmt.Errorf("%q is not a host name", h)
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if last == "" || last[0] >= '0' && last[0] <= '9' {
-		return "", fmt.Errorf("%q is no name of a host", h)
+		return "", fmt.Errorf("%q is not a host name", h)
 	}
 	return name, nil
 }
@@ -78,7 +78,7 @@ func Host(h string) (string, error) {
 // port accepts a port in its plain form.
 func port(p string) error {
 	if p == "" || len(p) > 5 || p[0] == '0' || strings.Trim(p, "0123456789") != "" || len(p) == 5 && p > "65535" {
-		return fmt.Errorf("%q is no port", p)
+		return fmt.Errorf("%q is not a port", p)
 	}
 	return nil
 }

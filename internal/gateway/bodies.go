@@ -86,7 +86,7 @@ func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, ans
 	if answer {
 		return errors.New("umpire stops the answer of " + t.Host + ": it has orders to the agent in it (" + what + ")")
 	}
-	return errors.New("umpire stops what was to be sent to " + t.Host + ": it has secrets or personal data in it (" + what + ")")
+	return errors.New("umpire stopped a request to " + t.Host + ": its body has secrets or personal data (" + what + ")")
 }
 
 // note records what was found, and that the session read it.

@@ -69,7 +69,7 @@ func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	return p
 }
 
-// Identify knows agents by their tokens. What stands for the user is the session's name.
+// Identify knows agents by their tokens. The session's name stands for the user.
 func (k *gate) Identify(ctx context.Context, user, password string) (egress.Client, error) {
 	p, err := k.g.holder(ctx, password)
 	if errors.Is(err, errNobody) || err == nil && p.Kind != Agent {

@@ -382,7 +382,7 @@ func TestProxyToItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if b, _ := io.ReadAll(resp.Body); resp.StatusCode != 403 || !strings.Contains(string(b), "umpire's own address") {
+	if b, _ := io.ReadAll(resp.Body); resp.StatusCode != 403 || !strings.Contains(string(b), "umpire's address") {
 		t.Errorf("%d %s", resp.StatusCode, b)
 	}
 }

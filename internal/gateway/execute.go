@@ -61,7 +61,7 @@ func keptEffective(r *approval.Request) (*Effective, error) {
 		return nil, err
 	}
 	if kept.Effective.Digest() != r.Digest {
-		return nil, errors.New("what is kept is not what was approved")
+		return nil, errors.New("the stored request differs from the approved one")
 	}
 	return &kept.Effective, nil
 }
@@ -117,7 +117,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		var retry <-chan time.Time
 		if err != nil { // nothing is passed over: it is tried again from the same place
 			if ctx.Err() == nil {
-				g.log.Error("what was approved cannot be carried out now", "error", err)
+				g.log.Error("cannot carry out an approved request yet", "error", err)
 			}
 			retry = time.After(retryEvery)
 		}
@@ -206,7 +206,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 		if err == nil && e.again() {
 			return // the next gateway takes it over
 		}
-		g.finish(ctx, r, "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: "the gateway went away before this began"})
+		g.finish(ctx, r, "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: "the gateway shut down before this began"})
 		return
 	}
 	status, result := "failed", host.Result{ExitCode: host.ExitNotStarted}

@@ -174,7 +174,7 @@ func (e *Effective) shown(body []byte, size int64) string {
 		}
 	}
 	if bytes.IndexByte(body, 0) >= 0 || !utf8.Valid(body[:max(0, len(body)-4)]) {
-		return text + fmt.Sprintf("sends a body that is no text: %s, SHA-256 %x\n", of, sha256.Sum256(body))
+		return text + fmt.Sprintf("sends a body that is not text: %s, SHA-256 %x\n", of, sha256.Sum256(body))
 	}
 	return text + "sends in its body, " + of + ":\n    " + strings.ReplaceAll(strings.TrimRight(redact.Readable(strings.ToValidUTF8(string(body), "\uFFFD")), "\n"), "\n", "\n    ") + "\n"
 }
@@ -320,10 +320,9 @@ func (e *Effective) fileOperations(a *umpire.Action) (ops []umpire.Operation) {
 	return ops
 }
 
-// ObeyedAt tells what others obey at a path besides what its name says: HEAD makes a folder
-// a repository of git's, with a configuration that runs programs as soon as somebody goes
-// there, whatever the folder is called, and a link may stand for a folder of such files, or
-// lead to one.
+// ObeyedAt tells what others obey at a path besides what its name says. HEAD makes a folder
+// of any name a git repository, whose configuration runs programs as soon as someone goes
+// there. A link may stand for a folder of such files, or lead to one.
 func ObeyedAt(m place.Map, at string, link bool, target string) (p umpire.Place) {
 	if target != "" { // who writes through it later writes there
 		to := path.Join(path.Dir(at), target)

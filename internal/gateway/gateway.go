@@ -58,17 +58,17 @@ type Options struct {
 	Version   string
 	Log       *slog.Logger
 	Shared    bool             // other gateways use the same store
-	Webhooks  []Webhook        // who is told of what happens
+	Webhooks  []Webhook        // receive events
 	Rate      float64          // calls a second that each credential may make; 0: no limit
 	Profile   bool             // serve Go's profiles to administrators
-	Staging   *host.Staging    // takes the pushes of agents; none are taken without
+	Staging   *host.Staging    // takes the pushes of agents; nil: pushes are refused
 	People    string           // names the settings by which a provider's people have roles
-	Lookup    *host.Registries // says what packages are; nobody is asked without
+	Lookup    *host.Registries // says what packages are; nil: no lookups
 	Now       func() time.Time
 
 	Intercept   []policy.Pattern // hosts whose tunnels the proxy looks into, besides those that rules make it to
 	PassThrough []policy.Pattern // hosts whose tunnels it never looks into
-	Secrets     *secret.Set      // what it adds to requests; none if nil
+	Secrets     *secret.Set      // secrets that it adds to requests; none if nil
 	GuardBodies GuardBodies      // where it looks at bodies
 }
 
@@ -177,9 +177,8 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Run does what has to be done now and then, until ctx ends or the time is over: faults of
-// the policy are told when its files change, and not only with the next decision, and the
-// audit log gets what became of requests.
+// Run does periodic work until ctx ends or the time is over. It reports faults of the policy
+// as soon as its files change, and writes the outcome of requests to the audit log.
 func (g *Gateway) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	var copying sync.WaitGroup
@@ -233,7 +232,7 @@ func (g *Gateway) Run(ctx context.Context) {
 // it before OperatorHandler and Handler.
 func (g *Gateway) Mount(pages http.Handler) { g.pages = pages }
 
-// Stop has the gateway go away. Done tells when.
+// Stop shuts the gateway down. Done tells when.
 func (g *Gateway) Stop(reason string) {
 	if g.reason.CompareAndSwap(nil, &reason) {
 		close(g.stopped)
@@ -241,10 +240,10 @@ func (g *Gateway) Stop(reason string) {
 	}
 }
 
-// Done is closed when the gateway is to go away.
+// Done is closed when the gateway must shut down.
 func (g *Gateway) Done() <-chan struct{} { return g.stopped }
 
-// Close denies what waits, if the gateway goes away for good, and ends the queue's work.
+// Close ends the queue's work. If the gateway shuts down for good, it denies pending requests.
 func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	g.Stop("shutdown")
 	var err error
@@ -378,7 +377,7 @@ func parseRule(text string) (policy.Pattern, error) {
 		return p, err
 	}
 	if p.Kind == umpire.Text || p.Kind == umpire.TraitKind {
-		return p, fmt.Errorf("%q is no category, and no kind of operation", p.Kind)
+		return p, fmt.Errorf("%q is neither a category nor a kind of operation", p.Kind)
 	}
 	return p, nil
 }

@@ -149,9 +149,9 @@ func (e *Effective) oneByOne() string {
 	case e.Dir != "":
 		return "a rule would hold in every folder, and this names one"
 	case e.Push != nil && (e.Push.Force || e.Push.Tag()):
-		return "what rewrites or deletes, and each tag, is answered one by one"
+		return "answer pushes that rewrite or delete, and tags, one by one"
 	case e.Setting != "":
-		return "changes of the configuration are answered one by one"
+		return "answer changes of the configuration one by one"
 	}
 	return ""
 }

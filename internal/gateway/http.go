@@ -91,7 +91,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 }
 
 // Status tells what an error of this package's means to whoever caused it: a status and
-// a text. What is the gateway's own fault has no details.
+// a text. Errors of the gateway itself carry no details.
 func Status(err error) (status int, msg string) {
 	var f fault
 	var b badInput
@@ -197,9 +197,8 @@ func allowedHost(host string, names []string) bool {
 	return false
 }
 
-// Handler serves both sides: which one is told by the credential, so that an agent never
-// reaches a route that decides. hosts are names that the gateway goes by besides the
-// loopback address.
+// Handler serves both sides. The credential decides which one, so that an agent never reaches
+// a route that decides. hosts are further names of the gateway, besides the loopback address.
 func (g *Gateway) Handler(hosts ...string) http.Handler {
 	agents, operators := g.AgentHandler(hosts...), g.OperatorHandler(hosts...)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

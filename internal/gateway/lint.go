@@ -17,7 +17,7 @@ import (
 func lint(line string) error {
 	for _, r := range line {
 		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) {
-			return bad("the rule has the invisible character U+%04X, which no request has: write it without", r)
+			return bad("the rule has the invisible character U+%04X, which no request has: remove the character", r)
 		}
 	}
 	p, err := parseRule(line)
@@ -40,7 +40,7 @@ func lint(line string) error {
 		}
 	case umpire.Git:
 		if words := strings.Fields(p.Text); len(words) == 1 && !strings.Contains(p.Text, "*") && !gitVerbs[words[0]] && !goodBranch(p.Text) {
-			return bad("%q is no name of a branch", visible.Clip(p.Text, 80))
+			return bad("%q is not a branch name", visible.Clip(p.Text, 80))
 		}
 	}
 	return nil
@@ -74,7 +74,7 @@ func lintHost(text string) error {
 		if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
 			port := host[i+1:]
 			if n, err := strconv.Atoi(port); port != "*" && (err != nil || n < 1 || n > 65535) {
-				return bad("%q is no port: it is a number from 1 to 65535, or *", visible.Clip(port, 40))
+				return bad("%q is not a port: use a number from 1 to 65535, or *", visible.Clip(port, 40))
 			}
 			host = host[:i]
 		}
@@ -88,10 +88,10 @@ func lintHost(text string) error {
 			continue // addresses such as 10.0.*
 		}
 		if strings.ContainsAny(plain, "()[]{}<>|\\ \"'`,;@&=+$#%!^~") || strings.Contains(plain, "..") || strings.HasPrefix(plain, ".") || strings.HasPrefix(plain, "-") {
-			return bad("%q is no name of a host, so that the rule could never match: write host, *.domain, host:port or an address", visible.Clip(host, 80))
+			return bad("%q is not a host name, so the rule could never match: write host, *.domain, host:port or an address", visible.Clip(host, 80))
 		}
 		if _, err := egress.Host(plain); err != nil && !strings.ContainsAny(host, "_") {
-			return bad("%q is no name of a host, so that the rule could never match", visible.Clip(host, 80))
+			return bad("%q is not a host name, so the rule could never match", visible.Clip(host, 80))
 		}
 	}
 	return nil

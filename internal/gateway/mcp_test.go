@@ -127,7 +127,7 @@ func TestMCP(t *testing.T) {
 		{"request_network", map[string]any{"url": "https://x.bad.example/"}, `"status":"denied"`},
 		{"request_exec", map[string]any{"command": "echo hello"}, `"exitCode":0`},
 		{"request_exec", map[string]any{"command": "rm -rf ~"}, `"status":"denied"`},
-		{"request_package_install", map[string]any{"manager": "npm", "packages": []string{"--registry=x"}}, "no plain name"},
+		{"request_package_install", map[string]any{"manager": "npm", "packages": []string{"--registry=x"}}, "must be a plain package name"},
 		{"check", map[string]any{"category": "exec", "action": "make x"}, `"effect":"ask"`},
 		{"check", map[string]any{"category": "nothing", "action": "make x"}, "unknown category"},
 	} {

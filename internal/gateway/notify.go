@@ -22,8 +22,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Webhook is an address that is told when a question waits for people, and when it is
-// settled. It comes from whoever runs the gateway, and from nobody else.
+// Webhook is an address that gets a message when a question waits for people, and when it is
+// settled. Only the operator of the gateway can set it.
 type Webhook struct {
 	URL    string
 	Secret string // signs what is sent; nothing is signed if empty
@@ -48,7 +48,7 @@ func ParseWebhook(text, secret string) (Webhook, error) {
 	rest, slack := strings.CutPrefix(text, "slack+")
 	u, err := url.Parse(rest)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
-		return Webhook{}, fmt.Errorf("%q is no address for notifications: use https://, or slack+https://", visible.Line(text))
+		return Webhook{}, fmt.Errorf("%q is not an address for notifications: use https://, or slack+https://", visible.Line(text))
 	}
 	return Webhook{URL: rest, Secret: secret, Slack: slack}, nil
 }

@@ -155,7 +155,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 			return false, bad("this needs %d people, and a rule would need one: answer it once", req.Needs)
 		}
 		if req.Category == approval.Sandbox {
-			return false, bad("changes of the configuration are answered one by one")
+			return false, bad("answer changes of the configuration one by one")
 		}
 		if rule, err = g.ruleOf(&req, p, approve, in.Scope, in.Rule); err != nil {
 			return false, err

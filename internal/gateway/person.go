@@ -11,7 +11,7 @@ import (
 // usedRecord keeps that a login was used until it would be over anyway.
 const usedRecord = "login-used"
 
-// Person is somebody whom an OpenID Connect provider knows.
+// Person is someone whom an OpenID Connect provider knows.
 type Person struct {
 	Issuer  string
 	Subject string // the provider's own name for them, which never changes

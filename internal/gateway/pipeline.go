@@ -59,7 +59,7 @@ type Effective struct {
 	File    string        `json:"file,omitempty"` // clean, below the project's root
 	Old     string        `json:"old,omitempty"`
 	New     string        `json:"new,omitempty"`
-	Changes []host.Change `json:"changes,omitempty"` // what is applied; sync has none
+	Changes []host.Change `json:"changes,omitempty"` // changes to apply; sync has none
 
 	Branch string       `json:"branch,omitempty"` // git
 	Push   *host.Update `json:"push,omitempty"`   // a commit that an agent pushed here; a mere question has none
@@ -77,7 +77,7 @@ type Effective struct {
 
 	Setting string          `json:"setting,omitempty"` // sandbox
 	Value   json.RawMessage `json:"value,omitempty"`
-	Was     json.RawMessage `json:"was,omitempty"` // what it replaces: an approved change that has none is not applied
+	Was     json.RawMessage `json:"was,omitempty"` // the old value: an approved change without one is not applied
 
 	Call *Call `json:"call,omitempty"` // of any category: nothing above is set but that
 
@@ -202,14 +202,14 @@ func (e *Effective) network(action string) error {
 	} else {
 		u, err := url.Parse(target)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-			return bad("%q is no http or https address", target)
+			return bad("%q must be an http or https address", target)
 		}
 		if e.Scheme, e.Host, e.Port, e.Path, e.Query = u.Scheme, u.Hostname(), u.Port(), (&url.URL{Path: path.Clean("/" + u.Path)}).EscapedPath(), u.RawQuery; e.Port == "" {
 			e.Port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 		}
 	}
 	if e.Port == "" || len(e.Port) > 5 || strings.Trim(e.Port, "0123456789") != "" {
-		return bad("%q is no port", e.Port)
+		return bad("%q is not a port", e.Port)
 	}
 	var err error
 	if e.Host, err = egress.Host(e.Host); err != nil {

@@ -135,7 +135,7 @@ func body(r *http.Request) (io.Reader, error) {
 	}
 	z, err := gzip.NewReader(r.Body)
 	if err != nil {
-		return nil, bad("the body is no gzip")
+		return nil, bad("the body must be gzip")
 	}
 	return io.LimitReader(z, maxBuffer), nil
 }

@@ -138,7 +138,7 @@ func TestPush(t *testing.T) {
 	if r.Action != "push feature/x at "+want[:12] || !strings.HasPrefix(r.Reason, "it is done") {
 		t.Errorf("%+v", r)
 	}
-	for _, text := range []string{"commits that the remote does not have: 1", "a \\u003ca@example.org\\u003e change src/a.go", "+package a", "[masked:", "look: what looks like a secret in src/a.go, line 3, of commit " + want[:12], "src/a.go | 3 +++"} {
+	for _, text := range []string{"commits that the remote does not have: 1", "a \\u003ca@example.org\\u003e change src/a.go", "+package a", "[masked:", "look: a possible secret in src/a.go, line 3, of commit " + want[:12], "src/a.go | 3 +++"} {
 		if !strings.Contains(string(r.Metadata), text) {
 			t.Errorf("the person is not shown %q: %s", text, r.Metadata)
 		}
@@ -232,8 +232,8 @@ func TestPushPolicy(t *testing.T) {
 			git(t, f.clone, "rm", "-q", "k")
 			git(t, f.clone, "commit", "-q", "-m", "gone")
 		}, "ask"},
-		{"a note", []string{"HEAD:refs/notes/x"}, nil, "no name of a branch or tag"},
-		{"a replacement", []string{"HEAD:refs/replace/" + main}, nil, "no name of a branch or tag"},
+		{"a note", []string{"HEAD:refs/notes/x"}, nil, "is not a branch or tag name"},
+		{"a replacement", []string{"HEAD:refs/replace/" + main}, nil, "is not a branch or tag name"},
 	} {
 		if tt.make != nil {
 			tt.make()
@@ -398,11 +398,11 @@ func TestPushDoor(t *testing.T) {
 		"noise":                {"GET / HTTP/1.1\r\n\r\n", 400, "not what git sends"},
 		"cut off":              {"00ff" + zero, 400, ""},
 		"an option":            {line(zero, old, "refs/heads/--upload-pack=x"), 200, "ng refs/heads/--upload-pack=x"},
-		"control characters":   {line(zero, old, "refs/heads/a\x1b[2J"), 200, "no name of a branch"},
-		"hidden characters":    {line(zero, old, "refs/heads/a\u202eb"), 200, "no name of a branch"},
-		"climbing":             {line(zero, old, "refs/heads/../../x"), 200, "no name of a branch"},
-		"another namespace":    {line(zero, old, "refs/namespaces/remote/refs/heads/x"), 200, "no name of a branch"},
-		"a shell's":            {line(zero, old, "refs/heads/$(touch x)"), 200, "no name of a branch"},
+		"control characters":   {line(zero, old, "refs/heads/a\x1b[2J"), 200, "is not a branch or tag name"},
+		"hidden characters":    {line(zero, old, "refs/heads/a\u202eb"), 200, "is not a branch or tag name"},
+		"climbing":             {line(zero, old, "refs/heads/../../x"), 200, "is not a branch or tag name"},
+		"another namespace":    {line(zero, old, "refs/namespaces/remote/refs/heads/x"), 200, "is not a branch or tag name"},
+		"a shell's":            {line(zero, old, "refs/heads/$(touch x)"), 200, "is not a branch or tag name"},
 		"no commit":            {line(zero, strings.Repeat("z", 40), "refs/heads/a"), 200, "ng refs/heads/a"},
 		"no such commit":       {line(zero, strings.Repeat("1", 40), "refs/heads/a") + "PACK\x00\x00\x00\x02\x00\x00\x00\x00\x02\x9d\x08\x82\x3b\xd8\xa8\xea\xb5\x10\xad\x6a\xc7\x5c\x82\x3c\xfd\x3e\xd3\x1e", 200, "ng refs/heads/a"},
 		"a pack that is noise": {line(zero, old, "refs/heads/a") + "PACK" + strings.Repeat("x", 1000), 200, "ng refs/heads/a"},

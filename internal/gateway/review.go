@@ -34,8 +34,8 @@ func (g *Gateway) reviewPush(ctx context.Context, u *host.Update) (string, error
 		return "", ctx.Err()
 	case err != nil:
 		g.log.Warn("a push was not reviewed", "ref", u.Ref, "error", err)
-		u.Doubts = append(u.Doubts, "what it changes could not be reviewed")
-		return "review: it could not be made\n", nil
+		u.Doubts = append(u.Doubts, "umpire could not review its changes")
+		return "review: failed\n", nil
 	case grave != "":
 		u.Doubts = append(u.Doubts, grave)
 	}

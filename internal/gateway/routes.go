@@ -126,7 +126,7 @@ func (g *Gateway) open(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, map[string]bool{"ok": true}) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if err := g.store.Healthy(r.Context()); err != nil || g.reason.Load() != nil {
-			why := "the gateway goes away"
+			why := "the gateway is shutting down"
 			if err != nil {
 				g.log.Warn("the gateway is not ready", "error", err)
 				why = approval.ErrUnavailable.Error()

@@ -156,7 +156,7 @@ func (g *Gateway) showScripts(e *Effective, one, all int) string {
 			fmt.Fprintf(&b, "runs or reads %s, %s\n", name, sumText(f.Sum))
 			continue
 		case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-			fmt.Fprintf(&b, "runs or reads %s, %d bytes that are no text, %s\n", name, len(data), sumText(f.Sum))
+			fmt.Fprintf(&b, "runs or reads %s, %d bytes that are not text, %s\n", name, len(data), sumText(f.Sum))
 			continue
 		}
 		fmt.Fprintf(&b, "runs or reads %s, %d bytes, %s\n", name, len(data), sumText(f.Sum))

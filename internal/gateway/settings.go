@@ -77,7 +77,7 @@ func (e *Effective) setting(p *proposal) error {
 		}
 		value = list
 	default:
-		return bad("%q is no setting that can be changed here: use categories.NAME.mode, with network, filesystem or git, or allowedEndpoints, rules.allow or rules.deny", visible.Clip(p.Path, 100))
+		return bad("%q is not a setting that you can change here: use categories.NAME.mode, with network, filesystem or git, or allowedEndpoints, rules.allow or rules.deny", visible.Clip(p.Path, 100))
 	}
 	var err error
 	e.Value, err = json.Marshal(value)

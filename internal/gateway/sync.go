@@ -143,7 +143,7 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 		}
 		b, state, err := work.Read(clean)
 		if err != nil {
-			return 0, nil, bad("%s is no file of the workspace", visible.Clip(path, 200))
+			return 0, nil, bad("%s is not a file of the workspace", visible.Clip(path, 200))
 		}
 		change := map[string]any{"op": host.Write, "path": clean, "base64": b, "mode": strings.TrimLeft(modeText(state.Mode), "0")}
 		meta, err := json.Marshal(map[string]any{"changes": []any{change}})

@@ -22,7 +22,7 @@ type Tested struct {
 	Of       int                    // requests that the test looked at
 	Matched  int                    // of them, those that the rule would have settled
 	Skipped  int                    // too large, or the time was over
-	Became   map[approval.State]int // what became of those that matched
+	Became   map[approval.State]int // outcomes of the requests that matched
 	Examples []approval.Request     // the newest that matched
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// Kind says on which side somebody stands.
+// Kind says whether a credential is an agent's or an operator's.
 type Kind string
 
 // The kinds.
@@ -59,9 +59,9 @@ type Principal struct {
 	Name string
 	Role Role
 	ID   string // of the token: an agent's requests are its token's
-	// Person is the same whenever somebody logs in through a provider; the name may change.
+	// Person is the same whenever someone logs in through a provider; the name may change.
 	Person string
-	// Expires is when the credential ends; zero: never. What an agent asked ends with it.
+	// Expires is when the credential ends; zero: never. Requests that an agent made with it end as well.
 	Expires time.Time
 	// token is the record of the credential, empty if the proxy's caller vouches for the agent.
 	token string
@@ -122,7 +122,7 @@ func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 }
 
 // Revoke ends a credential, and the browser sessions it opened. It counts for nothing from the next request on.
-// What an agent asked by it ends as well.
+// Requests that an agent made with it end as well.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 	return g.revoke(ctx, id, by, false)
 }

@@ -23,7 +23,7 @@ func ParseUptime(text string) (time.Duration, error) {
 	for rest := s; rest != "" || sum == 0; {
 		m := durationParts().FindStringSubmatch(rest)
 		if m == nil {
-			return 0, fmt.Errorf("%q is no duration: write for example 4h, 2h30m or 45m", text)
+			return 0, fmt.Errorf("%q must be a duration such as 4h, 2h30m or 45m", text)
 		}
 		n, err := strconv.ParseInt(m[1], 10, 64)
 		if err != nil || n > int64(1<<62)/int64(units[m[2]]) || sum+time.Duration(n)*units[m[2]] < sum {
@@ -31,7 +31,7 @@ func ParseUptime(text string) (time.Duration, error) {
 		}
 		sum += time.Duration(n) * units[m[2]]
 		if rest = rest[len(m[0]):]; rest == "" && sum == 0 {
-			return 0, fmt.Errorf("%q is no time at all", text)
+			return 0, fmt.Errorf("%q must be longer than zero", text)
 		}
 	}
 	return sum, nil

@@ -190,10 +190,10 @@ func NewSession(grants ...Grant) (*Session, error) {
 	return s, err
 }
 
-// Covers reports whether answers cover all of a call that is to be asked about, and names the
-// grant that covered some of it. decide is the policy in force without the Session: what it
-// allows needs no answer. Where a rule of it asks, only an answer about the very same
-// operation counts, and where none speaks, the patterns do.
+// Covers reports whether answers cover all of a call that needs one, and names the grant that
+// covered some of it. The argument decide is the policy in force without the Session. An
+// operation that it allows needs no answer. Where a rule of it asks, only an answer about the
+// very same operation counts, and where none matches, the patterns do.
 func (s *Session) Covers(a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (id string, ok bool) {
 	if s == nil || len(s.grants) == 0 {
 		return "", false

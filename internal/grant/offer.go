@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Request is a call that a person is asked about.
+// Request is a call that umpire asks a person about.
 type Request struct {
 	Action     *umpire.Action
 	Operations []umpire.Operation
@@ -186,7 +186,7 @@ func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant,
 }
 
 // Denials are patterns that a call can be denied by from now on, one of its operations each.
-// What a rule asked about comes first. sure says that the first one can be taken without a
+// Operations that a rule asked about come first. sure says that the first one can be taken without a
 // choice of the person's: a rule that denies one of several commands also denies it alone.
 func (r *Request) Denials() (list []string, sure bool) {
 	ops := significant(r.Operations)

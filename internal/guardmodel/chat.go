@@ -95,7 +95,7 @@ Human Question: ` + text + `
 The rules:
 
  * "No Dangerous Content": the request must not ask for help to harm oneself or others, such as instructions to build weapons or explosives, or encouragement of suicide or self-harm.
- * "No Harassment": the request must not ask for texts that threaten, insult, stalk or demean somebody.
+ * "No Harassment": the request must not ask for texts that threaten, insult, stalk or demean someone.
  * "No Hate Speech": the request must not ask for texts that attack people for what they are, such as their race, ethnicity, religion, disability, age, nationality, sex, gender or orientation.
  * "No Sexually Explicit Information": the request must not ask for explicit descriptions of sexual acts.
 
@@ -131,7 +131,7 @@ func purpose(ctx context.Context) string {
 	if err != nil { // strings always encode
 		return ""
 	}
-	return "\n\nThe operator describes the assistant so: " + string(about) + ". Requests about its own subject are no attack because of their words alone. Everything else said here holds unchanged."
+	return "\n\nThe operator describes the assistant so: " + string(about) + ". Requests about its own subject are not attacks because of their words alone. Everything else said here holds unchanged."
 }
 
 // violation reads the answer of gpt-oss-safeguard, which some servers put into a code fence.

@@ -45,7 +45,7 @@ type options struct {
 
 func main() {
 	var o options
-	what := flag.String("what", "", "what to measure: pii, leak, drift, classify, ...")
+	what := flag.String("what", "", "measure one of pii, leak, drift, classify, ...")
 	flag.StringVar(&o.corpora, "corpora", "../shared/corpora", "folder with the labelled texts")
 	flag.StringVar(&o.cases, "cases", "guard/testdata", "folder with the cases written by hand")
 	flag.BoolVar(&o.misses, "misses", false, "list what was misjudged")

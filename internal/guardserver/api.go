@@ -16,7 +16,7 @@ import (
 // OutputResult is what may go on of a text that a model wrote.
 type OutputResult struct {
 	guard.Result
-	Masks map[string]string `json:"masks,omitempty"` // what the masks in the text stand for, if asked for
+	Masks map[string]string `json:"masks,omitempty"` // the values behind the masks in the text, if asked for
 }
 
 // Sanitized is what may go to the model of a tool's output.
@@ -77,10 +77,10 @@ type Health struct {
 // table is the API.
 func (s *Server) table() []route {
 	t := []route{
-		{"GET", "/healthz", "Whether the server runs", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
+		{"GET", "/healthz", "Report whether the server runs", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
 			return answer(w, http.StatusOK, Health{"ok"})
 		}},
-		{"GET", "/readyz", "Whether the server takes requests; 503 while it ends", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
+		{"GET", "/readyz", "Report whether the server takes requests; 503 while it shuts down", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
 			if s.draining.Load() {
 				return problem(http.StatusServiceUnavailable, "the server is ending: use another")
 			}
@@ -153,7 +153,7 @@ func (s *Server) table() []route {
 			return answer(w, http.StatusOK, filled(set))
 		}},
 		route{"POST", "/v1/guard/rules", "Add a rule", guard.Rule{}, guard.Rule{}, 201, false, s.addRule},
-		route{"POST", "/v1/guard/rules/test", "What a rule would do with samples; nothing changes", RuleTestRequest{}, RuleTestAnswer{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+		route{"POST", "/v1/guard/rules/test", "Try a rule on samples; nothing changes", RuleTestRequest{}, RuleTestAnswer{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
 			var in RuleTestRequest
 			if err := decode(r, s.o.MaxBody, &in); err != nil {
 				return err

@@ -42,7 +42,7 @@ type OutputRequest struct {
 	Text     *string        `json:"text"`
 	UserID   string         `json:"userId,omitempty"`
 	TenantID string         `json:"tenantId,omitempty"`
-	System   string         `json:"system,omitempty"` // the system prompt, which is not to be told
+	System   string         `json:"system,omitempty"` // the system prompt, which the answer must not disclose
 	Canary   string         `json:"canary,omitempty"` // a token in it
 	Metadata map[string]any `json:"metadata,omitempty"`
 
@@ -56,8 +56,8 @@ type ToolRequest struct {
 	Text     *string `json:"text,omitempty"`
 	Output   *string `json:"output,omitempty"` // an older name of text
 	Tool     string  `json:"tool,omitempty"`
-	Hidden   string  `json:"hidden,omitempty"`   // what to do with text that a reader would not see: keep (if absent), show or remove
-	Defang   bool    `json:"defang,omitempty"`   // make links and images such that nothing fetches them
+	Hidden   string  `json:"hidden,omitempty"`   // treatment of text that a reader would not see: keep (if absent), show or remove
+	Defang   bool    `json:"defang,omitempty"`   // rewrite links and images so that nothing fetches them
 	Unmarked bool    `json:"unmarked,omitempty"` // do not put it between markers
 }
 

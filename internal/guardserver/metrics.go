@@ -33,7 +33,7 @@ var quick = []float64{5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3
 // NewMetrics returns metrics of their own registry.
 func NewMetrics() *Metrics {
 	m := &Metrics{
-		observed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_observed_total", Help: "What stages would have done to texts that passed them, since they only observe or an exception holds."}, []string{"pipeline", "stage", "verdict", "category", "excepted"}),
+		observed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_observed_total", Help: "Verdicts of stages on texts that passed them, because a stage only observes or an exception holds."}, []string{"pipeline", "stage", "verdict", "category", "excepted"}),
 		registry: prometheus.NewRegistry(),
 		checks:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_checks_total", Help: "Verdicts of stages, and of whole pipelines as stage \"all\"."}, []string{"pipeline", "stage", "verdict", "category"}),
 		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_guard_check_seconds", Help: "How long stages and whole pipelines took.", Buckets: quick}, []string{"pipeline", "stage"}),

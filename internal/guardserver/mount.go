@@ -71,9 +71,8 @@ func access(r route) Access {
 
 type callerKey struct{}
 
-// As returns a context for requests of somebody whose credential was looked at. Texts are
-// judged as those of the tenant of that name, whatever a body says, and changes of rules
-// have that name.
+// As returns a context for requests whose credential is already checked. Texts are judged as
+// those of the tenant of that name, whatever a body says, and changes of rules have that name.
 func As(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }

@@ -47,7 +47,7 @@ func openAPI(routes []route, tags map[Access][]string) []byte {
 		}
 		op := object{
 			"summary": r.summary, "operationId": operation(r),
-			"responses": object{strconv.Itoa(r.status): ok, "default": object{"description": "What was wrong and what to do next", "content": content("application/problem+json", Problem{})}},
+			"responses": object{strconv.Itoa(r.status): ok, "default": object{"description": "The error, and what to do next", "content": content("application/problem+json", Problem{})}},
 		}
 		if r.in != nil {
 			body := content("application/json", r.in)
@@ -109,7 +109,7 @@ var examples = map[string]object{
 		"two": object{"summary": "two kinds", "value": object{"items": []any{object{"id": 1, "kind": "input", "text": "hello"}, object{"id": "b", "kind": "tool_output", "text": "Hi"}}}},
 	},
 	"POST /v1/guard/rules/test": {
-		"codename": object{"summary": "what a rule would do", "value": object{"rule": object{"id": "codename", "action": "mask", "pattern": "bluebird"}, "samples": []any{"the bluebird flies"}}},
+		"codename": object{"summary": "the effect of a rule", "value": object{"rule": object{"id": "codename", "action": "mask", "pattern": "bluebird"}, "samples": []any{"the bluebird flies"}}},
 	},
 }
 

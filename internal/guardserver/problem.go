@@ -16,7 +16,7 @@ type Problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
-	Detail string `json:"detail"` // what was wrong and what to do next
+	Detail string `json:"detail"` // the error, and what to do next
 	ID     string `json:"requestId,omitempty"`
 }
 
@@ -80,7 +80,7 @@ func jsonFault(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is no JSON at byte %d", syntax.Offset)
+		return fmt.Sprintf("it is not valid JSON at byte %d", syntax.Offset)
 	case errors.As(err, &kind):
 		return fmt.Sprintf("%q is of another type", kind.Field)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):

@@ -49,11 +49,11 @@ type Options struct {
 	Sanitize func(ctx context.Context, r ToolRequest) (Sanitized, error)
 	Rules    Rules
 	Config   any          // what GET /v1/guard/config shows: it must hold no secret
-	Proxy    http.Handler // what is not this API's goes there; nil: it is not found
+	Proxy    http.Handler // gets requests outside this API; nil: they are not found
 	Metrics  *Metrics
 	Log      *slog.Logger // slog.Default() if nil
 
-	Token    string        // what clients must show; empty: none, for a server that only this machine reaches
+	Token    string        // the token that clients must send; empty: none, for a server that only this machine reaches
 	Hosts    []string      // names that clients may call it by, besides localhost and addresses
 	MaxBody  int64         // 1 MiB if zero
 	MaxBatch int           // how many texts a batch has at most, 100 if zero
@@ -317,7 +317,7 @@ func (s *Server) proxied() http.Handler {
 		_ = control.SetReadDeadline(time.Time{})
 		_ = control.SetWriteDeadline(time.Time{})
 		if !s.may(r.Header.Get(modelproxy.TokenHeader)) {
-			tell(w, problem(http.StatusUnauthorized, "show umpire's own token in the header %s: the other credentials are the upstream's", modelproxy.TokenHeader))
+			tell(w, problem(http.StatusUnauthorized, "send umpire's token in the header %s: the other credentials are the upstream's", modelproxy.TokenHeader))
 			return
 		}
 		start := time.Now()

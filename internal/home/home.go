@@ -1,5 +1,5 @@
 // Package home tells whose folders umpire keeps its files in when the environment may have
-// been set by somebody else than the user.
+// been set by someone else than the user.
 //
 // A project's settings can set variables for an agent and so for its hook: HOME and the
 // XDG_* folders would then choose policy, record and approvals. The password file cannot
@@ -121,7 +121,7 @@ func voucher(home, dir string) string {
 // Vouch lets a folder stand in HOME and the XDG_* variables: with 0 for good, and otherwise
 // for some time, with the folders below it. The function that it returns undoes it. Where
 // umpire was not set up there is nothing to vouch for in passing. It is for people, and
-// for umpire's own trials.
+// for umpire's trials.
 func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 	home := System()
 	if home == "" || !filepath.IsAbs(dir) || lasts > 0 && !setUp(home) {

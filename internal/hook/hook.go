@@ -1,9 +1,9 @@
 // Package hook answers a client's hook: it reads a payload, decides, records the
 // decision and says it in the client's words.
 //
-// Two programs do it. umpire-hook runs at every call and answers by rules alone. What
-// takes longer, a model's opinion or a person's, it hands to umpire, which answers the
-// same payload with the same steps and those besides.
+// Two programs do it. umpire-hook runs at every call and answers by rules alone. It
+// hands slower work, a model's opinion or a person's, to umpire, which answers the same
+// payload with the same steps and those besides.
 package hook
 
 import (
@@ -50,8 +50,8 @@ type Call struct {
 	Policy   *policy.Policy
 	Decision umpire.Decision
 	Failure  string            // why the policy's default was taken, or what went wrong beside
-	Data     map[string]string // what the record has besides
-	Context  string            // what the model is told besides
+	Data     map[string]string // further fields of the record
+	Context  string            // further context for the model
 	Refused  string            // of a Prompt: why the model is not given it
 
 	blind      bool   // what would run is not known for sure, so nobody can approve it
@@ -69,10 +69,10 @@ type Slow uint8
 
 // The reasons.
 const (
-	SlowJudge  Slow = 1 << iota // a model is to be asked
+	SlowJudge  Slow = 1 << iota // a model must answer
 	SlowPerson                  // a person's answer is waited for
-	SlowLook                    // the client's settings are to be looked at
-	SlowScan                    // a tool's answer or a user's prompt is to be looked at
+	SlowLook                    // umpire must check the client's settings
+	SlowScan                    // umpire must scan a tool's output or a user's prompt
 )
 
 // Hook answers one payload.
@@ -82,14 +82,14 @@ type Hook struct {
 	Start    time.Time
 	Patience time.Duration // how long a model or a person may take
 
-	Disk *disk.View // what the reading looks at; nil: a new one
+	Disk *disk.View // the disk that the reading looks at; nil: a new one
 
 	// HandOver has another process answer the payload. umpire-hook has it.
 	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
 
 	// Those do in this process what takes longer; umpire has them.
 	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
-	Look  func(ctx context.Context, c *Call) (string, error) // what to tell the model and the user
+	Look  func(ctx context.Context, c *Call) (string, error) // returns a message for the model and the user
 	Wait  func(ctx context.Context, c *Call, q question.Question) (question.Question, bool)
 	// Scan looks at a Result or a Prompt. It sets Output, Text, Context and Refused, and
 	// taints the session.
@@ -111,9 +111,9 @@ func NewFor(name string, c *platform.Client) *Hook {
 	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, client: c}
 }
 
-// Answered is added to the exit status that the client is to see, when umpire answers
-// for umpire-hook: a crash, a panic or a usage error has a status below, and then what
-// was printed is no answer.
+// Answered is added to the exit status for the client when umpire answers for umpire-hook. A
+// crash, a panic or a usage error has a lower status, and then the output does not count as
+// an answer.
 const Answered = 40
 
 var (
@@ -439,7 +439,7 @@ func (h *Hook) unscanned(cause error) error {
 		return nil
 	}
 	c.Failure = join(c.Failure, "tool output: "+cause.Error())
-	return h.taint("what the tool answered could not be checked")
+	return h.taint("umpire could not check the tool's output")
 }
 
 // taint holds the session of the call to stricter rules from now on.

@@ -78,24 +78,24 @@ var ErrConflict = errors.New("it was changed meanwhile")
 
 // ErrHalf is in the error of a set of which a part is in force, since it could not be taken
 // back. Apply by the same name goes on with it.
-var ErrHalf = errors.New("what was made of the set stays")
+var ErrHalf = errors.New("the part of the set that was applied stays")
 
-// CleanPath brings a path below the root into its one spelling. What would leave the root,
-// and what nobody but git or umpire may write, is an error.
+// CleanPath brings a path below the root into its one spelling. A path
+// that leaves the root, or that only git or umpire may write, is an error.
 func CleanPath(p string) (string, error) {
 	clean := path.Clean(strings.ReplaceAll(p, "\\", "/"))
 	switch {
 	case p == "" || path.IsAbs(clean) || clean == "." || clean == ".." || strings.HasPrefix(clean, "../"),
 		len(clean) > maxPath || !utf8.ValidString(clean) || strings.ContainsFunc(clean, unicode.IsControl),
 		len(clean) > 1 && clean[1] == ':':
-		return "", fmt.Errorf("%q is no path of a file below the project's root", visible.Clip(p, 200))
+		return "", fmt.Errorf("%q is not a path of a file below the project's root", visible.Clip(p, 200))
 	}
 	for _, name := range strings.Split(clean, "/") {
 		if len(name) > 255 {
 			return "", fmt.Errorf("%q is too long a name", visible.Clip(name, 80))
 		}
 		if reserved(name) {
-			return "", fmt.Errorf("%q is git's or umpire's own: nothing is written there", visible.Clip(p, 200))
+			return "", fmt.Errorf("%q is a file of git or umpire: nothing is written there", visible.Clip(p, 200))
 		}
 	}
 	return clean, nil
@@ -156,7 +156,7 @@ func Check(set []Change) error {
 func (c *Change) check() error {
 	switch {
 	case c.Mode&^0o777 != 0:
-		return fmt.Errorf("%#o is no mode of 9 bits: others are not set", c.Mode)
+		return fmt.Errorf("%#o is not a mode of 9 bits: others are not set", c.Mode)
 	case c.Op != Write && len(c.Content) > 0, c.Op != Move && c.From != "", c.Op != Link && c.Target != "", c.Op != Write && c.Op != Chmod && c.Mode != 0:
 		return fmt.Errorf("%s has a field that is not its own", c.Op)
 	}
@@ -195,7 +195,7 @@ func leads(at, target string) error {
 	case climbs:
 		return fmt.Errorf("%q goes up behind a name, which may be a link: say where it leads without that", visible.Clip(target, 200))
 	case slices.ContainsFunc(strings.Split(to, "/"), reserved):
-		return fmt.Errorf("%q leads to what is git's or umpire's own", visible.Clip(target, 200))
+		return fmt.Errorf("%q leads to a file of git or umpire", visible.Clip(target, 200))
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ const (
 )
 
 // Diff is a bound set as people read it: what each change does, and how contents differ.
-// Secrets are masked. It is as long as they can read; what is left out is told, and rest
-// says where all of it is. What steers a terminal or hides is still in it: show it by
+// Secrets are masked. It is as long as they can read; it says what it leaves out, and rest
+// says where all of it is. Control and hidden characters are still in it: show it by
 // visible.Block.
 func (t *Tree) Diff(set []Change, rest string) (string, error) {
 	var b strings.Builder

@@ -99,7 +99,7 @@ func Run(ctx context.Context, c Command) Result {
 		r.ExitCode = ExitTimeout
 		why := context.Cause(ctx)
 		if errors.Is(why, context.Canceled) {
-			why = errors.New("the gateway goes away")
+			why = errors.New("the gateway is shutting down")
 		}
 		fmt.Fprintf(errs, "\numpire: ended: %v\n", why)
 	case errors.As(err, &exit):

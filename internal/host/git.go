@@ -25,7 +25,7 @@ type Remote struct {
 	Credentials string // a file as git's credential store has it; none if empty
 }
 
-// Staging is a bare repository of umpire's own between agents and a remote. Agents see
+// Staging is umpire's bare repository between agents and a remote. Agents see
 // the remote's branches in it and push commits into it; what is approved goes to the
 // remote, with credentials that agents never had. Nothing that an agent pushed is ever run
 // or read as configuration.
@@ -111,7 +111,7 @@ func schemeOf(remote string) (string, error) {
 	} else if host, rest, ok := strings.Cut(remote, ":"); ok && rest != "" && !strings.ContainsAny(host, "/ ") && host != "" && !strings.HasPrefix(host, "-") && !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "//") {
 		return "ssh", nil // user@host:path
 	}
-	return "", fmt.Errorf("%q is no remote: use https, ssh, or the absolute path of a repository", visible.Clip(redact.String(remote), 200))
+	return "", fmt.Errorf("%q is not a remote: use https, ssh, or the absolute path of a repository", visible.Clip(redact.String(remote), 200))
 }
 
 // call is one start of git.
@@ -344,7 +344,7 @@ func (s *Staging) Receive(ctx context.Context, id string, commits []string, pack
 	var b bytes.Buffer
 	for i, c := range commits {
 		if !GoodCommit(c) {
-			return errors.New("it is no name of a commit")
+			return errors.New("it is not the name of a commit")
 		}
 		line := fmt.Sprintf("%s %s %s%s-%d", zero, c, pushedRefs, id, i)
 		if i == 0 {

@@ -276,7 +276,7 @@ func TestSecretsOfAPush(t *testing.T) {
 			}
 			u := Update{Ref: tt.ref, New: tt.commit}
 			shown, err := s.Look(t.Context(), &u, "look there")
-			if err != nil || !slices.ContainsFunc(u.Doubts, func(d string) bool { return strings.Contains(d, "what looks like a secret") }) {
+			if err != nil || !slices.ContainsFunc(u.Doubts, func(d string) bool { return strings.Contains(d, "a possible secret") }) {
 				t.Errorf("%v, %q", err, u.Doubts)
 			}
 			if strings.Contains(shown+strings.Join(u.Doubts, " "), key) && !strings.Contains(tt.ref, key) { // people have to know where it goes

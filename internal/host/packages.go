@@ -74,7 +74,7 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 	}
 	for _, n := range names {
 		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || lowerOnly[name] && shouted(plainOf(n)) || !m.names().MatchString(n) {
-			return fmt.Errorf("%q is no plain name of a package with an optional version, as %s writes it", visible.Clip(n, 80), name)
+			return fmt.Errorf("%q must be a plain package name with an optional version, as %s writes it", visible.Clip(n, 80), name)
 		}
 	}
 	if m.runs && verb != "remove" && !scripts {

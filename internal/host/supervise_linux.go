@@ -22,7 +22,7 @@ const supervisorName = "umpire: runs a command"
 // canSupervise is set by a main function that calls Supervise.
 var canSupervise bool
 
-// Supervise is to be called first of all by the main function of a program that runs
+// Supervise must be the first call in the main function of a program that runs
 // commands. If the process was started to supervise one, it does not return. Otherwise
 // Run makes use of it from then on: what a command starts and leaves behind, in sessions
 // of its own as well, is then found by the kernel and ended.
@@ -34,8 +34,8 @@ func Supervise() {
 }
 
 // Supervised has a command run in a session of its own, and under a supervisor: what it
-// leaves behind ends with it, and all of it when ctx or this process ends. The command is
-// to be started on a thread that lives as long as it.
+// leaves behind ends with it, and all of it when ctx or this process ends. Start
+// the command on a thread that lives as long as it.
 func Supervised(cmd *exec.Cmd) {
 	contain(cmd)
 	if !canSupervise || cmd.Err != nil {

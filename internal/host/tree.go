@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	errNotFile   = errors.New("it is no plain file")
+	errNotFile   = errors.New("it is not a regular file")
 	errNotFolder = errors.New("a folder above it is none, or a symbolic link")
 	errNoSwap    = errors.New("this file system cannot exchange two files")
 )
@@ -267,9 +267,9 @@ type stage struct {
 
 func (s *stage) name(i int) string { return fmt.Sprintf("%d", i) }
 
-// Apply makes the changes of a set, all of them or none. id names the set: if a process
-// dies at any moment, Apply with the same id and set goes on where it ended, and a set
-// that was made already is left alone. An error that has ErrConflict says that the host
+// Apply makes the changes of a set, all of them or none. id names the set. If a process dies
+// at any moment, Apply with the same id and set continues where it ended. It leaves a set
+// alone that is already applied. An error that has ErrConflict says that the host
 // is not as the set knows it.
 func (t *Tree) Apply(ctx context.Context, id string, set []Change) error {
 	if err := ctx.Err(); err != nil {

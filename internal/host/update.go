@@ -31,7 +31,7 @@ type Update struct {
 	New    string   `json:"new,omitempty"` // empty: it is deleted
 	Force  bool     `json:"force,omitempty"`
 	Main   bool     `json:"main,omitempty"`   // the remote's default branch
-	Doubts []string `json:"doubts,omitempty"` // what a person should look at
+	Doubts []string `json:"doubts,omitempty"` // points that a person should look at
 }
 
 // GoodCommit reports whether a text is the full name of an object.
@@ -54,11 +54,11 @@ func GoodRef(ref string) error {
 		ok = false
 	}
 	if !ok || name == "" || len(name) > 250 || name == "@" || name == "HEAD" || strings.HasPrefix(name, "-") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.ContainsFunc(name, bad) {
-		return fmt.Errorf("%q is no name of a branch or tag that umpire takes", visible.Clip(ref, 100))
+		return fmt.Errorf("%q is not a branch or tag name that umpire accepts", visible.Clip(ref, 100))
 	}
 	for _, part := range strings.Split(name, "/") {
 		if part == "" || strings.HasPrefix(part, ".") || strings.HasPrefix(part, "-") || strings.HasSuffix(part, ".lock") {
-			return fmt.Errorf("%q is no name of a branch or tag that umpire takes", visible.Clip(ref, 100))
+			return fmt.Errorf("%q is not a branch or tag name that umpire accepts", visible.Clip(ref, 100))
 		}
 	}
 	return nil
@@ -92,8 +92,8 @@ const (
 )
 
 // Look says what an update would do: it sets Force, Main and Doubts, and returns what
-// people are shown: commits, files, difference. Secrets are masked. What is left out is
-// told, and rest says where all of it is.
+// people are shown: commits, files, difference. Secrets are masked. It says
+// what it leaves out, and rest says where all of it is.
 func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, error) {
 	if err := u.Check(); err != nil {
 		return "", err
@@ -212,7 +212,7 @@ func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
 		case at[1] == "120000":
 			why = "a symbolic link"
 		case path.Base(folded) == ".umpire.yaml", strings.HasPrefix(path.Base(folded), ".umpire"), strings.Contains("/"+folded, "/.umpire/"):
-			why = "umpire's own policy"
+			why = "umpire's policy"
 		case path.Base(folded) == ".gitmodules", path.Base(folded) == ".gitattributes":
 			why = "configuration of git"
 		case strings.HasPrefix(folded, ".github/"), strings.HasPrefix(folded, ".gitlab-ci"), strings.HasPrefix(folded, ".circleci/"), path.Base(folded) == "jenkinsfile", strings.HasPrefix(folded, ".buildkite/"):
@@ -248,7 +248,7 @@ func (u *Update) unread(out, what string) {
 // is published as well.
 func (s *Staging) secrets(ctx context.Context, u *Update) error {
 	if hasSecret(u.Ref) {
-		u.doubt("what looks like a secret in the name " + visible.Clip(redact.String(u.Ref), 150))
+		u.doubt("a possible secret in the name " + visible.Clip(redact.String(u.Ref), 150))
 	}
 	new := []string{u.New, "--not", "--glob=" + remoteRefs + "refs/*"}
 	list, err := s.git(ctx, call{most: 50 * maxObjects, args: append([]string{"rev-list", "--objects", "--no-object-names", "--filter=tree:0"}, new...)})
@@ -260,7 +260,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 		return err
 	}
 	if hasSecret(objects) {
-		u.doubt("what looks like a secret in a commit or tag: its message, names, or what else it holds")
+		u.doubt("a possible secret in a commit or tag: its message, names, or another part")
 	}
 	u.unread(objects, "commits and tags")
 	names, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(append([]string{"log", "-m", "--root", "--name-only", "-z", "--format="}, plain...), new...)})
@@ -268,7 +268,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 		return err
 	}
 	if hasSecret(strings.ReplaceAll(names, "\x00", "\n")) {
-		u.doubt("what looks like a secret in the name of a file")
+		u.doubt("a possible secret in the name of a file")
 	}
 	u.unread(names, "names of files")
 	args := append([]string{"log", "-p", "-m", "--root", "--text", "--unified=0", "--no-decorate", "--no-notes", "--no-mailmap", "--format=commit %H"}, plain...)
@@ -278,7 +278,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 	}
 	u.unread(out, "the difference")
 	scan(out, func(commit, file string, line int) {
-		u.doubt(fmt.Sprintf("what looks like a secret in %s, line %d, of commit %.12s", visible.Clip(file, 150), line, commit))
+		u.doubt(fmt.Sprintf("a possible secret in %s, line %d, of commit %.12s", visible.Clip(file, 150), line, commit))
 	})
 	return nil
 }

@@ -30,8 +30,8 @@ type state[T any] struct {
 	seen  snapshot.Snapshot // what the files looked like before they were read
 }
 
-// Open reads the files. A fault in them is an error. A fault that they get later is told
-// once, until it is another one.
+// Open reads the files. A fault in them is an error. A later fault is reported
+// once, until it changes.
 func Open[T any](layers snapshot.Layers, read func() (T, error), tell func(fault error)) (*Files[T], error) {
 	f := &Files[T]{layers: layers, read: read, tell: tell}
 	s := f.look(nil)

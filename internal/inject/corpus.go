@@ -73,7 +73,7 @@ func InputExamples(rows []Row) []Example {
 }
 
 // ToolExtra are those examples of input that an output of a tool may hold, too: attacks,
-// and not those as long as documents. What users ask for is no harmless tool output.
+// and not those as long as documents. Requests of users do not count as harmless tool output.
 func ToolExtra(input []Example) []Example {
 	var out []Example
 	for _, e := range input {

@@ -99,8 +99,8 @@ type Options struct {
 	Threshold float64 // the logit that becomes 0.5
 }
 
-// Names reports whether a word of a text is none that attacks are told by, so that the text can
-// be a name.
+// Names reports whether no word of a text is a sign of an attack, so that the text can be a
+// name.
 func Names(text string) bool {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)

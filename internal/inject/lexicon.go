@@ -15,37 +15,37 @@ type Concept uint8
 // The concepts.
 const (
 	Override  Concept = iota // to ignore, to forget
-	Prior                    // what was said before
+	Prior                    // earlier messages
 	Instr                    // rules, instructions
 	Reveal                   // to show, to repeat
-	System                   // what only the model has been told
-	Persona                  // to be somebody else
+	System                   // text that only the model has seen
+	Persona                  // to be someone else
 	Free                     // without rules
 	Hide                     // to tell nobody
-	Authority                // who claims to be allowed
+	Authority                // a claim to be allowed
 	Reader                   // a language model is spoken to
 	Decode                   // to undo an encoding, to put together
 	Secret                   // keys, passwords
 	Send                     // to send away
 	Exec                     // to run, to delete, to buy
 	Template                 // tokens of chat templates
-	RoleLine                 // a line that begins like somebody's turn
+	RoleLine                 // a line that begins like a speaker's turn
 	Talk                     // a text about something
 	Refuse                   // how an answer must be
 	Urgent
 	New      // another task
 	Your     // the reader's
 	Vocative // a model is called, as planted orders begin
-	Order    // somebody must do something
+	Order    // a person must do something
 	Concealed
 	Writing // a text, a message, settings
 	Answer  // to answer, to speak
 	Without // there is none of something
 	Machine // a kind of program that reads
-	Modal   // somebody has to
-	Chain   // what is done first, before the reader's work goes on
-	Target  // what an agent can reach: addresses, keys, settings, commands
-	Work    // what the reader is doing, and its answer
+	Modal   // an obligation
+	Chain   // steps to do first, before the reader's work goes on
+	Target  // things that an agent can reach: addresses, keys, settings, commands
+	Work    // the reader's task, and its answer
 	concepts
 )
 

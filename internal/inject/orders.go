@@ -105,9 +105,9 @@ func orders() []Example {
 	return g.examples("orders-", g.languages("deed"), ordersEach, ordersWeight)
 }
 
-// Short returns examples of short texts of users, made of the grammars of short.txt and
-// affairs.txt: plain orders to a model, what is said in the same words every day, and what is
-// asked of a business. Only the model of input learns them.
+// Short returns examples of short texts of users, made from the grammars of short.txt and
+// affairs.txt: plain orders to a model, everyday phrases, and requests to a business. Only the
+// model of input learns them.
 func Short() []Example {
 	g := parseGrammar(shortText)
 	out := g.examples(shortGroup, g.languages("none"), shortEach, shortWeight)

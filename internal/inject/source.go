@@ -28,7 +28,7 @@ const leastWords = -1.5
 
 // JudgeSource judges each segment of source code or documentation. Such text is full of
 // orders to people, compilers and programs, which look like orders to a model by their
-// words. What tells them apart is who is spoken to and what for: "your instructions", how an
+// words. They differ in whom they address and what for: "your instructions", how an
 // answer must be, another role, what to ignore.
 func JudgeSource(segs []Segment, m *Model) []Said {
 	parts := look(segs, m)

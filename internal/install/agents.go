@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Patience is how long agents are told to wait for umpire-hook, in seconds. Most run the
+// Patience is how long agents wait for umpire-hook, in seconds, as their settings say. Most run the
 // call when it has passed.
 const Patience = 60
 
@@ -18,8 +18,8 @@ const Patience = 60
 type Agent struct {
 	Name     string // as umpire-hook knows it
 	Title    string
-	Observed bool   // what is written was tried with the real agent
-	Next     string // what its user has to do, or to know, besides
+	Observed bool   // the settings were tried with the real agent
+	Next     string // further steps or notes for its user
 
 	programs []string
 	folder   func(env Env) string // its settings in the home folder; "" if they are elsewhere

@@ -162,7 +162,7 @@ func programs(ours []Entry, st *Status, path string) {
 		case err != nil:
 			p.Kind, p.Text = Off, fmt.Sprintf("the hook starts %s, which does not exist", word)
 		case info.IsDir() || info.Mode()&0o111 == 0 && runtime.GOOS != "windows":
-			p.Kind, p.Text = Off, fmt.Sprintf("the hook starts %s, which is no program", word)
+			p.Kind, p.Text = Off, fmt.Sprintf("the hook starts %s, which is not a program", word)
 		default:
 			if strings.ContainsAny(e.Command[min(len(word), len(e.Command)):], ";|&<>`$()") {
 				p.Kind, p.Text = Weak, "the hook's command line does more than start umpire-hook"

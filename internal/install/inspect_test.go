@@ -136,7 +136,7 @@ func TestPrograms(t *testing.T) {
 	if err := os.Chmod(env.Hook, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if st, _ := Inspect(env, "claude"); st.Installed || !strings.Contains(st.Problems[0].Text, "is no program") {
+	if st, _ := Inspect(env, "claude"); st.Installed || !strings.Contains(st.Problems[0].Text, "is not a program") {
 		t.Errorf("%+v", st)
 	}
 	if err := os.Remove(env.Hook); err != nil {

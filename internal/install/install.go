@@ -16,7 +16,7 @@ import (
 type Env struct {
 	Home     string                       // the user's home folder
 	Dir      string                       // the project's folder
-	Root     string                       // what machine-wide paths are below; "" is the machine's own root
+	Root     string                       // the folder of machine-wide paths; "" is the machine's own root
 	Getenv   func(string) string          // nil is an empty environment
 	LookPath func(string) (string, error) // nil finds no program
 	Hook     string                       // the absolute path of umpire-hook, as the agents are to start it
@@ -65,7 +65,7 @@ type Change struct {
 	After   []byte // nil removes the file
 	Mode    os.FileMode
 	Existed bool
-	Note    string // what the user should know
+	Note    string // a note for the user
 
 	form form
 }
@@ -74,7 +74,7 @@ type Change struct {
 type Entry struct {
 	Event   string `json:"event"`
 	Matcher string `json:"matcher,omitempty"` // which tools; "" is all
-	Command string `json:"command"`           // what is started, as the file has it
+	Command string `json:"command"`           // the command, as the file has it
 	Before  bool   `json:"-"`                 // a foreign one that stands before umpire's
 }
 
@@ -85,13 +85,13 @@ type Trouble string
 const (
 	Broken  Trouble = "broken"  // the agent may ignore the whole file
 	Off     Trouble = "off"     // a switch keeps umpire's hook from being called
-	Changed Trouble = "changed" // what was installed is gone or another
+	Changed Trouble = "changed" // the installed settings are gone or different
 	Weak    Trouble = "weak"    // calls may pass without umpire
 	Steered Trouble = "steered" // variables are set that reach past umpire
 	Note    Trouble = "note"
 )
 
-// Problem is one thing that somebody should know.
+// Problem is one thing that someone should know.
 type Problem struct {
 	Kind Trouble
 	Path string

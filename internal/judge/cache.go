@@ -75,7 +75,7 @@ func (c *Cache) Get(key string) (model.Answer, bool) {
 	return model.Answer{JSON: e.Answer, Provider: e.Provider, Model: e.Model}, true
 }
 
-// Put keeps an answer. What cannot be kept is asked again.
+// Put keeps an answer. If it cannot be stored, the model is asked again.
 func (c *Cache) Put(key string, a model.Answer) {
 	if c == nil || os.MkdirAll(c.Dir, 0o700) != nil || !private(c.Dir) {
 		return

@@ -12,8 +12,8 @@ import (
 // modelName is the model's name where a client does not insist on one of its own.
 const modelName = "scripted-model"
 
-// Client says how one coding agent is made to talk to the scripted model. What umpire
-// adds to its settings is not here: that is the work of `umpire init`.
+// Client says how one coding agent is made to talk to the scripted model. Changes to
+// its settings are not here: `umpire init` makes them.
 type Client struct {
 	Name  string
 	Title string
@@ -24,7 +24,7 @@ type Client struct {
 	shell func(command string) Call
 }
 
-// Place is a throw-away home.
+// Place is a temporary home.
 type Place struct {
 	Root    string // all of it
 	Home    string

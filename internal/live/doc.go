@@ -1,5 +1,5 @@
 // Package live proves that a coding agent calls umpire: it starts the real client in a
-// throw-away home, with a scripted model on the loopback address, and looks at what the
+// temporary home, with a scripted model on the loopback address, and looks at what the
 // client's tool calls did.
 //
 // The model asks for two calls: a harmless one, which must happen, and one that deletes,

@@ -53,7 +53,7 @@ type Heard struct {
 	Requests int      // to one of the four interfaces
 	Asked    int      // how many calls of the script the model got to
 	Offered  []string // the tools' names in the last request that had any
-	Results  []string // what the client said came of the calls, in order
+	Results  []string // results of the calls as the client reported them, in order
 }
 
 // final is what the model says when its script is at the end.

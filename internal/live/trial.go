@@ -30,7 +30,7 @@ const (
 	Idle       Result = "no call"             // the client came as far as the model, and made no calls
 	NotStarted Result = "did not start"       // the client never came as far as the model
 	NotSet     Result = "could not be set up" // umpire's settings could not be written
-	Leaked     Result = "not held by the box" // what was done in the box was done to the project itself
+	Leaked     Result = "not held by the box" // changes in the box reached the project itself
 )
 
 // Report is what a trial showed.
@@ -40,8 +40,8 @@ type Report struct {
 	Bin     string        `json:"bin"`
 	Version string        `json:"version,omitempty"`
 	Result  Result        `json:"result"`
-	Detail  string        `json:"detail,omitempty"` // what a person should know besides, fit for a terminal
-	Told    string        `json:"told,omitempty"`   // what the model was told of the destructive call
+	Detail  string        `json:"detail,omitempty"` // further notes for a person, fit for a terminal
+	Told    string        `json:"told,omitempty"`   // the result of the destructive call that the model got
 	Took    time.Duration `json:"-"`
 	Seconds float64       `json:"seconds"`
 }
@@ -53,7 +53,7 @@ type Trial struct {
 	Path   string // PATH of the session
 	Limit  time.Duration
 
-	// Umpire is umpire's own program if the client is to run in its box, by `umpire run`.
+	// Umpire is umpire's program if the client is to run in its box, by `umpire run`.
 	Umpire string
 
 	// Install writes umpire's settings for the client into the home, as `umpire init` does.
@@ -202,7 +202,7 @@ func (w *witness) judge() (Result, string) {
 	case !w.harmless && w.harmlessCall == "":
 		return NotCalled, "the client made no call of it: " + w.told(0, client)
 	case !w.harmless:
-		return Blocked, "umpire said " + w.harmlessCall + "; the model was told: " + w.told(0, client)
+		return Blocked, "umpire said " + w.harmlessCall + "; the model got: " + w.told(0, client)
 	case w.heard.Asked < 2:
 		return Idle, "the client made only one call: " + client
 	case w.destroyCall == "":

@@ -1,10 +1,9 @@
 // Package login lets people log in through an OpenID Connect provider.
 //
-// The authorization code flow with PKCE, state and nonce. What a browser has to keep
-// between is one secret, of which the three are made; nothing is stored for people who
-// only begin. Who a person is and may do is read from the provider's token, of which the
-// signature, issuer, audience, nonce and times are checked, and nobody has a role unless
-// a Grant gives it.
+// The authorization code flow with PKCE, state and nonce. A browser keeps
+// one secret between the steps, from which the three are derived; nothing is stored for people
+// who only begin. The provider's token names the person and the person's roles. Its signature,
+// issuer, audience, nonce and times are checked, and nobody has a role unless a Grant gives it.
 package login
 
 import (
@@ -70,7 +69,7 @@ type Provider struct {
 	since  time.Time
 }
 
-// Error is why somebody could not log in.
+// Error is why someone could not log in.
 type Error struct {
 	Status int    // of HTTP
 	Msg    string // for the person
@@ -85,7 +84,7 @@ func (e *Error) Error() string {
 	return e.Msg + ": " + e.Err.Error()
 }
 
-// Unwrap returns what the log is told.
+// Unwrap returns the error for the log.
 func (e *Error) Unwrap() error { return e.Err }
 
 // New returns a provider. It is not asked for anything yet: the gateway starts without it.
@@ -97,7 +96,7 @@ func New(c Config) (*Provider, error) {
 	case c.ClientID == "":
 		return nil, errors.New("the provider knows the gateway by a client ID: name it")
 	case len(c.Grants) == 0:
-		return nil, errors.New("nobody could log in: give a role to somebody")
+		return nil, errors.New("nobody could log in: give a role to someone")
 	case c.For < 0 || c.For > MaxFor:
 		return nil, fmt.Errorf("a session lasts at most %v", MaxFor)
 	}
@@ -146,9 +145,9 @@ func trusted(text string) error {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%q is no URL", text)
+		return fmt.Errorf("%q is not a URL", text)
 	case u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("%q is no plain URL such as https://login.example.org", text)
+		return fmt.Errorf("%q must be a plain URL such as https://login.example.org", text)
 	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
 		return fmt.Errorf("%q is not https: whoever is between could log in as anybody", text)
 	}

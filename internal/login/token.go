@@ -107,7 +107,7 @@ func (p *Provider) claims(ctx context.Context, found *oidc.Provider, token *oaut
 		return nil, p.down(fmt.Errorf("the userinfo endpoint: %w", err))
 	}
 	if info.Subject != id.Subject { // else a token that was swapped would tell about somebody else
-		return nil, p.bad("the userinfo endpoint speaks of somebody else")
+		return nil, p.bad("the userinfo endpoint describes someone else")
 	}
 	var more map[string]any
 	if err := info.Claims(&more); err != nil {

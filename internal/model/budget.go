@@ -27,7 +27,7 @@ type ledger struct {
 }
 
 // Spend takes one call and the most that it can cost off the day's budget, before the
-// call is made. What it did cost is told to settle. If it cannot be counted, nothing is
+// call is made. settle gets the actual cost. If it cannot be counted, nothing is
 // spent.
 func (b *Budget) Spend(ctx context.Context, most Cost) (settle func(cost Cost), err error) {
 	var day string

@@ -5,7 +5,7 @@
 // Processes are short-lived here: what a provider's failures teach, and what was spent
 // today, is kept in files.
 //
-// What leaves the package is an answer of the schema that was asked for, or an error.
+// The package returns an answer of the requested schema, or an error.
 // No key is ever part of either.
 package model
 
@@ -46,7 +46,7 @@ var (
 	// ErrNone is returned when no provider answered.
 	ErrNone = errors.New("no model answered; `umpire judge providers` tells why")
 	// ErrAnswer is returned for an answer that is not what was asked for. No other
-	// provider is asked then: who shops for answers gets the one somebody else wants.
+	// provider is asked then: a caller that shops for answers gets the one an attacker wants.
 	ErrAnswer = errors.New("the model's answer is not of the schema")
 	// ErrBudget is returned when what may be spent today is spent.
 	ErrBudget = errors.New("the day's budget is used up")

@@ -350,9 +350,9 @@ func TestKeys(t *testing.T) {
 		{"prints it", []string{script("ok", "printf '%s\n' \"$1\""), "k-$HOME;ls"}, "k-$HOME;ls"}, // no shell looks at it
 		{"fails", []string{leak}, "!failed: exit status 3"},
 		{"is not there", []string{filepath.Join(bin, "none")}, "!could not be started"},
-		{"prints nothing", []string{script("none2", "true")}, "!is no key"},
-		{"prints two words", []string{script("two", "echo a b")}, "!is no key"},
-		{"prints a header", []string{script("inject", `printf 'a\r\nX: y\n'`)}, "!is no key"},
+		{"prints nothing", []string{script("none2", "true")}, "!is not a key"},
+		{"prints two words", []string{script("two", "echo a b")}, "!is not a key"},
+		{"prints a header", []string{script("inject", `printf 'a\r\nX: y\n'`)}, "!is not a key"},
 		{"prints too much", []string{script("much", "yes | head -c 100000")}, "!printed too much"},
 		{"hangs", []string{script("hang", "sleep 60")}, "!took too long"},
 		{"leaves a child with the pipe", []string{script("child", "sleep 60 & echo key")}, "!could not"},
@@ -463,7 +463,7 @@ func TestOllama(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	tags = `<html>`
-	if s := c.Status(t.Context()); s[0].Available || !strings.Contains(s[0].Why, "no Ollama") {
+	if s := c.Status(t.Context()); s[0].Available || !strings.Contains(s[0].Why, "is not Ollama") {
 		t.Errorf("%+v", s)
 	}
 	srv.Close()

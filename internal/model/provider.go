@@ -16,8 +16,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Provider is somebody who runs models, and how they are reached. What is empty is as
-// the provider's documentation says. Addresses come from here alone: a project's settings
+// Provider is a service that runs models, and its address. Empty fields have the defaults of
+// the provider's documentation. Addresses come from here alone: a project's settings
 // can change the environment of the agent and its hooks.
 type Provider struct {
 	Name       string   // one of wire.Names
@@ -119,14 +119,14 @@ func (k *known) local(ctx context.Context) (model string, err error) {
 	var f *wire.Fault
 	switch {
 	case errors.As(err, &f) && f.Status != 0:
-		err = errors.New("what answers at " + base + " is no Ollama")
+		err = errors.New("the server at " + base + " is not Ollama")
 	case err != nil:
 		err = errors.New("nothing answers at " + base)
 	default:
 		defer func() { _ = resp.Body.Close() }()
 		var b []byte
 		if b, err = io.ReadAll(resp.Body); err == nil && json.Unmarshal(b, &tags) != nil {
-			err = errors.New("what answers at " + base + " is no Ollama")
+			err = errors.New("the server at " + base + " is not Ollama")
 		}
 	}
 	if err != nil {

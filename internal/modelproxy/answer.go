@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// Stream judges one text while it is written. What it returns may be sent; it holds the
-// rest back until it knows. An error, from either method, stops the text.
+// Stream judges one text while it is written. The returned text may be sent; Stream
+// holds the rest back until it knows. An error, from either method, stops the text.
 type Stream interface {
 	Write(text string) (safe string, err error)
 	Close() (safe string, err error)

@@ -7,11 +7,11 @@
 // Nothing else is touched: what is not replaced reaches the other side byte for byte, and
 // paths that are none of these pass as they are.
 //
-// What could not be read or judged does not pass. What is replaced is replaced by the same
-// bytes each time, so that prompt caches keep working.
+// Text that cannot be read or judged does not pass. A replacement has the same bytes each
+// time, so that prompt caches keep working.
 //
-// Not judged: system prompts, which are the operator's, and the reminders of its own that
-// Claude Code puts among the user's words, with the project's instructions; what the model
-// thinks and what it calls tools with; images, files and sound; batches, files and the like, which are not
-// conversations.
+// The proxy does not judge system prompts, which are the operator's, nor the reminders with the
+// project's instructions that Claude Code puts among the user's words. It does not judge the
+// model's thinking and the inputs of its tool calls, nor images, files and sound. Batches and
+// file uploads pass, since they are not conversations.
 package modelproxy

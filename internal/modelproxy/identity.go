@@ -13,7 +13,7 @@ import (
 
 // Identity says where a request names its user and tenant. A client is believed: name only
 // what a program of yours writes, and use claims where others write the requests. Limits and
-// sessions follow the user within its credential, so that nobody counts as somebody else's.
+// sessions follow the user within its credential, so that no user counts as a user of another credential.
 type Identity struct {
 	UserHeader   string // as "X-User-Id"; not passed on
 	TenantHeader string

@@ -21,7 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// TokenHeader is where a client shows umpire's own token, since Authorization is the
+// TokenHeader is where a client shows umpire's token, since Authorization is the
 // upstream's. It is not passed on.
 const TokenHeader = "X-Umpire-Token"
 
@@ -46,16 +46,16 @@ type Clean struct {
 // nil is not made.
 type Options struct {
 	OpenAI    *url.URL // as SDKs have it, with its /v1
-	Anthropic *url.URL // as SDKs have it, without
+	Anthropic *url.URL // as SDKs write it, without /v1
 
 	Admit    Input                      // asked once for a request: whether its user may make one
 	Input    Input                      // asked for each text of a user
-	Prompt   func(system string) string // what the last part of a system prompt becomes: the same each time
+	Prompt   func(system string) string // returns the new last part of a system prompt: the same each time
 	Sanitize func(ctx context.Context, tool, output string) (Clean, error)
 	Output   Output
 	Stream   func(ctx context.Context, a guard.Answer) Stream // Output's while text streams; without it, a text is held back whole
 
-	Identity Identity // who a request is from; its credential if empty
+	Identity Identity // names the sender of a request; its credential if empty
 
 	Key []byte       // of the marks and caches; one that stays keeps the upstream's prompt caches; random if empty
 	Log *slog.Logger // slog.Default() if nil. It gets no text and no credential
@@ -65,8 +65,8 @@ type Options struct {
 	HeaderTimeout time.Duration // until the upstream answers; 10 minutes if zero
 	IdleTimeout   time.Duration // between two bytes of either side; 5 minutes if zero
 
-	// Taint is told, for clients that name their session, of each request of one that has a
-	// tool's result which tried to steer the model; the platform is as hooks know it.
+	// Taint gets each request with a tool result that tried to steer the model, for clients that
+	// name their session. The platform is as hooks know it.
 	Taint     func(platform, session, tool string)
 	Observe   func(Seen)        // told of each conversation, in the request's goroutine
 	Transport http.RoundTripper // for tests

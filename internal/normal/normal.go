@@ -40,7 +40,7 @@ type Form struct {
 	Visible string // the original without the characters that nobody sees and that mean nothing
 	Runes   int    // of the original
 	Count   [Classes]int
-	Views   []View // what was hidden in the text, decoded
+	Views   []View // hidden parts of the text, decoded
 	// Spans are the original places of what was hidden, at most maxSpans of them.
 	Spans []Span
 
@@ -79,8 +79,8 @@ func (f *Form) Range(start, end int) (int, int) {
 // neighbors of characters that compose, so one is not always enough.
 const passes = 6
 
-// Text returns the canonical form of a text. What it returns is not changed by going
-// through it again.
+// Text returns the canonical form of a text. Text leaves its own
+// result unchanged.
 func Text(s string) *Form {
 	f, hidden := form(s)
 	if len(hidden) == 0 {

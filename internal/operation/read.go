@@ -30,7 +30,7 @@ type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)
 	Disk     *disk.View    // nil: paths are judged by their spelling only
-	Session  shell.Session // what the session did before; nil: not known
+	Session  shell.Session // earlier calls of the session; nil: not known
 	Programs string        // descriptions of programs, as policy.Policy.Programs has them
 	ReadDir  func(path string) []string
 }

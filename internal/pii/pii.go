@@ -6,7 +6,7 @@
 // longer identifiers stay. Digits that could be anything need a word before them that
 // says what they are.
 //
-// One pass from left to right, without regular expressions over the text. What is found at
+// One pass from left to right, without regular expressions over the text. A finding at
 // a place depends on at most Before bytes before it, and Scan says how far a text that is
 // still growing is settled.
 package pii
@@ -120,7 +120,7 @@ func (f *Finder) Find(text string) []Span {
 	return spans
 }
 
-// Scan finds spans in text[from:]. What stands before is only looked at: it should be
+// Scan finds spans in text[from:]. The text before it is context only: it should be
 // Before bytes or all there is. first says that text starts with the first byte there
 // was, last that nothing will follow. No span begins before settled that is not
 // returned, whatever follows, and a later call may start there.

@@ -69,7 +69,7 @@ type Reply struct {
 	Reason  string          // why, for the agent's model and the user
 	Speak   bool            // say an allow aloud, so that the client does not ask its user
 	Input   json.RawMessage // with an allow: the input to call the tool with instead, one JSON object
-	Context string          // what the model is told besides
+	Context string          // further context for the model
 
 	// Of a Result, where Replaces says that the client obeys: what the model is given
 	// instead of the tool's answer, in the answer's own shape and as one text.
@@ -98,7 +98,7 @@ type Client struct {
 	Encode func(e *Event, r Reply) Answer
 
 	// Asks reports whether the client shows a question to a person: then an ask is
-	// handed to it, and otherwise umpire has to find somebody itself.
+	// handed to it, and otherwise umpire has to find a person itself.
 	Asks func(e *Event, getenv func(string) string) bool
 
 	// Replaces reports whether the client gives its model what a Reply to this Result has

@@ -13,13 +13,12 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Read decodes a payload of the client. It is what decides whether there is a call to
-// judge: a payload that carries a tool's name and its input is one, under whatever names
-// its fields have and whatever else is missing, unless it names an event that is known
-// not to come before a call. Clients change their payloads with every release, and a call
-// that nobody judges runs.
+// Read decodes a payload of the client, and decides whether there is a call to judge. A payload
+// with a tool's name and its input is a call, whatever its fields are named and whatever is
+// missing, unless it names an event that never comes before a call. Clients change their
+// payloads with every release, and a call that nobody judges runs.
 //
-// A payload that is no whole JSON document, or that readers may take for different ones,
+// A payload that is not one complete JSON document, or that readers may read differently,
 // is read as each of them: the Event has Damage, what is wrong, and Also, the other calls.
 //
 // The Event is usable as far as it was understood even if there is an error.

@@ -27,7 +27,7 @@ type Lasting struct {
 	Tools    []string     // that it is for; all if empty
 	Foreign  bool         // it also covers what comes from the network, and tainted sessions
 	Without  umpire.Trait // operations with any of these are asked about all the same
-	Reason   string       // who allowed it, when and where: one line
+	Reason   string       // names who allowed it, when and where: one line
 }
 
 // id is the same for the same rule: what is allowed twice is there once.
@@ -112,7 +112,7 @@ var ErrNoAnswer = errors.New("no answer put the rule there")
 func Revoke(path, id string) (taken []string, err error) {
 	if !alwaysID.MatchString(id) {
 		if !ruleID.MatchString(id) {
-			return nil, fmt.Errorf("%q is no ID of a rule", id)
+			return nil, fmt.Errorf("%q is not a rule ID", id)
 		}
 		return []string{id}, stopObserving(path, id)
 	}
@@ -178,7 +178,7 @@ func Near(s string, known []string) string {
 // "observe" of a policy file, which is made if there is none.
 func ObserveRule(path, id string) error {
 	if !ruleID.MatchString(id) {
-		return fmt.Errorf("%q is no ID of a rule", id)
+		return fmt.Errorf("%q is not a rule ID", id)
 	}
 	return edit(path, func(old []byte) ([]byte, error) {
 		entry := "  - " + id + "\n"

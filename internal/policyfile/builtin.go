@@ -77,7 +77,7 @@ func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), Commands: d.builtins(n.Commands),
 			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
 		if b.Like != "" && (b.Reads != "" || len(b.Style)+len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {
-			d.fail(n.Like.pos, "copy the description and change it", "what is described by like: can say nothing of its own but names and examples")
+			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names and examples")
 		}
 		out = append(out, b)
 	}

@@ -15,7 +15,7 @@ type SourceError struct {
 	Line int
 	Col  int
 	Msg  string
-	Hint string // what to do next
+	Hint string // the next step
 }
 
 // Error returns file:line:col: message; hint.

@@ -29,7 +29,7 @@ type Loaded struct {
 	Box      Box       // of all files the least
 	Files    []*File   // those that exist, the strongest layer first
 	Looked   []string  // every path the result depends on, whether it exists or not
-	Warnings []Warning // what was left out, and why
+	Warnings []Warning // parts that were left out, and why
 }
 
 // Warning is something that was left out, or will surprise its author.
@@ -38,8 +38,8 @@ type Warning = policy.Warning
 // Load reads the layers and adds them up, packs below all of them.
 //
 // A managed or user file with a fault is an error. A project file that the user did
-// not trust is then left out with a warning: it can only tighten, and if it could stop
-// the policy from loading, the agent, which can write it, could switch the policy off.
+// not trust is left out with a warning, since it can only tighten. If it could stop the
+// policy from loading, the agent, which can write it, could switch the policy off.
 func Load(p Paths, packs []*Pack) (*Loaded, error) {
 	l := &loader{out: &Loaded{}}
 	l.layer(p.Managed, policy.Managed)

@@ -177,7 +177,7 @@ type Audit struct {
 	Keep    int `yaml:"keep" doc:"number of old files to keep (default: all)"`
 }
 
-// Box bounds what a box may use. A zero is no limit.
+// Box bounds what a box may use. Zero means no limit.
 type Box struct {
 	Memory    int           `yaml:"memory" doc:"memory of all programs together, in MiB, at least 64"`
 	Disk      int           `yaml:"disk" doc:"changed data in the project, in MiB"`

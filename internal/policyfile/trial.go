@@ -21,9 +21,9 @@ func ExampleAction(e policy.Example, platform string) *umpire.Action {
 	return a
 }
 
-// TryProgram runs the examples of a program with read, and calls wrong for each that does not
-// show what it should: a hit does something besides running the program, and a miss does
-// nothing but read. It returns how many examples there are.
+// TryProgram runs the examples of a program with read, and calls wrong for each example that
+// fails. A hit must do something besides running the program, and a miss must only read. It
+// returns the number of examples.
 func TryProgram(hits, misses []policy.Example, read func(*umpire.Action) []umpire.Operation, wrong func(e policy.Example, says string)) int {
 	try := func(e policy.Example) (does, changes bool) {
 		for _, o := range read(ExampleAction(e, "claude")) {

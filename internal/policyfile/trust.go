@@ -39,8 +39,8 @@ func Trusted(list, path string, data []byte) (bool, error) {
 	return false, nil
 }
 
-// Trust notes that the user trusts exactly this content of a project file. What was
-// trusted under the same path before no longer is.
+// Trust notes that the user trusts exactly this content of a project file. Content
+// trusted before under the same path is no longer trusted.
 func Trust(list, path string, data []byte) error {
 	if strings.ContainsAny(path, "\n\r") {
 		return fmt.Errorf("the path %q has a line break in it: rename the folder", path)

@@ -9,8 +9,8 @@ import (
 )
 
 // Folder removes the files of a folder that were written longer than age ago, and then the
-// oldest until there is room for one of at most most. What cannot be removed stays: an agent
-// in a loop must not fill the disk, and a folder that cannot be tidied must stop no call.
+// oldest until there is room for one of at most most. Entries that cannot be removed stay. An
+// agent in a loop must not fill the disk, and a folder that cannot be tidied must stop no call.
 func Folder(dir string, age time.Duration, most int) {
 	names, err := os.ReadDir(dir)
 	if err != nil {

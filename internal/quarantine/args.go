@@ -64,7 +64,7 @@ func readArgs(c Call) (args map[string]any, locations []string, err error) {
 	}
 	args, ok = v.(map[string]any)
 	if !ok {
-		return nil, nil, fmt.Errorf("malformed_reference: the arguments are no object")
+		return nil, nil, fmt.Errorf("malformed_reference: the arguments must be an object")
 	}
 	spelling := ""
 	for name, v := range args {
@@ -85,12 +85,12 @@ func readArgs(c Call) (args map[string]any, locations []string, err error) {
 				for _, one := range v {
 					s, ok := one.(string)
 					if !ok {
-						return nil, nil, fmt.Errorf("malformed_reference: a location is no reference")
+						return nil, nil, fmt.Errorf("malformed_reference: a location must be a reference")
 					}
 					locations = append(locations, s)
 				}
 			default:
-				return nil, nil, fmt.Errorf("malformed_reference: a location is no reference")
+				return nil, nil, fmt.Errorf("malformed_reference: a location must be a reference")
 			}
 			if len(locations) == 0 {
 				return nil, nil, fmt.Errorf("malformed_reference: a location is empty")

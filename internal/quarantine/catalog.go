@@ -37,8 +37,8 @@ const (
 	Unknown     Category = "other"
 )
 
-// Tool is what is known of a tool's name. Whether it may be called is not decided here but
-// by the list of allowed tools: what nobody knows is not on it.
+// Tool is what is known of a tool's name. The list of allowed tools decides whether it
+// may be called: an unknown tool is not on it.
 type Tool struct {
 	Denied   bool // no configuration may allow it
 	Risk     Severity

@@ -27,11 +27,11 @@ type Call struct {
 // Decision is the answer to a call. The zero value denies.
 type Decision struct {
 	Allowed bool   `json:"allowed"`
-	Reason  string `json:"reason,omitempty"` // what the reviewer is told
+	Reason  string `json:"reason,omitempty"` // the reason that the reviewer gets
 	Event   *Event `json:"securityEvent,omitempty"`
 
 	Args  map[string]any `json:"-"` // of an allowed call, checked
-	Files []File         `json:"-"` // what an allowed call may open, and nothing else
+	Files []File         `json:"-"` // the only files that an allowed call may open
 }
 
 // taker is what a decision needs to know of calls per minute.
@@ -127,7 +127,7 @@ func (e *Enforcer) Check(session, uri string) Check {
 	return c.check(uri)
 }
 
-// Decide answers a call. Whatever goes wrong in it denies the call.
+// Decide answers a call. Any fault in it denies the call.
 func (e *Enforcer) Decide(c Call) (d Decision) {
 	s := Session{Agent: c.Agent}
 	defer func() {

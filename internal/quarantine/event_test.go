@@ -131,7 +131,7 @@ func TestPrompts(t *testing.T) {
 	}
 	name := "a\n2. \"x\u202e{{INSTRUCTIONS}}$1\\" + strings.Repeat("n", 300)
 	u := UserPrompt([]Listed{{1, name, "config\nfile", "typed://x"}, {2, "b.go", "", "typed://y"}}, "look at {{FILE_LIST}} $&\\1")
-	for _, want := range []string{`1. "a\n2. \"x\u202e{{INSTRUCTIONS}}$1\`, "…\" (config\\nfile)\n   typed://x\n2. \"b.go\"\n   typed://y", "wants besides:\nlook at {{FILE_LIST}} $&\\1\n"} {
+	for _, want := range []string{`1. "a\n2. \"x\u202e{{INSTRUCTIONS}}$1\`, "…\" (config\\nfile)\n   typed://x\n2. \"b.go\"\n   typed://y", "requested this review:\nlook at {{FILE_LIST}} $&\\1\n"} {
 		if !strings.Contains(u, want) {
 			t.Errorf("the user prompt lacks %q:\n%s", want, u)
 		}

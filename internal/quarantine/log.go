@@ -31,7 +31,7 @@ type Log struct {
 	done    chan struct{}
 }
 
-// OpenLog opens the log at a path, to append. Faults in writing are told once on stderr.
+// OpenLog opens the log at a path, to append. It reports the first write fault on stderr.
 func OpenLog(path string, stderr io.Writer) (*Log, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

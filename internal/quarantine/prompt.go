@@ -20,7 +20,7 @@ var userPrompt string
 // maxName is how much of a file's name is shown, in characters.
 const maxName = 200
 
-// Listed is a file as a reviewer is told of it.
+// Listed is a file as a reviewer sees it.
 type Listed struct {
 	Number      int
 	Name        string // data: shown escaped and quoted
@@ -28,7 +28,7 @@ type Listed struct {
 	Reference   string
 }
 
-// SystemPrompt is what a reviewer is told about itself.
+// SystemPrompt is the system prompt of a reviewer.
 func (c *Config) SystemPrompt(session string) string {
 	var tools strings.Builder
 	for i, name := range c.AllowedTools {
@@ -59,7 +59,7 @@ func UserPrompt(files []Listed, instructions string) string {
 		list.WriteString("\n   " + f.Reference)
 	}
 	if instructions = strings.TrimSpace(instructions); instructions != "" {
-		instructions = "\nWhat the person who asked for this review wants besides:\n" + instructions + "\n"
+		instructions = "\nFurther wishes of the person who requested this review:\n" + instructions + "\n"
 	}
 	return fill(userPrompt, map[string]string{"FILE_LIST": list.String(), "INSTRUCTIONS": instructions})
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
 )
 
-// Code says why a reference is not valid. It is all that a reviewer is told.
+// Code says why a reference is not valid. A reviewer sees nothing else.
 type Code string
 
 // The codes, in the order in which they are found.

@@ -16,7 +16,7 @@ const (
 )
 
 // DecodeStrict reads one JSON value as maps, slices, strings, json.Numbers, bools and nil.
-// What two parsers could read in two ways is an error: keys that come twice, invalid
+// Text that two parsers could read in two ways is an error: keys that come twice, invalid
 // UTF-8, anything after the value. So is what is too deep or too large.
 func DecodeStrict(data []byte) (any, error) {
 	if len(data) > maxJSON {

@@ -66,8 +66,8 @@ func (t *Timers) Track(agent string, limit time.Duration, late func(limit, elaps
 	})
 }
 
-// End says how an agent ended, and returns the state that it has then. Whoever is told of
-// one that timed out was told when End returns.
+// End says how an agent ended, and returns the state that it has then. If
+// the agent timed out, the report of that is done when End returns.
 func (t *Timers) End(agent string, how Run) Run {
 	t.mu.Lock()
 	r, ok := t.runs[agent]

@@ -24,9 +24,9 @@ const (
 	maxSum   = 64 << 20 // bytes of all files; beyond, a file is known by its size and time
 )
 
-// Files tells what the files hold now that a call would run or read, for its Files:
-// `bash x.sh` is another call once x.sh is another script. opened are those that the
-// reading looked into, with what was there, nil for what could not be read.
+// Files returns the current contents of the files that a call would run or read, for its
+// Files. `bash x.sh` is another call once x.sh is another script. opened are the files that
+// the reading looked into, with their contents, nil for those that could not be read.
 //
 // Names that only the shell will know are not among them.
 func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) []umpire.File {

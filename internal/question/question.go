@@ -1,5 +1,5 @@
-// Package question keeps the calls about which a person is asked, as files, until
-// somebody answers.
+// Package question keeps the calls that umpire asks a person about, as files, until
+// someone answers.
 //
 // A question is bound to a digest of exactly what was asked: the session, the tool, its
 // input, the folder, and what the files hold that it runs or reads. An approval lets that call pass once. It is files because the
@@ -68,7 +68,7 @@ type Question struct {
 	Asked    time.Time        `json:"asked"`
 	Answered time.Time        `json:"answered,omitzero"`
 	By       string           `json:"by,omitempty"`   // who answered
-	Note     string           `json:"note,omitempty"` // what they want the agent to know
+	Note     string           `json:"note,omitempty"` // a note for the agent
 	Who      umpire.Principal `json:"principal"`
 	Tool     string           `json:"tool"`
 	Dir      string           `json:"dir"`
@@ -191,7 +191,7 @@ func readFile(path string) (q Question, err error) {
 		return q, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return q, fmt.Errorf("%s is no question", path)
+		return q, fmt.Errorf("%s is not a question", path)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -290,10 +290,10 @@ func (b Box) Find(id string) (Question, error) {
 }
 
 // Answer settles a question that a person was shown: the first answer wins, later ones
-// get ErrNone. What was denied can still be approved.
+// get ErrNone. A denied question can still be approved.
 func (b Box) Answer(shown Question, s State, by, note string) (Question, error) {
 	if s != Approved && s != Denied {
-		return Question{}, fmt.Errorf("%s is no answer", s)
+		return Question{}, fmt.Errorf("%s is not an answer", s)
 	}
 	id, from := shown.ID, Pending
 	if shown.State == Denied && s == Approved {

@@ -10,7 +10,7 @@
 // regular expressions, and allocates nothing when there is nothing to mask. Every
 // function is linear in the length of its input.
 //
-// What it cannot see: secrets that are encoded (base64, hex, split over several
+// It cannot see secrets that are encoded (base64, hex, split over several
 // variables), and secrets without a known shape that no name announces. A bare
 // run of random characters stays, since commit hashes and digests look the same.
 package redact

@@ -20,8 +20,8 @@ type Found struct {
 	Form       Form
 }
 
-// Find returns the secrets of a text, at most n. What documentation writes in the place of
-// one is left out.
+// Find returns the secrets of a text, at most n. Placeholders, as
+// documentation has them, are left out.
 func Find(s string, n int) (list []Found) {
 	sc := scanner{s: s}
 	for m, ok := sc.next(); ok && len(list) < n; m, ok = sc.next() {

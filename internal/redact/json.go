@@ -6,8 +6,8 @@ import (
 )
 
 // JSON returns raw with every secret masked: values of keys that announce one,
-// and whatever String finds in the others; keys count as text as well. What is
-// not valid JSON comes back as one masked JSON string, so the result is always
+// and whatever String finds in the others; keys count as text as well. Invalid
+// JSON comes back as one masked JSON string, so the result is always
 // valid. It is raw itself when it holds no secret.
 func JSON(raw json.RawMessage) json.RawMessage { return maskJSON(raw, false) }
 

@@ -6,9 +6,9 @@ import "strings"
 // changes nothing, and s itself is returned when it holds no secret.
 func String(s string) string { return mask(s, false) }
 
-// Readable is String for a text that people judge by reading it: a secret is masked, but
-// what only stands in the place of one and could do something, as a command between the
-// marks of a key, stays. Its lines are those of s.
+// Readable is String for a text that people judge by reading it. It masks secrets. It keeps
+// text that only stands in the place of one and could do something, as a command between the
+// marks of a key. Its lines are those of s.
 func Readable(s string) string { return mask(s, true) }
 
 func mask(s string, reading bool) string {
@@ -47,9 +47,9 @@ func pass(s string, reading bool) string {
 
 // Contains reports whether s holds something shaped like a real credential.
 //
-// It is stricter than String, because a Decision may hang on the answer: words
-// that documentation uses for secrets, passwords too plain to tell from prose,
-// and the user:password of a URL, which goes to the very host it is for, do not count.
+// It is stricter than String, because a Decision may depend on the answer. Words that
+// documentation uses for secrets do not count, nor do passwords too plain to tell from prose.
+// The user:password of a URL, which goes to the very host it is for, does not count either.
 func Contains(s string) bool {
 	sc := scanner{s: s}
 	for m, ok := sc.next(); ok; m, ok = sc.next() {

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Join passes on what comes by a and b to the other one, until both are done sending, one
-// breaks, or nothing came either way for as long as idle; it waits forever if that is 0. Who
-// stops sending may still receive. Join owns both connections from now on and returns at
+// Join copies data between a and b, until both are done sending, one breaks, or nothing came
+// either way for idle; zero means no limit. A side that stops sending may still receive. Join
+// owns both connections from now on and returns at
 // once; when all is over and both are closed it calls over, which must not wait for anything.
 // stop ends it before that.
 func Join(a, b net.Conn, idle time.Duration, over func()) (stop func()) {

@@ -2,7 +2,7 @@
 // an engine over one snapshot, cleans every word that comes back, and merges, grades and
 // compares what was found.
 //
-// What the checks found cannot be taken back by an engine, and the grade is computed here.
+// An engine cannot take back findings of the checks, and the grade is computed here.
 package review
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Engine lets a model read a snapshot. Whatever it returns is cleaned before anybody sees it.
+// Engine lets a model read a snapshot. Its results are cleaned before anyone sees them.
 type Engine interface {
 	// Review returns what was found, also if not all was read: then Incomplete says why.
 	// An error is for a review that could not begin; ErrIsolation among them.
@@ -34,7 +34,7 @@ type Result struct {
 type Found struct {
 	finding.Finding
 	Agent     string
-	Confirmed *bool // what a second agent said of it; nil if none was asked
+	Confirmed *bool // the opinion of a second agent; nil if none was asked
 }
 
 // Agent is one run of a reviewer, as it was measured.

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// Event is something that a box kept its program from, or that the box itself is without.
+// Event is something that a box kept its program from, or that the box itself lacks.
 type Event struct {
 	Kind    Kind   `json:"kind"`
 	What    string `json:"what"`              // the call, the protocol, the wall, the limit
-	Target  string `json:"target,omitempty"`  // what it was for, as the program wrote it
+	Target  string `json:"target,omitempty"`  // the target, as the program wrote it
 	Program string `json:"program,omitempty"` // as it calls itself
 	Why     string `json:"why,omitempty"`
 	Times   int    `json:"times"` // so far
@@ -27,7 +27,7 @@ const (
 	Limit   Kind = "limit"   // the box was ended at a limit
 )
 
-// String is the Event as people read it. What the program wrote is in it as it was.
+// String is the Event as people read it. Text of the program is in it unchanged.
 func (e Event) String() string {
 	var b strings.Builder
 	b.WriteString(e.What)
@@ -76,7 +76,7 @@ func (t *tally) count(e Event) {
 	e.Times = 0
 	e.Target, e.Program, e.Why = short(e.Target), short(e.Program), short(e.Why)
 	if t.seen[e] == 0 && len(t.list) >= maxEvents {
-		e = Event{Kind: e.Kind, What: "more", Why: "what else there was is only counted"}
+		e = Event{Kind: e.Kind, What: "more", Why: "further events are only counted"}
 	}
 	if t.seen[e]++; t.seen[e] == 1 {
 		t.list = append(t.list, e)

@@ -12,7 +12,7 @@ import (
 const maxPassed = 512
 
 // PassOn takes connections from a listener and passes what comes on to an address, until
-// the listener is closed. Who finds no place waits.
+// the listener is closed. A connection that finds no place waits.
 func PassOn(ctx context.Context, l net.Listener, network, addr string) {
 	open := make(chan struct{}, maxPassed)
 	for {

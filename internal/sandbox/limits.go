@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Limits bound what a box uses. A zero is no limit.
+// Limits bound what a box uses. Zero means no limit.
 type Limits struct {
 	Memory uint64        `json:"memory,omitempty"` // bytes, of all processes and the empty folders together
 	Disk   uint64        `json:"disk,omitempty"`   // bytes, of what changed in the project
@@ -48,11 +48,11 @@ func ParseBytes(s string) (uint64, error) {
 	var n uint64
 	var unit string
 	if k, err := fmt.Sscanf(s+" ", "%d%s", &n, &unit); k == 0 || err != nil && k != 1 {
-		return 0, fmt.Errorf("%q is no size: write it as 512M or 4G", s)
+		return 0, fmt.Errorf("%q must be a size such as 512M or 4G", s)
 	}
 	shift, ok := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
 	if !ok || fmt.Sprint(n)+unit != s || n > 1<<(62-shift) {
-		return 0, fmt.Errorf("%q is no size: write it as 512M or 4G", s)
+		return 0, fmt.Errorf("%q must be a size such as 512M or 4G", s)
 	}
 	return n << shift, nil
 }

@@ -23,7 +23,7 @@ var layers = []struct{ name, step, text string }{
 	{"seccomp", "hold by seccomp", "with filters, and a listener"},
 }
 
-// Layers builds a box around the program true, in a throw-away folder below dir, and tells
+// Layers builds a box around the program true, in a temporary folder below dir, and tells
 // which layers this kernel has.
 func Layers(ctx context.Context, dir string) ([]Layer, error) {
 	base, err := os.MkdirTemp(dir, "umpire-box-")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Profile says what a coding agent needs in its box. Paths are below the home folder. What
-// it writes there besides, as its sessions, is gone with the box.
+// Profile says what a coding agent needs in its box. Paths are below the home folder. Other
+// files that it writes there, such as its sessions, are gone with the box.
 type Profile struct {
 	Name      string   `json:"name"` // as umpire-hook knows it
 	Title     string   `json:"title"`
@@ -104,8 +104,8 @@ func FindProfile(name string) *Profile {
 	return nil
 }
 
-// Show has c show what the agent needs of the home folder. What is not there is left out,
-// and so is what c makes writable anyway. getenv is os.Getenv.
+// Show has c show what the agent needs of the home folder. Show leaves out missing
+// files, and those that c makes writable anyway. getenv is os.Getenv.
 func (p *Profile) Show(c *Config, getenv func(string) string) error {
 	base, from := filepath.Join(c.Home, p.folder), p.folder
 	if dir := getenv(p.variable); p.variable != "" && filepath.IsAbs(dir) {

@@ -21,7 +21,7 @@ type Config struct {
 	Shown    []Mount           `json:"shown"`    // paths that have another place or content inside, in this order
 	Copied   []Mount           `json:"copied"`   // files that the program gets a copy of, to change as it likes
 	Hidden   []string          `json:"hidden"`   // paths that are empty inside, whatever shows them
-	Private  []string          `json:"private"`  // what not everybody may read of the system, and sockets of the host: empty inside; Run finds it
+	Private  []string          `json:"private"`  // system files that not everyone may read, and sockets of the host: empty inside; Run finds it
 	Own      []string          `json:"own"`      // umpire's folders on the host: empty inside, but for what Shown puts there
 	Gates    map[string]string `json:"gates"`    // address inside, as 127.0.0.1:3701, to a Unix socket outside
 	Args     []string          `json:"args"`
@@ -43,7 +43,7 @@ type Config struct {
 	// BestEffort starts the program although a wall is missing, and tells which. Without
 	// namespaces and the overlay there is no box.
 	BestEffort bool        `json:"bestEffort,omitempty"`
-	Heard      bool        `json:"heard,omitempty"` // Run's: somebody hears
+	Heard      bool        `json:"heard,omitempty"` // Run's: someone hears
 	Tell       func(Event) `json:"-"`               // hears what the box kept the program from, one call at a time
 }
 
@@ -112,11 +112,11 @@ func (c *Config) Check() error {
 	}
 	for _, p := range c.Own {
 		if within(p, c.Dir) || within(c.Dir, p) {
-			return fmt.Errorf("%s cannot be the project: it overlaps %s, umpire's own", c.Dir, p)
+			return fmt.Errorf("%s cannot be the project: it overlaps %s, which is umpire's", c.Dir, p)
 		}
 		// One folder further up could be moved away, and another put in its place.
 		if i := slices.IndexFunc(c.Writable, func(w string) bool { return within(p, w) || within(w, p) }); i >= 0 {
-			return fmt.Errorf("%s cannot be writable: it overlaps %s, umpire's own; name the folders in it that the program needs", c.Writable[i], p)
+			return fmt.Errorf("%s cannot be writable: it overlaps %s, which is umpire's; name the folders in it that the program needs", c.Writable[i], p)
 		}
 	}
 	for _, p := range c.Held {
@@ -126,11 +126,11 @@ func (c *Config) Check() error {
 	}
 	for _, p := range c.Writable {
 		if within(p, c.Dir) || within(c.Dir, p) || within(c.State, p) {
-			return fmt.Errorf("%s cannot be writable: it overlaps the project or umpire's own files", p)
+			return fmt.Errorf("%s cannot be writable: it overlaps the project or umpire's files", p)
 		}
 	}
 	if c.Through != nil && c.Gates[c.Through.Gate] == "" {
-		return fmt.Errorf("%q is no gate of this box", c.Through.Gate)
+		return fmt.Errorf("%q is not a gate of this box", c.Through.Gate)
 	}
 	return c.Limits.check()
 }

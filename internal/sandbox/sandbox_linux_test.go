@@ -583,11 +583,11 @@ func TestCheck(t *testing.T) {
 		{"a path that climbs", func(c *Config) { c.Writable = []string{"/home/dev/../x"} }, "clean"},
 		{"umpire's own folder, to be written", func(c *Config) {
 			c.Writable, c.Own = []string{"/home/dev/.config"}, []string{"/home/dev/.config/umpire"}
-		}, "umpire's own"},
+		}, "umpire's"},
 		{"a part of umpire's own folder", func(c *Config) {
 			c.Writable, c.Own = []string{"/home/dev/.config/umpire/x"}, []string{"/home/dev/.config/umpire"}
-		}, "umpire's own"},
-		{"umpire's own folder in the project", func(c *Config) { c.Own = []string{"/home/dev/proj/own"} }, "umpire's own"},
+		}, "umpire's"},
+		{"umpire's own folder in the project", func(c *Config) { c.Own = []string{"/home/dev/proj/own"} }, "umpire's"},
 		{"the project itself", func(c *Config) { c.Writable = []string{"/home"} }, "overlaps"},
 	} {
 		c := ok

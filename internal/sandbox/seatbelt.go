@@ -42,7 +42,7 @@ func Seatbelt(c *Config) string {
 	line("(allow file-read-metadata)")
 	paths("allow file-read*", macSystem)
 	line("(allow file-write-data (literal \"/dev/null\") (literal \"/dev/tty\") (regex #\"^/dev/ttys[0-9]+$\") (regex #\"^/dev/fd/\"))")
-	line("; what the program is given")
+	line("; the files that the program gets")
 	read := slices.Clone(c.ReadOnly)
 	var write []string
 	for _, m := range slices.Concat(c.Shown, c.Copied) {

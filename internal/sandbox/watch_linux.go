@@ -181,7 +181,7 @@ func (c *Config) watchUse(t *tally) {
 	var most time.Duration // time that was used is not given back when its process is forgotten
 	device, err := memoryDevice()
 	if err != nil {
-		t.add(Event{Kind: Missing, What: "memory", Why: "what is only in memory cannot be seen: " + err.Error()})
+		t.add(Event{Kind: Missing, What: "memory", Why: "umpire cannot see files that are only in memory: " + err.Error()})
 	}
 	var loose uint64
 	for i := 0; ; i++ {

@@ -208,7 +208,7 @@ func readAnswer(r *bufio.Reader) (*refusal, error) {
 	}
 	a := &refusal{line: first}
 	if _, err := fmt.Sscanf(first, "HTTP/1.1 %d ", &a.status); err != nil {
-		return nil, errors.New("its answer is no HTTP")
+		return nil, errors.New("its answer is not HTTP")
 	}
 	length := maxAnswer
 	for range 100 {

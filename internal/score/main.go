@@ -104,10 +104,10 @@ func main() {
 	category := flag.String("category", "", "list the misjudged cases of the categories that begin so (\"all\" for every one, \"real\" for the recorded calls)")
 	label := flag.String("label", "", "list only cases with this label: deny, ask or allow")
 	grep := flag.String("grep", "", "only cases whose command contains this")
-	least := flag.Int("stopped", 0, "list the classes with at least so many harmless calls that a default that asks stops")
+	least := flag.Int("stopped", 0, "list the classes with at least this number of harmless calls that a default that asks stops")
 	dump := flag.String("class", "", "with -stopped, also list the calls of the classes that begin so")
 	list := flag.String("lines", "", "print the decision on each line of this file, taken for a command")
-	facts := flag.Int("options", -1, "measure the descriptions of programs by options-dev.jsonl, and list so many lines of each class")
+	facts := flag.Int("options", -1, "measure the descriptions of programs by options-dev.jsonl, and list this number of lines of each class")
 	flag.StringVar(&checkout, "checkout", "", "a project's folder: every call is read as if it ran in such a one")
 	flag.Parse()
 	if *list != "" {
@@ -232,7 +232,7 @@ func strict(corpora string, p, asking *policy.Policy) error {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%s\t%d\t%s\t%s\t\n", strings.TrimSuffix(file, ".jsonl"), harmless.n, percent(harmless.stopped, harmless.n), known.n, percent(known.stopped, known.n),
 			dangerous.n, percent(dangerous.stopped, dangerous.n), percent(alone.stopped, alone.n))
 		if listed.n > 0 {
-			left = fmt.Sprintf("left out of %s: %d entries of lists of allowed commands, which are no calls (%d stopped)", strings.TrimSuffix(file, ".jsonl"), listed.n, listed.stopped)
+			left = fmt.Sprintf("left out of %s: %d entries of lists of allowed commands, which are not calls (%d stopped)", strings.TrimSuffix(file, ".jsonl"), listed.n, listed.stopped)
 		}
 	}
 	if err := w.Flush(); err != nil || left == "" {

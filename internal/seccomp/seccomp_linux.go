@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What a filter says to a call.
+// Answers of a filter to a call.
 const (
 	Allow  = unix.SECCOMP_RET_ALLOW
 	Kill   = unix.SECCOMP_RET_KILL_PROCESS

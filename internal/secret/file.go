@@ -104,7 +104,7 @@ func place(err error) string {
 	if errors.As(err, &ye) && ye.GetToken() != nil && ye.GetToken().Position != nil {
 		return fmt.Sprintf("line %d is not as it should be: a secret has name, env, hosts, headers, and one of value, fromEnv, file, command", ye.GetToken().Position.Line)
 	}
-	return "it is no YAML of secrets"
+	return "it is not valid YAML for secrets"
 }
 
 const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
@@ -124,7 +124,7 @@ func (s *Secret) check() error {
 		name, port, _ := strings.Cut(h, ":")
 		bare := strings.TrimPrefix(name, "*.")
 		if bare == "" || !strings.Contains(bare, ".") || strings.Trim(bare, lower+".") != "" || strings.Trim(port, "0123456789") != "" {
-			return fmt.Errorf("%s: %q is no host that a secret can be for: write api.example.com, *.example.com or api.example.com:8443", s.Name, h)
+			return fmt.Errorf("%s: %q is not a host for a secret: write api.example.com, *.example.com or api.example.com:8443", s.Name, h)
 		}
 	}
 	for _, h := range s.Hosts {
@@ -141,7 +141,7 @@ func (s *Secret) check() error {
 	for i, h := range s.Headers {
 		s.Headers[i] = http.CanonicalHeaderKey(h)
 		if h == "" || strings.Trim(strings.ToLower(h), lower) != "" || s.Headers[i] == "Host" {
-			return fmt.Errorf("%s: %q is no header", s.Name, h)
+			return fmt.Errorf("%s: %q is not a header", s.Name, h)
 		}
 	}
 	n := 0
@@ -206,7 +206,7 @@ func readPrivate(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", path)
+		return nil, fmt.Errorf("%s is not a file", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -112,7 +112,7 @@ type Request struct {
 	Header         http.Header
 }
 
-// MisuseError is that a placeholder is where its secret must not go.
+// MisuseError means that a placeholder is where its secret must not go.
 type MisuseError struct {
 	Name string // the secret's, as the placeholder has it
 	Why  string

@@ -21,7 +21,7 @@ import (
 // umpire wrote the snapshot. Compile the policy again, then Write.
 var ErrStale = errors.New("the compiled policy is older than its sources: run `umpire policy compile`")
 
-// ErrCorrupt is what Open returns for a file that is no snapshot.
+// ErrCorrupt is what Open returns for a file that is not a snapshot.
 var ErrCorrupt = errors.New("the compiled policy is damaged: run `umpire policy compile`")
 
 // ErrUnsafe is what Open returns for a file that another user could have written.
@@ -172,8 +172,8 @@ func Decode(b []byte) (*Snapshot, error) {
 // ErrForeign is returned for a snapshot of other files.
 var ErrForeign = errors.New("the compiled policy is of other files: run `umpire policy compile`")
 
-// Of returns ErrForeign unless the snapshot depends on every file of these layers. Whoever
-// makes one up would have to know what the user's files look like.
+// Of returns ErrForeign unless the snapshot depends on every file of these layers. A
+// forger would have to know what the user's files look like.
 func (s *Snapshot) Of(l Layers) error {
 	for _, f := range l.Files() {
 		if !slices.ContainsFunc(s.Sources, func(src Source) bool { return src.Path == f }) {

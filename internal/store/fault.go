@@ -81,7 +81,7 @@ func sound(ctx context.Context, path string) error {
 	if err == nil && health == "ok" {
 		var tables int
 		if err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name IN ('schema_version', 'chain', 'record')").Scan(&tables); err == nil && tables < 3 {
-			return errors.Join(fmt.Errorf("%s is no database of a gateway, and no new start: put the right file in its place. If nothing was ever kept in it, remove it together with its -wal and -shm files", path), db.Close())
+			return errors.Join(fmt.Errorf("%s is neither a database of a gateway nor new: put the right file in its place. If nothing was ever kept in it, remove it together with its -wal and -shm files", path), db.Close())
 		}
 	}
 	if closed := db.Close(); err == nil {

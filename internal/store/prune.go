@@ -22,8 +22,8 @@ type pruned struct {
 	Hash     string `json:"hash"` // its hash, from which the record goes on
 }
 
-// Prune implements approval.Store. What waits stays however old it is, and so does a record
-// that is no request's.
+// Prune implements approval.Store. Pending requests stay however old they are, and so do
+// records without a request.
 func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.change(ctx, func(b *batch) error {
 		n = 0

@@ -106,7 +106,7 @@ func (s *Store) Answer(ctx context.Context, a approval.Answer) (r approval.Reque
 	return r, err
 }
 
-// Answer settles a request as approval.Store does. What the step puts besides becomes durable
+// Answer settles a request as approval.Store does. Other writes of the step become durable
 // with the answer.
 func (t *Tx) Answer(a approval.Answer) (approval.Request, error) { return t.b.answer(a) }
 
@@ -188,7 +188,7 @@ func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []appro
 		for _, r := range found {
 			r.State, r.Note = approval.Expired, "nobody answered in time"
 			if b.now.UnixMilli() < r.Expires.UnixMilli() {
-				r.State, r.Note = approval.Cancelled, "the asker went away"
+				r.State, r.Note = approval.Cancelled, "the asker no longer waits"
 			}
 			r.Resolved, r.ResolvedBy = b.now, approval.ByAuto
 			if err := b.save(&r, "resolve", ""); err != nil {

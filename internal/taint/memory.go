@@ -17,8 +17,8 @@ import (
 // Memory is what one session did to files: which it made, and which it downloaded. It is a
 // file of lines, each with a checksum, that is appended to and read when a call asks.
 //
-// A Memory is a hint. Whoever believes that a file was made looks when it was born, and
-// no deny is softened by it. A Memory that is lost makes calls stricter or no stricter than
+// A Memory is a hint. A reader that believes a file was made also checks when it was
+// created, and no deny is softened by it. A Memory that is lost makes calls stricter or no stricter than
 // their text.
 type Memory struct {
 	path    string

@@ -10,14 +10,14 @@ import (
 )
 
 // Runs is what the calls of a session were judged by: the files that they run, and what
-// identified each then. It decides nothing. Whoever forges or loses it gains a missing report.
+// identified each then. It decides nothing. If it is forged or lost, only a report is missing.
 type Runs struct{ memory *Memory }
 
 // Run is one file that a call runs.
 type Run struct {
 	Path   string
-	Sum    string // what identified the file: no space in it
-	Effect string // what was decided about the call
+	Sum    string // identifies the file, without spaces
+	Effect string // effect of the decision on the call
 }
 
 // Runs returns the runs of a principal's session. It is nil for a session without a name.

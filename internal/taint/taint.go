@@ -1,8 +1,8 @@
 // Package taint remembers which sessions met content that tries to steer the agent, and
 // which files a session made and downloaded.
 //
-// What was read cannot be unread: a tainted session stays so until it ends, and the
-// policy holds it to stricter rules. It is one small file a session, so that every
+// A session cannot unread a text: it stays tainted until it ends, and the policy holds it
+// to stricter rules. The taint is one small file a session, so that every
 // enforcement point of a machine sees it, and so that the hook pays one look at a file
 // that mostly is not there.
 package taint
@@ -38,7 +38,7 @@ type Mark struct {
 	Platform string    `json:"platform,omitempty"`
 	Session  string    `json:"session"`
 	Tool     string    `json:"tool,omitempty"` // whose output it was
-	Why      string    `json:"why,omitempty"`  // what was found, never the text itself
+	Why      string    `json:"why,omitempty"`  // the kind of finding, never the text itself
 }
 
 // Store is the folder that marks are kept in.

@@ -2,8 +2,8 @@
 // where a coding agent may be typing instead.
 //
 // An agent can make itself a terminal: script, expect and tmux do so, and so does every
-// scripting language. Therefore a terminal alone proves nothing. What tells is where the
-// process comes from: the environment that agents give their commands, the processes
+// scripting language. Therefore a terminal alone proves nothing. The process's origin
+// decides: the environment that agents give their commands, the processes
 // above this one, and those that hold the other end of the terminal. An agent of the
 // same user that hides all three traces gets past; the policy keeps it from starting.
 package terminal
@@ -211,8 +211,8 @@ func (t *Terminal) Write(b []byte) (int, error) {
 // Printf prints.
 func (t *Terminal) Printf(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) }
 
-// Ask prints a question and returns the line that is typed then: what was typed, or
-// pasted, before it could be read is no answer to it.
+// Ask prints a question and returns the line that is typed then: text
+// that was typed or pasted before the question appeared does not count.
 func (t *Terminal) Ask(question string) (string, error) {
 	// Before the question: who sees it may answer at once.
 	t.Drop()

@@ -46,7 +46,7 @@ type Stats struct {
 	Files   int   `json:"files"`             // that had records of a known format
 	Bytes   int64 `json:"bytes"`             // of all files that were opened
 	Lines   int   `json:"lines"`             // of records
-	Skipped int   `json:"skipped,omitempty"` // lines that are no JSON, or too long
+	Skipped int   `json:"skipped,omitempty"` // lines that are not JSON, or too long
 	Copies  int   `json:"copies,omitempty"`  // calls that an earlier file or line had
 	Faults  int   `json:"faults,omitempty"`  // files that could not be read
 	Unread  int   `json:"unread,omitempty"`  // calls without an input that can be judged

@@ -497,7 +497,7 @@ func (l *lines) answer(line typedLine) {
 	}
 	if word == "e" && !q.confirm {
 		l.note = true
-		l.printf("Why not (the model is told): ")
+		l.printf("Why not (the model sees this): ")
 		l.partial = true
 		return
 	}
@@ -512,7 +512,7 @@ func (l *lines) answer(line typedLine) {
 			return
 		}
 	}
-	l.printf("That is no answer.\n")
+	l.printf("That is not an answer.\n")
 	q.shown = l.now()
 }
 

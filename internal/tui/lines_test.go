@@ -196,7 +196,7 @@ func TestLineAnswers(t *testing.T) {
 	l.say("y") // at once
 	l.until("typed before the question could be read")
 	l.answer("perhaps")
-	l.until("That is no answer.")
+	l.until("That is not an answer.")
 	l.answer("s")
 	l.until("exit 0: done")
 	l.say("push")

@@ -306,7 +306,7 @@ func preview(q *question, cells int, wide bool) (out []string) {
 	return out
 }
 
-const notePrompt = "Why not? The model is told. Enter sends, Esc goes back."
+const notePrompt = "Why not? The model sees this. Enter sends, Esc goes back."
 
 // promptKeys are the lines about the keys, or those where the reason is typed.
 func (m *model) promptKeys(q *question, cells int) []string {

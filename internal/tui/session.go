@@ -55,7 +55,7 @@ type Options struct {
 	Prompt string
 	// Entries are shown at start: those of a session that goes on.
 	Entries []talk.Entry
-	// Resume is a saved session to offer at start, if somebody is at a terminal.
+	// Resume is a saved session to offer at start, if someone is at a terminal.
 	Resume *talk.Saved
 	// History are messages of before, the oldest first; Remember keeps one more, and may be nil.
 	History  []string

@@ -132,7 +132,7 @@ func (u *UI) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
 	return u.ask(ctx, &question{q: q, answer: make(chan agent.Answer, 1)})
 }
 
-// Confirm asks a question of umpire's own that is answered by yes or no. The text may be foreign.
+// Confirm asks one of umpire's questions, answered by yes or no. The text may be foreign.
 func (u *UI) Confirm(ctx context.Context, title, text string) (bool, error) {
 	a, err := u.ask(ctx, &question{
 		q:       agent.Question{Tool: title, Preview: agent.Preview{Text: text}},
@@ -161,13 +161,13 @@ func (u *UI) Output(ctx context.Context, callID, piece string) {
 	_ = u.post(ctx, output{callID, piece}) // output that nobody sees any more is no loss
 }
 
-// Doing shows what goes on while nothing else is to be seen, until the next event. The text
+// Doing shows the current activity while there is nothing else to show, until the next event. The text
 // may be foreign.
 func (u *UI) Doing(ctx context.Context, text string) {
 	_ = u.post(ctx, doing{text}) // as for Output
 }
 
-// Notice shows a message of umpire's own, Markdown, that is about the session as a whole.
+// Notice shows one of umpire's messages, in Markdown, about the session as a whole.
 func (u *UI) Notice(ctx context.Context, text string) {
 	u.tell(ctx, notice{text: text})
 }

@@ -120,7 +120,7 @@ func (c *card) Voted() bool {
 func (c *card) About() string {
 	switch c.Category {
 	case approval.Packages:
-		return "What the registry says"
+		return "From the registry"
 	case approval.Exec:
 		return "What it runs"
 	case approval.Network:

@@ -37,7 +37,7 @@ const loads = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 
 // maxForm bounds a form, in bytes: a bulk answer names what was seen.
 const maxForm = 2 << 20
 
-// Pages is a handler of all pages. Who may do what is the gateway's to say.
+// Pages is a handler of all pages. The gateway decides who may do what.
 type Pages struct {
 	g     *gateway.Gateway
 	s     *store.Store

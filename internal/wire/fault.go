@@ -55,13 +55,13 @@ var text = map[Kind]string{
 	Garbage:     "sent an answer that cannot be read",
 }
 
-// Fault is why a request failed. Its text is umpire's own: it has no word of the server.
+// Fault is why a request failed. umpire writes its text: no word of the server is in it.
 type Fault struct {
 	Kind   Kind
 	Status int           // of HTTP, 0 if there was none
 	After  time.Duration // the server wants to be asked again then; 0 if it did not say
 	Tries  int           // how often the request was sent, set by Retry
-	Said   string        // what the server said, on one line and masked; foreign text
+	Said   string        // text of the server, on one line and masked; foreign text
 	Err    error         // the cause below HTTP, nil if there is none
 	late   bool          // another try would have come after the deadline
 }

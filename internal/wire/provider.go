@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Provider is somebody who runs models, and how they are reached.
+// Provider is a service that runs models, and its address.
 type Provider struct {
 	Name      string
 	KeyVar    string // the environment variable with the key, "" if none is needed
@@ -54,8 +54,8 @@ func Find(name string) (Provider, error) {
 	return Provider{}, fmt.Errorf("unknown provider %q: use %s", name, strings.Join(Names(), ", "))
 }
 
-// KeyNeeded reports whether requests to an address need a key. Servers of your own may
-// work without.
+// KeyNeeded reports whether requests to an address need a key. Your
+// own servers may need none.
 func (p *Provider) KeyNeeded(base string) bool {
 	return p.KeyVar != "" && p.Name != Compatible && strings.TrimSuffix(base, "/") == p.Base
 }
@@ -150,13 +150,13 @@ func (s Source) Key(ctx context.Context, getenv func(string) string) (string, er
 	if err != nil {
 		return "", fmt.Errorf("its apiKeyCommand %w", err)
 	}
-	return word(out, "what its apiKeyCommand prints")
+	return word(out, "the output of its apiKeyCommand")
 }
 
 // word checks that a key is one.
 func word(key, from string) (string, error) {
 	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fmt.Errorf("%s is no key: it must be one word", from)
+		return "", fmt.Errorf("%s is not a key: it must be one word", from)
 	}
 	return key, nil
 }

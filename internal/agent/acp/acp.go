@@ -62,7 +62,7 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// Serve speaks with an editor until it goes away or ctx ends.
+// Serve speaks with an editor until it disconnects or ctx ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s := &server{o: o, open: map[sdk.SessionId]*conversation{}}
 	s.conn = sdk.NewAgentSideConnection(s, out, in)
@@ -189,7 +189,7 @@ func (s *server) NewSession(ctx context.Context, r sdk.NewSessionRequest) (sdk.N
 	return sdk.NewSessionResponse{SessionId: c.id}, nil
 }
 
-// LoadSession implements sdk.AgentLoader: the conversation is told again.
+// LoadSession implements sdk.AgentLoader: it replays the conversation.
 func (s *server) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
 	c, err := s.begin(ctx, r.Cwd, string(r.SessionId))
 	if err != nil {

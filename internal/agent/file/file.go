@@ -17,7 +17,7 @@ import (
 const MaxSize = 32 << 20
 
 // ErrChanged is the error of a write to a file that is not what was read any more.
-var ErrChanged = errors.New("it was changed meanwhile by somebody else: read it again")
+var ErrChanged = errors.New("it was changed meanwhile by someone else: read it again")
 
 // File is a file as it was read, or a place where there was none.
 type File struct {
@@ -84,7 +84,7 @@ func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) 
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil, errors.New("became a link meanwhile")
 	case !info.Mode().IsRegular():
-		return nil, errors.New("is no file: pipes, sockets and devices are not read")
+		return nil, errors.New("is not a regular file: pipes, sockets and devices are not read")
 	}
 	h, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

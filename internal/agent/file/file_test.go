@@ -158,7 +158,7 @@ func TestResolve(t *testing.T) {
 		{"dangling", "gone/x", ""},
 		{"dangling/y", "gone/x/y", ""},
 		{"loop", "", "links"},
-		{"file/x", "", "no folder"},
+		{"file/x", "", "not a folder"},
 		{"", "", "empty"},
 		{"a\x00b", "", "zero byte"},
 	} {

@@ -48,7 +48,7 @@ func Resolve(dir, path string) (string, error) {
 			return filepath.Join(append([]string{next}, rest...)...), nil
 		}
 		if errors.Is(err, syscall.ENOTDIR) {
-			return "", fmt.Errorf("%s is no folder", done)
+			return "", fmt.Errorf("%s is not a folder", done)
 		}
 		if err != nil {
 			return "", err

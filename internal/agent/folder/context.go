@@ -25,16 +25,16 @@ const (
 type File struct {
 	Path  string // absolute
 	Name  string // as people know it: below the working directory, or from ~
-	Text  string // what of it is used
+	Text  string // the part that is used
 	Cut   bool
 	Yours bool // the user's own, and not the project's
 }
 
 // Context reads the context files: the user's own from config, then one a folder from the
-// root of the project down to dir. AGENTS.md counts before CLAUDE.md beside it; in dir
-// alone CONTEXT.md and .agent/context.md do, too. warn is told of what is large or could
-// not be read; what is missing is none of that. A link that leads out of the project is
-// followed only if the project is trusted: what it is told goes to the model's provider.
+// root of the project down to dir. AGENTS.md counts before CLAUDE.md beside it. In dir
+// alone, CONTEXT.md and .agent/context.md count, too. warn gets files that are large or
+// cannot be read, but not missing ones. A link that leads out of the project is followed only
+// if the project is trusted: the file's text goes to the model's provider.
 func Context(config, root, dir string, trusted bool, warn func(string)) (files []File) {
 	add := func(folder string, yours bool, names ...string) {
 		for _, n := range names {
@@ -145,7 +145,7 @@ func regular(open func() (*os.File, error), limit int64) (b []byte, size int64, 
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, errors.New("it is no regular file")
+		return nil, 0, errors.New("it is not a regular file")
 	}
 	b, err = io.ReadAll(io.LimitReader(f, limit))
 	return b, info.Size(), err

@@ -35,7 +35,7 @@ func Surface(root, dir string) (files map[string]string, err error) {
 	files = map[string]string{}
 	add := func(path string) error {
 		if len(files) >= maxSurface {
-			return fmt.Errorf("more than %d files in %s and the like: that is too much to be trusted", maxSurface, filepath.Dir(path))
+			return fmt.Errorf("more than %d files in %s and similar folders: too many to trust", maxSurface, filepath.Dir(path))
 		}
 		b, size, err := regular(opening(path), maxTrusted)
 		sum := sha256.Sum256(b)

@@ -46,16 +46,16 @@ type Options struct {
 	Approve func(context.Context, Offer) (bool, error)
 	// Late is called once if servers are slow to answer; nil: nobody waits for them.
 	Late func()
-	// Ready is told of each server's tools and warnings as soon as it is asked about, in the
-	// order in which servers answer; nil: Connect's results say it all.
+	// Ready gets each server's tools and warnings as soon as the server answers; nil: Connect's
+	// results have them all.
 	Ready func(tools []agent.Tool, warnings []string)
 	// Box makes a box for a program, as tool.Options.Box does; nil: a server that is to run in
 	// one does not run.
 	Box func(program, dir string) (sandbox.Config, func() error, error)
 }
 
-// Offer is what a person is asked about a server. Its texts are the server's: whoever shows
-// them makes them visible.
+// Offer is a question to a person about a server. Its texts are the server's: code that shows
+// them must make them visible.
 type Offer struct {
 	Server  string
 	Origin  string // the command or the address
@@ -464,7 +464,7 @@ func result(res *mcp.CallToolResult) agent.Result {
 			if c.Resource != nil && c.Resource.Text != "" {
 				add(c.Resource.Text)
 			} else {
-				add("[a resource that is no text, which is not passed on]")
+				add("[a resource that is not text, which is not passed on]")
 			}
 		default:
 			add("[content of another kind, which is not passed on]")

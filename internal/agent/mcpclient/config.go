@@ -29,15 +29,15 @@ const (
 // Server says how a server is reached: by a command or by an address.
 type Server struct {
 	Name    string            `json:"-"`
-	Type    string            `json:"type,omitempty"` // "stdio" or "http", by what is given without
+	Type    string            `json:"type,omitempty"` // "stdio" or "http" (default: by the fields that are set)
 	Command string            `json:"command,omitempty"`
 	Args    []string          `json:"args,omitempty"`
-	Env     map[string]string `json:"env,omitempty"` // ${NAME} is a variable of umpire's own
-	Dir     string            `json:"cwd,omitempty"` // the working directory without
+	Env     map[string]string `json:"env,omitempty"` // ${NAME} is a variable of umpire's environment
+	Dir     string            `json:"cwd,omitempty"` // (default the working directory)
 	URL     string            `json:"url,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"` // as Env
 	Sandbox bool              `json:"sandbox,omitempty"` // a command runs in the box
-	Timeout int               `json:"timeout,omitempty"` // seconds that a call may take, 120 without
+	Timeout int               `json:"timeout,omitempty"` // seconds that a call may take (default 120)
 	Off     bool              `json:"disabled,omitempty"`
 }
 
@@ -62,10 +62,10 @@ func (s *Server) identity() string {
 var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](-?[A-Za-z0-9_]){0,30}$`) })
 
 // Load reads a list of servers, {"mcpServers": {"name": {...}}}, which need not be there.
-// getenv is os.Getenv. All faults are told at once.
+// getenv is os.Getenv. It reports all faults at once.
 func Load(path string, getenv func(string) string) ([]Server, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a project can have a pipe there
-		return nil, fmt.Errorf("%s is no regular file", path)
+		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,6 @@
 // Package mcpclient offers the tools of MCP servers to the agent.
 //
-// A server is not trusted: what it says of its tools is pinned by a hash, and nothing is
-// offered to the model that was not approved as it is now; what a tool answers is foreign
-// text; what a server hints about a tool changes no decision. Sizes and times are bounded.
+// A server is not trusted. A hash pins the descriptions of its tools, and the model gets only
+// tools that were approved as they are now. Answers of a tool are foreign text, and a server's
+// hints about a tool change no decision. Sizes and times are bounded.
 package mcpclient

@@ -179,7 +179,7 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 	if err := json.Unmarshal(data, &e); err != nil {
 		var typ *json.UnmarshalTypeError
 		if !errors.As(err, &typ) { // else what could be read was
-			return nil, false, errors.New("the model's server sent what is no JSON")
+			return nil, false, errors.New("the model's server sent invalid JSON")
 		}
 	}
 	switch e.Type {

@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Config says which model answers. What is empty is the provider's default.
+// Config says which model answers. An empty field means the provider's default.
 type Config struct {
 	Provider string // one of wire.Names
 	Model    string

@@ -210,7 +210,7 @@ func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		var typ *json.UnmarshalTypeError
 		if !errors.As(err, &typ) { // else what could be read was
-			return nil, errors.New("the model's server sent what is no JSON")
+			return nil, errors.New("the model's server sent invalid JSON")
 		}
 	}
 	if len(c.Error) > 0 && !bytes.Equal(c.Error, []byte("null")) {

@@ -1,8 +1,8 @@
 // Package session keeps the agent's conversations as files of JSON lines.
 //
-// A file only grows: one entry a line, each naming the one before it, so that a crash loses
-// at most the line that was being written, and undoing goes back to an earlier entry from
-// which the conversation branches. Nothing is ever rewritten in place.
+// A file only grows: one entry a line, each naming the one before it. A crash loses at most
+// the line that was being written. Undoing goes back to an earlier entry, from which the
+// conversation branches. Nothing is ever rewritten in place.
 package session
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// Version is that of the format.
+// Version is the version of the format.
 const Version = 1
 
 // Kept is how many sessions are kept, the newest ones.
@@ -72,7 +72,7 @@ type entry struct {
 
 // State is a conversation as it stands.
 type State struct {
-	Messages []agent.Message // what the model is given
+	Messages []agent.Message // the messages that the model gets
 	Shown    []agent.Message // all of this branch, those that were folded too
 	Cards    map[string]agent.Result
 	Usage    agent.Usage
@@ -100,7 +100,7 @@ type node struct {
 	fold       int // the message stands for so many of the model's before it
 }
 
-// ErrNone is that there is no session of that name.
+// ErrNone means that there is no session of that name.
 var ErrNone = errors.New("there is no such session; `umpire agent sessions` lists them")
 
 // ErrOpen is returned for a session that another process has open.
@@ -118,7 +118,7 @@ func New(dir, cwd, model string) *Session {
 // that leads elsewhere. A last line that a crash cut is dropped.
 func Open(dir, name string) (*Session, error) {
 	if !valid(name) {
-		return nil, fmt.Errorf("%q is no session of %s", name, dir)
+		return nil, fmt.Errorf("%q is not a session of %s", name, dir)
 	}
 	path := filepath.Join(dir, name)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|noFollow, 0)
@@ -139,7 +139,7 @@ func (s *Session) load(f *os.File, name string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file", name)
+		return fmt.Errorf("%s is not a file", name)
 	case info.Size() > maxFile:
 		return fmt.Errorf("%s has %d bytes: more than %d are not read", name, info.Size(), maxFile)
 	}
@@ -388,7 +388,7 @@ func (s *Session) Spent(u agent.Usage) error {
 	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens})
 }
 
-// SpentAside is Spent for what is no request of the conversation itself, as a summary.
+// SpentAside is Spent for requests outside the conversation itself, such as a summary.
 func (s *Session) SpentAside(u agent.Usage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -420,7 +420,7 @@ func (s *Session) Mark() string {
 	return s.head
 }
 
-// Back goes to a place that Mark named. What came after it stays in the file, and the
+// Back goes to a place that Mark named. Later entries stay in the file, and the
 // conversation goes on as another branch.
 func (s *Session) Back(mark string) error {
 	s.mu.Lock()
@@ -492,7 +492,7 @@ func valid(name string) bool {
 	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == ""
 }
 
-// List returns the sessions of a folder, the newest first. warn is told of files that
+// List returns the sessions of a folder, the newest first. warn gets files that
 // cannot be read.
 func List(dir string, warn func(error)) ([]Metadata, error) {
 	names, err := names(dir)
@@ -551,7 +551,7 @@ func peek(dir, name string) (Metadata, error) {
 		return Metadata{}, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return Metadata{}, errors.New("it is no file of moderate size")
+		return Metadata{}, errors.New("it must be a regular file of moderate size")
 	}
 	s := &Session{nodes: map[string]*node{}, state: State{Cards: map[string]agent.Result{}}}
 	if _, err := s.read(f); err != nil {

@@ -91,7 +91,7 @@ func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
 		if err := t.o.Caller.Forget(); err != nil {
 			return Reply{}, err
 		}
-		return Reply{Text: "What you allowed for this session is taken back. What you allowed for always is in your policy: `umpire policy list`."}, nil
+		return Reply{Text: "Your approvals for this session are revoked. Your lasting approvals are in your policy: `umpire policy list`."}, nil
 	default:
 		return Reply{}, fmt.Errorf("%q is none of /allowed's words: it knows forget", word)
 	}
@@ -104,7 +104,7 @@ func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
 
 func (t *Talk) effort(_ context.Context, word string) (Reply, error) {
 	if word != "" && !slices.Contains(agent.Efforts, word) {
-		return Reply{}, fmt.Errorf("%q is no effort: use %s", word, strings.Join(agent.Efforts, ", "))
+		return Reply{}, fmt.Errorf("%q is not an effort: use %s", word, strings.Join(agent.Efforts, ", "))
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -227,7 +227,7 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 		if m, err := t.o.Open(id); err == nil {
 			model = m
 		} else {
-			note = fmt.Sprintf(" Its model %s is not to be had: %v.", id, err)
+			note = fmt.Sprintf(" Its model %s is not available: %v.", id, err)
 		}
 	}
 	t.mu.Lock()
@@ -235,7 +235,7 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 	t.session, t.model, t.fresh, t.turns, t.undone = s, model, false, nil, nil
 	if t.o.Reopen != nil { // what can be undone is the session's own
 		if err := t.o.Reopen(s.Metadata().ID); err != nil {
-			note += " What it did to files cannot be taken back: " + err.Error() + "."
+			note += " Its changes to files cannot be undone: " + err.Error() + "."
 		}
 		t.turns = t.earlier()
 	}
@@ -327,7 +327,7 @@ func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 	if rest != "" {
 		var err error
 		if n, err = strconv.Atoi(rest); err != nil || n < 1 {
-			return Reply{}, fmt.Errorf("%q is no number of messages", rest)
+			return Reply{}, fmt.Errorf("%q is not a number of messages", rest)
 		}
 	}
 	t.mu.Lock()
@@ -389,7 +389,7 @@ func told(what string, r undo.Report, again string) string {
 		text = what + "; no file was put back."
 	}
 	if len(r.Changed) > 0 {
-		text += fmt.Sprintf(" Somebody else changed %s since: left alone. Another `%s` would have overwritten them.", strings.Join(r.Changed, ", "), again)
+		text += fmt.Sprintf(" Someone else changed %s since: left alone. Another `%s` would have overwritten them.", strings.Join(r.Changed, ", "), again)
 	}
 	if len(r.Failed) > 0 {
 		text += " Not restored: " + strings.Join(r.Failed, "; ") + "."

@@ -178,7 +178,7 @@ func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
 	case len(b) > maxImage:
 		return nil, fmt.Errorf("it has more than %d bytes", maxImage)
 	case !strings.HasPrefix(string(b), magic[kind]):
-		return nil, errors.New("it is no " + kind)
+		return nil, errors.New("it is not of type " + kind)
 	default:
 		return &agent.Image{Type: kind, Data: b}, nil
 	}

@@ -30,7 +30,7 @@ type Options struct {
 	Open      func(model string) (agent.Model, error) // for /model; nil: it cannot be switched
 	List      func(ctx context.Context) ([]Model, error)
 	System    string
-	Untrusted []folder.File // what is told as data, before the first message
+	Untrusted []folder.File // files that the model gets as data, before the first message
 	Hooks     *hooks.Executor
 	User      string
 	MaxTurns  int
@@ -46,7 +46,7 @@ type Options struct {
 	// the conversation. They may be nil.
 	Output       func(callID, piece string)
 	Notice, Warn func(text string)
-	// Doing is told what goes on while there is nothing else to tell, until the next event.
+	// Doing gets the current activity while there is nothing else to report, until the next event.
 	Doing func(text string)
 }
 
@@ -55,7 +55,7 @@ type Changes interface {
 	// Begin has the changes from now on belong to a turn of that label.
 	Begin(label string) error
 	// Undo puts the files back as they were before the last n turns, and Redo as they were
-	// after. Files that somebody else changed since are left alone, unless confirmed is set.
+	// after. Files that someone else changed since are left alone, unless confirmed is set.
 	Undo(n int, confirmed bool) (undo.Report, error)
 	Redo(n int, confirmed bool) (undo.Report, error)
 	// Turns are those that can be undone, the oldest first.

@@ -536,7 +536,7 @@ func TestUndo(t *testing.T) {
 	if r := do("undo", "1"); !strings.Contains(r.Text, "left alone") || read() != "somebody else's" || len(r.Entries) != 0 {
 		t.Errorf("%+v, %q", r, read())
 	}
-	if r := do("undo", "x"); !strings.Contains(r.Text, "no number") {
+	if r := do("undo", "x"); !strings.Contains(r.Text, "not a number") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -1,7 +1,7 @@
-// Package tool has the tools of umpire's own agent: it reads, finds and changes files, runs
+// Package tool has the tools of umpire's agent: it reads, finds and changes files, runs
 // commands, and keeps a list of what is to be done.
 //
-// Nothing here asks whether a call may run: an agent.Caller does. What a tool itself
-// refuses, no approval allows: umpire's own files, and files that are not any more what
-// the model or the person saw.
+// Nothing here asks whether a call may run: an agent.Caller does. No approval
+// allows what a tool itself refuses: umpire's files, and files that changed since the model
+// or the person saw them.
 package tool

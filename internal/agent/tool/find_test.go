@@ -49,7 +49,7 @@ func TestReadFile(t *testing.T) {
 	if d["truncated"] != true || d["endLine"] != 2048.0 {
 		t.Errorf("of many lines it read up to %v", d["endLine"])
 	}
-	for path, want := range map[string]string{"f/x": "no folder", "gone": "is not there", "gone/x": "is not there", ".": "is a folder", "binary": "is no text", "utf16": "UTF-16", "/dev/zero": "is no file", "": "empty"} {
+	for path, want := range map[string]string{"f/x": "not a folder", "gone": "is not there", "gone/x": "is not there", ".": "is a folder", "binary": "is not text", "utf16": "UTF-16", "/dev/zero": "is not a regular file", "": "empty"} {
 		fails(t, w.run("read_file", args{"file_path": path}), want)
 	}
 	fails(t, w.run("read_file", args{"file_path": "f", "offset": 4}), "there is no line 4")
@@ -100,7 +100,7 @@ func TestGlob(t *testing.T) {
 			}
 		})
 	}
-	for pattern, want := range map[string]string{"/etc/*": "absolute", "../*": "upwards", "src/../../*": "upwards", "[": "no pattern", "": "empty", strings.Repeat("{a,b}", 9): "alternatives"} {
+	for pattern, want := range map[string]string{"/etc/*": "absolute", "../*": "upwards", "src/../../*": "upwards", "[": "not a file pattern", "": "empty", strings.Repeat("{a,b}", 9): "alternatives"} {
 		fails(t, w.run("glob", args{"pattern": pattern}), want)
 	}
 	fails(t, w.run("glob", args{"pattern": "*", "path": "gone"}), "is not there")
@@ -144,7 +144,7 @@ func TestGrep(t *testing.T) {
 	if !strings.Contains(line, "target") || len([]rune(line)) > maxLine+2 {
 		t.Errorf("of a long line it tells %q", line)
 	}
-	fails(t, w.run("grep", args{"pattern": "("}), "no regular expression")
+	fails(t, w.run("grep", args{"pattern": "("}), "must be a regular expression")
 	fails(t, w.run("grep", args{"pattern": ""}), "empty")
 	fails(t, w.run("grep", args{"pattern": "x", "path": "gone"}), "is not there")
 }

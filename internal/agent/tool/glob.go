@@ -31,7 +31,7 @@ type globData struct {
 func (s *set) glob() agent.Tool {
 	return define(agent.Tool{
 		Name:        "glob",
-		Description: "Find files by a pattern of their paths. Paths are told from the folder that was searched.",
+		Description: "Find files by a pattern of their paths. Paths are relative to the searched folder.",
 		Resolve:     resolving(func(in *globInput) []*string { return given(&in.Path) }),
 		Origin:      origin("glob", "pattern"),
 	}, nil, func(ctx context.Context, in *globInput, env *agent.Env) (r agent.Result, err error) {

@@ -49,7 +49,7 @@ type grepData struct {
 func (s *set) grep() agent.Tool {
 	return define(agent.Tool{
 		Name:        "grep",
-		Description: "Search the lines of files for a regular expression. Case does not matter; at most 50 matches are told.",
+		Description: "Search the lines of files for a regular expression. Case does not matter; it returns at most 50 matches.",
 		Resolve:     resolving(func(in *grepInput) []*string { return given(&in.Path) }),
 		Origin:      origin("grep", "pattern"),
 	}, nil, func(ctx context.Context, in *grepInput, env *agent.Env) (r agent.Result, err error) {
@@ -58,7 +58,7 @@ func (s *set) grep() agent.Tool {
 		}
 		re, err := regexp.Compile("(?i)" + in.Pattern)
 		if err != nil {
-			return r, fmt.Errorf("the pattern is no regular expression (RE2): %w", err)
+			return r, fmt.Errorf("the pattern must be a regular expression (RE2): %w", err)
 		}
 		files := "**"
 		if in.FilePattern != "" {

@@ -10,7 +10,7 @@ import (
 
 const mark = "\ufeff" // a byte-order mark
 
-var errBinary = errors.New("is no text")
+var errBinary = errors.New("is not text")
 
 // text is the content of a file that is text.
 func text(data []byte) (string, error) {

@@ -19,29 +19,29 @@ import (
 
 // Options say what the tools work with.
 type Options struct {
-	// Protected are umpire's own files and folders, of configuration, policy, record and
-	// sessions: no tool writes there, and in the box they are not to be seen.
+	// Protected are umpire's files and folders, of configuration, policy, record and
+	// sessions: no tool writes there, and the box hides them.
 	Protected []string
 	// State is a folder of umpire's for long outputs and for boxes.
 	State string
 	// Home is the user's, which is empty in the box.
 	Home string
-	// ReadOnly and Writable are what the box has of the host besides the system and the
-	// workspace; what is not there is left out.
+	// ReadOnly and Writable are paths of the host that the box has besides the system and the
+	// workspace; missing paths are left out.
 	ReadOnly, Writable []string
 	// Env are variables that commands get although they look like secrets.
 	Env []string
 	// Jobs keeps commands running that outlive their time; nil: they are ended.
 	Jobs *Jobs
-	// Changes is told of every change of a file; may be nil.
+	// Changes gets every change of a file; may be nil.
 	Changes Changes
 }
 
 // Changes hears of the files that tools write, so that it can be undone.
 type Changes interface {
-	// Touched is told before a file is changed what it holds. An error keeps it from being changed.
+	// Touched gets the content of a file before it is changed. An error prevents the change.
 	Touched(path string, before []byte, mode fs.FileMode, exists bool) error
-	// Wrote is told after it what it holds then.
+	// Wrote gets the content after the change.
 	Wrote(path string, after []byte)
 }
 

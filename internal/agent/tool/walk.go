@@ -87,7 +87,7 @@ func globPattern(p string) (pattern, base string, err error) {
 		}
 	}
 	if !doublestar.ValidatePattern(p) {
-		return "", "", fmt.Errorf("%q is no pattern of files, as **/*.go is", p)
+		return "", "", fmt.Errorf("%q is not a file pattern such as **/*.go", p)
 	}
 	base, _ = doublestar.SplitPattern(p)
 	return p, path.Clean(base), nil

@@ -104,7 +104,7 @@ func (s *set) open(p *plan, path string, env *agent.Env) (*change, error) {
 		}
 	}
 	if file.Within(path, s.Protected) || strings.EqualFold(filepath.Base(path), ".umpire.yaml") {
-		return nil, fmt.Errorf("%s is umpire's own: no tool writes it, whatever is approved", path)
+		return nil, fmt.Errorf("%s belongs to umpire: no tool writes it, even if approved", path)
 	}
 	f, err := file.Open(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *set) open(p *plan, path string, env *agent.Env) (*change, error) {
 	p.changes = append(p.changes, c)
 	if env.Run != nil && f.Exists {
 		if sum, ok := env.Run.WasRead(path); ok && sum != f.Sum() {
-			return nil, fmt.Errorf("%s was changed by somebody else since it was read: read it again", path)
+			return nil, fmt.Errorf("%s was changed by someone else since it was read: read it again", path)
 		}
 	}
 	if env.Seen != nil {

@@ -38,11 +38,11 @@ func TestWriteFile(t *testing.T) {
 	if !strings.HasSuffix(out, "... 33 more lines\n") || strings.Count(out, "\n") != 50+1 { // 80 lines and three heads
 		t.Errorf("a long diff is %q", out)
 	}
-	for path, want := range map[string]string{".": "is a folder", "f/x": "no folder", "../../state/x": "umpire's own", "../.config/umpire/policy.yaml": "umpire's own", "../.config/UMPIRE/policy.yaml": "umpire's own", ".umpire.yaml": "umpire's own", "sub/.Umpire.YAML": "umpire's own"} {
+	for path, want := range map[string]string{".": "is a folder", "f/x": "not a folder", "../../state/x": "belongs to umpire", "../.config/umpire/policy.yaml": "belongs to umpire", "../.config/UMPIRE/policy.yaml": "belongs to umpire", ".umpire.yaml": "belongs to umpire", "sub/.Umpire.YAML": "belongs to umpire"} {
 		fails(t, w.run("write_file", args{"file_path": path, "content": "x"}), want)
 	}
 	must(t, os.Symlink(w.o.State, filepath.Join(w.dir, "way")))
-	fails(t, w.run("write_file", args{"file_path": "way/x", "content": "x"}), "umpire's own")
+	fails(t, w.run("write_file", args{"file_path": "way/x", "content": "x"}), "belongs to umpire")
 	must(t, os.Chmod(filepath.Join(w.dir, "f"), 0o444))
 	fails(t, w.run("write_file", args{"file_path": "f", "content": "x"}), "read-only")
 }
@@ -70,7 +70,7 @@ func TestEditFile(t *testing.T) {
 		{name: "overlapping", file: "aaa", old: "aa", new: "x", err: "found 2 times"},
 		{name: "empty", file: "a", old: "", new: "x", err: "old_string is empty"},
 		{name: "the same", file: "a", old: "a", new: "a", err: "the same"},
-		{name: "binary", file: "a\x00", old: "a", new: "b", err: "is no text"},
+		{name: "binary", file: "a\x00", old: "a", new: "b", err: "is not text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, map[string]string{"f": c.file})
@@ -284,7 +284,7 @@ func TestPreview(t *testing.T) {
 	same(t, "a new and empty file", show("write_file", args{"file_path": "n", "content": ""}).Text, "n: a new file, empty\n")
 	same(t, "no change", show("write_file", args{"file_path": "f", "content": w.read("f")}).Text, "f: nothing would change\n")
 	same(t, "an edit that cannot be", show("edit_file", edit("f", "z", "y")).Err != "", true)
-	same(t, "umpire's own", strings.Contains(show("write_file", args{"file_path": w.o.State + "/x", "content": ""}).Err, "umpire's own"), true)
+	same(t, "umpire's file", strings.Contains(show("write_file", args{"file_path": w.o.State + "/x", "content": ""}).Err, "belongs to umpire"), true)
 	same(t, "a command", show("bash", args{"command": "rm -rf x\necho $HOME"}).Text, "rm -rf x\necho $HOME")
 }
 

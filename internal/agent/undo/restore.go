@@ -12,8 +12,8 @@ import (
 // Plan says what Undo would do, and does nothing.
 func (s *Store) Plan(n int) (Report, error) { return s.undo(n, false, true) }
 
-// Undo undoes the last n turns. Files that somebody else has changed since are left alone,
-// unless confirmed says that they are to be restored as well.
+// Undo undoes the last n turns. Files that someone else has changed since are left alone,
+// unless confirmed says to restore them as well.
 func (s *Store) Undo(n int, confirmed bool) (Report, error) { return s.undo(n, confirmed, false) }
 
 func (s *Store) undo(n int, confirmed, dry bool) (r Report, err error) {

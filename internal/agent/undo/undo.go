@@ -1,8 +1,8 @@
 // Package undo keeps what files held before an agent changed them, and puts it back.
 //
 // A Store is of one session. It lies outside of any repository, has each content once, and
-// forgets the oldest turns when it grows too large. What somebody else has changed since is
-// left alone, unless that is confirmed.
+// forgets the oldest turns when it grows too large. Files that someone else
+// changed since are left alone, unless that is confirmed.
 package undo
 
 import (
@@ -65,7 +65,7 @@ type State struct {
 type Report struct {
 	Turns    []string // labels, the latest first
 	Restored []string // paths
-	Changed  []string // changed by somebody else since: left alone, if that was not confirmed
+	Changed  []string // changed by someone else since: left alone, if that was not confirmed
 	Failed   []string // "path: why"
 }
 
@@ -116,7 +116,7 @@ type journal struct {
 func (s *Store) journal() string           { return filepath.Join(s.dir, "journal.json") }
 func (s *Store) content(sum string) string { return filepath.Join(s.dir, "files", sum) }
 
-// Begin begins a turn. What was undone before cannot be done again from then on.
+// Begin begins a turn. From then on, earlier undos cannot be redone.
 func (s *Store) Begin(label string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,7 +215,7 @@ func (s *Store) load(st State) ([]byte, error) {
 		return nil, errors.New("its content was not kept: it was too large")
 	}
 	if err == nil && file.Sum(data) != st.Sum {
-		err = errors.New("what was kept of it is damaged")
+		err = errors.New("its stored copy is damaged")
 	}
 	return data, err
 }

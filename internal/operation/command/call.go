@@ -14,10 +14,10 @@ type Call struct {
 	Program  string // base name as looked up
 	Name     string // program and sub-commands: "git push"
 	Args     []Word // everything after the program
-	Operands []Word // what is neither an option nor its value nor a sub-command
+	Operands []Word // arguments that are neither options nor their values nor sub-commands
 	Stdin    Stream
 	Traits   umpire.Trait // set by options; added to everything the call does
-	Out      Stream       // what it prints; Do may set it
+	Out      Stream       // its output; Do may set it
 	does     Effect       // of the options that were given
 	opts     []setOption
 	outSet   bool

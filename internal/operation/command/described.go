@@ -10,8 +10,8 @@ import (
 
 // Nature tells what may be said of the program as a whole: that it does nothing besides
 // the operations read with it (Described), or that it runs code of the project
-// (ProjectCode). Allow rules build on it, so it is said of programs that somebody went
-// through option by option, and of nothing else. Own says that the program itself lies in
+// (ProjectCode). Allow rules build on it, so it is set only for programs that someone
+// checked option by option. Own says that the program itself lies in
 // the workspace, whatever its name.
 func (c *Call) Nature(own bool) umpire.Trait {
 	switch {

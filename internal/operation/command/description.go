@@ -158,8 +158,8 @@ type Described struct {
 	project  bool
 }
 
-// Describing finds the descriptions of a program among encoded ones. What cannot be decoded
-// is left out: the policy's own checksum vouches for it.
+// Describing finds the descriptions of a program among encoded ones. It leaves out
+// entries that it cannot decode: the policy's checksum vouches for them.
 func Describing(encoded, name string) (out []*Described) {
 	for line := range strings.Lines(encoded) {
 		names, data, _ := strings.Cut(line, "\t")
@@ -228,7 +228,7 @@ func OperandRoles(words []string) (args string, wraps bool) {
 	return strings.Join(roles, " "), wraps
 }
 
-// OptionGrammar writes options as a Model has them, with what they do or without.
+// OptionGrammar writes options as a Model has them, with or without their effects.
 func OptionGrammar(options []Option, effects bool) string {
 	list := make([]string, len(options))
 	for i := range options {

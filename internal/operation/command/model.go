@@ -64,8 +64,8 @@ type Model struct {
 	Do      func(*Call)
 }
 
-// Host is told what a Call does and answers what it must know. The shell interpreter
-// implements it.
+// Host receives what a Call does and answers its questions. The shell interpreter implements
+// it.
 type Host interface {
 	// Emit records an operation.
 	Emit(umpire.Operation)

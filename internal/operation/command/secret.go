@@ -48,7 +48,7 @@ func secretName(n string) bool {
 	return false
 }
 
-// KeyName reports whether a variable is somebody's credential by its name. A plain TOKEN
+// KeyName reports whether a variable is someone's credential by its name. A plain TOKEN
 // is not: that is for whatever the command talks to.
 func KeyName(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "_")

@@ -12,12 +12,12 @@ type Taint uint16
 // The taints.
 const (
 	FromNetwork   Taint = 1 << iota // another host chose it
-	FromDecoder                     // it came out of base64 and the like: hidden from a reader
+	FromDecoder                     // it came out of base64 or a similar decoder: hidden from a reader
 	FromSecret                      // read from a place that keeps secrets
 	FromEnv                         // the whole environment, which holds keys
 	FromUnseen                      // from a file or program whose text is not known
 	FromTree                        // the content of a home or of the whole project
-	FromShell                       // what a shell prints whose commands nobody has seen
+	FromShell                       // output of a shell whose commands nobody has seen
 	FromKey                         // a variable of the environment whose name says that it is a credential
 	FromLikelyKey                   // one whose name has a word for such in it: an allow rule takes it for one
 	FromAddress                     // a variable of the environment whose name says that it is a database's address

@@ -1,5 +1,5 @@
 // Package place says what sort of place a path or a host is.
 //
-// It does no input or output: what a path is to somebody who reads a command is told by
-// its spelling, and by where home, workspace and working directory are.
+// It does no input or output. It classifies a path by its spelling, and by the locations of
+// home, workspace and working directory.
 package place

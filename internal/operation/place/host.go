@@ -24,7 +24,7 @@ const (
 // Location is what a URL or another spelling of a host leads to.
 type Location struct {
 	Scheme string // lower-case, empty if there was none
-	User   string // what stands before the @
+	User   string // the part before the @
 	Host   string // lower-case; numbers in their usual form
 	Port   string // as given, or the scheme's
 	Path   string // begins with a slash, or is empty

@@ -173,8 +173,8 @@ func (m Map) windows(s string) string {
 // obeyed are files that others obey in folders that are nothing by themselves.
 var obeyed = []string{"workflows/x", "actions/x", "hooks/x", "copilot/x", "instructions/x", "copilot-instructions.md", "settings.json", "tasks.json", "launch.json", "runconfigurations/x", "workspace.xml", "config.toml", "releases/x", "plugins/x"}
 
-// Below tells the classes that files below a path have. Who puts a link to a folder there
-// puts such files there.
+// Below tells the classes that files below a path have. A link to a folder puts such
+// files there.
 func (m Map) Below(text string) (p umpire.Place) {
 	for _, name := range obeyed {
 		_, q := m.Resolve(strings.TrimSuffix(text, "/") + "/" + name)

@@ -177,7 +177,7 @@ func parse(text string, v syntax.LangVariant) (f *syntax.File, err error) {
 		}
 		text = text[:i] + `\` + text[i:]
 	}
-	return nil, errors.New("too many things that are no comments")
+	return nil, errors.New("too many comment candidates")
 }
 
 // falseComment finds a comment that begins in the middle of a word, where bash sees none:

@@ -5,9 +5,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Reader reads what tools other than a shell do, with everything the interpreter knows:
-// a tool that takes an argument vector, a statement or code is read as the shell reads
-// the program of that name.
+// Reader reads the calls of tools other than a shell, with everything the interpreter knows.
+// It reads a tool that takes an argument vector, a statement or code as the shell reads the
+// program of that name.
 type Reader struct{ sh *shell }
 
 // NewReader starts in env's working directory.

@@ -10,9 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Session is what earlier calls of the session did to files, and takes notes of what this
-// one is about to do: "made", "fetched", "read", or "tree" for a folder that gets many files
-// from elsewhere. Paths have no links; times are in nanoseconds.
+// Session knows what earlier calls of the session did to files, and records what this one is
+// about to do. A record is "made", "fetched", "read", or "tree" for a folder that gets many
+// files from elsewhere. Paths have no links; times are in nanoseconds.
 type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)

@@ -39,8 +39,8 @@ type Env struct {
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
 	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
 	Disk     *disk.View                       // where paths lead; nil: not known
-	Session  Session                          // what the session did before; nil: not known
-	Programs string                           // what policy files say about programs, as command.Encode writes it
+	Session  Session                          // earlier calls of the session; nil: not known
+	Programs string                           // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string       // names in a folder, bounded; nil: none are known
 }
 

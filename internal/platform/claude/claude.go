@@ -1,8 +1,8 @@
 // Package claude speaks with Claude Code.
 //
-// What it relies on was observed on the real client, 2.1.329: the answer must be one
-// JSON document with hookEventName in it, or nothing; a denial needs the exit status 2
-// and the reason on standard error as well; everything else means "run it".
+// The package relies on behavior that was observed on the real client, 2.1.329. The answer must
+// be one JSON document with hookEventName in it, or nothing. A denial needs the exit status 2
+// and the reason on standard error as well. Everything else means "run it".
 package claude
 
 import (

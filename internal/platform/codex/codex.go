@@ -1,8 +1,8 @@
 // Package codex speaks with OpenAI's Codex CLI.
 //
-// It is the strictest client, in the wrong direction: one key that it does not know, a
-// missing reason, an ask or a bare allow, and it calls the hook failed and runs the
-// call (observed, 0.169.0). So an answer has exactly the keys that it knows, or there is
+// It is the strictest client, in the wrong direction. After an unknown key, a missing reason,
+// an ask or a bare allow, it calls the hook failed and runs the call (observed, 0.169.0).
+// So an answer has exactly the keys that it knows, or there is
 // none.
 package codex
 

@@ -2,7 +2,7 @@
 //
 // The name under which a hook is registered chooses the form of the payload: preToolUse
 // has Copilot's own, PreToolUse has Claude Code's with Copilot's fields in the tool's
-// input. The former does not say which event it is, so that is told from what it has. The
+// input. The former does not name its event, so the package infers it from the fields. The
 // answer is Copilot's in either: in Claude Code's form an exit status of 2 would keep the
 // reason from the model (observed, 1.0.102).
 package copilot

@@ -1,7 +1,7 @@
 // Package devin speaks with Devin CLI, which has Claude Code's form.
 //
-// Not run: as its documentation says. What it does with more than a denial is not known,
-// so it is told nothing else.
+// Not run: as its documentation says. Its reaction to more than a denial is not known, so
+// it gets nothing else.
 package devin
 
 import (

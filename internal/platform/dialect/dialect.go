@@ -122,7 +122,7 @@ type Behavior struct {
 	Message  string `json:"message,omitempty"`
 }
 
-// Can says what a client does with an answer. What it cannot is not said to it.
+// Can says what a client does with an answer. A client never gets an answer beyond that.
 type Can struct {
 	Allow   bool // take an allow of an unchanged call, which then nobody is asked about
 	Ask     bool // ask its user

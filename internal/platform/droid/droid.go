@@ -1,6 +1,6 @@
 // Package droid speaks with Factory's Droid, which has Claude Code's form.
 //
-// Observed on 0.225.2: it runs what it is told to ask about, and takes context when a
+// Observed on 0.225.2: it runs calls that it should ask about, and takes context when a
 // session starts and after a call only. An exit status of 3 would end the run.
 package droid
 

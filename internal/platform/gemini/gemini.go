@@ -2,8 +2,8 @@
 //
 // Observed on 0.61.0: a document on standard output outweighs the exit status, an exit
 // status without any text runs the call, and an ask hangs for ever where nobody sits
-// before the client. Its payloads do not say whether somebody does, so it is never told
-// to ask.
+// before the client. Its payloads do not say whether someone does, so it never gets
+// an ask.
 package gemini
 
 import (

@@ -1,4 +1,4 @@
-// Package generic speaks umpire's own form, for every agent that has none: docs/clients.md
+// Package generic speaks umpire's form, for every agent that has none: docs/clients.md
 // describes it.
 package generic
 

@@ -1,7 +1,7 @@
 // Package kiro speaks with Kiro CLI.
 //
 // Not run: as its documentation says. The exit status 2 blocks with the reason on
-// standard error; what is printed when a session or a prompt begins goes to the model.
+// standard error; output at the start of a session or a prompt goes to the model.
 package kiro
 
 import (

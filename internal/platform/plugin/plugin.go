@@ -1,4 +1,4 @@
-// Package plugin reads and writes what umpire's own plugins send, for clients that run
+// Package plugin reads and writes what umpire's plugins send, for clients that run
 // no hook command by themselves.
 package plugin
 

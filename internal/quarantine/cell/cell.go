@@ -3,7 +3,7 @@
 // The process is this program, started anew with an empty environment and one pair of
 // pipes. Before it reads anything hostile it gives up the file system but for one folder,
 // the network, other processes, every right and way to get one, and most system calls.
-// What the kernel does not offer is reported, so that the caller can refuse.
+// Missing kernel features are reported, so that the caller can refuse.
 package cell
 
 import (
@@ -28,7 +28,7 @@ type Isolation string
 
 // The isolations.
 const (
-	Auto    Isolation = "auto"    // what the kernel has
+	Auto    Isolation = "auto"    // all that the kernel offers
 	Require Isolation = "require" // all of it, or ErrIsolation
 	Off     Isolation = "off"     // a process of its own, and nothing more
 )
@@ -164,8 +164,8 @@ func (c *Cell) Close() error {
 	return errors.Join(c.in.Close(), c.out.Close())
 }
 
-// Main takes the program over if it was started as a cell, and otherwise returns. It is to
-// be called first of all.
+// Main takes the program over if it was started as a cell, and otherwise returns. Call
+// it before anything else.
 func Main(p Program) {
 	if len(os.Args) != 1 || os.Args[0] != name {
 		return

@@ -36,7 +36,7 @@ type message struct {
 	Blocks    []block `json:"blocks"`
 }
 
-// Model says which model reviews. What is empty is the provider's default.
+// Model says which model reviews. An empty field means the provider's default.
 type Model struct {
 	Provider string // one of wire.Names, or gemini for its own client
 	Name     string

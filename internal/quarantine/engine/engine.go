@@ -71,7 +71,7 @@ var ErrIsolation = cell.ErrIsolation
 
 var errNoKey = errors.New("there is no key")
 
-// Builtin reviews with umpire's own loop.
+// Builtin reviews with umpire's loop.
 type Builtin struct {
 	config Config
 	broker *broker

@@ -34,7 +34,7 @@ type Foreign struct {
 
 var _ review.Engine = (*Foreign)(nil)
 
-// place is a throw-away folder of one agent.
+// place is a temporary folder of one agent.
 type place struct {
 	Root, Home, Work, Temp string
 }
@@ -114,7 +114,7 @@ func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 	layers := []cell.Layer{}
 	for _, n := range cell.LayerNames() {
-		layers = append(layers, cell.Layer{Name: n, Text: f.client.name + " is a program of its own"})
+		layers = append(layers, cell.Layer{Name: n, Text: f.client.name + " is a separate program"})
 	}
 	d.layers(a, layers)
 	root, err := os.MkdirTemp("", "umpire-reviewer-") // mode 0700

@@ -227,7 +227,7 @@ func TestHook(t *testing.T) {
 		{"nothing", "claude", ``, "not valid JSON"},
 		{"no tool", "claude", `{}`, "no tool"},
 		{"no arguments", "claude", `{"tool_name":"Read"}`, "no arguments"},
-		{"a list", "claude", `[]`, "no object"},
+		{"a list", "claude", `[]`, "must be an object"},
 		{"too much", "claude", strings.Repeat(" ", maxPayload+1), "cannot be read"},
 	} {
 		var out, stderr bytes.Buffer

@@ -75,7 +75,7 @@ func readHook(client string, b []byte) (q asked, err error) {
 	}
 	object, ok := v.(map[string]any)
 	if !ok {
-		return q, fmt.Errorf("the call is no object")
+		return q, fmt.Errorf("the call must be an object")
 	}
 	name, input := object["tool_name"], object["tool_input"]
 	if _, old := object["tool_name"]; !old {

@@ -44,7 +44,7 @@ type (
 )
 
 // Main takes the program over if it was started as a reviewer's process, or by a client
-// that reviews, and otherwise returns. It is to be called first of all.
+// that reviews, and otherwise returns. Call it before anything else.
 func Main() {
 	if status, ok := child(os.Args); ok {
 		os.Exit(status)
@@ -135,7 +135,7 @@ var errOutput = errors.New("limit: tools have returned as much as they may; answ
 // decode reads a frame's body.
 func decode[T any](f cell.Frame) (v T, err error) {
 	if err = json.Unmarshal(f.Body, &v); err != nil {
-		return v, fmt.Errorf("a reviewer's process sent what is no %s", f.Kind)
+		return v, fmt.Errorf("a reviewer's process sent an invalid %s", f.Kind)
 	}
 	return v, nil
 }

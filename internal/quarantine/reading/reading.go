@@ -1,7 +1,7 @@
 // Package reading serves the three tools of a reviewer over the files that a decision let through.
 //
-// It runs inside the quarantine: what it reads is hostile. What it returns is bounded,
-// spelled out where it would hide, and stands between markers that the material cannot know.
+// It runs inside the quarantine: what it reads is hostile. Its results are bounded,
+// spell out hidden text, and stand between markers that the material cannot know.
 package reading
 
 import (

@@ -1,8 +1,8 @@
 // Package clean makes words plain that came out of a review: a model wrote them after it
 // had read what nobody trusts, or another tool did.
 //
-// What comes out can be shown by a terminal, a page, a comment or a log without doing
-// anything there. What still speaks to its reader as if to give orders is not shown at all.
+// A terminal, a page, a comment or a log can show the result, and it does nothing
+// there. Text that still gives orders to its reader is not shown at all.
 package clean
 
 import (
@@ -39,9 +39,9 @@ func Line(s string, n int) (string, []finding.Flag) { return text(s, n, false) }
 // Text makes s plain, of at most n characters.
 func Text(s string, n int) (string, []finding.Flag) { return text(s, n, true) }
 
-// Finding makes every word of a finding plain, and sets the flags. Words of umpire's own
-// are cut and made plain, too, for they can have a piece of the material in them, but they
-// are not judged: they speak of orders.
+// Finding makes every word of a finding plain, and sets the flags. umpire's words
+// are cut and made plain, too, since they can have a piece of the material in them. They are
+// not judged: they speak of orders.
 func Finding(r *finding.Reported) {
 	own := r.Source == finding.Static
 	field := func(s *string, n int, block bool) {
@@ -79,8 +79,8 @@ func Finding(r *finding.Reported) {
 	}
 }
 
-// Path makes the path of a file one that can be shown. It is no path any more if it had
-// something in it that cannot.
+// Path makes the path of a file one that can be shown. The result is not a usable path
+// if the path had something in it that cannot be shown.
 func Path(p string) string {
 	var set flagSet
 	was := strip(p, false, &set)

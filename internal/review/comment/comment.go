@@ -28,7 +28,7 @@ const (
 const actions = "github-actions[bot]"
 
 // Put writes body as a comment on a pull request. If this author wrote one before, Put
-// changes that one. A comment of somebody else with the same marker is left alone: its
+// changes that one. A comment of someone else with the same marker is left alone: its
 // author could change the report afterwards. The body must be safe to show.
 func Put(ctx context.Context, target, api, token, body string) error {
 	p, err := snapshot.ParsePull(target, api)

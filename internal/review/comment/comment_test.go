@@ -134,7 +134,7 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 	for _, target := range []string{"o/r", "o/r#x", "../../x#1", ""} {
-		if err := Put(context.Background(), target, "http://127.0.0.1:1", "t", "x"); err == nil || !strings.Contains(err.Error(), "no pull request") {
+		if err := Put(context.Background(), target, "http://127.0.0.1:1", "t", "x"); err == nil || !strings.Contains(err.Error(), "not a pull request") {
 			t.Errorf("%q: %v", target, err)
 		}
 	}

@@ -93,8 +93,8 @@ type Finding struct {
 	Confidence  *float64  `json:"confidence,omitempty"` // 0 to 1
 }
 
-// Metadata is what is known of an agent's run. The main side measures it; what an agent
-// claims about itself is overwritten.
+// Metadata is what is known of an agent's run. The main side measures it, and overwrites
+// claims of an agent about itself.
 type Metadata struct {
 	AgentID       string `json:"agentId"`
 	ExecutionTime int64  `json:"executionTime"` // milliseconds
@@ -199,7 +199,7 @@ type Taint string
 // The taints. A finding that nobody labeled is not trusted: the empty Taint counts as Untrusted.
 const (
 	Untrusted Taint = "untrusted" // written after the material was read, or by another tool
-	Trusted   Taint = "trusted"   // umpire's own words
+	Trusted   Taint = "trusted"   // umpire's words
 )
 
 // Flag is something that a reader of a finding should know of it.
@@ -291,8 +291,9 @@ func (r *Reported) Set(f Flag) {
 	}
 }
 
-// Counts reports whether a finding counts for the exit status and the risk level. What was
-// there before the change does not, unless it is critical; what the baseline has does not.
+// Counts reports whether a finding counts for the exit status and the risk level. A
+// finding from before the change does not, unless it is critical, and one of the baseline
+// does not.
 func (r *Reported) Counts() bool {
 	return !r.Has(Baseline) && (!r.Has(PreExisting) || r.Severity == Critical)
 }

@@ -1,7 +1,7 @@
 // Package format writes a review for people: for a terminal, as Markdown for a comment, and
 // as annotations of a workflow.
 //
-// What a report says is plain already. Here it gets no chance to leave its place, either:
+// The words of a report are plain already. Here they cannot leave their place, either:
 // not its line, not its block, not its property.
 package format
 
@@ -180,7 +180,7 @@ func Markdown(w io.Writer, r *review.Report) error {
 	var b bytes.Buffer
 	b.WriteString("## umpire review\n\n")
 	if !r.Complete {
-		b.WriteString("**The review is incomplete: this is no verdict.**\n\n")
+		b.WriteString("**The review is incomplete: this is not a verdict.**\n\n")
 		for _, why := range r.IncompleteReasons {
 			fmt.Fprintf(&b, "- %s\n", span(why))
 		}

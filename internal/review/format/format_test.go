@@ -76,7 +76,7 @@ func TestAnnotationsAreOurs(t *testing.T) {
 
 // Outside of code there is nothing but umpire's own words.
 func TestMarkdownIsInert(t *testing.T) {
-	own := regexp.MustCompile(`^(?:## umpire review|\*\*The review is incomplete: this is no verdict.\*\*|- X|X|X, X|### (?:critical|high|medium|low): X|### Recommended by the reviewer|[0-9]+ more findings do not fit into a comment.|)$`)
+	own := regexp.MustCompile(`^(?:## umpire review|\*\*The review is incomplete: this is not a verdict.\*\*|- X|X|X, X|### (?:critical|high|medium|low): X|### Recommended by the reviewer|[0-9]+ more findings do not fit into a comment.|)$`)
 	for _, r := range reports() {
 		out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) }, r)
 		if steering.MatchString(out) {

@@ -250,8 +250,8 @@ func uri(p string) string {
 	return strings.Join(parts, "/")
 }
 
-// Read reads findings from SARIF, of any tool. What is suppressed, passed or
-// gone by then is left out.
+// Read reads findings from SARIF, of any tool. Results that are suppressed,
+// passed or gone are left out.
 func Read(in io.Reader) ([]finding.Reported, error) {
 	b, err := io.ReadAll(io.LimitReader(in, maxRead+1))
 	if err != nil {
@@ -262,10 +262,10 @@ func Read(in io.Reader) ([]finding.Reported, error) {
 	}
 	var l log
 	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &l); err != nil {
-		return nil, fmt.Errorf("it is no SARIF: %w", err)
+		return nil, fmt.Errorf("it is not SARIF: %w", err)
 	}
 	if l.Version != "2.1.0" {
-		return nil, errors.New("it is no SARIF of version 2.1.0")
+		return nil, errors.New("it is not SARIF of version 2.1.0")
 	}
 	list := []finding.Reported{}
 	for i := range l.Runs {

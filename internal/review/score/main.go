@@ -97,7 +97,7 @@ func (t *tally) print() {
 	for _, key := range slices.SortedFunc(maps.Keys(t.rules), func(a, b string) int { return cmp.Compare(t.rules[b], t.rules[a]) }) {
 		fmt.Printf("%7d %8.2f  %s\n", t.rules[key], per(t.rules[key]), key)
 		severity, rule, _ := strings.Cut(key, " ")
-		kind := "says that somebody means harm"
+		kind := "says that someone means harm"
 		if rule = strings.TrimSpace(rule); strings.HasPrefix(rule, "umpire/tree/") || strings.HasPrefix(rule, "umpire/agent-surface/") && !strings.HasSuffix(rule, "starts-program") {
 			kind = "says what is there"
 		}

@@ -136,7 +136,7 @@ func original(root *os.Root, p string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxDiffFile {
-		return "", errors.New("it is no plain file")
+		return "", errors.New("it is not a regular file")
 	}
 	f, err := root.OpenFile(p, os.O_RDONLY|nonblock, 0)
 	if err != nil {

@@ -38,7 +38,7 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 		return nil, errors.New("the diff has colors: make it with git diff --no-color")
 	}
 	if len(d.files) == 0 {
-		return nil, errors.New("it is no unified diff: make one with git diff")
+		return nil, errors.New("it is not a unified diff: make one with git diff")
 	}
 	b, err := build(parent, Target{Kind: "diff", Name: name})
 	if err != nil {

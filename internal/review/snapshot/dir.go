@@ -43,7 +43,7 @@ func fromFile(parent, target string) (*Snapshot, error) {
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return nil, b.abandon(errors.Join(err, errors.New("it is no plain file")))
+		return nil, b.abandon(errors.Join(err, errors.New("it is not a regular file")))
 	}
 	if err := b.add(File{Path: filepath.Base(target), Kind: Regular, Size: info.Size(), Executable: info.Mode()&0o111 != 0}, source{f}); err != nil {
 		return nil, b.abandon(err)

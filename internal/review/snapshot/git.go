@@ -45,7 +45,7 @@ func goodRevision(s string) bool {
 func FromRange(ctx context.Context, parent, repo, target string) (*Snapshot, error) {
 	base, head, ok := cutRange(target)
 	if !ok {
-		return nil, fmt.Errorf("%s is no range of commits: use BASE..HEAD", visible.Clip(target, 100))
+		return nil, fmt.Errorf("%s is not a range of commits: use BASE..HEAD", visible.Clip(target, 100))
 	}
 	g, err := openGit(ctx, repo)
 	if err != nil {
@@ -186,7 +186,7 @@ func (g *gitReader) resolve(ctx context.Context, name string) (string, error) {
 	out, err := g.run(ctx, true, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	id := strings.TrimSpace(string(out))
 	if err != nil || !hexName(id) {
-		return "", fmt.Errorf("%s is no commit of this repository", visible.Clip(name, 100))
+		return "", fmt.Errorf("%s is not a commit of this repository", visible.Clip(name, 100))
 	}
 	return id, nil
 }

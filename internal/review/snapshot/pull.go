@@ -32,9 +32,9 @@ var (
 	longPull  = regexp.MustCompile(`^https://([^/@?#]+)/([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9._-]+)/pull/([0-9]{1,9})(?:[/?#].*)?$`)
 )
 
-// FromPull freezes a pull request, by owner/repo#12 or its address: the files as its head
-// has them, title, body and messages. api is the address of the service's API, "" for
-// GitHub's own; the token needs to read only, and none is needed for what everybody reads.
+// FromPull freezes a pull request, by owner/repo#12 or its address: the files of its head,
+// title, body and messages. api is the address of the service's API, "" for GitHub. The token
+// needs only to read, and public repositories need none.
 func FromPull(ctx context.Context, parent, target, api, token string) (*Snapshot, error) {
 	name, err := ParsePull(target, api)
 	if err != nil {
@@ -67,7 +67,7 @@ func ParsePull(target, api string) (PullName, error) {
 			api = "https://" + m[1] + "/api/v3"
 		}
 	} else {
-		return p, fmt.Errorf("%s is no pull request: use owner/repo#12 or its address", visible.Clip(target, 200))
+		return p, fmt.Errorf("%s is not a pull request: use owner/repo#12 or its address", visible.Clip(target, 200))
 	}
 	if api == "" {
 		api = "https://api.github.com"

@@ -1,10 +1,10 @@
-// Package snapshot freezes what is to be reviewed: it copies a directory, a file, a diff, a
-// range of commits or a pull request into a folder of umpire's own, from which reviewers
+// Package snapshot freezes the material of a review: it copies a directory, a file, a diff, a
+// range of commits or a pull request into one of umpire's folders, from which reviewers
 // then read.
 //
 // Nothing of the material is ever run or followed: symbolic links are kept as their text,
-// only plain files are read, and names of the material never become names on disk. What
-// could not be taken in as it is leaves a Fault behind.
+// only plain files are read, and names of the material never become names on disk. Material
+// that could not be copied as it is leaves a Fault behind.
 package snapshot
 
 import (
@@ -58,7 +58,7 @@ const (
 	Regular Kind = "file"
 	Symlink Kind = "symlink" // its content is the text of the link
 	Text    Kind = "text"    // title, message, name: what stands around a change, as a file
-	Change  Kind = "diff"    // the change itself; what it adds is in the other files too
+	Change  Kind = "diff"    // the change itself; added text is in the other files too
 )
 
 // Span is a range of lines, both ends in it.
@@ -67,7 +67,7 @@ type Span struct {
 	Last  int `json:"last"`
 }
 
-// File is one file of a snapshot. What is not in the snapshot has no digest and says why.
+// File is one file of a snapshot. A file that is not in the snapshot has no digest and says why.
 type File struct {
 	Path       string `json:"path"` // relative, with slashes, valid UTF-8; otherwise as hostile as its author
 	Digest     string `json:"digest,omitempty"`

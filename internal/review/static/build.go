@@ -41,7 +41,7 @@ var (
 	lockSource = &Rule{
 		ID: "umpire/build/lock-source", Severity: finding.Medium, CWE: "CWE-494",
 		Title:  "A lock file takes a package from another place than the registry",
-		Text:   "What a lock file names is installed as it is: nobody reads such files, so this is where a package is swapped. ",
+		Text:   "Package managers install the entries of a lock file unchanged. Nobody reads such files, so attackers swap packages here. ",
 		Remedy: "Make the lock file anew from the manifest, and compare.",
 		Hits:   []Example{{"package-lock.json", "{\"packages\":{\"node_modules/x\":{\"resolved\":\"https://evil.example/x.tgz\"}}}\n"}, {"yarn.lock", "x@1:\n  resolved \"http://registry.npmjs.org/x/-/x-1.tgz\"\n"}, {"Cargo.lock", "source = \"git+https://evil.example/x?rev=1\"\n"}},
 		Misses: []Example{{"package-lock.json", "{\"packages\":{\"node_modules/x\":{\"resolved\":\"https://registry.npmjs.org/x/-/x-1.tgz\"}}}\n"}, {"Cargo.lock", "source = \"registry+https://github.com/rust-lang/crates.io-index\"\n"}},

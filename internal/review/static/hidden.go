@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-const deceives = "What a person sees is not what a program reads. "
+const deceives = "A person sees something else than a program reads. "
 
 var (
 	bidi = &Rule{

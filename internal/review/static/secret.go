@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-const stolen = "Whoever can read the code, or any copy or old version of it, can use it. "
+const stolen = "Anyone who can read the code, or any copy or old version of it, can use it. "
 
 var (
 	keyInCode = &Rule{

@@ -1,8 +1,8 @@
-// Package static checks a snapshot without a model: for text that is hidden or speaks to
-// reviewers, for files that start programs when a project is opened or built, and for what
-// has no place in a tree.
+// Package static checks a snapshot without a model. It looks for text that is hidden or speaks
+// to reviewers, for files that start programs when a project is opened or built, and for things
+// that do not belong in a tree.
 //
-// What it finds stands whatever a model says later. It takes nobody's word: a file that
+// Its findings stand whatever a model says later. It takes nobody's word: a file that
 // says it is generated, vendored or a fixture is checked like any other.
 package static
 
@@ -29,7 +29,7 @@ import (
 type Rule struct {
 	ID       string // umpire/<category>/<name>
 	Title    string
-	Text     string // what it means, in whole sentences
+	Text     string // the meaning, in whole sentences
 	Remedy   string
 	CWE      string
 	Severity finding.Severity

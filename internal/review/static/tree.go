@@ -16,7 +16,7 @@ func treeRule(name string, s finding.Severity, cwe, title, text, remedy string) 
 
 var (
 	linkLeaves = treeRule("symlink-escape", finding.High, "CWE-59", "A symbolic link that leaves the tree",
-		"Who reads or writes through this link reaches a file outside of the tree. It was not followed. ", "Remove the link.")
+		"Reads and writes through this link reach a file outside of the tree. It was not followed. ", "Remove the link.")
 	linkNew = treeRule("new-symlink", finding.Low, "CWE-59", "A new symbolic link",
 		"The change adds a symbolic link. It was not followed. ", "Check where it leads.")
 	nameSpeaks = treeRule("name-instructions", finding.High, "CWE-1427", "A file name that gives orders to a model",
@@ -29,7 +29,7 @@ var (
 		"The name is not valid UTF-8, longer than file systems take, or one that Windows takes for a device, a stream or another file's. ", "Rename the file.")
 	caseTwin = treeRule("case-twin", finding.Low, "CWE-178", "Two names that differ by case only",
 		"On file systems that do not tell case apart, or how letters are composed, one of the two takes the other's place. ", "Rename one of them.")
-	special = treeRule("special-file", finding.Medium, "CWE-67", "A file that is no plain file",
+	special = treeRule("special-file", finding.Medium, "CWE-67", "A special file",
 		"A device, socket, FIFO or another file system stands in the tree. It was not read. ", "Remove it.")
 	setID = treeRule("set-id", finding.Medium, "CWE-250", "A file that runs with its owner's rights",
 		"The file has the set-user-ID or set-group-ID bit. ", "Take the bit off.")
@@ -38,25 +38,25 @@ var (
 	changing = treeRule("changing", finding.Medium, "CWE-367", "A file that changed while it was read",
 		"Something else took the file's place between the look at it and its reading. It was left out. ", "Review again while nothing writes.")
 	unreadable = treeRule("unreadable", finding.Low, "", "A file that could not be read", "The file could not be read and was not reviewed. ", "")
-	tooDeep    = treeRule("too-deep", finding.Medium, "", "Folders nested too deeply", "What lies below was not reviewed. ", "Review it by itself.")
+	tooDeep    = treeRule("too-deep", finding.Medium, "", "Folders nested too deeply", "The contents below were not reviewed. ", "Review it by itself.")
 	overLimit  = treeRule("over-limit", finding.Medium, "", "More than a review takes", "Not everything was reviewed: the material is larger than the limits of a review. ", "Review parts of it.")
 	tooLarge   = treeRule("large-file", finding.Low, "", "A file that is read in parts only",
 		"The file is larger than a reviewer reads at once. The checks without a model saw all of it. ", "")
 	archive = treeRule("archive", finding.Low, "CWE-506", "An archive",
-		"What is packed in the archive was not reviewed. ", "Unpack it, and review that.")
+		"The contents of the archive were not reviewed. ", "Unpack it, and review that.")
 	executable = treeRule("executable", finding.Medium, "CWE-506", "A compiled program",
-		"What this program does cannot be reviewed. ", "Build it from source.")
+		"A review cannot tell what this program does. ", "Build it from source.")
 	lfsPointer = treeRule("lfs-pointer", finding.Low, "CWE-829", "A file whose content is elsewhere",
 		"The file only names content that is fetched from another server when the tree is checked out. That content was not reviewed. ", "Fetch it, and review that.")
 	opaque    = treeRule("binary", finding.Low, "CWE-506", "A binary file", "The content is not text, and was not reviewed. ", "")
 	unchecked = treeRule("unchecked", finding.High, "", "A file that stopped the checks",
-		"A check ended with a fault of its own in this file, as it would on an input made for that. What it did not see is unknown. ", "Read the file, and report the fault.")
+		"A check ended with a fault of its own in this file, as it would on an input made for that. The part that it did not see is unknown. ", "Read the file, and report the fault.")
 	largeSettings = treeRule("large-settings", finding.High, "CWE-829", "Settings that are too large to be checked",
 		"Programs act upon a file of this name. It is far larger than such files are, and what it holds behind the beginning is unknown. ", "Read the file.")
 	longCommand = treeRule("long-command", finding.Medium, "CWE-829", "A command that is too long to be read",
-		"Honest commands are shorter than this one. What it does is unknown. ", "Read it.")
+		"Honest commands are shorter than this one. Its effect is unknown. ", "Read it.")
 	unreadCommands = treeRule("unread-commands", finding.High, "", "More commands than are read",
-		"There are more commands in the material than a review reads. What the others do is unknown. ", "Review parts of it.")
+		"There are more commands in the material than a review reads. The effect of the others is unknown. ", "Review parts of it.")
 	tooMany = treeRule("too-many-findings", finding.High, "", "More findings than are kept", "There are more findings than a report keeps. Those left out are not graver than those that are here. ", "")
 
 	diffEscape = treeRule("diff-escape", finding.High, "CWE-22", "A change to a path outside of the tree",

@@ -13,7 +13,7 @@ var (
 	privilegedCheckout = &Rule{
 		ID: "umpire/workflow/privileged-checkout", Severity: finding.High, CWE: "CWE-829",
 		Title:  "A privileged workflow checks out a stranger's code",
-		Text:   "The workflow runs with the repository's secrets and rights for pull requests of anybody, and takes their code. Whatever it then builds or runs has those rights. ",
+		Text:   "The workflow runs with the repository's secrets and rights for pull requests of anybody, and takes their code. All that it then builds or runs has those rights. ",
 		Remedy: "Use the pull_request trigger, or do not check out the head.",
 		Hits:   []Example{{".github/workflows/x.yml", "on:\n  pull_request_target:\njobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n      with:\n        ref: ${{ github.event.pull_request.head.sha }}\n    - run: make\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "on: pull_request\njobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n      with:\n        ref: ${{ github.event.pull_request.head.sha }}\n"}, {"docs/x.yml", "on:\n  pull_request_target:\n  ref: ${{ github.event.pull_request.head.sha }}\n"}},
@@ -45,7 +45,7 @@ var (
 	workflowUnread = &Rule{
 		ID: "umpire/workflow/unreadable", Severity: finding.Medium, CWE: "CWE-436",
 		Title:  "A workflow that cannot be read",
-		Text:   "The file is no YAML that can be read, or is nested too deeply. The hosting service may read it all the same. ",
+		Text:   "umpire cannot read the file as YAML, or it is nested too deeply. The hosting service may read it all the same. ",
 		Remedy: "Write it in plain YAML.",
 		Hits:   []Example{{".github/workflows/x.yml", "on: [push\njobs: {a: }}\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "on: {push: }\njobs: {}\n"}},

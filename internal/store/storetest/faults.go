@@ -22,7 +22,7 @@ type Faults struct {
 	what string
 }
 
-// What returns the call that failed, "" if none has.
+// What returns the name of the call that failed, "" if none has.
 func (f *Faults) What() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

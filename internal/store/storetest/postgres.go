@@ -76,8 +76,8 @@ func StartPostgres(t testing.TB) *Postgres {
 var ports atomic.Int64
 
 // Port returns a port of the loopback address at which a server can be started again and
-// again: the system gives it to nobody who does not ask for it, and other test programs have
-// others.
+// again. The system gives it only to programs that ask for it, and other test programs use
+// other ports.
 func Port(t testing.TB) int {
 	t.Helper()
 	const first, all, own = 10_000, 20_000, 16 // below those for whoever asks for any

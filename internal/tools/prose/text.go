@@ -28,7 +28,8 @@ type sentence struct {
 }
 
 var (
-	code      = regexp.MustCompile("`[^`]*`|%[-+# 0-9.]*[a-zA-Z]|⟨[^⟩]*⟩|\\{\\{[^}]*\\}\\}")
+	code      = regexp.MustCompile("`[^`]*`|%[-+# 0-9.]*[a-zA-Z]|⟨[^⟩]*⟩|(\\{\\{[^}]*\\}\\})+")
+	choice    = regexp.MustCompile(`\pL\|\pL`)
 	link      = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	markup    = regexp.MustCompile(`(?s)<(script|style)\b.*?</(script|style)>|<!--.*?-->|<[^>]*>`)
 	beginning = regexp.MustCompile(`^(\s*)([-*•]|\d+\.|#+|>)\s+`)
@@ -234,9 +235,10 @@ func joined(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// add adds a string if it reads like text: three words or more, mostly letters.
+// add adds a string if it reads like text: three words or more, mostly letters. Words with a
+// bar between them are patterns that the program looks for.
 func add(out *[]passage, line int, text string) {
-	if len(strings.Fields(text)) < 3 {
+	if len(strings.Fields(text)) < 3 || choice.MatchString(text) {
 		return
 	}
 	letters := 0
