@@ -76,22 +76,22 @@ func TestCheck(t *testing.T) {
 	}
 	long := strings.Repeat("x", MaxText+1)
 	for name, spoil := range map[string]func(*Request){
-		"unknown category":     func(r *Request) { r.Category = "email" },
-		"action is empty":      func(r *Request) { r.Action = "" },
-		"text of the request":  func(r *Request) { r.Action = strings.Repeat("x", MaxAction+1) },
-		"text of the request ": func(r *Request) { r.Description = long },
-		"text of the reques":   func(r *Request) { r.Reason = long },
-		"text of the reque":    func(r *Request) { r.Target = long },
-		"text of the requ":     func(r *Request) { r.Key = long },
-		"text of the req":      func(r *Request) { r.Agent = long },
-		"text of the re":       func(r *Request) { r.Session = long },
-		"metadata are larger":  func(r *Request) { r.Metadata = []byte(`"` + strings.Repeat("x", MaxMetadata) + `"`) },
+		"unknown category":      func(r *Request) { r.Category = "email" },
+		"action is empty":       func(r *Request) { r.Action = "" },
+		"text of the request":   func(r *Request) { r.Action = strings.Repeat("x", MaxAction+1) },
+		"text of the request ":  func(r *Request) { r.Description = long },
+		"text of the reques":    func(r *Request) { r.Reason = long },
+		"text of the reque":     func(r *Request) { r.Target = long },
+		"text of the requ":      func(r *Request) { r.Key = long },
+		"text of the req":       func(r *Request) { r.Agent = long },
+		"text of the re":        func(r *Request) { r.Session = long },
+		"metadata are larger":   func(r *Request) { r.Metadata = []byte(`"` + strings.Repeat("x", MaxMetadata) + `"`) },
 		"metadata must be JSON": func(r *Request) { r.Metadata = []byte("{") },
-		"no digest":            func(r *Request) { r.Digest = "" },
-		"-1 people":            func(r *Request) { r.Needs = -1 },
-		"11 people":            func(r *Request) { r.Needs = MaxPeople + 1 },
-		"a lease":              func(r *Request) { r.Lease = MinLease - 1 },
-		"a lease is":           func(r *Request) { r.Lease = MaxLease + 1 },
+		"no digest":             func(r *Request) { r.Digest = "" },
+		"-1 people":             func(r *Request) { r.Needs = -1 },
+		"11 people":             func(r *Request) { r.Needs = MaxPeople + 1 },
+		"a lease":               func(r *Request) { r.Lease = MinLease - 1 },
+		"a lease is":            func(r *Request) { r.Lease = MaxLease + 1 },
 	} {
 		r := sound
 		spoil(&r)
