@@ -142,7 +142,7 @@ func (w *world) byRESTRun(ctx context.Context, name string) {
 			return
 		}
 		switch x.Status {
-		case "completed", "failed", "unknown", "denied", "expired", "superseded", "cancelled":
+		case "completed", "failed", "unknown", "conflict", "denied", "expired", "superseded", "cancelled":
 			w.mu.Lock()
 			w.asked[id].ran = x.Status
 			w.mu.Unlock()

@@ -329,6 +329,11 @@ func (v *View) Changed() (string, bool) {
 			now.Target = slashed(target)
 		}
 		same := now.Kind == was.Kind && now.Target == was.Target
+		// A new file of one name is no way to what the call was not judged for, and calls that run
+		// side by side append to the same log. A script that appears is watched.
+		if was.Kind == None && now.Kind == Regular && now.Links == 1 && !v.watched[abs] {
+			same = true
+		}
 		if same && was.Kind != None {
 			same = now.ID == was.ID && (!v.watched[abs] || now.Change == was.Change)
 		}

@@ -204,6 +204,35 @@ func TestMissing(t *testing.T) {
 }
 
 // A folder that comes into being between two looks is a change.
+// A file that another call makes meanwhile is no change, unless it is a second name of some
+// other file, or one that the judgement looked for to read it.
+func TestChangedByNewFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		watch bool
+		make  func(dir string) error
+		want  bool
+	}{
+		"a new file":      {false, func(dir string) error { return os.WriteFile(dir+"/log", nil, 0o600) }, false},
+		"a new script":    {true, func(dir string) error { return os.WriteFile(dir+"/log", nil, 0o600) }, true},
+		"a second name":   {false, func(dir string) error { return os.Link(dir+"/ws/file", dir+"/log") }, true},
+		"a symbolic link": {false, func(dir string) error { return os.Symlink(dir+"/ws/file", dir+"/log") }, true},
+		"a folder":        {false, func(dir string) error { return os.Mkdir(dir+"/log", 0o700) }, true},
+	} {
+		dir := tree(t, "ws/file")
+		v := New(dir)
+		v.Resolve(dir+"/log", true)
+		if c.watch {
+			v.Watch(dir + "/log")
+		}
+		if err := c.make(dir); err != nil {
+			t.Fatal(err)
+		}
+		if path, changed := v.Changed(); changed != c.want {
+			t.Errorf("%s: changed %v (%q), want %v", name, changed, path, c.want)
+		}
+	}
+}
+
 func TestChangedByNewFolder(t *testing.T) {
 	dir := tree(t, "ws/file")
 	v := New(dir)
