@@ -52,6 +52,7 @@ func TestBrowserAccessible(t *testing.T) {
 				b.press("d") // an answer that is held
 				b.until(`document.querySelector("#held").childElementCount === 1 && document.querySelector(".card:not([inert])")`)
 			}
+			b.until(`document.getAnimations().every((a) => a.playState === "finished")`) // colors of a fade are no colors of the page
 			var found string
 			b.run(chromedp.Evaluate(string(axe), nil), chromedp.Evaluate(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 150) + " " + n.any.concat(n.all).map((a) => a.message).join()).join("\n  ")).join("\n"))`, &found,
 				func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
