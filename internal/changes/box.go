@@ -27,7 +27,7 @@ func (b *Box) at(step string) {
 	}
 }
 
-// Kinds of changes.
+// A What is the kind of a change.
 type What string
 
 // The sorts of changes.
