@@ -148,6 +148,16 @@ var spellings = []rewrite{
 	{"open arithmetic", plain("@@ ((")},
 	{"open expansion", plain("@@ ${x")},
 	{"open here-document", plain("{ @@\n} <<X")},
+	{"many open here-documents", plain("{ @@\n} <<A <<B <<C <<D <<E <<F <<G <<H <<I <<J <<K <<L <<M <<N <<O <<P")},
+	{"open here-document with an odd end", plain("{ @@\n} <<'X`Y'")},
+	{"here-document up to a parameter", plain("{ @@\n} <<$X\n$X")},
+	{"here-document up to a substitution", plain("{ @@\n} <<$(x y)\n$(x y)")},
+	{"after a here-document up to an expansion", plain("cat <<${X }\n${X }\n@@")},
+	{"after a here-document up to ANSI quotes", plain("cat <<$'a\\x41'\naA\n@@\na\\x41")},
+	{"after a here-document up to two lines", plain("cat <<'a\nb'\nx\na\nb\n@@ <<X")},
+	{"default of a variable that is set", plain("false && x_=1; echo \"${x_:-$(@@)}\"")},
+	{"behind many pieces of broken text", plain("(" + strings.Repeat(";:", 100) + "; @@ <<$X")},
+	{"in a long broken line", plain("echo " + strings.Repeat("a", 5000) + "; if true; then @@")},
 	{"open block", plain("{ @@")},
 	{"open if", plain("if true; then @@")},
 	{"open case", plain("case a in a) @@")},
@@ -161,6 +171,8 @@ var spellings = []rewrite{
 	{"program by two slashes", program(func(p string) string { return "//usr//bin/" + p })},
 	{"program by a detour", program(func(p string) string { return "/usr/share/../bin/" + p })},
 	{"program by a pattern", program(func(p string) string { return "/bin/" + p[:len(p)-1] + "?" })},
+	{"program by a pattern in the shell's folder", program(func(p string) string { return "cd /bin && ./" + p[:len(p)-1] + "?" })},
+	{"program by a pattern alone", program(func(p string) string { return "cd /bin; [" + p[:1] + "]" + p[1:] })},
 	{"program by a class", program(func(p string) string { return "/bin/[" + p[:1] + "]" + p[1:] })},
 	{"program by braces", program(func(p string) string { return "{" + p + ",}" })},
 	{"program in quotes", program(func(p string) string { return p[:1] + "''" + p[1:] })},
@@ -194,7 +206,7 @@ func TestRewritesAreNoMilder(t *testing.T) {
 		for _, r := range slices.Concat(rewrites, spellings) {
 			text := r.do(g)
 			if d := decide(p, command(text)); d.Effect > base.Effect {
-				t.Errorf("%s: %v instead of %v\n%s", r.name, d.Effect, base.Effect, text)
+				t.Errorf("%s: %v instead of %v\n%.500s", r.name, d.Effect, base.Effect, text)
 			}
 		}
 	}
@@ -229,7 +241,7 @@ func noMilder(t *testing.T, p *policy.Policy, g string, inner, outer rewrite) {
 	}
 	base := decide(p, command(g))
 	if d := decide(p, command(text)); d.Effect > base.Effect {
-		t.Errorf("%s in %s: %v instead of %v\n%s", inner.name, outer.name, d.Effect, base.Effect, text)
+		t.Errorf("%s in %s: %v instead of %v\n%.500s", inner.name, outer.name, d.Effect, base.Effect, text)
 	}
 }
 

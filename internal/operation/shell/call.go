@@ -232,7 +232,7 @@ func (sh *shell) program(args []command.Word) {
 		prog = as
 	}
 	if name.Glob {
-		for i, p := range matchingPrograms(name.Text) {
+		for i, p := range sh.matchingPrograms(name.Text) {
 			if i == 0 {
 				prog = p
 				continue

@@ -136,11 +136,15 @@ func isShell(p string) bool {
 }
 
 // matchingPrograms returns the described programs that a program name with glob characters may
-// find in a folder for programs: /bin/r? is one way to spell rm. Bash runs the first that is
-// there and gives it the others as arguments; which are there differs from machine to machine.
-func matchingPrograms(text string) []string {
+// find: /bin/r? is one way to spell rm, and so is r? where the shell's folder holds a file of
+// that name. Bash runs the first that is there and gives it the others as arguments; which are
+// there differs from machine to machine.
+func (sh *shell) matchingPrograms(text string) []string {
 	dir, file := path.Split(text)
-	if dir == "" || !strings.Contains(dir, "bin") && !hasGlob(dir) {
+	if !strings.HasPrefix(dir, "/") {
+		dir = path.Join(sh.dir, dir)
+	}
+	if !strings.Contains(dir, "bin") && !strings.Contains(dir, umpire.Hole) && !hasGlob(dir) {
 		return nil
 	}
 	return command.Matching(func(name string) bool { return globMatch(file, name) }, maxMatching)

@@ -227,9 +227,14 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if unknown {
 			w = either(arg(), command.Lit(umpire.Hole))
+		} else if sh.vars[name].perhaps {
+			w = either(arg(), w)
 		} else if !set || empty && (e.Op == syntax.DefaultUnsetOrNull || e.Op == syntax.AssignUnsetOrNull) {
 			w = arg()
 		} else {
+			// Commands in the default are read whether it is used or not: the adversary may
+			// know better than this reader whether the variable has a value.
+			sh.clone().one(e.Word)
 			return w
 		}
 		if e.Op == syntax.AssignUnset || e.Op == syntax.AssignUnsetOrNull {
@@ -237,7 +242,7 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		}
 		return w
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if unknown {
+		if unknown || sh.vars[name].perhaps {
 			return either(arg(), command.Word{})
 		}
 		if !set || empty && e.Op == syntax.AlternateUnsetOrNull {

@@ -23,69 +23,59 @@ func (sh *shell) script(text string) {
 	}
 	defer sh.leave()
 	text = strings.ReplaceAll(text, "\x00", "") // as bash does when it reads a script
-	f, err := parse(text, syntax.LangBash)
+	src, err := parseMended(text)
 	if err != nil {
 		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX} {
-			if g, e := parse(text, v); e == nil {
-				f, err = g, nil
+			if other, e := parse(text, v); e == nil {
+				src, err = other, nil
 				break
 			}
 		}
 	}
 	if err != nil && strings.Contains(text, "((") {
 		// What is no arithmetic bash takes for a subshell in a subshell.
-		if g, e := parse(strings.ReplaceAll(text, "((", "( ("), syntax.LangBash); e == nil {
-			f, err = g, nil
-		}
-	}
-	if err != nil {
-		f, err = closeDocuments(text, err)
+		src, err = parseMended(strings.ReplaceAll(text, "((", "( ("))
 	}
 	if err == nil {
-		sh.stmts(f.Stmts)
+		sh.parsed(src)
 		return
 	}
 	sh.shadowed, sh.loud = true, true
-	for _, f := range completed(text) {
-		sh.clone().stmts(f.Stmts)
-	}
+	sh.complete(text)
 	sh.broken(text)
 }
 
-// closeDocuments parses text whose here-documents have no end. Bash warns of them, takes all
-// that follows for the document, and runs the command.
-func closeDocuments(text string, err error) (*syntax.File, error) {
-	for range maxOpen {
-		end := documentEnd(err)
-		if end == "" {
-			break
+// source is a text with the file that it parses as.
+type source struct {
+	text     string
+	complete int // where in text begins what was added to it
+	file     *syntax.File
+}
+
+// parsed reads a text that parses.
+func (sh *shell) parsed(src source) {
+	sh.stmts(src.file.Stmts)
+	for _, body := range src.doubtful() {
+		if _, ok := sh.world.doubtful[body]; ok || !sh.step() {
+			continue
 		}
-		text += end
-		var f *syntax.File
-		if f, err = parse(text, syntax.LangBash); err == nil {
-			return f, nil
+		if sh.world.doubtful == nil {
+			sh.world.doubtful = map[string]struct{}{}
 		}
+		sh.world.doubtful[body] = struct{}{}
+		sh.clone().script(body)
+		sh.fragments(body)
 	}
-	return nil, err
 }
 
 // maxOpen bounds how many things that a text leaves open are closed.
-const maxOpen = 12
+const maxOpen = 24 // bash takes 16 here-documents in a command
 
 // parserSays returns the text of the parser's error, without the place.
 func parserSays(err error) string {
 	var fault syntax.ParseError
 	if errors.As(err, &fault) {
 		return fault.Text
-	}
-	return ""
-}
-
-// documentEnd returns what ends the here-document that the parser misses the end of, or "".
-func documentEnd(err error) string {
-	rest, ok := strings.CutPrefix(parserSays(err), "unclosed here-document `")
-	if end := strings.LastIndexByte(rest, '`'); ok && end >= 0 {
-		return "\n" + rest[:end] + "\n"
 	}
 	return ""
 }
@@ -113,71 +103,90 @@ func closer(err error) string {
 	if strings.Contains(says, "reached EOF") {
 		return end
 	}
-	return documentEnd(err)
+	return ""
 }
 
 // maxCompleted bounds the texts that are completed: the parser takes long for thousands of open
-// brackets. What is longer is read line by line.
+// brackets. Longer text is read line by line.
 const maxCompleted = 4 << 10
 
-// completed returns what a text may mean from which something is missing: with all that the
+// complete reads what a text may mean from which something is missing: with all that the
 // parser finds left open closed, and the same without what its last quote, bracket or expansion
 // opens. Bash runs neither. Another shell may, and so may a client that hands on something else
 // than it shows: an open quote must not make a decision milder.
-func completed(text string) (out []*syntax.File) {
-	if len(text) > maxCompleted {
-		return nil
+func (sh *shell) complete(text string) {
+	if sh.completions++; sh.completions > maxStrange || len(text) > maxCompleted || !sh.step() {
+		return
 	}
-	if f := closed(text); f != nil {
-		out = append(out, f)
+	if src, ok := closed(text); ok {
+		sh.clone().parsed(src)
 	}
 	if i := strings.LastIndexAny(text, "\"'`(){}"); i >= 0 {
-		if f := closed(strings.TrimRight(text[:i], "\"'`({$<> \t")); f != nil {
-			out = append(out, f)
+		if src, ok := closed(strings.TrimRight(text[:i], "\"'`({$<> \t")); ok {
+			sh.clone().parsed(src)
 		}
 	}
-	return out
 }
 
 // closed parses text, and closes what it leaves open until it can.
-func closed(text string) *syntax.File {
-	for range maxOpen {
-		f, err := parse(text, syntax.LangBash)
-		if err == nil {
-			return f
+func closed(text string) (source, bool) {
+	src, err := parse(text, syntax.LangBash)
+	for n := 0; err != nil && n < maxOpen; n++ {
+		if !src.mendDocument(err) {
+			end := closer(err)
+			if end == "" {
+				break
+			}
+			src.text += end
 		}
-		end := closer(err)
-		if end == "" {
-			return nil
-		}
-		text += end
+		err = src.parse(syntax.LangBash)
 	}
-	return nil
+	return src, err == nil
+}
+
+// parseMended parses a text, and mends its here-documents until it can.
+func parseMended(text string) (source, error) {
+	src, err := parse(text, syntax.LangBash)
+	for n := 0; err != nil && n < maxOpen && src.mendDocument(err); n++ {
+		err = src.parse(syntax.LangBash)
+	}
+	return src, err
+}
+
+// parse parses a text.
+func parse(text string, v syntax.LangVariant) (source, error) {
+	src := source{text: text, complete: len(text)}
+	err := src.parse(v)
+	return src, err
 }
 
 // parse calls the parser. Whoever finds a text that makes it panic must not have found a
 // way past the judge: it is text that does not parse.
-func parse(text string, v syntax.LangVariant) (f *syntax.File, err error) {
+func (src *source) parse(v syntax.LangVariant) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			f, err = nil, fmt.Errorf("parser: %v", r)
+			err = fmt.Errorf("parser: %v", r)
 		}
 	}()
-	if !strings.Contains(text, "#") {
-		return syntax.NewParser(syntax.Variant(v)).Parse(strings.NewReader(text), "")
+	if !strings.Contains(src.text, "#") {
+		src.file, err = syntax.NewParser(syntax.Variant(v)).Parse(strings.NewReader(src.text), "")
+		return err
 	}
 	for range maxStrange {
-		f, err = syntax.NewParser(syntax.Variant(v), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+		src.file, err = syntax.NewParser(syntax.Variant(v), syntax.KeepComments(true)).Parse(strings.NewReader(src.text), "")
 		if err != nil {
-			return nil, err
+			return err
 		}
-		i := falseComment(f, text)
+		i := falseComment(src.file, src.text)
 		if i < 0 {
-			return f, nil
+			return nil
 		}
-		text = text[:i] + `\` + text[i:]
+		src.text = src.text[:i] + `\` + src.text[i:]
+		if i < src.complete {
+			src.complete++
+		}
 	}
-	return nil, errors.New("too many comment candidates")
+	return errors.New("too many comment candidates")
 }
 
 // falseComment finds a comment that begins in the middle of a word, where bash sees none:
@@ -208,38 +217,56 @@ func (sh *shell) broken(text string) {
 			end = e
 		}
 	}
-	rest := text[min(end, len(text)):]
+	rest := strings.ReplaceAll(text[min(end, len(text)):], "\\\n", "")
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
-	n := 0
 	for line := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '\n' }) {
 		if line == text {
 			break // completed already
 		}
-		if n++; n > maxStrange || !sh.step() {
-			return
-		}
-		for _, f := range completed(line) {
-			sh.clone().stmts(f.Stmts)
+		sh.complete(line)
+	}
+	sh.fragments(rest)
+}
+
+// fragments reads what stands between the characters that may separate commands. Pipes and
+// redirections are whole in the first pass, and the second finds what they hide.
+func (sh *shell) fragments(text string) {
+	n := 0
+	for _, separators := range []string{"\n;(){}`", "\n;|&(){}`"} {
+		for frag := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+			if n++; n > maxFragments { // the adversary may stand behind the last
+				sh.steps = maxSteps
+			}
+			if !sh.step() {
+				return
+			}
+			sh.fragment(withoutReserved(withoutDocuments(frag)))
 		}
 	}
-	n = 0
-	for frag := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("\n;|&(){}`", r) }) {
-		if n++; n > maxStrange || !sh.step() {
-			return
-		}
-		f, err := parse(frag, syntax.LangBash)
-		if err != nil {
-			f, err = parse(strings.Map(func(r rune) rune {
-				if r == '"' || r == '\'' {
-					return -1
-				}
-				return r
-			}, frag), syntax.LangBash)
-		}
-		if err == nil {
-			c := sh.clone()
-			c.traits |= umpire.Unknown
-			c.stmts(f.Stmts)
+}
+
+func (sh *shell) fragment(text string) {
+	src, err := parse(text, syntax.LangBash)
+	if err != nil {
+		src, err = parse(strings.NewReplacer(`"`, "", "'", "").Replace(text), syntax.LangBash)
+	}
+	if err == nil {
+		sh.clone().stmts(src.file.Stmts)
+	}
+}
+
+// withoutReserved returns a fragment without the reserved words before its command.
+func withoutReserved(frag string) string {
+	for {
+		frag = strings.TrimLeft(frag, " \t\r")
+		word, rest, _ := strings.Cut(frag, " ")
+		switch word {
+		case "if", "then", "elif", "else", "while", "until", "do", "coproc", "!":
+			frag = rest
+		case "time":
+			frag = strings.TrimPrefix(strings.TrimLeft(rest, " \t"), "-p ")
+		default:
+			return frag
 		}
 	}
 }

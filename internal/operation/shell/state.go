@@ -16,21 +16,22 @@ import (
 // Bounds on one reading. An adversary controls the text, so everything that grows with
 // it has one; whoever runs into one gets an operation with the trait Unknown.
 const (
-	maxText    = 256 << 10 // bytes of one script
-	maxSteps   = 20000     // commands and word parts looked at
-	maxOps     = 2000
-	maxDepth   = 100  // nested interpretation: eval, sh -c, functions, substitutions, tasks that start tasks
-	maxAlts    = 8    // possible values kept for one variable
-	maxWorlds  = 16   // readings of one command with different values
-	maxFields  = 4096 // words one command can have
-	maxValue   = 64 << 10
-	maxItems   = 24      // loop items looked at one by one
-	maxAgain   = 64      // second readings of command lines with options that nobody described
-	maxStrange = 64      // fragments of text that does not parse
-	maxReads   = 256     // files of the disk looked for
-	maxBytes   = 4 << 20 // of them all
-	maxFolders = 16      // folders listed
-	maxOrigin  = 400     // bytes of the words that say where a text stands
+	maxText      = 256 << 10 // bytes of one script
+	maxSteps     = 20000     // commands and word parts looked at
+	maxOps       = 2000
+	maxDepth     = 100  // nested interpretation: eval, sh -c, functions, substitutions, tasks that start tasks
+	maxAlts      = 8    // possible values kept for one variable
+	maxWorlds    = 16   // readings of one command with different values
+	maxFields    = 4096 // words one command can have
+	maxValue     = 64 << 10
+	maxItems     = 24      // loop items looked at one by one
+	maxAgain     = 64      // second readings of command lines with options that nobody described
+	maxStrange   = 64      // texts that do not parse and are completed, comments that may be none
+	maxFragments = 1024    // fragments of text that does not parse
+	maxReads     = 256     // files of the disk looked for
+	maxBytes     = 4 << 20 // of them all
+	maxFolders   = 16      // folders listed
+	maxOrigin    = 400     // bytes of the words that say where a text stands
 )
 
 // Env is what a reading may know of the world.
@@ -67,6 +68,8 @@ type world struct {
 	fifo                 bool
 	steps                int
 	again                int
+	completions          int                 // texts that were completed
+	doubtful             map[string]struct{} // here-documents that were read as commands
 	depth                int
 	over                 bool // a bound was hit
 	paths                paths
@@ -98,6 +101,7 @@ type variable struct {
 	array    bool
 	exported bool
 	ref      bool // declare -n: the value is the name of another variable
+	perhaps  bool // it may still be unset: what set it may not have run
 }
 
 // shell is one shell process.
@@ -122,6 +126,7 @@ type shell struct {
 	traps       *traps // nil: nothing runs later
 	source      string
 	maybe       bool   // inside a branch that may not be taken
+	chained     bool   // behind &&
 	netfds      bool   // a standard descriptor is a socket
 	onlyCounted bool   // what is read is only counted or compared
 	loading     bool   // what is substituted becomes variables of the environment
@@ -414,7 +419,8 @@ func (sh *shell) set(name string, w command.Word) {
 	if len(w.Text) > maxValue {
 		w.Text = umpire.Hole
 	}
-	v := sh.vars[name]
+	v, had := sh.vars[name]
+	v.perhaps = (sh.maybe || sh.chained) && (v.perhaps || !had)
 	v.alts, v.elems, v.array = []command.Word{w}, nil, false
 	sh.vars[name] = v
 	sh.changed(name)

@@ -167,7 +167,10 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 // effects on the shell hold; after || it mostly does not.
 func (sh *shell) either(s *syntax.Stmt, rare bool) {
 	if !rare {
+		chained := sh.chained
+		sh.chained = true
 		sh.stmt(s)
+		sh.chained = chained
 		return
 	}
 	b := sh.branch()

@@ -31,8 +31,8 @@ type trap struct {
 // trap remembers a command line that runs later.
 func (sh *shell) trap(w command.Word) {
 	t := trap{text: w, names: map[string]bool{}}
-	if f, err := parse(w.Text, syntax.LangBash); err == nil {
-		sh.variables(f, t.names, 0)
+	if src, err := parse(w.Text, syntax.LangBash); err == nil {
+		sh.variables(src.file, t.names, 0)
 	}
 	if sh.traps == nil || len(sh.traps.list) >= maxTraps {
 		sh.spring(&t)
