@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
@@ -31,6 +31,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -43,7 +44,7 @@ import (
 // agentWorld is all that one agent works with, whatever its face is.
 type agentWorld struct {
 	flags    agentFlags
-	at       place
+	at       project.Project
 	warn     func(error) // of what goes wrong before there is a screen
 	state    string      // umpire's state folder
 	config   string      // the folder of the user's policy
@@ -101,7 +102,7 @@ func (c *agentChanges) tidy(sessions string) {
 // newAgentWorld sets an agent up. ask asks the one question that there is before anything
 // of the folder is read; nil: nobody is there, and the folder is trusted as it was.
 func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (bool, error)) (*agentWorld, error) {
-	at, err := here(f.dir)
+	at, err := project.At(f.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -109,13 +110,13 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	if w.state, err = audit.DefaultDir(); err != nil {
 		return nil, err
 	}
-	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+	layers := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
 	w.sessions = filepath.Join(w.state, "agent", "sessions")
-	if w.config, w.settings, err = agentSettings(at.home); err != nil {
+	if w.config, w.settings, err = agentSettings(at.Home); err != nil {
 		return nil, err
 	}
 	// Nobody is asked about anything where no answer could give it a model.
-	if _, err := f.provides(w.settings, os.Getenv); err != nil && (!errors.Is(err, provider.ErrNoKey) || !folder.HasEnv(at.dir)) {
+	if _, err := f.provides(w.settings, os.Getenv); err != nil && (!errors.Is(err, provider.ErrNoKey) || !folder.HasEnv(at.Dir)) {
 		return nil, err
 	}
 	trusted, err := w.trusted(ask)
@@ -127,12 +128,12 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		return nil, err
 	}
 	w.log = &agentLog{to: told(func(text string) { _, _ = fmt.Fprintln(stderr, "umpire: "+text) })}
-	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.dir, State: w.state, Log: slog.New(notices{to: w.log})})
+	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.Dir, State: w.state, Log: slog.New(notices{to: w.log})})
 	if err != nil {
 		return nil, err
 	}
 	if e.Policy().CannotAsk() == policy.AskWait { // as every policy with a gateway says
-		loaded, err := at.settings()
+		loaded, err := at.Settings()
 		if err != nil {
 			return nil, err
 		}
@@ -145,15 +146,15 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 			return nil, fmt.Errorf("agent.json: %w", err)
 		}
 	}
-	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.dir,
+	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.Dir,
 		Box: f.box || w.settings.Sandbox, Boxed: "sandboxed: this folder is writable, no network, no secrets",
 		Keep: func(g grant.Grant) error { return w.keep(layers.User, g) }}
 	w.changes = &agentChanges{dir: filepath.Join(w.state, "agent", "undo")}
 	w.boxes = tool.Options{
 		Changes:   w.changes,
 		Protected: append([]string{w.config, w.state, "/etc/umpire"}, layers.Project),
-		State:     filepath.Join(w.state, "agent"), Home: at.home, Jobs: w.jobs,
-		Env: w.settings.Env, ReadOnly: append(tool.Toolchains(at.home, os.Getenv), w.settings.ReadOnly...), Writable: w.settings.Writable,
+		State:     filepath.Join(w.state, "agent"), Home: at.Home, Jobs: w.jobs,
+		Env: w.settings.Env, ReadOnly: append(tool.Toolchains(at.Home, os.Getenv), w.settings.ReadOnly...), Writable: w.settings.Writable,
 	}
 	tools := tool.New(w.boxes)
 	if err := w.caller.Add(tools...); err != nil {
@@ -161,7 +162,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	}
 	var files []folder.File
 	if !f.noContext {
-		files = folder.Context(w.config, at.workspace, at.dir, trusted, func(s string) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(s)) })
+		files = folder.Context(w.config, at.Workspace, at.Dir, trusted, func(s string) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(s)) })
 		for _, c := range files {
 			note := ""
 			if !c.Yours && !trusted {
@@ -170,7 +171,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 			fmt.Fprintf(stderr, "umpire: context from %s%s\n", visible.Line(c.Name), note)
 		}
 	}
-	w.system = folder.System(at.dir, tools, files, trusted)
+	w.system = folder.System(at.Dir, tools, files, trusted)
 	w.outside = folder.Untrusted(files, trusted)
 	return w, nil
 }
@@ -182,12 +183,12 @@ func (w *agentWorld) trust() folder.Trust {
 // trusted reports whether the user trusts the folder as it is now, and asks if somebody is
 // there. A folder in which there is nothing to obey needs no trust.
 func (w *agentWorld) trusted(ask func(files []string) (bool, error)) (bool, error) {
-	files, err := folder.Surface(w.at.workspace, w.at.dir)
+	files, err := folder.Surface(w.at.Workspace, w.at.Dir)
 	if err != nil || len(files) == 0 {
 		return err == nil, err
 	}
 	digest := folder.Digest(files)
-	ok, err := w.trust().Has(w.at.dir, digest)
+	ok, err := w.trust().Has(w.at.Dir, digest)
 	if ok || err != nil || ask == nil {
 		return ok, err
 	}
@@ -197,7 +198,7 @@ func (w *agentWorld) trusted(ask func(files []string) (bool, error)) (bool, erro
 	}
 	slices.Sort(names)
 	if ok, err = ask(names); ok && err == nil {
-		err = w.trust().Set(w.at.dir, digest)
+		err = w.trust().Set(w.at.Dir, digest)
 	}
 	return ok && err == nil, err
 }
@@ -208,7 +209,7 @@ func (w *agentWorld) openModel(trusted bool) error {
 	local := map[string]string{}
 	if trusted {
 		var err error
-		if local, err = folder.Env(w.at.dir, "PROVIDER", "MODEL_ID", "OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OLLAMA_BASE_URL"); err != nil {
+		if local, err = folder.Env(w.at.Dir, "PROVIDER", "MODEL_ID", "OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OLLAMA_BASE_URL"); err != nil {
 			return err
 		}
 	}
@@ -222,7 +223,7 @@ func (w *agentWorld) openModel(trusted bool) error {
 	if err != nil {
 		return err
 	}
-	w.review = &quarantined{dir: w.at.dir, model: c}
+	w.review = &quarantined{dir: w.at.Dir, model: c}
 	w.models = func(ctx context.Context) (list []talk.Model, err error) {
 		names, err := provider.Models(ctx, c)
 		for _, n := range names {
@@ -248,7 +249,7 @@ func (w *agentWorld) keep(path string, g grant.Grant) error {
 	if path == "" {
 		return errors.New("cannot store a rule: HOME is not set")
 	}
-	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", userName(), time.Now().Format(time.DateOnly), w.at.dir)
+	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", cli.UserName(), time.Now().Format(time.DateOnly), w.at.Dir)
 	var list []policyfile.Lasting
 	for _, p := range g.Parts {
 		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
@@ -267,7 +268,7 @@ func (w *agentWorld) begin() (*session.Session, error) {
 			return nil, err
 		}
 		for _, m := range list {
-			if w.flags.resume != "" && (m.ID == w.flags.resume || m.File == w.flags.resume) || w.flags.cont && m.Cwd == w.at.dir {
+			if w.flags.resume != "" && (m.ID == w.flags.resume || m.File == w.flags.resume) || w.flags.cont && m.Cwd == w.at.Dir {
 				name = m.File
 				break
 			}
@@ -276,7 +277,7 @@ func (w *agentWorld) begin() (*session.Session, error) {
 			return nil, session.ErrNone
 		}
 	default:
-		return session.New(w.sessions, w.at.dir, w.model.Name()), nil
+		return session.New(w.sessions, w.at.Dir, w.model.Name()), nil
 	}
 	s, err := session.Open(w.sessions, name)
 	if err != nil {
@@ -287,7 +288,7 @@ func (w *agentWorld) begin() (*session.Session, error) {
 			w.model = m
 		}
 	}
-	if moved := talk.Moved(s.Metadata(), w.at.dir); moved != "" {
+	if moved := talk.Moved(s.Metadata(), w.at.Dir); moved != "" {
 		w.warn(errors.New("the session continues in another folder. " + moved))
 	}
 	return s, nil
@@ -299,7 +300,7 @@ func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk
 	if err := w.changes.open(s.Metadata().ID); err != nil {
 		return nil, err
 	}
-	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.dir, Root: w.at.workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
+	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.Dir, Root: w.at.Workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
 		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, w.settings.MaxTurns), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: priced}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username
@@ -330,7 +331,7 @@ func (w *agentWorld) servers(ctx context.Context, approve func(context.Context, 
 		warn(err.Error())
 	}
 	if w.trusts {
-		own, err := mcpclient.Load(filepath.Join(w.at.dir, ".mcp.json"), os.Getenv)
+		own, err := mcpclient.Load(filepath.Join(w.at.Dir, ".mcp.json"), os.Getenv)
 		if err != nil {
 			warn(err.Error())
 		}
@@ -343,9 +344,9 @@ func (w *agentWorld) servers(ctx context.Context, approve func(context.Context, 
 	if len(list) == 0 {
 		return func() {}
 	}
-	clients, _, _ := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.dir, Environ: os.Environ(), Approve: approve,
+	clients, _, _ := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.Dir, Environ: os.Environ(), Approve: approve,
 		Box: func(program, dir string) (sandbox.Config, func() error, error) {
-			return w.boxes.Box(program, dir, w.at.workspace)
+			return w.boxes.Box(program, dir, w.at.Workspace)
 		},
 		Late: func() {
 			if approve == nil { // else there is a screen already, and nobody waits
@@ -390,7 +391,7 @@ func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 	if h.w.caller.Asker == nil {
 		return errors.New("no one is here to ask: " + message)
 	}
-	a, err := h.w.caller.Asker.Ask(ctx, agent.Question{ID: id, Tool: "a hook asks", Input: "{}", Dir: h.w.at.dir, Reason: visible.Block(message)})
+	a, err := h.w.caller.Asker.Ask(ctx, agent.Question{ID: id, Tool: "a hook asks", Input: "{}", Dir: h.w.at.Dir, Reason: visible.Block(message)})
 	switch {
 	case err != nil:
 		return err
@@ -462,7 +463,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	if !f.cont && f.resume == "" && message == "" {
 		list, err := session.List(w.sessions, w.warn)
 		// Those of other folders are listed by /sessions. An empty one was taken back whole.
-		here := slices.IndexFunc(list, func(m session.Metadata) bool { return m.Cwd == w.at.dir && m.MessageCount > 0 })
+		here := slices.IndexFunc(list, func(m session.Metadata) bool { return m.Cwd == w.at.Dir && m.MessageCount > 0 })
 		if err == nil && here >= 0 {
 			newest := talk.Offer(list[here])
 			o.Resume = &newest
@@ -500,7 +501,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 }
 
 // askTrust asks a person at a terminal whether what a folder says is to be obeyed.
-func askTrust(at func() (person, error), files []string) (bool, error) {
+func askTrust(at func() (cli.Person, error), files []string) (bool, error) {
 	t, err := at()
 	if err != nil {
 		return false, err
@@ -508,19 +509,19 @@ func askTrust(at func() (person, error), files []string) (bool, error) {
 	defer func() { _ = t.Close() }() // nothing was written to be lost
 	showTrust(t, files)
 	said, err := t.Ask(trustQuestion)
-	return err == nil && yes(said), err
+	return err == nil && cli.Yes(said), err
 }
 
 // askTrustFirst is askTrust before the screen takes over: it reads one line of standard
 // input and no more. Where nobody is, nobody trusts.
 func askTrustFirst(cmd *cobra.Command, files []string) (bool, error) {
 	in, out := cmd.InOrStdin(), cmd.ErrOrStderr()
-	if here := isTerminal(in) && byAgent() == nil; !here {
+	if here := cli.OnTerminal(in) && cli.ByAgent() == nil; !here {
 		return false, nil
 	}
 	showTrust(out, files)
 	fmt.Fprint(out, trustQuestion)
-	return yes(oneLine(in)), nil
+	return cli.Yes(oneLine(in)), nil
 }
 
 // oneLine reads up to the end of a line, and nothing of what comes after it.
@@ -547,11 +548,6 @@ func showTrust(w io.Writer, files []string) {
 		}
 		fmt.Fprintf(w, "  %s\n", visible.Line(f))
 	}
-}
-
-func isTerminal(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // priced says what an answer cost by the model's list price. Tokens of the provider's cache

@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/project"
 )
 
 // maxACPLog is how large the log may get before it is begun anew, in bytes.
@@ -28,11 +29,11 @@ func (f *agentFlags) runACP(cmd *cobra.Command) error {
 		return err
 	}
 	// An editor shows its user why a program did not start, and not always why a session did not.
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return err
 	}
-	_, settings, err := agentSettings(at.home)
+	_, settings, err := agentSettings(at.Home)
 	if err == nil {
 		_, err = f.provides(settings, os.Getenv)
 	}

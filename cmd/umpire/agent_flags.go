@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
@@ -36,10 +37,10 @@ type agentFlags struct {
 	costSet                          bool // else agent.json says it
 	timeout                          time.Duration
 	dir                              string // to work in; the working directory if empty
-	at                               func() (person, error)
+	at                               func() (cli.Person, error)
 }
 
-func newAgent(at func() (person, error)) *cobra.Command {
+func newAgent(at func() (cli.Person, error)) *cobra.Command {
 	f := agentFlags{at: at}
 	c := &cobra.Command{
 		Use:   "agent [flags] [MESSAGE]",
@@ -240,5 +241,5 @@ func (f *agentFlags) run(cmd *cobra.Command, args []string) error {
 // such programs know it.
 func badAgentUse(cmd *cobra.Command, err error) error {
 	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(err.Error()), cmd.CommandPath())
-	return exitError(2)
+	return cli.ExitError(2)
 }

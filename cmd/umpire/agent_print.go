@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
@@ -60,7 +61,7 @@ type began struct {
 func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 	begun := false
 	err := f.printRun(cmd, &begun)
-	var exit exitError
+	var exit cli.ExitError
 	if err == nil || begun || f.output == "text" || errors.As(err, &exit) {
 		return err
 	}
@@ -103,7 +104,7 @@ func piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(
 
 // printRun sets begun before it prints anything.
 func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), endSignals...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals...)
 	defer stop()
 	if f.timeout > 0 {
 		var cancel context.CancelFunc
@@ -115,14 +116,14 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 	if message == "-" {
 		message = ""
 	}
-	if in := cmd.InOrStdin(); !isTerminal(in) {
+	if in := cmd.InOrStdin(); !cli.OnTerminal(in) {
 		b, err := piped(ctx, in, 3*time.Second, say)
 		switch {
 		case errors.Is(err, errTimeUp):
 			say("timed out while reading standard input")
-			return exitError(exitLimit)
+			return cli.ExitError(exitLimit)
 		case ctx.Err() != nil:
-			return exitError(exitInterrupted)
+			return cli.ExitError(exitInterrupted)
 		case err != nil:
 			return fmt.Errorf("standard input: %w", err)
 		}
@@ -176,7 +177,7 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 	}
 	p := printed{SessionID: s.Metadata().ID}
 	if f.output == "stream-json" {
-		first := began{Type: "init", SessionID: p.SessionID, Model: w.model.Name(), Cwd: w.at.dir}
+		first := began{Type: "init", SessionID: p.SessionID, Model: w.model.Name(), Cwd: w.at.Dir}
 		for _, t := range w.caller.Tools() {
 			first.Tools = append(first.Tools, t.Name)
 		}
@@ -227,7 +228,7 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 		err = errors.Join(err, out.Flush())
 	}
 	if err == nil && status != 0 {
-		err = exitError(status)
+		err = cli.ExitError(status)
 	}
 	return err
 }
@@ -303,7 +304,7 @@ func (p *printed) status(ctx context.Context, failed error, blocked bool) int {
 	case errors.As(failed, &rejected):
 		return exitStopped
 	case failed != nil, p.fault != "":
-		return exitFailure
+		return cli.ExitFailure
 	case blocked:
 		p.IsError, p.Error = true, errRefused.Error()
 		return exitStopped

@@ -12,9 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -49,7 +51,7 @@ func newAgentSessions() *cobra.Command {
 	return c
 }
 
-func newAgentTrust(at func() (person, error)) *cobra.Command {
+func newAgentTrust(at func() (cli.Person, error)) *cobra.Command {
 	var revoke bool
 	c := &cobra.Command{
 		Use:   "trust",
@@ -58,7 +60,7 @@ func newAgentTrust(at func() (person, error)) *cobra.Command {
 instructions. The trust ends when any of these files changes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := here("")
+			p, err := project.At("")
 			if err != nil {
 				return err
 			}
@@ -68,9 +70,9 @@ instructions. The trust ends when any of these files changes.`,
 			}
 			list := folder.Trust{Path: filepath.Join(state, "agent", "trust.json")}
 			if revoke {
-				return list.Set(p.dir, "")
+				return list.Set(p.Dir, "")
 			}
-			files, err := folder.Surface(p.workspace, p.dir)
+			files, err := folder.Surface(p.Workspace, p.Dir)
 			if err != nil {
 				return err
 			}
@@ -84,7 +86,7 @@ instructions. The trust ends when any of these files changes.`,
 			if !ok {
 				return errors.New("not trusted: a person has to confirm at a terminal")
 			}
-			return list.Set(p.dir, folder.Digest(files))
+			return list.Set(p.Dir, folder.Digest(files))
 		},
 	}
 	c.Flags().BoolVar(&revoke, "revoke", false, "revoke the trust")

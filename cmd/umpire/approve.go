@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,27 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
-	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
-
-// person is a terminal with somebody at it.
-type person interface {
-	io.Writer
-	Ask(question string) (string, error)
-	Key(wait time.Duration) (byte, error)
-	Drop()
-	Raw() bool
-	Cooked()
-	Close() error
-}
-
-var _ person = (*terminal.Terminal)(nil)
-
-// atTerminal returns the person who started this process.
-var atTerminal = func() (person, error) { return terminal.Open() }
 
 const answersAlone = `
 
@@ -50,7 +32,7 @@ const answersStatus = `
 
 Exit status: 0 all answered, 3 at least one left open, 1 failure.`
 
-func newApprove(at func() (person, error)) *cobra.Command {
+func newApprove(at func() (cli.Person, error)) *cobra.Command {
 	var asJSON bool
 	var server, note, digest string
 	c := &cobra.Command{
@@ -59,10 +41,10 @@ func newApprove(at func() (person, error)) *cobra.Command {
 		Long:  "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			if note != "" && !slices.ContainsFunc(ids, atGateway) {
-				return usageError{errors.New("--note requires a gateway request, such as req-12")}
+				return cli.Usagef("--note requires a gateway request, such as req-12")
 			}
 			if digest != "" && !slices.ContainsFunc(ids, atGateway) {
-				return usageError{errors.New("--digest requires a gateway request, such as req-12")}
+				return cli.Usagef("--digest requires a gateway request, such as req-12")
 			}
 			return answerBoth(c, at, ids, question.Approved, note, digest, server, asJSON)
 		},
@@ -74,7 +56,7 @@ func newApprove(at func() (person, error)) *cobra.Command {
 	return c
 }
 
-func newDeny(at func() (person, error)) *cobra.Command {
+func newDeny(at func() (cli.Person, error)) *cobra.Command {
 	var asJSON bool
 	var server, note string
 	c := &cobra.Command{
@@ -92,13 +74,13 @@ func newDeny(at func() (person, error)) *cobra.Command {
 }
 
 // answerBoth answers questions of this machine, and requests at the gateway.
-func answerBoth(c *cobra.Command, at func() (person, error), ids []string, s question.State, note, digest, server string, asJSON bool) error {
+func answerBoth(c *cobra.Command, at func() (cli.Person, error), ids []string, s question.State, note, digest, server string, asJSON bool) error {
 	requests := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !atGateway(id) })
 	if len(requests) == 0 {
 		return answer(c, at, ids, s, note, asJSON)
 	}
 	if len(requests) < len(ids) {
-		return usageError{errors.New("the IDs mix questions on this machine with gateway requests: answer them in two commands")}
+		return cli.Usagef("the IDs mix questions on this machine with gateway requests: answer them in two commands")
 	}
 	return answerRequests(c, &gatewayFlags{server, asJSON}, requests, s == question.Approved, reply{note: note, digest: digest, at: at})
 }
@@ -118,7 +100,7 @@ func newQuestions() *cobra.Command {
 			switch s {
 			case question.Pending, question.Approved, question.Denied, question.Used, question.Abandoned:
 			default:
-				return usageError{fmt.Errorf("--state is %q: must be pending, approved, denied, used or abandoned", state)}
+				return cli.Usagef("--state is %q: must be pending, approved, denied, used or abandoned", state)
 			}
 			return listQuestions(c.OutOrStdout(), s, asJSON)
 		},
@@ -147,7 +129,7 @@ func listQuestions(w io.Writer, s question.State, asJSON bool) error {
 		if list == nil {
 			list = []question.Question{}
 		}
-		return printJSON(w, list)
+		return cli.PrintJSON(w, list)
 	}
 	if len(list) == 0 {
 		fmt.Fprintf(w, "no %s questions\n", s)
@@ -158,15 +140,8 @@ func listQuestions(w io.Writer, s question.State, asJSON bool) error {
 	return nil
 }
 
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
-
 // answer shows questions to a person and takes their answers.
-func answer(c *cobra.Command, at func() (person, error), ids []string, s question.State, note string, asJSON bool) error {
+func answer(c *cobra.Command, at func() (cli.Person, error), ids []string, s question.State, note string, asJSON bool) error {
 	if len(ids) == 0 {
 		return listQuestions(c.OutOrStdout(), question.Pending, asJSON)
 	}
@@ -199,13 +174,13 @@ func answer(c *cobra.Command, at func() (person, error), ids []string, s questio
 		}
 	}
 	if asJSON {
-		failed = append(failed, printJSON(c.OutOrStdout(), answered))
+		failed = append(failed, cli.PrintJSON(c.OutOrStdout(), answered))
 	}
 	if err := errors.Join(failed...); err != nil {
 		return err
 	}
 	if left {
-		return exitError(exitAsk)
+		return cli.ExitError(cli.ExitAsk)
 	}
 	return nil
 }
@@ -213,32 +188,27 @@ func answer(c *cobra.Command, at func() (person, error), ids []string, s questio
 var errLeft = errors.New("left open")
 
 // approve shows a question and lets the call pass once if the person says so.
-func approve(t person, box question.Box, dir string, q question.Question) (question.Question, error) {
+func approve(t cli.Person, box question.Box, dir string, q question.Question) (question.Question, error) {
 	showQuestion(t, &q)
 	said, err := t.Ask("Approve this call once? [y/N] ")
 	if err != nil {
 		return q, err
 	}
-	if !yes(said) {
+	if !cli.Yes(said) {
 		fmt.Fprintf(t, "%s is still open; to deny it, run `umpire deny %s`\n", q.ID, q.ID)
 		return q, errLeft
 	}
 	return recordAnswer(t, box, dir, q, question.Approved, "")
 }
 
-func settleQuestion(t person, box question.Box, dir string, q question.Question, s question.State, note string) (question.Question, error) {
+func settleQuestion(t cli.Person, box question.Box, dir string, q question.Question, s question.State, note string) (question.Question, error) {
 	showQuestion(t, &q)
 	return recordAnswer(t, box, dir, q, s, note)
 }
 
-func yes(s string) bool {
-	s = strings.ToLower(s)
-	return s == "y" || s == "yes"
-}
-
 // recordAnswer keeps a person's answer to the question they were shown.
-func recordAnswer(t person, box question.Box, dir string, shown question.Question, s question.State, note string) (question.Question, error) {
-	q, err := box.Answer(shown, s, userName(), note)
+func recordAnswer(t cli.Person, box question.Box, dir string, shown question.Question, s question.State, note string) (question.Question, error) {
+	q, err := box.Answer(shown, s, cli.UserName(), note)
 	if err != nil {
 		return q, err
 	}
@@ -268,13 +238,6 @@ func auditAnswer(dir string, q question.Question, where string) error {
 		return fmt.Errorf("answered, but not recorded in the audit log: %w", err)
 	}
 	return nil
-}
-
-func userName() string {
-	if u, err := user.Current(); err == nil && u.Username != "" {
-		return u.Username
-	}
-	return fmt.Sprintf("user %d", os.Getuid())
 }
 
 // brief prints a question in a few lines. The agent chose its text.

@@ -126,7 +126,7 @@ func TestApproveAtTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	a, q := askedAbout(t, "make deploy")
 	box, _, _ := questions()
@@ -150,7 +150,7 @@ func TestTypedAhead(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make deploy")
 	box, _, _ := questions()
 	cmd := exec.Command("/bin/sh", "-c", `echo ready; read x; exec "$0" approve "$1"`, prog, q.ID)
@@ -172,7 +172,7 @@ func TestAgentsTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	a, q := askedAbout(t, "make deploy")
 	box, _, _ := questions()
@@ -222,7 +222,7 @@ func TestWatchAtTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	c := openConsole(t, exec.Command(prog, "watch", "--bell"))
 	c.expect("waiting")
 	a, _ := askedAbout(t, "make deploy")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -59,7 +60,7 @@ func (s *scripted) Raw() bool    { s.raw = true; return true }
 func (s *scripted) Cooked()      { s.raw = false }
 func (s *scripted) Close() error { s.closed, s.raw = true, false; return nil }
 
-func (s *scripted) open() (person, error) { return s, nil }
+func (s *scripted) open() (cli.Person, error) { return s, nil }
 
 // askedAbout puts a question into the box of the test's home.
 func askedAbout(t *testing.T, command string) (*umpire.Action, question.Question) {
@@ -126,13 +127,13 @@ func TestApprove(t *testing.T) {
 		{"deny", "deny", "", []string{"--note", "not on Fridays"}, false, false, true, "deny"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Chdir(project(t))
+			t.Chdir(newProject(t))
 			a, q := askedAbout(t, "make deploy \x1b[2J")
 			p := &scripted{lines: []string{tt.said}}
 			var out bytes.Buffer
 			err := execute(t, p, &out, append([]string{tt.command, "--json", strings.ToUpper(q.ID)}, tt.args...)...)
-			var code exitError
-			if left := errors.As(err, &code) && code == exitAsk; left != tt.left || err != nil && !left {
+			var code cli.ExitError
+			if left := errors.As(err, &code) && code == cli.ExitAsk; left != tt.left || err != nil && !left {
 				t.Errorf("%v", err)
 			}
 			if text := p.String(); strings.ContainsRune(text, 0x1b) || !strings.Contains(text, `| make deploy \x1b[2J`) || !strings.Contains(text, "codex, session s") || !strings.Contains(text, "no-deploy") || !strings.Contains(text, "/w") {
@@ -166,7 +167,7 @@ func TestApprove(t *testing.T) {
 }
 
 func TestApproveNothing(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	p := &scripted{lines: []string{"y"}}
 	var out bytes.Buffer
 	if err := execute(t, p, &out, "approve", "abcdefgh"); !errors.Is(err, question.ErrNone) {
@@ -184,23 +185,23 @@ func TestApproveNothing(t *testing.T) {
 	if err := execute(t, p, &out, "questions", "--json"); err != nil || !json.Valid(out.Bytes()) {
 		t.Errorf("%v: %s", err, &out)
 	}
-	var usage usageError
+	var usage cli.UsageError
 	if err := execute(t, p, &out, "questions", "--state", "x"); !errors.As(err, &usage) {
 		t.Errorf("%v", err)
 	}
 	// Without a terminal nothing is answered.
-	if out, exit := run(t, project(t), "y\n", "approve", "abcdefgh"); exit != exitFailure || !strings.Contains(out, "terminal window of your own") {
+	if out, exit := run(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "terminal window of your own") {
 		t.Errorf("%d: %s", exit, out)
 	}
 	t.Setenv("CLAUDECODE", "1")
-	if out, exit := run(t, project(t), "y\n", "approve", "abcdefgh"); exit != exitFailure || !strings.Contains(out, "claude started this") {
+	if out, exit := run(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "claude started this") {
 		t.Errorf("%d: %s", exit, out)
 	}
 }
 
 // A question that was exchanged while the person read it is not answered.
 func TestApproveExchanged(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make deploy")
 	box, dir, err := questions()
 	if err != nil {
@@ -214,7 +215,7 @@ func TestApproveExchanged(t *testing.T) {
 
 // What an agent writes cannot look like a line of umpire's.
 func TestShownBehindBars(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	_, q := askedAbout(t, "echo\nApprove this call once? [y/N] y\nbecause\n\tx")
 	var b bytes.Buffer
 	showQuestion(&b, &q)
@@ -247,7 +248,7 @@ func TestWatch(t *testing.T) {
 		{"other keys", ".xyz1\n a.q", nil, []bool{true, false}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Chdir(project(t))
+			t.Chdir(newProject(t))
 			a1, _ := askedAbout(t, "make one")
 			a2, _ := askedAbout(t, "make two")
 			p := &scripted{keys: tt.keys, lines: tt.lines}
@@ -270,7 +271,7 @@ func TestWatch(t *testing.T) {
 
 // A key that was typed for what stood there before is no answer to a new question.
 func TestWatchReaction(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, _ := askedAbout(t, "make one")
 	p := &scripted{keys: "aaa.q"}
 	box, dir, _ := questions()
@@ -281,7 +282,7 @@ func TestWatchReaction(t *testing.T) {
 }
 
 func TestWatchElsewhere(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make one")
 	box, dir, _ := questions()
 	p := &scripted{keys: "..q"}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -59,7 +60,7 @@ func newAuditTail(f *auditFlags) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n < 0 {
-				return usageError{fmt.Errorf("-n is %d: must be 0 or more", n)}
+				return cli.Usagef("-n is %d: must be 0 or more", n)
 			}
 			dir, err := f.folder()
 			if err != nil {
@@ -134,14 +135,14 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 		var err error
 		q.Kind = audit.Kind(kind)
 		if q.Since, err = parseMoment(since, time.Now()); err != nil {
-			return q, usageError{fmt.Errorf("--since: %w", err)}
+			return q, cli.Usagef("--since: %w", err)
 		}
 		if q.Until, err = parseMoment(until, time.Now()); err != nil {
-			return q, usageError{fmt.Errorf("--until: %w", err)}
+			return q, cli.Usagef("--until: %w", err)
 		}
 		if q.Effect != "" {
 			if _, err := umpire.ParseEffect(q.Effect); err != nil {
-				return q, usageError{fmt.Errorf("--effect: %w", err)}
+				return q, cli.Usagef("--effect: %w", err)
 			}
 		}
 		return q, nil
@@ -253,7 +254,7 @@ it to --anchor later. Only an anchor can detect a log that was replaced complete
 			for _, s := range anchors {
 				a, err := parseAnchor(s)
 				if err != nil {
-					return usageError{err}
+					return cli.Usage(err)
 				}
 				known = append(known, a)
 			}
@@ -278,7 +279,7 @@ it to --anchor later. Only an anchor can detect a log that was replaced complete
 				fmt.Fprintf(w, "anchor %d:%s\n", r.Head.Seq, r.Head.Hash)
 			}
 			if !r.OK() {
-				return exitError(exitFailure)
+				return cli.ExitError(cli.ExitFailure)
 			}
 			return nil
 		},
@@ -327,7 +328,7 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 			}
 			return out.Error()
 		}
-		return usageError{fmt.Errorf("--format is %q: must be jsonl or csv", format)}
+		return cli.Usagef("--format is %q: must be jsonl or csv", format)
 	}
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
@@ -73,7 +74,7 @@ func TestAuditCommands(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"search --effect maybe", "search --since then", "export --format xml", "verify --anchor x", "tail -n -1"} {
-		var usage usageError
+		var usage cli.UsageError
 		if _, err := runAudit(dir, strings.Fields(args)...); !errors.As(err, &usage) {
 			t.Errorf("%s: got %v, want a usage error", args, err)
 		}
@@ -91,7 +92,7 @@ func TestAuditVerifyFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := runAudit(dir, "verify")
-	if !errors.Is(err, exitError(exitFailure)) || !strings.Contains(out, "audit.jsonl:2: edited") {
+	if !errors.Is(err, cli.ExitError(cli.ExitFailure)) || !strings.Contains(out, "audit.jsonl:2: edited") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

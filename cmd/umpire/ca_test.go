@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 func TestCA(t *testing.T) {
-	dir := project(t)
-	if out, exit := run(t, dir, "", "ca", "show"); exit != exitFailure || !strings.Contains(out, "umpire ca create") {
+	dir := newProject(t)
+	if out, exit := run(t, dir, "", "ca", "show"); exit != cli.ExitFailure || !strings.Contains(out, "umpire ca create") {
 		t.Errorf("before there is one: %d %s", exit, out)
 	}
 	out, exit := run(t, dir, "", "ca", "create", "--json")
@@ -18,7 +20,7 @@ func TestCA(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &about); err != nil || exit != 0 {
 		t.Fatalf("%d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "ca", "create"); exit != exitFailure || !strings.Contains(out, "rotate") {
+	if out, exit := run(t, dir, "", "ca", "create"); exit != cli.ExitFailure || !strings.Contains(out, "rotate") {
 		t.Errorf("a second one: %d %s", exit, out)
 	}
 	if out, exit := run(t, dir, "", "ca", "show"); exit != 0 || !strings.Contains(out, about.Fingerprint) {

@@ -14,11 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/host"
 	places "github.com/umpire-dev/umpire/internal/operation/place"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -63,7 +65,7 @@ umpire's files.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	l := &cobra.Command{Use: "list", Short: "List changed paths", Args: cobra.NoArgs, RunE: list}
 	l.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	c.AddCommand(l, newShow(&id), newApply(&id), newReview(&id, atTerminal), newDiscard(&id), newRuns())
+	c.AddCommand(l, newShow(&id), newApply(&id), newReview(&id, cli.AtTerminal), newDiscard(&id), newRuns())
 	return c
 }
 
@@ -92,7 +94,7 @@ func lastRun(id string) (*boxRun, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func lastRun(id string) (*boxRun, error) {
 		if err != nil {
 			return nil, err
 		}
-		if real, err := filepath.EvalSymlinks(at.dir); id != "" || err == nil && (real == r.Config.Dir || strings.HasPrefix(real, r.Config.Dir+"/")) {
+		if real, err := filepath.EvalSymlinks(at.Dir); id != "" || err == nil && (real == r.Config.Dir || strings.HasPrefix(real, r.Config.Dir+"/")) {
 			return r, nil
 		}
 	}
@@ -385,18 +387,18 @@ func printChange(w io.Writer, r *boxRun, c *changes.Change, diff string, hunks [
 		fmt.Fprintf(w, "conflict: %s: %s\n", visible.Line(c.Path), changes.ErrClash)
 		if base, ok := r.box().Base(c.Path); ok {
 			name := visible.Line(c.Path)
-			fmt.Fprintf(w, "changes in the project:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "project/"+name, c.Old))), colored(w)))
-			fmt.Fprintf(w, "changes by the program:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "box/"+name, c.Step.Content))), colored(w)))
+			fmt.Fprintf(w, "changes in the project:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "project/"+name, c.Old))), cli.Colored(w)))
+			fmt.Fprintf(w, "changes by the program:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "box/"+name, c.Step.Content))), cli.Colored(w)))
 			return nil
 		}
 		fmt.Fprintln(w, "result for the project's file:")
 	}
 	if len(hunks) == 0 {
-		_, err := fmt.Fprint(w, painted(visible.Block(how.cut(diff)), colored(w)))
+		_, err := fmt.Fprint(w, painted(visible.Block(how.cut(diff)), cli.Colored(w)))
 		return err
 	}
 	head, _, _ := strings.Cut(diff, "\n@@")
-	fmt.Fprint(w, painted(visible.Block(head)+"\n", colored(w)))
+	fmt.Fprint(w, painted(visible.Block(head)+"\n", cli.Colored(w)))
 	for i, h := range hunks {
 		printHunk(w, h, i+1)
 	}
@@ -405,13 +407,13 @@ func printChange(w io.Writer, r *boxRun, c *changes.Change, diff string, hunks [
 
 func printHunk(w io.Writer, h host.Hunk, n int) {
 	first, rest, _ := strings.Cut(h.String(), "\n")
-	fmt.Fprint(w, painted(first+fmt.Sprintf(" hunk %d\n", n)+visible.Block(rest), colored(w)))
+	fmt.Fprint(w, painted(first+fmt.Sprintf(" hunk %d\n", n)+visible.Block(rest), cli.Colored(w)))
 }
 
 // oneFile reads the one file that hunks are named of.
 func oneFile(w *changes.Writer, list []changes.Entry) (*changes.Change, error) {
 	if len(list) != 1 {
-		return nil, usageError{errors.New("--hunk requires exactly one file")}
+		return nil, cli.Usagef("--hunk requires exactly one file")
 	}
 	return w.Read(&list[0], false)
 }
@@ -422,7 +424,7 @@ func hunksOf(c *changes.Change, only []int) ([]host.Hunk, error) {
 	var out []host.Hunk
 	for _, n := range slices.Compact(only) {
 		if n < 1 || n > len(all) {
-			return nil, usageError{fmt.Errorf("%s has %d hunks: there is no hunk %d", visible.Line(c.Path), len(all), n)}
+			return nil, cli.Usagef("%s has %d hunks: there is no hunk %d", visible.Line(c.Path), len(all), n)
 		}
 		out = append(out, all[n-1])
 	}
@@ -435,11 +437,11 @@ func newApply(id *string) *cobra.Command {
 	c := &cobra.Command{
 		Use: "apply [PATH...]", Short: "Apply changes to the project, for all paths or the given ones",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := byAgent(); err != nil {
+			if err := cli.ByAgent(); err != nil {
 				return err
 			}
 			if over && len(paths) == 0 {
-				return usageError{errors.New("--overwrite requires paths: their changes in the project are lost")}
+				return cli.Usagef("--overwrite requires paths: their changes in the project are lost")
 			}
 			r, err := endedRun(*id)
 			if err != nil {

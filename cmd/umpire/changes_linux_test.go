@@ -20,7 +20,7 @@ func TestRuns(t *testing.T) {
 		return
 	}
 	bin := program(t) // before HOME, and with it the compiler's cache, is another
-	dir := project(t)
+	dir := newProject(t)
 	state, err := audit.DefaultDir()
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -67,13 +68,13 @@ func newDiscard(id *string) *cobra.Command {
 	c := &cobra.Command{
 		Use: "discard [PATH...]", Short: "Discard the changes of a run, for all paths or the given ones, or of many runs",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := byAgent(); err != nil {
+			if err := cli.ByAgent(); err != nil {
 				return err
 			}
 			w := cmd.OutOrStdout()
 			if len(paths) > 0 || len(only) > 0 {
 				if all || older != "" {
-					return usageError{errors.New("use paths or --hunk for one run, --all or --older for many runs: not both")}
+					return cli.Usagef("use paths or --hunk for one run, --all or --older for many runs: not both")
 				}
 				return discardPaths(cmd, *id, paths, only)
 			}
@@ -89,11 +90,11 @@ func newDiscard(id *string) *cobra.Command {
 				return nil
 			}
 			if *id != "" {
-				return usageError{errors.New("use --run for one run, --all or --older for many: not both")}
+				return cli.Usagef("use --run for one run, --all or --older for many: not both")
 			}
 			before, err := parseMoment(older, time.Now())
 			if err != nil {
-				return usageError{err}
+				return cli.Usage(err)
 			}
 			list, err := allRuns()
 			if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -44,18 +45,18 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 				return err
 			}
 			a.Principal.Platform = client
-			at, err := here(a.Dir)
+			at, err := project.At(a.Dir)
 			if err != nil {
 				return err
 			}
-			p, loaded, err := at.load(file)
+			p, loaded, err := at.Policy(file)
 			if err != nil {
 				return err
 			}
 			for _, w := range loaded.Warnings {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
 			}
-			ops, d, err := judge(p, a)
+			ops, d, err := project.Decide(p, a)
 			if err != nil {
 				return err
 			}
@@ -71,9 +72,9 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 			}
 			switch d.Effect {
 			case umpire.Deny:
-				return exitError(exitDeny)
+				return cli.ExitError(cli.ExitDeny)
 			case umpire.Ask:
-				return exitError(exitAsk)
+				return cli.ExitError(cli.ExitAsk)
 			}
 			return nil
 		},
@@ -95,7 +96,7 @@ func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire
 	if piped {
 		if f, ok := stdin.(*os.File); ok && len(args) == 0 {
 			if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-				return nil, usageError{errors.New("nothing to check: pass a command or pipe one to standard input; see umpire check --help")}
+				return nil, cli.Usagef("nothing to check: pass a command or pipe one to standard input; see umpire check --help")
 			}
 		}
 		b, err := io.ReadAll(io.LimitReader(stdin, maxStdin+1))
@@ -108,22 +109,22 @@ func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire
 		text = strings.TrimSuffix(string(b), "\n")
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, usageError{errors.New("nothing to check: the command is empty")}
+		return nil, cli.Usagef("nothing to check: the command is empty")
 	}
-	if _, err := namedFolder(dir); err != nil {
+	if _, err := cli.Folder(dir); err != nil {
 		return nil, err
 	}
 	a := &umpire.Action{Tool: tool, Dir: dir}
 	switch {
 	case tool != "":
 		if !json.Valid([]byte(text)) {
-			return nil, usageError{fmt.Errorf("the input of tool %s is not valid JSON", tool)}
+			return nil, cli.Usagef("the input of tool %s is not valid JSON", tool)
 		}
 		a.Input = json.RawMessage(text)
 	case piped && strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)):
 		c := clients.Find(client)
 		if c == nil {
-			return nil, usageError{fmt.Errorf("unknown client %q; umpire check --help lists them", client)}
+			return nil, cli.Usagef("unknown client %q; umpire check --help lists them", client)
 		}
 		e, err := c.Read([]byte(text))
 		if err != nil {
@@ -141,11 +142,11 @@ func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire
 		}
 		a.Input = b
 	}
-	at, err := here(a.Dir)
+	at, err := project.At(a.Dir)
 	if err != nil {
 		return nil, err
 	}
-	a.Dir = at.dir
+	a.Dir = at.Dir
 	platform.Complete(a, "", os.Getenv)
 	return a, nil
 }

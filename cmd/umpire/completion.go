@@ -1,8 +1,6 @@
 package main
 
-import (
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // newCompletion takes the place of cobra's own, which prints to where standard output was
 // when it was made, and takes any argument.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -70,7 +71,7 @@ and ` + "`umpire uninstall`" + ` remove it.`,
 		Example: `  umpire completion install
   umpire completion install bash zsh`,
 		RunE: func(c *cobra.Command, names []string) error {
-			if err := byAgent(); err != nil { // shells run what lies there
+			if err := cli.ByAgent(); err != nil { // shells run what lies there
 				return err
 			}
 			if len(names) == 0 {
@@ -83,7 +84,7 @@ and ` + "`umpire uninstall`" + ` remove it.`,
 			for _, name := range names {
 				i := slices.IndexFunc(shells, func(s shellCompletion) bool { return s.name == name })
 				if i < 0 || shells[i].path == nil {
-					return usageError{fmt.Errorf("no folder for scripts of the shell %q is known; name bash, fish or zsh, or see `umpire completion --help`", name)}
+					return cli.Usagef("no folder for scripts of the shell %q is known; name bash, fish or zsh, or see `umpire completion --help`", name)
 				}
 				if err := installCompletion(c, shells[i], home); err != nil {
 					return err

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
@@ -48,7 +49,7 @@ At a terminal you answer yourself. With --yes, or where nobody is at a terminal,
 plays through.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := byAgent(); err != nil { // the folder counts as a home as long as it plays
+			if err := cli.ByAgent(); err != nil { // the folder counts as a home as long as it plays
 				return err
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -203,7 +204,7 @@ func (d *demo) asked(ctx context.Context) error {
 		fmt.Fprintln(d.out, "  (Nobody is asked here: the demo answers its own question. Yours wait for you.)")
 	} else if err := d.person(ctx, "approve", open[0].ID); err != nil {
 		var left *exec.ExitError
-		if !errors.As(err, &left) || left.ExitCode() != exitAsk {
+		if !errors.As(err, &left) || left.ExitCode() != cli.ExitAsk {
 			return err
 		}
 	}
@@ -322,7 +323,7 @@ func (d *demo) call(ctx context.Context, command string) (hookAnswer, error) {
 	c.Stdin = bytes.NewReader(payload)
 	said, err := c.Output()
 	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != exitDeny) {
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != cli.ExitDeny) {
 		return hookAnswer{}, fmt.Errorf("run umpire-hook: %w", err)
 	}
 	var doc struct {

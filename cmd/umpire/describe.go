@@ -14,8 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/describe"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -46,7 +48,7 @@ umpire policy check and umpire policy test.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := filepath.Base(args[0])
 			if !describe.Known(name) {
-				return usageError{fmt.Errorf("%q is not the name of a program", name)}
+				return cli.Usagef("%q is not the name of a program", name)
 			}
 			var d *describe.Draft
 			var err error
@@ -137,18 +139,18 @@ func boxedHelp(ctx context.Context, program string, command ...string) (text str
 	if err := errors.Join(os.Mkdir(work, 0o700), os.Mkdir(state, 0o700)); err != nil {
 		return "", err
 	}
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return "", err
 	}
-	path, needed, err := sandbox.Needed(program, at.home)
+	path, needed, err := sandbox.Needed(program, at.Home)
 	if err != nil {
 		return "", fmt.Errorf("find %s: %w", program, err)
 	}
 	out := &capped{left: describe.MaxText}
 	_, err = sandbox.Run(ctx, sandbox.Config{
-		Dir: work, State: state, Home: at.home, ReadOnly: needed, Args: append(append([]string{path}, command...), "--help"),
-		Env:   []string{"HOME=" + at.home, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "NO_COLOR=1", "COLUMNS=200", "PAGER=cat", "LC_ALL=C"},
+		Dir: work, State: state, Home: at.Home, ReadOnly: needed, Args: append(append([]string{path}, command...), "--help"),
+		Env:   []string{"HOME=" + at.Home, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "NO_COLOR=1", "COLUMNS=200", "PAGER=cat", "LC_ALL=C"},
 		Tasks: helpTasks, Limits: sandbox.Limits{Memory: helpMemory, Disk: helpMemory, CPU: helpTime, Wall: helpTime},
 		Stdout: out, Stderr: out,
 	})

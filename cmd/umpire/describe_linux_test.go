@@ -10,7 +10,7 @@ import (
 // A program of this machine is described without anything of the user's, and the draft is a
 // policy that can be tested, put in force and used.
 func TestDescribe(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	bin := filepath.Join(dir, "bin")
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		t.Fatal(err)

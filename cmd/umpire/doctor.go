@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,10 +17,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/doctor"
 	"github.com/umpire-dev/umpire/internal/live"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -58,7 +59,7 @@ Exit status: 1 if a check failed.`,
 				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, boxed, asJSON)
 			}
 			if len(args) > 0 || len(bins) > 0 || boxed {
-				return usageError{errors.New("CLIENT and --boxed require --live; see umpire doctor --help")}
+				return cli.Usagef("CLIENT and --boxed require --live; see umpire doctor --help")
 			}
 			return runDoctor(ctx, cmd.OutOrStdout(), asJSON)
 		},
@@ -74,7 +75,7 @@ Exit status: 1 if a check failed.`,
 
 // examiner is a doctor for where this program runs.
 func examiner() (*doctor.Doctor, error) {
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +87,8 @@ func examiner() (*doctor.Doctor, error) {
 		return nil, err
 	}
 	return &doctor.Doctor{
-		Home: at.home, Dir: at.dir, Workspace: at.workspace, Getenv: os.Getenv, Exe: exe,
-		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.load("") },
+		Home: at.Home, Dir: at.Dir, Workspace: at.Workspace, Getenv: os.Getenv, Exe: exe,
+		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.Policy("") },
 		Box: func(ctx context.Context) (list []doctor.Layer, err error) {
 			layers, err := sandbox.Layers(ctx, "")
 			for _, l := range layers {
@@ -96,11 +97,11 @@ func examiner() (*doctor.Doctor, error) {
 			return list, err
 		},
 		Models: func(ctx context.Context) ([]model.Status, error) {
-			settings, err := judgeSettings(at.home, at.workspace)
+			settings, err := judgeSettings(at.Home, at.Workspace)
 			if err != nil || !settings.Enabled {
 				return nil, err
 			}
-			return newChain(settings, at.home).Status(ctx), nil
+			return newChain(settings, at.Home).Status(ctx), nil
 		},
 	}, nil
 }
@@ -136,7 +137,7 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 		n[f.Status]++
 	}
 	if asJSON {
-		err = indented(w, struct {
+		err = cli.PrintJSON(w, struct {
 			OK       int              `json:"ok"`
 			Warn     int              `json:"warn"`
 			Fail     int              `json:"fail"`
@@ -146,16 +147,9 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 		fmt.Fprintf(w, "\n%d ok, %d warn, %d fail. To test the real agents, run umpire doctor --live\n", n[doctor.OK], n[doctor.Warn], n[doctor.Fail])
 	}
 	if err == nil && n[doctor.Fail] > 0 {
-		err = exitError(exitFailure)
+		err = cli.ExitError(cli.ExitFailure)
 	}
 	return err
-}
-
-func indented(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
 }
 
 // notInstalled is the result of a trial that a client is missing for.
@@ -172,7 +166,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 			for _, c := range live.Clients() {
 				known = append(known, c.Name)
 			}
-			return usageError{fmt.Errorf("--live does not support the client %q; it supports: %s", name, strings.Join(known, " "))}
+			return cli.Usagef("--live does not support the client %q; it supports: %s", name, strings.Join(known, " "))
 		}
 	}
 	d, err := examiner()
@@ -226,7 +220,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 		}
 	}
 	if asJSON {
-		err = indented(w, struct {
+		err = cli.PrintJSON(w, struct {
 			Passed  int           `json:"passed"`
 			Failed  int           `json:"failed"`
 			Clients []live.Report `json:"clients"`
@@ -235,7 +229,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 		fmt.Fprintf(w, "%d passed, %d failed\n", passed, len(reports)-passed)
 	}
 	if err == nil && passed < len(reports) {
-		err = exitError(exitFailure)
+		err = cli.ExitError(cli.ExitFailure)
 	}
 	return err
 }

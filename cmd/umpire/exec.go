@@ -20,6 +20,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -63,11 +64,11 @@ umpire shims.`,
 		RunE: func(c *cobra.Command, argv []string) error {
 			switch {
 			case text != "" && len(argv) > 0:
-				return usageError{errors.New("use -c TEXT or -- COMMAND, not both")}
+				return cli.Usagef("use -c TEXT or -- COMMAND, not both")
 			case text == "" && len(argv) == 0:
-				return usageError{errors.New("nothing to run: put the command after --; see umpire exec --help")}
+				return cli.Usagef("nothing to run: put the command after --; see umpire exec --help")
 			case text == "" && c.ArgsLenAtDash() != 0:
-				return usageError{fmt.Errorf("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))}
+				return cli.Usagef("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))
 			}
 			if dir != "" {
 				if err := os.Chdir(dir); err != nil {
@@ -92,7 +93,7 @@ umpire shims.`,
 					return notRun(c.ErrOrStderr(), argv[0], err)
 				}
 			}
-			return exitError(judged(prog, argv, environment(text != "")))
+			return cli.ExitError(judged(prog, argv, environment(text != "")))
 		},
 	}
 	f := c.Flags()
@@ -292,7 +293,7 @@ func decideExec(argv []string, getenv func(string) string) (platform.Reply, *ump
 	}
 	h := full(hook.NewFor(a.Principal.Platform, client))
 	h.Wait = func(ctx context.Context, c *hook.Call, q question.Question) (question.Question, bool) {
-		if t, err := atTerminal(); err == nil { // whoever is there need not be waited for
+		if t, err := cli.AtTerminal(); err == nil { // whoever is there need not be waited for
 			return q, t.Close() != nil
 		}
 		return waitForPerson(ctx, c, q)
@@ -341,7 +342,7 @@ func answeredHere(a *umpire.Action) bool {
 	if err != nil || q.State != question.Pending || q.Digest != question.Digest(a) {
 		return false // denied by a rule, or by a person
 	}
-	t, err := atTerminal()
+	t, err := cli.AtTerminal()
 	if err != nil {
 		return false
 	}
@@ -369,8 +370,8 @@ func become(prog string, argv, env []string) int {
 }
 
 // notRun tells why a program does not run. The status is a shell's.
-func notRun(w io.Writer, program string, err error) exitError {
-	status := exitError(exitNotRun)
+func notRun(w io.Writer, program string, err error) cli.ExitError {
+	status := cli.ExitError(exitNotRun)
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		status = exitNotFound
 	}
@@ -421,7 +422,7 @@ not see a script that calls a program by its path.`,
 			}
 			for _, name := range programs {
 				if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "umpire") && name != "umpire-sh" {
-					return usageError{fmt.Errorf("%q cannot be the name of a shim", name)}
+					return cli.Usagef("%q cannot be the name of a shim", name)
 				}
 			}
 			if err := os.MkdirAll(dir, 0o755); err != nil {

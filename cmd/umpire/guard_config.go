@@ -14,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/guardmodel"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/modelproxy"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
@@ -166,14 +167,14 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 	if !isOn(c.Enabled) || len(asks) == 0 && c.Classifier == nil {
 		return nil, nil
 	}
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return nil, err
 	}
 	var faults []error
 	var classifier *guardmodel.Classifier
 	if c.Classifier != nil {
-		classifier, err = guardmodel.NewClassifier(*c.Classifier, judgeDir(at.home), os.Getenv)
+		classifier, err = guardmodel.NewClassifier(*c.Classifier, judgeDir(at.Home), os.Getenv)
 		if err != nil {
 			faults = append(faults, f.fault(err))
 		} else {
@@ -186,11 +187,11 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 	if len(asks) == 0 {
 		return classifier, errors.Join(faults...)
 	}
-	settings, err := judgeSettings(at.home, at.workspace)
+	settings, err := judgeSettings(at.Home, at.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	chain := newChain(settings, at.home)
+	chain := newChain(settings, at.Home)
 	if !chain.Ready() {
 		for _, key := range asks {
 			faults = append(faults, f.fault(fmt.Errorf("%s: %w", key, errNoModel)))

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/guardserver"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -123,10 +124,10 @@ Without --config the default is measured. A file has at most 1,000,000 rows.`,
 				configs = []string{""}
 			}
 			if len(configs) > maxConfigs {
-				return usageError{fmt.Errorf("--config: at most %d configurations are compared", maxConfigs)}
+				return cli.Usagef("--config: at most %d configurations are compared", maxConfigs)
 			}
 			if parallel < 1 || parallel > 64 {
-				return usageError{errors.New("--parallel must be from 1 to 64")}
+				return cli.Usagef("--parallel must be from 1 to 64")
 			}
 			f, err := os.Open(args[0])
 			if err != nil {
@@ -140,7 +141,7 @@ Without --config the default is measured. A file has at most 1,000,000 rows.`,
 				}
 			}
 			errs := cmd.ErrOrStderr()
-			if onTerminal(errs) {
+			if cli.OnTerminal(errs) {
 				e.progress = progressOn(errs, f)
 			}
 			if err := e.run(cmd.Context(), f, parallel); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // Configurations are compared row by row; lines that cannot be used are told by number.
 func TestGuardEvaluate(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	m := newFakeModel(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `[{"label":"INJECTION","score":0.9}]`)
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/guardmodel"
 	"github.com/umpire-dev/umpire/internal/guardserver"
@@ -112,7 +113,7 @@ checks, including a model, with --config.`,
 				return err
 			}
 			if err := s.tools.Hidden.UnmarshalText([]byte(hidden)); err != nil {
-				return usageError{err}
+				return cli.Usage(err)
 			}
 			s.tools.Defang = defang
 			if lines {
@@ -128,7 +129,7 @@ checks, including a model, with --config.`,
 			text := string(data)
 			out := s.judge(cmd.Context(), scanIn{Kind: kind, Text: &text, System: system, Canary: canary})
 			if out.Error != "" {
-				return usageError{errors.New(out.Error)}
+				return cli.Usage(errors.New(out.Error))
 			}
 			if verdict := cmd.ErrOrStderr(); !asJSON && (kind == "pii" || guardserver.Kind(kind) == guardserver.ToolKind) {
 				if err := printText(cmd.OutOrStdout(), out.Text); err != nil {
@@ -154,7 +155,7 @@ checks, including a model, with --config.`,
 
 // printText prints a text byte for byte, but to a terminal, which obeys some bytes.
 func printText(w io.Writer, text string) error {
-	if onTerminal(w) {
+	if cli.OnTerminal(w) {
 		text = visible.Block(text) + "\n"
 	}
 	_, err := io.WriteString(w, text)
@@ -186,9 +187,9 @@ func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
 	}
 	switch o.Verdict {
 	case guard.Rejected:
-		return exitError(exitDeny)
+		return cli.ExitError(cli.ExitDeny)
 	case guard.Modified:
-		return exitError(exitAsk)
+		return cli.ExitError(cli.ExitAsk)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -111,7 +112,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	}
 	defer func() { _ = l.Close() }()
 	if at, ok := l.Addr().(*net.TCPAddr); token == "" && (!ok || !at.IP.IsLoopback()) {
-		return usageError{fmt.Errorf("other machines can reach %s: set a token with --token-file", l.Addr())}
+		return cli.Usagef("other machines can reach %s: set a token with --token-file", l.Addr())
 	}
 
 	j, err := newJudges(ctx, c, state, "guard-rules.json", log)
@@ -194,10 +195,10 @@ func upstream(flag, s string) (*url.URL, error) {
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, usageError{fmt.Errorf("%s: must be a URL such as https://api.example.com/v1", flag)}
+		return nil, cli.Usagef("%s: must be a URL such as https://api.example.com/v1", flag)
 	}
 	if u.Scheme == "http" && !near(u.Hostname()) {
-		return nil, usageError{fmt.Errorf("%s: would send credentials to %s unencrypted: use https", flag, u.Hostname())}
+		return nil, cli.Usagef("%s: would send credentials to %s unencrypted: use https", flag, u.Hostname())
 	}
 	return u, nil
 }
@@ -218,7 +219,7 @@ func readToken(path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	b, err := readSmall(path)
+	b, err := atomicfile.ReadSmall(path)
 	if err != nil {
 		return "", err
 	}
@@ -232,7 +233,7 @@ func readToken(path string) (string, error) {
 // guardKey reads the key that marks of tool results are made with, or makes it. With
 // another one, the prompt caches of all upstreams would be lost.
 func guardKey(path string) ([]byte, error) {
-	b, err := readSmall(path)
+	b, err := atomicfile.ReadSmall(path)
 	if err == nil && len(b) == 32 {
 		return b, nil
 	}
@@ -247,7 +248,7 @@ func guardKey(path string) ([]byte, error) {
 	// Two servers that start at once must come to have one key.
 	switch err := atomicfile.Create(path, key, 0o600); {
 	case errors.Is(err, os.ErrExist):
-		return readSmall(path)
+		return atomicfile.ReadSmall(path)
 	case err != nil:
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/inject"
 )
@@ -29,7 +30,7 @@ allow redistribution of a trained model are skipped. The same files give the sam
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if kind != "input" && kind != "tool-output" {
-				return usageError{fmt.Errorf("--for is %q: must be input or tool-output", kind)}
+				return cli.Usagef("--for is %q: must be input or tool-output", kind)
 			}
 			start := time.Now()
 			rows, err := corpus(corpora, "injection-dev", "benign-dev", "benign-prose-dev")

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/transcript"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -28,23 +30,23 @@ const (
 
 // history shows a person what umpire would have done, and takes their answers.
 type history struct {
-	at     place
-	person person
+	at     project.Project
+	person cli.Person
 	groups map[string][]*recorded // the questions of each rule
 }
 
 // offerHistory replays the transcripts on this machine. asked says that the person wants it.
-func offerHistory(ctx context.Context, t person, asked bool) error {
-	at, err := here("")
+func offerHistory(ctx context.Context, t cli.Person, asked bool) error {
+	at, err := project.At("")
 	if err != nil {
 		return err
 	}
-	if !asked && len(transcript.Places(at.home, at.workspace, os.Getenv)) == 0 {
+	if !asked && len(transcript.Places(at.Home, at.Workspace, os.Getenv)) == 0 {
 		return nil
 	}
 	if !asked {
 		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? Umpire only reads them, and nothing leaves this machine. [y/N] ", historyDays))
-		if err != nil || !yes(said) {
+		if err != nil || !cli.Yes(said) {
 			return err
 		}
 	}
@@ -95,11 +97,11 @@ func (h *history) run(ctx context.Context) error {
 
 // answer asks what becomes of a rule's questions, until one answer holds.
 func (h *history) answer(rule string) (more bool, err error) {
-	project := h.project(rule)
+	folder := h.project(rule)
 	for {
 		here := ""
-		if project != "" {
-			here = "p allow these in " + visible.Clip(project, 60) + ", "
+		if folder != "" {
+			here = "p allow these in " + visible.Clip(folder, 60) + ", "
 		}
 		said, err := h.person.Ask("k keep asking, " + here + "a allow these always, l only log, q quit [k] ")
 		if err != nil {
@@ -112,10 +114,10 @@ func (h *history) answer(rule string) (more bool, err error) {
 		case "q":
 			return false, nil
 		case "p":
-			if project == "" {
+			if folder == "" {
 				continue
 			}
-			done, err = h.allow(rule, project)
+			done, err = h.allow(rule, folder)
 		case "a":
 			done, err = h.allow(rule, "")
 		case "l":
@@ -153,15 +155,15 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// lasting returns the narrowest rules that cover the questions of a rule, in one project or
+// lasting returns the narrowest rules that cover the questions of a rule, in one folder or
 // anywhere, and how many questions they save.
-func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, saved, of int, err error) {
-	reason := fmt.Sprintf("allowed by %s after a replay, %s", userName(), time.Now().Format(time.DateOnly))
+func (h *history) lasting(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
+	reason := fmt.Sprintf("allowed by %s after a replay, %s", cli.UserName(), time.Now().Format(time.DateOnly))
 	type key struct{ pattern, platform string }
 	count := map[key]int{}
 	var calls []*recorded
 	for _, j := range h.groups[rule] {
-		if project != "" && j.call.Workspace != project {
+		if folder != "" && j.call.Workspace != folder {
 			continue
 		}
 		calls = append(calls, j)
@@ -182,14 +184,14 @@ func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, sav
 	})
 	rules = rules[:min(len(rules), maxRules)]
 	layer := policy.User
-	if project != "" {
+	if folder != "" {
 		layer = policy.ProjectTrusted
 	}
 	at := h.at
-	if project != "" {
-		at.workspace = project
+	if folder != "" {
+		at.Workspace = folder
 	}
-	_, l, err := at.load("")
+	_, l, err := at.Policy("")
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -239,25 +241,25 @@ func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*recorded, l
 	return saved, nil
 }
 
-// allow writes rules for the very calls that were asked about. project is "" for everywhere.
-func (h *history) allow(rule, project string) (done bool, err error) {
-	rules, saved, of, err := h.lasting(rule, project)
+// allow writes rules for the very calls that were asked about. folder is "" for everywhere.
+func (h *history) allow(rule, folder string) (done bool, err error) {
+	rules, saved, of, err := h.lasting(rule, folder)
 	if err != nil {
 		return false, err
 	}
 	if saved == 0 {
 		return false, errors.New("umpire always asks about these calls: no rule can allow them")
 	}
-	layers := snapshot.DefaultLayers(h.at.home, h.at.workspace, os.Getenv)
+	layers := snapshot.DefaultLayers(h.at.Home, h.at.Workspace, os.Getenv)
 	path := layers.User
-	if project != "" {
-		layers = snapshot.DefaultLayers(h.at.home, project, os.Getenv)
+	if folder != "" {
+		layers = snapshot.DefaultLayers(h.at.Home, folder, os.Getenv)
 		path = layers.Project
 	}
 	if path == "" {
 		return false, errors.New("cannot store rules: HOME is not set")
 	}
-	before, err := readPolicyFile(path)
+	before, err := project.ReadPolicyFile(path)
 	if err != nil {
 		return false, err
 	}
@@ -273,7 +275,7 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 		fmt.Fprintln(h.person, ")")
 	}
 	question := "Write them? [y/N] "
-	if project != "" {
+	if folder != "" {
 		// The file comes into force as a whole: what it holds already is trusted with it.
 		if len(before) > 0 {
 			fmt.Fprintf(h.person, "The file already contains this, and your answer trusts all of it:\n%s\n", visible.Block(string(before)))
@@ -281,10 +283,10 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 		question = "Write the rules and trust the resulting file? [y/N] "
 	}
 	said, err := h.person.Ask(question)
-	if err != nil || !yes(said) {
+	if err != nil || !cli.Yes(said) {
 		return false, err
 	}
-	now, err := readPolicyFile(path)
+	now, err := project.ReadPolicyFile(path)
 	if err != nil {
 		return false, err
 	}
@@ -295,8 +297,8 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if project != "" {
-		if err := trustNow(layers, path); err != nil {
+	if folder != "" {
+		if err := project.Trust(layers, path); err != nil {
 			return false, err
 		}
 	}
@@ -306,13 +308,13 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 
 // log lets a rule only record.
 func (h *history) log(rule string) (bool, error) {
-	path := snapshot.DefaultLayers(h.at.home, h.at.workspace, os.Getenv).User
+	path := snapshot.DefaultLayers(h.at.Home, h.at.Workspace, os.Getenv).User
 	if path == "" || rule == "defaultAction" {
 		return false, errors.New("this rule cannot be set to log only")
 	}
 	fmt.Fprintf(h.person, "This goes into %s:\n  observe:\n    - %s\nCalls that match the rule then run, and the audit log records what it would have done.\n", visible.Line(path), visible.Line(rule))
 	said, err := h.person.Ask("Write it? [y/N] ")
-	if err != nil || !yes(said) {
+	if err != nil || !cli.Yes(said) {
 		return false, err
 	}
 	if err := policyfile.ObserveRule(path, rule); err != nil {
@@ -320,87 +322,4 @@ func (h *history) log(rule string) (bool, error) {
 	}
 	fmt.Fprintf(h.person, "Written. To undo:\n  umpire policy revoke %s\n", visible.Line(rule))
 	return true, nil
-}
-
-// readPolicyFile reads a policy file, which may not be there.
-func readPolicyFile(path string) ([]byte, error) {
-	b, err := readSmall(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	return b, err
-}
-
-// trustNow trusts a project's file.
-func trustNow(layers policyfile.Paths, path string) error {
-	data, err := readSmall(path)
-	if err != nil {
-		return err
-	}
-	return policyfile.Trust(layers.Trust, path, data)
-}
-
-// patterns tells of each rule that an answer put here what it allows, as the end of a line.
-func (p place) patterns() map[string]string {
-	out := map[string]string{}
-	_, l, err := p.load("")
-	if err != nil {
-		return out
-	}
-	for i := range l.Source.Rules {
-		if r := &l.Source.Rules[i]; strings.HasPrefix(r.ID, "always-") && len(r.Match) > 0 {
-			out[r.ID] = ": " + r.Effect.String() + " " + visible.Line(r.Match[0].String())
-		}
-	}
-	return out
-}
-
-// revoke takes an answer back: out of the user's policy, or out of this project's file, which
-// stays trusted if it was. It returns the IDs of the rules that are gone, and where they were.
-func revoke(at place, id string) (taken []string, path string, err error) {
-	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
-	taken, err = policyfile.Revoke(layers.User, id)
-	if err == nil {
-		return taken, layers.User, nil
-	}
-	before, readErr := readPolicyFile(layers.Project)
-	if readErr == nil && len(before) > 0 {
-		trusted, trustErr := policyfile.Trusted(layers.Trust, layers.Project, before)
-		if trustErr != nil {
-			return nil, "", errors.Join(err, trustErr)
-		}
-		taken, inProject := policyfile.Revoke(layers.Project, id)
-		if inProject == nil && trusted {
-			return taken, layers.Project, trustNow(layers, layers.Project)
-		}
-		if inProject == nil {
-			return taken, layers.Project, nil
-		}
-		if errors.Is(err, policyfile.ErrNoAnswer) && !errors.Is(inProject, policyfile.ErrNoAnswer) {
-			err = inProject
-		}
-	}
-	if errors.Is(err, policyfile.ErrNoAnswer) {
-		err = at.noAnswer(id, layers)
-	}
-	return nil, "", err
-}
-
-// noAnswer says why there is nothing to revoke under an ID, and what was probably meant.
-func (p place) noAnswer(id string, layers policyfile.Paths) error {
-	if _, l, err := p.load(""); err == nil {
-		for i := range l.Source.Rules {
-			switch r := &l.Source.Rules[i]; {
-			case r.ID != id:
-			case r.Layer == policy.Builtin:
-				return fmt.Errorf("%s is a built-in rule: to turn it off, add it to disable: in your policy", id)
-			default:
-				return fmt.Errorf("%s was written by hand: remove it from %s yourself", id, visible.Line(r.Pos.String()))
-			}
-		}
-	}
-	if near := policyfile.Near(id, append(policyfile.Answers(layers.User), policyfile.Answers(layers.Project)...)); near != "" {
-		return fmt.Errorf("there is no rule %s; did you mean %s?", id, near)
-	}
-	return fmt.Errorf("there is no rule %s; umpire policy list shows all", id)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/hook"
 )
 
@@ -20,7 +21,7 @@ func newHook() *cobra.Command {
 			a := h.Answer(cmd.InOrStdin(), hook.RulesTime)
 			_, _ = os.Stderr.WriteString(a.Stderr)
 			_, _ = os.Stdout.WriteString(a.Stdout)
-			return exitError(hook.Answered + a.Exit)
+			return cli.ExitError(hook.Answered + a.Exit)
 		},
 	}
 }

@@ -15,19 +15,15 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/platform"
-	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
-
-// byAgent returns an error if a coding agent started this process: it may not decide
-// whether it is guarded.
-var byAgent = terminal.Agent
 
 // setup is what init and uninstall have in common.
 type setup struct {
@@ -134,15 +130,15 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	scope := install.User
 	switch {
 	case s.project && s.managed:
-		return usageError{errors.New("use --project or --managed, not both")}
+		return cli.Usagef("use --project or --managed, not both")
 	case s.root != "" && !s.managed:
-		return usageError{errors.New("--root requires --managed")}
+		return cli.Usagef("--root requires --managed")
 	case s.events != "" && s.events != "calls" && s.events != "all":
-		return usageError{fmt.Errorf("--events is %q: must be calls or all", s.events)}
+		return cli.Usagef("--events is %q: must be calls or all", s.events)
 	case s.asJSON && !s.dryRun && !s.yes:
-		return usageError{errors.New("--json requires --yes or --dry-run, because it cannot ask you")}
+		return cli.Usagef("--json requires --yes or --dry-run, because it cannot ask you")
 	case s.history && (s.noHistory || s.dryRun || s.asJSON):
-		return usageError{errors.New("--history asks you at a terminal: remove --no-history, --dry-run and --json")}
+		return cli.Usagef("--history asks you at a terminal: remove --no-history, --dry-run and --json")
 	case s.project:
 		scope = install.Project
 	case s.managed:
@@ -157,7 +153,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if !s.dryRun {
-		if err := byAgent(); err != nil {
+		if err := cli.ByAgent(); err != nil {
 			return err
 		}
 		if s.managed && s.root == "" && os.Geteuid() > 0 {
@@ -174,7 +170,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	}
 	// One terminal for all questions: what reads it goes on reading, and would take the keys of
 	// a second one.
-	var at person
+	var at cli.Person
 	defer func() {
 		if at != nil {
 			_ = at.Close()
@@ -192,7 +188,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			if n := len(changes); n > 1 {
 				question = fmt.Sprintf("Write these %d files?", n)
 			}
-			t, err := atTerminal()
+			t, err := cli.AtTerminal()
 			if err != nil {
 				return noTerminal(err)
 			}
@@ -207,7 +203,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case s.asJSON:
-		if err := indented(out, struct {
+		if err := cli.PrintJSON(out, struct {
 			Written bool     `json:"written"`
 			Agents  []result `json:"agents"`
 		}{len(changes) > 0 && !s.dryRun && !failed, results}); err != nil {
@@ -232,11 +228,11 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if failed {
-		return exitError(exitFailure)
+		return cli.ExitError(cli.ExitFailure)
 	}
 	if s.history || !s.noHistory && !s.yes && !s.asJSON && !s.dryRun && !s.remove && !s.managed && !s.project {
 		if at == nil {
-			t, err := atTerminal()
+			t, err := cli.AtTerminal()
 			if err != nil {
 				if s.history {
 					return err
@@ -268,26 +264,26 @@ func believe(w io.Writer) error {
 }
 
 func (s *setup) env() (install.Env, error) {
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return install.Env{}, err
 	}
-	if at.home == "" && !s.managed {
+	if at.Home == "" && !s.managed {
 		return install.Env{}, errors.New("cannot find your home folder: set HOME")
 	}
-	env := install.Env{Home: at.home, Dir: at.workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
+	env := install.Env{Home: at.Home, Dir: at.Workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
 	if s.root != "" {
 		if env.Root, err = filepath.Abs(s.root); err != nil {
 			return env, err
 		}
 	}
-	if env.Dir == at.home && s.project {
+	if env.Dir == at.Home && s.project {
 		return env, errors.New("--project: this is your home folder: run it in a project folder")
 	}
 	if s.remove {
 		return env, nil
 	}
-	env.Hook, err = s.hookPath(at.workspace)
+	env.Hook, err = s.hookPath(at.Workspace)
 	return env, err
 }
 
@@ -367,7 +363,7 @@ func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error)
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(a install.Agent) bool { return a.Name == name })
 		if i < 0 {
-			return nil, usageError{fmt.Errorf("unknown agent %q; supported agents: %s", name, strings.ReplaceAll(agentNames(), "\n", " "))}
+			return nil, cli.Usagef("unknown agent %q; supported agents: %s", name, strings.ReplaceAll(agentNames(), "\n", " "))
 		}
 		if !slices.ContainsFunc(list, func(a install.Agent) bool { return a.Name == name }) {
 			list = append(list, all[i])
@@ -423,18 +419,8 @@ func lines(b []byte) []byte {
 	return b
 }
 
-// colored reports whether colors can be written: to terminals, unless their user minds.
-func colored(w io.Writer) bool {
-	return onTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
-
-func onTerminal(w io.Writer) bool {
-	f, ok := w.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 func (s *setup) show(w io.Writer, results []result) {
-	color := colored(w)
+	color := cli.Colored(w)
 	quiet := 0
 	for _, r := range results {
 		title := r.Title

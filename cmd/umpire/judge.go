@@ -13,11 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	modeljudge "github.com/umpire-dev/umpire/internal/judge"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -46,7 +48,7 @@ func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
 // judgeSettings reads what the administrator and the user say of the judge. The project's
 // file is not even looked at: it names programs that are run and hosts that get keys.
 func judgeSettings(home, workspace string) (policyfile.Judge, error) {
-	loaded, err := ownSettings(home, workspace)
+	loaded, err := project.OwnSettings(home, workspace)
 	if err != nil {
 		return policyfile.Judge{}, err
 	}
@@ -127,23 +129,23 @@ Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failur
 				return err
 			}
 			a.Principal.Platform = client
-			at, err := here(a.Dir)
+			at, err := project.At(a.Dir)
 			if err != nil {
 				return err
 			}
-			p, _, err := at.load("")
+			p, _, err := at.Policy("")
 			if err != nil {
 				return err
 			}
-			settings, err := judgeSettings(at.home, at.workspace)
+			settings, err := judgeSettings(at.Home, at.Workspace)
 			if err != nil {
 				return err
 			}
-			ops, d, err := judge(p, a)
+			ops, d, err := project.Decide(p, a)
 			if err != nil {
 				return err
 			}
-			j := newModelJudge(settings, at.home)
+			j := newModelJudge(settings, at.Home)
 			c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
 			out := cmd.OutOrStdout()
 			if show {
@@ -178,9 +180,9 @@ Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failur
 			}
 			switch effect {
 			case umpire.Deny:
-				return exitError(exitDeny)
+				return cli.ExitError(cli.ExitDeny)
 			case umpire.Ask:
-				return exitError(exitAsk)
+				return cli.ExitError(cli.ExitAsk)
 			}
 			return nil
 		},
@@ -232,15 +234,15 @@ func newJudgeProviders() *cobra.Command {
 		Short: "List providers in the order they are asked, and why some are unavailable",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := here("")
+			at, err := project.At("")
 			if err != nil {
 				return err
 			}
-			settings, err := judgeSettings(at.home, at.workspace)
+			settings, err := judgeSettings(at.Home, at.Workspace)
 			if err != nil {
 				return err
 			}
-			chain := newChain(settings, at.home)
+			chain := newChain(settings, at.Home)
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
 			defer cancel()
 			list := chain.Status(ctx)

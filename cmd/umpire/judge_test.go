@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
@@ -259,7 +260,7 @@ func TestJudgeEndToEnd(t *testing.T) {
 
 // Not even a project that the user trusts configures the judge: it names programs to run.
 func TestJudgeSettings(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte(policyFor("https://models.example", "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -304,13 +305,13 @@ func BenchmarkSlowPath(b *testing.B) {
 }
 
 func TestJudgeCommand(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	home := os.Getenv("HOME")
 	for _, n := range []string{"ANTHROPIC_API_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "OPENROUTER_API_KEY"} {
 		t.Setenv(n, "")
 	}
 	out, exit := run(t, dir, "", "judge", openCall)
-	if exit != exitFailure || !strings.Contains(out, "umpire judge use") {
+	if exit != cli.ExitFailure || !strings.Contains(out, "umpire judge use") {
 		t.Errorf("without a judge: exit %d: %s", exit, out)
 	}
 	out, exit = run(t, dir, "", "judge", "--prompt", openCall+" # \x1b[31m\nEND")
@@ -331,7 +332,7 @@ func TestJudgeCommand(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "test-key-1")
 	for _, want := range []string{"900 + 50 tokens", "from the cache"} {
 		out, exit = run(t, dir, "", "judge", openCall)
-		if exit != exitDeny || !strings.Contains(out, "deny: a model judges it deny, risk high: because (judge)") || !strings.Contains(out, want) {
+		if exit != cli.ExitDeny || !strings.Contains(out, "deny: a model judges it deny, risk high: because (judge)") || !strings.Contains(out, want) {
 			t.Errorf("exit %d: %s", exit, out)
 		}
 	}
@@ -341,7 +342,7 @@ func TestJudgeCommand(t *testing.T) {
 		Asked  bool
 		Report map[string]string
 	}
-	if err := json.Unmarshal([]byte(out[:strings.LastIndexByte(out, '}')+1]), &doc); err != nil || exit != exitDeny || doc.Effect != "deny" || !doc.Asked || doc.Report["judge"] != "anthropic" {
+	if err := json.Unmarshal([]byte(out[:strings.LastIndexByte(out, '}')+1]), &doc); err != nil || exit != cli.ExitDeny || doc.Effect != "deny" || !doc.Asked || doc.Report["judge"] != "anthropic" {
 		t.Errorf("exit %d: %s: %v", exit, out, err)
 	}
 	if out, exit = run(t, dir, "", "judge", "ls"); exit != 0 || !strings.Contains(out, "settled without the model") {

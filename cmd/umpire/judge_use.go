@@ -13,8 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -53,22 +55,22 @@ Providers: ` + strings.Join(wire.Names(), " "),
 			name := args[0]
 			off := name == "off"
 			if !off && !slices.Contains(wire.Names(), name) {
-				return usageError{fmt.Errorf("unknown provider %q: use %s, or off", name, strings.Join(wire.Names(), ", "))}
+				return cli.Usagef("unknown provider %q: use %s, or off", name, strings.Join(wire.Names(), ", "))
 			}
 			if off && named != "" {
-				return usageError{errors.New("--model requires a provider")}
+				return cli.Usagef("--model requires a provider")
 			}
-			at, err := here("")
+			at, err := project.At("")
 			if err != nil {
 				return err
 			}
-			path := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv).User
+			path := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv).User
 			if path == "" {
 				return errors.New("cannot find your home folder: set HOME")
 			}
-			loaded, err := ownSettings(at.home, at.workspace)
+			loaded, err := project.OwnSettings(at.Home, at.Workspace)
 			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			for _, f := range loaded.Files {
 				if f.Layer == policy.Managed && f.Judge != nil {
@@ -79,7 +81,7 @@ Providers: ` + strings.Join(wire.Names(), " "),
 			if off {
 				change, err := policyfile.PlanNoJudge(path)
 				if err != nil {
-					return faults(cmd.ErrOrStderr(), err)
+					return cli.Faults(cmd.ErrOrStderr(), err)
 				}
 				if string(change.Before) == string(change.After) {
 					fmt.Fprintln(out, "nothing to do: the judge is already off in your policy")
@@ -99,7 +101,7 @@ Providers: ` + strings.Join(wire.Names(), " "),
 			}
 			change, err := policyfile.PlanJudge(path, name, set)
 			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			f, err := policyfile.Parse(path, change.After, policy.User)
 			if err != nil {
@@ -107,7 +109,7 @@ Providers: ` + strings.Join(wire.Names(), " "),
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
 			defer cancel()
-			first := newChain(*f.Judge, at.home).Status(ctx)[0]
+			first := newChain(*f.Judge, at.Home).Status(ctx)[0]
 			if !first.Available {
 				return fmt.Errorf("%s is not available: %s; nothing was written", name, visible.Line(first.Why))
 			}
@@ -139,7 +141,7 @@ func writeJudge(out io.Writer, change policyfile.JudgeChange, dryRun, unasked bo
 	if dryRun {
 		return false, nil
 	}
-	if err := byAgent(); err != nil {
+	if err := cli.ByAgent(); err != nil {
 		return false, err
 	}
 	if !unasked {
@@ -155,7 +157,7 @@ func writeJudge(out io.Writer, change policyfile.JudgeChange, dryRun, unasked bo
 
 // confirmWrite asks the person at the terminal whether to write what was shown.
 func confirmWrite(question string) error {
-	t, err := atTerminal()
+	t, err := cli.AtTerminal()
 	if err != nil {
 		return noTerminal(err)
 	}
@@ -166,17 +168,17 @@ func confirmWrite(question string) error {
 // noTerminal says what to do where nobody can be asked before a file is written.
 func noTerminal(err error) error {
 	if errors.Is(err, terminal.ErrNone) {
-		return usageError{errors.New("nothing was written: no terminal to ask for confirmation; check with --dry-run, then use --yes")}
+		return cli.Usagef("nothing was written: no terminal to ask for confirmation; check with --dry-run, then use --yes")
 	}
 	return err
 }
 
-func confirmAt(t person, question string) error {
+func confirmAt(t cli.Person, question string) error {
 	answer, err := t.Ask(question + " [y/N] ")
 	if err != nil {
 		return err
 	}
-	if !yes(answer) {
+	if !cli.Yes(answer) {
 		return errors.New("nothing was written")
 	}
 	return nil

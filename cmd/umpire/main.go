@@ -10,27 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
-
-// Exit statuses. A script can tell a verdict from a failure.
-const (
-	exitFailure = 1
-	exitDeny    = 2 // as the hook's own, which coding agents know
-	exitAsk     = 3
-	exitUsage   = 64
-)
-
-// exitError ends the program with a status and prints nothing more.
-type exitError int
-
-func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
-
-// usageError is a fault in how the program was called.
-type usageError struct{ error }
 
 // settle decides whether the environment is believed about umpire's folders.
 var settle = home.Settle
@@ -42,15 +27,15 @@ func main() {
 	if status, ok := alias(os.Args); ok {
 		os.Exit(status)
 	}
-	root, out := newRoot(), &output{file: os.Stdout}
+	root, out := newRoot(), cli.NewOutput(os.Stdout)
 	root.SetOut(out)
 	err := root.Execute()
-	var exit exitError
-	var usage usageError
-	if fault := out.fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
+	var exit cli.ExitError
+	var usage cli.UsageError
+	if fault := out.Fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", fault)
 		if err == nil {
-			os.Exit(exitFailure)
+			os.Exit(cli.ExitFailure)
 		}
 	}
 	switch {
@@ -59,10 +44,10 @@ func main() {
 		os.Exit(int(exit))
 	case errors.As(err, &usage):
 		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // names of files are in it, which anybody may have chosen
-		os.Exit(exitUsage)
+		os.Exit(cli.ExitUsage)
 	default:
 		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error()))
-		os.Exit(exitFailure)
+		os.Exit(cli.ExitFailure)
 	}
 }
 
@@ -84,19 +69,19 @@ Try it:  umpire demo
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+		return cli.Usagef("%w; see %s --help", err, c.CommandPath())
 	})
 	for _, g := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
 		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDemo(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
-		{"Work with a coding agent:", []*cobra.Command{newAgent(atTerminal)}},
-		{"Answer questions on this machine:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
-		{"Inspect decisions and the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newDescribe(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
+		{"Work with a coding agent:", []*cobra.Command{newAgent(cli.AtTerminal)}},
+		{"Answer questions on this machine:", []*cobra.Command{newQuestions(), newApprove(cli.AtTerminal), newDeny(cli.AtTerminal), newWatch(cli.AtTerminal)}},
+		{"Inspect decisions and the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newDescribe(), newTrust(cli.AtTerminal), newJudge(), newAuditCommand()}},
 		{"Guard the input and output of a language model:", []*cobra.Command{newGuard()}},
 		{"Review untrusted code:", []*cobra.Command{newCodeReview()}},
-		{"Run a gateway for remote agents:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(atTerminal), newRules(), newHistory()}},
+		{"Run a gateway for remote agents:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(cli.AtTerminal), newRules(), newHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
@@ -129,7 +114,7 @@ func known(c *cobra.Command, args []string) error {
 	if c.HasParent() {
 		what = strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") + " command"
 	}
-	return usageError{fmt.Errorf("unknown %s %q; %s", what, args[0], hint)}
+	return cli.Usagef("unknown %s %q; %s", what, args[0], hint)
 }
 
 // topic takes the names of a command.
@@ -155,14 +140,14 @@ func tellArguments(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
 			err := check(c, args)
-			var usage usageError
+			var usage cli.UsageError
 			switch {
 			case err == nil || errors.As(err, &usage):
 				return err
 			case group:
 				return known(c, args)
 			}
-			return usageError{fmt.Errorf("%w; usage: %s", err, c.UseLine())}
+			return cli.Usagef("%w; usage: %s", err, c.UseLine())
 		}
 	}
 	for _, sub := range c.Commands() {

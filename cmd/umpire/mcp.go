@@ -13,6 +13,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/project"
 )
 
 // maxFrame bounds one message of the client's, in bytes: tools are called with whole files.
@@ -127,17 +128,17 @@ func mcpCheck(in checkIn) (checkOut, error) {
 	if a.Input, err = json.Marshal(in.Input); err != nil {
 		return checkOut{}, err
 	}
-	at, err := here(in.Dir)
+	at, err := project.At(in.Dir)
 	if err != nil {
 		return checkOut{}, err
 	}
-	a.Dir = at.dir
+	a.Dir = at.Dir
 	platform.Complete(a, "", os.Getenv)
-	p, _, err := at.load("")
+	p, _, err := at.Policy("")
 	if err != nil {
 		return checkOut{}, err
 	}
-	ops, d, err := judge(p, a)
+	ops, d, err := project.Decide(p, a)
 	if err != nil {
 		return checkOut{}, err
 	}

@@ -15,7 +15,7 @@ import (
 // connect starts the server in a new home and returns a client of it.
 func connect(t *testing.T) (s *mcp.ClientSession, dir string) {
 	t.Helper()
-	dir = project(t)
+	dir = newProject(t)
 	t.Chdir(dir)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -37,7 +39,7 @@ func operatorToken() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data, err := readSmall(file)
+	data, err := atomicfile.ReadSmall(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file)
 	}
@@ -99,7 +101,7 @@ func gatewayOpen(ctx context.Context, client *http.Client, method, address, secr
 	}
 	req, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, cli.Usage(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+secret)
 	if in != nil {

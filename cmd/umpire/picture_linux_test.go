@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 // typing is a person whose answers are seen, as a terminal shows them.
@@ -30,7 +32,7 @@ func TestInitPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	project(t)
+	newProject(t)
 	home := os.Getenv("HOME")
 	dir := filepath.Join(home, "shop")
 	t.Setenv("PATH", t.TempDir()) // which agents are installed here is no matter
@@ -41,9 +43,9 @@ func TestInitPicture(t *testing.T) {
 	}
 	const calls = 4120
 	madeHistory(t, home, calls, 2000, time.Now())
-	agent, terminal := byAgent, atTerminal
-	t.Cleanup(func() { byAgent, atTerminal = agent, terminal })
-	byAgent = func() error { return nil } // whoever runs the tests may be one
+	agent, terminal := cli.ByAgent, cli.AtTerminal
+	t.Cleanup(func() { cli.ByAgent, cli.AtTerminal = agent, terminal })
+	cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
 	hook := []string{"--hook", filepath.Join(home, "umpire-hook"), "--force"}
 	if err := os.WriteFile(hook[1], []byte("#!/bin/sh\n"), 0o700); err != nil { //nolint:gosec // a program
 		t.Fatal(err)
@@ -52,7 +54,7 @@ func TestInitPicture(t *testing.T) {
 		t.Fatal(out)
 	}
 	p := &typing{scripted{lines: []string{"y", "k", "a", "y", "q"}}}
-	atTerminal = func() (person, error) { return p, nil }
+	cli.AtTerminal = func() (cli.Person, error) { return p, nil }
 	start := time.Now()
 	out, exit := run(t, dir, "", append([]string{"init"}, hook...)...)
 	if exit != 0 || time.Since(start) > historyBudget {

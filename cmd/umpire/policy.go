@@ -9,14 +9,16 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -41,7 +43,7 @@ func newPolicyCheck() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, p, l, err := inForce(cmd, strings.Join(args, ""))
 			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			for _, w := range l.Warnings {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
@@ -52,31 +54,15 @@ func newPolicyCheck() *cobra.Command {
 	}
 }
 
-// faults prints every fault of a policy and makes one error of them.
-func faults(w io.Writer, err error) error {
-	var es policyfile.Errors
-	if !errors.As(err, &es) {
-		return err
-	}
-	for _, e := range es {
-		fmt.Fprintln(w, visible.Line(e.Error()))
-	}
-	faults := "1 fault"
-	if len(es) > 1 {
-		faults = fmt.Sprintf("%d faults", len(es))
-	}
-	return fmt.Errorf("%s: umpire does not use a policy with faults; the last valid one stays in force", faults)
-}
-
 // inForce loads the policy that is in force here, or of a file, and tells its faults.
-func inForce(cmd *cobra.Command, file string) (place, *policy.Policy, *policyfile.Loaded, error) {
-	at, err := here("")
+func inForce(cmd *cobra.Command, file string) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
+	at, err := project.At("")
 	if err != nil {
 		return at, nil, nil, err
 	}
-	p, l, err := at.load(file)
+	p, l, err := at.Policy(file)
 	if err != nil {
-		return at, nil, nil, faults(cmd.ErrOrStderr(), err)
+		return at, nil, nil, cli.Faults(cmd.ErrOrStderr(), err)
 	}
 	return at, p, l, nil
 }
@@ -93,11 +79,11 @@ exceptions in your policy.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, _, l, err := inForce(cmd, strings.Join(args, ""))
 			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			p, err := withoutDefault(l.Source)
 			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			builtin, err := policy.Compile(policy.Source{Rules: slices.DeleteFunc(slices.Clone(l.Source.Rules), func(r policy.Rule) bool { return r.Layer != policy.Builtin })})
 			if err != nil {
@@ -140,7 +126,7 @@ exceptions in your policy.`,
 			}
 			fmt.Fprintln(cmd.OutOrStdout())
 			if failed > 0 {
-				return exitError(exitFailure)
+				return cli.ExitError(cli.ExitFailure)
 			}
 			return nil
 		},
@@ -253,12 +239,12 @@ shows the IDs, which begin with always-. If one answer stored several rules, all
 are removed. For a rule that you set to log only, revoke makes it count again.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at, err := here("")
+			at, err := project.At("")
 			if err != nil {
 				return err
 			}
-			what := at.patterns()
-			taken, path, err := revoke(at, args[0])
+			what := at.AnswerPatterns()
+			taken, path, err := project.Revoke(at, args[0])
 			if err != nil {
 				return err
 			}
@@ -281,7 +267,7 @@ func newPolicyShow() *cobra.Command {
 				return err
 			}
 			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "workspace      %s\n", visible.Line(at.workspace))
+			fmt.Fprintf(w, "workspace      %s\n", visible.Line(at.Workspace))
 			fmt.Fprintf(w, "policy         %s, %d rules\n", p.Hash()[:12], p.Len())
 			fmt.Fprintf(w, "defaultAction  %s\n", p.Default())
 			fmt.Fprintf(w, "autoApprove    %v\n", l.Source.AutoApprove)
@@ -331,8 +317,8 @@ func newPolicyExplain() *cobra.Command {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			var ids []string
-			if at, err := here(""); err == nil {
-				if p, _, err := at.load(""); err == nil {
+			if at, err := project.At(""); err == nil {
+				if p, _, err := at.Policy(""); err == nil {
 					for r := range p.Rules() {
 						ids = append(ids, r.ID+"\t"+r.Reason)
 					}
@@ -387,40 +373,40 @@ command when a policy file has changed. If a file has faults, the last valid pol
 force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := here(dir)
+			at, err := project.At(dir)
 			if err != nil {
 				return err
 			}
 			if dir != "" {
-				at.workspace = at.dir // the hook's word for it, whatever lies above
+				at.Workspace = at.Dir // the hook's word for it, whatever lies above
 			}
 			builtin, err := packs.Default()
 			if err != nil {
 				return err
 			}
 			if cache == "" {
-				cache = snapshot.CacheDir(at.home, at.workspace, os.Getenv)
+				cache = snapshot.CacheDir(at.Home, at.Workspace, os.Getenv)
 			}
 			if cache == "" {
 				return errors.New("cannot store the compiled policy: set HOME")
 			}
 			// The files that hold everywhere are compiled by themselves as well: should they break,
 			// a workspace that was never compiled has their last good form, too.
-			everywhere := place{home: at.home}
-			_, _, _ = everywhere.compile(cache, builtin, builtin)
+			everywhere := project.Project{Home: at.Home}
+			_, _, _ = everywhere.Compile(cache, builtin, builtin)
 			otherwise := builtin
-			if last, err := snapshot.Last(everywhere.snapshot(cache)); err == nil {
+			if last, err := snapshot.Last(everywhere.Snapshot(cache)); err == nil {
 				otherwise = last.Policy
 			}
-			p, fault, err := at.compile(cache, builtin, otherwise)
+			p, fault, err := at.Compile(cache, builtin, otherwise)
 			if err != nil {
 				return err
 			}
 			if fault != nil {
-				return faults(cmd.ErrOrStderr(), fault)
+				return cli.Faults(cmd.ErrOrStderr(), fault)
 			}
 			if !quiet {
-				fmt.Fprintf(cmd.OutOrStdout(), "compiled %d rules into %s\n", p.Len(), at.snapshot(cache))
+				fmt.Fprintf(cmd.OutOrStdout(), "compiled %d rules into %s\n", p.Len(), at.Snapshot(cache))
 			}
 			return nil
 		},
@@ -430,26 +416,6 @@ force.`,
 	cmd.Flags().StringVar(&cache, "cache", "", "write the snapshot to this folder") // of the hook's, when it cannot write where it belongs
 	_ = cmd.Flags().MarkHidden("cache")                                             // the flag exists
 	return cmd
-}
-
-// snapshot is where the compiled policy of a place is kept.
-func (p place) snapshot(cache string) string {
-	return snapshot.DefaultLayers(p.home, p.workspace, os.Getenv).Name(cache, p.workspace)
-}
-
-// compile writes the snapshot of a place. If the files have faults, the last good policy
-// is written with them, or the one that is given.
-func (p place) compile(cache string, builtin, otherwise *policy.Policy) (compiled *policy.Policy, fault, err error) {
-	layers := snapshot.DefaultLayers(p.home, p.workspace, os.Getenv)
-	s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(layers.Watched())}
-	path := p.snapshot(cache)
-	if s.Policy, _, fault = p.load(""); fault != nil {
-		s.Policy, s.Fault = otherwise, fault.Error()
-		if last, err := snapshot.Last(path); err == nil {
-			s.Policy = last.Policy
-		}
-	}
-	return s.Policy, fault, snapshot.Write(path, s)
 }
 
 func newPolicySchema() *cobra.Command {
@@ -468,7 +434,7 @@ YAML language server, begin the file with
 	}
 }
 
-func newTrust(at func() (person, error)) *cobra.Command {
+func newTrust(at func() (cli.Person, error)) *cobra.Command {
 	var revoke, unasked bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE]",
@@ -481,23 +447,23 @@ Only a person can do this, at a terminal of their own. The command refuses to ru
 coding agent, and when standard input is not a terminal.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := here("")
+			p, err := project.At("")
 			if err != nil {
 				return err
 			}
-			paths := snapshot.DefaultLayers(p.home, p.workspace, os.Getenv)
+			paths := snapshot.DefaultLayers(p.Home, p.Workspace, os.Getenv)
 			if len(args) > 0 {
 				paths.Project = args[0]
 			}
 			if revoke {
 				return policyfile.Distrust(paths.Trust, paths.Project)
 			}
-			data, err := readSmall(paths.Project)
+			data, err := atomicfile.ReadSmall(paths.Project)
 			if err != nil {
 				return err
 			}
 			if _, err := policyfile.Parse(paths.Project, data, policy.ProjectTrusted); err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			t, err := at()
 			if err != nil {
@@ -510,7 +476,7 @@ coding agent, and when standard input is not a terminal.`,
 				if err != nil {
 					return err
 				}
-				if !yes(said) {
+				if !cli.Yes(said) {
 					return errors.New("not trusted")
 				}
 			}

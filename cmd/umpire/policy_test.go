@@ -26,7 +26,7 @@ func ownPolicy(t *testing.T, text string) {
 
 // The examples of built-in rules pass whatever a user switches off, allows or excepts.
 func TestPolicyTestWithExceptions(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for _, tt := range []struct{ policy, want string }{
 		{"disable: [privilege]\n", ", 0 failed, 1 rules are disabled\n"},
 		{"disable: [privilege, git-reset-hard, write-device]\n", ", 0 failed, 3 rules are disabled\n"},
@@ -48,7 +48,7 @@ func TestPolicyTestWithExceptions(t *testing.T) {
 
 // Modes that do something else than they say are warned of.
 func TestPolicyCheckModes(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for modes, want := range map[string]string{
 		"exec: allow-all":        "modes: exec: allow-all counts as approve-each",
 		"packages: allow-all":    "modes: packages: allow-all counts as approve-each",
@@ -69,7 +69,7 @@ func TestPolicyCheckModes(t *testing.T) {
 // A proposal's figure is how many of the stopped calls pass with the rule and would be
 // stopped without it.
 func TestPolicySuggest(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	ownPolicy(t, "defaultAction: ask\nrules:\n  - allow: exec(go test *)\n")
 	_, state, err := questions()
 	if err != nil {

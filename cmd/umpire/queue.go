@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -149,7 +150,7 @@ func (f *gatewayFlags) print(cmd *cobra.Command, v any, people func(io.Writer)) 
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 }
 
-func newQueue(at func() (person, error)) *cobra.Command {
+func newQueue(at func() (cli.Person, error)) *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:     "queue",
@@ -278,7 +279,7 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s, exit code %d\n", visible.Line(line.Status), *line.ExitCode)
 			}
 			if *line.ExitCode != 0 {
-				return exitError(exitFailure)
+				return cli.ExitError(cli.ExitFailure)
 			}
 			return nil
 		case f.json:
@@ -290,7 +291,7 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 	}
 }
 
-func newQueueAnswer(f *gatewayFlags, approve bool, at func() (person, error)) *cobra.Command {
+func newQueueAnswer(f *gatewayFlags, approve bool, at func() (cli.Person, error)) *cobra.Command {
 	verb, status := verbs(approve)
 	var all string
 	r := reply{at: at}
@@ -300,7 +301,7 @@ func newQueueAnswer(f *gatewayFlags, approve bool, at func() (person, error)) *c
 		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (all == "") == (len(args) == 0) {
-				return usageError{errors.New("use request IDs or --all CATEGORY, not both")}
+				return cli.Usagef("use request IDs or --all CATEGORY, not both")
 			}
 			if all != "" {
 				return answerAll(cmd, f, all, status, r)
@@ -336,8 +337,8 @@ func verbs(approve bool) (verb, status string) {
 // reply is what goes with an answer.
 type reply struct {
 	note, scope, rule string
-	digest            string                 // of the one request that is answered: it was seen elsewhere
-	at                func() (person, error) // who is shown a request before it is approved
+	digest            string                     // of the one request that is answered: it was seen elsewhere
+	at                func() (cli.Person, error) // who is shown a request before it is approved
 }
 
 // ask shows a person what is to be approved, and takes their word for it.
@@ -351,14 +352,14 @@ func (r *reply) ask(what, question string, show func(io.Writer) error) (bool, er
 		return false, err
 	}
 	said, err := t.Ask(question + " [y/N] ")
-	return yes(said), err
+	return cli.Yes(said), err
 }
 
 // answerRequests answers requests at the gateway, each as it is there now.
 func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve bool, r reply) error {
 	verb, status := verbs(approve)
 	if r.digest != "" && len(ids) != 1 {
-		return usageError{errors.New("--digest requires exactly one request")}
+		return cli.Usagef("--digest requires exactly one request")
 	}
 	failed, left := false, false
 	answered := []map[string]any{}
@@ -422,9 +423,9 @@ func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve b
 	}
 	switch {
 	case failed:
-		return exitError(exitFailure)
+		return cli.ExitError(cli.ExitFailure)
 	case left:
-		return exitError(exitAsk)
+		return cli.ExitError(cli.ExitAsk)
 	}
 	return nil
 }
@@ -438,7 +439,7 @@ func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r r
 		return err
 	}
 	if r.digest != "" {
-		return usageError{errors.New("--digest requires exactly one request")}
+		return cli.Usagef("--digest requires exactly one request")
 	}
 	seen, shown := []map[string]string{}, []queued{}
 	for _, q := range waiting.Pending {
@@ -457,7 +458,7 @@ func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r r
 			return err
 		}
 		if !ok {
-			return exitError(exitAsk)
+			return cli.ExitError(cli.ExitAsk)
 		}
 	}
 	var out struct {

@@ -17,8 +17,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/transcript"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -45,7 +47,7 @@ changed since.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			age, err := parseAge(since)
 			if err != nil {
-				return usageError{err}
+				return cli.Usage(err)
 			}
 			if len(args) == 1 && !cmd.Flags().Changed("calls") && page == "" {
 				info, err := os.Stat(args[0])
@@ -53,7 +55,7 @@ changed since.`,
 			}
 			r, err := newReplayer(file, home)
 			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			if age > 0 {
 				r.since = time.Now().Add(-age)
@@ -62,7 +64,7 @@ changed since.`,
 			if calls {
 				r.each = showCalls(cmd.OutOrStdout(), asJSON, all)
 			}
-			if r.progress = cmd.ErrOrStderr(); !onTerminal(r.progress) {
+			if r.progress = cmd.ErrOrStderr(); !cli.OnTerminal(r.progress) {
 				r.progress = nil
 			}
 			if err := r.read(cmd.Context(), cmd.InOrStdin(), args); err != nil {
@@ -77,7 +79,7 @@ changed since.`,
 			switch {
 			case asJSON && calls:
 			case asJSON:
-				return indented(cmd.OutOrStdout(), r.report)
+				return cli.PrintJSON(cmd.OutOrStdout(), r.report)
 			default:
 				r.report.print(cmd.OutOrStdout())
 			}
@@ -132,7 +134,7 @@ type recorded struct {
 
 // replayer judges the calls of transcripts.
 type replayer struct {
-	at       place
+	at       project.Project
 	policies policies
 	home     string // of the sessions, if the user says so
 	since    time.Time
@@ -148,16 +150,16 @@ type replayer struct {
 }
 
 func newReplayer(file, home string) (*replayer, error) {
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return nil, err
 	}
 	r := &replayer{at: at, home: home, report: newReport()}
-	r.policies = policies{home: at.home, by: map[string]*policy.Policy{}, roots: map[string]string{}}
+	r.policies = policies{home: at.Home, by: map[string]*policy.Policy{}, roots: map[string]string{}}
 	if file != "" {
-		r.policies.only, _, err = at.load(file)
+		r.policies.only, _, err = at.Policy(file)
 	} else {
-		r.policies.own, _, err = place{home: at.home}.load("")
+		r.policies.own, _, err = project.Project{Home: at.Home}.Policy("")
 	}
 	return r, err
 }
@@ -168,7 +170,7 @@ var errSpent = errors.New("timed out")
 // read judges what the arguments name, or what the clients keep.
 func (r *replayer) read(ctx context.Context, in io.Reader, args []string) error {
 	r.began = time.Now()
-	r.reader = transcript.NewReader(r.at.home, func(c transcript.Call) error {
+	r.reader = transcript.NewReader(r.at.Home, func(c transcript.Call) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -177,7 +179,7 @@ func (r *replayer) read(ctx context.Context, in io.Reader, args []string) error 
 	defer r.clear()
 	found := len(args) == 0
 	if found {
-		if args = transcript.Places(r.at.home, r.at.workspace, os.Getenv); len(args) == 0 {
+		if args = transcript.Places(r.at.Home, r.at.Workspace, os.Getenv); len(args) == 0 {
 			return errors.New("no transcripts on this machine: pass files or folders to replay")
 		}
 	}
@@ -256,12 +258,12 @@ func (r *replayer) judge(c *transcript.Call) error {
 		a.Principal.Platform = "claude"
 	}
 	if a.Dir == "" {
-		a.Dir = filepath.Join(r.at.home, "project")
+		a.Dir = filepath.Join(r.at.Home, "project")
 		r.report.Unplaced++
 	}
 	if a.Home = r.home; a.Home == "" {
-		if a.Home = homeOf(a.Dir); a.Home == "" || below(r.at.home, a.Dir) {
-			a.Home = r.at.home
+		if a.Home = homeOf(a.Dir); a.Home == "" || below(r.at.Home, a.Dir) {
+			a.Home = r.at.Home
 		}
 	}
 	a.Workspace = r.policies.workspace(a.Dir, a.Home)
@@ -348,7 +350,7 @@ func (ps *policies) of(workspace string) *policy.Policy {
 	p = ps.own
 	if info, err := os.Lstat(filepath.Join(workspace, ".umpire.yaml")); err == nil && info.Mode().IsRegular() && len(ps.by) < maxPolicies {
 		var err error
-		if p, _, err = (place{dir: workspace, workspace: workspace, home: ps.home}).load(""); err != nil {
+		if p, _, err = (project.Project{Dir: workspace, Workspace: workspace, Home: ps.home}).Policy(""); err != nil {
 			p = ps.own
 			ps.faulty = append(ps.faulty, workspace)
 		}

@@ -23,7 +23,7 @@ func sessionLine(t *testing.T, dir, command string, when time.Time) string {
 }
 
 func TestReplayFolder(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	now := time.Now()
 	put := func(name, text string) {
 		t.Helper()
@@ -71,7 +71,7 @@ func TestReplayFolder(t *testing.T) {
 
 // Secrets of a transcript are not shown again.
 func TestReplayMasks(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
 	out, _ := run(t, dir, sessionLine(t, dir, "git push --force https://x:"+secret+"@github.com/a/b main", time.Now()), "replay", "--json", "--calls=false", "-")
 	if strings.Contains(out, secret) || !strings.Contains(out, "push --force") {
@@ -90,7 +90,7 @@ func TestParseAge(t *testing.T) {
 // A transcript can name any folder: rules are only offered for projects that are here, and no
 // folder is made for them.
 func TestHistoryOfProjectThatIsGone(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	home := os.Getenv("HOME")
 	gone := filepath.Join(home, "gone")

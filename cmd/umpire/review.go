@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/review"
@@ -80,30 +81,30 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				fmt.Fprintf(c.ErrOrStderr(), "umpire: pass one target; usage: %s\n", c.UseLine())
-				return exitError(reviewUsage)
+				return cli.ExitError(reviewUsage)
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // a second interrupt ends what did not heed the first
 			err := f.run(ctx, c, args[0])
-			var exit exitError
+			var exit cli.ExitError
 			switch {
 			case err == nil || errors.As(err, &exit):
 				return err
 			case ctx.Err() != nil:
 				fmt.Fprintln(c.ErrOrStderr(), "umpire: interrupted")
-				return exitError(reviewInterrupted)
+				return cli.ExitError(reviewInterrupted)
 			}
 			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
 			if errors.Is(err, errEngine) {
-				return exitError(reviewIncomplete)
+				return cli.ExitError(reviewIncomplete)
 			}
-			return exitError(reviewUsage)
+			return cli.ExitError(reviewUsage)
 		},
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(err.Error()))
-		return exitError(reviewUsage)
+		return cli.ExitError(reviewUsage)
 	})
 	o := c.Flags()
 	o.StringVar(&f.format, "format", "text", "format of the report: text, json, sarif, markdown or github (workflow annotations)")
@@ -118,7 +119,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with the token for pull requests; read access is enough, except with --comment")
 	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)
-	c.AddCommand(newReviewShow(atTerminal))
+	c.AddCommand(newReviewShow(cli.AtTerminal))
 	return c
 }
 
@@ -159,7 +160,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		o.Known = sarif.NewBaseline(known)
 	}
 	say := func(string) {}
-	if onTerminal(c.ErrOrStderr()) {
+	if cli.OnTerminal(c.ErrOrStderr()) {
 		say = func(s string) { fmt.Fprintf(c.ErrOrStderr(), "umpire review: %s\n", visible.Line(s)) }
 	}
 	engine, err := f.newEngine(c.ErrOrStderr(), say)
@@ -187,7 +188,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	if err != nil {
 		if isolationMissing(err) {
 			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
-			return exitError(reviewNoIsolation)
+			return cli.ExitError(reviewNoIsolation)
 		}
 		return fmt.Errorf("%w: %w", errEngine, err)
 	}
@@ -200,7 +201,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 			fmt.Fprintf(c.ErrOrStderr(), "umpire: could not store the review, so `umpire review show` will not find it: %v\n", err)
 		}
 	}
-	if f.closed || byAgent() != nil {
+	if f.closed || cli.ByAgent() != nil {
 		report = report.Closed()
 	}
 	var b bytes.Buffer
@@ -224,9 +225,9 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	}
 	switch {
 	case !report.Complete:
-		return exitError(reviewIncomplete)
+		return cli.ExitError(reviewIncomplete)
 	case !never && report.Fails(least):
-		return exitError(reviewFound)
+		return cli.ExitError(reviewFound)
 	}
 	return nil
 }
@@ -280,7 +281,7 @@ func writer(flag, name string) (func(io.Writer, *review.Report) error, error) {
 	case "text":
 		return format.Text, nil
 	case "json":
-		return func(w io.Writer, r *review.Report) error { return printJSON(w, r) }, nil
+		return func(w io.Writer, r *review.Report) error { return cli.PrintJSON(w, r) }, nil
 	case "sarif":
 		return func(w io.Writer, r *review.Report) error { return sarif.Write(w, r, version()) }, nil
 	case "markdown":

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	isolation "github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
@@ -141,7 +142,7 @@ func (f *reviewFlags) wishes() (string, error) {
 	if f.instructions == "" {
 		return "", nil
 	}
-	b, err := readSmall(f.instructions)
+	b, err := atomicfile.ReadSmall(f.instructions)
 	if err == nil && len(b) > maxInstructions {
 		err = fmt.Errorf("%s: longer than %d KiB", visible.Clip(f.instructions, 200), maxInstructions>>10)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -17,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-func newReviewShow(at func() (person, error)) *cobra.Command {
+func newReviewShow(at func() (cli.Person, error)) *cobra.Command {
 	var release, toMe bool
 	var session string
 	c := &cobra.Command{
@@ -40,7 +41,7 @@ the policy asks about more of its calls.`,
 				return err
 			}
 			if toMe && release {
-				return usageError{errors.New("use --to-me or --release, not both: --to-me shows the text only to you")}
+				return cli.Usagef("use --to-me or --release, not both: --to-me shows the text only to you")
 			}
 			store := kept.Open(filepath.Join(dir, "reviews"))
 			r, released, err := store.Find(args[0])
@@ -66,7 +67,7 @@ the policy asks about more of its calls.`,
 				return nil
 			}
 			if session == "" {
-				return usageError{errors.New("--release requires --session: the text taints the session of the agent")}
+				return cli.Usagef("--release requires --session: the text taints the session of the agent")
 			}
 			answer, err := p.Ask(fmt.Sprintf("Let agents read this text, and taint session %s? [y/N] ", visible.Clip(session, 100)))
 			if err != nil {
@@ -74,7 +75,7 @@ the policy asks about more of its calls.`,
 			}
 			if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
 				fmt.Fprintln(p, "not released")
-				return exitError(exitFailure)
+				return cli.ExitError(cli.ExitFailure)
 			}
 			// The mark comes first: a text that is out without it would be worse.
 			err = taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Time: time.Now().UTC(), Session: session, Tool: "umpire review", Why: "a person released the text of a finding"})
@@ -95,7 +96,7 @@ the policy asks about more of its calls.`,
 }
 
 // showRaw shows a person what a model wrote. The model may have been talked into it.
-func showRaw(p person, store kept.Store, r *finding.Reported) error {
+func showRaw(p cli.Person, store kept.Store, r *finding.Reported) error {
 	said, err := store.Raw(r.ID)
 	switch {
 	case errors.Is(err, kept.ErrNone):

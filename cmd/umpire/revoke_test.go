@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
 // An answer is taken back as a whole, and what is no answer says what it is.
 func TestPolicyRevoke(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	ownPolicy(t, "rules:\n  - id: mine\n    deny: exec(frob)\n")
 	path := filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")
 	before, err := os.ReadFile(path)
@@ -38,7 +39,7 @@ func TestPolicyRevoke(t *testing.T) {
 		"\x1b[2J":      `"\x1b[2J" is not a rule ID`,
 		"always-00000": "there is no rule always-00000",
 	} {
-		if out, exit := run(t, dir, "", "policy", "revoke", id); exit != exitFailure || !strings.Contains(out, want) {
+		if out, exit := run(t, dir, "", "policy", "revoke", id); exit != cli.ExitFailure || !strings.Contains(out, want) {
 			t.Errorf("%q: %d %s", id, exit, out)
 		}
 	}
@@ -56,7 +57,7 @@ func TestPolicyRevoke(t *testing.T) {
 
 // Each fault of a policy has a line of its own, and calls that were only observed ran.
 func TestStatusOfFaults(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	ownPolicy(t, "mode: observe\n")
 	if out, exit := run(t, dir, "", "policy", "compile"); exit != 0 {
 		t.Fatal(out)
@@ -80,7 +81,7 @@ func TestStatusOfFaults(t *testing.T) {
 
 // The log says which call an answer was for.
 func TestAuditTailOfAnswers(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	_, q := askedAbout(t, "make deploy \x1b[2J")
 	if err := execute(t, &scripted{lines: []string{"y"}}, &bytes.Buffer{}, "approve", q.ID); err != nil {

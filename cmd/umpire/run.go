@@ -20,8 +20,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -138,11 +140,11 @@ Exit status: that of the program, 127 program not found, 126 program cannot run,
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(tellChanges(cmd.Context(), cmd.ErrOrStderr(), r), offerReview(cmd, r, atTerminal)); err != nil {
+			if err := errors.Join(tellChanges(cmd.Context(), cmd.ErrOrStderr(), r), offerReview(cmd, r, cli.AtTerminal)); err != nil {
 				return err
 			}
 			if status != 0 {
-				return exitError(status)
+				return cli.ExitError(status)
 			}
 			return nil
 		},
@@ -167,8 +169,8 @@ Exit status: that of the program, 127 program not found, 126 program cannot run,
 }
 
 // newBox makes the Config of a run.
-func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place, error) {
-	at, err := namedFolder(dir)
+func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, project.Project, error) {
+	at, err := cli.Folder(dir)
 	if err != nil {
 		return nil, at, err
 	}
@@ -176,32 +178,32 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 	if err != nil {
 		return nil, at, err
 	}
-	if at.dir, err = filepath.EvalSymlinks(at.dir); err != nil {
+	if at.Dir, err = filepath.EvalSymlinks(at.Dir); err != nil {
 		return nil, at, err
 	}
-	root := at.dir
-	if at.workspace != "" {
-		if root, err = filepath.EvalSymlinks(at.workspace); err != nil {
+	root := at.Dir
+	if at.Workspace != "" {
+		if root, err = filepath.EvalSymlinks(at.Workspace); err != nil {
 			return nil, at, err
 		}
 	}
 	// What counts is where things really are: a home folder may be a link to a disk.
-	for _, p := range []*string{&at.home, &state} {
+	for _, p := range []*string{&at.Home, &state} {
 		if *p, err = realPath(*p); err != nil {
 			return nil, at, fmt.Errorf("your home folder, or umpire's folders in it: %w", err)
 		}
 	}
-	user, err := realPath(filepath.Dir(snapshot.DefaultLayers(at.home, root, os.Getenv).User))
+	user, err := realPath(filepath.Dir(snapshot.DefaultLayers(at.Home, root, os.Getenv).User))
 	if err != nil {
 		return nil, at, err
 	}
-	prog, needed, err := sandbox.Needed(args[0], at.home)
+	prog, needed, err := sandbox.Needed(args[0], at.Home)
 	if err != nil {
 		return nil, at, err
 	}
 	now := time.Now()
 	r := &boxRun{ID: strings.ToLower(approval.NewID(now)), Started: now, Command: strings.Join(args, " ")}
-	r.Config = sandbox.Config{Dir: root, Folder: at.dir, State: filepath.Join(state, "runs", r.ID), Home: at.home, Args: append([]string{prog}, args[1:]...), ReadOnly: needed,
+	r.Config = sandbox.Config{Dir: root, Folder: at.Dir, State: filepath.Join(state, "runs", r.ID), Home: at.Home, Args: append([]string{prog}, args[1:]...), ReadOnly: needed,
 		Own: []string{user, state}} // the operator's token among them
 	for _, list := range []struct {
 		from []string
@@ -229,7 +231,7 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 			names = append(names, e)
 		}
 	}
-	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.home, "TMPDIR=/tmp")...)
+	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.Home, "TMPDIR=/tmp")...)
 	return r, at, nil
 }
 

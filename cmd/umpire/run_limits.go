@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -18,8 +20,8 @@ type boxLimits struct {
 }
 
 // bound puts the limits of the flags and of the policies into a Config: the least of all.
-func bound(c *sandbox.Config, l *boxLimits, at place) error {
-	loaded, err := at.settings()
+func bound(c *sandbox.Config, l *boxLimits, at project.Project) error {
+	loaded, err := at.Settings()
 	if err != nil {
 		return err
 	}
@@ -33,11 +35,11 @@ func bound(c *sandbox.Config, l *boxLimits, at place) error {
 			continue
 		}
 		if *size.to, err = sandbox.ParseBytes(size.text); err != nil {
-			return usageError{fmt.Errorf("--%s: %w", size.flag, err)}
+			return cli.Usagef("--%s: %w", size.flag, err)
 		}
 	}
 	if l.tasks < 0 {
-		return usageError{fmt.Errorf("--processes is %d: must be 1 or more", l.tasks)}
+		return cli.Usagef("--processes is %d: must be 1 or more", l.tasks)
 	}
 	c.Tasks = uint64(l.tasks)
 	tighten(c, &loaded.Box)

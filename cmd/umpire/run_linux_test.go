@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/project"
 )
 
 // A program in a box as people have it: its network is the proxy, its changes wait.
@@ -25,7 +26,7 @@ func TestRunAndChanges(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "reached") }))
 	defer up.Close()
 	policy := filepath.Join(filepath.Dir(dir), ".config", "umpire", "policy.yaml")
@@ -163,7 +164,7 @@ func TestRunProfile(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	home := filepath.Dir(dir)
 	tools := t.TempDir()
 	for path, text := range map[string]string{
@@ -247,7 +248,7 @@ func TestRunShowsThePolicyFolder(t *testing.T) {
 	}
 	r := &boxRun{ID: "x"}
 	r.Config.State, r.Config.Home, r.Config.Dir = filepath.Join(home, "run"), home, dir
-	at := place{dir: dir, workspace: dir, home: home}
+	at := project.Project{Dir: dir, Workspace: dir, Home: home}
 	prof, err := profileOf("claude", "claude")
 	if err == nil {
 		err = errors.Join(useProfile(r, prof, at), readyHook(t.Context(), r, at))
@@ -308,7 +309,7 @@ func TestAlive(t *testing.T) {
 // A run that does not start leaves nothing behind.
 func TestRunThatDoesNotStart(t *testing.T) {
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	home := filepath.Dir(dir)
 	prog := filepath.Join(dir, "prog")
 	if err := os.WriteFile(prog, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
@@ -338,7 +339,7 @@ func TestRunQuestionAndReport(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	home := filepath.Dir(dir)
 	tools := t.TempDir()
 	for path, text := range map[string]string{

@@ -12,9 +12,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
@@ -29,7 +31,7 @@ func profileOf(name, program string) (*sandbox.Profile, error) {
 	}
 	p := sandbox.FindProfile(name)
 	if p == nil || p.Name != name {
-		return nil, usageError{fmt.Errorf("unknown profile %q; profiles: none %s", name, profileNames())}
+		return nil, cli.Usagef("unknown profile %q; profiles: none %s", name, profileNames())
 	}
 	return p, nil
 }
@@ -44,7 +46,7 @@ func profileNames() string {
 
 // useProfile adds what an agent needs, and what its hook needs to decide in the box as it
 // would outside.
-func useProfile(r *boxRun, p *sandbox.Profile, at place) error {
+func useProfile(r *boxRun, p *sandbox.Profile, at project.Project) error {
 	r.Profile = p.Name
 	c := &r.Config
 	if err := p.Show(c, os.Getenv); err != nil {
@@ -70,7 +72,7 @@ func useProfile(r *boxRun, p *sandbox.Profile, at place) error {
 	}
 	// An empty folder stands for what is not there: the program must not be able to put a
 	// policy, or a word for a folder, where the hook would believe it.
-	user := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv).User
+	user := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv).User
 	cache := cacheOf(at)
 	state, err := audit.DefaultDir()
 	if err != nil {
@@ -95,7 +97,7 @@ func useProfile(r *boxRun, p *sandbox.Profile, at place) error {
 		sandbox.Mount{From: shown, To: config},
 		sandbox.Mount{From: cache, To: cache},
 		sandbox.Mount{From: filepath.Join(c.State, "record"), To: state, Writable: true},
-		sandbox.Mount{From: orNone(filepath.Join(at.home, home.State, "believed")), To: filepath.Join(state, "believed")},
+		sandbox.Mount{From: orNone(filepath.Join(at.Home, home.State, "believed")), To: filepath.Join(state, "believed")},
 	)
 	entries, err := os.ReadDir(config)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -116,12 +118,12 @@ func useProfile(r *boxRun, p *sandbox.Profile, at place) error {
 }
 
 // cacheOf is the folder of compiled policies.
-func cacheOf(at place) string { return snapshot.CacheDir(at.home, at.workspace, os.Getenv) }
+func cacheOf(at project.Project) string { return snapshot.CacheDir(at.Home, at.Workspace, os.Getenv) }
 
 // readyHook makes the folders of the run that a profile shows, and has the policy compiled:
 // in the box it cannot be kept.
-func readyHook(ctx context.Context, r *boxRun, at place) error {
-	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+func readyHook(ctx context.Context, r *boxRun, at project.Project) error {
+	layers := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
 	for _, dir := range []string{filepath.Join(r.Config.State, "none"), filepath.Join(r.Config.State, "record"), cacheOf(at), filepath.Dir(layers.User)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
@@ -134,7 +136,7 @@ func readyHook(ctx context.Context, r *boxRun, at place) error {
 	if err != nil {
 		return err
 	}
-	if _, err := snapshot.Open(layers.Name(cacheOf(at), at.workspace), builtin.Hash(), snapshot.Stat); err == nil {
+	if _, err := snapshot.Open(layers.Name(cacheOf(at), at.Workspace), builtin.Hash(), snapshot.Stat); err == nil {
 		return nil
 	}
 	exe, err := os.Executable()
@@ -142,7 +144,7 @@ func readyHook(ctx context.Context, r *boxRun, at place) error {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, exe, "policy", "compile", "--quiet")
-	cmd.Dir = at.dir
+	cmd.Dir = at.Dir
 	_ = cmd.Run() // with faults the last good policy is in force, as it is outside
 	return nil
 }
@@ -200,8 +202,8 @@ func keepRecord(r *boxRun) error {
 
 // hintEndpoints says which hosts an agent needs that the policy does not list: nobody but
 // the user allows them.
-func hintEndpoints(w io.Writer, p *sandbox.Profile, at place) error {
-	loaded, err := at.settings()
+func hintEndpoints(w io.Writer, p *sandbox.Profile, at project.Project) error {
+	loaded, err := at.Settings()
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -23,7 +23,7 @@ const gitInside = "http://" + insideAPI + "/git/project.git"
 func (s *syncFlags) readRemote(ctx context.Context, dir string) error {
 	if s.push == "" {
 		if s.credentials != "" {
-			return usageError{errors.New("--push-credentials requires --push")}
+			return cli.Usagef("--push-credentials requires --push")
 		}
 		return nil
 	}

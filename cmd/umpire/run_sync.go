@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -44,7 +45,7 @@ func (s *syncFlags) check() error {
 	case applyAsk, applyRules, applyNever:
 		return nil
 	}
-	return usageError{fmt.Errorf("--apply is %s: must be ask, rules or never", visible.Clip(s.apply, 40))}
+	return cli.Usagef("--apply is %s: must be ask, rules or never", visible.Clip(s.apply, 40))
 }
 
 // runSync looks after the changes of a run while its program runs.
@@ -128,7 +129,7 @@ func (s *runSync) end(ctx context.Context, w io.Writer) {
 }
 
 // offerReview asks the person who started a run whether to go through what it changed.
-func offerReview(cmd *cobra.Command, r *boxRun, at func() (person, error)) error {
+func offerReview(cmd *cobra.Command, r *boxRun, at func() (cli.Person, error)) error {
 	if r.sync.apply == applyNever {
 		return nil
 	}
@@ -141,10 +142,10 @@ func offerReview(cmd *cobra.Command, r *boxRun, at func() (person, error)) error
 		return nil //nolint:nilerr // nobody is there
 	}
 	said, err := t.Ask("Review the changes now? [y/N] ")
-	if err != nil || !yes(said) {
+	if err != nil || !cli.Yes(said) {
 		return errors.Join(err, t.Close())
 	}
-	return reviewChanges(cmd, r, func() (person, error) { return t, nil }, nil) // a terminal is opened once: its reader stays
+	return reviewChanges(cmd, r, func() (cli.Person, error) { return t, nil }, nil) // a terminal is opened once: its reader stays
 }
 
 // gatewayJudge has a gateway let changes through.

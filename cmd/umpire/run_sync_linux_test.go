@@ -48,7 +48,7 @@ func (p *runOutput) String() string {
 
 func newSyncWorld(t *testing.T, policy string, files map[string]string, serve ...string) *syncWorld {
 	t.Helper()
-	w := &syncWorld{t: t, bin: program(t), dir: project(t), serveArgs: serve}
+	w := &syncWorld{t: t, bin: program(t), dir: newProject(t), serveArgs: serve}
 	files["../.config/umpire/policy.yaml"] = policy
 	for name, text := range files {
 		w.put(name, text)

@@ -22,7 +22,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/gateway"
@@ -75,7 +77,7 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
     --oidc-role approver=groups=ops --oidc-role viewer=email=*@example.org`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := namedFolder(root)
+			at, err := cli.Folder(root)
 			if err != nil {
 				return err
 			}
@@ -86,7 +88,7 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
 			}
 			if uptime != "" {
 				if limit, err = gateway.ParseUptime(uptime); err != nil {
-					return usageError{fmt.Errorf("%s: %w", source, err)}
+					return cli.Usagef("%s: %w", source, err)
 				}
 			}
 			if !cmd.Flags().Changed("workspace") {
@@ -100,19 +102,19 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
 					return err
 				}
 				if fi, err := os.Stat(workspace); err != nil || !fi.IsDir() {
-					return usageError{fmt.Errorf("--workspace: %s is not a folder", visible.Line(workspace))}
+					return cli.Usagef("--workspace: %s is not a folder", visible.Line(workspace))
 				}
 			}
 			hooks, err := webhooks(notify, secretFile)
 			if err != nil {
-				return usageError{err}
+				return cli.Usage(err)
 			}
 			needs, err := peopleNeeded(people)
 			if err != nil {
 				return err
 			}
 			if keep < 0 || keep > 0 && keep < 24*time.Hour {
-				return usageError{errors.New("--keep must be at least 24h, or 0 to keep everything")}
+				return cli.Usagef("--keep must be at least 24h, or 0 to keep everything")
 			}
 			provider, err := oidc.provider()
 			if err != nil {
@@ -141,7 +143,7 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
 			if err != nil {
 				return err
 			}
-			o := gateway.Options{Store: s, Root: at.dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: isPostgres(database),
+			o := gateway.Options{Store: s, Root: at.Dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv), AuditDir: state, Shared: isPostgres(database),
 				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, Waiting: waiting, MaxUptime: limit, Version: version(), Log: log}
 			if provider != nil {
 				o.People = oidc.config.Settings()
@@ -154,7 +156,7 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
 			}
 			g, err := gateway.New(ctx, o)
 			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
+				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
 			pages, err := web.New(g, s, log)
 			if err != nil {
@@ -174,7 +176,7 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
 			for _, text := range private {
 				n, err := netip.ParsePrefix(text)
 				if err != nil {
-					return usageError{fmt.Errorf("--private: %w; must be a network such as 10.1.0.0/16", err)}
+					return cli.Usagef("--private: %w; must be a network such as 10.1.0.0/16", err)
 				}
 				open = append(open, n.Masked())
 			}
@@ -214,7 +216,7 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
 func webhooks(addresses []string, secretFile string) (list []gateway.Webhook, err error) {
 	secret := ""
 	if secretFile != "" {
-		data, err := readSmall(secretFile)
+		data, err := atomicfile.ReadSmall(secretFile)
 		if err != nil {
 			return nil, fmt.Errorf("--notify-secret: %w", err)
 		}
@@ -238,10 +240,10 @@ func peopleNeeded(in map[string]int) (map[approval.Category]int, error) {
 	for name, n := range in {
 		c := approval.Category(name)
 		if !c.Known() {
-			return nil, usageError{fmt.Errorf("--people: unknown category %q: must be network, filesystem, git, packages, sandbox or exec", name)}
+			return nil, cli.Usagef("--people: unknown category %q: must be network, filesystem, git, packages, sandbox or exec", name)
 		}
 		if n < 1 || n > approval.MaxPeople {
-			return nil, usageError{fmt.Errorf("--people: %s must be 1 to %d", name, approval.MaxPeople)}
+			return nil, cli.Usagef("--people: %s must be 1 to %d", name, approval.MaxPeople)
 		}
 		out[c] = n
 	}
@@ -284,7 +286,7 @@ func openStore(ctx context.Context, database string) (s *store.Store, where stri
 func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error) {
 	if remote.URL == "" {
 		if remote.Credentials != "" {
-			return nil, usageError{errors.New("--push-credentials requires --push-to")}
+			return nil, cli.Usagef("--push-credentials requires --push-to")
 		}
 		return nil, nil
 	}
@@ -311,12 +313,12 @@ type listeners struct {
 
 func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, l listeners) error {
 	if (l.cert == "") != (l.key == "") {
-		return usageError{errors.New("--tls-cert and --tls-key require each other")}
+		return cli.Usagef("--tls-cert and --tls-key require each other")
 	}
 	var shown []tls.Certificate // looked at before anything is said to be served
 	if l.cert != "" {
-		cert, err := readSmall(l.cert)
-		key, e := readSmall(l.key)
+		cert, err := atomicfile.ReadSmall(l.cert)
+		key, e := atomicfile.ReadSmall(l.key)
 		if err = errors.Join(err, e); err != nil {
 			return err
 		}
@@ -371,7 +373,7 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 	if err != nil {
 		return err
 	}
-	if first || onTerminal(cmd.ErrOrStderr()) { // a log is no place for a key, at every start
+	if first || cli.OnTerminal(cmd.ErrOrStderr()) { // a log is no place for a key, at every start
 		if err := printLogin(ctx, cmd, g, open[0].Addr().String(), secure); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/login"
 )
 
@@ -39,17 +39,17 @@ func (o *oidcFlags) add(cmd *cobra.Command) {
 func (o *oidcFlags) provider() (*login.Provider, error) {
 	if o.config.Issuer == "" {
 		if o.config.ClientID != "" || o.secretFile != "" || len(o.roles) > 0 {
-			return nil, usageError{errors.New("--oidc-client-id, --oidc-client-secret-file and --oidc-role require --oidc-issuer")}
+			return nil, cli.Usagef("--oidc-client-id, --oidc-client-secret-file and --oidc-role require --oidc-issuer")
 		}
 		return nil, nil
 	}
 	if len(o.roles) == 0 {
-		return nil, usageError{errors.New("--oidc-issuer requires --oidc-role, such as approver=groups=ops, because otherwise no one has access")}
+		return nil, cli.Usagef("--oidc-issuer requires --oidc-role, such as approver=groups=ops, because otherwise no one has access")
 	}
 	for _, text := range o.roles {
 		g, err := login.ParseGrant(text)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("--oidc-role: %w", err)}
+			return nil, cli.Usagef("--oidc-role: %w", err)
 		}
 		o.config.Grants = append(o.config.Grants, g)
 	}
@@ -62,7 +62,7 @@ func (o *oidcFlags) provider() (*login.Provider, error) {
 	}
 	p, err := login.New(o.config)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, cli.Usage(err)
 	}
 	return p, nil
 }

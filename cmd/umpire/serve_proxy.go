@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/authority"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/gateway"
@@ -37,16 +37,16 @@ func (f *proxyFlags) add(flags *pflag.FlagSet) {
 // options reads the flags into what a gateway needs, with the CA if there is one.
 func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.Logger) (err error) {
 	if o.Intercept, err = gateway.ParseHosts(f.intercept); err != nil {
-		return usageError{fmt.Errorf("--intercept: %w", err)}
+		return cli.Usagef("--intercept: %w", err)
 	}
 	if o.PassThrough, err = gateway.ParseHosts(f.passThrough); err != nil {
-		return usageError{fmt.Errorf("--pass-through: %w", err)}
+		return cli.Usagef("--pass-through: %w", err)
 	}
 	if o.GuardBodies.Hosts, err = gateway.ParseHosts(f.guard); err != nil {
-		return usageError{fmt.Errorf("--guard-bodies: %w", err)}
+		return cli.Usagef("--guard-bodies: %w", err)
 	}
 	if o.GuardBodies.Block = f.block; f.block && len(f.guard) == 0 {
-		return usageError{errors.New("--guard-block requires --guard-bodies HOST")}
+		return cli.Usagef("--guard-block requires --guard-bodies HOST")
 	}
 	dir, err := caDir()
 	if err != nil {

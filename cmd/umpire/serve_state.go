@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/gateway"
@@ -30,7 +31,7 @@ func checkDatabase(database string) error {
 	if isPostgres(database) || !strings.Contains(database, "://") && !strings.HasPrefix(database, "postgre") && !strings.Contains(database, "=") {
 		return nil
 	}
-	return usageError{errors.New("--database must be a PostgreSQL URL, postgres://user:password@host/name")}
+	return cli.Usagef("--database must be a PostgreSQL URL, postgres://user:password@host/name")
 }
 
 // setting returns an environment variable by its name with UMPIRE_ before it or, since other

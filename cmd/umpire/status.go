@@ -16,10 +16,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -114,7 +116,7 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 			from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 			if c.Flags().Changed("since") {
 				if since <= 0 {
-					return usageError{fmt.Errorf("--since is %s: must be a time such as 24h", since)}
+					return cli.Usagef("--since is %s: must be a time such as 24h", since)
 				}
 				from = now.Add(-since)
 			}
@@ -122,7 +124,7 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 			switch {
 			case s == nil:
 			case asJSON:
-				err = errors.Join(err, printJSON(c.OutOrStdout(), s))
+				err = errors.Join(err, cli.PrintJSON(c.OutOrStdout(), s))
 			default:
 				s.print(c.OutOrStdout())
 			}
@@ -136,7 +138,7 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 
 // status tells what it can: with an error there is a part of it, or nothing.
 func status(since time.Time) (*state, error) {
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +153,8 @@ func status(since time.Time) (*state, error) {
 }
 
 // agentStates tells which agents are on this machine, and whether umpire is called there.
-func agentStates(at place) []agentState {
-	env := install.Env{Home: at.home, Dir: at.workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
+func agentStates(at project.Project) []agentState {
+	env := install.Env{Home: at.Home, Dir: at.Workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
 	out := []agentState{}
 	for _, a := range install.Found(env) {
 		st, err := install.Inspect(env, a.Name)
@@ -170,12 +172,12 @@ func agentStates(at place) []agentState {
 	return out
 }
 
-func policyIn(at place) policyState {
-	p, loaded, err := at.load("")
+func policyIn(at project.Project) policyState {
+	p, loaded, err := at.Policy("")
 	if err != nil {
 		s := policyState{Files: []fileState{}, Fault: err.Error()}
-		cache := snapshot.CacheDir(at.home, at.workspace, os.Getenv)
-		if last, err := snapshot.Last(at.snapshot(cache)); cache != "" && err == nil {
+		cache := snapshot.CacheDir(at.Home, at.Workspace, os.Getenv)
+		if last, err := snapshot.Last(at.Snapshot(cache)); cache != "" && err == nil {
 			s.describe(last.Policy)
 		} else if builtin, err := packs.Default(); err == nil {
 			s.describe(builtin)

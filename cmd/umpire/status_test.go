@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
 func TestStatus(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	if out, exit := run(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "0 since") || !strings.Contains(out, "mode enforce") {
 		t.Errorf("nothing yet: %d %s", exit, out)
@@ -82,7 +83,7 @@ func TestStatus(t *testing.T) {
 			t.Errorf("no %q in %s", part, out)
 		}
 	}
-	if out, exit := run(t, dir, "", "status", "--since", "-1h"); exit != exitUsage {
+	if out, exit := run(t, dir, "", "status", "--since", "-1h"); exit != cli.ExitUsage {
 		t.Errorf("%d %s", exit, out)
 	}
 	write("version: 1\nbad: x\n")
@@ -94,7 +95,7 @@ func TestStatus(t *testing.T) {
 // Calls that ran because something failed stand apart from other failures, with the last
 // one's time and cause.
 func TestStatusUnjudged(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	_, stateDir, err := questions()
 	if err != nil {
@@ -126,7 +127,7 @@ func TestStatusUnjudged(t *testing.T) {
 
 // A rule that is only observed says so in a field, not only in words.
 func TestObservedReason(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte("version: 1\nrules:\n  - id: new-rule\n    deny: exec(make *)\n    observe: true\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ other users, or destruction.`,
 			if since > 0 {
 				q.Since = time.Now().Add(-since)
 			}
-			found, stopped, err := suggest(dir, q, l, at.home, least)
+			found, stopped, err := suggest(dir, q, l, at.Home, least)
 			if err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -52,7 +52,7 @@ func newToken() *cobra.Command {
 		Example: "  umpire token add --agent builder\n  umpire token add --operator ada --role approver --expires 720h",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (agent == "") == (operator == "") {
-				return usageError{errors.New("use --agent or --operator, not both")}
+				return cli.Usagef("use --agent or --operator, not both")
 			}
 			in := map[string]any{"kind": "agent", "name": agent}
 			if operator != "" {

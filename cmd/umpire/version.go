@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 // A release sets these by -ldflags -X. Elsewhere the Go tool's own record counts.
@@ -65,7 +67,7 @@ func newVersion() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := builtFrom()
 			if asJSON {
-				return printJSON(c.OutOrStdout(), b)
+				return cli.PrintJSON(c.OutOrStdout(), b)
 			}
 			_, err := fmt.Fprintf(c.OutOrStdout(), "umpire version %s\ncommit %s\ndate %s\n%s %s\n", b.Version, cmp.Or(b.Commit, "unknown"), cmp.Or(b.Date, "unknown"), b.Go, b.Platform)
 			return err

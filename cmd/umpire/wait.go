@@ -14,10 +14,11 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
-	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -28,20 +29,12 @@ const (
 	maxWait     = hook.SlowTime - margin
 )
 
-// ownSettings reads what the administrator and the user say of model and people. The
-// project's file is not even looked at: an agent can write it.
-func ownSettings(home, workspace string) (*policyfile.Loaded, error) {
-	paths := snapshot.DefaultLayers(home, workspace, os.Getenv)
-	paths.Project = ""
-	return readSettings(paths)
-}
-
 // waitForPerson waits until a question is answered, by a command, in a watch or in a
 // window on the desktop. Without an answer the call is denied, and the question stays.
 func waitForPerson(ctx context.Context, c *hook.Call, q question.Question) (question.Question, bool) {
 	a := &c.Event.Action
 	var settings policyfile.Approval
-	if loaded, err := ownSettings(a.Home, a.Workspace); err == nil {
+	if loaded, err := project.OwnSettings(a.Home, a.Workspace); err == nil {
 		settings = loaded.Approval
 	}
 	return wait(ctx, q, settings, func(ctx context.Context, box question.Box, dir string) error {
@@ -129,7 +122,7 @@ func askOnDesktop(ctx context.Context, box question.Box, dir string, q question.
 	if state == "" {
 		return // closed, or left open
 	}
-	if answered, err := box.Answer(q, state, userName(), ""); err == nil {
+	if answered, err := box.Answer(q, state, cli.UserName(), ""); err == nil {
 		_ = auditAnswer(dir, answered, "desktop") // the answer stands; the hook's own line names who gave it
 	}
 }

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
@@ -24,7 +23,7 @@ const (
 	reaction = 400 * time.Millisecond
 )
 
-func newWatch(at func() (person, error)) *cobra.Command {
+func newWatch(at func() (cli.Person, error)) *cobra.Command {
 	var bell bool
 	var server string
 	c := &cobra.Command{
@@ -45,7 +44,7 @@ func newWatch(at func() (person, error)) *cobra.Command {
 				return err
 			}
 			defer func() { _ = t.Close() }()
-			ctx, stop := signal.NotifyContext(c.Context(), endSignals...)
+			ctx, stop := signal.NotifyContext(c.Context(), cli.EndSignals...)
 			defer stop()
 			w := watcher{t: t, box: box, dir: dir, bell: bell, skipped: map[string]time.Time{}, reaction: reaction}
 			return w.run(ctx)
@@ -56,12 +55,9 @@ func newWatch(at func() (person, error)) *cobra.Command {
 	return c
 }
 
-// endSignals end a watch; the terminal is given back as it was.
-var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-
 // watcher shows open questions to a person, one at a time.
 type watcher struct {
-	t        person
+	t        cli.Person
 	box      question.Box
 	dir      string
 	bell     bool

@@ -111,6 +111,7 @@ var allowed = map[string][]string{
 	"internal/hook":                       {".", "policy", "internal/home", "internal/disk", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/taint", "internal/visible"},
 	"internal/install":                    {"internal/visible", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "github.com/rogpeppe/go-internal"},
 	"internal/late":                       {},
+	"internal/project":                    {".", "policy", "decision", "reader", "internal/atomicfile", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/visible"},
 	"internal/live":                       {"internal/procgroup", "internal/audit", "internal/home", "internal/redact", "internal/visible"},
 	"internal/live/livetest":              {},
 	"internal/doctor":                     {".", "policy", "internal/audit", "internal/home", "internal/install", "internal/model", "internal/disk", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible"},
@@ -167,6 +168,7 @@ var allowed = map[string][]string{
 	"journeys":        {},
 	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients", "internal/singlecpu"},
 	"cmd/umpire":      {"*"},
+	"cmd/umpire/*":    {"*"},
 }
 
 func TestImports(t *testing.T) {
