@@ -28,6 +28,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/agent/tool"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -35,7 +36,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/tui"
+	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
 	"github.com/umpire-dev/umpire/policy"
@@ -137,7 +140,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		if err != nil {
 			return nil, err
 		}
-		w.gateway, w.waits = loaded.Approval.Gateway, cmp.Or(loaded.Approval.Wait, defaultWait)
+		w.gateway, w.waits = loaded.Approval.Gateway, cmp.Or(loaded.Approval.Wait, answer.DefaultWait)
 	}
 	w.jobs = &tool.Jobs{}
 	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(notices{to: w.log})}
@@ -249,7 +252,7 @@ func (w *agentWorld) keep(path string, g grant.Grant) error {
 	if path == "" {
 		return errors.New("cannot store a rule: HOME is not set")
 	}
-	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", cli.UserName(), time.Now().Format(time.DateOnly), w.at.Dir)
+	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", terminal.UserName(), time.Now().Format(time.DateOnly), w.at.Dir)
 	var list []policyfile.Lasting
 	for _, p := range g.Parts {
 		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
@@ -344,7 +347,7 @@ func (w *agentWorld) servers(ctx context.Context, approve func(context.Context, 
 	if len(list) == 0 {
 		return func() {}
 	}
-	clients, _, _ := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.Dir, Environ: os.Environ(), Approve: approve,
+	clients, _, _ := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version.String(), Dir: w.at.Dir, Environ: os.Environ(), Approve: approve,
 		Box: func(program, dir string) (sandbox.Config, func() error, error) {
 			return w.boxes.Box(program, dir, w.at.Workspace)
 		},
@@ -414,7 +417,7 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 		box := question.Open(filepath.Join(e.w.state, "questions"))
 		if open, err := box.Find(q.ID); err == nil {
 			// An answer there reaches the box, and so ends ctx.
-			e.w.asked.Go(func() { _ = askGateway(ctx, box, e.w.state, g, q.Action, open) }) // it stays open here if nobody there can be asked
+			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // it stays open here if nobody there can be asked
 		}
 	}
 	if e.here == nil {
@@ -440,7 +443,7 @@ func (w *agentWorld) end() {
 	}()
 	select {
 	case <-done:
-	case <-time.After(gatewayFirst + gatewayBack): // each has that time after its answer
+	case <-time.After(answer.OfferTime + answer.WithdrawTime): // each has that time after its answer
 	}
 }
 
@@ -501,7 +504,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 }
 
 // askTrust asks a person at a terminal whether what a folder says is to be obeyed.
-func askTrust(at func() (cli.Person, error), files []string) (bool, error) {
+func askTrust(at func() (terminal.Person, error), files []string) (bool, error) {
 	t, err := at()
 	if err != nil {
 		return false, err
@@ -509,7 +512,7 @@ func askTrust(at func() (cli.Person, error), files []string) (bool, error) {
 	defer func() { _ = t.Close() }() // nothing was written to be lost
 	showTrust(t, files)
 	said, err := t.Ask(trustQuestion)
-	return err == nil && cli.Yes(said), err
+	return err == nil && terminal.Yes(said), err
 }
 
 // askTrustFirst is askTrust before the screen takes over: it reads one line of standard
@@ -521,7 +524,7 @@ func askTrustFirst(cmd *cobra.Command, files []string) (bool, error) {
 	}
 	showTrust(out, files)
 	fmt.Fprint(out, trustQuestion)
-	return cli.Yes(oneLine(in)), nil
+	return terminal.Yes(oneLine(in)), nil
 }
 
 // oneLine reads up to the end of a line, and nothing of what comes after it.

@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/version"
 )
 
 // maxACPLog is how large the log may get before it is begun anew, in bytes.
@@ -46,7 +47,7 @@ func (f *agentFlags) runACP(cmd *cobra.Command) error {
 	}
 	defer func() { _ = log.Close() }() // each line was written when it was said
 	return acp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), acp.Options{
-		Version: version(),
+		Version: version.String(),
 		Log:     slog.New(slog.NewTextHandler(log, nil)),
 		List: func(dir string) ([]session.Metadata, error) {
 			list, err := session.List(filepath.Join(state, "agent", "sessions"), nil)

@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -37,10 +38,10 @@ type agentFlags struct {
 	costSet                          bool // else agent.json says it
 	timeout                          time.Duration
 	dir                              string // to work in; the working directory if empty
-	at                               func() (cli.Person, error)
+	at                               func() (terminal.Person, error)
 }
 
-func newAgent(at func() (cli.Person, error)) *cobra.Command {
+func newAgent(at func() (terminal.Person, error)) *cobra.Command {
 	f := agentFlags{at: at}
 	c := &cobra.Command{
 		Use:   "agent [flags] [MESSAGE]",

@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -51,7 +51,7 @@ func newAgentSessions() *cobra.Command {
 	return c
 }
 
-func newAgentTrust(at func() (cli.Person, error)) *cobra.Command {
+func newAgentTrust(at func() (terminal.Person, error)) *cobra.Command {
 	var revoke bool
 	c := &cobra.Command{
 		Use:   "trust",

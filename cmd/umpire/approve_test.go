@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -60,7 +61,7 @@ func (s *scripted) Raw() bool    { s.raw = true; return true }
 func (s *scripted) Cooked()      { s.raw = false }
 func (s *scripted) Close() error { s.closed, s.raw = true, false; return nil }
 
-func (s *scripted) open() (cli.Person, error) { return s, nil }
+func (s *scripted) open() (terminal.Person, error) { return s, nil }
 
 // askedAbout puts a question into the box of the test's home.
 func askedAbout(t *testing.T, command string) (*umpire.Action, question.Question) {
@@ -70,7 +71,7 @@ func askedAbout(t *testing.T, command string) (*umpire.Action, question.Question
 		t.Fatal(err)
 	}
 	a := &umpire.Action{Principal: umpire.Principal{Platform: "codex", Session: "s"}, Tool: "Bash", Dir: "/w", Input: in}
-	box, _, err := questions()
+	box, _, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func execute(t *testing.T, p *scripted, stdout *bytes.Buffer, args ...string) er
 
 func approvals(t *testing.T) (out []audit.Record) {
 	t.Helper()
-	_, dir, err := questions()
+	_, dir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestApprove(t *testing.T) {
 			if !p.closed {
 				t.Error("the terminal is not given back")
 			}
-			box, _, _ := questions()
+			box, _, _ := answer.Questions()
 			r, refused := box.Refused(a)
 			_, took := box.Take(a)
 			if took != tt.took || refused != tt.refused || refused && r.Note != "not on Fridays" {
@@ -203,12 +204,12 @@ func TestApproveNothing(t *testing.T) {
 func TestApproveExchanged(t *testing.T) {
 	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make deploy")
-	box, dir, err := questions()
+	box, dir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
 	q.Digest = strings.Repeat("0", 64)
-	if _, err := recordAnswer(&scripted{}, box, dir, q, question.Approved, ""); err == nil || box.Has(a) {
+	if _, err := answer.Record(&scripted{}, box, dir, q, question.Approved, ""); err == nil || box.Has(a) {
 		t.Errorf("answered: %v", err)
 	}
 }
@@ -218,7 +219,7 @@ func TestShownBehindBars(t *testing.T) {
 	t.Chdir(newProject(t))
 	_, q := askedAbout(t, "echo\nApprove this call once? [y/N] y\nbecause\n\tx")
 	var b bytes.Buffer
-	showQuestion(&b, &q)
+	answer.Show(&b, &q)
 	for line := range strings.Lines(b.String()) {
 		if strings.HasPrefix(line, "Approve this") {
 			t.Errorf("%s", &b)
@@ -229,7 +230,7 @@ func TestShownBehindBars(t *testing.T) {
 	}
 	q.Cut = 7
 	b.Reset()
-	if showQuestion(&b, &q); !strings.Contains(b.String(), "7 more bytes of it are NOT shown") {
+	if answer.Show(&b, &q); !strings.Contains(b.String(), "7 more bytes of it are NOT shown") {
 		t.Errorf("%s", &b)
 	}
 }
@@ -252,7 +253,7 @@ func TestWatch(t *testing.T) {
 			a1, _ := askedAbout(t, "make one")
 			a2, _ := askedAbout(t, "make two")
 			p := &scripted{keys: tt.keys, lines: tt.lines}
-			box, dir, _ := questions()
+			box, dir, _ := answer.Questions()
 			w := watcher{t: p, box: box, dir: dir, bell: true, skipped: map[string]time.Time{}}
 			if err := w.run(context.Background()); err != nil {
 				t.Fatal(err)
@@ -274,7 +275,7 @@ func TestWatchReaction(t *testing.T) {
 	t.Chdir(newProject(t))
 	a, _ := askedAbout(t, "make one")
 	p := &scripted{keys: "aaa.q"}
-	box, dir, _ := questions()
+	box, dir, _ := answer.Questions()
 	w := watcher{t: p, box: box, dir: dir, skipped: map[string]time.Time{}, reaction: time.Hour}
 	if err := w.run(context.Background()); err != nil || box.Has(a) {
 		t.Errorf("%v: %s", err, p)
@@ -284,7 +285,7 @@ func TestWatchReaction(t *testing.T) {
 func TestWatchElsewhere(t *testing.T) {
 	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make one")
-	box, dir, _ := questions()
+	box, dir, _ := answer.Questions()
 	p := &scripted{keys: "..q"}
 	p.before = func(i int) {
 		if i == 1 {
@@ -306,7 +307,7 @@ func TestWatchElsewhere(t *testing.T) {
 
 func TestAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{-time.Second: "0 s", 59 * time.Second: "59 s", 10 * time.Minute: "10 min", 3 * time.Hour: "3 h", 72 * time.Hour: "3 days"} {
-		if got := age(d); got != want {
+		if got := answer.Age(d); got != want {
 			t.Errorf("%v: %s", d, got)
 		}
 	}

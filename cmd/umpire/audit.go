@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -364,7 +365,7 @@ func operations(r audit.Record) string {
 // answered returns what a record that is no decision says: which call was answered or what
 // was changed, and by whom.
 func answered(r audit.Record) string {
-	what := callText(&question.Question{Input: string(r.Params)})
+	what := answer.CallText(&question.Question{Input: string(r.Params)})
 	if what == "" {
 		what = r.Data["action"]
 	}

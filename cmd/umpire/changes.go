@@ -22,6 +22,7 @@ import (
 	places "github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -504,7 +505,7 @@ func shownHunks(w *changes.Writer, list []changes.Entry, only []int) (*changes.C
 
 // noteApplied puts into the record what was written.
 func noteApplied(r *boxRun, n int) error {
-	event := audit.Event{Kind: audit.Approval, Point: audit.Gateway, Version: version(), By: os.Getenv("USER"), Time: time.Now(),
+	event := audit.Event{Kind: audit.Approval, Point: audit.Gateway, Version: version.String(), By: os.Getenv("USER"), Time: time.Now(),
 		Data: map[string]string{"run": r.ID, "changes": fmt.Sprint(n), "dir": r.Config.Dir}, Effect: "allow"}
 	dir, err := audit.DefaultDir()
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // newReview goes through changes with a person.
-func newReview(id *string, at func() (cli.Person, error)) *cobra.Command {
+func newReview(id *string, at func() (terminal.Person, error)) *cobra.Command {
 	return &cobra.Command{
 		Use: "review [PATH...]", Short: "Review changes one by one and apply those you accept",
 		Long: `Review changes one by one at a terminal; text changes hunk by hunk. Umpire applies each change
@@ -48,14 +48,14 @@ type reviewer struct {
 	cmd *cobra.Command
 	r   *boxRun
 	w   *changes.Writer
-	t   cli.Person
+	t   terminal.Person
 	n   int // changes written
 }
 
 var errReviewEnded = errors.New("the review was interrupted")
 
 // reviewChanges goes through what a run changed.
-func reviewChanges(cmd *cobra.Command, r *boxRun, at func() (cli.Person, error), paths []string) error {
+func reviewChanges(cmd *cobra.Command, r *boxRun, at func() (terminal.Person, error), paths []string) error {
 	t, err := at()
 	if err != nil {
 		return err

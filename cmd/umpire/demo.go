@@ -24,6 +24,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
@@ -232,7 +233,7 @@ func (d *demo) boxed(ctx context.Context) error {
 		return err
 	}
 	server := "http://" + listen
-	stop, err := startGateway(ctx, gatewayStart{server: server, log: filepath.Join(d.root, "gateway.log"), args: []string{"--root", d.shop, "--listen", listen, "--proxy", proxy}, env: d.env})
+	stop, err := gatewayclient.Start(ctx, gatewayclient.Process{Server: server, Log: filepath.Join(d.root, "gateway.log"), Args: []string{"--root", d.shop, "--listen", listen, "--proxy", proxy}, Env: d.env})
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/doctor"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/live"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -97,11 +98,11 @@ func examiner() (*doctor.Doctor, error) {
 			return list, err
 		},
 		Models: func(ctx context.Context) ([]model.Status, error) {
-			settings, err := judgeSettings(at.Home, at.Workspace)
+			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
 			if err != nil || !settings.Enabled {
 				return nil, err
 			}
-			return newChain(settings, at.Home).Status(ctx), nil
+			return judgeconfig.Chain(settings, at.Home).Status(ctx), nil
 		},
 	}, nil
 }

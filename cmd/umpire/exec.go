@@ -21,10 +21,12 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/slowpath"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -291,12 +293,12 @@ func decideExec(argv []string, getenv func(string) string) (platform.Reply, *ump
 			return platform.Answer{}
 		},
 	}
-	h := full(hook.NewFor(a.Principal.Platform, client))
+	h := slowpath.Complete(hook.NewFor(a.Principal.Platform, client))
 	h.Wait = func(ctx context.Context, c *hook.Call, q question.Question) (question.Question, bool) {
 		if t, err := cli.AtTerminal(); err == nil { // whoever is there need not be waited for
 			return q, t.Close() != nil
 		}
-		return waitForPerson(ctx, c, q)
+		return answer.Wait(ctx, c, q)
 	}
 	h.Disk = disk.New(a.Home, a.Workspace, a.Temp)
 	answer := h.Answer(strings.NewReader(string(payload)), hook.RulesTime)
@@ -334,7 +336,7 @@ func actionOfArgv(argv []string, getenv func(string) string) (*umpire.Action, er
 // answeredHere asks the person at the terminal, if there is one, about a call that left a
 // question, and reports whether they approved it.
 func answeredHere(a *umpire.Action) bool {
-	box, dir, err := questions()
+	box, dir, err := answer.Questions()
 	if err != nil {
 		return false
 	}
@@ -347,7 +349,7 @@ func answeredHere(a *umpire.Action) bool {
 		return false
 	}
 	defer func() { _ = t.Close() }()
-	_, err = approve(t, box, dir, q)
+	_, err = answer.Approve(t, box, dir, q)
 	return err == nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/project"
@@ -106,7 +107,7 @@ func TestExecClient(t *testing.T) {
 	if got := start(t, exec.Command(prog, "exec", "--client", "aider", "--", "sh", "-c", "echo $UMPIRE_CLIENT")); got.out != "aider\n" {
 		t.Errorf("%+v", got)
 	}
-	_, state, err := questions()
+	_, state, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func TestExecApproved(t *testing.T) {
 	do := func(args ...string) ran {
 		return start(t, exec.Command(prog, append([]string{"exec", "--"}, args...)...))
 	}
-	box, _, _ := questions()
+	box, _, _ := answer.Questions()
 	id := regexp.MustCompile("approve ([a-z2-7]{8})").FindStringSubmatch(do("expr", "42").err)
 	if id == nil {
 		t.Fatal("no question")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/guardmodel"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/modelproxy"
 	"github.com/umpire-dev/umpire/internal/project"
@@ -174,7 +175,7 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 	var faults []error
 	var classifier *guardmodel.Classifier
 	if c.Classifier != nil {
-		classifier, err = guardmodel.NewClassifier(*c.Classifier, judgeDir(at.Home), os.Getenv)
+		classifier, err = guardmodel.NewClassifier(*c.Classifier, judgeconfig.Dir(at.Home), os.Getenv)
 		if err != nil {
 			faults = append(faults, f.fault(err))
 		} else {
@@ -187,11 +188,11 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 	if len(asks) == 0 {
 		return classifier, errors.Join(faults...)
 	}
-	settings, err := judgeSettings(at.Home, at.Workspace)
+	settings, err := judgeconfig.Settings(at.Home, at.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	chain := newChain(settings, at.Home)
+	chain := judgeconfig.Chain(settings, at.Home)
 	if !chain.Ready() {
 		for _, key := range asks {
 			faults = append(faults, f.fault(fmt.Errorf("%s: %w", key, errNoModel)))

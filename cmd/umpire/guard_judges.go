@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/version"
 )
 
 // judges are the guards that a configuration asks for, with what counts and records what
@@ -44,7 +45,7 @@ func newJudges(ctx context.Context, c *guardFile, state, rulesFile string, log *
 		j.rules, err = guard.NewRules(guard.FileRules{Path: filepath.Join(state, rulesFile)}, func(s guard.RuleSet) {
 			log.Info("rules changed", "version", s.Version, "change", s.Change, "by", s.By)
 			if recorded {
-				if err := audit.Append(state, &audit.Event{Kind: audit.Config, Point: "guard", Version: version(), By: s.By, Note: fmt.Sprintf("rules version %d: %s", s.Version, s.Change)}); err != nil {
+				if err := audit.Append(state, &audit.Event{Kind: audit.Config, Point: "guard", Version: version.String(), By: s.By, Note: fmt.Sprintf("rules version %d: %s", s.Version, s.Change)}); err != nil {
 					log.Error("could not record a rule change in the audit log", "error", err)
 				}
 			}
@@ -123,7 +124,7 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 	}
 	observer, dropped, stop := guard.Async(func(e guard.Event) {
 		reason := umpire.Reason{Rule: "guard-" + e.Pipeline, Effect: umpire.Deny, Text: e.Reason, Op: -1}
-		ev := &audit.Event{Time: e.Time, Kind: audit.Decision, Point: "guard", Version: version(), Principal: umpire.Principal{User: e.User, Tenant: e.Tenant}, Input: e.Input,
+		ev := &audit.Event{Time: e.Time, Kind: audit.Decision, Point: "guard", Version: version.String(), Principal: umpire.Principal{User: e.User, Tenant: e.Tenant}, Input: e.Input,
 			Effect: umpire.Deny.String(), Reasons: []umpire.Reason{reason}, Micros: e.Took.Microseconds(), Data: map[string]string{"verdict": e.Verdict.String(), "category": string(e.Category)}}
 		if e.By != "" {
 			ev.Data["stage"], ev.Data["stage_us"] = e.By, strconv.FormatInt(e.ByTook.Microseconds(), 10)

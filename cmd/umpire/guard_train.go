@@ -15,6 +15,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/inject"
 )
 
+// maxTrainLine bounds a line of training data, in bytes.
+const maxTrainLine = 32 << 20
+
 func newGuardTrain() *cobra.Command {
 	var corpora, cases, out, kind string
 	cmd := &cobra.Command{
@@ -96,7 +99,7 @@ func corpus(dir string, names ...string) ([]inject.Row, error) {
 			return nil, err
 		}
 		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, maxLine)
+		lines.Buffer(nil, maxTrainLine)
 		for n := 1; lines.Scan(); n++ {
 			var r inject.Row
 			if err := json.Unmarshal(lines.Bytes(), &r); err != nil {

@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/replay"
 	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/transcript"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -31,12 +32,12 @@ const (
 // history shows a person what umpire would have done, and takes their answers.
 type history struct {
 	at     project.Project
-	person cli.Person
-	groups map[string][]*recorded // the questions of each rule
+	person terminal.Person
+	groups map[string][]*replay.Judged // the questions of each rule
 }
 
 // offerHistory replays the transcripts on this machine. asked says that the person wants it.
-func offerHistory(ctx context.Context, t cli.Person, asked bool) error {
+func offerHistory(ctx context.Context, t terminal.Person, asked bool) error {
 	at, err := project.At("")
 	if err != nil {
 		return err
@@ -46,38 +47,38 @@ func offerHistory(ctx context.Context, t cli.Person, asked bool) error {
 	}
 	if !asked {
 		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? Umpire only reads them, and nothing leaves this machine. [y/N] ", historyDays))
-		if err != nil || !cli.Yes(said) {
+		if err != nil || !terminal.Yes(said) {
 			return err
 		}
 	}
-	h := &history{at: at, person: t, groups: map[string][]*recorded{}}
+	h := &history{at: at, person: t, groups: map[string][]*replay.Judged{}}
 	return h.run(ctx)
 }
 
 func (h *history) run(ctx context.Context) error {
-	r, err := newReplayer("", "")
+	r, err := replay.New("", "")
 	if err != nil {
 		return err
 	}
-	r.since, r.budget, r.progress = time.Now().Add(-historyDays*24*time.Hour), historyBudget, h.person
-	r.each = func(j *recorded) error {
-		if j.decision.Effect == umpire.Ask {
-			if name, _ := firstRule(j); len(h.groups[name]) < maxDecided {
+	r.Since, r.Budget, r.Progress = time.Now().Add(-historyDays*24*time.Hour), historyBudget, h.person
+	r.Each = func(j *replay.Judged) error {
+		if j.Decision.Effect == umpire.Ask {
+			if name, _ := replay.FirstRule(j); len(h.groups[name]) < maxDecided {
 				h.groups[name] = append(h.groups[name], j)
 			}
 		}
 		return nil
 	}
-	if err := r.read(ctx, nil, nil); err != nil {
+	if err := r.Run(ctx, nil, nil); err != nil {
 		return err
 	}
-	r.report.finish()
-	rep := r.report
-	rules := slices.DeleteFunc(slices.Clone(rep.Rules), func(rr *ruleReport) bool { return rr.Asked == 0 })
-	slices.SortStableFunc(rules, func(a, b *ruleReport) int { return b.Asked - a.Asked })
+	r.Report.Finish()
+	rep := r.Report
+	rules := slices.DeleteFunc(slices.Clone(rep.Rules), func(rr *replay.RuleReport) bool { return rr.Asked == 0 })
+	slices.SortStableFunc(rules, func(a, b *replay.RuleReport) int { return b.Asked - a.Asked })
 	rules = rules[:min(historyGroups, len(rules))]
-	fmt.Fprintf(h.person, "In your last %d days umpire would have denied %s, and asked %s times, in %s calls.\n", historyDays, grouped(rep.Denied), grouped(rep.Asked), grouped(rep.Calls))
-	for _, n := range rep.notes() {
+	fmt.Fprintf(h.person, "In your last %d days umpire would have denied %s, and asked %s times, in %s calls.\n", historyDays, replay.Grouped(rep.Denied), replay.Grouped(rep.Asked), replay.Grouped(rep.Calls))
+	for _, n := range rep.Notes() {
 		fmt.Fprintln(h.person, n)
 	}
 	if len(rules) == 0 {
@@ -85,8 +86,8 @@ func (h *history) run(ctx context.Context) error {
 	}
 	fmt.Fprintf(h.person, "These %d rules ask most.\n", len(rules))
 	for i, rr := range rules {
-		fmt.Fprintf(h.person, "\n%d of %d: %s asks %s times: %s\n", i+1, len(rules), visible.Line(rr.Rule), grouped(rr.Asked), visible.Clip(rr.Text, 100))
-		rr.print(h.person)
+		fmt.Fprintf(h.person, "\n%d of %d: %s asks %s times: %s\n", i+1, len(rules), visible.Line(rr.Rule), replay.Grouped(rr.Asked), visible.Clip(rr.Text, 100))
+		rr.Print(h.person)
 		more, err := h.answer(rr.Rule)
 		if err != nil || !more {
 			return err
@@ -140,7 +141,7 @@ func (h *history) project(rule string) string {
 	count := map[string]int{}
 	best := ""
 	for _, j := range h.groups[rule] {
-		w := j.call.Workspace
+		w := j.Call.Workspace
 		if count[w] > 0 || isDir(w) {
 			if count[w]++; best == "" || count[w] > count[best] {
 				best = w
@@ -158,22 +159,22 @@ func isDir(path string) bool {
 // lasting returns the narrowest rules that cover the questions of a rule, in one folder or
 // anywhere, and how many questions they save.
 func (h *history) lasting(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
-	reason := fmt.Sprintf("allowed by %s after a replay, %s", cli.UserName(), time.Now().Format(time.DateOnly))
+	reason := fmt.Sprintf("allowed by %s after a replay, %s", terminal.UserName(), time.Now().Format(time.DateOnly))
 	type key struct{ pattern, platform string }
 	count := map[key]int{}
-	var calls []*recorded
+	var calls []*replay.Judged
 	for _, j := range h.groups[rule] {
-		if folder != "" && j.call.Workspace != folder {
+		if folder != "" && j.Call.Workspace != folder {
 			continue
 		}
 		calls = append(calls, j)
-		req := grant.Request{Action: &j.call.Action, Operations: j.ops, Decision: j.decision, Policy: j.policy, Passing: grant.Grave}
+		req := grant.Request{Action: &j.Call.Action, Operations: j.Ops, Decision: j.Decision, Policy: j.Policy, Passing: grant.Grave}
 		o := req.Offer()
 		if o.NotKept != "" || len(o.Choices) == 0 {
 			continue
 		}
 		for _, p := range o.Choices[0].Parts {
-			k := key{p.Pattern, j.call.Principal.Platform}
+			k := key{p.Pattern, j.Call.Principal.Platform}
 			if count[k]++; count[k] == 1 {
 				rules = append(rules, policyfile.Lasting{Pattern: p.Pattern, Platform: k.platform, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 			}
@@ -214,7 +215,7 @@ func (h *history) lasting(rule, folder string) (rules []policyfile.Lasting, save
 }
 
 // savedBy decides the calls again with the rules, and counts those that pass.
-func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*recorded, layer policy.Layer) (saved int, err error) {
+func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*replay.Judged, layer policy.Layer) (saved int, err error) {
 	src.Rules = slices.Clip(src.Rules)
 	clean := false
 	for i, r := range rules {
@@ -234,7 +235,7 @@ func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*recorded, l
 		return 0, err
 	}
 	for _, j := range calls {
-		if with.Decide(&j.call.Action, j.ops).Effect == umpire.Allow {
+		if with.Decide(&j.Call.Action, j.Ops).Effect == umpire.Allow {
 			saved++
 		}
 	}
@@ -263,7 +264,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	fmt.Fprintf(h.person, "These rules save %s of %s questions. They go into %s:\n", grouped(saved), grouped(of), visible.Line(path))
+	fmt.Fprintf(h.person, "These rules save %s of %s questions. They go into %s:\n", replay.Grouped(saved), replay.Grouped(of), visible.Line(path))
 	for _, r := range rules {
 		fmt.Fprintf(h.person, "  allow: %s (%s", visible.Line(r.Pattern), visible.Line(r.Platform))
 		if names := r.Without.Names(); len(names) > 0 {
@@ -283,7 +284,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 		question = "Write the rules and trust the resulting file? [y/N] "
 	}
 	said, err := h.person.Ask(question)
-	if err != nil || !cli.Yes(said) {
+	if err != nil || !terminal.Yes(said) {
 		return false, err
 	}
 	now, err := project.ReadPolicyFile(path)
@@ -314,7 +315,7 @@ func (h *history) log(rule string) (bool, error) {
 	}
 	fmt.Fprintf(h.person, "This goes into %s:\n  observe:\n    - %s\nCalls that match the rule then run, and the audit log records what it would have done.\n", visible.Line(path), visible.Line(rule))
 	said, err := h.person.Ask("Write it? [y/N] ")
-	if err != nil || !cli.Yes(said) {
+	if err != nil || !terminal.Yes(said) {
 		return false, err
 	}
 	if err := policyfile.ObserveRule(path, rule); err != nil {

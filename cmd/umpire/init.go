@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,10 +17,11 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/home"
-	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -170,7 +170,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	}
 	// One terminal for all questions: what reads it goes on reading, and would take the keys of
 	// a second one.
-	var at cli.Person
+	var at terminal.Person
 	defer func() {
 		if at != nil {
 			_ = at.Close()
@@ -212,7 +212,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	case !s.dryRun:
 		s.next(out, results, len(changes) > 0)
 		if !s.remove && !s.managed && !s.project {
-			if settings, err := judgeSettings(env.Home, env.Dir); err == nil {
+			if settings, err := judgeconfig.Settings(env.Home, env.Dir); err == nil {
 				offerLocal(cmd.Context(), out, settings)
 			}
 		}
@@ -324,11 +324,11 @@ func (s *setup) hookPath(workspace string) (string, error) {
 	}
 	if !s.force {
 		folders := strings.Split(path, string(filepath.Separator))
-		if slices.Contains(folders, "_npx") || workspace != "" && slices.Contains(folders, "node_modules") && below(workspace, path) {
+		if slices.Contains(folders, "_npx") || workspace != "" && slices.Contains(folders, "node_modules") && platform.Inside(path, workspace) {
 			return "", fmt.Errorf("%s is where npm keeps a copy of its own, which it replaces and removes: agents would run unguarded when it is gone; install umpire for good (npm install -g @umpire-dev/umpire), or use --force", path)
 		}
 		for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp", "/private/tmp", "/dev/shm"} {
-			if rel, err := filepath.Rel(dir, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			if platform.Inside(path, dir) {
 				return "", fmt.Errorf("%s is in a temporary folder: agents would run unguarded after it is deleted; install umpire permanently, or use --force", path)
 			}
 		}
@@ -505,16 +505,4 @@ func (s *setup) next(w io.Writer, results []result, any bool) {
 		}
 	}
 	fmt.Fprintln(w, "Next: run umpire doctor to check the setup, and umpire doctor --live to see an agent being stopped.")
-}
-
-// lookAtSettings tells a session that begins what of umpire's settings is no longer as it
-// was installed, and which hooks the project brings.
-func lookAtSettings(_ context.Context, c *hook.Call) (string, error) {
-	a := &c.Event.Action
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", err
-	}
-	dir := platform.Workspace(a.Dir, a.Workspace, home)
-	return install.SessionReport(install.Env{Home: home, Dir: dir, Getenv: os.Getenv}, a.Principal.Platform), nil
 }

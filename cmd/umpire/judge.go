@@ -6,107 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/internal/home"
-	"github.com/umpire-dev/umpire/internal/hook"
 	modeljudge "github.com/umpire-dev/umpire/internal/judge"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/model"
-	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
-
-var errNoJudge = errors.New("your policy has no judge: turn one on with `umpire judge use PROVIDER`; `umpire judge providers` lists them")
-
-// judgeCall is the hook's way to the model.
-func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
-	a := &c.Event.Action
-	settings, err := judgeSettings(a.Home, a.Workspace)
-	if err != nil {
-		return umpire.Verdict{}, err
-	}
-	if !settings.Enabled {
-		return umpire.Verdict{}, errNoJudge
-	}
-	v, report, err := newModelJudge(settings, a.Home).Judge(ctx, modeljudge.Case{Action: a, Ops: c.Ops, Decision: c.Decision, Policy: c.Policy})
-	if c.Data == nil {
-		c.Data = map[string]string{}
-	}
-	for k, s := range report.Data() {
-		c.Data[k] = s
-	}
-	return v, err
-}
-
-// judgeSettings reads what the administrator and the user say of the judge. The project's
-// file is not even looked at: it names programs that are run and hosts that get keys.
-func judgeSettings(home, workspace string) (policyfile.Judge, error) {
-	loaded, err := project.OwnSettings(home, workspace)
-	if err != nil {
-		return policyfile.Judge{}, err
-	}
-	return loaded.Judge, nil
-}
-
-// newModelJudge makes a judge of the settings. What it remembers lies where the self pack
-// keeps the agent away.
-func newModelJudge(s policyfile.Judge, home string) *modeljudge.Judge {
-	chain := newChain(s, home)
-	j := &modeljudge.Judge{Model: chain, Chain: chain.String(), Timeout: s.Timeout, MinConfidence: s.MinConfidence}
-	if dir := judgeDir(home); dir != "" {
-		j.Cache = &modeljudge.Cache{Dir: filepath.Join(dir, "answers"), Age: orElse(s.Cache, modeljudge.DefaultAge)}
-	}
-	return j
-}
-
-func newChain(s policyfile.Judge, home string) *model.Chain {
-	c := &model.Chain{Getenv: os.Getenv}
-	names := s.Providers
-	if len(names) == 0 {
-		// Not ollama: where none runs, any program can listen in its place, the agent's too.
-		names = []string{"anthropic", "github-models", "openai", "openrouter"}
-	}
-	for _, n := range names {
-		p := model.Provider{Name: n}
-		set := map[string]*policyfile.Provider{"anthropic": s.Anthropic, "github-models": s.GitHubModels, "openai": s.OpenAI, "openrouter": s.OpenRouter, "ollama": s.Ollama}[n]
-		if set != nil {
-			p.Model, p.BaseURL, p.KeyCommand = set.Model, set.BaseURL, set.APIKeyCommand
-		}
-		c.Providers = append(c.Providers, p)
-	}
-	c.Budget = &model.Budget{Calls: orElse(s.CallsPerDay, modeljudge.DefaultCalls), Most: model.Cost(orElse(s.CentsPerDay, modeljudge.DefaultCents)) * model.Cent}
-	if c.Dir = judgeDir(home); c.Dir != "" {
-		c.Budget.Path = filepath.Join(c.Dir, "budget.json")
-	}
-	return c
-}
-
-// judgeDir is where answers, failures and the budget are kept, "" if there is no home. It
-// is not where XDG_CACHE_HOME says: a project's settings can set that for the agent and
-// its hooks, and the self pack guards this folder and no other.
-func judgeDir(dir string) string {
-	if own := home.Own(); own != "" {
-		dir = own
-	}
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, home.Cache, "judge")
-}
-
-func orElse[T int | time.Duration](v, otherwise T) T {
-	if v <= 0 {
-		return otherwise
-	}
-	return v
-}
 
 func newJudge() *cobra.Command {
 	var tool, dir, client string
@@ -137,7 +48,7 @@ Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failur
 			if err != nil {
 				return err
 			}
-			settings, err := judgeSettings(at.Home, at.Workspace)
+			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
 			if err != nil {
 				return err
 			}
@@ -145,7 +56,7 @@ Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failur
 			if err != nil {
 				return err
 			}
-			j := newModelJudge(settings, at.Home)
+			j := judgeconfig.New(settings, at.Home)
 			c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
 			out := cmd.OutOrStdout()
 			if show {
@@ -160,7 +71,7 @@ Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failur
 				return nil
 			}
 			if !settings.Enabled {
-				return errNoJudge
+				return judgeconfig.ErrNone
 			}
 			asked := p.AsksJudge(d, ops)
 			v, report, effect := umpire.Verdict{}, modeljudge.Report{}, d.Effect
@@ -238,11 +149,11 @@ func newJudgeProviders() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			settings, err := judgeSettings(at.Home, at.Workspace)
+			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
 			if err != nil {
 				return err
 			}
-			chain := newChain(settings, at.Home)
+			chain := judgeconfig.Chain(settings, at.Home)
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
 			defer cancel()
 			list := chain.Status(ctx)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
 )
 
 // fakeModel is a provider that answers in Anthropic's format.
@@ -267,7 +268,7 @@ func TestJudgeSettings(t *testing.T) {
 	if err := trust(t, dir, "y"); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := judgeSettings(os.Getenv("HOME"), dir); err != nil || s.Enabled || s.Anthropic != nil {
+	if s, err := judgeconfig.Settings(os.Getenv("HOME"), dir); err != nil || s.Enabled || s.Anthropic != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
@@ -109,7 +110,7 @@ Providers: ` + strings.Join(wire.Names(), " "),
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
 			defer cancel()
-			first := newChain(*f.Judge, at.Home).Status(ctx)[0]
+			first := judgeconfig.Chain(*f.Judge, at.Home).Status(ctx)[0]
 			if !first.Available {
 				return fmt.Errorf("%s is not available: %s; nothing was written", name, visible.Line(first.Why))
 			}
@@ -173,12 +174,12 @@ func noTerminal(err error) error {
 	return err
 }
 
-func confirmAt(t cli.Person, question string) error {
+func confirmAt(t terminal.Person, question string) error {
 	answer, err := t.Ask(question + " [y/N] ")
 	if err != nil {
 		return err
 	}
-	if !cli.Yes(answer) {
+	if !terminal.Yes(answer) {
 		return errors.New("nothing was written")
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
+	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -31,23 +32,17 @@ func main() {
 	root.SetOut(out)
 	err := root.Execute()
 	var exit cli.ExitError
-	var usage cli.UsageError
 	if fault := out.Fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", fault)
 		if err == nil {
 			os.Exit(cli.ExitFailure)
 		}
 	}
-	switch {
-	case err == nil:
-	case errors.As(err, &exit):
-		os.Exit(int(exit))
-	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // names of files are in it, which anybody may have chosen
-		os.Exit(cli.ExitUsage)
-	default:
-		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error()))
-		os.Exit(cli.ExitFailure)
+	if err != nil && !errors.As(err, &exit) {
+		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // an agent may have chosen a file name in it
+	}
+	if status := cli.Status(err); status != 0 {
+		os.Exit(status)
 	}
 }
 
@@ -62,7 +57,7 @@ Without a command it says which agents are guarded, and the next step.
 
 Try it:  umpire demo
          umpire check 'rm -rf ~'`,
-		Version:       version(),
+		Version:       version.String(),
 		Args:          known,
 		RunE:          runOverview,
 		SilenceUsage:  true,

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
 // run runs the program in a new home and says what it printed and its exit status.
@@ -24,21 +24,10 @@ func run(t *testing.T, dir, stdin string, args ...string) (out string, exit int)
 	root.SetIn(strings.NewReader(stdin))
 	root.SetArgs(args)
 	err := root.Execute()
-	var code cli.ExitError
-	var usage cli.UsageError
-	switch {
-	case err == nil:
-	case errors.As(err, &code):
-		exit = int(code)
-	case errors.As(err, &usage):
-		exit = cli.ExitUsage
-	default:
-		exit = cli.ExitFailure
-	}
 	if err != nil {
 		b.WriteString(err.Error())
 	}
-	return b.String(), exit
+	return b.String(), cli.Status(err)
 }
 
 func newProject(t *testing.T) string {
@@ -176,7 +165,7 @@ func TestPolicyCommands(t *testing.T) {
 func trust(t *testing.T, dir, answer string, args ...string) error {
 	t.Helper()
 	t.Chdir(dir)
-	c := newTrust(func() (cli.Person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
+	c := newTrust(func() (terminal.Person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
 	c.SetArgs(append([]string{}, args...)) // none are not nil: then they were the test program's
 	c.SetOut(io.Discard)
 	c.SetErr(io.Discard)

@@ -14,6 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/slowpath"
+	"github.com/umpire-dev/umpire/internal/version"
 )
 
 // maxFrame bounds one message of the client's, in bytes: tools are called with whole files.
@@ -65,7 +67,7 @@ type checkOut struct {
 }
 
 func serveMCP(ctx context.Context, t mcp.Transport) error {
-	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: version()}, nil)
+	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: version.String()}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "permission", Description: "Decides whether a tool may be called, as Claude Code's --permission-prompt-tool."},
 		func(_ context.Context, _ *mcp.CallToolRequest, in permissionIn) (*mcp.CallToolResult, any, error) {
 			text, err := permission(in)
@@ -97,7 +99,7 @@ func permission(in permissionIn) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	a := fullHook("generic").Answer(bytes.NewReader(payload), hook.RulesTime)
+	a := slowpath.New("generic").Answer(bytes.NewReader(payload), hook.RulesTime)
 	if a.Exit == 0 {
 		fmt.Fprint(os.Stderr, a.Stderr) // what runs unjudged is told
 	}

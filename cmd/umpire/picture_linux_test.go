@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/replay"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
 // typing is a person whose answers are seen, as a terminal shows them.
@@ -43,8 +45,8 @@ func TestInitPicture(t *testing.T) {
 	}
 	const calls = 4120
 	madeHistory(t, home, calls, 2000, time.Now())
-	agent, terminal := cli.ByAgent, cli.AtTerminal
-	t.Cleanup(func() { cli.ByAgent, cli.AtTerminal = agent, terminal })
+	byAgent, atTerminal := cli.ByAgent, cli.AtTerminal
+	t.Cleanup(func() { cli.ByAgent, cli.AtTerminal = byAgent, atTerminal })
 	cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
 	hook := []string{"--hook", filepath.Join(home, "umpire-hook"), "--force"}
 	if err := os.WriteFile(hook[1], []byte("#!/bin/sh\n"), 0o700); err != nil { //nolint:gosec // a program
@@ -54,13 +56,13 @@ func TestInitPicture(t *testing.T) {
 		t.Fatal(out)
 	}
 	p := &typing{scripted{lines: []string{"y", "k", "a", "y", "q"}}}
-	cli.AtTerminal = func() (cli.Person, error) { return p, nil }
+	cli.AtTerminal = func() (terminal.Person, error) { return p, nil }
 	start := time.Now()
 	out, exit := run(t, dir, "", append([]string{"init"}, hook...)...)
 	if exit != 0 || time.Since(start) > historyBudget {
 		t.Fatalf("exit %d after %s: %s%s", exit, time.Since(start), out, p.String())
 	}
-	if !strings.Contains(p.String(), grouped(calls)+" calls") {
+	if !strings.Contains(p.String(), replay.Grouped(calls)+" calls") {
 		t.Errorf("not all of the history was read: %s", p.String())
 	}
 	said := regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(p.String(), "") // what a terminal wipes

@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -434,7 +435,7 @@ YAML language server, begin the file with
 	}
 }
 
-func newTrust(at func() (cli.Person, error)) *cobra.Command {
+func newTrust(at func() (terminal.Person, error)) *cobra.Command {
 	var revoke, unasked bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE]",
@@ -476,7 +477,7 @@ coding agent, and when standard input is not a terminal.`,
 				if err != nil {
 					return err
 				}
-				if !cli.Yes(said) {
+				if !terminal.Yes(said) {
 					return errors.New("not trusted")
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/operation"
 )
@@ -71,7 +72,7 @@ func TestPolicyCheckModes(t *testing.T) {
 func TestPolicySuggest(t *testing.T) {
 	dir := newProject(t)
 	ownPolicy(t, "defaultAction: ask\nrules:\n  - allow: exec(go test *)\n")
-	_, state, err := questions()
+	_, state, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -116,12 +118,12 @@ type gatewayFlags struct {
 }
 
 func (f *gatewayFlags) add(cmd *cobra.Command) {
-	cmd.PersistentFlags().StringVar(&f.server, "server", "", "URL of the gateway (default $UMPIRE_SERVER or "+defaultServer+")")
+	cmd.PersistentFlags().StringVar(&f.server, "server", "", "URL of the gateway (default $UMPIRE_SERVER or "+gatewayclient.DefaultURL+")")
 	cmd.PersistentFlags().BoolVar(&f.json, "json", false, "print one JSON document")
 }
 
 func (f *gatewayFlags) get(cmd *cobra.Command, path string, out any) error {
-	return operatorCall(cmd.Context(), f.server, http.MethodGet, path, nil, out)
+	return gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodGet, path, nil, out)
 }
 
 // show prints what the gateway says as it is, or has it printed for people.
@@ -150,7 +152,7 @@ func (f *gatewayFlags) print(cmd *cobra.Command, v any, people func(io.Writer)) 
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 }
 
-func newQueue(at func() (cli.Person, error)) *cobra.Command {
+func newQueue(at func() (terminal.Person, error)) *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:     "queue",
@@ -207,7 +209,7 @@ an answer covers. --json includes new file contents in base64.`, Args: cobra.Exa
 	}}
 	stop := &cobra.Command{Use: "stop ID", Short: "Stop an approved command and its processes", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		var out map[string]any
-		if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(args[0])+"/stop", nil, &out); err != nil {
+		if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(args[0])+"/stop", nil, &out); err != nil {
 			return err
 		}
 		return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, "stopped", visible.Line(args[0])) })
@@ -218,11 +220,11 @@ an answer covers. --json includes new file contents in base64.`, Args: cobra.Exa
 
 // showWhole prints all that an answer to a request is bound to.
 func showWhole(cmd *cobra.Command, f *gatewayFlags, id string) error {
-	secret, err := operatorToken()
+	secret, err := gatewayclient.OperatorToken()
 	if err != nil {
 		return err
 	}
-	body, err := gatewayOpen(cmd.Context(), operatorClient(secret), http.MethodGet, gatewayURL(f.server)+"/api/queue/"+url.PathEscape(id)+"/whole", secret, nil)
+	body, err := gatewayclient.Open(cmd.Context(), gatewayclient.OperatorClient(secret), http.MethodGet, gatewayclient.URL(f.server)+"/api/queue/"+url.PathEscape(id)+"/whole", secret, nil)
 	if err != nil {
 		return err
 	}
@@ -244,11 +246,11 @@ func showWhole(cmd *cobra.Command, f *gatewayFlags, id string) error {
 // followOutput prints what a command writes until it ends, and ends with an error if the
 // command did.
 func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
-	secret, err := operatorToken()
+	secret, err := gatewayclient.OperatorToken()
 	if err != nil {
 		return err
 	}
-	body, err := gatewayOpen(cmd.Context(), operatorClient(secret), http.MethodGet, gatewayURL(f.server)+"/api/queue/"+url.PathEscape(id)+"/output", secret, nil)
+	body, err := gatewayclient.Open(cmd.Context(), gatewayclient.OperatorClient(secret), http.MethodGet, gatewayclient.URL(f.server)+"/api/queue/"+url.PathEscape(id)+"/output", secret, nil)
 	if err != nil {
 		return err
 	}
@@ -291,7 +293,7 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 	}
 }
 
-func newQueueAnswer(f *gatewayFlags, approve bool, at func() (cli.Person, error)) *cobra.Command {
+func newQueueAnswer(f *gatewayFlags, approve bool, at func() (terminal.Person, error)) *cobra.Command {
 	verb, status := verbs(approve)
 	var all string
 	r := reply{at: at}
@@ -337,8 +339,8 @@ func verbs(approve bool) (verb, status string) {
 // reply is what goes with an answer.
 type reply struct {
 	note, scope, rule string
-	digest            string                     // of the one request that is answered: it was seen elsewhere
-	at                func() (cli.Person, error) // who is shown a request before it is approved
+	digest            string                          // of the one request that is answered: it was seen elsewhere
+	at                func() (terminal.Person, error) // who is shown a request before it is approved
 }
 
 // ask shows a person what is to be approved, and takes their word for it.
@@ -352,7 +354,7 @@ func (r *reply) ask(what, question string, show func(io.Writer) error) (bool, er
 		return false, err
 	}
 	said, err := t.Ask(question + " [y/N] ")
-	return cli.Yes(said), err
+	return terminal.Yes(said), err
 }
 
 // answerRequests answers requests at the gateway, each as it is there now.
@@ -396,7 +398,7 @@ func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve b
 		var out struct {
 			OK bool `json:"ok"`
 		}
-		if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
+		if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
 			return fmt.Errorf("%s: %w", visible.Line(id), err)
 		}
 		if out.OK { // it may be one vote of several
@@ -465,7 +467,7 @@ func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r r
 		Count int `json:"count"`
 	}
 	in := map[string]any{"category": category, "status": status, "resolvedBy": "cli", "seen": seen}
-	if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
+	if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
 		return err
 	}
 	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %d requests\n", status, out.Count) })
@@ -506,7 +508,7 @@ func newRules() *cobra.Command {
 			var out struct {
 				Added, Removed bool
 			}
-			if err := operatorCall(cmd.Context(), f.server, method, "/api/rules", map[string]string{"type": args[0], "rule": args[1]}, &out); err != nil {
+			if err := gatewayclient.AsOperator(cmd.Context(), f.server, method, "/api/rules", map[string]string{"type": args[0], "rule": args[1]}, &out); err != nil {
 				return err
 			}
 			said := done

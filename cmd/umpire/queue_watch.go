@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -34,7 +35,7 @@ func newQueueWatch(f *gatewayFlags) *cobra.Command {
 		Long:  "Show requests as they arrive and as they are settled. Type an answer on a line of its own:\n" + watchHelp + ".\n\nWith --json, each change is a line of JSON. The command fails when the gateway shuts down.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			secret, err := operatorToken()
+			secret, err := gatewayclient.OperatorToken()
 			if err != nil {
 				return err
 			}
@@ -42,7 +43,7 @@ func newQueueWatch(f *gatewayFlags) *cobra.Command {
 			defer cancel()
 			dial, stop := context.WithTimeout(ctx, 30*time.Second)
 			defer stop()
-			c, res, err := websocket.Dial(dial, gatewayURL(f.server)+"/ws", &websocket.DialOptions{HTTPClient: operatorClient(secret), HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
+			c, res, err := websocket.Dial(dial, gatewayclient.URL(f.server)+"/ws", &websocket.DialOptions{HTTPClient: gatewayclient.OperatorClient(secret), HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
 			if res != nil && res.Body != nil {
 				defer func() { _ = res.Body.Close() }()
 			}
@@ -50,7 +51,7 @@ func newQueueWatch(f *gatewayFlags) *cobra.Command {
 				return fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
 			}
 			defer func() { _ = c.CloseNow() }()
-			c.SetReadLimit(maxSaid)
+			c.SetReadLimit(gatewayclient.MaxAnswer)
 			messages, gone := make(chan []byte), make(chan error, 1)
 			go func() {
 				for {
@@ -172,7 +173,7 @@ func (w *watching) obey(ctx context.Context, words []string) error {
 			}
 		}
 		status := map[string]string{"A": "approved", "D": "denied"}[words[0]]
-		return operatorCall(ctx, w.f.server, http.MethodPost, "/api/queue/bulk", map[string]any{"category": words[1], "status": status, "resolvedBy": "cli", "seen": seen}, nil)
+		return gatewayclient.AsOperator(ctx, w.f.server, http.MethodPost, "/api/queue/bulk", map[string]any{"category": words[1], "status": status, "resolvedBy": "cli", "seen": seen}, nil)
 	case "a", "approve":
 	case "aa":
 		scope = "always"
@@ -183,7 +184,7 @@ func (w *watching) obey(ctx context.Context, words []string) error {
 	}
 	for _, q := range w.open {
 		if q.ID == words[1] || fmt.Sprintf("req-%d", q.Seq) == words[1] {
-			return operatorCall(ctx, w.f.server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, map[string]any{"resolvedBy": "cli", "digest": q.Digest, "scope": scope}, nil)
+			return gatewayclient.AsOperator(ctx, w.f.server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, map[string]any{"resolvedBy": "cli", "digest": q.Digest, "scope": scope}, nil)
 		}
 	}
 	return fmt.Errorf("%s is not pending", words[1])

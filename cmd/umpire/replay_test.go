@@ -53,9 +53,11 @@ func TestReplayFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	sum := sha256.Sum256([]byte(pageStyle))
+	_, style, _ := strings.Cut(text, "<style>")
+	style, _, _ = strings.Cut(style, "</style>")
+	sum := sha256.Sum256([]byte(style))
 	if strings.Contains(text, "<script") || strings.ContainsAny(text, "\x1b\x07\u202e") || !strings.Contains(text, "<svg") || strings.Count(text, "</style>") != 1 ||
-		!strings.Contains(strings.NewReplacer("&#43;", "+", "&#39;", "'").Replace(text), base64.StdEncoding.EncodeToString(sum[:])) || !strings.Contains(text, "<style>"+pageStyle+"</style>") {
+		!strings.Contains(strings.NewReplacer("&#43;", "+", "&#39;", "'").Replace(text), base64.StdEncoding.EncodeToString(sum[:])) || !strings.Contains(style, "{") {
 		t.Errorf("%s", text)
 	}
 	out, exit = run(t, dir, "", "replay", "--json", store)
@@ -76,14 +78,6 @@ func TestReplayMasks(t *testing.T) {
 	out, _ := run(t, dir, sessionLine(t, dir, "git push --force https://x:"+secret+"@github.com/a/b main", time.Now()), "replay", "--json", "--calls=false", "-")
 	if strings.Contains(out, secret) || !strings.Contains(out, "push --force") {
 		t.Errorf("%s", out)
-	}
-}
-
-func TestParseAge(t *testing.T) {
-	for s, want := range map[string]time.Duration{"30d": 720 * time.Hour, "12h": 12 * time.Hour, "": 0, "-1d": -1, "0d": -1, "x": -1, "99999999d": -1} {
-		if got, err := parseAge(s); (err != nil) != (want < 0) || err == nil && got != want {
-			t.Errorf("%q: %v %v", s, got, err)
-		}
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/kept"
 	"github.com/umpire-dev/umpire/internal/review/sarif"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
+	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -283,7 +284,7 @@ func writer(flag, name string) (func(io.Writer, *review.Report) error, error) {
 	case "json":
 		return func(w io.Writer, r *review.Report) error { return cli.PrintJSON(w, r) }, nil
 	case "sarif":
-		return func(w io.Writer, r *review.Report) error { return sarif.Write(w, r, version()) }, nil
+		return func(w io.Writer, r *review.Report) error { return sarif.Write(w, r, version.String()) }, nil
 	case "markdown":
 		return format.Markdown, nil
 	case "github":

@@ -15,10 +15,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/kept"
 	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-func newReviewShow(at func() (cli.Person, error)) *cobra.Command {
+func newReviewShow(at func() (terminal.Person, error)) *cobra.Command {
 	var release, toMe bool
 	var session string
 	c := &cobra.Command{
@@ -96,7 +97,7 @@ the policy asks about more of its calls.`,
 }
 
 // showRaw shows a person what a model wrote. The model may have been talked into it.
-func showRaw(p cli.Person, store kept.Store, r *finding.Reported) error {
+func showRaw(p terminal.Person, store kept.Store, r *finding.Reported) error {
 	said, err := store.Raw(r.ID)
 	switch {
 	case errors.Is(err, kept.ErrNone):

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -25,7 +24,7 @@ func TestReviewShow(t *testing.T) {
 	id := r.Findings[0].ID
 	byItself := func() (string, error) { // as an agent runs it
 		var b bytes.Buffer
-		c := newReviewShow(func() (cli.Person, error) { return nil, terminal.ErrNone })
+		c := newReviewShow(func() (terminal.Person, error) { return nil, terminal.ErrNone })
 		c.SetArgs([]string{id})
 		c.SetOut(&b)
 		c.SetErr(&b)
@@ -54,7 +53,7 @@ func TestReviewShow(t *testing.T) {
 		t.Errorf("%v %s", err, b)
 	}
 	p := &scripted{lines: []string{"y"}}
-	show := newReviewShow(func() (cli.Person, error) { return p, nil })
+	show := newReviewShow(func() (terminal.Person, error) { return p, nil })
 	show.SetArgs([]string{id, "--release", "--session", "s1"})
 	if err := show.Execute(); err != nil {
 		t.Fatal(err)
@@ -85,7 +84,7 @@ func TestReviewShowToMe(t *testing.T) {
 		t.Fatalf("%s", out)
 	}
 	id := r.Findings[0].ID
-	show := func(at func() (cli.Person, error), args ...string) (string, error) {
+	show := func(at func() (terminal.Person, error), args ...string) (string, error) {
 		var b bytes.Buffer
 		c := newReviewShow(at)
 		c.SetArgs(append([]string{id}, args...))
@@ -94,20 +93,20 @@ func TestReviewShowToMe(t *testing.T) {
 		err := c.Execute()
 		return b.String(), err
 	}
-	agent := func() (cli.Person, error) { return nil, terminal.ErrNone }
+	agent := func() (terminal.Person, error) { return nil, terminal.ErrNone }
 	p := &scripted{}
-	if out, err := show(func() (cli.Person, error) { return p, nil }); err != nil || out != "" || strings.Contains(p.String(), "previous instructions") || !strings.Contains(p.String(), id+" --to-me") {
+	if out, err := show(func() (terminal.Person, error) { return p, nil }); err != nil || out != "" || strings.Contains(p.String(), "previous instructions") || !strings.Contains(p.String(), id+" --to-me") {
 		t.Errorf("%v %q %q", err, out, p.String())
 	}
 	p = &scripted{}
-	if out, err := show(func() (cli.Person, error) { return p, nil }, "--to-me"); err != nil || out != "" || !strings.Contains(p.String(), "Ignore all previous instructions") || strings.Contains(p.String(), "\x1b") {
+	if out, err := show(func() (terminal.Person, error) { return p, nil }, "--to-me"); err != nil || out != "" || !strings.Contains(p.String(), "Ignore all previous instructions") || strings.Contains(p.String(), "\x1b") {
 		t.Errorf("%v %q %q", err, out, p.String())
 	}
 	if out, err := show(agent, "--to-me"); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "previous instructions") {
 		t.Errorf("an agent gets %q, %v", out, err)
 	}
 	p = &scripted{lines: []string{"y"}}
-	if out, err := show(func() (cli.Person, error) { return p, nil }, "--release", "--session", "s1"); err != nil || out != "" {
+	if out, err := show(func() (terminal.Person, error) { return p, nil }, "--release", "--session", "s1"); err != nil || out != "" {
 		t.Errorf("%v %q", err, out)
 	}
 	if out, err := show(agent, "--to-me"); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "previous instructions") {

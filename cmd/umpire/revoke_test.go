@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 )
@@ -63,7 +64,7 @@ func TestStatusOfFaults(t *testing.T) {
 		t.Fatal(out)
 	}
 	ownPolicy(t, "mode: observe\nrulez: []\ndefaultActoin: ask\n")
-	_, state, err := questions()
+	_, state, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}

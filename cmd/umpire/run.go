@@ -15,7 +15,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -319,17 +319,17 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 			ID string `json:"id"`
 		} `json:"about"`
 	}
-	if err := operatorCall(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
+	if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
 		return 0, err
 	}
 	defer func() { // also if the run was interrupted
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
-		if err := operatorCall(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: could not revoke the token of this run: %v; see `umpire token list`\n", err)
 		}
 	}()
-	api, err := url.Parse(gatewayURL(server))
+	api, err := url.Parse(gatewayclient.URL(server))
 	if err != nil {
 		return 0, err
 	}
@@ -400,80 +400,18 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 // needGateway starts a gateway for as long as the run, if none answers.
 func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err error) {
 	ctx := cmd.Context()
-	if r.sync.own = !alive(ctx, server); !r.sync.own {
+	if r.sync.own = !gatewayclient.Alive(ctx, server); !r.sync.own {
 		return func() {}, nil
 	}
 	if server != "" {
-		return nil, fmt.Errorf("no gateway at %s: start one with `umpire serve`", gatewayURL(server))
+		return nil, fmt.Errorf("no gateway at %s: start one with `umpire serve`", gatewayclient.URL(server))
 	}
-	stop, err = startGateway(ctx, gatewayStart{server: server, log: filepath.Join(r.Config.State, "gateway.log"), args: append([]string{"--root", r.Config.Dir}, r.sync.serveArgs()...)})
+	stop, err = gatewayclient.Start(ctx, gatewayclient.Process{Server: server, Log: filepath.Join(r.Config.State, "gateway.log"), Args: append([]string{"--root", r.Config.Dir}, r.sync.serveArgs()...)})
 	if err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: connections are checked; answer requests with `umpire queue` in another terminal, or in the browser with `umpire login`\n")
 	return stop, nil
-}
-
-// gatewayStart says how a gateway is started.
-type gatewayStart struct {
-	server string   // its address; "" for the default
-	log    string   // the file that its output goes to
-	args   []string // of umpire serve
-	env    []string // nil for this process's
-}
-
-// startGateway starts a gateway and waits until it answers.
-func startGateway(ctx context.Context, s gatewayStart) (stop func(), err error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = log.Close() }()
-	g := exec.Command(exe, append([]string{"serve"}, s.args...)...) //nolint:noctx // it is stopped by stop, in order
-	g.Env, g.Stdout, g.Stderr = s.env, log, log
-	if err := startBound(g); err != nil { // Ctrl-C is for the program in the box
-		return nil, err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- g.Wait() }()
-	stop = func() {
-		_ = g.Process.Signal(syscall.SIGTERM)
-		select {
-		case <-ended:
-		case <-time.After(15 * time.Second):
-			_ = g.Process.Kill()
-		}
-	}
-	wait := 2 * time.Millisecond // somebody waits for the program, and a refused connection costs little
-	for deadline := time.Now().Add(time.Minute); !alive(ctx, s.server); wait = min(2*wait, 50*time.Millisecond) {
-		select {
-		case err := <-ended:
-			return nil, fmt.Errorf("the gateway stopped (%w): %s", err, lastLine(s.log))
-		case <-ctx.Done():
-			stop()
-			return nil, ctx.Err()
-		case <-time.After(wait):
-		}
-		if time.Now().After(deadline) {
-			stop()
-			return nil, fmt.Errorf("the gateway does not answer: %s", lastLine(s.log))
-		}
-	}
-	return stop, nil
-}
-
-// lastLine is how a log ends: of a run that did not start nothing is kept.
-func lastLine(path string) string {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err.Error()
-	}
-	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
-	return visible.Line(lines[len(lines)-1])
 }
 
 // dropUnused removes what is kept of a run in which nothing came to be: it did not start.
@@ -484,25 +422,6 @@ func dropUnused(r *boxRun) {
 		}
 	}
 	_ = os.RemoveAll(r.Config.State) // empty but for folders
-}
-
-// aliveTime is how long a gateway may take to answer. Where there is none that is known at
-// once; one that is only busy is not to be taken for none, and started a second time.
-const aliveTime = 10 * time.Second
-
-// alive reports whether a gateway answers.
-func alive(ctx context.Context, server string) bool {
-	ctx, cancel := context.WithTimeout(ctx, aliveTime)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, gatewayURL(server)+"/healthz", nil)
-	if err != nil {
-		return false
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return false
-	}
-	return errors.Join(res.Body.Close()) == nil && res.StatusCode == http.StatusOK
 }
 
 // bridge listens on a Unix socket and passes what comes to an address.

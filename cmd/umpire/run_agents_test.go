@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 )
 
 // By the port inside a box only the agents' side is reached, whatever is shown there.
@@ -42,7 +44,7 @@ func TestBoxReachesTheAgentsSide(t *testing.T) {
 				req.Header.Set(k, v)
 			}
 		}
-		res, err := (&http.Client{CheckRedirect: stay}).Do(req)
+		res, err := (&http.Client{CheckRedirect: gatewayclient.NoRedirect}).Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/project"
 )
 
@@ -298,10 +299,10 @@ func TestAlive(t *testing.T) {
 		time.Sleep(2 * time.Second) // the pause is what is tested
 	}))
 	defer busy.Close()
-	if !alive(t.Context(), busy.URL) {
+	if !gatewayclient.Alive(t.Context(), busy.URL) {
 		t.Error("it is taken for none")
 	}
-	if alive(t.Context(), "http://127.0.0.1:1") {
+	if gatewayclient.Alive(t.Context(), "http://127.0.0.1:1") {
 		t.Error("there is none")
 	}
 }

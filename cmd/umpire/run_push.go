@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -70,7 +71,7 @@ func (s *syncFlags) gitEnv(ctx context.Context, server, token string) ([]string,
 		return nil, nil
 	}
 	var at gatewayProject
-	if err := operatorCall(ctx, server, http.MethodGet, "/api/project", nil, &at); err != nil {
+	if err := gatewayclient.AsOperator(ctx, server, http.MethodGet, "/api/project", nil, &at); err != nil {
 		return nil, err
 	}
 	if at.PushTo != s.pushTo {

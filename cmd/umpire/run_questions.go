@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -120,27 +122,27 @@ func relayQuestion(ctx context.Context, root *os.Root, r *boxRun, server, token 
 			return err
 		}
 	}
-	client := &http.Client{CheckRedirect: stay}
-	base := gatewayURL(server) + "/api/queue"
+	client := &http.Client{CheckRedirect: gatewayclient.NoRedirect}
+	base := gatewayclient.URL(server) + "/api/queue"
 	in := map[string]any{
 		"call": map[string]any{"platform": q.Who.Platform, "tool": q.Tool, "input": input, "dir": q.Dir, "workspace": r.Config.Dir, "home": r.Config.Home},
-		"ask":  true, "session": r.ID, "reason": reasons(&q), "key": q.Digest + ":" + fmt.Sprint(q.Asked.UnixNano()),
+		"ask":  true, "session": r.ID, "reason": answer.Reasons(&q), "key": q.Digest + ":" + fmt.Sprint(q.Asked.UnixNano()),
 	}
 	var a struct {
 		ID     string `json:"id"`
 		Status string `json:"status"`
 		Note   string `json:"note"`
 	}
-	if err := gatewayCall(ctx, client, http.MethodPost, base, token, in, &a); err != nil {
+	if err := gatewayclient.Call(ctx, client, http.MethodPost, base, token, in, &a); err != nil {
 		return err
 	}
 	for a.Status == "pending" {
-		if err := gatewayCall(ctx, client, http.MethodGet, base+"/"+url.PathEscape(a.ID)+"?wait="+gatewayLook.String(), token, nil, &a); err != nil {
-			if !errors.Is(err, errAway) || ctx.Err() != nil {
+		if err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(a.ID)+"?wait="+answer.LookTime.String(), token, nil, &a); err != nil {
+			if !errors.Is(err, gatewayclient.ErrAway) || ctx.Err() != nil {
 				return err
 			}
 			select {
-			case <-time.After(gatewayPause):
+			case <-time.After(answer.RetryPause):
 			case <-ctx.Done():
 				return ctx.Err()
 			}

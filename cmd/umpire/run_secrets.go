@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/secret"
 )
 
@@ -16,7 +17,7 @@ func placeholders(ctx context.Context, server, token string, r *boxRun) (env []s
 	var own struct {
 		Secrets []secret.Placeholder `json:"secrets"`
 	}
-	if err := gatewayCall(ctx, &http.Client{CheckRedirect: stay}, http.MethodGet, gatewayURL(server)+"/api/secrets?session="+url.QueryEscape(r.ID), token, nil, &own); err != nil {
+	if err := gatewayclient.Call(ctx, &http.Client{CheckRedirect: gatewayclient.NoRedirect}, http.MethodGet, gatewayclient.URL(server)+"/api/secrets?session="+url.QueryEscape(r.ID), token, nil, &own); err != nil {
 		return nil, err
 	}
 	for _, p := range own.Secrets {

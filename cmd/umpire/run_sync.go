@@ -15,7 +15,9 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/changes"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -72,7 +74,7 @@ func startSync(ctx context.Context, r *boxRun, server string) (*runSync, error) 
 	var judge changes.Judge
 	if r.sync.apply == applyRules {
 		var at gatewayProject
-		if err := operatorCall(ctx, server, http.MethodGet, "/api/project", nil, &at); err != nil {
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodGet, "/api/project", nil, &at); err != nil {
 			return nil, err
 		}
 		if at.Root != r.Config.Dir {
@@ -86,7 +88,7 @@ func startSync(ctx context.Context, r *boxRun, server string) (*runSync, error) 
 				ID string `json:"id"`
 			} `json:"about"`
 		}
-		if err := operatorCall(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "changes of run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "changes of run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
 			return nil, err
 		}
 		j.token, j.id = made.Token, made.About.ID
@@ -123,13 +125,13 @@ func (s *runSync) end(ctx context.Context, w io.Writer) {
 	if err != nil {
 		fmt.Fprintf(w, "umpire: some changes were not checked: %s\n", visible.Line(err.Error()))
 	}
-	if err := operatorCall(ctx, s.judge.server, http.MethodDelete, "/api/tokens/"+s.judge.id+"?keep=requests", nil, nil); err != nil {
+	if err := gatewayclient.AsOperator(ctx, s.judge.server, http.MethodDelete, "/api/tokens/"+s.judge.id+"?keep=requests", nil, nil); err != nil {
 		fmt.Fprintf(w, "umpire: could not revoke the token for the changes of this run: %v; see `umpire token list`\n", err)
 	}
 }
 
 // offerReview asks the person who started a run whether to go through what it changed.
-func offerReview(cmd *cobra.Command, r *boxRun, at func() (cli.Person, error)) error {
+func offerReview(cmd *cobra.Command, r *boxRun, at func() (terminal.Person, error)) error {
 	if r.sync.apply == applyNever {
 		return nil
 	}
@@ -142,10 +144,10 @@ func offerReview(cmd *cobra.Command, r *boxRun, at func() (cli.Person, error)) e
 		return nil //nolint:nilerr // nobody is there
 	}
 	said, err := t.Ask("Review the changes now? [y/N] ")
-	if err != nil || !cli.Yes(said) {
+	if err != nil || !terminal.Yes(said) {
 		return errors.Join(err, t.Close())
 	}
-	return reviewChanges(cmd, r, func() (cli.Person, error) { return t, nil }, nil) // a terminal is opened once: its reader stays
+	return reviewChanges(cmd, r, func() (terminal.Person, error) { return t, nil }, nil) // a terminal is opened once: its reader stays
 }
 
 // gatewayJudge has a gateway let changes through.
@@ -156,9 +158,9 @@ var _ changes.Judge = (*gatewayJudge)(nil)
 func (j *gatewayJudge) call(ctx context.Context, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	err := gatewayCall(ctx, &http.Client{CheckRedirect: stay}, method, gatewayURL(j.server)+path, j.token, in, out)
-	var fault *gatewayFault
-	if errors.As(err, &fault) && (fault.status == http.StatusConflict || fault.status == http.StatusBadRequest) {
+	err := gatewayclient.Call(ctx, &http.Client{CheckRedirect: gatewayclient.NoRedirect}, method, gatewayclient.URL(j.server)+path, j.token, in, out)
+	var fault *gatewayclient.Refusal
+	if errors.As(err, &fault) && (fault.Status == http.StatusConflict || fault.Status == http.StatusBadRequest) {
 		err = fmt.Errorf("%w: %w", changes.ErrClash, err) // it will never take this one
 	}
 	return err

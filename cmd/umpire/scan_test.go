@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/hook"
+	"github.com/umpire-dev/umpire/internal/slowpath"
 	"github.com/umpire-dev/umpire/internal/taint"
 )
 
@@ -58,7 +59,7 @@ func TestScanOutput(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := fullHook(tt.client).Answer(strings.NewReader(string(data)), time.Minute)
+			a := slowpath.New(tt.client).Answer(strings.NewReader(string(data)), time.Minute)
 			if b, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local/state/umpire/audit.jsonl")); err == nil && t.Failed() {
 				t.Log(string(b))
 			}
@@ -118,7 +119,7 @@ func TestScanPrompt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := fullHook(tt.client).Answer(strings.NewReader(string(data)), time.Minute)
+			a := slowpath.New(tt.client).Answer(strings.NewReader(string(data)), time.Minute)
 			if (tt.says == "") != (a.Stdout == "") || !strings.Contains(a.Stdout, tt.says) || a.Exit != 0 {
 				t.Errorf("%+v", a)
 			}
@@ -143,7 +144,7 @@ func TestScanPromptFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := newProject(t)
 			promptGuard(t, dir, "guard: {prompts: true}\n")
-			h := fullHook("claude")
+			h := slowpath.New("claude")
 			h.Scan, h.Patience = scan, 50*time.Millisecond
 			a := h.Answer(strings.NewReader(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":"`+dir+`","prompt":"hello there"}`), time.Minute)
 			if !strings.Contains(a.Stdout, `"decision":"block"`) || !strings.Contains(a.Stdout, "could not judge") {

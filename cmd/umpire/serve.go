@@ -32,6 +32,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/web"
 )
@@ -144,7 +145,7 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
 				return err
 			}
 			o := gateway.Options{Store: s, Root: at.Dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv), AuditDir: state, Shared: isPostgres(database),
-				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, Waiting: waiting, MaxUptime: limit, Version: version(), Log: log}
+				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, Waiting: waiting, MaxUptime: limit, Version: version.String(), Log: log}
 			if provider != nil {
 				o.People = oidc.config.Settings()
 			}
@@ -296,12 +297,6 @@ func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error)
 	}
 	name := sha256.Sum256([]byte(remote.URL))
 	return host.OpenStaging(ctx, filepath.Join(state, "git", hex.EncodeToString(name[:8])+".git"), remote)
-}
-
-// tokenFile is where the operator's commands look for their token.
-func tokenFile() (string, error) {
-	dir, err := audit.DefaultDir()
-	return filepath.Join(dir, "operator.token"), err
 }
 
 type listeners struct {

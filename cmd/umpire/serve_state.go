@@ -19,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 )
 
 // isPostgres reports whether --database names a PostgreSQL.
@@ -111,7 +112,7 @@ func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (ma
 			return false, nil
 		}
 	}
-	path, err := tokenFile()
+	path, err := gatewayclient.TokenFile()
 	if err != nil {
 		return false, err
 	}

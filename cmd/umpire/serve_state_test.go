@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
 )
@@ -32,7 +33,7 @@ func TestFirstTokenOverwritesNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := tokenFile()
+	path, err := gatewayclient.TokenFile()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestGuardState(t *testing.T) {
 		{"", 0o755, false, 0o700}, {"", 0o775, true, 0o775}, {"gateway", 0o777, true, 0o777}, {"gateway", 0o750, false, 0o700}, {"operator.token", 0o644, true, 0o644}, {"operator.token", 0o600, false, 0o600},
 	} {
 		_, _ = agentHome(t, "")
-		path, err := tokenFile()
+		path, err := gatewayclient.TokenFile()
 		if err != nil {
 			t.Fatal(err)
 		}

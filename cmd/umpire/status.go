@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/packs"
@@ -143,7 +144,7 @@ func status(since time.Time) (*state, error) {
 		return nil, err
 	}
 	s := &state{Since: since, Last: []lastCall{}, Agents: agentStates(at), Policy: policyIn(at)}
-	box, dir, err := questions()
+	box, dir, err := answer.Questions()
 	if err != nil {
 		return s, err
 	}

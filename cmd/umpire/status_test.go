@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
@@ -31,7 +32,7 @@ func TestStatus(t *testing.T) {
 		}
 	}
 	write("version: 1\nautoApprove: true\nrules:\n  - id: new-rule\n    deny: exec(ls *)\n    observe: true\n")
-	_, stateDir, err := questions()
+	_, stateDir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestStatus(t *testing.T) {
 func TestStatusUnjudged(t *testing.T) {
 	dir := newProject(t)
 	t.Chdir(dir)
-	_, stateDir, err := questions()
+	_, stateDir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}

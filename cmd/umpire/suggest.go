@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/replay"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -166,8 +167,8 @@ func patterns(r *audit.Record) (out []string) {
 
 // propose makes a suggestion of the calls that its rule would let through.
 func propose(pattern string, saved []*audit.Record, text string) suggestion {
-	worst := slices.MaxFunc(saved, func(a, b *audit.Record) int { return riskOf(umpire.Ask, a.Ops) - riskOf(umpire.Ask, b.Ops) })
-	s := suggestion{Pattern: pattern, Saves: len(saved), Example: visible.Clip(text, 120), Riskiest: visible.Clip(asked(&umpire.Action{Input: worst.Params}), 120)}
+	worst := slices.MaxFunc(saved, func(a, b *audit.Record) int { return replay.Risk(umpire.Ask, a.Ops) - replay.Risk(umpire.Ask, b.Ops) })
+	s := suggestion{Pattern: pattern, Saves: len(saved), Example: visible.Clip(text, 120), Riskiest: visible.Clip(replay.Asked(&umpire.Action{Input: worst.Params}), 120)}
 	var traits umpire.Trait
 	for _, op := range worst.Ops {
 		traits |= op.Traits

@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -27,10 +28,10 @@ The login uses the token in UMPIRE_TOKEN or in umpire's state folder.`,
 			var out struct {
 				Path string `json:"path"`
 			}
-			if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/login", nil, &out); err != nil {
+			if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/login", nil, &out); err != nil {
 				return err
 			}
-			link := gatewayURL(f.server) + out.Path
+			link := gatewayclient.URL(f.server) + out.Path
 			return f.print(cmd, map[string]string{"url": link}, func(w io.Writer) { fmt.Fprintln(w, link) })
 		},
 	}
@@ -65,7 +66,7 @@ func newToken() *cobra.Command {
 				Token string        `json:"token"`
 				About gateway.Token `json:"about"`
 			}
-			if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/tokens", in, &out); err != nil {
+			if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/tokens", in, &out); err != nil {
 				return err
 			}
 			return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, out.Token) })
@@ -99,7 +100,7 @@ func newToken() *cobra.Command {
 			var out struct {
 				Tokens []gateway.Token `json:"tokens"`
 			}
-			if err := operatorCall(cmd.Context(), f.server, http.MethodGet, "/api/tokens", nil, &out); err != nil {
+			if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodGet, "/api/tokens", nil, &out); err != nil {
 				return err
 			}
 			ids := make([]string, len(args))
@@ -110,7 +111,7 @@ func newToken() *cobra.Command {
 				}
 			}
 			for _, id := range ids {
-				if err := operatorCall(cmd.Context(), f.server, http.MethodDelete, "/api/tokens/"+url.PathEscape(id), nil, nil); err != nil {
+				if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodDelete, "/api/tokens/"+url.PathEscape(id), nil, nil); err != nil {
 					return err
 				}
 			}
@@ -138,7 +139,7 @@ func newToken() *cobra.Command {
 		Use: "end SESSION...", Short: "End browser sessions, by ID from umpire token sessions", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, id := range args {
-				if err := operatorCall(cmd.Context(), f.server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil); err != nil {
+				if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil); err != nil {
 					return err
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
@@ -23,7 +24,7 @@ const (
 	reaction = 400 * time.Millisecond
 )
 
-func newWatch(at func() (cli.Person, error)) *cobra.Command {
+func newWatch(at func() (terminal.Person, error)) *cobra.Command {
 	var bell bool
 	var server string
 	c := &cobra.Command{
@@ -35,7 +36,7 @@ func newWatch(at func() (cli.Person, error)) *cobra.Command {
 			if server != "" {
 				return newQueueWatch(&gatewayFlags{server: server}).RunE(c, args)
 			}
-			box, dir, err := questions()
+			box, dir, err := answer.Questions()
 			if err != nil {
 				return err
 			}
@@ -57,7 +58,7 @@ func newWatch(at func() (cli.Person, error)) *cobra.Command {
 
 // watcher shows open questions to a person, one at a time.
 type watcher struct {
-	t        cli.Person
+	t        terminal.Person
 	box      question.Box
 	dir      string
 	bell     bool
@@ -119,7 +120,7 @@ func (w *watcher) next() (*question.Question, int, error) {
 
 // ask shows a question until it is answered, here or elsewhere.
 func (w *watcher) ask(ctx context.Context, q *question.Question, more int) error {
-	showQuestion(w.t, q)
+	answer.Show(w.t, q)
 	if w.bell {
 		fmt.Fprint(w.t, "\a")
 	}
@@ -150,7 +151,7 @@ func (w *watcher) ask(ctx context.Context, q *question.Question, more int) error
 		switch k {
 		case 'a', 'A':
 			fmt.Fprintln(w.t)
-			return w.said(recordAnswer(w.t, w.box, w.dir, *q, question.Approved, ""))
+			return w.said(answer.Record(w.t, w.box, w.dir, *q, question.Approved, ""))
 		case 'd', 'D':
 			fmt.Fprintln(w.t)
 			w.t.Cooked()
@@ -159,7 +160,7 @@ func (w *watcher) ask(ctx context.Context, q *question.Question, more int) error
 			if err != nil {
 				return err
 			}
-			return w.said(recordAnswer(w.t, w.box, w.dir, *q, question.Denied, note))
+			return w.said(answer.Record(w.t, w.box, w.dir, *q, question.Denied, note))
 		case 's', 'S':
 			fmt.Fprintf(w.t, "\n%s is still open\n", q.ID)
 			w.skipped[q.ID] = q.Asked

@@ -3,9 +3,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
+
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 )
 
 // Exit statuses. They tell a script a decision from a failure.
@@ -23,6 +26,22 @@ func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e))
 
 // UsageError means that the command line is wrong. main prints it and exits with exitUsage.
 type UsageError struct{ error }
+
+// Status returns the exit status for an error of a command.
+func Status(err error) int {
+	var exit ExitError
+	var usage UsageError
+	var address *gatewayclient.AddressError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return int(exit)
+	case errors.As(err, &usage), errors.As(err, &address):
+		return ExitUsage
+	}
+	return ExitFailure
+}
 
 // EndSignals end a command that holds a terminal. The command restores the terminal first.
 var EndSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}

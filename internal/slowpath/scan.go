@@ -1,4 +1,4 @@
-package main
+package slowpath
 
 import (
 	"bytes"
@@ -15,14 +15,13 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// maxLeaves bounds how many texts of one answer are looked at. A tool's answer has a
-// few; one with more was made so that somebody gives up.
+// maxLeaves bounds the texts of one tool output. An output with more was made to exhaust the check.
 const maxLeaves = 10_000
 
-// maxPrompt is how many characters a prompt to a coding agent has at most: people paste files.
+// maxPrompt bounds a prompt, in characters. It is high because people paste files.
 const maxPrompt = 1_000_000
 
-// scanText looks at what a client shows besides calls.
+// scanText checks prompts and tool output.
 func scanText(ctx context.Context, c *hook.Call, taint func(why string) error) error {
 	if c.Event.Kind == platform.Prompt {
 		scanPrompt(ctx, c)
@@ -31,8 +30,8 @@ func scanText(ctx context.Context, c *hook.Call, taint func(why string) error) e
 	return scanOutput(ctx, c, taint)
 }
 
-// scanPrompt judges what a user, or what speaks for one, sends to the model. A client that
-// cannot keep it from its model has the model warned.
+// scanPrompt checks the text that a user sends to the model. If the client cannot withhold a prompt,
+// scanPrompt warns the model instead.
 func scanPrompt(ctx context.Context, c *hook.Call) {
 	r := guard.NewInput([]guard.Stage{
 		guard.Normalization(guard.NormalizationOptions{}),
@@ -54,9 +53,8 @@ func scanPrompt(ctx context.Context, c *hook.Call) {
 	c.Refused = "umpire blocked this prompt: " + r.Reason + " (" + string(r.Category) + "). Rephrase it, or remove pasted text. To turn this check off, set `guard: {prompts: false}` in the policy."
 }
 
-// scanOutput looks for orders to the model in what a tool answered. The session of one
-// that has some is tainted, and where the client lets it the model reads the answer
-// without them.
+// scanOutput looks for instructions to the model in tool output. If it finds some, it taints the
+// session, and replaces the output where the client allows that.
 func scanOutput(ctx context.Context, c *hook.Call, taint func(why string) error) error {
 	dec := json.NewDecoder(bytes.NewReader(c.Event.Output))
 	dec.UseNumber()

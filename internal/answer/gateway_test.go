@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 )
 
 // TestGatewayRestarts: a question that meets a gateway on its way down or up is offered again,
@@ -42,7 +44,7 @@ func TestGatewayRestarts(t *testing.T) {
 			defer srv.Close()
 			var out struct{ ID string }
 			err := submitted(t.Context(), func() error {
-				return gatewayCall(t.Context(), http.DefaultClient, http.MethodPost, srv.URL, "secret", map[string]string{}, &out)
+				return gatewayclient.Call(t.Context(), http.DefaultClient, http.MethodPost, srv.URL, "secret", map[string]string{}, &out)
 			})
 			if tries.Load() != tt.tries || (err == nil) != (tt.fault == "") || err == nil && out.ID != "x" || err != nil && !strings.Contains(err.Error(), tt.fault) {
 				t.Errorf("%v after %d tries: %v", err, tries.Load(), out)
@@ -51,7 +53,7 @@ func TestGatewayRestarts(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := submitted(over, func() error { return errAway }); !errors.Is(err, errAway) {
+	if err := submitted(over, func() error { return gatewayclient.ErrAway }); !errors.Is(err, gatewayclient.ErrAway) {
 		t.Errorf("without time left: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -22,31 +23,31 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
-// Times of asking a gateway from a hook.
+// Times of a question at a gateway.
 const (
-	gatewayFirst  = 5 * time.Second        // within which it must take the question
-	gatewayBack   = 3 * time.Second        // within which it must take it back: less than margin
-	gatewayLook   = 50 * time.Second       // one wait for the answer
-	gatewayRetry  = 200 * time.Millisecond // before it is offered again to one that is away
-	gatewayPause  = time.Second            // before another try while it is away
+	OfferTime     = 5 * time.Second        // bounds one offer of the question
+	WithdrawTime  = 3 * time.Second        // bounds taking it back: less than margin
+	LookTime      = 50 * time.Second       // one wait for the answer
+	gatewayRetry  = 200 * time.Millisecond // before the next offer while the gateway is away
+	RetryPause    = time.Second            // before the next look while the gateway is away
 	gatewayExpiry = time.Hour              // of the question there: a person may answer before the agent tries again
 )
 
-// askGateway puts a question to the people at a gateway, and puts their answer where one
+// AskGateway puts a question to the people at a gateway, and puts their answer where one
 // given on this machine would be. It returns nil when the question is answered, here or
 // there, and an error if nobody there can be asked: then it stays open here, and nothing
 // is allowed by that.
 //
 // The address and the token's file come from the user's and the machine's policy, and
 // from nothing that a project can set: not its file, and no variable.
-func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile.Gateway, a *umpire.Action, q question.Question) error {
+func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile.Gateway, a *umpire.Action, q question.Question) error {
 	secret, err := agentToken(g, a)
 	if err != nil {
 		return err
 	}
 	base := strings.TrimSuffix(g.URL, "/") + "/api/queue"
 	// Variables that name proxies and their like can be a project's as well.
-	client := &http.Client{CheckRedirect: stay, Transport: &http.Transport{ForceAttemptHTTP2: true}}
+	client := &http.Client{CheckRedirect: gatewayclient.NoRedirect, Transport: &http.Transport{ForceAttemptHTTP2: true}}
 	defer client.CloseIdleConnections()
 	type request struct {
 		ID       string `json:"id"`
@@ -60,15 +61,15 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 		in := map[string]any{
 			"call":    map[string]any{"platform": a.Principal.Platform, "agent": a.Principal.Agent, "tool": a.Tool, "input": redact.ReadableJSON(a.Input), "dir": a.Dir, "workspace": a.Workspace, "home": a.Home},
 			"ask":     true,
-			"session": q.Who.Session, "reason": reasons(&q), "expiresIn": gatewayExpiry.Milliseconds(),
+			"session": q.Who.Session, "reason": Reasons(&q), "expiresIn": gatewayExpiry.Milliseconds(),
 			// The same question is the same request, also when the agent tries again later.
 			"key": fmt.Sprintf("%s:%d:%d", q.Digest, q.Asked.UnixNano(), n),
 		}
-		offering, stop := context.WithTimeout(ctx, gatewayFirst)
+		offering, stop := context.WithTimeout(ctx, OfferTime)
 		// Not cut off by an answer: what the gateway has taken must be known here, to be taken back.
-		first, cancel := context.WithTimeout(context.WithoutCancel(ctx), gatewayFirst)
+		first, cancel := context.WithTimeout(context.WithoutCancel(ctx), OfferTime)
 		r = request{}
-		err := submitted(offering, func() error { return gatewayCall(first, client, http.MethodPost, base, secret, in, &r) })
+		err := submitted(offering, func() error { return gatewayclient.Call(first, client, http.MethodPost, base, secret, in, &r) })
 		cancel()
 		stop()
 		if err != nil {
@@ -80,18 +81,18 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 		}
 	}
 	for r.Status == "pending" {
-		err := gatewayCall(ctx, client, http.MethodGet, base+"/"+url.PathEscape(r.ID)+"?wait="+gatewayLook.String(), secret, nil, &r)
+		err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(r.ID)+"?wait="+LookTime.String(), secret, nil, &r)
 		if ctx.Err() != nil {
 			if now, err := box.Find(q.ID); err == nil && now.State == question.Pending {
 				return nil // it stays open there as well: the answer counts when the agent tries again
 			}
-			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), gatewayBack)
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), WithdrawTime)
 			defer cancel()
-			return gatewayCall(end, client, http.MethodDelete, base+"/"+url.PathEscape(r.ID), secret, nil, nil) // answered here
+			return gatewayclient.Call(end, client, http.MethodDelete, base+"/"+url.PathEscape(r.ID), secret, nil, nil) // answered here
 		}
 		if err != nil { // restarting, perhaps
 			select {
-			case <-time.After(gatewayPause):
+			case <-time.After(RetryPause):
 			case <-ctx.Done():
 			}
 		}
@@ -119,12 +120,12 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 	return auditAnswer(dir, answered, audit.Gateway)
 }
 
-// submitted tries again while the gateway restarts, as long as ctx lasts. What the gateway
-// itself refuses is not tried again. It returns the first error: the last one says that time is over.
+// submitted tries again while the gateway restarts, until ctx ends. It does not repeat a request that
+// the gateway refused. It returns the first error, because the last one only says that time is over.
 func submitted(ctx context.Context, try func() error) error {
 	first := try()
 	for err := first; err != nil; err = try() {
-		if !errors.Is(err, errAway) {
+		if !errors.Is(err, gatewayclient.ErrAway) {
 			return err
 		}
 		select {
@@ -136,9 +137,9 @@ func submitted(ctx context.Context, try func() error) error {
 	return nil
 }
 
-// reasons is why this machine's rules ask, for the people at the gateway. They read it as
-// the agent's words: it comes with the agent's token.
-func reasons(q *question.Question) string {
+// Reasons returns the reasons of this machine's rules for the people at the gateway. They see it as
+// words of the agent, because it comes with the agent's token.
+func Reasons(q *question.Question) string {
 	var list []string
 	for _, r := range q.Reasons[:min(len(q.Reasons), 3)] {
 		list = append(list, r.Text+" ("+r.Rule+")")

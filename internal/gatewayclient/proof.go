@@ -1,4 +1,4 @@
-package main
+package gatewayclient
 
 import (
 	"bufio"
@@ -18,42 +18,43 @@ import (
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
-// operatorClients are kept by their tokens, with their connections: a watch makes many calls.
-var operatorClients sync.Map
+// clients keeps the clients by token, with their connections: a watch makes many requests.
+var clients sync.Map
 
-// operatorClient makes requests with an operator's token. Without TLS, each connection is
-// used only after whoever listens there proved to be a gateway that knows the token:
-// another user of this machine could listen where none runs.
-func operatorClient(secret string) *http.Client {
+// OperatorClient returns a client for requests with an operator's token. Without TLS, it uses a
+// connection only after the server proved that it knows the token: where no gateway runs, another
+// user of this machine could listen and collect tokens.
+func OperatorClient(secret string) *http.Client {
 	if !strings.HasPrefix(secret, operatorPrefix) {
-		return &http.Client{CheckRedirect: stay}
+		return &http.Client{CheckRedirect: NoRedirect}
 	}
-	if c, ok := operatorClients.Load(secret); ok {
+	if c, ok := clients.Load(secret); ok {
 		return c.(*http.Client)
 	}
 	secure := http.DefaultTransport.(*http.Transport).Clone()
 	plain := secure.Clone()
-	plain.Proxy = nil // it would be asked to prove, and hear the token
+	plain.Proxy = nil // a proxy would answer in place of the gateway and read the token
 	dial := plain.DialContext
 	plain.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
 		if err != nil {
 			return nil, err
 		}
-		if err := proven(ctx, conn, addr, secret); err != nil {
+		if err := checkProof(ctx, conn, addr, secret); err != nil {
 			return nil, errors.Join(fmt.Errorf("the server at %s did not prove that it is your gateway, so umpire did not send it your token: %w", addr, err), conn.Close())
 		}
 		return conn, nil
 	}
-	c := &http.Client{CheckRedirect: stay, Transport: byScheme{plain, secure}}
-	kept, _ := operatorClients.LoadOrStore(secret, c)
+	c := &http.Client{CheckRedirect: NoRedirect, Transport: byScheme{plain, secure}}
+	kept, _ := clients.LoadOrStore(secret, c)
 	return kept.(*http.Client)
 }
 
-// operatorPrefix begins the tokens of operators. Those of agents decide nothing.
+// operatorPrefix begins the tokens of operators. A token of an agent cannot decide, so it needs no
+// proof.
 const operatorPrefix = "umpo_"
 
-// byScheme has TLS prove by itself who answers.
+// byScheme uses the plain transport, with its proof, for http only: TLS proves the server itself.
 type byScheme struct{ plain, secure http.RoundTripper }
 
 func (b byScheme) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -63,11 +64,11 @@ func (b byScheme) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.plain.RoundTrip(r)
 }
 
-// proofTime is how long a proof may take.
+// proofTime bounds the time of a proof.
 const proofTime = 5 * time.Second
 
-// proven asks for a proof on a connection, before anything else is said.
-func proven(ctx context.Context, conn net.Conn, addr, secret string) error {
+// checkProof asks for a proof on a new connection, before the token is sent.
+func checkProof(ctx context.Context, conn net.Conn, addr, secret string) error {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:]) // never fails, by its documentation
 	nonce := hex.EncodeToString(raw[:])

@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"bytes"
@@ -14,14 +14,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-//go:embed replay_page.html
+//go:embed page.html
 var pageText string
 
-//go:embed replay_page.css
+//go:embed page.css
 var pageStyle string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"grouped": grouped,
+	"grouped": Grouped,
 	"shown":   visible.Line,
 	"day":     func(t time.Time) string { return t.Local().Format(time.DateOnly) },
 }).Parse(pageText))
@@ -47,7 +47,7 @@ const (
 	barRow      = 26
 )
 
-func newChart(r *report) (c chart) {
+func newChart(r *Report) (c chart) {
 	days := r.ByDay[max(0, len(r.ByDay)-120):]
 	for _, d := range days {
 		c.Most = max(c.Most, d.Asked+d.Denied)
@@ -73,21 +73,21 @@ func newChart(r *report) (c chart) {
 	return c
 }
 
-// writePage writes the report as one page that loads nothing and runs nothing. What the
+// WritePage writes the report as one page that loads nothing and runs nothing. What the
 // transcripts say is escaped by the template.
-func writePage(path string, r *report) error {
+func WritePage(path string, r *Report) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return errors.New("--html names something that is not a regular file")
 	}
 	sum := sha256.Sum256([]byte(pageStyle))
 	var b bytes.Buffer
 	err := pageTemplate.Execute(&b, struct {
-		*report
+		*Report
 		Chart chart
 		Notes []string
 		CSP   string
 		Style template.CSS
-	}{r, newChart(r), r.notes(), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'", template.CSS(pageStyle)}) //nolint:gosec // our own style sheet
+	}{r, newChart(r), r.Notes(), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'", template.CSS(pageStyle)}) //nolint:gosec // our own style sheet
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// report is what umpire would have done in recorded sessions.
-type report struct {
+// Report is what umpire would have done in recorded sessions.
+type Report struct {
 	Since    *time.Time       `json:"since,omitempty"`
 	From     time.Time        `json:"from"`
 	To       time.Time        `json:"to"`
@@ -30,7 +30,7 @@ type report struct {
 	Days     int              `json:"days"` // with calls
 	PerDay   float64          `json:"questionsPerDay"`
 	Per1000  float64          `json:"questionsPer1000"`
-	Rules    []*ruleReport    `json:"rules"` // those that asked or denied most come first
+	Rules    []*RuleReport    `json:"rules"` // those that asked or denied most come first
 	ByDay    []*dayReport     `json:"byDay"`
 	Clients  []*clientReport  `json:"clients"`
 	Read     transcript.Stats `json:"read"`
@@ -38,7 +38,7 @@ type report struct {
 	Unplaced int              `json:"unplaced,omitempty"` // calls whose folder is not known
 	Stopped  bool             `json:"stopped,omitempty"`  // it ended before all was read
 
-	rules    map[string]*ruleReport
+	rules    map[string]*RuleReport
 	days     map[string]*dayReport
 	clients  map[string]*clientReport
 	sessions map[string]bool
@@ -59,8 +59,8 @@ type clientReport struct {
 	Sessions int    `json:"sessions"`
 }
 
-// ruleReport is what one rule stopped. A call counts for the rule that spoke first.
-type ruleReport struct {
+// RuleReport is what one rule stopped. A call counts for the rule that spoke first.
+type RuleReport struct {
 	Rule     string     `json:"rule"`
 	Text     string     `json:"text"`
 	Asked    int        `json:"asked"`
@@ -85,8 +85,8 @@ type example struct {
 // maxExamples bounds the different calls that are kept of one rule.
 const maxExamples = 2000
 
-func newReport() *report {
-	return &report{rules: map[string]*ruleReport{}, days: map[string]*dayReport{}, clients: map[string]*clientReport{}, sessions: map[string]bool{}}
+func newReport() *Report {
+	return &Report{rules: map[string]*RuleReport{}, days: map[string]*dayReport{}, clients: map[string]*clientReport{}, sessions: map[string]bool{}}
 }
 
 func entry[T any](m map[string]*T, key string) *T {
@@ -96,10 +96,10 @@ func entry[T any](m map[string]*T, key string) *T {
 	return m[key]
 }
 
-func (r *report) add(j *recorded) {
-	a := &j.call.Action
+func (r *Report) add(j *Judged) {
+	a := &j.Call.Action
 	asked, denied := 0, 0
-	switch j.decision.Effect {
+	switch j.Decision.Effect {
 	case umpire.Allow:
 		r.Allowed++
 	case umpire.Ask:
@@ -110,7 +110,7 @@ func (r *report) add(j *recorded) {
 	r.Calls++
 	r.Asked += asked
 	r.Denied += denied
-	if t := j.call.Time; !t.IsZero() {
+	if t := j.Call.Time; !t.IsZero() {
 		if r.From.IsZero() || t.Before(r.From) {
 			r.From = t
 		}
@@ -133,7 +133,7 @@ func (r *report) add(j *recorded) {
 	if asked+denied == 0 {
 		return
 	}
-	name, why := firstRule(j)
+	name, why := FirstRule(j)
 	rr := entry(r.rules, name)
 	rr.Rule, rr.Text = name, why
 	rr.Asked += asked
@@ -141,19 +141,19 @@ func (r *report) add(j *recorded) {
 	rr.example(j)
 }
 
-// firstRule names the rule that stopped a call, and why.
-func firstRule(j *recorded) (name, why string) {
-	for _, r := range j.decision.Reasons {
-		if r.Effect == j.decision.Effect && r.Would == "" {
+// FirstRule names the rule that stopped a call, and why.
+func FirstRule(j *Judged) (name, why string) {
+	for _, r := range j.Decision.Reasons {
+		if r.Effect == j.Decision.Effect && r.Would == "" {
 			return r.Rule, r.Text
 		}
 	}
 	return "defaultAction", "no rule settles it"
 }
 
-func (rr *ruleReport) example(j *recorded) {
-	a := &j.call.Action
-	text := visible.Clip(redact.ReadableCommand(asked(a)), 300)
+func (rr *RuleReport) example(j *Judged) {
+	a := &j.Call.Action
+	text := visible.Clip(redact.ReadableCommand(Asked(a)), 300)
 	if rr.examples == nil {
 		rr.examples = map[string]*example{}
 	}
@@ -163,10 +163,10 @@ func (rr *ruleReport) example(j *recorded) {
 			return
 		}
 		var traits umpire.Trait
-		for _, op := range j.ops {
+		for _, op := range j.Ops {
 			traits |= op.Traits
 		}
-		e = &example{Text: text, Tool: visible.Clip(a.Tool, 60), Dir: visible.Clip(a.Dir, 200), risk: riskOf(j.decision.Effect, j.ops)}
+		e = &example{Text: text, Tool: visible.Clip(a.Tool, 60), Dir: visible.Clip(a.Dir, 200), risk: Risk(j.Decision.Effect, j.Ops)}
 		if t := traits & grant.Riskier; t != 0 {
 			e.Traits = t.Names()
 		}
@@ -175,8 +175,8 @@ func (rr *ruleReport) example(j *recorded) {
 	e.Count++
 }
 
-// riskOf orders calls by what could be lost: denials first, then by their grave traits.
-func riskOf(effect umpire.Effect, ops []umpire.Operation) int {
+// Risk orders calls by what could be lost: denials first, then by their grave traits.
+func Risk(effect umpire.Effect, ops []umpire.Operation) int {
 	var traits umpire.Trait
 	for _, op := range ops {
 		traits |= op.Traits
@@ -188,9 +188,9 @@ func riskOf(effect umpire.Effect, ops []umpire.Operation) int {
 	return n
 }
 
-// finish counts what is shown.
-func (r *report) finish() {
-	r.Rules, r.ByDay, r.Clients = []*ruleReport{}, []*dayReport{}, []*clientReport{}
+// Finish counts what is shown.
+func (r *Report) Finish() {
+	r.Rules, r.ByDay, r.Clients = []*RuleReport{}, []*dayReport{}, []*clientReport{}
 	for _, day := range slices.Sorted(maps.Keys(r.days)) {
 		d := r.days[day]
 		d.Day = day
@@ -206,7 +206,7 @@ func (r *report) finish() {
 		rr.finish()
 		r.Rules = append(r.Rules, rr)
 	}
-	slices.SortStableFunc(r.Rules, func(a, b *ruleReport) int { return cmp.Compare(b.Asked+b.Denied, a.Asked+a.Denied) })
+	slices.SortStableFunc(r.Rules, func(a, b *RuleReport) int { return cmp.Compare(b.Asked+b.Denied, a.Asked+a.Denied) })
 	if r.Days = len(r.days); r.Days > 0 {
 		r.PerDay = float64(r.Asked) / float64(r.Days)
 	}
@@ -215,7 +215,7 @@ func (r *report) finish() {
 	}
 }
 
-func (rr *ruleReport) finish() {
+func (rr *RuleReport) finish() {
 	all := slices.SortedFunc(maps.Values(rr.examples), func(a, b *example) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(b.risk, a.risk), cmp.Compare(a.Text, b.Text))
 	})
@@ -225,7 +225,7 @@ func (rr *ruleReport) finish() {
 	}
 }
 
-func (r *report) sessionCount() (n int) {
+func (r *Report) sessionCount() (n int) {
 	for _, c := range r.Clients {
 		n += c.Sessions
 	}
@@ -233,15 +233,15 @@ func (r *report) sessionCount() (n int) {
 }
 
 // sum says in one line what umpire would have done.
-func (r *report) sum() string {
-	return fmt.Sprintf("%s calls: %s allowed, %s asked, %s denied", grouped(r.Calls), grouped(r.Allowed), grouped(r.Asked), grouped(r.Denied))
+func (r *Report) sum() string {
+	return fmt.Sprintf("%s calls: %s allowed, %s asked, %s denied", Grouped(r.Calls), Grouped(r.Allowed), Grouped(r.Asked), Grouped(r.Denied))
 }
 
-// notes say what the figures leave out and assume.
-func (r *report) notes() (list []string) {
+// Notes say what the figures leave out and assume.
+func (r *Report) Notes() (list []string) {
 	add := func(n int, what string) {
 		if n > 0 {
-			list = append(list, grouped(n)+" "+what)
+			list = append(list, Grouped(n)+" "+what)
 		}
 	}
 	if r.Stopped {
@@ -261,13 +261,13 @@ func (r *report) notes() (list []string) {
 // shownRules bounds the rules that are printed.
 const shownRules = 20
 
-func (r *report) print(w io.Writer) {
+func (r *Report) Print(w io.Writer) {
 	fmt.Fprintf(w, "\n%s\n", r.sum())
 	if r.Calls == 0 {
 		return
 	}
 	if r.Days > 0 {
-		fmt.Fprintf(w, "%s to %s, %d days with calls, %s sessions\n", r.From.Local().Format(time.DateOnly), r.To.Local().Format(time.DateOnly), r.Days, grouped(r.sessionCount()))
+		fmt.Fprintf(w, "%s to %s, %d days with calls, %s sessions\n", r.From.Local().Format(time.DateOnly), r.To.Local().Format(time.DateOnly), r.Days, Grouped(r.sessionCount()))
 		fmt.Fprintf(w, "%.1f questions per day, %.1f per 1,000 calls\n", r.PerDay, r.Per1000)
 	}
 	if len(r.Clients) > 1 {
@@ -284,19 +284,19 @@ func (r *report) print(w io.Writer) {
 			fmt.Fprintf(w, "\n%d more rules: see them with --json or --html\n", len(r.Rules)-i)
 			break
 		}
-		fmt.Fprintf(w, "\n%s: %s asked, %s denied: %s\n", visible.Line(rr.Rule), grouped(rr.Asked), grouped(rr.Denied), visible.Clip(rr.Text, 100))
-		rr.print(w)
+		fmt.Fprintf(w, "\n%s: %s asked, %s denied: %s\n", visible.Line(rr.Rule), Grouped(rr.Asked), Grouped(rr.Denied), visible.Clip(rr.Text, 100))
+		rr.Print(w)
 	}
 	fmt.Fprintln(w)
-	for _, n := range r.notes() {
+	for _, n := range r.Notes() {
 		fmt.Fprintln(w, n)
 	}
 }
 
-// print shows the examples of a rule.
-func (rr *ruleReport) print(w io.Writer) {
+// Print shows the examples of a rule.
+func (rr *RuleReport) Print(w io.Writer) {
 	for _, e := range rr.Frequent {
-		fmt.Fprintf(w, "  %5s ×  %s\n", grouped(e.Count), visible.Clip(e.Text, 100))
+		fmt.Fprintf(w, "  %5s ×  %s\n", Grouped(e.Count), visible.Clip(e.Text, 100))
 	}
 	if e := rr.Riskiest; e != nil && len(e.Traits) > 0 {
 		fmt.Fprintf(w, "  riskiest  %s (%s)\n", visible.Clip(e.Text, 100), strings.Join(e.Traits, ", "))

@@ -1,8 +1,8 @@
 //go:build !windows
 
-package main
+package procgroup
 
 import "syscall"
 
-// ownGroup keeps a child out of the terminal's signals.
+// ownGroup starts a child in a process group of its own, outside the terminal's.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

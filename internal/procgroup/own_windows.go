@@ -1,8 +1,8 @@
-package main
+package procgroup
 
 import "syscall"
 
-// ownGroup keeps a child out of the terminal's signals.
+// ownGroup starts a child in a process group of its own, outside the terminal's.
 func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }

@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"context"
@@ -10,76 +10,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/internal/hook"
-	"github.com/umpire-dev/umpire/internal/policyfile"
-	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
-	"github.com/umpire-dev/umpire/policy"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
-
-// How long a hook waits for a person. It must answer before the client's own patience ends.
-const (
-	defaultWait = 45 * time.Second
-	margin      = 5 * time.Second
-	maxWait     = hook.SlowTime - margin
-)
-
-// waitForPerson waits until a question is answered, by a command, in a watch or in a
-// window on the desktop. Without an answer the call is denied, and the question stays.
-func waitForPerson(ctx context.Context, c *hook.Call, q question.Question) (question.Question, bool) {
-	a := &c.Event.Action
-	var settings policyfile.Approval
-	if loaded, err := project.OwnSettings(a.Home, a.Workspace); err == nil {
-		settings = loaded.Approval
-	}
-	return wait(ctx, q, settings, func(ctx context.Context, box question.Box, dir string) error {
-		err := askGateway(ctx, box, dir, settings.Gateway, a, q)
-		if err != nil {
-			c.Failure = strings.TrimPrefix(c.Failure+"; gateway: "+err.Error(), "; ")
-		}
-		return err
-	})
-}
-
-// wait waits for whichever answer comes first. ask puts the question to the gateway, where
-// there is one, and returns when that answered or cannot.
-func wait(ctx context.Context, q question.Question, settings policyfile.Approval, ask func(context.Context, question.Box, string) error) (question.Question, bool) {
-	box, dir, err := questions()
-	if err != nil {
-		return q, false
-	}
-	limit := settings.Wait
-	if limit <= 0 {
-		limit = defaultWait
-	}
-	limit = min(limit, maxWait)
-	if end, ok := ctx.Deadline(); ok {
-		limit = min(limit, time.Until(end)-margin)
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	var asked sync.WaitGroup
-	if settings.Desktop {
-		asked.Go(func() { askOnDesktop(ctx, box, dir, q, limit) })
-	}
-	if settings.Gateway != nil && ask != nil {
-		asked.Go(func() {
-			// Who waits for the gateway alone does not wait for one that is away.
-			if err := ask(ctx, box, dir); err != nil && settings.CannotAsk != policy.AskWait && !settings.Desktop {
-				cancel()
-			}
-		})
-	}
-	got, ok := box.Wait(q, ctx.Done())
-	cancel() // closes the window, and takes the question back
-	asked.Wait()
-	return got, ok
-}
 
 // askOnDesktop shows a question in a window, if there is a desktop and a program for it.
 func askOnDesktop(ctx context.Context, box question.Box, dir string, q question.Question, limit time.Duration) {
@@ -122,13 +58,13 @@ func askOnDesktop(ctx context.Context, box question.Box, dir string, q question.
 	if state == "" {
 		return // closed, or left open
 	}
-	if answered, err := box.Answer(q, state, cli.UserName(), ""); err == nil {
+	if answered, err := box.Answer(q, state, terminal.UserName(), ""); err == nil {
 		_ = auditAnswer(dir, answered, "desktop") // the answer stands; the hook's own line names who gave it
 	}
 }
 
-// dialog tells which program asks on this desktop, and how. To close the window, and what
-// a stray Enter chooses, is no answer.
+// dialog returns the program that asks on this desktop, and its arguments. Closing the window and
+// a stray Enter are no answer.
 func dialog(q *question.Question, limit time.Duration, getenv func(string) string, find func(string) (string, error)) (prog string, args []string) {
 	text := dialogText(q)
 	if text == "" {
@@ -179,11 +115,11 @@ const (
 	maxDialogLines = 30
 )
 
-// dialogText is what a window says, or "" if not all of the question has room in one:
-// nobody is to allow what they were not shown.
+// dialogText returns the text of a window, or "" if the question is too long for one: a person must
+// not approve a call of which they saw only a part.
 func dialogText(q *question.Question) string {
 	var b strings.Builder
-	showQuestion(&b, q)
+	Show(&b, q)
 	b.WriteString("\nApprove this call once?")
 	text := strings.TrimSpace(b.String())
 	if q.Cut > 0 || utf8.RuneCountInString(text) > maxDialog || strings.Count(text, "\n") >= maxDialogLines {
