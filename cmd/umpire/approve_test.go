@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/approve"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -91,7 +92,7 @@ func execute(t *testing.T, p *scripted, stdout *bytes.Buffer, args ...string) er
 			root.RemoveCommand(c)
 		}
 	}
-	root.AddCommand(newApprove(p.open), newDeny(p.open), newWatch(p.open))
+	root.AddCommand(approve.NewApprove(p.open), approve.NewDeny(p.open), approve.NewWatch(p.open))
 	root.SetOut(stdout)
 	root.SetErr(stdout)
 	root.SetArgs(args)
@@ -191,11 +192,11 @@ func TestApproveNothing(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	// Without a terminal nothing is answered.
-	if out, exit := run(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "terminal window of your own") {
+	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "terminal window of your own") {
 		t.Errorf("%d: %s", exit, out)
 	}
 	t.Setenv("CLAUDECODE", "1")
-	if out, exit := run(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "claude started this") {
+	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "claude started this") {
 		t.Errorf("%d: %s", exit, out)
 	}
 }
@@ -254,8 +255,8 @@ func TestWatch(t *testing.T) {
 			a2, _ := askedAbout(t, "make two")
 			p := &scripted{keys: tt.keys, lines: tt.lines}
 			box, dir, _ := answer.Questions()
-			w := watcher{t: p, box: box, dir: dir, bell: true, skipped: map[string]time.Time{}}
-			if err := w.run(context.Background()); err != nil {
+			w := approve.Watcher{T: p, Box: box, Dir: dir, Bell: true, Skipped: map[string]time.Time{}}
+			if err := w.Run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			for i, a := range []*umpire.Action{a1, a2} {
@@ -276,8 +277,8 @@ func TestWatchReaction(t *testing.T) {
 	a, _ := askedAbout(t, "make one")
 	p := &scripted{keys: "aaa.q"}
 	box, dir, _ := answer.Questions()
-	w := watcher{t: p, box: box, dir: dir, skipped: map[string]time.Time{}, reaction: time.Hour}
-	if err := w.run(context.Background()); err != nil || box.Has(a) {
+	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}, Reaction: time.Hour}
+	if err := w.Run(context.Background()); err != nil || box.Has(a) {
 		t.Errorf("%v: %s", err, p)
 	}
 }
@@ -294,13 +295,13 @@ func TestWatchElsewhere(t *testing.T) {
 			}
 		}
 	}
-	w := watcher{t: p, box: box, dir: dir, skipped: map[string]time.Time{}}
-	if err := w.run(context.Background()); err != nil || !strings.Contains(p.String(), "answered elsewhere") || box.Has(a) {
+	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}}
+	if err := w.Run(context.Background()); err != nil || !strings.Contains(p.String(), "answered elsewhere") || box.Has(a) {
 		t.Errorf("%v: %s", err, p)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := w.run(ctx); err != nil {
+	if err := w.Run(ctx); err != nil {
 		t.Errorf("after a signal: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -41,7 +42,7 @@ func ranIn(t *testing.T, dir string, low, up map[string]string) {
 		}
 	}
 	write(dir, low)
-	body, err := json.Marshal(boxRun{ID: "a-run", Started: time.Now().Add(time.Second), Command: "agent", Config: sandbox.Config{Dir: dir}})
+	body, err := json.Marshal(box.Run{ID: "a-run", Started: time.Now().Add(time.Second), Command: "agent", Config: sandbox.Config{Dir: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

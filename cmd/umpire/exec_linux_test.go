@@ -19,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/shim"
 )
 
 // ran is what a program printed, and its exit status.
@@ -341,11 +342,11 @@ func TestShims(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", shims+":"+other+":"+shims)
-	if got := start(t, exec.Command(filepath.Join(shims, "none"))); got.exit != exitNotFound {
+	if got := start(t, exec.Command(filepath.Join(shims, "none"))); got.exit != shim.ExitNotFound {
 		t.Errorf("a loop: %+v", got)
 	}
 	t.Setenv("PATH", shims+":.:"+shims)
-	if got := start(t, exec.Command(filepath.Join(shims, "tool"))); got.exit != exitNotFound || !strings.Contains(got.err, "not found in PATH") {
+	if got := start(t, exec.Command(filepath.Join(shims, "tool"))); got.exit != shim.ExitNotFound || !strings.Contains(got.err, "not found in PATH") {
 		t.Errorf("only shims: %+v", got)
 	}
 }
@@ -392,11 +393,11 @@ func FuzzShellArgs(f *testing.F) {
 	const text = "rm -rf ~"
 	f.Fuzz(func(t *testing.T, options, last string) {
 		args := append(strings.Fields(options), last, text)
-		got, err := shellArgs(args)
+		got, err := shim.ShellArgs(args)
 		if err != nil || got != text {
 			return
 		}
-		a, err := actionOfArgv(append([]string{"bash"}, args...), os.Getenv)
+		a, err := shim.ActionOf(append([]string{"bash"}, args...), os.Getenv)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -422,14 +423,14 @@ func TestExecNoticesSwappedLink(t *testing.T) {
 	if err := os.Symlink("a", "x"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, seen, err := decideExec([]string{"ls", "x/f"}, nil)
+	_, _, seen, err := shim.Decide([]string{"ls", "x/f"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := seen.Hold(); err != nil {
 		t.Fatalf("by itself: %v", err)
 	}
-	if _, _, seen, err = decideExec([]string{"rm", "x/f"}, nil); err != nil {
+	if _, _, seen, err = shim.Decide([]string{"rm", "x/f"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove("x"); err != nil {

@@ -33,7 +33,7 @@ func TestGuardModelsMissing(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, exit := run(t, dir, "", "guard", "serve", "--listen", "127.0.0.1:0", "--config", path)
+		out, exit := runUmpire(t, dir, "", "guard", "serve", "--listen", "127.0.0.1:0", "--config", path)
 		if exit != 1 {
 			t.Errorf("%s: exit %d", text, exit)
 		}

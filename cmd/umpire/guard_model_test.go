@@ -79,7 +79,7 @@ func TestGuardScanAsksModel(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := newFakeModel(t, tt.model)
 			config := guardedByModel(t, m.URL, tt.settings)
-			out, exit := run(t, filepath.Dir(config), tt.text, "guard", "scan", "--config", config)
+			out, exit := runUmpire(t, filepath.Dir(config), tt.text, "guard", "scan", "--config", config)
 			if exit != tt.exit || (m.asked.Load() > 0) != tt.asked {
 				t.Errorf("exit %d, asked %d times: %s", exit, m.asked.Load(), out)
 			}

@@ -95,11 +95,11 @@ func TestGuardDialect(t *testing.T) {
 		if code, body := ask(t, "POST", at+"/v1/guard/batch", `{"items":[`+named+`]}`); code != 200 || !strings.Contains(body, want) || !strings.Contains(body, `"id":7`) {
 			t.Errorf("%s in a batch: %d %s", tt.row, code, body)
 		}
-		if out, exit := run(t, dir, named+"\n", "guard", "scan", "--jsonl"); exit != 0 || !strings.Contains(out, want) || !strings.Contains(out, `"id":7`) {
+		if out, exit := runUmpire(t, dir, named+"\n", "guard", "scan", "--jsonl"); exit != 0 || !strings.Contains(out, want) || !strings.Contains(out, `"id":7`) {
 			t.Errorf("%s in scan: %d %s", tt.row, exit, out)
 		}
 	}
-	if out, exit := run(t, dir, `{"kind":"tool_output","text":"x","hidden":"eat"}`+"\n", "guard", "scan", "--jsonl"); exit != 1 || !strings.Contains(out, "keep, show, remove") {
+	if out, exit := runUmpire(t, dir, `{"kind":"tool_output","text":"x","hidden":"eat"}`+"\n", "guard", "scan", "--jsonl"); exit != 1 || !strings.Contains(out, "keep, show, remove") {
 		t.Errorf("exit %d, %s", exit, out)
 	}
 }
@@ -193,7 +193,7 @@ func TestGuardServe(t *testing.T) {
 	if _, err := end(); err != nil {
 		t.Error(err)
 	}
-	if out, exit := run(t, dir, "", "audit", "verify"); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", "audit", "verify"); exit != 0 {
 		t.Errorf("%d %s", exit, out)
 	}
 	b, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire", "audit.jsonl"))
@@ -288,7 +288,7 @@ func TestGuardServeRefuses(t *testing.T) {
 		{"an upstream that is none", []string{"--anthropic-upstream", "api.example.com"}, cli.ExitUsage, "must be a URL"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			out, exit := run(t, dir, "", append([]string{"guard", "serve", "--listen", "127.0.0.1:0"}, tt.args...)...)
+			out, exit := runUmpire(t, dir, "", append([]string{"guard", "serve", "--listen", "127.0.0.1:0"}, tt.args...)...)
 			if exit != tt.exit || !strings.Contains(out, tt.says) {
 				t.Errorf("%d %s", exit, out)
 			}

@@ -10,10 +10,34 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/about"
+	"github.com/umpire-dev/umpire/cmd/umpire/agent"
+	"github.com/umpire-dev/umpire/cmd/umpire/approve"
+	"github.com/umpire-dev/umpire/cmd/umpire/audit"
+	"github.com/umpire-dev/umpire/cmd/umpire/changes"
+	"github.com/umpire-dev/umpire/cmd/umpire/check"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/completion"
+	"github.com/umpire-dev/umpire/cmd/umpire/demo"
+	"github.com/umpire-dev/umpire/cmd/umpire/describe"
+	"github.com/umpire-dev/umpire/cmd/umpire/doctor"
+	"github.com/umpire-dev/umpire/cmd/umpire/exec"
+	"github.com/umpire-dev/umpire/cmd/umpire/guard"
+	"github.com/umpire-dev/umpire/cmd/umpire/hook"
+	"github.com/umpire-dev/umpire/cmd/umpire/judge"
+	"github.com/umpire-dev/umpire/cmd/umpire/mcp"
+	"github.com/umpire-dev/umpire/cmd/umpire/policy"
+	"github.com/umpire-dev/umpire/cmd/umpire/queue"
+	"github.com/umpire-dev/umpire/cmd/umpire/replay"
+	"github.com/umpire-dev/umpire/cmd/umpire/review"
+	"github.com/umpire-dev/umpire/cmd/umpire/run"
+	"github.com/umpire-dev/umpire/cmd/umpire/serve"
+	"github.com/umpire-dev/umpire/cmd/umpire/setup"
+	"github.com/umpire-dev/umpire/cmd/umpire/status"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
+	"github.com/umpire-dev/umpire/internal/shim"
 	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -25,7 +49,7 @@ func main() {
 	host.Supervise()
 	engine.Main()
 	settle(os.Getenv) // for every command alike: a gateway's token is where the others look for it
-	if status, ok := alias(os.Args); ok {
+	if status, ok := shim.Alias(os.Args); ok {
 		os.Exit(status)
 	}
 	root, out := newRoot(), cli.NewOutput(os.Stdout)
@@ -59,7 +83,7 @@ Try it:  umpire demo
          umpire check 'rm -rf ~'`,
 		Version:       version.String(),
 		Args:          known,
-		RunE:          runOverview,
+		RunE:          status.Overview,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -70,13 +94,13 @@ Try it:  umpire demo
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDemo(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
-		{"Work with a coding agent:", []*cobra.Command{newAgent(cli.AtTerminal)}},
-		{"Answer questions on this machine:", []*cobra.Command{newQuestions(), newApprove(cli.AtTerminal), newDeny(cli.AtTerminal), newWatch(cli.AtTerminal)}},
-		{"Inspect decisions and the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newDescribe(), newTrust(cli.AtTerminal), newJudge(), newAuditCommand()}},
-		{"Guard the input and output of a language model:", []*cobra.Command{newGuard()}},
-		{"Review untrusted code:", []*cobra.Command{newCodeReview()}},
-		{"Run a gateway for remote agents:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(cli.AtTerminal), newRules(), newHistory()}},
+		{"Guard the agents on this machine:", []*cobra.Command{setup.NewInit(), setup.NewUninstall(), demo.New(), doctor.New(), status.New(), exec.New(), run.New(), changes.New(), exec.NewShims(), mcp.New()}},
+		{"Work with a coding agent:", []*cobra.Command{agent.New(cli.AtTerminal)}},
+		{"Answer questions on this machine:", []*cobra.Command{approve.NewQuestions(), approve.NewApprove(cli.AtTerminal), approve.NewDeny(cli.AtTerminal), approve.NewWatch(cli.AtTerminal)}},
+		{"Inspect decisions and the policy:", []*cobra.Command{check.New(), replay.New(), policy.New(), describe.New(), policy.NewTrust(cli.AtTerminal), judge.New(), audit.New()}},
+		{"Guard the input and output of a language model:", []*cobra.Command{guard.New()}},
+		{"Review untrusted code:", []*cobra.Command{review.New()}},
+		{"Run a gateway for remote agents:", []*cobra.Command{serve.New(), serve.NewCA(), queue.NewLogin(), queue.NewToken(), queue.New(cli.AtTerminal), queue.NewRules(), queue.NewHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
@@ -84,7 +108,7 @@ Try it:  umpire demo
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newMan(), newCompletion(), newVersion(), newHook())
+	root.AddCommand(about.NewMan(), completion.New(), about.NewVersion(), hook.New())
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {

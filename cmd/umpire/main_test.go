@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/policy"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
-// run runs the program in a new home and says what it printed and its exit status.
-func run(t *testing.T, dir, stdin string, args ...string) (out string, exit int) {
+// runUmpire runs the program in a new home and says what it printed and its exit status.
+func runUmpire(t *testing.T, dir, stdin string, args ...string) (out string, exit int) {
 	t.Helper()
 	t.Chdir(dir)
 	root := newRoot()
@@ -74,7 +75,7 @@ func TestCheck(t *testing.T) {
 		{[]string{"check", "--policy", "none.yaml", "ls"}, "", cli.ExitFailure, "no such file"},
 		{[]string{"check", "echo \x1b[2J"}, "", cli.ExitDeny, "U+001B"},
 	} {
-		out, exit := run(t, dir, tt.stdin, tt.args...)
+		out, exit := runUmpire(t, dir, tt.stdin, tt.args...)
 		if exit != tt.exit || !strings.Contains(out, tt.says) || strings.Contains(out, "\x1b") {
 			t.Errorf("umpire %q: exit %d, want %d; printed %q, want %q", tt.args, exit, tt.exit, out, tt.says)
 		}
@@ -82,7 +83,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCheckJSON(t *testing.T) {
-	out, exit := run(t, newProject(t), "", "check", "--json", "rm -rf ~")
+	out, exit := runUmpire(t, newProject(t), "", "check", "--json", "rm -rf ~")
 	var doc struct {
 		Effect     string
 		Operations []struct{ Kind, Resource string }
@@ -99,7 +100,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := newProject(t)
-	out, exit := run(t, dir, "", "replay", day)
+	out, exit := runUmpire(t, dir, "", "replay", day)
 	if exit != 0 || !strings.Contains(out, "34 calls") || !strings.Contains(out, "git-push-force-protected") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
@@ -107,11 +108,11 @@ func TestReplay(t *testing.T) {
 not JSON
 {"type":"assistant","message":{"content":[{"type":"text","text":"x"},{"type":"tool_use","id":"t","name":"Bash","input":{"command":"rm -rf ~"}}]}}
 {"type":"assistant","mess`
-	out, exit = run(t, dir, transcript, "replay", "-")
+	out, exit = runUmpire(t, dir, transcript, "replay", "-")
 	if exit != 0 || !strings.Contains(out, "1 calls") || !strings.Contains(out, "1 denied") || !strings.Contains(out, "2 lines") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "replay", dir); exit != cli.ExitFailure {
+	if out, exit := runUmpire(t, dir, "", "replay", dir); exit != cli.ExitFailure {
 		t.Errorf("a folder: exit %d: %s", exit, out)
 	}
 }
@@ -155,7 +156,7 @@ func TestPolicyCommands(t *testing.T) {
 		{[]string{"man", filepath.Join(dir, "man")}, 0, "wrote manual pages"},
 		{[]string{"--version"}, 0, "umpire version"},
 	} {
-		if out, exit := run(t, dir, "", tt.args...); exit != tt.exit || !strings.Contains(out, tt.says) {
+		if out, exit := runUmpire(t, dir, "", tt.args...); exit != tt.exit || !strings.Contains(out, tt.says) {
 			t.Errorf("umpire %q: exit %d, want %d; printed %.300q, want %q", tt.args, exit, tt.exit, out, tt.says)
 		}
 	}
@@ -165,7 +166,7 @@ func TestPolicyCommands(t *testing.T) {
 func trust(t *testing.T, dir, answer string, args ...string) error {
 	t.Helper()
 	t.Chdir(dir)
-	c := newTrust(func() (terminal.Person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
+	c := policy.NewTrust(func() (terminal.Person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
 	c.SetArgs(append([]string{}, args...)) // none are not nil: then they were the test program's
 	c.SetOut(io.Discard)
 	c.SetErr(io.Discard)
@@ -183,7 +184,7 @@ func TestTrust(t *testing.T) {
 	}
 	const loosening = "version: 1\nrules:\n  - allow: system(service restart nginx)\n  - allow: exec(systemctl restart nginx)\n"
 	check := func() int {
-		_, exit := run(t, dir, "", "check", "systemctl restart nginx")
+		_, exit := runUmpire(t, dir, "", "check", "systemctl restart nginx")
 		return exit
 	}
 	write(loosening)
@@ -193,13 +194,13 @@ func TestTrust(t *testing.T) {
 	if err := trust(t, dir, "n"); err == nil || check() != cli.ExitAsk {
 		t.Errorf("trusted by a no: %v", err)
 	}
-	if out, exit := run(t, dir, "", "trust", "--yes"); exit == 0 || check() != cli.ExitAsk {
+	if out, exit := runUmpire(t, dir, "", "trust", "--yes"); exit == 0 || check() != cli.ExitAsk {
 		t.Errorf("without a person: %d %s", exit, out)
 	}
 	if err := trust(t, dir, "", "--yes"); err != nil || check() != 0 {
 		t.Errorf("a person's --yes: %v", err)
 	}
-	if out, exit := run(t, dir, "", "trust", "--revoke"); exit != 0 || check() != cli.ExitAsk {
+	if out, exit := runUmpire(t, dir, "", "trust", "--revoke"); exit != 0 || check() != cli.ExitAsk {
 		t.Errorf("revoked: %d %s", exit, out)
 	}
 	if err := trust(t, dir, "y"); err != nil {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	mcpcmd "github.com/umpire-dev/umpire/cmd/umpire/mcp"
 )
 
 // connect starts the server in a new home and returns a client of it.
@@ -21,7 +23,7 @@ func connect(t *testing.T) (s *mcp.ClientSession, dir string) {
 	t.Cleanup(cancel)
 	ours, theirs := mcp.NewInMemoryTransports()
 	done := make(chan error, 1)
-	go func() { done <- serveMCP(ctx, ours) }()
+	go func() { done <- mcpcmd.ServeMCP(ctx, ours) }()
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil)
 	if err != nil {
 		t.Fatal(err)

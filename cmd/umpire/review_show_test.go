@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/review"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -19,12 +20,12 @@ import (
 // A person looks at a finding's text, and lets one agent have it.
 func TestReviewShow(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": highFile})
-	out, _ := run(t, dir, "", "review", "--engine=none", "--format=json", ".")
+	out, _ := runUmpire(t, dir, "", "review", "--engine=none", "--format=json", ".")
 	r := decode(t, strings.TrimSuffix(out, "exit status 1"), "")
 	id := r.Findings[0].ID
 	byItself := func() (string, error) { // as an agent runs it
 		var b bytes.Buffer
-		c := newReviewShow(func() (terminal.Person, error) { return nil, terminal.ErrNone })
+		c := review.NewShow(func() (terminal.Person, error) { return nil, terminal.ErrNone })
 		c.SetArgs([]string{id})
 		c.SetOut(&b)
 		c.SetErr(&b)
@@ -53,7 +54,7 @@ func TestReviewShow(t *testing.T) {
 		t.Errorf("%v %s", err, b)
 	}
 	p := &scripted{lines: []string{"y"}}
-	show := newReviewShow(func() (terminal.Person, error) { return p, nil })
+	show := review.NewShow(func() (terminal.Person, error) { return p, nil })
 	show.SetArgs([]string{id, "--release", "--session", "s1"})
 	if err := show.Execute(); err != nil {
 		t.Fatal(err)
@@ -78,7 +79,7 @@ func TestReviewShowToMe(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": clearFile})
 	t.Setenv("ANTHROPIC_API_KEY", modeltest.Key)
 	m := modeltest.Start(t, modeltest.Honest(modeltest.Answer("high", modeltest.Finding("high", orders, "a.py", 1))))
-	out, _ := run(t, dir, "", "review", "--provider=anthropic", "--base-url", m.URL, "--model=m", "--format=json", ".")
+	out, _ := runUmpire(t, dir, "", "review", "--provider=anthropic", "--base-url", m.URL, "--model=m", "--format=json", ".")
 	r := decode(t, strings.TrimSuffix(out, "exit status 1"), "")
 	if len(r.Findings) != 1 || strings.Contains(out, "previous instructions") {
 		t.Fatalf("%s", out)
@@ -86,7 +87,7 @@ func TestReviewShowToMe(t *testing.T) {
 	id := r.Findings[0].ID
 	show := func(at func() (terminal.Person, error), args ...string) (string, error) {
 		var b bytes.Buffer
-		c := newReviewShow(at)
+		c := review.NewShow(at)
 		c.SetArgs(append([]string{id}, args...))
 		c.SetOut(&b)
 		c.SetErr(&b)

@@ -40,15 +40,15 @@ func TestPolicyRevoke(t *testing.T) {
 		"\x1b[2J":      `"\x1b[2J" is not a rule ID`,
 		"always-00000": "there is no rule always-00000",
 	} {
-		if out, exit := run(t, dir, "", "policy", "revoke", id); exit != cli.ExitFailure || !strings.Contains(out, want) {
+		if out, exit := runUmpire(t, dir, "", "policy", "revoke", id); exit != cli.ExitFailure || !strings.Contains(out, want) {
 			t.Errorf("%q: %d %s", id, exit, out)
 		}
 	}
-	out, exit := run(t, dir, "", "policy", "revoke", ids[1])
+	out, exit := runUmpire(t, dir, "", "policy", "revoke", ids[1])
 	if exit != 0 || !strings.Contains(out, "revoked "+ids[1]+" in "+path+": allow exec(make lint)\n") || !strings.Contains(out, "revoked "+ids[0]+" in "+path+": allow exec(go test *)\n") {
 		t.Errorf("%d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "policy", "revoke", alone[0]); exit != 0 || strings.Count(out, "revoked") != 1 {
+	if out, exit := runUmpire(t, dir, "", "policy", "revoke", alone[0]); exit != 0 || strings.Count(out, "revoked") != 1 {
 		t.Errorf("%d %s", exit, out)
 	}
 	if now, err := os.ReadFile(path); err != nil || string(now) != string(before) {
@@ -60,7 +60,7 @@ func TestPolicyRevoke(t *testing.T) {
 func TestStatusOfFaults(t *testing.T) {
 	dir := newProject(t)
 	ownPolicy(t, "mode: observe\n")
-	if out, exit := run(t, dir, "", "policy", "compile"); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", "policy", "compile"); exit != 0 {
 		t.Fatal(out)
 	}
 	ownPolicy(t, "mode: observe\nrulez: []\ndefaultActoin: ask\n")
@@ -71,7 +71,7 @@ func TestStatusOfFaults(t *testing.T) {
 	if err := audit.Append(state, &audit.Event{Kind: audit.Decision, Point: audit.Hook, Effect: "deny", Data: map[string]string{"observed": "true"}}); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := run(t, dir, "", "status")
+	out, _ := runUmpire(t, dir, "", "status")
 	if strings.Contains(out, `\n`) || !strings.Contains(out, "\n             ") || strings.Count(out, "unknown key") != 2 {
 		t.Errorf("faults: %s", out)
 	}
@@ -88,7 +88,7 @@ func TestAuditTailOfAnswers(t *testing.T) {
 	if err := execute(t, &scripted{lines: []string{"y"}}, &bytes.Buffer{}, "approve", q.ID); err != nil {
 		t.Fatal(err)
 	}
-	if out, exit := run(t, dir, "", "audit", "tail"); exit != 0 || !strings.Contains(out, "question "+q.ID+`: make deploy \x1b[2J  by `) {
+	if out, exit := runUmpire(t, dir, "", "audit", "tail"); exit != 0 || !strings.Contains(out, "question "+q.ID+`: make deploy \x1b[2J  by `) {
 		t.Errorf("%d %s", exit, out)
 	}
 }

@@ -47,7 +47,7 @@ func TestScanOutput(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(config, "policy.yaml"), []byte("version: 1\n"+tt.policy), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if out, exit := run(t, dir, "", "policy", "compile", "--dir", dir); exit != 0 {
+			if out, exit := runUmpire(t, dir, "", "policy", "compile", "--dir", dir); exit != 0 {
 				t.Fatal(out)
 			}
 			session := strings.ReplaceAll(tt.name, " ", "-")
@@ -91,7 +91,7 @@ func promptGuard(t *testing.T, dir, text string) {
 	if err := os.WriteFile(filepath.Join(config, "policy.yaml"), []byte("version: 1\n"+text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, exit := run(t, dir, "", "policy", "compile", "--dir", dir); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", "policy", "compile", "--dir", dir); exit != 0 {
 		t.Fatal(out)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/project"
 )
 
@@ -21,7 +22,7 @@ func TestAgentCannotApprove(t *testing.T) {
 		t.Fatal(err)
 	}
 	decide := func(command string) umpire.Decision {
-		a, err := actionOf(nil, []string{command}, "claude", "", "")
+		a, err := cli.ReadAction(nil, []string{command}, "claude", "", "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -145,7 +145,7 @@ func TestServeGuard(t *testing.T) {
 		t.Errorf("described are %v", found)
 	}
 	end()
-	if out, exit := run(t, dir, "", "audit", "verify"); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", "audit", "verify"); exit != 0 {
 		t.Errorf("%d %s", exit, out)
 	}
 	record, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire", "audit.jsonl"))

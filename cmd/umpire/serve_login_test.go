@@ -147,7 +147,7 @@ func TestServeLoginFlags(t *testing.T) {
 		"a file without an end": {full("--oidc-role", "admin=groups=ops", "--oidc-client-secret-file", "/dev/zero"), "has no secret"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, exit := run(t, newProject(t), "", c.args...)
+			out, exit := runUmpire(t, newProject(t), "", c.args...)
 			if exit == 0 || !strings.Contains(out, c.want) {
 				t.Errorf("%d %s", exit, out)
 			}

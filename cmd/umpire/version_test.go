@@ -8,11 +8,11 @@ import (
 )
 
 func TestVersionCommand(t *testing.T) {
-	out, exit := run(t, t.TempDir(), "", "version")
+	out, exit := runUmpire(t, t.TempDir(), "", "version")
 	if exit != 0 || out != version.Read().Text() {
 		t.Errorf("exit %d: %s", exit, out)
 	}
-	out, exit = run(t, t.TempDir(), "", "version", "--json")
+	out, exit = runUmpire(t, t.TempDir(), "", "version", "--json")
 	var b version.Build
 	if err := json.Unmarshal([]byte(out), &b); err != nil || exit != 0 || b != version.Read() || b.Platform == "" {
 		t.Errorf("exit %d, %v: %s", exit, err, out)
