@@ -233,3 +233,36 @@ func TestHookLinksLittle(t *testing.T) {
 		t.Error("the list of what umpire-hook links lacks what it must have: this test looks at nothing")
 	}
 }
+
+// Commands share code through cmd/umpire/cli or an internal package. These groups offer a command
+// of another group within their own.
+var betweenGroups = map[string]string{
+	"approve": "queue",      // answers requests of a gateway
+	"demo":    "setup",      // finds the hook
+	"run":     "changes",    // offers the review of changes
+	"setup":   "completion", // installs completions
+}
+
+// A command decides nothing that another program needs: no package outside the commands imports one.
+func TestCommandsAreLeaves(t *testing.T) {
+	const commands = module + "/cmd/umpire"
+	groups := 0
+	for _, p := range list(t, "./...") {
+		group, within := strings.CutPrefix(p.ImportPath, commands+"/")
+		if within {
+			groups++
+		}
+		for _, imp := range p.Imports {
+			used, command := strings.CutPrefix(imp, commands)
+			if !command || strings.HasPrefix(used, "-") || p.ImportPath == commands {
+				continue
+			}
+			if used = strings.TrimPrefix(used, "/"); !within || used != "cli" && betweenGroups[group] != used {
+				t.Errorf("%s must not import %s", p.ImportPath, imp)
+			}
+		}
+	}
+	if groups < 20 {
+		t.Errorf("found %d groups of commands: this test looks at nothing", groups)
+	}
+}

@@ -10,8 +10,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
-// TrustCA has programs in a box trust the CA of the proxy, if there is one. A variable that
-// the user sets for the box stays as it is.
+// TrustCA lets programs in a sandbox trust the CA of the proxy, if there is one. It keeps variables
+// that the user set for the run.
 func TrustCA(r *Run) error {
 	dir, err := CADir()
 	if err != nil {

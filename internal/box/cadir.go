@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
-// CADir is where the CA is.
+// CADir returns the folder of this machine's CA.
 func CADir() (string, error) {
 	state, err := audit.DefaultDir()
 	return filepath.Join(state, "ca"), err

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
-// Changes is a run as its changes are looked at.
+// Changes returns the changes of a run.
 func (r *Run) Changes() *changes.Box {
 	return &changes.Box{ID: r.ID, Dir: r.Config.Dir, State: r.Config.State, Started: r.Started}
 }
@@ -28,8 +28,8 @@ func dir() (string, error) {
 	return filepath.Join(state, "runs"), err
 }
 
-// Ended is lastRun, and an error while the program of the run still runs: it could put
-// something else in the place of what was shown.
+// Ended is Last for a run that has ended. It refuses a running one: its program could replace a
+// change between its display and its application.
 func Ended(id string) (*Run, error) {
 	r, err := Last(id)
 	if err == nil && sandbox.Running(&r.Config) {
@@ -73,7 +73,7 @@ func Last(id string) (*Run, error) {
 	return nil, errors.New("no run of this folder: start one with `umpire run -- COMMAND`, or select another with --run")
 }
 
-// All returns what is kept, oldest first.
+// All returns the stored runs, oldest first.
 func All() (list []*Run, err error) {
 	dir, err := dir()
 	if err != nil {
@@ -96,7 +96,7 @@ func All() (list []*Run, err error) {
 	return list, nil
 }
 
-// Read reads what is known of a run, wherever it says that it lies.
+// Read reads the run that is stored in dir, whatever folder its record names.
 func Read(dir string) (*Run, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
 	if err != nil {
@@ -110,7 +110,7 @@ func Read(dir string) (*Run, error) {
 	return &r, nil
 }
 
-// Discard removes all of a run.
+// Discard deletes a run with its changes.
 func (r *Run) Discard() error {
 	if sandbox.Running(&r.Config) {
 		return fmt.Errorf("run %s is still running: stop it first", r.ID)
@@ -122,8 +122,8 @@ func (r *Run) Discard() error {
 	return os.RemoveAll(r.Config.State)
 }
 
-// Obeyed reports whether a change of this project's is of a file that programs, agents or
-// umpire obey: the gateway lets no mode write it, so people are told as well.
+// Obeyed reports whether a change touches a file that programs, agents or umpire obey. The gateway
+// never writes such a file without a question, so commands warn people as well.
 func (r *Run) Obeyed(e *changes.Entry) bool {
 	m := places.Map{Workspace: r.Config.Dir, Dir: r.Config.Dir, Home: r.Config.Home}
 	return slices.ContainsFunc([]string{e.Path, e.From}, func(p string) bool {

@@ -20,7 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
-// UseProfile adds what an agent needs, and what its hook needs to decide in the box as it
+// UseProfile shows the sandbox the files of an agent and of its hook, which then decides inside as it
 // would outside.
 func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 	r.Profile = p.Name
@@ -96,8 +96,8 @@ func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 // cacheOf is the folder of compiled policies.
 func cacheOf(at project.Project) string { return snapshot.CacheDir(at.Home, at.Workspace, os.Getenv) }
 
-// ReadyHook makes the folders of the run that a profile shows, and has the policy compiled:
-// in the box it cannot be kept.
+// ReadyHook makes the folders that a profile shows, and compiles the policy: inside, the hook cannot
+// store the result.
 func ReadyHook(ctx context.Context, r *Run, at project.Project) error {
 	layers := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
 	for _, dir := range []string{filepath.Join(r.Config.State, "none"), filepath.Join(r.Config.State, "record"), cacheOf(at), filepath.Dir(layers.User)} {
@@ -128,8 +128,8 @@ func ReadyHook(ctx context.Context, r *Run, at project.Project) error {
 // maxKept bounds how many events of a box are taken into the user's record.
 const maxKept = 100_000
 
-// KeepRecord takes what the hook in a box wrote into the user's record. The program could
-// write there as well: each event says which run it is from.
+// KeepRecord adds the events of the sandbox's hook to the audit log. The program inside could forge
+// events, so each one names its run.
 func KeepRecord(r *Run) error {
 	from := filepath.Join(r.Config.State, "record")
 	dir, err := audit.DefaultDir()
@@ -176,8 +176,8 @@ func KeepRecord(r *Run) error {
 	return os.RemoveAll(from)
 }
 
-// HintEndpoints says which hosts an agent needs that the policy does not list: nobody but
-// the user allows them.
+// HintEndpoints prints the hosts that an agent needs and the policy does not list. Only the user
+// may allow them.
 func HintEndpoints(w io.Writer, p *sandbox.Profile, at project.Project) error {
 	loaded, err := at.Settings()
 	if err != nil {

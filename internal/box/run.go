@@ -1,3 +1,5 @@
+// Package box runs a program in a sandbox: it adds the gateway, the hook and the CA, relays questions,
+// and keeps the changes until a person applies them.
 package box
 
 import (
@@ -23,7 +25,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
-// Run is a program in a box, as it is kept for `umpire changes`.
+// Run is a program in a sandbox, as `umpire changes` reads it.
 type Run struct {
 	ID      string         `json:"id"`
 	Started time.Time      `json:"started"`
@@ -31,7 +33,7 @@ type Run struct {
 	Profile string         `json:"profile,omitempty"`
 	Config  sandbox.Config `json:"config"`
 
-	Sync Sync
+	Sync Sync `json:"-"` // flags of the command line, not stored
 }
 
 // Addresses inside a box at which umpire is found: those of the gateway outside.
@@ -40,7 +42,7 @@ const (
 	InsideProxy = "127.0.0.1:3701"
 )
 
-// New makes the Config of a run.
+// New returns a new run of a program, and the project with its links resolved.
 func New(at project.Project, args, readOnly, writable, env []string) (*Run, project.Project, error) {
 	state, err := audit.DefaultDir()
 	if err != nil {
@@ -117,7 +119,7 @@ func realPath(p string) (string, error) {
 // umpire is killed.
 const tokenFor = 7 * 24 * time.Hour
 
-// Start runs a box with a gateway beside it.
+// Start runs the program with a gateway beside the sandbox, and returns its exit status.
 func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (int, error) {
 	if err := os.MkdirAll(r.Config.State, 0o700); err != nil {
 		return 0, err
@@ -227,7 +229,7 @@ func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (st
 	return stop, nil
 }
 
-// DropUnused removes what is kept of a run in which nothing came to be: it did not start.
+// DropUnused deletes the folder of a run that did not start.
 func DropUnused(r *Run) {
 	for _, name := range []string{"upper", "record"} {
 		if entries, err := os.ReadDir(filepath.Join(r.Config.State, name)); err == nil && len(entries) > 0 {

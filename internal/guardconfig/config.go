@@ -1,3 +1,4 @@
+// Package guardconfig reads the configuration file of the guard and makes the guards that it asks for.
 package guardconfig
 
 import (

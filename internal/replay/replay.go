@@ -70,6 +70,7 @@ type Replayer struct {
 	mtime  time.Time // of the file that is read
 }
 
+// New returns a Replayer. file replaces the policies, home the home folders of sessions; "" keeps each.
 func New(file, home string) (*Replayer, error) {
 	at, err := project.At("")
 	if err != nil {

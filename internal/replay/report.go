@@ -261,6 +261,7 @@ func (r *Report) Notes() (list []string) {
 // shownRules bounds the rules that are printed.
 const shownRules = 20
 
+// Print writes the report for people.
 func (r *Report) Print(w io.Writer) {
 	fmt.Fprintf(w, "\n%s\n", r.sum())
 	if r.Calls == 0 {

@@ -1,3 +1,4 @@
+// Package shim runs a command after umpire allowed it, for `umpire exec`, umpire-sh and shims.
 package shim
 
 import (

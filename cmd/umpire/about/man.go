@@ -10,6 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// NewMan returns the command that writes manual pages.
 func NewMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man FOLDER",

@@ -1,3 +1,4 @@
+// Package about prints what umpire itself is: its version and manual pages.
 package about
 
 import (
@@ -9,6 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/version"
 )
 
+// NewVersion returns `umpire version`.
 func NewVersion() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{

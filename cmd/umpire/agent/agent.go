@@ -1,3 +1,4 @@
+// Package agent has `umpire agent`, the terminal agent with its interfaces.
 package agent
 
 import (

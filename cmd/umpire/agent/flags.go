@@ -41,6 +41,7 @@ type flags struct {
 	at                               func() (terminal.Person, error)
 }
 
+// New returns `umpire agent`. at returns the person who may trust a folder.
 func New(at func() (terminal.Person, error)) *cobra.Command {
 	f := flags{at: at}
 	c := &cobra.Command{

@@ -1,3 +1,4 @@
+// Package approve has the commands that answer questions of this machine.
 package approve
 
 import (
@@ -30,6 +31,7 @@ const answersStatus = `
 
 Exit status: 0 all answered, 3 at least one left open, 1 failure.`
 
+// NewApprove returns `umpire approve`, which asks the person that at returns.
 func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 	var asJSON bool
 	var server, note, digest string
@@ -54,6 +56,7 @@ func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 	return c
 }
 
+// NewDeny returns `umpire deny`, which asks the person that at returns.
 func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
 	var asJSON bool
 	var server, note string
@@ -86,6 +89,7 @@ func answerBoth(c *cobra.Command, at func() (terminal.Person, error), ids []stri
 // atGateway reports whether an ID is a request's at a gateway: req-12, or in full.
 func atGateway(id string) bool { return strings.HasPrefix(id, "req-") || len(id) == 26 }
 
+// NewQuestions returns `umpire questions`.
 func NewQuestions() *cobra.Command {
 	var asJSON bool
 	state := string(question.Pending)

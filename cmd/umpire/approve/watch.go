@@ -25,6 +25,7 @@ const (
 	reaction = 400 * time.Millisecond
 )
 
+// NewWatch returns `umpire watch`, which asks the person that at returns.
 func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 	var bell bool
 	var server string
@@ -69,6 +70,7 @@ type Watcher struct {
 
 var errQuit = errors.New("quit")
 
+// Run shows questions until the person quits or ctx ends.
 func (w *Watcher) Run(ctx context.Context) error {
 	w.T.Raw() // without it, keys come with the end of their line
 	fmt.Fprintln(w.T, "waiting for questions; q quits")

@@ -1,3 +1,4 @@
+// Package audit has `umpire audit`, which searches and verifies the audit log.
 package audit
 
 import (
@@ -39,6 +40,7 @@ func (f *auditFlags) folder() (string, error) {
 	return audit.DefaultDir()
 }
 
+// New returns `umpire audit`.
 func New() *cobra.Command {
 	f := new(auditFlags)
 	c := &cobra.Command{

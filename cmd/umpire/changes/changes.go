@@ -1,3 +1,4 @@
+// Package changes has `umpire changes`, which shows and applies the changes of a run.
 package changes
 
 import (
@@ -24,6 +25,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// New returns `umpire changes`.
 func New() *cobra.Command {
 	var id string
 	c := &cobra.Command{
@@ -89,6 +91,7 @@ func entryLine(e *changes.Entry) string {
 	return s
 }
 
+// ObeyedText warns about a change of a file that programs obey.
 const ObeyedText = "programs, agents or umpire act on this file: check it carefully"
 
 func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {

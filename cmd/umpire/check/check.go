@@ -1,3 +1,4 @@
+// Package check has `umpire check`, which decides on one command and shows why.
 package check
 
 import (
@@ -15,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
+// New returns `umpire check`.
 func New() *cobra.Command {
 	var tool, dir, file, client string
 	var asJSON, quiet bool

@@ -14,6 +14,7 @@ func NoTerminal(err error) error {
 	return err
 }
 
+// Confirm asks a person a question and returns an error unless they say yes.
 func Confirm(t terminal.Person, question string) error {
 	answer, err := t.Ask(question + " [y/N] ")
 	if err != nil {

@@ -22,6 +22,7 @@ const (
 // ExitError ends the program with a status and prints nothing more.
 type ExitError int
 
+// Error implements error.
 func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 // UsageError means that the command line is wrong. main prints it and exits with exitUsage.

@@ -31,6 +31,7 @@ func ParseMoment(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a time: use 2h, 7d, 2026-01-31 or RFC 3339", s)
 }
 
+// Operations lists the operations of a record in one line.
 func Operations(r audit.Record) string {
 	var b strings.Builder
 	for i, op := range r.Ops {

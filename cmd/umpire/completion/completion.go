@@ -1,3 +1,4 @@
+// Package completion has `umpire completion` and installs completions for shells.
 package completion
 
 import "github.com/spf13/cobra"

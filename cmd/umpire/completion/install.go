@@ -28,6 +28,7 @@ type shellCompletion struct {
 	path  func(home string) string // nil: the shell has no folder for scripts
 }
 
+// ShellCompletions returns the shells that umpire can complete for.
 func ShellCompletions(plain *bool) []shellCompletion {
 	return []shellCompletion{
 		{"bash", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, !*plain) }, func(home string) string {

@@ -1,3 +1,4 @@
+// Package demo has `umpire demo`, which plays attacks in a temporary folder.
 package demo
 
 import (
@@ -35,6 +36,7 @@ import (
 // demoTime bounds how long the demo's folder counts as a home. A person may read on meanwhile.
 const demoTime = time.Hour
 
+// New returns `umpire demo`.
 func New() *cobra.Command {
 	var yes bool
 	c := &cobra.Command{

@@ -1,3 +1,4 @@
+// Package describe has `umpire describe`, which drafts the description of a program.
 package describe
 
 import (
@@ -29,6 +30,7 @@ const (
 	helpTexts  = 40 // commands that are asked for their help
 )
 
+// New returns `umpire describe`.
 func New() *cobra.Command {
 	var from []string
 	cmd := &cobra.Command{

@@ -1,3 +1,4 @@
+// Package doctor has `umpire doctor`, which examines the setup of this machine.
 package doctor
 
 import (
@@ -29,6 +30,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
+// New returns `umpire doctor`.
 func New() *cobra.Command {
 	var asJSON, tryLive, boxed bool
 	var bins map[string]string

@@ -1,3 +1,4 @@
+// Package exec has `umpire exec` and `umpire shims`.
 package exec
 
 import (
@@ -17,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// New returns `umpire exec`.
 func New() *cobra.Command {
 	var client, dir, text string
 	c := &cobra.Command{
@@ -84,6 +86,7 @@ var shimmed = strings.Fields(`rm mv cp ln dd shred truncate chmod chown rsync fi
 	docker podman kubectl helm terraform aws gcloud az npm npx pnpm yarn pip pip3 uv uvx cargo go make
 	psql mysql sqlite3 mongosh redis-cli systemctl kill pkill killall crontab python python3 node perl ruby`)
 
+// NewShims returns `umpire shims`.
 func NewShims() *cobra.Command {
 	return &cobra.Command{
 		Use:   "shims DIR [PROGRAM...]",

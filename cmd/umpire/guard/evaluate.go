@@ -172,7 +172,7 @@ Without --config the default is measured. A file has at most 1,000,000 rows.`,
 
 // add adds a configuration, whose models have to be there.
 func (e *Evaluation) add(ctx context.Context, config string) error {
-	s, err := NewScanner(config)
+	s, err := newScanner(config)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (e *Evaluation) add(ctx context.Context, config string) error {
 
 // evaluated is a row of the data.
 type evaluated struct {
-	ScanIn
+	scanIn
 	Label string `json:"label"`
 }
 
@@ -215,7 +215,7 @@ type outcome struct {
 
 func outcomeOf(ctx context.Context, s *scanner, r *evaluated) outcome {
 	start := time.Now()
-	out := s.Judge(ctx, r.ScanIn)
+	out := s.judge(ctx, r.scanIn)
 	o := outcome{took: time.Since(start), err: out.Error, failed: out.Category == guard.SystemError}
 	o.stopped = out.Verdict == guard.Rejected || out.Verdict == guard.Modified && (r.Kind == "pii" || r.Kind == guardserver.ToolKind)
 	for _, w := range out.Observed {

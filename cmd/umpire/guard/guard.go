@@ -1,7 +1,9 @@
+// Package guard has `umpire guard`, which checks texts of language models.
 package guard
 
 import "github.com/spf13/cobra"
 
+// New returns `umpire guard`.
 func New() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "guard",

@@ -29,8 +29,8 @@ import (
 // maxScanLine bounds one line of JSON, and a whole text, in bytes.
 const maxScanLine = 16 << 20
 
-// ScanIn is one line of input.
-type ScanIn struct {
+// scanIn is one line of input.
+type scanIn struct {
 	ID     guardserver.ID `json:"id"`
 	Kind   string         `json:"kind"` // input, tool_output, conversation, output or pii
 	Text   *string        `json:"text"`
@@ -109,7 +109,7 @@ checks, including a model, with --config.`,
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			s, err := NewScanner(config)
+			s, err := newScanner(config)
 			if err != nil {
 				return err
 			}
@@ -118,7 +118,7 @@ checks, including a model, with --config.`,
 			}
 			s.tools.Defang = defang
 			if lines {
-				return s.Lines(cmd.Context(), in, cmd.OutOrStdout())
+				return s.lines(cmd.Context(), in, cmd.OutOrStdout())
 			}
 			data, err := io.ReadAll(io.LimitReader(in, maxScanLine+1))
 			if err != nil {
@@ -128,7 +128,7 @@ checks, including a model, with --config.`,
 				return fmt.Errorf("the text is larger than %d bytes", maxScanLine)
 			}
 			text := string(data)
-			out := s.Judge(cmd.Context(), ScanIn{Kind: kind, Text: &text, System: system, Canary: canary})
+			out := s.judge(cmd.Context(), scanIn{Kind: kind, Text: &text, System: system, Canary: canary})
 			if out.Error != "" {
 				return cli.Usage(errors.New(out.Error))
 			}
@@ -207,7 +207,7 @@ type scanner struct {
 	failed     atomic.Int64           // how often it did not answer, and the text was judged without it
 }
 
-func NewScanner(config string) (*scanner, error) {
+func newScanner(config string) (*scanner, error) {
 	pii, err := guard.PII(guard.PIIOptions{})
 	if err != nil {
 		return nil, err
@@ -259,7 +259,7 @@ func escalation(most float64) *guard.Input {
 	return guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{MaxScore: most})}, guard.WithThreshold(2))
 }
 
-func (s *scanner) Judge(ctx context.Context, in ScanIn) scanOut {
+func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	fault := func(msg string) scanOut {
 		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
 	}
@@ -339,8 +339,8 @@ func spanOf(text string, f umpire.Finding) span {
 	return span{f.Type, at, at + utf8.RuneCountInString(text[start:max(start, end)])}
 }
 
-// Lines answers JSON Lines in their order, each as soon as those before it are answered.
-func (s *scanner) Lines(ctx context.Context, in io.Reader, w io.Writer) error {
+// lines answers JSON Lines in their order, each as soon as those before it are answered.
+func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	queue := make(chan chan scanOut, 4*runtime.GOMAXPROCS(0))
@@ -394,10 +394,10 @@ func (s *scanner) Lines(ctx context.Context, in io.Reader, w io.Writer) error {
 }
 
 func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
-	var in ScanIn
+	var in scanIn
 	if !errors.Is(err, errLong) {
 		if err = decodeLine(line, &in); err == nil {
-			return s.Judge(ctx, in)
+			return s.judge(ctx, in)
 		}
 	}
 	return scanOut{ID: idOf(line), Spans: []span{}, Findings: []umpire.Finding{}, Error: err.Error()}

@@ -1,3 +1,4 @@
+// Package hook has the hidden command that umpire-hook starts for the slow path.
 package hook
 
 import (

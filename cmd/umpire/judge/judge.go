@@ -1,3 +1,4 @@
+// Package judge has `umpire judge`, which asks a model about a call.
 package judge
 
 import (
@@ -19,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// New returns `umpire judge`.
 func New() *cobra.Command {
 	var tool, dir, client string
 	var show, asJSON bool

@@ -1,3 +1,4 @@
+// Package mcp has `umpire mcp`, which answers Claude Code's permission prompts.
 package mcp
 
 import (
@@ -21,6 +22,7 @@ import (
 // maxFrame bounds one message of the client's, in bytes: tools are called with whole files.
 const maxFrame = 10 << 20
 
+// New returns `umpire mcp`.
 func New() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
@@ -66,6 +68,7 @@ type checkOut struct {
 	Operations []string `json:"operations" jsonschema:"the operations of the call"`
 }
 
+// ServeMCP answers permission prompts on a transport until ctx ends.
 func ServeMCP(ctx context.Context, t mcp.Transport) error {
 	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: version.String()}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "permission", Description: "Decides whether a tool may be called, as Claude Code's --permission-prompt-tool."},

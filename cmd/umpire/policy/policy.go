@@ -1,3 +1,4 @@
+// Package policy has `umpire policy` and `umpire trust`.
 package policy
 
 import (
@@ -25,6 +26,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
+// New returns `umpire policy`.
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
@@ -435,6 +437,7 @@ YAML language server, begin the file with
 	}
 }
 
+// NewTrust returns `umpire trust`, which asks the person that at returns.
 func NewTrust(at func() (terminal.Person, error)) *cobra.Command {
 	var revoke, unasked bool
 	cmd := &cobra.Command{

@@ -1,3 +1,4 @@
+// Package queue has the commands of a gateway's operators: queue, rules, history, login and token.
 package queue
 
 import (
@@ -152,6 +153,7 @@ func (f *Flags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 }
 
+// New returns `umpire queue`, whose answers need the person that at returns.
 func New(at func() (terminal.Person, error)) *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{
@@ -321,6 +323,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 	return cmd
 }
 
+// DigestUsage describes the flag --digest of commands that answer requests.
 const DigestUsage = "approve without confirmation if the request still has this `DIGEST` (see umpire queue show ID --json)"
 
 // seenFirst is what the help says of approving unseen.
@@ -473,6 +476,7 @@ func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) e
 	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %d requests\n", status, out.Count) })
 }
 
+// NewRules returns `umpire rules`.
 func NewRules() *cobra.Command {
 	var f Flags
 	type lists struct {
@@ -534,6 +538,7 @@ func NewRules() *cobra.Command {
 	return cmd
 }
 
+// NewHistory returns `umpire history`.
 func NewHistory() *cobra.Command {
 	var f Flags
 	var category, status string

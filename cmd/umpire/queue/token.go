@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// NewLogin returns `umpire login`.
 func NewLogin() *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{
@@ -39,6 +40,7 @@ The login uses the token in UMPIRE_TOKEN or in umpire's state folder.`,
 	return cmd
 }
 
+// NewToken returns `umpire token`.
 func NewToken() *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{

@@ -28,6 +28,7 @@ type watching struct {
 	open []Request
 }
 
+// NewWatch returns `umpire queue watch`.
 func NewWatch(f *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch",

@@ -1,3 +1,4 @@
+// Package replay has `umpire replay`, which decides on recorded calls.
 package replay
 
 import (
@@ -15,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// New returns `umpire replay`.
 func New() *cobra.Command {
 	var file, home, since, page string
 	var asJSON, all, calls bool

@@ -1,3 +1,4 @@
+// Package review has `umpire review`, which reviews untrusted code.
 package review
 
 import (
@@ -46,6 +47,7 @@ type reviewFlags struct {
 	taintProvider, taintModel, taintBaseURL, taintKeyEnv string
 }
 
+// New returns `umpire review`.
 func New() *cobra.Command {
 	var f reviewFlags
 	c := &cobra.Command{

@@ -19,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// NewShow returns `umpire review show`. Only the person that at returns sees the full texts.
 func NewShow(at func() (terminal.Person, error)) *cobra.Command {
 	var release, toMe bool
 	var session string

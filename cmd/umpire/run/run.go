@@ -1,3 +1,4 @@
+// Package run has `umpire run`, which runs an agent in a sandbox.
 package run
 
 import (
@@ -19,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// New returns `umpire run`.
 func New() *cobra.Command {
 	var dir, server, proxy, profile string
 	var readOnly, writable, env []string

@@ -24,6 +24,7 @@ type AboutCA struct {
 	Expires     time.Time `json:"expiresAt"`
 }
 
+// NewCA returns `umpire ca`.
 func NewCA() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

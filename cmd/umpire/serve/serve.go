@@ -1,3 +1,4 @@
+// Package serve has `umpire serve`, the gateway, and `umpire ca`.
 package serve
 
 import (
@@ -37,6 +38,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/web"
 )
 
+// New returns `umpire serve`.
 func New() *cobra.Command {
 	var listen, agents, proxy, database, root, workspace, uptime, cert, key string
 	var remote host.Remote

@@ -1,3 +1,4 @@
+// Package setup has `umpire init` and `umpire uninstall`, and offers to replay past sessions.
 package setup
 
 import (
@@ -46,6 +47,7 @@ func (s *setup) flags(c *cobra.Command) {
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
 }
 
+// NewInit returns `umpire init`.
 func NewInit() *cobra.Command {
 	s := &setup{}
 	c := &cobra.Command{
@@ -80,6 +82,7 @@ Agents: ` + agentNames(),
 	return c
 }
 
+// NewUninstall returns `umpire uninstall`.
 func NewUninstall() *cobra.Command {
 	s := &setup{remove: true}
 	c := &cobra.Command{

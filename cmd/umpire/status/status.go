@@ -1,3 +1,4 @@
+// Package status has `umpire status` and the overview that umpire prints without a command.
 package status
 
 import (
@@ -103,6 +104,7 @@ type judgeState struct {
 	Cents  float64        `json:"cents"`
 }
 
+// New returns `umpire status`.
 func New() *cobra.Command {
 	var asJSON bool
 	var since time.Duration
