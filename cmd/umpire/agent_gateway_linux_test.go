@@ -14,6 +14,7 @@ import (
 
 	acp "github.com/coder/acp-go-sdk"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/agent"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -143,7 +144,7 @@ func TestAgentWithoutAScreenAsksThePeople(t *testing.T) {
 			defer close(answered)
 			people.answer(people.in(approval.Pending), yes)
 		}()
-		want := map[bool]int{true: 0, false: exitStopped}[yes]
+		want := map[bool]int{true: 0, false: agent.ExitStopped}[yes]
 		out, errs, status := agentRun(t, write(), home, dir, "", "-p", "go")
 		<-answered
 		if _, err := os.Stat(filepath.Join(dir, "a.txt")); (err == nil) != yes || status != want {
@@ -152,7 +153,7 @@ func TestAgentWithoutAScreenAsksThePeople(t *testing.T) {
 	}
 	home, dir := agentHome(t, "approval: {cannotAsk: wait, wait: 1s}\n")
 	out, errs, status := agentRun(t, write(), home, dir, "", "-p", "go", "--output", "json")
-	if status != exitStopped || !strings.Contains(out, "nobody answered") {
+	if status != agent.ExitStopped || !strings.Contains(out, "nobody answered") {
 		t.Errorf("nobody answers: status %d: %s%s", status, out, errs)
 	}
 }
@@ -201,7 +202,7 @@ func TestAgentEndsWithItsQuestions(t *testing.T) {
 		answered <- err
 	}()
 	_, errs, status := agentRun(t, m, home, dir, "", "-p", "go")
-	if err := <-answered; err != nil || status != exitStopped {
+	if err := <-answered; err != nil || status != agent.ExitStopped {
 		t.Errorf("%v, status %d: %s", err, status, errs)
 	}
 	people.in(approval.Cancelled)

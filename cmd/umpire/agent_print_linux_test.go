@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/agent"
 )
 
 const allowAll = "rules:\n  - allow: [\"exec(go *)\", \"exec(ls *)\", \"exec(sh *)\", \"exec(grep *)\", \"exec(cat *)\"]\n  - allow: [\"read(**)\", \"write(**)\"]\n"
@@ -41,7 +43,7 @@ func TestAgentWorks(t *testing.T) {
 			if status != 0 {
 				t.Fatalf("status %d: %s%s", status, out, errs)
 			}
-			var p printed
+			var p agent.Result
 			if err := json.Unmarshal([]byte(out), &p); err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +88,7 @@ func TestAgentAnswerEndsInAnError(t *testing.T) {
 			}
 			said := errs
 			if output == "json" {
-				var p printed
+				var p agent.Result
 				if err := json.Unmarshal([]byte(out), &p); err != nil || p.IsError != (c.status != 0) {
 					t.Errorf("%s: %s, %v", name, out, err)
 				}
@@ -171,7 +173,7 @@ func TestAgentOutputs(t *testing.T) {
 	m = scriptModel(t, "openai", 0, steps()...)
 	out, _, status = agentRun(t, m, home, dir, "", "-p", "go", "--output", "json")
 	validate(t, printedSchema, out)
-	var p printed
+	var p agent.Result
 	if err := json.Unmarshal([]byte(out), &p); err != nil || status != 0 || len(p.Denials) != 1 || !p.Denials[0].Policy || p.Denials[0].ToolName != "bash" {
 		t.Errorf("status %d, %v: %s", status, err, out)
 	}
@@ -251,7 +253,7 @@ func TestAgentRefusalIsExplained(t *testing.T) {
 		}
 		steps := []step{{calls: calls("bash", string(in))}, {text: "I may not."}}
 		out, errs, status := agentRun(t, scriptModel(t, "openai", 0, steps...), home, dir, "", "-p", "go")
-		if status != exitStopped || out != "I may not.\n" || strings.Contains(errs, "\x1b") {
+		if status != agent.ExitStopped || out != "I may not.\n" || strings.Contains(errs, "\x1b") {
 			t.Errorf("%s: status %d, %q", command, status, out)
 		}
 		for _, w := range append(want.says, "umpire: stopped: ", "umpire: refused: bash ", "why: ", "next: ") {
@@ -264,14 +266,14 @@ func TestAgentRefusalIsExplained(t *testing.T) {
 			lines := strings.Split(strings.TrimSpace(out), "\n")
 			last := lines[len(lines)-1]
 			if output == "stream-json" {
-				if validate(t, eventSchema, last); status != exitStopped || !strings.Contains(last, `{"type":"error"`) {
+				if validate(t, eventSchema, last); status != agent.ExitStopped || !strings.Contains(last, `{"type":"error"`) {
 					t.Errorf("status %d: %s", status, last)
 				}
 				continue
 			}
 			validate(t, printedSchema, last)
-			var p printed
-			if err := json.Unmarshal([]byte(last), &p); err != nil || status != exitStopped || !p.IsError || p.Error == "" || len(p.Denials) != 1 {
+			var p agent.Result
+			if err := json.Unmarshal([]byte(last), &p); err != nil || status != agent.ExitStopped || !p.IsError || p.Error == "" || len(p.Denials) != 1 {
 				t.Fatalf("status %d, %v: %s", status, err, out)
 			}
 			d := p.Denials[0]
@@ -395,17 +397,17 @@ func TestAgentInputStaysOpen(t *testing.T) {
 	defer open.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if _, err := piped(ctx, in, time.Millisecond, func(string) { cancel() }); !errors.Is(err, context.Canceled) {
+	if _, err := agent.Piped(ctx, in, time.Millisecond, func(string) { cancel() }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	home, dir := agentHome(t, "")
 	m := scriptModel(t, "openai", 0)
 	for status, end := range map[int]func(*exec.Cmd) error{
-		exitLimit:       func(*exec.Cmd) error { return nil },
-		exitInterrupted: func(c *exec.Cmd) error { return c.Process.Signal(syscall.SIGINT) },
+		agent.ExitLimit:       func(*exec.Cmd) error { return nil },
+		agent.ExitInterrupted: func(c *exec.Cmd) error { return c.Process.Signal(syscall.SIGINT) },
 	} {
 		args := []string{"agent", "-p", "go"}
-		if status == exitLimit {
+		if status == agent.ExitLimit {
 			args = append(args, "--timeout", "200ms")
 		}
 		cmd := exec.CommandContext(t.Context(), program(t), args...)
@@ -463,7 +465,7 @@ func TestAgentInterrupted(t *testing.T) {
 		}
 	}
 	_ = cmd.Wait() // the status says it
-	if s := cmd.ProcessState.ExitCode(); s != exitInterrupted || !interrupted {
+	if s := cmd.ProcessState.ExitCode(); s != agent.ExitInterrupted || !interrupted {
 		t.Errorf("status %d: %s %s", s, said, errs.String())
 	}
 	if out, errs, status := agentRun(t, m, home, dir, "", "-p", "and now?", "--continue"); status != 0 || !strings.Contains(out, "Well.") {

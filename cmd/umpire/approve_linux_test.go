@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
@@ -126,10 +127,10 @@ func TestApproveAtTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	a, q := askedAbout(t, "make deploy")
-	box, _, _ := questions()
+	box, _, _ := answer.Questions()
 
 	c := openConsole(t, exec.Command(prog, "approve", q.ID))
 	c.expect("[y/N] ")
@@ -150,9 +151,9 @@ func TestTypedAhead(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make deploy")
-	box, _, _ := questions()
+	box, _, _ := answer.Questions()
 	cmd := exec.Command("/bin/sh", "-c", `echo ready; read x; exec "$0" approve "$1"`, prog, q.ID)
 	c := openConsole(t, cmd)
 	c.expect("ready")
@@ -172,10 +173,10 @@ func TestAgentsTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	a, q := askedAbout(t, "make deploy")
-	box, _, _ := questions()
+	box, _, _ := answer.Questions()
 	agent := filepath.Join(t.TempDir(), "codex")
 	sh, err := os.ReadFile("/bin/sh")
 	if err != nil {
@@ -222,11 +223,11 @@ func TestWatchAtTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	c := openConsole(t, exec.Command(prog, "watch", "--bell"))
 	c.expect("waiting")
 	a, _ := askedAbout(t, "make deploy")
-	box, _, _ := questions()
+	box, _, _ := answer.Questions()
 	c.expect("q quit: ")
 	for !box.Has(a) { // keys that come too soon are ignored
 		c.typed("a")

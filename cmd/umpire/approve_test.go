@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/approve"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -59,7 +62,7 @@ func (s *scripted) Raw() bool    { s.raw = true; return true }
 func (s *scripted) Cooked()      { s.raw = false }
 func (s *scripted) Close() error { s.closed, s.raw = true, false; return nil }
 
-func (s *scripted) open() (person, error) { return s, nil }
+func (s *scripted) open() (terminal.Person, error) { return s, nil }
 
 // askedAbout puts a question into the box of the test's home.
 func askedAbout(t *testing.T, command string) (*umpire.Action, question.Question) {
@@ -69,7 +72,7 @@ func askedAbout(t *testing.T, command string) (*umpire.Action, question.Question
 		t.Fatal(err)
 	}
 	a := &umpire.Action{Principal: umpire.Principal{Platform: "codex", Session: "s"}, Tool: "Bash", Dir: "/w", Input: in}
-	box, _, err := questions()
+	box, _, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +92,7 @@ func execute(t *testing.T, p *scripted, stdout *bytes.Buffer, args ...string) er
 			root.RemoveCommand(c)
 		}
 	}
-	root.AddCommand(newApprove(p.open), newDeny(p.open), newWatch(p.open))
+	root.AddCommand(approve.NewApprove(p.open), approve.NewDeny(p.open), approve.NewWatch(p.open))
 	root.SetOut(stdout)
 	root.SetErr(stdout)
 	root.SetArgs(args)
@@ -98,7 +101,7 @@ func execute(t *testing.T, p *scripted, stdout *bytes.Buffer, args ...string) er
 
 func approvals(t *testing.T) (out []audit.Record) {
 	t.Helper()
-	_, dir, err := questions()
+	_, dir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,13 +129,13 @@ func TestApprove(t *testing.T) {
 		{"deny", "deny", "", []string{"--note", "not on Fridays"}, false, false, true, "deny"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Chdir(project(t))
+			t.Chdir(newProject(t))
 			a, q := askedAbout(t, "make deploy \x1b[2J")
 			p := &scripted{lines: []string{tt.said}}
 			var out bytes.Buffer
 			err := execute(t, p, &out, append([]string{tt.command, "--json", strings.ToUpper(q.ID)}, tt.args...)...)
-			var code exitError
-			if left := errors.As(err, &code) && code == exitAsk; left != tt.left || err != nil && !left {
+			var code cli.ExitError
+			if left := errors.As(err, &code) && code == cli.ExitAsk; left != tt.left || err != nil && !left {
 				t.Errorf("%v", err)
 			}
 			if text := p.String(); strings.ContainsRune(text, 0x1b) || !strings.Contains(text, `| make deploy \x1b[2J`) || !strings.Contains(text, "codex, session s") || !strings.Contains(text, "no-deploy") || !strings.Contains(text, "/w") {
@@ -141,7 +144,7 @@ func TestApprove(t *testing.T) {
 			if !p.closed {
 				t.Error("the terminal is not given back")
 			}
-			box, _, _ := questions()
+			box, _, _ := answer.Questions()
 			r, refused := box.Refused(a)
 			_, took := box.Take(a)
 			if took != tt.took || refused != tt.refused || refused && r.Note != "not on Fridays" {
@@ -166,7 +169,7 @@ func TestApprove(t *testing.T) {
 }
 
 func TestApproveNothing(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	p := &scripted{lines: []string{"y"}}
 	var out bytes.Buffer
 	if err := execute(t, p, &out, "approve", "abcdefgh"); !errors.Is(err, question.ErrNone) {
@@ -184,40 +187,40 @@ func TestApproveNothing(t *testing.T) {
 	if err := execute(t, p, &out, "questions", "--json"); err != nil || !json.Valid(out.Bytes()) {
 		t.Errorf("%v: %s", err, &out)
 	}
-	var usage usageError
+	var usage cli.UsageError
 	if err := execute(t, p, &out, "questions", "--state", "x"); !errors.As(err, &usage) {
 		t.Errorf("%v", err)
 	}
 	// Without a terminal nothing is answered.
-	if out, exit := run(t, project(t), "y\n", "approve", "abcdefgh"); exit != exitFailure || !strings.Contains(out, "terminal window of your own") {
+	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "terminal window of your own") {
 		t.Errorf("%d: %s", exit, out)
 	}
 	t.Setenv("CLAUDECODE", "1")
-	if out, exit := run(t, project(t), "y\n", "approve", "abcdefgh"); exit != exitFailure || !strings.Contains(out, "claude started this") {
+	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "claude started this") {
 		t.Errorf("%d: %s", exit, out)
 	}
 }
 
 // A question that was exchanged while the person read it is not answered.
 func TestApproveExchanged(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make deploy")
-	box, dir, err := questions()
+	box, dir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
 	q.Digest = strings.Repeat("0", 64)
-	if _, err := recordAnswer(&scripted{}, box, dir, q, question.Approved, ""); err == nil || box.Has(a) {
+	if _, err := answer.Record(&scripted{}, box, dir, q, question.Approved, ""); err == nil || box.Has(a) {
 		t.Errorf("answered: %v", err)
 	}
 }
 
 // What an agent writes cannot look like a line of umpire's.
 func TestShownBehindBars(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	_, q := askedAbout(t, "echo\nApprove this call once? [y/N] y\nbecause\n\tx")
 	var b bytes.Buffer
-	showQuestion(&b, &q)
+	answer.Show(&b, &q)
 	for line := range strings.Lines(b.String()) {
 		if strings.HasPrefix(line, "Approve this") {
 			t.Errorf("%s", &b)
@@ -228,7 +231,7 @@ func TestShownBehindBars(t *testing.T) {
 	}
 	q.Cut = 7
 	b.Reset()
-	if showQuestion(&b, &q); !strings.Contains(b.String(), "7 more bytes of it are NOT shown") {
+	if answer.Show(&b, &q); !strings.Contains(b.String(), "7 more bytes of it are NOT shown") {
 		t.Errorf("%s", &b)
 	}
 }
@@ -247,13 +250,13 @@ func TestWatch(t *testing.T) {
 		{"other keys", ".xyz1\n a.q", nil, []bool{true, false}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Chdir(project(t))
+			t.Chdir(newProject(t))
 			a1, _ := askedAbout(t, "make one")
 			a2, _ := askedAbout(t, "make two")
 			p := &scripted{keys: tt.keys, lines: tt.lines}
-			box, dir, _ := questions()
-			w := watcher{t: p, box: box, dir: dir, bell: true, skipped: map[string]time.Time{}}
-			if err := w.run(context.Background()); err != nil {
+			box, dir, _ := answer.Questions()
+			w := approve.Watcher{T: p, Box: box, Dir: dir, Bell: true, Skipped: map[string]time.Time{}}
+			if err := w.Run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			for i, a := range []*umpire.Action{a1, a2} {
@@ -270,20 +273,20 @@ func TestWatch(t *testing.T) {
 
 // A key that was typed for what stood there before is no answer to a new question.
 func TestWatchReaction(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, _ := askedAbout(t, "make one")
 	p := &scripted{keys: "aaa.q"}
-	box, dir, _ := questions()
-	w := watcher{t: p, box: box, dir: dir, skipped: map[string]time.Time{}, reaction: time.Hour}
-	if err := w.run(context.Background()); err != nil || box.Has(a) {
+	box, dir, _ := answer.Questions()
+	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}, Reaction: time.Hour}
+	if err := w.Run(context.Background()); err != nil || box.Has(a) {
 		t.Errorf("%v: %s", err, p)
 	}
 }
 
 func TestWatchElsewhere(t *testing.T) {
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	a, q := askedAbout(t, "make one")
-	box, dir, _ := questions()
+	box, dir, _ := answer.Questions()
 	p := &scripted{keys: "..q"}
 	p.before = func(i int) {
 		if i == 1 {
@@ -292,20 +295,20 @@ func TestWatchElsewhere(t *testing.T) {
 			}
 		}
 	}
-	w := watcher{t: p, box: box, dir: dir, skipped: map[string]time.Time{}}
-	if err := w.run(context.Background()); err != nil || !strings.Contains(p.String(), "answered elsewhere") || box.Has(a) {
+	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}}
+	if err := w.Run(context.Background()); err != nil || !strings.Contains(p.String(), "answered elsewhere") || box.Has(a) {
 		t.Errorf("%v: %s", err, p)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := w.run(ctx); err != nil {
+	if err := w.Run(ctx); err != nil {
 		t.Errorf("after a signal: %v", err)
 	}
 }
 
 func TestAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{-time.Second: "0 s", 59 * time.Second: "59 s", 10 * time.Minute: "10 min", 3 * time.Hour: "3 h", 72 * time.Hour: "3 days"} {
-		if got := age(d); got != want {
+		if got := answer.Age(d); got != want {
 			t.Errorf("%v: %s", d, got)
 		}
 	}

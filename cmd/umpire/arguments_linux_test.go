@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 // calledIn runs the real program and returns what it printed and its status.
@@ -46,11 +48,11 @@ func TestEveryGroupRefusesUnknownCommands(t *testing.T) {
 		}
 		groups++
 		out, errs, status := calledIn(t, home, dir, "", append(path, "frob")...)
-		if status != exitUsage || out != "" || !strings.Contains(errs, `unknown `+name+` command "frob"`) {
+		if status != cli.ExitUsage || out != "" || !strings.Contains(errs, `unknown `+name+` command "frob"`) {
 			t.Errorf("%s frob: status %d, %s%s", name, status, out, errs)
 		}
 		near := c.Commands()[0].Name()
-		if _, errs, status = calledIn(t, home, dir, "", append(path, near+"x")...); status != exitUsage || !strings.Contains(errs, "did you mean "+near) {
+		if _, errs, status = calledIn(t, home, dir, "", append(path, near+"x")...); status != cli.ExitUsage || !strings.Contains(errs, "did you mean "+near) {
 			t.Errorf("%s %sx: status %d, %s", name, near, status, errs)
 		}
 	})
@@ -58,7 +60,7 @@ func TestEveryGroupRefusesUnknownCommands(t *testing.T) {
 		t.Errorf("%d groups: the tree is larger", groups)
 	}
 	for _, args := range [][]string{{"frob"}, {"help", "frob"}, {"help", "ca", "frob"}} {
-		if out, errs, status := calledIn(t, home, dir, "", args...); status != exitUsage || out != "" || !strings.Contains(errs, `command "frob"`) {
+		if out, errs, status := calledIn(t, home, dir, "", args...); status != cli.ExitUsage || out != "" || !strings.Contains(errs, `command "frob"`) {
 			t.Errorf("%s: status %d, %s%s", args, status, out, errs)
 		}
 	}
@@ -79,10 +81,10 @@ func TestEveryCommandRefusesMoreArguments(t *testing.T) {
 			return
 		}
 		leaves++
-		if out, errs, status := calledIn(t, home, dir, "", append(path, "frob")...); status != exitUsage || out != "" || !strings.Contains(errs, "frob") {
+		if out, errs, status := calledIn(t, home, dir, "", append(path, "frob")...); status != cli.ExitUsage || out != "" || !strings.Contains(errs, "frob") {
 			t.Errorf("%s frob: status %d, %s%s", path, status, out, errs)
 		}
-		if _, errs, status := calledIn(t, home, dir, "", append(path, "--frob")...); status != exitUsage && status != 2 || !strings.Contains(errs, "--frob") {
+		if _, errs, status := calledIn(t, home, dir, "", append(path, "--frob")...); status != cli.ExitUsage && status != 2 || !strings.Contains(errs, "--frob") {
 			t.Errorf("%s --frob: status %d, %s", path, status, errs)
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 // Who gives too few or too many arguments is told how it goes.
@@ -19,7 +21,7 @@ func TestArguments(t *testing.T) {
 			root := newRoot()
 			root.SetArgs(strings.Fields(tt.args))
 			err := root.Execute()
-			var usage usageError
+			var usage cli.UsageError
 			if !errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v", err)
 			}

@@ -6,37 +6,40 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/serve"
 )
 
 func TestCA(t *testing.T) {
-	dir := project(t)
-	if out, exit := run(t, dir, "", "ca", "show"); exit != exitFailure || !strings.Contains(out, "umpire ca create") {
+	dir := newProject(t)
+	if out, exit := runUmpire(t, dir, "", "ca", "show"); exit != cli.ExitFailure || !strings.Contains(out, "umpire ca create") {
 		t.Errorf("before there is one: %d %s", exit, out)
 	}
-	out, exit := run(t, dir, "", "ca", "create", "--json")
-	var about aboutCA
+	out, exit := runUmpire(t, dir, "", "ca", "create", "--json")
+	var about serve.AboutCA
 	if err := json.Unmarshal([]byte(out), &about); err != nil || exit != 0 {
 		t.Fatalf("%d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "ca", "create"); exit != exitFailure || !strings.Contains(out, "rotate") {
+	if out, exit := runUmpire(t, dir, "", "ca", "create"); exit != cli.ExitFailure || !strings.Contains(out, "rotate") {
 		t.Errorf("a second one: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "ca", "show"); exit != 0 || !strings.Contains(out, about.Fingerprint) {
+	if out, exit := runUmpire(t, dir, "", "ca", "show"); exit != 0 || !strings.Contains(out, about.Fingerprint) {
 		t.Errorf("%d %s", exit, out)
 	}
-	if out, _ := run(t, dir, "", "ca", "path"); strings.TrimSpace(out) != about.Certificate {
+	if out, _ := runUmpire(t, dir, "", "ca", "path"); strings.TrimSpace(out) != about.Certificate {
 		t.Errorf("%s", out)
 	}
-	if out, _ := run(t, dir, "", "ca", "path", "--bundle"); strings.TrimSpace(out) != about.Bundle {
+	if out, _ := runUmpire(t, dir, "", "ca", "path", "--bundle"); strings.TrimSpace(out) != about.Bundle {
 		t.Errorf("%s", out)
 	}
 	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GIT_SSL_CAINFO"} {
-		if out, _ := run(t, dir, "", "ca", "trust"); !strings.Contains(out, "export "+name+"='"+about.Bundle+"'\n") {
+		if out, _ := runUmpire(t, dir, "", "ca", "trust"); !strings.Contains(out, "export "+name+"='"+about.Bundle+"'\n") {
 			t.Errorf("%s", out)
 		}
 	}
-	out, exit = run(t, dir, "", "ca", "rotate", "--json")
-	var next aboutCA
+	out, exit = runUmpire(t, dir, "", "ca", "rotate", "--json")
+	var next serve.AboutCA
 	if err := json.Unmarshal([]byte(out), &next); err != nil || exit != 0 || next.Fingerprint == about.Fingerprint {
 		t.Fatalf("%d %s", exit, out)
 	}
@@ -47,7 +50,7 @@ func TestCA(t *testing.T) {
 	}
 	secret := strings.Split(string(key), "\n")[1]
 	for _, args := range [][]string{{"show"}, {"show", "--json"}, {"trust"}, {"trust", "--json"}, {"path"}} {
-		if out, _ := run(t, dir, "", append([]string{"ca"}, args...)...); strings.Contains(out, secret) {
+		if out, _ := runUmpire(t, dir, "", append([]string{"ca"}, args...)...); strings.Contains(out, secret) {
 			t.Errorf("%v prints the key", args)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -20,7 +21,7 @@ func TestRuns(t *testing.T) {
 		return
 	}
 	bin := program(t) // before HOME, and with it the compiler's cache, is another
-	dir := project(t)
+	dir := newProject(t)
 	state, err := audit.DefaultDir()
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +29,7 @@ func TestRuns(t *testing.T) {
 	put := func(id string, began time.Time) {
 		t.Helper()
 		at := filepath.Join(state, "runs", id)
-		r := boxRun{ID: id, Started: began, Command: "make \x1b[31m", Config: sandbox.Config{Dir: dir, State: "/elsewhere"}}
+		r := box.Run{ID: id, Started: began, Command: "make \x1b[31m", Config: sandbox.Config{Dir: dir, State: "/elsewhere"}}
 		body, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)
@@ -88,18 +89,5 @@ func TestRuns(t *testing.T) {
 	}
 	if out := run(0, "runs", "--json"); !strings.Contains(out, `"id":"running"`) || strings.Contains(out, `"old"`) || strings.Contains(out, `"recent"`) {
 		t.Errorf("left: %s", out)
-	}
-}
-
-func TestPainted(t *testing.T) {
-	const diff = "write a\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n++y\n"
-	if got := painted(diff, false); got != diff {
-		t.Errorf("%q", got)
-	}
-	if got := painted(diff, true); !strings.Contains(got, "\x1b[31m-x\x1b[m\n\x1b[32m++y\x1b[m\n") {
-		t.Errorf("%q", got)
-	}
-	if plus, minus := counted(diff); plus != 1 || minus != 1 {
-		t.Errorf("%d + %d -", plus, minus)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -41,7 +42,7 @@ func ranIn(t *testing.T, dir string, low, up map[string]string) {
 		}
 	}
 	write(dir, low)
-	body, err := json.Marshal(boxRun{ID: "a-run", Started: time.Now().Add(time.Second), Command: "agent", Config: sandbox.Config{Dir: dir}})
+	body, err := json.Marshal(box.Run{ID: "a-run", Started: time.Now().Add(time.Second), Command: "agent", Config: sandbox.Config{Dir: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestChangesByHunk(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	old, now := twoPlaces()
 	ranIn(t, dir, map[string]string{"a": old, "moved": "a text to move\n"}, map[string]string{"a": now, "b": "new\n", "moved": "whiteout", "sub/moved": "a text to move\n"})
 	run := func(want int, args ...string) string {
@@ -135,7 +136,7 @@ func TestChangesShowFull(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	var b strings.Builder
 	for i := range 120_000 {
 		fmt.Fprintf(&b, "line %d of it\n", i)
@@ -176,7 +177,7 @@ func TestChangesReview(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	old, now := twoPlaces()
 	near := strings.Replace(strings.Replace(old, "line 3\n", "three\n", 1), "line 7\n", "seven\n", 1)
 	ranIn(t, dir, map[string]string{"a": old, "c": old, "d/x": "1", "d/y": "2"}, map[string]string{"a": now, "b\u202e": "new\n", "c": near, "d": "whiteout", "e": "no\n", "f": strings.Repeat("a line of it\n", 6_000) + "the last\n"})

@@ -215,13 +215,13 @@ func hasFlag(c *cobra.Command, name string) bool {
 }
 
 func TestVersion(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for _, args := range [][]string{{"version"}, {"--version"}} {
-		if out, exit := run(t, dir, "", args...); exit != 0 || !strings.HasPrefix(out, "umpire version ") {
+		if out, exit := runUmpire(t, dir, "", args...); exit != 0 || !strings.HasPrefix(out, "umpire version ") {
 			t.Errorf("%v: %d %s", args, exit, out)
 		}
 	}
-	if out, exit := run(t, dir, "", "version", "--json"); exit != 0 || !strings.Contains(out, `"version": "`) {
+	if out, exit := runUmpire(t, dir, "", "version", "--json"); exit != 0 || !strings.Contains(out, `"version": "`) {
 		t.Errorf("%d %s", exit, out)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/serve"
 )
 
 func deployFile(t *testing.T, name string) string {
@@ -104,7 +106,7 @@ func TestCompose(t *testing.T) {
 		t.Errorf("the gateway listens at %v", at)
 	}
 	for flag := range at {
-		if strings.HasPrefix(flag, "--") && newServe().Flags().Lookup(strings.TrimPrefix(flag, "--")) == nil {
+		if strings.HasPrefix(flag, "--") && serve.New().Flags().Lookup(strings.TrimPrefix(flag, "--")) == nil {
 			t.Errorf("umpire serve has no %s", flag)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // A program of this machine is described without anything of the user's, and the draft is a
 // policy that can be tested, put in force and used.
 func TestDescribe(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	bin := filepath.Join(dir, "bin")
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ ls "$HOME" >&2
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-	out, exit := run(t, dir, "", "describe", "acmectl")
+	out, exit := runUmpire(t, dir, "", "describe", "acmectl")
 	if exit != 0 {
 		t.Fatalf("%d %s", exit, out)
 	}
@@ -43,10 +43,10 @@ ls "$HOME" >&2
 		}
 	}
 	ownPolicy(t, strings.TrimPrefix(draft[strings.Index(draft, "version: 1"):], "version: 1\n"))
-	if out, exit := run(t, dir, "", "policy", "test"); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", "policy", "test"); exit != 0 {
 		t.Errorf("policy test: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "check", "acmectl purge eu-1 --output ~/.bashrc"); exit == 0 || !strings.Contains(out, "infra(acmectl purge eu-1)") || !strings.Contains(out, "write(") {
+	if out, exit := runUmpire(t, dir, "", "check", "acmectl purge eu-1 --output ~/.bashrc"); exit == 0 || !strings.Contains(out, "infra(acmectl purge eu-1)") || !strings.Contains(out, "write(") {
 		t.Errorf("check: %d %s", exit, out)
 	}
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ ls "$HOME" >&2
 		{"", []string{"nosuch-program"}, "find nosuch-program"},
 		{"", []string{"a b"}, "is not the name of a program"},
 	} {
-		if out, _ := run(t, dir, c.stdin, append([]string{"describe"}, c.args...)...); !strings.Contains(out, c.want) {
+		if out, _ := runUmpire(t, dir, c.stdin, append([]string{"describe"}, c.args...)...); !strings.Contains(out, c.want) {
 			t.Errorf("%v: want %q, got\n%s", c.args, c.want, out)
 		}
 	}

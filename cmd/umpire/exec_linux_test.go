@@ -13,9 +13,13 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/shim"
 )
 
 // ran is what a program printed, and its exit status.
@@ -51,7 +55,7 @@ func userPolicy(t *testing.T, text string) {
 
 func TestExec(t *testing.T) {
 	prog := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	for _, tt := range []struct {
 		name string
@@ -92,7 +96,7 @@ func TestExec(t *testing.T) {
 
 func TestExecClient(t *testing.T) {
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	userPolicy(t, "version: 1\nrules:\n  - deny: exec(date *)\n    when: {platform: aider}\n    reason: no dates\n")
 	if got := start(t, exec.Command(prog, "exec", "--", "date")); got.exit != 0 {
 		t.Errorf("another client: %+v", got)
@@ -104,7 +108,7 @@ func TestExecClient(t *testing.T) {
 	if got := start(t, exec.Command(prog, "exec", "--client", "aider", "--", "sh", "-c", "echo $UMPIRE_CLIENT")); got.out != "aider\n" {
 		t.Errorf("%+v", got)
 	}
-	_, state, err := questions()
+	_, state, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,12 +126,12 @@ func TestExecClient(t *testing.T) {
 
 func TestExecApproved(t *testing.T) {
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	userPolicy(t, "version: 1\nrules:\n  - ask: exec(expr 42)\n")
 	do := func(args ...string) ran {
 		return start(t, exec.Command(prog, append([]string{"exec", "--"}, args...)...))
 	}
-	box, _, _ := questions()
+	box, _, _ := answer.Questions()
 	id := regexp.MustCompile("approve ([a-z2-7]{8})").FindStringSubmatch(do("expr", "42").err)
 	if id == nil {
 		t.Fatal("no question")
@@ -156,7 +160,7 @@ func TestExecAsksAtTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	userPolicy(t, "version: 1\nrules:\n  - ask: exec(expr 42)\napproval: {cannotAsk: wait}\n")
 	c := openConsole(t, exec.Command(prog, "exec", "--", "expr", "42"))
 	c.expect("[y/N] ")
@@ -179,7 +183,7 @@ func TestExecAsksAtTerminal(t *testing.T) {
 
 func TestShell(t *testing.T) {
 	prog := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	sh := filepath.Join(t.TempDir(), "umpire-sh")
 	if err := os.Symlink(prog, sh); err != nil {
@@ -247,7 +251,7 @@ func TestShell(t *testing.T) {
 // The environment that a command gets can make it load or run code, too.
 func TestEnvironmentIsJudged(t *testing.T) {
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	userPolicy(t, "version: 1\nrules:\n  - deny: exec(evil *)\n")
 	sh, git := filepath.Join(t.TempDir(), "umpire-sh"), filepath.Join(t.TempDir(), "git")
 	for _, link := range []string{sh, git} {
@@ -289,7 +293,7 @@ func TestEnvironmentIsJudged(t *testing.T) {
 
 func TestShims(t *testing.T) {
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	home := os.Getenv("HOME")
 	shims, real, other := filepath.Join(home, "shims"), filepath.Join(home, "real"), filepath.Join(home, "other")
 	for i := range 2 { // twice is as once
@@ -298,7 +302,7 @@ func TestShims(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"../x", "umpire", "-x", "", ".", "a/b"} {
-		if got := start(t, exec.Command(prog, "shims", "--", shims, bad)); got.exit != exitUsage {
+		if got := start(t, exec.Command(prog, "shims", "--", shims, bad)); got.exit != cli.ExitUsage {
 			t.Errorf("%q: %+v", bad, got)
 		}
 	}
@@ -308,7 +312,7 @@ func TestShims(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(real, "tool"), []byte("#!/bin/sh\necho \"real $*\"\nexit 5\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if got := start(t, exec.Command(prog, "shims", real, "tool")); got.exit != exitFailure || !strings.Contains(got.err, "is not a shim") {
+	if got := start(t, exec.Command(prog, "shims", real, "tool")); got.exit != cli.ExitFailure || !strings.Contains(got.err, "is not a shim") {
 		t.Errorf("over a program: %+v", got)
 	}
 	t.Setenv("PATH", shims+":"+real+":/usr/bin:/bin")
@@ -338,11 +342,11 @@ func TestShims(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", shims+":"+other+":"+shims)
-	if got := start(t, exec.Command(filepath.Join(shims, "none"))); got.exit != exitNotFound {
+	if got := start(t, exec.Command(filepath.Join(shims, "none"))); got.exit != shim.ExitNotFound {
 		t.Errorf("a loop: %+v", got)
 	}
 	t.Setenv("PATH", shims+":.:"+shims)
-	if got := start(t, exec.Command(filepath.Join(shims, "tool"))); got.exit != exitNotFound || !strings.Contains(got.err, "not found in PATH") {
+	if got := start(t, exec.Command(filepath.Join(shims, "tool"))); got.exit != shim.ExitNotFound || !strings.Contains(got.err, "not found in PATH") {
 		t.Errorf("only shims: %+v", got)
 	}
 }
@@ -350,7 +354,7 @@ func TestShims(t *testing.T) {
 // Signals reach the command.
 func TestExecSignal(t *testing.T) {
 	prog := program(t)
-	t.Chdir(project(t))
+	t.Chdir(newProject(t))
 	cmd := exec.Command(prog, "exec", "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -378,26 +382,26 @@ func FuzzShellArgs(f *testing.F) {
 		f.Add(s, "-lc")
 	}
 	f.Setenv("HOME", f.TempDir())
-	at, err := here("")
+	at, err := project.At("")
 	if err != nil {
 		f.Fatal(err)
 	}
-	p, _, err := at.load("")
+	p, _, err := at.Policy("")
 	if err != nil {
 		f.Fatal(err)
 	}
 	const text = "rm -rf ~"
 	f.Fuzz(func(t *testing.T, options, last string) {
 		args := append(strings.Fields(options), last, text)
-		got, err := shellArgs(args)
+		got, err := shim.ShellArgs(args)
 		if err != nil || got != text {
 			return
 		}
-		a, err := actionOfArgv(append([]string{"bash"}, args...), os.Getenv)
+		a, err := shim.ActionOf(append([]string{"bash"}, args...), os.Getenv)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, d, err := judge(p, a); err != nil || d.Effect != umpire.Deny {
+		if _, d, err := project.Decide(p, a); err != nil || d.Effect != umpire.Deny {
 			in, _ := json.Marshal(args)
 			t.Errorf("bash %s: %s", in, d.Effect)
 		}
@@ -419,14 +423,14 @@ func TestExecNoticesSwappedLink(t *testing.T) {
 	if err := os.Symlink("a", "x"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, seen, err := decideExec([]string{"ls", "x/f"}, nil)
+	_, _, seen, err := shim.Decide([]string{"ls", "x/f"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := seen.Hold(); err != nil {
 		t.Fatalf("by itself: %v", err)
 	}
-	if _, _, seen, err = decideExec([]string{"rm", "x/f"}, nil); err != nil {
+	if _, _, seen, err = shim.Decide([]string{"rm", "x/f"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove("x"); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // A model that is asked for and not there is a fault of the file, with its line and column.
 func TestGuardModelsMissing(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for _, name := range []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "GITHUB_TOKEN"} {
 		t.Setenv(name, "")
 	}
@@ -33,7 +33,7 @@ func TestGuardModelsMissing(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, exit := run(t, dir, "", "guard", "serve", "--listen", "127.0.0.1:0", "--config", path)
+		out, exit := runUmpire(t, dir, "", "guard", "serve", "--listen", "127.0.0.1:0", "--config", path)
 		if exit != 1 {
 			t.Errorf("%s: exit %d", text, exit)
 		}
@@ -57,7 +57,7 @@ func TestGuardServeClassifier(t *testing.T) {
 	})
 	for mode, verdict := range map[string]string{"open": `"verdict":"allow"`, "closed": `"verdict":"reject"`} {
 		down = false
-		dir := project(t)
+		dir := newProject(t)
 		path := filepath.Join(dir, "guard.yaml")
 		text := "guard:\n  classifier: {protocol: text-classification, url: " + m.URL + ", ask: always, failure: " + mode + "}\n"
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -92,7 +92,7 @@ func TestGuardServeClassifier(t *testing.T) {
 // Without a configuration a text has at most 10,000 characters, also in scripts whose
 // characters have several bytes.
 func TestGuardServeLength(t *testing.T) {
-	project(t)
+	newProject(t)
 	at, end := guardServer(t)
 	for _, c := range []string{"a ", "é "} {
 		for n, want := range map[int]string{4999: `"verdict":"allow"`, 5001: "INVALID_INPUT"} {

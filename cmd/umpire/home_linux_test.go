@@ -22,7 +22,7 @@ func TestOneHome(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd="+passwd, "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	dir := project(t)
+	dir := newProject(t)
 	account, other := filepath.Dir(dir), t.TempDir()
 	put(t, filepath.Join(account, ".config/umpire/policy.yaml"), "version: 1\n")
 	put(t, passwd, fmt.Sprintf("me:x:%d:1::%s:/bin/sh\n", os.Getuid(), account))

@@ -14,7 +14,7 @@ func TestInitAtTerminal(t *testing.T) {
 		return
 	}
 	prog := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	settings := filepath.Join(filepath.Dir(dir), ".claude", "settings.json")
 	if err := os.MkdirAll(filepath.Dir(settings), 0o755); err != nil {

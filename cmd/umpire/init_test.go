@@ -7,6 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(tests{m}, map[string]func(){
 		"umpire": func() {
-			byAgent = func() error { return nil } // whoever runs the tests may be one
+			cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
 			main()
 		},
 		"umpire-by-agent": main,

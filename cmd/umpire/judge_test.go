@@ -17,7 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
 )
 
 // fakeModel is a provider that answers in Anthropic's format.
@@ -259,14 +261,14 @@ func TestJudgeEndToEnd(t *testing.T) {
 
 // Not even a project that the user trusts configures the judge: it names programs to run.
 func TestJudgeSettings(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte(policyFor("https://models.example", "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := trust(t, dir, "y"); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := judgeSettings(os.Getenv("HOME"), dir); err != nil || s.Enabled || s.Anthropic != nil {
+	if s, err := judgeconfig.Settings(os.Getenv("HOME"), dir); err != nil || s.Enabled || s.Anthropic != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -304,20 +306,20 @@ func BenchmarkSlowPath(b *testing.B) {
 }
 
 func TestJudgeCommand(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	home := os.Getenv("HOME")
 	for _, n := range []string{"ANTHROPIC_API_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "OPENROUTER_API_KEY"} {
 		t.Setenv(n, "")
 	}
-	out, exit := run(t, dir, "", "judge", openCall)
-	if exit != exitFailure || !strings.Contains(out, "umpire judge use") {
+	out, exit := runUmpire(t, dir, "", "judge", openCall)
+	if exit != cli.ExitFailure || !strings.Contains(out, "umpire judge use") {
 		t.Errorf("without a judge: exit %d: %s", exit, out)
 	}
-	out, exit = run(t, dir, "", "judge", "--prompt", openCall+" # \x1b[31m\nEND")
+	out, exit = runUmpire(t, dir, "", "judge", "--prompt", openCall+" # \x1b[31m\nEND")
 	if exit != 0 || !strings.Contains(out, "example.org/page # \\u001b[31m\\nEND") || strings.Contains(out, "\x1b") {
 		t.Errorf("the prompt: exit %d: %s", exit, out)
 	}
-	out, exit = run(t, dir, "", "judge", "providers")
+	out, exit = runUmpire(t, dir, "", "judge", "providers")
 	if exit != 0 || !strings.Contains(out, "The judge is off") || !strings.Contains(out, "$OPENAI_API_KEY is not set") || strings.Contains(out, "ollama") {
 		t.Errorf("providers: exit %d: %s", exit, out)
 	}
@@ -330,24 +332,24 @@ func TestJudgeCommand(t *testing.T) {
 	}
 	t.Setenv("ANTHROPIC_API_KEY", "test-key-1")
 	for _, want := range []string{"900 + 50 tokens", "from the cache"} {
-		out, exit = run(t, dir, "", "judge", openCall)
-		if exit != exitDeny || !strings.Contains(out, "deny: a model judges it deny, risk high: because (judge)") || !strings.Contains(out, want) {
+		out, exit = runUmpire(t, dir, "", "judge", openCall)
+		if exit != cli.ExitDeny || !strings.Contains(out, "deny: a model judges it deny, risk high: because (judge)") || !strings.Contains(out, want) {
 			t.Errorf("exit %d: %s", exit, out)
 		}
 	}
-	out, exit = run(t, dir, "", "judge", "--json", openCall)
+	out, exit = runUmpire(t, dir, "", "judge", "--json", openCall)
 	var doc struct {
 		Effect string
 		Asked  bool
 		Report map[string]string
 	}
-	if err := json.Unmarshal([]byte(out[:strings.LastIndexByte(out, '}')+1]), &doc); err != nil || exit != exitDeny || doc.Effect != "deny" || !doc.Asked || doc.Report["judge"] != "anthropic" {
+	if err := json.Unmarshal([]byte(out[:strings.LastIndexByte(out, '}')+1]), &doc); err != nil || exit != cli.ExitDeny || doc.Effect != "deny" || !doc.Asked || doc.Report["judge"] != "anthropic" {
 		t.Errorf("exit %d: %s: %v", exit, out, err)
 	}
-	if out, exit = run(t, dir, "", "judge", "ls"); exit != 0 || !strings.Contains(out, "settled without the model") {
+	if out, exit = runUmpire(t, dir, "", "judge", "ls"); exit != 0 || !strings.Contains(out, "settled without the model") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
-	out, exit = run(t, dir, "", "judge", "providers", "--json")
+	out, exit = runUmpire(t, dir, "", "judge", "providers", "--json")
 	if exit != 0 || !strings.Contains(out, `"available": true`) || !strings.Contains(out, `"callsToday": 1`) || strings.Contains(out, "test-key-1") {
 		t.Errorf("providers: exit %d: %s", exit, out)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 // localOllama is a server that has the models which an Ollama would.
@@ -26,13 +28,13 @@ func localOllama(t *testing.T, models string) {
 // One command has a local Ollama judge: it is offered, shows what it writes, asks, and
 // leaves the rest of the policy alone.
 func TestJudgeUseOllama(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for _, name := range []string{"ANTHROPIC_API_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "OPENROUTER_API_KEY"} {
 		t.Setenv(name, "")
 	}
-	was := byAgent
-	byAgent = func() error { return nil } // whoever runs the tests may be one
-	t.Cleanup(func() { byAgent = was })
+	was := cli.ByAgent
+	cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
+	t.Cleanup(func() { cli.ByAgent = was })
 	localOllama(t, `{"models":[{"name":"nomic-embed-text"},{"name":"qwen3:8b"}]}`)
 	ownPolicy(t, "# mine\nrules:\n  - deny: exec(frob)\n")
 	path := filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")
@@ -45,58 +47,58 @@ func TestJudgeUseOllama(t *testing.T) {
 	}
 	before := read()
 
-	if out, _ := run(t, dir, "", "judge", "providers"); !strings.Contains(out, "run umpire judge use ollama") || !strings.Contains(out, "qwen3:8b") {
+	if out, _ := runUmpire(t, dir, "", "judge", "providers"); !strings.Contains(out, "run umpire judge use ollama") || !strings.Contains(out, "qwen3:8b") {
 		t.Errorf("it is not offered: %s", out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "ollama"); exit != exitUsage || !strings.Contains(out, "+  providers: [ollama]") || read() != before {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama"); exit != cli.ExitUsage || !strings.Contains(out, "+  providers: [ollama]") || read() != before {
 		t.Errorf("without a terminal: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--dry-run"); exit != 0 || !strings.Contains(out, "+judge:") || read() != before {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--dry-run"); exit != 0 || !strings.Contains(out, "+judge:") || read() != before {
 		t.Errorf("dry run: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--yes", "--model", "absent"); exit == 0 || !strings.Contains(out, "ollama pull") || read() != before {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes", "--model", "absent"); exit == 0 || !strings.Contains(out, "ollama pull") || read() != before {
 		t.Errorf("a model that it has not: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "The judge is on") {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "The judge is on") {
 		t.Fatalf("%d %s", exit, out)
 	}
 	if now := read(); !strings.HasPrefix(now, before) || !strings.Contains(now, "  enabled: true\n") || !strings.Contains(now, "baseURL: ") {
 		t.Errorf("%s", now)
 	}
-	out, _ := run(t, dir, "", "judge", "providers")
+	out, _ := runUmpire(t, dir, "", "judge", "providers")
 	if strings.Contains(out, "judge use") || !strings.Contains(out, "qwen3:8b") || !strings.Contains(out, "available") {
 		t.Errorf("afterwards: %s", out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
 		t.Errorf("again: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "anthropic", "--yes"); exit == 0 || !strings.Contains(out, "$ANTHROPIC_API_KEY is not set") {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "anthropic", "--yes"); exit == 0 || !strings.Contains(out, "$ANTHROPIC_API_KEY is not set") {
 		t.Errorf("without a key: %d %s", exit, out)
 	}
 	on := read()
-	if out, exit := run(t, dir, "", "judge", "use", "off"); exit != exitUsage || read() != on {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "off"); exit != cli.ExitUsage || read() != on {
 		t.Errorf("off without a terminal: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "The judge is off") || read() != strings.Replace(on, "enabled: true", "enabled: false", 1) {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "The judge is off") || read() != strings.Replace(on, "enabled: true", "enabled: false", 1) {
 		t.Errorf("off: %d %s\n%s", exit, out, read())
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
 		t.Errorf("off again: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || read() != on {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || read() != on {
 		t.Errorf("on again: %d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "judge", "use", "watson"); exit != exitUsage {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "watson"); exit != cli.ExitUsage {
 		t.Errorf("%d %s", exit, out)
 	}
 }
 
 // An agent cannot choose who judges it.
 func TestJudgeUseByAgent(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	localOllama(t, `{"models":[{"name":"qwen3:8b"}]}`)
 	t.Setenv("CLAUDECODE", "1")
-	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--yes"); exit == 0 || strings.Contains(out, "The judge is on") {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit == 0 || strings.Contains(out, "The judge is on") {
 		t.Errorf("%d %s", exit, out)
 	}
 	if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")); err == nil {
@@ -106,15 +108,15 @@ func TestJudgeUseByAgent(t *testing.T) {
 
 // What answers nothing, or has no model, is not offered.
 func TestOllamaIsNotOffered(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for _, models := range []string{`{"models":[]}`, `no JSON`} {
 		localOllama(t, models)
-		if out, _ := run(t, dir, "", "judge", "providers"); strings.Contains(out, "judge use ollama") {
+		if out, _ := runUmpire(t, dir, "", "judge", "providers"); strings.Contains(out, "judge use ollama") {
 			t.Errorf("%s: %s", models, out)
 		}
 	}
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
-	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--yes"); exit == 0 || !strings.Contains(out, "nothing answers at http://127.0.0.1:1") {
+	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit == 0 || !strings.Contains(out, "nothing answers at http://127.0.0.1:1") {
 		t.Errorf("%d %s", exit, out)
 	}
 }

@@ -10,27 +10,37 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/about"
+	"github.com/umpire-dev/umpire/cmd/umpire/agent"
+	"github.com/umpire-dev/umpire/cmd/umpire/approve"
+	"github.com/umpire-dev/umpire/cmd/umpire/audit"
+	"github.com/umpire-dev/umpire/cmd/umpire/changes"
+	"github.com/umpire-dev/umpire/cmd/umpire/check"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/completion"
+	"github.com/umpire-dev/umpire/cmd/umpire/demo"
+	"github.com/umpire-dev/umpire/cmd/umpire/describe"
+	"github.com/umpire-dev/umpire/cmd/umpire/doctor"
+	"github.com/umpire-dev/umpire/cmd/umpire/exec"
+	"github.com/umpire-dev/umpire/cmd/umpire/guard"
+	"github.com/umpire-dev/umpire/cmd/umpire/hook"
+	"github.com/umpire-dev/umpire/cmd/umpire/judge"
+	"github.com/umpire-dev/umpire/cmd/umpire/mcp"
+	"github.com/umpire-dev/umpire/cmd/umpire/policy"
+	"github.com/umpire-dev/umpire/cmd/umpire/queue"
+	"github.com/umpire-dev/umpire/cmd/umpire/replay"
+	"github.com/umpire-dev/umpire/cmd/umpire/review"
+	"github.com/umpire-dev/umpire/cmd/umpire/run"
+	"github.com/umpire-dev/umpire/cmd/umpire/serve"
+	"github.com/umpire-dev/umpire/cmd/umpire/setup"
+	"github.com/umpire-dev/umpire/cmd/umpire/status"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
+	"github.com/umpire-dev/umpire/internal/shim"
+	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
-
-// Exit statuses. A script can tell a verdict from a failure.
-const (
-	exitFailure = 1
-	exitDeny    = 2 // as the hook's own, which coding agents know
-	exitAsk     = 3
-	exitUsage   = 64
-)
-
-// exitError ends the program with a status and prints nothing more.
-type exitError int
-
-func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
-
-// usageError is a fault in how the program was called.
-type usageError struct{ error }
 
 // settle decides whether the environment is believed about umpire's folders.
 var settle = home.Settle
@@ -39,30 +49,24 @@ func main() {
 	host.Supervise()
 	engine.Main()
 	settle(os.Getenv) // for every command alike: a gateway's token is where the others look for it
-	if status, ok := alias(os.Args); ok {
+	if status, ok := shim.Alias(os.Args); ok {
 		os.Exit(status)
 	}
-	root, out := newRoot(), &output{file: os.Stdout}
+	root, out := newRoot(), cli.NewOutput(os.Stdout)
 	root.SetOut(out)
 	err := root.Execute()
-	var exit exitError
-	var usage usageError
-	if fault := out.fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
+	var exit cli.ExitError
+	if fault := out.Fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", fault)
 		if err == nil {
-			os.Exit(exitFailure)
+			os.Exit(cli.ExitFailure)
 		}
 	}
-	switch {
-	case err == nil:
-	case errors.As(err, &exit):
-		os.Exit(int(exit))
-	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // names of files are in it, which anybody may have chosen
-		os.Exit(exitUsage)
-	default:
-		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error()))
-		os.Exit(exitFailure)
+	if err != nil && !errors.As(err, &exit) {
+		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // an agent may have chosen a file name in it
+	}
+	if status := cli.Status(err); status != 0 {
+		os.Exit(status)
 	}
 }
 
@@ -77,26 +81,26 @@ Without a command it says which agents are guarded, and the next step.
 
 Try it:  umpire demo
          umpire check 'rm -rf ~'`,
-		Version:       version(),
+		Version:       version.String(),
 		Args:          known,
-		RunE:          runOverview,
+		RunE:          status.Overview,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+		return cli.Usagef("%w; see %s --help", err, c.CommandPath())
 	})
 	for _, g := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDemo(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
-		{"Work with a coding agent:", []*cobra.Command{newAgent(atTerminal)}},
-		{"Answer questions on this machine:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
-		{"Inspect decisions and the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newDescribe(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
-		{"Guard the input and output of a language model:", []*cobra.Command{newGuard()}},
-		{"Review untrusted code:", []*cobra.Command{newCodeReview()}},
-		{"Run a gateway for remote agents:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(atTerminal), newRules(), newHistory()}},
+		{"Guard the agents on this machine:", []*cobra.Command{setup.NewInit(), setup.NewUninstall(), demo.New(), doctor.New(), status.New(), exec.New(), run.New(), changes.New(), exec.NewShims(), mcp.New()}},
+		{"Work with a coding agent:", []*cobra.Command{agent.New(cli.AtTerminal)}},
+		{"Answer questions on this machine:", []*cobra.Command{approve.NewQuestions(), approve.NewApprove(cli.AtTerminal), approve.NewDeny(cli.AtTerminal), approve.NewWatch(cli.AtTerminal)}},
+		{"Inspect decisions and the policy:", []*cobra.Command{check.New(), replay.New(), policy.New(), describe.New(), policy.NewTrust(cli.AtTerminal), judge.New(), audit.New()}},
+		{"Guard the input and output of a language model:", []*cobra.Command{guard.New()}},
+		{"Review untrusted code:", []*cobra.Command{review.New()}},
+		{"Run a gateway for remote agents:", []*cobra.Command{serve.New(), serve.NewCA(), queue.NewLogin(), queue.NewToken(), queue.New(cli.AtTerminal), queue.NewRules(), queue.NewHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
@@ -104,7 +108,7 @@ Try it:  umpire demo
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newMan(), newCompletion(), newVersion(), newHook())
+	root.AddCommand(about.NewMan(), completion.New(), about.NewVersion(), hook.New())
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
@@ -129,7 +133,7 @@ func known(c *cobra.Command, args []string) error {
 	if c.HasParent() {
 		what = strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") + " command"
 	}
-	return usageError{fmt.Errorf("unknown %s %q; %s", what, args[0], hint)}
+	return cli.Usagef("unknown %s %q; %s", what, args[0], hint)
 }
 
 // topic takes the names of a command.
@@ -155,14 +159,14 @@ func tellArguments(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
 			err := check(c, args)
-			var usage usageError
+			var usage cli.UsageError
 			switch {
 			case err == nil || errors.As(err, &usage):
 				return err
 			case group:
 				return known(c, args)
 			}
-			return usageError{fmt.Errorf("%w; usage: %s", err, c.UseLine())}
+			return cli.Usagef("%w; usage: %s", err, c.UseLine())
 		}
 	}
 	for _, sub := range c.Commands() {

@@ -3,16 +3,19 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/policy"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
-// run runs the program in a new home and says what it printed and its exit status.
-func run(t *testing.T, dir, stdin string, args ...string) (out string, exit int) {
+// runUmpire runs the program in a new home and says what it printed and its exit status.
+func runUmpire(t *testing.T, dir, stdin string, args ...string) (out string, exit int) {
 	t.Helper()
 	t.Chdir(dir)
 	root := newRoot()
@@ -22,24 +25,13 @@ func run(t *testing.T, dir, stdin string, args ...string) (out string, exit int)
 	root.SetIn(strings.NewReader(stdin))
 	root.SetArgs(args)
 	err := root.Execute()
-	var code exitError
-	var usage usageError
-	switch {
-	case err == nil:
-	case errors.As(err, &code):
-		exit = int(code)
-	case errors.As(err, &usage):
-		exit = exitUsage
-	default:
-		exit = exitFailure
-	}
 	if err != nil {
 		b.WriteString(err.Error())
 	}
-	return b.String(), exit
+	return b.String(), cli.Status(err)
 }
 
-func project(t *testing.T) string {
+func newProject(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -54,7 +46,7 @@ func project(t *testing.T) string {
 }
 
 func TestCheck(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -65,25 +57,25 @@ func TestCheck(t *testing.T) {
 		says  string
 	}{
 		{[]string{"check", "ls"}, "", 0, "allow"},
-		{[]string{"check", "rm -rf ~"}, "", exitDeny, "delete-home"},
+		{[]string{"check", "rm -rf ~"}, "", cli.ExitDeny, "delete-home"},
 		{[]string{"check", "rm", "-q"}, "", 0, ""},
-		{[]string{"check", "sudo systemctl stop nginx"}, "", exitAsk, "service-stop"},
-		{[]string{"check", "-"}, "ls\nrm -rf ~\n", exitDeny, "delete-home"},
-		{[]string{"check"}, "rm -rf ~", exitDeny, "delete-home"},
-		{[]string{"check"}, `{"hook_event_name":"PreToolUse","tool_name":"Write","cwd":"/w","tool_input":{"file_path":"/etc/passwd","content":"x"}}`, exitDeny, "write(/etc/passwd)"},
-		{[]string{"check", "--tool", "Read", `{"file_path":"~/.ssh/id_rsa"}`}, "", exitDeny, "secrets-read-credentials"},
-		{[]string{"check", "--tool", "Read", `{`}, "", exitUsage, "not valid JSON"},
-		{[]string{"check", "--nonsense"}, "", exitUsage, "unknown flag"},
-		{[]string{"check", " "}, "", exitUsage, "empty"},
-		{[]string{"check", "-C", "main.go", "ls"}, "", exitUsage, "main.go is not a folder"},
-		{[]string{"check", "-C", "missing", "ls"}, "", exitUsage, "missing is not a folder"},
-		{[]string{"judge", "-C", "main.go", "ls"}, "", exitUsage, "main.go is not a folder"},
-		{[]string{"serve", "-C", "main.go"}, "", exitUsage, "main.go is not a folder"},
-		{[]string{"run", "-C", "main.go", "--", "true"}, "", exitUsage, "main.go is not a folder"},
-		{[]string{"check", "--policy", "none.yaml", "ls"}, "", exitFailure, "no such file"},
-		{[]string{"check", "echo \x1b[2J"}, "", exitDeny, "U+001B"},
+		{[]string{"check", "sudo systemctl stop nginx"}, "", cli.ExitAsk, "service-stop"},
+		{[]string{"check", "-"}, "ls\nrm -rf ~\n", cli.ExitDeny, "delete-home"},
+		{[]string{"check"}, "rm -rf ~", cli.ExitDeny, "delete-home"},
+		{[]string{"check"}, `{"hook_event_name":"PreToolUse","tool_name":"Write","cwd":"/w","tool_input":{"file_path":"/etc/passwd","content":"x"}}`, cli.ExitDeny, "write(/etc/passwd)"},
+		{[]string{"check", "--tool", "Read", `{"file_path":"~/.ssh/id_rsa"}`}, "", cli.ExitDeny, "secrets-read-credentials"},
+		{[]string{"check", "--tool", "Read", `{`}, "", cli.ExitUsage, "not valid JSON"},
+		{[]string{"check", "--nonsense"}, "", cli.ExitUsage, "unknown flag"},
+		{[]string{"check", " "}, "", cli.ExitUsage, "empty"},
+		{[]string{"check", "-C", "main.go", "ls"}, "", cli.ExitUsage, "main.go is not a folder"},
+		{[]string{"check", "-C", "missing", "ls"}, "", cli.ExitUsage, "missing is not a folder"},
+		{[]string{"judge", "-C", "main.go", "ls"}, "", cli.ExitUsage, "main.go is not a folder"},
+		{[]string{"serve", "-C", "main.go"}, "", cli.ExitUsage, "main.go is not a folder"},
+		{[]string{"run", "-C", "main.go", "--", "true"}, "", cli.ExitUsage, "main.go is not a folder"},
+		{[]string{"check", "--policy", "none.yaml", "ls"}, "", cli.ExitFailure, "no such file"},
+		{[]string{"check", "echo \x1b[2J"}, "", cli.ExitDeny, "U+001B"},
 	} {
-		out, exit := run(t, dir, tt.stdin, tt.args...)
+		out, exit := runUmpire(t, dir, tt.stdin, tt.args...)
 		if exit != tt.exit || !strings.Contains(out, tt.says) || strings.Contains(out, "\x1b") {
 			t.Errorf("umpire %q: exit %d, want %d; printed %q, want %q", tt.args, exit, tt.exit, out, tt.says)
 		}
@@ -91,13 +83,13 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCheckJSON(t *testing.T) {
-	out, exit := run(t, project(t), "", "check", "--json", "rm -rf ~")
+	out, exit := runUmpire(t, newProject(t), "", "check", "--json", "rm -rf ~")
 	var doc struct {
 		Effect     string
 		Operations []struct{ Kind, Resource string }
 		Reasons    []struct{ Rule string }
 	}
-	if err := json.NewDecoder(strings.NewReader(out)).Decode(&doc); err != nil || exit != exitDeny || doc.Effect != "deny" || len(doc.Operations) != 2 || len(doc.Reasons) == 0 {
+	if err := json.NewDecoder(strings.NewReader(out)).Decode(&doc); err != nil || exit != cli.ExitDeny || doc.Effect != "deny" || len(doc.Operations) != 2 || len(doc.Reasons) == 0 {
 		t.Errorf("exit %d, %v: %s", exit, err, out)
 	}
 }
@@ -107,8 +99,8 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := project(t)
-	out, exit := run(t, dir, "", "replay", day)
+	dir := newProject(t)
+	out, exit := runUmpire(t, dir, "", "replay", day)
 	if exit != 0 || !strings.Contains(out, "34 calls") || !strings.Contains(out, "git-push-force-protected") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
@@ -116,17 +108,17 @@ func TestReplay(t *testing.T) {
 not JSON
 {"type":"assistant","message":{"content":[{"type":"text","text":"x"},{"type":"tool_use","id":"t","name":"Bash","input":{"command":"rm -rf ~"}}]}}
 {"type":"assistant","mess`
-	out, exit = run(t, dir, transcript, "replay", "-")
+	out, exit = runUmpire(t, dir, transcript, "replay", "-")
 	if exit != 0 || !strings.Contains(out, "1 calls") || !strings.Contains(out, "1 denied") || !strings.Contains(out, "2 lines") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "replay", dir); exit != exitFailure {
+	if out, exit := runUmpire(t, dir, "", "replay", dir); exit != cli.ExitFailure {
 		t.Errorf("a folder: exit %d: %s", exit, out)
 	}
 }
 
 func TestPolicyCommands(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	good, bad := filepath.Join(dir, "good.yaml"), filepath.Join(dir, "bad.yaml")
 	for name, text := range map[string]string{
 		good:                               "version: 1\nrules:\n  - id: mine\n    deny: exec(frob *)\n    reason: no\n    hits: ['frob x']\n    misses: ['echo frob x']\n",
@@ -144,27 +136,27 @@ func TestPolicyCommands(t *testing.T) {
 	}{
 		{[]string{"policy", "check"}, 0, "ok: "},
 		{[]string{"policy", "check", good}, 0, "ok: "},
-		{[]string{"policy", "check", bad}, exitFailure, "bad.yaml:2:"},
-		{[]string{"policy", "check", bad}, exitFailure, "2 faults"},
+		{[]string{"policy", "check", bad}, cli.ExitFailure, "bad.yaml:2:"},
+		{[]string{"policy", "check", bad}, cli.ExitFailure, "2 faults"},
 		{[]string{"policy", "test", good}, 0, " 0 failed"},
 		{[]string{"policy", "list"}, 0, "delete-root"},
 		{[]string{"policy", "list"}, 0, "exec(zap)"},
 		{[]string{"policy", "list", "--json", "--pack", "git"}, 0, `"git-reset-hard"`},
 		{[]string{"policy", "show"}, 0, ".umpire.yaml (project, 1 rules)"},
 		{[]string{"policy", "explain", "delete-root"}, 0, "locked"},
-		{[]string{"policy", "explain", "none-such"}, exitFailure, "umpire policy list"},
+		{[]string{"policy", "explain", "none-such"}, cli.ExitFailure, "umpire policy list"},
 		{[]string{"policy", "compile"}, 0, "compiled "},
 		{[]string{"policy", "schema"}, 0, `"$schema"`},
 		{[]string{"policy", "suggest"}, 0, "nothing to propose"},
-		{[]string{"check", "zap"}, exitDeny, "zap"},
-		{[]string{"trust", "--yes"}, exitFailure, ""}, // nobody is at a terminal
+		{[]string{"check", "zap"}, cli.ExitDeny, "zap"},
+		{[]string{"trust", "--yes"}, cli.ExitFailure, ""}, // nobody is at a terminal
 		{[]string{"trust", "--revoke"}, 0, ""},
-		{[]string{"audit", "verify"}, exitFailure, "no such file"},
+		{[]string{"audit", "verify"}, cli.ExitFailure, "no such file"},
 		{[]string{"completion", "bash"}, 0, "bash completion"},
 		{[]string{"man", filepath.Join(dir, "man")}, 0, "wrote manual pages"},
 		{[]string{"--version"}, 0, "umpire version"},
 	} {
-		if out, exit := run(t, dir, "", tt.args...); exit != tt.exit || !strings.Contains(out, tt.says) {
+		if out, exit := runUmpire(t, dir, "", tt.args...); exit != tt.exit || !strings.Contains(out, tt.says) {
 			t.Errorf("umpire %q: exit %d, want %d; printed %.300q, want %q", tt.args, exit, tt.exit, out, tt.says)
 		}
 	}
@@ -174,7 +166,7 @@ func TestPolicyCommands(t *testing.T) {
 func trust(t *testing.T, dir, answer string, args ...string) error {
 	t.Helper()
 	t.Chdir(dir)
-	c := newTrust(func() (person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
+	c := policy.NewTrust(func() (terminal.Person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
 	c.SetArgs(append([]string{}, args...)) // none are not nil: then they were the test program's
 	c.SetOut(io.Discard)
 	c.SetErr(io.Discard)
@@ -183,7 +175,7 @@ func trust(t *testing.T, dir, answer string, args ...string) error {
 
 // Trust ends with any change of the file.
 func TestTrust(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	file := filepath.Join(dir, ".umpire.yaml")
 	write := func(text string) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -192,23 +184,23 @@ func TestTrust(t *testing.T) {
 	}
 	const loosening = "version: 1\nrules:\n  - allow: system(service restart nginx)\n  - allow: exec(systemctl restart nginx)\n"
 	check := func() int {
-		_, exit := run(t, dir, "", "check", "systemctl restart nginx")
+		_, exit := runUmpire(t, dir, "", "check", "systemctl restart nginx")
 		return exit
 	}
 	write(loosening)
-	if got := check(); got != exitAsk {
+	if got := check(); got != cli.ExitAsk {
 		t.Errorf("before trust: %d", got)
 	}
-	if err := trust(t, dir, "n"); err == nil || check() != exitAsk {
+	if err := trust(t, dir, "n"); err == nil || check() != cli.ExitAsk {
 		t.Errorf("trusted by a no: %v", err)
 	}
-	if out, exit := run(t, dir, "", "trust", "--yes"); exit == 0 || check() != exitAsk {
+	if out, exit := runUmpire(t, dir, "", "trust", "--yes"); exit == 0 || check() != cli.ExitAsk {
 		t.Errorf("without a person: %d %s", exit, out)
 	}
 	if err := trust(t, dir, "", "--yes"); err != nil || check() != 0 {
 		t.Errorf("a person's --yes: %v", err)
 	}
-	if out, exit := run(t, dir, "", "trust", "--revoke"); exit != 0 || check() != exitAsk {
+	if out, exit := runUmpire(t, dir, "", "trust", "--revoke"); exit != 0 || check() != cli.ExitAsk {
 		t.Errorf("revoked: %d %s", exit, out)
 	}
 	if err := trust(t, dir, "y"); err != nil {
@@ -218,7 +210,7 @@ func TestTrust(t *testing.T) {
 		t.Errorf("trusted: %d", got)
 	}
 	write(loosening + "# changed\n")
-	if got := check(); got != exitAsk {
+	if got := check(); got != cli.ExitAsk {
 		t.Errorf("after a change: %d", got)
 	}
 }

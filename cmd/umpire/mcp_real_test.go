@@ -89,7 +89,7 @@ func TestGatewayRealClaudeCode(t *testing.T) {
 	if claude == "" {
 		return
 	}
-	dir := project(t)
+	dir := newProject(t)
 	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
 	if err != nil {
 		t.Fatal(err)

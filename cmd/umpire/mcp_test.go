@@ -10,18 +10,20 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	mcpcmd "github.com/umpire-dev/umpire/cmd/umpire/mcp"
 )
 
 // connect starts the server in a new home and returns a client of it.
 func connect(t *testing.T) (s *mcp.ClientSession, dir string) {
 	t.Helper()
-	dir = project(t)
+	dir = newProject(t)
 	t.Chdir(dir)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	ours, theirs := mcp.NewInMemoryTransports()
 	done := make(chan error, 1)
-	go func() { done <- serveMCP(ctx, ours) }()
+	go func() { done <- mcpcmd.ServeMCP(ctx, ours) }()
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil)
 	if err != nil {
 		t.Fatal(err)

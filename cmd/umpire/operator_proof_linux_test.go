@@ -17,7 +17,7 @@ import (
 // where none runs, and not to who passes on what the gateway says.
 func TestTokenIsForTheGateway(t *testing.T) {
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	home := filepath.Dir(dir)
 	t.Setenv("HOME", home)
 	env := append(exec.Command(bin).Environ(), "HOME="+home)

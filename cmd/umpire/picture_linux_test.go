@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/replay"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
 // typing is a person whose answers are seen, as a terminal shows them.
@@ -30,7 +34,7 @@ func TestInitPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	project(t)
+	newProject(t)
 	home := os.Getenv("HOME")
 	dir := filepath.Join(home, "shop")
 	t.Setenv("PATH", t.TempDir()) // which agents are installed here is no matter
@@ -41,24 +45,24 @@ func TestInitPicture(t *testing.T) {
 	}
 	const calls = 4120
 	madeHistory(t, home, calls, 2000, time.Now())
-	agent, terminal := byAgent, atTerminal
-	t.Cleanup(func() { byAgent, atTerminal = agent, terminal })
-	byAgent = func() error { return nil } // whoever runs the tests may be one
+	byAgent, atTerminal := cli.ByAgent, cli.AtTerminal
+	t.Cleanup(func() { cli.ByAgent, cli.AtTerminal = byAgent, atTerminal })
+	cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
 	hook := []string{"--hook", filepath.Join(home, "umpire-hook"), "--force"}
 	if err := os.WriteFile(hook[1], []byte("#!/bin/sh\n"), 0o700); err != nil { //nolint:gosec // a program
 		t.Fatal(err)
 	}
-	if out, exit := run(t, dir, "", append([]string{"init", "--yes", "--no-history"}, hook...)...); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", append([]string{"init", "--yes", "--no-history"}, hook...)...); exit != 0 {
 		t.Fatal(out)
 	}
 	p := &typing{scripted{lines: []string{"y", "k", "a", "y", "q"}}}
-	atTerminal = func() (person, error) { return p, nil }
+	cli.AtTerminal = func() (terminal.Person, error) { return p, nil }
 	start := time.Now()
-	out, exit := run(t, dir, "", append([]string{"init"}, hook...)...)
-	if exit != 0 || time.Since(start) > historyBudget {
+	out, exit := runUmpire(t, dir, "", append([]string{"init"}, hook...)...)
+	if exit != 0 || time.Since(start) > time.Minute {
 		t.Fatalf("exit %d after %s: %s%s", exit, time.Since(start), out, p.String())
 	}
-	if !strings.Contains(p.String(), grouped(calls)+" calls") {
+	if !strings.Contains(p.String(), replay.Grouped(calls)+" calls") {
 		t.Errorf("not all of the history was read: %s", p.String())
 	}
 	said := regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(p.String(), "") // what a terminal wipes

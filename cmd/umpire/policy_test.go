@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/policy"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/operation"
 )
@@ -26,7 +28,7 @@ func ownPolicy(t *testing.T, text string) {
 
 // The examples of built-in rules pass whatever a user switches off, allows or excepts.
 func TestPolicyTestWithExceptions(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for _, tt := range []struct{ policy, want string }{
 		{"disable: [privilege]\n", ", 0 failed, 1 rules are disabled\n"},
 		{"disable: [privilege, git-reset-hard, write-device]\n", ", 0 failed, 3 rules are disabled\n"},
@@ -36,19 +38,19 @@ func TestPolicyTestWithExceptions(t *testing.T) {
 		{"mode: observe\ndefaultAction: deny\n", ", 0 failed\n"},
 	} {
 		ownPolicy(t, tt.policy)
-		if out, exit := run(t, dir, "", "policy", "test"); exit != 0 || !strings.HasSuffix(out, tt.want) {
+		if out, exit := runUmpire(t, dir, "", "policy", "test"); exit != 0 || !strings.HasSuffix(out, tt.want) {
 			t.Errorf("%s%d %s", tt.policy, exit, out)
 		}
 	}
 	ownPolicy(t, "rules:\n  - deny: exec(ls)\n    hits: [pwd]\n")
-	if out, exit := run(t, dir, "", "policy", "test"); exit == 0 || !strings.Contains(out, ", 1 failed") {
+	if out, exit := runUmpire(t, dir, "", "policy", "test"); exit == 0 || !strings.Contains(out, ", 1 failed") {
 		t.Errorf("a user's rule that fails: %d %s", exit, out)
 	}
 }
 
 // Modes that do something else than they say are warned of.
 func TestPolicyCheckModes(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	for modes, want := range map[string]string{
 		"exec: allow-all":        "modes: exec: allow-all counts as approve-each",
 		"packages: allow-all":    "modes: packages: allow-all counts as approve-each",
@@ -60,7 +62,7 @@ func TestPolicyCheckModes(t *testing.T) {
 		"exec: deny-all, git: x": "unknown mode",
 	} {
 		ownPolicy(t, "modes: {"+modes+"}\n")
-		if out, _ := run(t, dir, "", "policy", "check"); !strings.Contains(out, want) {
+		if out, _ := runUmpire(t, dir, "", "policy", "check"); !strings.Contains(out, want) {
 			t.Errorf("%s: no %q in %s", modes, want, out)
 		}
 	}
@@ -69,9 +71,9 @@ func TestPolicyCheckModes(t *testing.T) {
 // A proposal's figure is how many of the stopped calls pass with the rule and would be
 // stopped without it.
 func TestPolicySuggest(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	ownPolicy(t, "defaultAction: ask\nrules:\n  - allow: exec(go test *)\n")
-	_, state, err := questions()
+	_, state, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +99,8 @@ func TestPolicySuggest(t *testing.T) {
 	for range 149 { // passes by now
 		asked("go test ./...", nil)
 	}
-	out, exit := run(t, dir, "", "policy", "suggest", "--json")
-	var found []suggestion
+	out, exit := runUmpire(t, dir, "", "policy", "suggest", "--json")
+	var found []policy.Suggestion
 	if err := json.Unmarshal([]byte(out), &found); err != nil || exit != 0 {
 		t.Fatalf("%v: %d %s", err, exit, out)
 	}
@@ -109,7 +111,7 @@ func TestPolicySuggest(t *testing.T) {
 	if len(got) != 2 || got["exec(deploy staging)"] != 3 || got["exec(publish notes *)"] != 2 {
 		t.Errorf("%v", got)
 	}
-	if out, _ := run(t, dir, "", "policy", "suggest"); !strings.Contains(out, "# 5 calls asked a question") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
+	if out, _ := runUmpire(t, dir, "", "policy", "suggest"); !strings.Contains(out, "# 5 calls asked a question") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
 		strings.Index(out, "deploy staging") > strings.Index(out, "publish notes") {
 		t.Errorf("%s", out)
 	}

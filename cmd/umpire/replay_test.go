@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/setup"
 )
 
 // sessionLine is a call in Claude Code's format.
@@ -23,7 +25,7 @@ func sessionLine(t *testing.T, dir, command string, when time.Time) string {
 }
 
 func TestReplayFolder(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	now := time.Now()
 	put := func(name, text string) {
 		t.Helper()
@@ -41,7 +43,7 @@ func TestReplayFolder(t *testing.T) {
 	put(filepath.Join(store, "a", "1.jsonl"), sessionLine(t, dir, "ls", now)+sessionLine(t, dir, "frob x", now)+sessionLine(t, strict, "frob x", now)+
 		sessionLine(t, dir, hostile, now)+sessionLine(t, dir, "git push --force origin feature", now)+sessionLine(t, dir, "rm -rf ~", now.AddDate(0, 0, -60)))
 	page := filepath.Join(dir, "page.html")
-	out, exit := run(t, dir, "", "replay", "--since", "30d", "--html", page)
+	out, exit := runUmpire(t, dir, "", "replay", "--since", "30d", "--html", page)
 	if exit != 0 || !strings.Contains(out, "5 calls: 2 allowed, 1 asked, 2 denied") || !strings.Contains(out, "no-frob: 0 asked, 1 denied") || !strings.Contains(out, "1.0 questions per day, 200.0 per 1,000") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
@@ -53,12 +55,14 @@ func TestReplayFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	sum := sha256.Sum256([]byte(pageStyle))
+	_, style, _ := strings.Cut(text, "<style>")
+	style, _, _ = strings.Cut(style, "</style>")
+	sum := sha256.Sum256([]byte(style))
 	if strings.Contains(text, "<script") || strings.ContainsAny(text, "\x1b\x07\u202e") || !strings.Contains(text, "<svg") || strings.Count(text, "</style>") != 1 ||
-		!strings.Contains(strings.NewReplacer("&#43;", "+", "&#39;", "'").Replace(text), base64.StdEncoding.EncodeToString(sum[:])) || !strings.Contains(text, "<style>"+pageStyle+"</style>") {
+		!strings.Contains(strings.NewReplacer("&#43;", "+", "&#39;", "'").Replace(text), base64.StdEncoding.EncodeToString(sum[:])) || !strings.Contains(style, "{") {
 		t.Errorf("%s", text)
 	}
-	out, exit = run(t, dir, "", "replay", "--json", store)
+	out, exit = runUmpire(t, dir, "", "replay", "--json", store)
 	var doc struct {
 		Calls, Asked, Denied int
 		Rules                []struct{ Rule string }
@@ -71,26 +75,18 @@ func TestReplayFolder(t *testing.T) {
 
 // Secrets of a transcript are not shown again.
 func TestReplayMasks(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
-	out, _ := run(t, dir, sessionLine(t, dir, "git push --force https://x:"+secret+"@github.com/a/b main", time.Now()), "replay", "--json", "--calls=false", "-")
+	out, _ := runUmpire(t, dir, sessionLine(t, dir, "git push --force https://x:"+secret+"@github.com/a/b main", time.Now()), "replay", "--json", "--calls=false", "-")
 	if strings.Contains(out, secret) || !strings.Contains(out, "push --force") {
 		t.Errorf("%s", out)
-	}
-}
-
-func TestParseAge(t *testing.T) {
-	for s, want := range map[string]time.Duration{"30d": 720 * time.Hour, "12h": 12 * time.Hour, "": 0, "-1d": -1, "0d": -1, "x": -1, "99999999d": -1} {
-		if got, err := parseAge(s); (err != nil) != (want < 0) || err == nil && got != want {
-			t.Errorf("%q: %v %v", s, got, err)
-		}
 	}
 }
 
 // A transcript can name any folder: rules are only offered for projects that are here, and no
 // folder is made for them.
 func TestHistoryOfProjectThatIsGone(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	home := os.Getenv("HOME")
 	gone := filepath.Join(home, "gone")
@@ -107,7 +103,7 @@ func TestHistoryOfProjectThatIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := &scripted{lines: []string{"p", "n", "q"}}
-		if err := offerHistory(t.Context(), p, true); err != nil {
+		if err := setup.OfferHistory(t.Context(), p, true); err != nil {
 			t.Fatal(name, err)
 		}
 		if text := p.String(); strings.Contains(text, "p allow these in "+dir+",") != tt.here || strings.Contains(text, gone) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/review"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -19,12 +20,12 @@ import (
 // A person looks at a finding's text, and lets one agent have it.
 func TestReviewShow(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": highFile})
-	out, _ := run(t, dir, "", "review", "--engine=none", "--format=json", ".")
+	out, _ := runUmpire(t, dir, "", "review", "--engine=none", "--format=json", ".")
 	r := decode(t, strings.TrimSuffix(out, "exit status 1"), "")
 	id := r.Findings[0].ID
 	byItself := func() (string, error) { // as an agent runs it
 		var b bytes.Buffer
-		c := newReviewShow(func() (person, error) { return nil, terminal.ErrNone })
+		c := review.NewShow(func() (terminal.Person, error) { return nil, terminal.ErrNone })
 		c.SetArgs([]string{id})
 		c.SetOut(&b)
 		c.SetErr(&b)
@@ -53,7 +54,7 @@ func TestReviewShow(t *testing.T) {
 		t.Errorf("%v %s", err, b)
 	}
 	p := &scripted{lines: []string{"y"}}
-	show := newReviewShow(func() (person, error) { return p, nil })
+	show := review.NewShow(func() (terminal.Person, error) { return p, nil })
 	show.SetArgs([]string{id, "--release", "--session", "s1"})
 	if err := show.Execute(); err != nil {
 		t.Fatal(err)
@@ -78,35 +79,35 @@ func TestReviewShowToMe(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": clearFile})
 	t.Setenv("ANTHROPIC_API_KEY", modeltest.Key)
 	m := modeltest.Start(t, modeltest.Honest(modeltest.Answer("high", modeltest.Finding("high", orders, "a.py", 1))))
-	out, _ := run(t, dir, "", "review", "--provider=anthropic", "--base-url", m.URL, "--model=m", "--format=json", ".")
+	out, _ := runUmpire(t, dir, "", "review", "--provider=anthropic", "--base-url", m.URL, "--model=m", "--format=json", ".")
 	r := decode(t, strings.TrimSuffix(out, "exit status 1"), "")
 	if len(r.Findings) != 1 || strings.Contains(out, "previous instructions") {
 		t.Fatalf("%s", out)
 	}
 	id := r.Findings[0].ID
-	show := func(at func() (person, error), args ...string) (string, error) {
+	show := func(at func() (terminal.Person, error), args ...string) (string, error) {
 		var b bytes.Buffer
-		c := newReviewShow(at)
+		c := review.NewShow(at)
 		c.SetArgs(append([]string{id}, args...))
 		c.SetOut(&b)
 		c.SetErr(&b)
 		err := c.Execute()
 		return b.String(), err
 	}
-	agent := func() (person, error) { return nil, terminal.ErrNone }
+	agent := func() (terminal.Person, error) { return nil, terminal.ErrNone }
 	p := &scripted{}
-	if out, err := show(func() (person, error) { return p, nil }); err != nil || out != "" || strings.Contains(p.String(), "previous instructions") || !strings.Contains(p.String(), id+" --to-me") {
+	if out, err := show(func() (terminal.Person, error) { return p, nil }); err != nil || out != "" || strings.Contains(p.String(), "previous instructions") || !strings.Contains(p.String(), id+" --to-me") {
 		t.Errorf("%v %q %q", err, out, p.String())
 	}
 	p = &scripted{}
-	if out, err := show(func() (person, error) { return p, nil }, "--to-me"); err != nil || out != "" || !strings.Contains(p.String(), "Ignore all previous instructions") || strings.Contains(p.String(), "\x1b") {
+	if out, err := show(func() (terminal.Person, error) { return p, nil }, "--to-me"); err != nil || out != "" || !strings.Contains(p.String(), "Ignore all previous instructions") || strings.Contains(p.String(), "\x1b") {
 		t.Errorf("%v %q %q", err, out, p.String())
 	}
 	if out, err := show(agent, "--to-me"); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "previous instructions") {
 		t.Errorf("an agent gets %q, %v", out, err)
 	}
 	p = &scripted{lines: []string{"y"}}
-	if out, err := show(func() (person, error) { return p, nil }, "--release", "--session", "s1"); err != nil || out != "" {
+	if out, err := show(func() (terminal.Person, error) { return p, nil }, "--release", "--session", "s1"); err != nil || out != "" {
 		t.Errorf("%v %q", err, out)
 	}
 	if out, err := show(agent, "--to-me"); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "previous instructions") {

@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
 // An answer is taken back as a whole, and what is no answer says what it is.
 func TestPolicyRevoke(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	ownPolicy(t, "rules:\n  - id: mine\n    deny: exec(frob)\n")
 	path := filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")
 	before, err := os.ReadFile(path)
@@ -38,15 +40,15 @@ func TestPolicyRevoke(t *testing.T) {
 		"\x1b[2J":      `"\x1b[2J" is not a rule ID`,
 		"always-00000": "there is no rule always-00000",
 	} {
-		if out, exit := run(t, dir, "", "policy", "revoke", id); exit != exitFailure || !strings.Contains(out, want) {
+		if out, exit := runUmpire(t, dir, "", "policy", "revoke", id); exit != cli.ExitFailure || !strings.Contains(out, want) {
 			t.Errorf("%q: %d %s", id, exit, out)
 		}
 	}
-	out, exit := run(t, dir, "", "policy", "revoke", ids[1])
+	out, exit := runUmpire(t, dir, "", "policy", "revoke", ids[1])
 	if exit != 0 || !strings.Contains(out, "revoked "+ids[1]+" in "+path+": allow exec(make lint)\n") || !strings.Contains(out, "revoked "+ids[0]+" in "+path+": allow exec(go test *)\n") {
 		t.Errorf("%d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "policy", "revoke", alone[0]); exit != 0 || strings.Count(out, "revoked") != 1 {
+	if out, exit := runUmpire(t, dir, "", "policy", "revoke", alone[0]); exit != 0 || strings.Count(out, "revoked") != 1 {
 		t.Errorf("%d %s", exit, out)
 	}
 	if now, err := os.ReadFile(path); err != nil || string(now) != string(before) {
@@ -56,20 +58,20 @@ func TestPolicyRevoke(t *testing.T) {
 
 // Each fault of a policy has a line of its own, and calls that were only observed ran.
 func TestStatusOfFaults(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	ownPolicy(t, "mode: observe\n")
-	if out, exit := run(t, dir, "", "policy", "compile"); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", "policy", "compile"); exit != 0 {
 		t.Fatal(out)
 	}
 	ownPolicy(t, "mode: observe\nrulez: []\ndefaultActoin: ask\n")
-	_, state, err := questions()
+	_, state, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := audit.Append(state, &audit.Event{Kind: audit.Decision, Point: audit.Hook, Effect: "deny", Data: map[string]string{"observed": "true"}}); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := run(t, dir, "", "status")
+	out, _ := runUmpire(t, dir, "", "status")
 	if strings.Contains(out, `\n`) || !strings.Contains(out, "\n             ") || strings.Count(out, "unknown key") != 2 {
 		t.Errorf("faults: %s", out)
 	}
@@ -80,13 +82,13 @@ func TestStatusOfFaults(t *testing.T) {
 
 // The log says which call an answer was for.
 func TestAuditTailOfAnswers(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
 	_, q := askedAbout(t, "make deploy \x1b[2J")
 	if err := execute(t, &scripted{lines: []string{"y"}}, &bytes.Buffer{}, "approve", q.ID); err != nil {
 		t.Fatal(err)
 	}
-	if out, exit := run(t, dir, "", "audit", "tail"); exit != 0 || !strings.Contains(out, "question "+q.ID+`: make deploy \x1b[2J  by `) {
+	if out, exit := runUmpire(t, dir, "", "audit", "tail"); exit != 0 || !strings.Contains(out, "question "+q.ID+`: make deploy \x1b[2J  by `) {
 		t.Errorf("%d %s", exit, out)
 	}
 }

@@ -16,7 +16,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/changes"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/box"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/shim"
 )
 
 // A program in a box as people have it: its network is the proxy, its changes wait.
@@ -25,7 +31,7 @@ func TestRunAndChanges(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "reached") }))
 	defer up.Close()
 	policy := filepath.Join(filepath.Dir(dir), ".config", "umpire", "policy.yaml")
@@ -79,7 +85,7 @@ exit 5`
 	if b, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(b) != "old\n" {
 		t.Errorf("the project was changed: %s", b)
 	}
-	if out := strings.ReplaceAll(umpire(0, "changes"), obeyedText, "OBEYED"); out != "A  .github/\nA  .github/workflows/  (OBEYED)\nA  .github/workflows/ci.yml  (OBEYED)\nA  AGENTS.md  (OBEYED)\nM  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d/\nA  d/b.txt\nD  gone\nD  nest  (not written: it holds a file of git or umpire)  and 2 paths in it\nD  old  and 1 paths in it\nA  out -> ../../secret  (not written: it leads out of the project)\n   and 1 paths in .git, which are not written\n" {
+	if out := strings.ReplaceAll(umpire(0, "changes"), changes.ObeyedText, "OBEYED"); out != "A  .github/\nA  .github/workflows/  (OBEYED)\nA  .github/workflows/ci.yml  (OBEYED)\nA  AGENTS.md  (OBEYED)\nM  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d/\nA  d/b.txt\nD  gone\nD  nest  (not written: it holds a file of git or umpire)  and 2 paths in it\nD  old  and 1 paths in it\nA  out -> ../../secret  (not written: it leads out of the project)\n   and 1 paths in .git, which are not written\n" {
 		t.Errorf("changes: %s", out)
 	}
 	if out := umpire(0, "changes", "show", "a.txt"); !strings.Contains(out, "-old\n+new\n") || strings.Contains(out, "b.txt") {
@@ -163,7 +169,7 @@ func TestRunProfile(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	home := filepath.Dir(dir)
 	tools := t.TempDir()
 	for path, text := range map[string]string{
@@ -245,14 +251,10 @@ func TestRunShowsThePolicyFolder(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r := &boxRun{ID: "x"}
+	r := &box.Run{ID: "x"}
 	r.Config.State, r.Config.Home, r.Config.Dir = filepath.Join(home, "run"), home, dir
-	at := place{dir: dir, workspace: dir, home: home}
-	prof, err := profileOf("claude", "claude")
-	if err == nil {
-		err = errors.Join(useProfile(r, prof, at), readyHook(t.Context(), r, at))
-	}
-	if err != nil {
+	at := project.Project{Dir: dir, Workspace: dir, Home: home}
+	if err := errors.Join(box.UseProfile(r, sandbox.FindProfile("claude"), at), box.ReadyHook(t.Context(), r, at)); err != nil {
 		t.Fatal(err)
 	}
 	config := filepath.Join(home, ".config", "umpire")
@@ -270,7 +272,7 @@ func TestRunShowsThePolicyFolder(t *testing.T) {
 func TestKeepRecordReadsFiles(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	r := &boxRun{ID: "x"}
+	r := &box.Run{ID: "x"}
 	r.Config.State = t.TempDir()
 	record := filepath.Join(r.Config.State, "record")
 	if err := os.Mkdir(record, 0o700); err != nil {
@@ -280,7 +282,7 @@ func TestKeepRecordReadsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- keepRecord(r) }()
+	go func() { done <- box.KeepRecord(r) }()
 	select {
 	case err := <-done:
 		if err == nil || !strings.Contains(err.Error(), "is not a file") {
@@ -297,10 +299,10 @@ func TestAlive(t *testing.T) {
 		time.Sleep(2 * time.Second) // the pause is what is tested
 	}))
 	defer busy.Close()
-	if !alive(t.Context(), busy.URL) {
+	if !gatewayclient.Alive(t.Context(), busy.URL) {
 		t.Error("it is taken for none")
 	}
-	if alive(t.Context(), "http://127.0.0.1:1") {
+	if gatewayclient.Alive(t.Context(), "http://127.0.0.1:1") {
 		t.Error("there is none")
 	}
 }
@@ -308,7 +310,7 @@ func TestAlive(t *testing.T) {
 // A run that does not start leaves nothing behind.
 func TestRunThatDoesNotStart(t *testing.T) {
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	home := filepath.Dir(dir)
 	prog := filepath.Join(dir, "prog")
 	if err := os.WriteFile(prog, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
@@ -338,7 +340,7 @@ func TestRunQuestionAndReport(t *testing.T) {
 		return
 	}
 	bin := program(t)
-	dir := project(t)
+	dir := newProject(t)
 	home := filepath.Dir(dir)
 	tools := t.TempDir()
 	for path, text := range map[string]string{
@@ -414,13 +416,13 @@ func TestNotRun(t *testing.T) {
 		status  int
 		says    string
 	}{
-		{"/no/such", exitNotFound, "/no/such: no such file"},
-		{"no-such-program", exitNotFound, "not found in $PATH"},
-		{"no\x1b[2Jprogram", exitNotFound, `no\x1b[2Jprogram`},
-		{"./plain", exitNotRun, "permission denied"},
-		{"./.", exitNotRun, "is a directory"},
-		{"./garbage", exitNotRun, "exec format error"},
-		{"./script", exitNotFound, "check the interpreter"},
+		{"/no/such", shim.ExitNotFound, "/no/such: no such file"},
+		{"no-such-program", shim.ExitNotFound, "not found in $PATH"},
+		{"no\x1b[2Jprogram", shim.ExitNotFound, `no\x1b[2Jprogram`},
+		{"./plain", shim.ExitNotRun, "permission denied"},
+		{"./.", shim.ExitNotRun, "is a directory"},
+		{"./garbage", shim.ExitNotRun, "exec format error"},
+		{"./script", shim.ExitNotFound, "check the interpreter"},
 	} {
 		for _, command := range [][]string{{"run", "--profile", "none", "--"}, {"exec", "--"}} {
 			_, errs, status := calledIn(t, home, dir, "", append(command, c.program)...)

@@ -18,7 +18,7 @@ func TestRunSecrets(t *testing.T) {
 	if !free(t) {
 		return
 	}
-	bin, dir := program(t), project(t)
+	bin, dir := program(t), newProject(t)
 	home := filepath.Dir(dir)
 	const value, given = "the-secret-of-this-test", "a-key-that-the-box-has"
 	env := append(os.Environ(), "HOME="+home, "API_TOKEN="+value, "GIVEN_KEY="+given)

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/queue"
 )
 
 // syncWorld is a project with a gateway, and a program in a box.
@@ -48,7 +50,7 @@ func (p *runOutput) String() string {
 
 func newSyncWorld(t *testing.T, policy string, files map[string]string, serve ...string) *syncWorld {
 	t.Helper()
-	w := &syncWorld{t: t, bin: program(t), dir: project(t), serveArgs: serve}
+	w := &syncWorld{t: t, bin: program(t), dir: newProject(t), serveArgs: serve}
 	files["../.config/umpire/policy.yaml"] = policy
 	for name, text := range files {
 		w.put(name, text)
@@ -112,7 +114,7 @@ func (w *syncWorld) approve(want int, id string) {
 // digestOf reads the digest of a request, as the gateway shows it.
 func digestOf(t *testing.T, shown string) string {
 	t.Helper()
-	var q queued
+	var q queue.Request
 	if err := json.Unmarshal([]byte(shown), &q); err != nil || q.Digest == "" {
 		t.Fatalf("%v: %s", err, shown)
 	}

@@ -5,26 +5,28 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/project"
 )
 
 // However an agent gets itself a terminal, answering its own question is denied as far as
 // the command can be read.
 func TestAgentCannotApprove(t *testing.T) {
-	t.Chdir(project(t))
-	at, err := here("")
+	t.Chdir(newProject(t))
+	at, err := project.At("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, err := at.load("")
+	p, _, err := at.Policy("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	decide := func(command string) umpire.Decision {
-		a, err := actionOf(nil, []string{command}, "claude", "", "")
+		a, err := cli.ReadAction(nil, []string{command}, "claude", "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, d, err := judge(p, a)
+		_, d, err := project.Decide(p, a)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,7 @@ func servedGateway(t *testing.T, args ...string) (at string, end func()) {
 }
 
 func TestServeGuard(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	config := filepath.Join(dir, "guard.yaml")
 	if err := os.WriteFile(config, []byte("guard:\n  pii: {enabled: true, kinds: [email]}\n  rateLimit: {perMinute: 1000, tenants: {poor: {perMinute: 1}}}\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestServeGuard(t *testing.T) {
 		t.Errorf("described are %v", found)
 	}
 	end()
-	if out, exit := run(t, dir, "", "audit", "verify"); exit != 0 {
+	if out, exit := runUmpire(t, dir, "", "audit", "verify"); exit != 0 {
 		t.Errorf("%d %s", exit, out)
 	}
 	record, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire", "audit.jsonl"))

@@ -28,7 +28,7 @@ func TestServeLogin(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	dir := project(t)
+	dir := newProject(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte(logintest.Secret+"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestServeLoginFlags(t *testing.T) {
 		"a file without an end": {full("--oidc-role", "admin=groups=ops", "--oidc-client-secret-file", "/dev/zero"), "has no secret"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, exit := run(t, project(t), "", c.args...)
+			out, exit := runUmpire(t, newProject(t), "", c.args...)
 			if exit == 0 || !strings.Contains(out, c.want) {
 				t.Errorf("%d %s", exit, out)
 			}

@@ -23,7 +23,7 @@ func TestServe(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	dir := project(t)
+	dir := newProject(t)
 	env := []string{"HOME=" + filepath.Dir(dir), "PATH=" + os.Getenv("PATH")}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()

@@ -10,13 +10,16 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/status"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
 func TestStatus(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
-	if out, exit := run(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "0 since") || !strings.Contains(out, "mode enforce") {
+	if out, exit := runUmpire(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "0 since") || !strings.Contains(out, "mode enforce") {
 		t.Errorf("nothing yet: %d %s", exit, out)
 	}
 	policyDir := filepath.Join(os.Getenv("HOME"), ".config", "umpire")
@@ -30,7 +33,7 @@ func TestStatus(t *testing.T) {
 		}
 	}
 	write("version: 1\nautoApprove: true\nrules:\n  - id: new-rule\n    deny: exec(ls *)\n    observe: true\n")
-	_, stateDir, err := questions()
+	_, stateDir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +66,8 @@ func TestStatus(t *testing.T) {
 	}
 	askedAbout(t, "make deploy")
 
-	out, exit := run(t, dir, "", "status", "--json", "--since", "1h")
-	var s state
+	out, exit := runUmpire(t, dir, "", "status", "--json", "--since", "1h")
+	var s status.State
 	if err := json.Unmarshal([]byte(out), &s); err != nil || exit != 0 {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -76,17 +79,17 @@ func TestStatus(t *testing.T) {
 	if len(s.Policy.Files) != 1 || s.Policy.Files[0].Rules != 1 || s.Policy.Rules < 100 {
 		t.Errorf("%+v", s.Policy)
 	}
-	out, exit = run(t, dir, "", "status", "--since", "1h")
+	out, exit = runUmpire(t, dir, "", "status", "--since", "1h")
 	for _, part := range []string{"7 since", "1 more", "new-rule would deny 2", "1 open, 2 approved", "policy.yaml (user, 1 rules)", `\x1b[2J`, "0.50 cents"} {
 		if part = strings.Replace(part, "1 more", "denied 2 more", 1); exit != 0 || !strings.Contains(out, part) || strings.Contains(out, "\x1b") {
 			t.Errorf("no %q in %s", part, out)
 		}
 	}
-	if out, exit := run(t, dir, "", "status", "--since", "-1h"); exit != exitUsage {
+	if out, exit := runUmpire(t, dir, "", "status", "--since", "-1h"); exit != cli.ExitUsage {
 		t.Errorf("%d %s", exit, out)
 	}
 	write("version: 1\nbad: x\n")
-	if out, exit := run(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "FAULTY") {
+	if out, exit := runUmpire(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "FAULTY") {
 		t.Errorf("%d %s", exit, out)
 	}
 }
@@ -94,9 +97,9 @@ func TestStatus(t *testing.T) {
 // Calls that ran because something failed stand apart from other failures, with the last
 // one's time and cause.
 func TestStatusUnjudged(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	t.Chdir(dir)
-	_, stateDir, err := questions()
+	_, stateDir, err := answer.Questions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,27 +113,27 @@ func TestStatusUnjudged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, exit := run(t, dir, "", "status")
+	out, exit := runUmpire(t, dir, "", "status")
 	for _, part := range []string{"UNCHECKED  2 calls ran without a decision since ", `no JSON\x1b[2J`, "umpire audit search --failed", "failures   3, the last at ", "policy.yaml:7"} {
 		if exit != 0 || !strings.Contains(out, part) {
 			t.Errorf("no %q in %s", part, out)
 		}
 	}
-	if out, exit := run(t, dir, "", "audit", "search", "--failed"); exit != 0 || strings.Count(out, "\n") < 3 || !strings.Contains(out, "policy.yaml:7") {
+	if out, exit := runUmpire(t, dir, "", "audit", "search", "--failed"); exit != 0 || strings.Count(out, "\n") < 3 || !strings.Contains(out, "policy.yaml:7") {
 		t.Errorf("%d %s", exit, out)
 	}
-	if out, exit := run(t, dir, "", "audit", "search", "--failed", "--effect", "deny"); exit != 0 || strings.Contains(out, "first") {
+	if out, exit := runUmpire(t, dir, "", "audit", "search", "--failed", "--effect", "deny"); exit != 0 || strings.Contains(out, "first") {
 		t.Errorf("%d %s", exit, out)
 	}
 }
 
 // A rule that is only observed says so in a field, not only in words.
 func TestObservedReason(t *testing.T) {
-	dir := project(t)
+	dir := newProject(t)
 	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte("version: 1\nrules:\n  - id: new-rule\n    deny: exec(make *)\n    observe: true\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, exit := run(t, dir, "", "check", "--json", "make x"); exit != 0 || !strings.Contains(out, `"would": "deny"`) {
+	if out, exit := runUmpire(t, dir, "", "check", "--json", "make x"); exit != 0 || !strings.Contains(out, `"would": "deny"`) {
 		t.Errorf("%d %s", exit, out)
 	}
 }

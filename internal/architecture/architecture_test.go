@@ -111,6 +111,16 @@ var allowed = map[string][]string{
 	"internal/hook":                       {".", "policy", "internal/home", "internal/disk", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/taint", "internal/visible"},
 	"internal/install":                    {"internal/visible", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "github.com/rogpeppe/go-internal"},
 	"internal/late":                       {},
+	"internal/version":                    {},
+	"internal/gatewayclient":              {"internal/atomicfile", "internal/audit", "internal/gateway", "internal/procgroup", "internal/visible"},
+	"internal/answer":                     {".", "policy", "internal/audit", "internal/gatewayclient", "internal/home", "internal/hook", "internal/policyfile", "internal/project", "internal/question", "internal/redact", "internal/snapshot", "internal/terminal", "internal/visible"},
+	"internal/judgeconfig":                {"internal/home", "internal/judge", "internal/model", "internal/policyfile", "internal/project", "internal/visible"},
+	"internal/slowpath":                   {".", "guard", "policy", "internal/answer", "internal/hook", "internal/install", "internal/judge", "internal/judgeconfig", "internal/platform", "internal/platform/clients"},
+	"internal/replay":                     {".", "policy", "internal/atomicfile", "internal/grant", "internal/operation", "internal/platform", "internal/project", "internal/redact", "internal/transcript", "internal/visible"},
+	"internal/box":                        {".", "internal/answer", "internal/approval", "internal/audit", "internal/authority", "internal/changes", "internal/gateway", "internal/gatewayclient", "internal/home", "internal/host", "internal/operation/place", "internal/packs", "internal/project", "internal/question", "internal/sandbox", "internal/secret", "internal/snapshot", "internal/visible"},
+	"internal/shim":                       {".", "internal/answer", "internal/disk", "internal/hook", "internal/operation", "internal/platform", "internal/question", "internal/slowpath", "internal/terminal", "internal/visible", "mvdan.cc/sh/v3"},
+	"internal/guardconfig":                {".", "guard", "internal/audit", "internal/guardmodel", "internal/guardserver", "internal/judgeconfig", "internal/model", "internal/modelproxy", "internal/project", "internal/version", "internal/wire", "github.com/goccy/go-yaml"},
+	"internal/project":                    {".", "decision", "policy", "reader", "internal/atomicfile", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/visible"},
 	"internal/live":                       {"internal/procgroup", "internal/audit", "internal/home", "internal/redact", "internal/visible"},
 	"internal/live/livetest":              {},
 	"internal/doctor":                     {".", "policy", "internal/audit", "internal/home", "internal/install", "internal/model", "internal/disk", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible"},
@@ -167,6 +177,7 @@ var allowed = map[string][]string{
 	"journeys":        {},
 	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients", "internal/singlecpu"},
 	"cmd/umpire":      {"*"},
+	"cmd/umpire/*":    {"*"},
 }
 
 func TestImports(t *testing.T) {
@@ -220,5 +231,38 @@ func TestHookLinksLittle(t *testing.T) {
 	}
 	if !seen {
 		t.Error("the list of what umpire-hook links lacks what it must have: this test looks at nothing")
+	}
+}
+
+// Commands share code through cmd/umpire/cli or an internal package. These groups offer a command
+// of another group within their own.
+var betweenGroups = map[string]string{
+	"approve": "queue",      // answers requests of a gateway
+	"demo":    "setup",      // finds the hook
+	"run":     "changes",    // offers the review of changes
+	"setup":   "completion", // installs completions
+}
+
+// A command decides nothing that another program needs: no package outside the commands imports one.
+func TestCommandsAreLeaves(t *testing.T) {
+	const commands = module + "/cmd/umpire"
+	groups := 0
+	for _, p := range list(t, "./...") {
+		group, within := strings.CutPrefix(p.ImportPath, commands+"/")
+		if within {
+			groups++
+		}
+		for _, imp := range p.Imports {
+			used, command := strings.CutPrefix(imp, commands)
+			if !command || strings.HasPrefix(used, "-") || p.ImportPath == commands {
+				continue
+			}
+			if used = strings.TrimPrefix(used, "/"); !within || used != "cli" && betweenGroups[group] != used {
+				t.Errorf("%s must not import %s", p.ImportPath, imp)
+			}
+		}
+	}
+	if groups < 20 {
+		t.Errorf("found %d groups of commands: this test looks at nothing", groups)
 	}
 }

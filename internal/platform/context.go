@@ -34,10 +34,10 @@ func Complete(a *umpire.Action, project string, getenv func(string) string) {
 // works in ~/proj, the rest of the home is not the project. Neither is a folder above it, or
 // the root: a project could name them, and the whole disk would be its own.
 func Workspace(dir, project, home string) string {
-	if filepath.IsAbs(project) && inside(dir, project) && filepath.Dir(filepath.Clean(project)) != filepath.Clean(project) && !(filepath.IsAbs(home) && inside(home, project)) {
+	if filepath.IsAbs(project) && Inside(dir, project) && filepath.Dir(filepath.Clean(project)) != filepath.Clean(project) && !(filepath.IsAbs(home) && Inside(home, project)) {
 		return filepath.Clean(project)
 	}
-	for d := dir; filepath.IsAbs(d) && len(d) > 1 && !(filepath.IsAbs(home) && inside(home, d)); {
+	for d := dir; filepath.IsAbs(d) && len(d) > 1 && !(filepath.IsAbs(home) && Inside(home, d)); {
 		for _, mark := range []string{".git", ".umpire.yaml", ".hg", ".jj"} {
 			if _, err := os.Lstat(filepath.Join(d, mark)); err == nil {
 				return d
@@ -52,7 +52,8 @@ func Workspace(dir, project, home string) string {
 	return dir
 }
 
-func inside(dir, root string) bool {
+// Inside reports whether a path is root or lies below it, by spelling.
+func Inside(dir, root string) bool {
 	rel, err := filepath.Rel(root, dir)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }

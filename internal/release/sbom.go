@@ -99,7 +99,7 @@ func versionIn(info *debug.BuildInfo) string {
 			continue
 		}
 		for _, word := range strings.Fields(s.Value) {
-			if v, ok := strings.CutPrefix(word, "main.releaseVersion="); ok {
+			if v, ok := strings.CutPrefix(word, "github.com/umpire-dev/umpire/internal/version.releaseVersion="); ok {
 				return v
 			}
 		}

@@ -1,0 +1,562 @@
+// Package agent has `umpire agent`, the terminal agent with its interfaces.
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/enforce"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/folder"
+	"github.com/umpire-dev/umpire/internal/agent/mcpclient"
+	"github.com/umpire-dev/umpire/internal/agent/provider"
+	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/tool"
+	"github.com/umpire-dev/umpire/internal/agent/undo"
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/grant"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/tui"
+	"github.com/umpire-dev/umpire/internal/version"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// world is all that one agent works with, whatever its face is.
+type world struct {
+	flags    flags
+	at       project.Project
+	warn     func(error) // of what goes wrong before there is a screen
+	state    string      // umpire's state folder
+	config   string      // the folder of the user's policy
+	sessions string
+	settings config
+	gateway  *policyfile.Gateway // where else people are asked, if the policy says so
+	waits    time.Duration       // for them where nobody can be asked here; 0: not at all
+	caller   *agent.Caller
+	jobs     *tool.Jobs
+	asked    sync.WaitGroup // who asks at the gateway, and takes back what was answered here
+	boxes    tool.Options
+	hooks    *hooks.Executor
+	log      *programLog // of hooks, and of faults of the policy
+	system   string
+	outside  []folder.File
+	model    agent.Model
+	open     func(string) (agent.Model, error)
+	models   func(context.Context) ([]talk.Model, error)
+	trusts   bool
+	changes  *turnChanges
+	review   *quarantined
+}
+
+// turnChanges are those of the session that is open.
+type turnChanges struct {
+	dir string
+	*undo.Store
+}
+
+func (c *turnChanges) open(id string) (err error) {
+	c.Store, err = undo.Open(filepath.Join(c.dir, id))
+	return err
+}
+
+// tidy forgets what sessions did to files that are not kept any more.
+func (c *turnChanges) tidy(sessions string) {
+	all, err := os.ReadDir(c.dir)
+	if err != nil {
+		return // there is nothing yet
+	}
+	kept, err := session.List(sessions, nil)
+	if err != nil {
+		return // there is another time
+	}
+	for _, e := range all {
+		info, err := e.Info()
+		// A session that began just now has no file yet.
+		if err != nil || time.Since(info.ModTime()) < 24*time.Hour || slices.ContainsFunc(kept, func(m session.Metadata) bool { return m.ID == e.Name() }) {
+			continue
+		}
+		_ = os.RemoveAll(filepath.Join(c.dir, e.Name())) // there is another time
+	}
+}
+
+// newWorld sets an agent up. ask asks the one question that there is before anything
+// of the folder is read; nil: nobody is there, and the folder is trusted as it was.
+func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error)) (*world, error) {
+	at, err := project.At(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &world{flags: f, at: at, warn: func(err error) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(err.Error())) }}
+	if w.state, err = audit.DefaultDir(); err != nil {
+		return nil, err
+	}
+	layers := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
+	w.sessions = filepath.Join(w.state, "agent", "sessions")
+	if w.config, w.settings, err = readSettings(at.Home); err != nil {
+		return nil, err
+	}
+	// Nobody is asked about anything where no answer could give it a model.
+	if _, err := f.provides(w.settings, os.Getenv); err != nil && (!errors.Is(err, provider.ErrNoKey) || !folder.HasEnv(at.Dir)) {
+		return nil, err
+	}
+	trusted, err := w.trusted(ask)
+	if err != nil {
+		return nil, err
+	}
+	w.trusts = trusted
+	if err := w.openModel(trusted); err != nil {
+		return nil, err
+	}
+	w.log = &programLog{to: told(func(text string) { _, _ = fmt.Fprintln(stderr, "umpire: "+text) })}
+	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.Dir, State: w.state, Log: slog.New(notices{to: w.log})})
+	if err != nil {
+		return nil, err
+	}
+	if e.Policy().CannotAsk() == policy.AskWait { // as every policy with a gateway says
+		loaded, err := at.Settings()
+		if err != nil {
+			return nil, err
+		}
+		w.gateway, w.waits = loaded.Approval.Gateway, cmp.Or(loaded.Approval.Wait, answer.DefaultWait)
+	}
+	w.jobs = &tool.Jobs{}
+	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(notices{to: w.log})}
+	for _, h := range w.settings.Hooks {
+		if err := w.hooks.Add(h); err != nil {
+			return nil, fmt.Errorf("agent.json: %w", err)
+		}
+	}
+	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.Dir,
+		Box: f.box || w.settings.Sandbox, Boxed: "sandboxed: this folder is writable, no network, no secrets",
+		Keep: func(g grant.Grant) error { return w.keep(layers.User, g) }}
+	w.changes = &turnChanges{dir: filepath.Join(w.state, "agent", "undo")}
+	w.boxes = tool.Options{
+		Changes:   w.changes,
+		Protected: append([]string{w.config, w.state, "/etc/umpire"}, layers.Project),
+		State:     filepath.Join(w.state, "agent"), Home: at.Home, Jobs: w.jobs,
+		Env: w.settings.Env, ReadOnly: append(tool.Toolchains(at.Home, os.Getenv), w.settings.ReadOnly...), Writable: w.settings.Writable,
+	}
+	tools := tool.New(w.boxes)
+	if err := w.caller.Add(tools...); err != nil {
+		return nil, err
+	}
+	var files []folder.File
+	if !f.noContext {
+		files = folder.Context(w.config, at.Workspace, at.Dir, trusted, func(s string) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(s)) })
+		for _, c := range files {
+			note := ""
+			if !c.Yours && !trusted {
+				note = " as data, because this folder is not trusted"
+			}
+			fmt.Fprintf(stderr, "umpire: context from %s%s\n", visible.Line(c.Name), note)
+		}
+	}
+	w.system = folder.System(at.Dir, tools, files, trusted)
+	w.outside = folder.Untrusted(files, trusted)
+	return w, nil
+}
+
+func (w *world) trust() folder.Trust {
+	return folder.Trust{Path: filepath.Join(w.state, "agent", "trust.json")}
+}
+
+// trusted reports whether the user trusts the folder as it is now, and asks if somebody is
+// there. A folder in which there is nothing to obey needs no trust.
+func (w *world) trusted(ask func(files []string) (bool, error)) (bool, error) {
+	files, err := folder.Surface(w.at.Workspace, w.at.Dir)
+	if err != nil || len(files) == 0 {
+		return err == nil, err
+	}
+	digest := folder.Digest(files)
+	ok, err := w.trust().Has(w.at.Dir, digest)
+	if ok || err != nil || ask == nil {
+		return ok, err
+	}
+	var names []string
+	for path := range files {
+		names = append(names, path)
+	}
+	slices.Sort(names)
+	if ok, err = ask(names); ok && err == nil {
+		err = w.trust().Set(w.at.Dir, digest)
+	}
+	return ok && err == nil, err
+}
+
+// openModel chooses the model: by flag, by variable, by agent.json. A .env of the folder is
+// read only if it is trusted: it says where the conversation goes.
+func (w *world) openModel(trusted bool) error {
+	local := map[string]string{}
+	if trusted {
+		var err error
+		if local, err = folder.Env(w.at.Dir, "PROVIDER", "MODEL_ID", "OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OLLAMA_BASE_URL"); err != nil {
+			return err
+		}
+	}
+	getenv := func(k string) string {
+		if v := os.Getenv(k); v != "" {
+			return v
+		}
+		return local[k]
+	}
+	c, err := w.flags.provides(w.settings, getenv)
+	if err != nil {
+		return err
+	}
+	w.review = &quarantined{dir: w.at.Dir, model: c}
+	w.models = func(ctx context.Context) (list []talk.Model, err error) {
+		names, err := provider.Models(ctx, c)
+		for _, n := range names {
+			m := talk.Model{ID: n}
+			if p, ok := wire.PriceOf(n); ok {
+				m.Note = fmt.Sprintf("$%.2f in, $%.2f out a million tokens", float64(p.In)/100, float64(p.Out)/100)
+			}
+			list = append(list, m)
+		}
+		return list, err
+	}
+	w.open = func(id string) (agent.Model, error) {
+		c := c
+		c.Model = id
+		return provider.New(c)
+	}
+	w.model, err = provider.New(c)
+	return err
+}
+
+// keep writes what a person allowed for good into the user's policy.
+func (w *world) keep(path string, g grant.Grant) error {
+	if path == "" {
+		return errors.New("cannot store a rule: HOME is not set")
+	}
+	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", terminal.UserName(), time.Now().Format(time.DateOnly), w.at.Dir)
+	var list []policyfile.Lasting
+	for _, p := range g.Parts {
+		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
+	}
+	_, err := policyfile.Add(path, list...)
+	return err
+}
+
+// begin opens the session that the flags name, or a new one.
+func (w *world) begin() (*session.Session, error) {
+	name := ""
+	switch {
+	case w.flags.resume != "" || w.flags.cont:
+		list, err := session.List(w.sessions, w.warn)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			if w.flags.resume != "" && (m.ID == w.flags.resume || m.File == w.flags.resume) || w.flags.cont && m.Cwd == w.at.Dir {
+				name = m.File
+				break
+			}
+		}
+		if name == "" {
+			return nil, session.ErrNone
+		}
+	default:
+		return session.New(w.sessions, w.at.Dir, w.model.Name()), nil
+	}
+	s, err := session.Open(w.sessions, name)
+	if err != nil {
+		return nil, err
+	}
+	if id := s.Metadata().ModelID; id != "" && w.flags.model == "" {
+		if m, err := w.open(id); err == nil {
+			w.model = m
+		}
+	}
+	if moved := talk.Moved(s.Metadata(), w.at.Dir); moved != "" {
+		w.warn(errors.New("the session continues in another folder. " + moved))
+	}
+	return s, nil
+}
+
+// talk begins the conversation.
+func (w *world) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk, error) {
+	w.changes.tidy(w.sessions)
+	if err := w.changes.open(s.Metadata().ID); err != nil {
+		return nil, err
+	}
+	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.Dir, Root: w.at.Workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
+		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, w.settings.MaxTurns), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: priced}
+	if u, err := user.Current(); err == nil {
+		o.User = u.Username
+	}
+	if !w.flags.costSet {
+		o.MaxCost = w.settings.MaxCost
+	}
+	if small := cmp.Or(w.flags.small, w.settings.SmallModel); small != "" {
+		var err error
+		if o.Small, err = w.open(small); err != nil {
+			return nil, err
+		}
+	}
+	if adjust != nil {
+		adjust(&o)
+	}
+	var t *talk.Talk
+	o.Commands = append(o.Commands, w.review.command(func() *talk.Talk { return t }))
+	t = talk.New(o)
+	return t, w.caller.Add(t.Task(), w.review.tool())
+}
+
+// servers connects the tool servers of mcp.json beside the user's policy, and those of a
+// trusted folder. approve asks about tools that are new or changed; nil: they are left out.
+func (w *world) servers(ctx context.Context, approve func(context.Context, mcpclient.Offer) (bool, error), warn func(string)) func() {
+	list, err := mcpclient.Load(filepath.Join(w.config, "mcp.json"), os.Getenv)
+	if err != nil {
+		warn(err.Error())
+	}
+	if w.trusts {
+		own, err := mcpclient.Load(filepath.Join(w.at.Dir, ".mcp.json"), os.Getenv)
+		if err != nil {
+			warn(err.Error())
+		}
+		for _, s := range own {
+			if !slices.ContainsFunc(list, func(t mcpclient.Server) bool { return t.Name == s.Name }) {
+				list = append(list, s)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return func() {}
+	}
+	clients, _, _ := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version.String(), Dir: w.at.Dir, Environ: os.Environ(), Approve: approve,
+		Box: func(program, dir string) (sandbox.Config, func() error, error) {
+			return w.boxes.Box(program, dir, w.at.Workspace)
+		},
+		Late: func() {
+			if approve == nil { // else there is a screen already, and nobody waits
+				warn("some tool servers have not answered yet; they have 30 seconds")
+			}
+		},
+		Ready: func(tools []agent.Tool, warnings []string) {
+			for _, text := range warnings {
+				warn(text)
+			}
+			for _, t := range tools {
+				if err := w.caller.Add(t); err != nil {
+					warn(err.Error())
+				}
+			}
+		}})
+	return clients.Close
+}
+
+// offered is what a person is asked about a server's tools.
+func offered(o mcpclient.Offer) (title, text string) {
+	var b strings.Builder
+	for _, part := range []struct {
+		what string
+		list []mcpclient.Info
+	}{{"new", o.New}, {"CHANGED since you approved it", o.Changed}} {
+		for _, i := range part.list {
+			fmt.Fprintf(&b, "%s (%s)\n  %s\n", i.Name, part.what, strings.ReplaceAll(strings.TrimSpace(i.Description), "\n", "\n  "))
+			for _, says := range i.Says() {
+				fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(strings.TrimSpace(says), "\n", "\n    "))
+			}
+		}
+	}
+	return "Offer these tools of " + o.Server + " to the model? (" + o.Origin + ")", b.String()
+}
+
+// hookAsks asks the person who uses the agent what a hook wants asked.
+type hookAsks struct{ w *world }
+
+// Approve implements hooks.Approver.
+func (h hookAsks) Approve(ctx context.Context, id, message string) error {
+	if h.w.caller.Asker == nil {
+		return errors.New("no one is here to ask: " + message)
+	}
+	a, err := h.w.caller.Asker.Ask(ctx, agent.Question{ID: id, Tool: "a hook asks", Input: "{}", Dir: h.w.at.Dir, Reason: visible.Block(message)})
+	switch {
+	case err != nil:
+		return err
+	case a.Verdict == agent.No || a.Verdict == agent.Stop:
+		return errors.New(strings.TrimSpace("the user said no " + a.Note))
+	}
+	return nil
+}
+
+// elsewhere also asks the people at a gateway, if the policy names one. here may be nil.
+type elsewhere struct {
+	here  agent.Asker
+	w     *world
+	waits time.Duration // where nobody is here; 0: as long as a question is open
+}
+
+// Ask implements agent.Asker.
+func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
+	if g := e.w.gateway; g != nil {
+		box := question.Open(filepath.Join(e.w.state, "questions"))
+		if open, err := box.Find(q.ID); err == nil {
+			// An answer there reaches the box, and so ends ctx.
+			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // it stays open here if nobody there can be asked
+		}
+	}
+	if e.here == nil {
+		if e.waits > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, e.waits)
+			defer cancel()
+		}
+		<-ctx.Done()
+		return agent.Answer{}, ctx.Err()
+	}
+	return e.here.Ask(ctx, q)
+}
+
+// end ends what the world started: the jobs, and the questions at the gateway, which are
+// taken back there or recorded here.
+func (w *world) end() {
+	w.jobs.Close()
+	done := make(chan struct{})
+	go func() {
+		w.asked.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(answer.OfferTime + answer.WithdrawTime): // each has that time after its answer
+	}
+}
+
+func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
+	if f.resume == chooseSession {
+		f.resume, message = "", "/sessions"
+	}
+	w, err := newWorld(*f, cmd.ErrOrStderr(), func(files []string) (bool, error) { return askTrustFirst(cmd, files) })
+	if err != nil {
+		return err
+	}
+	defer w.end()
+	s, err := w.begin()
+	if err != nil {
+		return err
+	}
+	typed := inputHistory{filepath.Join(w.state, "agent", "history")}
+	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State()), History: typed.read(),
+		Remember: func(text string) { _ = typed.add(text) }} // it is a convenience
+	if !f.cont && f.resume == "" && message == "" {
+		list, err := session.List(w.sessions, w.warn)
+		// Those of other folders are listed by /sessions. An empty one was taken back whole.
+		here := slices.IndexFunc(list, func(m session.Metadata) bool { return m.Cwd == w.at.Dir && m.MessageCount > 0 })
+		if err == nil && here >= 0 {
+			newest := talk.Offer(list[here])
+			o.Resume = &newest
+		}
+	}
+	ui := tui.New(o)
+	ctx := cmd.Context()
+	w.caller.Asker = elsewhere{here: ui, w: w}
+	w.log.set(told(func(text string) { ui.Warn(ctx, text) })) // not across the screen
+	t, err := w.talk(s, func(o *talk.Options) {
+		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
+		o.Doing = func(text string) { ui.Doing(ctx, text) }
+		o.Notice = func(text string) { ui.Notice(ctx, text) }
+		o.Warn = func(text string) { ui.Warn(ctx, text) }
+	})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	connected := make(chan func(), 1)
+	go func() { // servers start while the screen is there already
+		connected <- w.servers(ctx, func(ctx context.Context, o mcpclient.Offer) (bool, error) {
+			title, text := offered(o)
+			return ui.Confirm(ctx, title, text)
+		}, func(text string) { ui.Warn(ctx, text) })
+	}()
+	err = errors.Join(ui.Run(ctx, t), t.Close())
+	cancel()
+	(<-connected)()
+	if m := t.Session().Metadata(); err == nil && m.MessageCount > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: to continue this session, run umpire agent --resume %s\n", m.ID)
+	}
+	return err
+}
+
+// askTrust asks a person at a terminal whether what a folder says is to be obeyed.
+func askTrust(at func() (terminal.Person, error), files []string) (bool, error) {
+	t, err := at()
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = t.Close() }() // nothing was written to be lost
+	showTrust(t, files)
+	said, err := t.Ask(trustQuestion)
+	return err == nil && terminal.Yes(said), err
+}
+
+// askTrustFirst is askTrust before the screen takes over: it reads one line of standard
+// input and no more. Where nobody is, nobody trusts.
+func askTrustFirst(cmd *cobra.Command, files []string) (bool, error) {
+	in, out := cmd.InOrStdin(), cmd.ErrOrStderr()
+	if here := cli.OnTerminal(in) && cli.ByAgent() == nil; !here {
+		return false, nil
+	}
+	showTrust(out, files)
+	fmt.Fprint(out, trustQuestion)
+	return terminal.Yes(oneLine(in)), nil
+}
+
+// oneLine reads up to the end of a line, and nothing of what comes after it.
+func oneLine(in io.Reader) string {
+	var b [1]byte
+	line := ""
+	for len(line) < 100 {
+		if n, err := in.Read(b[:]); n == 0 || err != nil || b[0] == '\n' {
+			break
+		}
+		line += string(b[0])
+	}
+	return strings.TrimSpace(line)
+}
+
+const trustQuestion = "Trust these files as they are now? [y/N] "
+
+func showTrust(w io.Writer, files []string) {
+	fmt.Fprintln(w, "These files in this folder would instruct or configure the agent:")
+	for i, f := range files {
+		if i == 20 {
+			fmt.Fprintf(w, "  and %d more\n", len(files)-i)
+			break
+		}
+		fmt.Fprintf(w, "  %s\n", visible.Line(f))
+	}
+}
+
+// priced says what an answer cost by the model's list price. Tokens of the provider's cache
+// cost less.
+func priced(model string, u agent.Usage) (dollars float64, ok bool) {
+	p, ok := wire.PriceOf(model)
+	return p.Of(wire.Tokens{In: u.InputTokens, Cached: u.CachedTokens, Written: u.WrittenTokens, Out: u.OutputTokens}).Dollars(), ok
+}

@@ -1,0 +1,247 @@
+package agent
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/provider"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
+)
+
+// flags are how the agent is called.
+type flags struct {
+	print, output, resume            string
+	cont, acp, inline, lines, box    bool
+	wait, noContext                  bool
+	provider, model, baseURL, effort string
+	small                            string
+	maxTurns                         int
+	maxCost                          float64
+	costSet                          bool // else agent.json says it
+	timeout                          time.Duration
+	dir                              string // to work in; the working directory if empty
+	at                               func() (terminal.Person, error)
+}
+
+// New returns `umpire agent`. at returns the person who may trust a folder.
+func New(at func() (terminal.Person, error)) *cobra.Command {
+	f := flags{at: at}
+	c := &cobra.Command{
+		Use:   "agent [flags] [MESSAGE]",
+		Short: "Work with a coding agent that has umpire built in",
+		Long: `Work with a coding agent in this folder. Umpire checks each tool call against the policy,
+asks you where the policy says so, and sanitizes tool output before the model sees it.
+
+Choose a model with PROVIDER
+(` + strings.Join(wire.Names(), ", ") + `),
+MODEL_ID and the provider's variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY,
+OLLAMA_BASE_URL, ...), or with flags. To keep a choice, write it to agent.json beside your policy; hooks and tool servers
+are configured there too.
+
+With -p the agent works without a screen and prints its answer. Standard input is added to
+the message. Umpire cannot ask you then: it refuses calls that need approval or, with
+--wait, lets them wait for umpire approve.
+
+Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit reached,
+130 interrupted.`,
+		Example: `  umpire agent
+  umpire agent --continue
+  git diff | umpire agent -p "review this" --output json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, args)
+		},
+	}
+	c.SetFlagErrorFunc(badUse)
+	fl := c.Flags()
+	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - reads standard input only")
+	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
+	fl.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session in this folder")
+	fl.StringVarP(&f.resume, "resume", "r", "", "continue a session, by ID or `file`; without a value, choose from a list")
+	fl.Lookup("resume").NoOptDefVal = chooseSession
+	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol on standard input and output, for editors")
+	fl.BoolVar(&f.inline, "inline", false, "keep finished output in the terminal's scrollback")
+	fl.BoolVar(&f.lines, "lines", false, "print plain lines and never move the cursor")
+	fl.BoolVar(&f.box, "sandbox", false, "run every command in a sandbox: this folder writable, no network, no secrets")
+	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for approvals from another terminal or the gateway")
+	fl.BoolVar(&f.noContext, "no-context", false, "do not read AGENTS.md and other context files")
+	fl.StringVar(&f.provider, "provider", "", "the model provider: "+strings.Join(wire.Names(), ", ")+" (PROVIDER)")
+	fl.StringVar(&f.model, "model", "", "the model's `name` (MODEL_ID)")
+	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
+	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
+	fl.StringVar(&f.effort, "effort", "", "how hard the model thinks: "+strings.Join(agent.Efforts, ", "))
+	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("maximum turns for each message (default %d)", agent.DefaultTurns))
+	fl.Float64Var(&f.maxCost, "max-cost", 0, "maximum cost of a session, in US `dollars`; 0 means no limit")
+	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: time limit")
+	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(wire.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(outputs, cobra.ShellCompDirectiveNoFileComp))        // likewise
+	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))  // likewise
+	c.AddCommand(newTrust(at), newSessions())
+	return c
+}
+
+// chooseSession is what --resume says without a session.
+const chooseSession = "list"
+
+// config is agent.json: what a user sets once.
+type config struct {
+	Provider   string           `json:"provider"`
+	Model      string           `json:"model"`
+	SmallModel string           `json:"smallModel"`
+	BaseURL    string           `json:"baseURL"`
+	Effort     string           `json:"effort"`
+	MaxTurns   int              `json:"maxTurns"`
+	MaxCost    float64          `json:"maxCost"`
+	Window     int64            `json:"window"`
+	Sandbox    bool             `json:"sandbox"`
+	Env        []string         `json:"env"`      // variables that commands get although they look like secrets
+	ReadOnly   []string         `json:"readOnly"` // what the box has of the host besides
+	Writable   []string         `json:"writable"`
+	Hooks      []hooks.External `json:"hooks"`
+}
+
+// outputs are what -p prints.
+var outputs = []string{"text", "json", "stream-json"}
+
+// maxConfig bounds agent.json, in bytes.
+const maxConfig = 1 << 20
+
+func readConfig(path string) (c config, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	d := json.NewDecoder(io.LimitReader(f, maxConfig))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return c, fmt.Errorf("%s: want one JSON object of at most %d bytes", path, maxConfig)
+	}
+	for _, fault := range []error{
+		atLeast("maxTurns", float64(c.MaxTurns), 0), atLeast("maxCost", c.MaxCost, 0), atLeast("window", float64(c.Window), 0),
+		oneOf("effort", c.Effort, agent.Efforts), oneOf("provider", c.Provider, wire.Names()),
+	} {
+		if fault != nil {
+			return c, fmt.Errorf("%s: %w", path, fault)
+		}
+	}
+	return c, nil
+}
+
+// readSettings are those of a user's agent.json, which stands beside the policy.
+func readSettings(home string) (folder string, c config, err error) {
+	folder = filepath.Dir(snapshot.DefaultLayers(home, "", os.Getenv).User)
+	c, err = readConfig(filepath.Join(folder, "agent.json"))
+	return folder, c, err
+}
+
+// provides says who runs the model.
+func (f *flags) provides(settings config, getenv func(string) string) (provider.Config, error) {
+	c := provider.Config{Provider: f.provider, Model: f.model, BaseURL: f.baseURL}
+	if c.Provider == "" && getenv("PROVIDER") == "" {
+		c.Provider, c.BaseURL = settings.Provider, cmp.Or(c.BaseURL, settings.BaseURL)
+	}
+	if c.Model == "" && getenv("MODEL_ID") == "" {
+		c.Model = settings.Model
+	}
+	return provider.FromEnv(c, getenv)
+}
+
+// atLeast is the fault of a number below what makes sense.
+func atLeast(name string, n, least float64) error {
+	if n >= least && !math.IsInf(n, 1) {
+		return nil
+	}
+	return fmt.Errorf("%s is %v: must be at least %v", name, n, least)
+}
+
+// oneOf is the fault of a word that is none of a list. No word is none.
+func oneOf(name, word string, list []string) error {
+	if word == "" || slices.Contains(list, word) {
+		return nil
+	}
+	return fmt.Errorf("%s is %q: must be one of %s", name, word, strings.Join(list, ", "))
+}
+
+// check finds what is wrong with the flags before anything starts. given tells which there are.
+func (f *flags) check(given func(string) bool, args []string) error {
+	for _, fault := range []error{
+		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts),
+		atLeast("--max-cost", f.maxCost, 0), atLeast("--timeout", f.timeout.Seconds(), 0),
+	} {
+		if fault != nil {
+			return fault
+		}
+	}
+	if given("max-turns") {
+		if err := atLeast("--max-turns", float64(f.maxTurns), 1); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"output", "timeout", "wait"} {
+		if given(name) && !given("print") {
+			return fmt.Errorf("--%s requires -p", name)
+		}
+	}
+	switch {
+	case given("print") && f.print == "":
+		return errors.New("-p needs a message")
+	case f.acp && (given("print") || given("continue") || given("resume") || len(args) > 0):
+		return errors.New("--acp takes the session and the messages from the editor: remove the other flags")
+	case f.cont && given("resume"):
+		return errors.New("use --continue or --resume, not both")
+	case f.resume == chooseSession && given("print"):
+		return errors.New("name the session to continue: `umpire agent sessions` lists them")
+	case given("print") && len(args) > 0:
+		return errors.New("with -p, the message is the value of the flag: remove the argument")
+	}
+	return nil
+}
+
+func (f *flags) run(cmd *cobra.Command, args []string) error {
+	if f.resume == chooseSession && len(args) > 0 { // the flag's value may stand apart from it
+		f.resume, args = args[0], args[1:]
+	}
+	if err := f.check(cmd.Flags().Changed, args); err != nil {
+		return badUse(cmd, err)
+	}
+	f.costSet = cmd.Flags().Changed("max-cost")
+	switch {
+	case f.acp:
+		return f.runACP(cmd)
+	case f.print != "":
+		return f.runPrint(cmd)
+	}
+	return f.runTerminal(cmd, strings.Join(args, " "))
+}
+
+// badUse is a fault in how the agent was called: its exit status is 2, as scripts of
+// such programs know it.
+func badUse(cmd *cobra.Command, err error) error {
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(err.Error()), cmd.CommandPath())
+	return cli.ExitError(2)
+}

@@ -1,0 +1,92 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+)
+
+// Bounds of what is remembered of what was typed.
+const (
+	keptInputs     = 500
+	maxInputs      = 4 << 20 // bytes of the file
+	maxInputLength = 32 << 10
+)
+
+// inputHistory is what was typed to the agent before: a file of JSON strings, one a line.
+type inputHistory struct{ path string }
+
+// read returns the messages, the oldest first. A line that is damaged is passed over.
+func (h inputHistory) read() (list []string) {
+	f, err := os.Open(h.path)
+	if err != nil {
+		return nil // there is none yet
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	b, err := io.ReadAll(io.LimitReader(f, maxInputs))
+	if err != nil {
+		return nil // it is a convenience
+	}
+	for s := bufio.NewScanner(bytes.NewReader(b)); s.Scan(); {
+		var text string
+		if json.Unmarshal(s.Bytes(), &text) == nil && text != "" {
+			list = append(list, text)
+		}
+	}
+	if len(list) > keptInputs {
+		list = list[len(list)-keptInputs:]
+	}
+	return list
+}
+
+// add keeps one more. The file is begun anew with the latest when it gets long.
+func (h inputHistory) add(text string) error {
+	if len(text) > maxInputLength {
+		return nil // a paste
+	}
+	line, err := json.Marshal(text)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(h.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil && info.Size() > maxInputs/2 {
+		return h.renew(text)
+	}
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(h.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(line, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+func (h inputHistory) renew(text string) error {
+	var kept [][]byte
+	size := 0
+	for _, s := range slices.Backward(append(h.read(), text)) {
+		line, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		if size += len(line) + 1; size > maxInputs/4 {
+			break
+		}
+		kept = append(kept, line)
+	}
+	slices.Reverse(kept)
+	return atomicfile.Write(h.path, append(bytes.Join(kept, []byte("\n")), '\n'), 0o600)
+}

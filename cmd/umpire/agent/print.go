@@ -1,0 +1,335 @@
+package agent
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Exit statuses of the agent without a screen.
+const (
+	ExitStopped     = 3
+	ExitLimit       = 4
+	ExitInterrupted = 130
+)
+
+// maxPiped bounds what is taken of standard input, in bytes.
+const maxPiped = 10 << 20
+
+// Result is what `--output json` prints.
+type Result struct {
+	Result    string         `json:"result"`
+	IsError   bool           `json:"is_error"`
+	Error     string         `json:"error,omitempty"`
+	Usage     agent.Usage    `json:"usage"`
+	Cost      float64        `json:"cost"`
+	Turns     int            `json:"turns"`
+	SessionID string         `json:"session_id"`
+	Denials   []agent.Denial `json:"denials"`
+
+	fault  string // what the model's server said went wrong, if the answer ended there
+	called bool   // since the result began
+}
+
+// began is the first line of `--output stream-json`.
+type began struct {
+	Type      string   `json:"type"`
+	SessionID string   `json:"session_id"`
+	Model     string   `json:"model"`
+	Cwd       string   `json:"cwd"`
+	Tools     []string `json:"tools"`
+}
+
+// runPrint works without a screen. Whoever reads JSON also finds there why nothing began.
+func (f *flags) runPrint(cmd *cobra.Command) error {
+	begun := false
+	err := f.printRun(cmd, &begun)
+	var exit cli.ExitError
+	if err == nil || begun || f.output == "text" || errors.As(err, &exit) {
+		return err
+	}
+	var v any = Result{IsError: true, Error: err.Error(), Denials: []agent.Denial{}}
+	if f.output == "stream-json" {
+		v = map[string]any{"type": "error", "error": err.Error()}
+	}
+	b, e := json.Marshal(v)
+	if e == nil {
+		_, e = cmd.OutOrStdout().Write(append(plainJSON(b), '\n'))
+	}
+	return errors.Join(err, e)
+}
+
+// Piped reads standard input for as long as ctx lasts. Programs that start another leave its
+// input open now and then: whoever waits for nothing is told so after a while.
+func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(string)) ([]byte, error) {
+	type got struct {
+		b   []byte
+		err error
+	}
+	read := make(chan got, 1)
+	go func() { // a read cannot be given up: it ends with the input, or the process
+		b, err := io.ReadAll(io.LimitReader(in, maxPiped+1))
+		read <- got{b, err}
+	}()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		select {
+		case g := <-read:
+			return g.b, g.err
+		case <-late.C:
+			tell("reading standard input, which is added to the message; to skip it, add </dev/null")
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// printRun sets begun before it prints anything.
+func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals...)
+	defer stop()
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, f.timeout, errTimeUp)
+		defer cancel()
+	}
+	say := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(text)) }
+	message := f.print
+	if message == "-" {
+		message = ""
+	}
+	if in := cmd.InOrStdin(); !cli.OnTerminal(in) {
+		b, err := Piped(ctx, in, 3*time.Second, say)
+		switch {
+		case errors.Is(err, errTimeUp):
+			say("timed out while reading standard input")
+			return cli.ExitError(ExitLimit)
+		case ctx.Err() != nil:
+			return cli.ExitError(ExitInterrupted)
+		case err != nil:
+			return fmt.Errorf("standard input: %w", err)
+		}
+		if len(b) > maxPiped {
+			return badUse(cmd, fmt.Errorf("standard input has more than %d bytes", maxPiped))
+		}
+		if s := strings.ToValidUTF8(string(b), "\uFFFD"); strings.TrimSpace(s) != "" {
+			message = strings.TrimSpace(message + "\n\n" + s)
+		}
+	}
+	if message == "" {
+		return badUse(cmd, errors.New("the message is empty"))
+	}
+	w, err := newWorld(*f, cmd.ErrOrStderr(), nil)
+	if err != nil {
+		return err
+	}
+	defer w.end()
+	s, err := w.begin()
+	if err != nil {
+		return err
+	}
+	if f.wait || w.waits > 0 {
+		e := elsewhere{w: w}
+		if !f.wait {
+			e.waits = w.waits
+		}
+		w.caller.Asker = e
+	}
+	t, err := w.talk(s, func(o *talk.Options) {
+		o.Notice, o.Warn = say, say
+		o.Doing = func(text string) {
+			if text != talk.Thinking {
+				say(text)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer w.servers(ctx, nil, say)()
+	*begun = true
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	line := func(v any) error {
+		b, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(append(plainJSON(b), '\n'))
+		return errors.Join(err, out.Flush())
+	}
+	p := Result{SessionID: s.Metadata().ID}
+	if f.output == "stream-json" {
+		first := began{Type: "init", SessionID: p.SessionID, Model: w.model.Name(), Cwd: w.at.Dir}
+		for _, t := range w.caller.Tools() {
+			first.Tools = append(first.Tools, t.Name)
+		}
+		err = line(first)
+	}
+	event := func(e agent.Event) error {
+		if f.output != "stream-json" {
+			return nil
+		}
+		b, err := agent.EncodeEvent(e)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(append(plainJSON(b), '\n'))
+		return errors.Join(err, out.Flush())
+	}
+	var failed error
+	blocked := false // the calls before what was said last
+	if err == nil {
+		before, _ := s.Usage()
+		failed, err = p.follow(ctx, t.SendParts(ctx, message, nil), &blocked, event)
+		all, _ := s.Usage()
+		p.Usage = agent.Usage{InputTokens: all.InputTokens - before.InputTokens, OutputTokens: all.OutputTokens - before.OutputTokens, TotalTokens: all.TotalTokens - before.TotalTokens}
+		p.Cost = all.Cost - before.Cost
+	}
+	if err = errors.Join(err, t.Close()); err != nil {
+		return err
+	}
+	p.Denials = append([]agent.Denial{}, w.caller.Denials()...)
+	status := p.status(ctx, failed, blocked)
+	if p.Error != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(p.Error))
+	}
+	if status == ExitStopped {
+		refused(cmd.ErrOrStderr(), p.Denials)
+	}
+	switch f.output {
+	case "json":
+		err = line(p)
+	case "stream-json":
+		if p.Error != "" && ctx.Err() == nil && p.Error != p.fault { // who reads these lines may not read the others
+			err = event(agent.Failure{Error: p.Error})
+		}
+	case "text":
+		if p.Result != "" {
+			_, err = fmt.Fprintln(out, visible.Block(strings.TrimRight(p.Result, "\n")))
+		}
+		err = errors.Join(err, out.Flush())
+	}
+	if err == nil && status != 0 {
+		err = cli.ExitError(status)
+	}
+	return err
+}
+
+// plainJSON escapes what would steer a terminal in JSON, where it can only stand in strings:
+// controls beyond ASCII, marks of direction, and what is invisible.
+func plainJSON(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for _, r := range string(b) {
+		if r >= 0x7f && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
+			for _, u := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, `\u%04x`, u)
+			}
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+var errTimeUp = errors.New("timed out")
+
+// follow takes the events of a run: the text after the last call is the result.
+func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
+	for e, fault := range events {
+		if fault != nil {
+			failed = fault
+			continue
+		}
+		switch e := e.(type) {
+		case agent.TurnStart:
+			if p.Turns, p.fault = e.Turn, ""; p.called { // else a paused answer goes on
+				p.Result, p.called = "", false
+			}
+		case agent.TextDelta:
+			p.Result, p.fault = p.Result+e.Text, ""
+		case agent.Failure:
+			p.fault = e.Error
+		case agent.ToolCall:
+			*blocked, p.fault, p.called = false, "", true
+		case agent.ToolResult:
+			*blocked = *blocked || strings.HasPrefix(e.Result.Error, agent.Blocked)
+		}
+		if err := tell(e); err != nil {
+			return failed, err // nobody reads any more
+		}
+	}
+	return failed, nil
+}
+
+// status is how the program ends.
+func (p *Result) status(ctx context.Context, failed error, blocked bool) int {
+	var rejected *hooks.Rejected
+	cause := context.Cause(ctx)
+	switch {
+	case errors.Is(cause, errTimeUp):
+		p.Error = errTimeUp.Error()
+	case cause != nil:
+		p.Error = agent.Interrupted
+	case failed != nil && p.fault != "":
+		p.Error = p.fault + "; " + failed.Error()
+	case failed != nil:
+		p.Error = failed.Error()
+	default:
+		p.Error = p.fault
+	}
+	p.IsError = p.Error != ""
+	switch {
+	case errors.Is(cause, errTimeUp), errors.Is(failed, agent.ErrTurns), errors.Is(failed, agent.ErrCost), errors.Is(failed, agent.ErrLoop):
+		return ExitLimit
+	case cause != nil:
+		return ExitInterrupted
+	case errors.As(failed, &rejected):
+		return ExitStopped
+	case failed != nil, p.fault != "":
+		return cli.ExitFailure
+	case blocked:
+		p.IsError, p.Error = true, errRefused.Error()
+		return ExitStopped
+	}
+	return 0
+}
+
+var errRefused = errors.New("stopped: the last call of the agent was refused")
+
+// maxRefused bounds how many refused calls are told, of each how much.
+const (
+	maxRefused   = 5
+	refusedInput = 200
+	refusedWhy   = 1500
+)
+
+// refused says which calls were not to run, why, and what can be done about it.
+func refused(w io.Writer, list []agent.Denial) {
+	if n := len(list) - maxRefused; n > 0 {
+		fmt.Fprintf(w, "umpire: %d earlier calls were refused; --output json lists them\n", n)
+		list = list[n:]
+	}
+	for _, d := range list {
+		fmt.Fprintf(w, "umpire: refused: %s %s\n", visible.Line(d.ToolName), visible.Clip(string(d.Input), refusedInput))
+		fmt.Fprintf(w, "umpire:   why: %s\n", visible.Clip(d.Reason, refusedWhy))
+		fmt.Fprintf(w, "umpire:   next: %s\n", visible.Line(d.Advice))
+	}
+}

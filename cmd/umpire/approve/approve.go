@@ -1,0 +1,182 @@
+// Package approve has the commands that answer questions of this machine.
+package approve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/queue"
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+const answersAlone = `
+
+Only a person can answer, at a terminal of their own. The command refuses to run below a
+coding agent, and when standard input is not a terminal. An answer applies only to the call
+shown: the same tool, input, folder and session.
+
+To answer a request at a gateway, such as req-12, use its ID here or in ` + "`umpire queue`" + `. You
+need an operator token. The first answer counts.`
+
+const answersStatus = `
+
+Exit status: 0 all answered, 3 at least one left open, 1 failure.`
+
+// NewApprove returns `umpire approve`, which asks the person that at returns.
+func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
+	var asJSON bool
+	var server, note, digest string
+	c := &cobra.Command{
+		Use:   "approve [ID...]",
+		Short: "Approve pending calls, once each",
+		Long:  "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
+		RunE: func(c *cobra.Command, ids []string) error {
+			if note != "" && !slices.ContainsFunc(ids, atGateway) {
+				return cli.Usagef("--note requires a gateway request, such as req-12")
+			}
+			if digest != "" && !slices.ContainsFunc(ids, atGateway) {
+				return cli.Usagef("--digest requires a gateway request, such as req-12")
+			}
+			return answerBoth(c, at, ids, question.Approved, note, digest, server, asJSON)
+		},
+	}
+	c.Flags().StringVar(&server, "server", "", "URL of the gateway, for gateway requests")
+	c.Flags().StringVar(&note, "note", "", "message to the agent, for gateway requests")
+	c.Flags().StringVar(&digest, "digest", "", queue.DigestUsage)
+	c.Flags().BoolVar(&asJSON, "json", false, "print the answers as one JSON document")
+	return c
+}
+
+// NewDeny returns `umpire deny`, which asks the person that at returns.
+func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
+	var asJSON bool
+	var server, note string
+	c := &cobra.Command{
+		Use:   "deny [ID...]",
+		Short: "Deny pending calls",
+		Long:  "Show each question in full and deny its call. Umpire then denies the same call for a day\nand gives the agent your note. Without an ID, list the open questions." + answersAlone + answersStatus,
+		RunE: func(c *cobra.Command, ids []string) error {
+			return answerBoth(c, at, ids, question.Denied, note, "", server, asJSON)
+		},
+	}
+	c.Flags().StringVar(&server, "server", "", "URL of the gateway, for gateway requests")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the answers as one JSON document")
+	c.Flags().StringVar(&note, "note", "", "message to the agent")
+	return c
+}
+
+// answerBoth answers questions of this machine, and requests at the gateway.
+func answerBoth(c *cobra.Command, at func() (terminal.Person, error), ids []string, s question.State, note, digest, server string, asJSON bool) error {
+	requests := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !atGateway(id) })
+	if len(requests) == 0 {
+		return answerHere(c, at, ids, s, note, asJSON)
+	}
+	if len(requests) < len(ids) {
+		return cli.Usagef("the IDs mix questions on this machine with gateway requests: answer them in two commands")
+	}
+	return queue.Answer(c, &queue.Flags{Server: server, JSON: asJSON}, requests, s == question.Approved, queue.Reply{Note: note, Digest: digest, At: at})
+}
+
+// atGateway reports whether an ID is a request's at a gateway: req-12, or in full.
+func atGateway(id string) bool { return strings.HasPrefix(id, "req-") || len(id) == 26 }
+
+// NewQuestions returns `umpire questions`.
+func NewQuestions() *cobra.Command {
+	var asJSON bool
+	state := string(question.Pending)
+	c := &cobra.Command{
+		Use:   "questions",
+		Short: "List the calls that wait for your answer",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s := question.State(state)
+			switch s {
+			case question.Pending, question.Approved, question.Denied, question.Used, question.Abandoned:
+			default:
+				return cli.Usagef("--state is %q: must be pending, approved, denied, used or abandoned", state)
+			}
+			return listQuestions(c.OutOrStdout(), s, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.Flags().StringVar(&state, "state", state, "list questions in this state: pending, approved, denied, used or abandoned")
+	return c
+}
+
+func listQuestions(w io.Writer, s question.State, asJSON bool) error {
+	box, _, err := answer.Questions()
+	if err != nil {
+		return err
+	}
+	list, err := box.List(s)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if list == nil {
+			list = []question.Question{}
+		}
+		return cli.PrintJSON(w, list)
+	}
+	if len(list) == 0 {
+		fmt.Fprintf(w, "no %s questions\n", s)
+	}
+	for i := range list {
+		answer.Brief(w, &list[i])
+	}
+	return nil
+}
+
+// answerHere shows questions to a person and takes their answers.
+func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []string, s question.State, note string, asJSON bool) error {
+	if len(ids) == 0 {
+		return listQuestions(c.OutOrStdout(), question.Pending, asJSON)
+	}
+	box, dir, err := answer.Questions()
+	if err != nil {
+		return err
+	}
+	t, err := at()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = t.Close() }()
+	answered, left, failed := []question.Question{}, false, []error(nil)
+	for _, id := range ids {
+		q, err := box.Find(strings.ToLower(strings.TrimSpace(id)))
+		if err == nil {
+			if s == question.Approved {
+				q, err = answer.Approve(t, box, dir, q)
+			} else {
+				q, err = answer.Settle(t, box, dir, q, s, note)
+			}
+		}
+		switch {
+		case errors.Is(err, answer.ErrLeft):
+			left = true
+		case err != nil:
+			failed = append(failed, fmt.Errorf("%s: %w", visible.Line(id), err))
+		default:
+			answered = append(answered, q)
+		}
+	}
+	if asJSON {
+		failed = append(failed, cli.PrintJSON(c.OutOrStdout(), answered))
+	}
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	if left {
+		return cli.ExitError(cli.ExitAsk)
+	}
+	return nil
+}

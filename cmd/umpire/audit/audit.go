@@ -1,0 +1,379 @@
+// Package audit has `umpire audit`, which searches and verifies the audit log.
+package audit
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// followEvery is how often tail -f looks for new events.
+const followEvery = 300 * time.Millisecond
+
+// auditFlags are what every audit command shares.
+type auditFlags struct {
+	dir  string
+	json bool
+}
+
+func (f *auditFlags) folder() (string, error) {
+	if f.dir != "" {
+		return f.dir, nil
+	}
+	return audit.DefaultDir()
+}
+
+// New returns `umpire audit`.
+func New() *cobra.Command {
+	f := new(auditFlags)
+	c := &cobra.Command{
+		Use:   "audit",
+		Short: "Read, export and verify the audit log",
+		Args:  cobra.NoArgs,
+	}
+	c.PersistentFlags().StringVar(&f.dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
+	c.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
+	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditExport(f))
+	return c
+}
+
+func newAuditTail(f *auditFlags) *cobra.Command {
+	var n int
+	var follow bool
+	c := &cobra.Command{
+		Use:   "tail",
+		Short: "Show the last events",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if n < 0 {
+				return cli.Usagef("-n is %d: must be 0 or more", n)
+			}
+			dir, err := f.folder()
+			if err != nil {
+				return err
+			}
+			return tailEvents(c.Context(), c.OutOrStdout(), dir, n, follow, f.json)
+		},
+	}
+	c.Flags().IntVarP(&n, "lines", "n", 20, "number of `events`")
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "print new events as they arrive")
+	return c
+}
+
+func tailEvents(ctx context.Context, w io.Writer, dir string, n int, follow, asJSON bool) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	var seen uint64
+	records, err := audit.Last(dir, audit.Query{}, max(n, 1))
+	if err != nil && !(follow && audit.IsMissing(err)) {
+		return err
+	}
+	for i, r := range records {
+		if seen = r.Seq; i >= len(records)-n {
+			if err := printRecord(w, r, asJSON); err != nil {
+				return err
+			}
+		}
+	}
+	if !follow {
+		return nil
+	}
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		for r, err := range audit.Read(dir, audit.Query{}) {
+			if audit.IsMissing(err) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			if r.Seq > seen {
+				seen = r.Seq
+				if err := printRecord(w, r, asJSON); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// queryFlags adds the flags that choose events, and returns what reads them.
+func queryFlags(c *cobra.Command) func() (audit.Query, error) {
+	var q audit.Query
+	var since, until, kind string
+	c.Flags().StringVar(&since, "since", "", "only events since this `time`: 2h, 7d, 2026-01-31 or RFC 3339")
+	c.Flags().StringVar(&until, "until", "", "only events before this `time`")
+	c.Flags().StringVar(&kind, "kind", "", "only events of this `kind`: decision, approval, config, session, result, error, torn, gap")
+	c.Flags().StringVar(&q.Effect, "effect", "", "only decisions with this `effect`: deny, ask or allow")
+	c.Flags().StringVar(&q.Rule, "rule", "", "only decisions that the rule with this `ID` matched")
+	c.Flags().StringVar(&q.Tool, "tool", "", "only calls of this `tool`")
+	c.Flags().StringVar(&q.Session, "session", "", "only events of this `session`")
+	c.Flags().StringVar(&q.Text, "text", "", "only lines that contain this `text`")
+	c.Flags().BoolVar(&q.Failed, "failed", false, "only events with a failure; each shows the cause")
+	return func() (audit.Query, error) {
+		var err error
+		q.Kind = audit.Kind(kind)
+		if q.Since, err = cli.ParseMoment(since, time.Now()); err != nil {
+			return q, cli.Usagef("--since: %w", err)
+		}
+		if q.Until, err = cli.ParseMoment(until, time.Now()); err != nil {
+			return q, cli.Usagef("--until: %w", err)
+		}
+		if q.Effect != "" {
+			if _, err := umpire.ParseEffect(q.Effect); err != nil {
+				return q, cli.Usagef("--effect: %w", err)
+			}
+		}
+		return q, nil
+	}
+}
+
+func newAuditSearch(f *auditFlags) *cobra.Command {
+	c := &cobra.Command{Use: "search", Short: "Show matching events, oldest first", Args: cobra.NoArgs}
+	query := queryFlags(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return eachRecord(f, query, func(r audit.Record) error { return printRecord(c.OutOrStdout(), r, f.json) })
+	}
+	return c
+}
+
+func eachRecord(f *auditFlags, query func() (audit.Query, error), do func(audit.Record) error) error {
+	q, err := query()
+	if err != nil {
+		return err
+	}
+	dir, err := f.folder()
+	if err != nil {
+		return err
+	}
+	for r, err := range audit.Read(dir, q) {
+		if err != nil {
+			return err
+		}
+		if err := do(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newAuditStats(f *auditFlags) *cobra.Command {
+	c := &cobra.Command{Use: "stats", Short: "Count events by effect, tool and rule", Args: cobra.NoArgs}
+	query := queryFlags(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		q, err := query()
+		if err != nil {
+			return err
+		}
+		dir, err := f.folder()
+		if err != nil {
+			return err
+		}
+		s, err := audit.Count(dir, q)
+		if err != nil {
+			return err
+		}
+		w := c.OutOrStdout()
+		if f.json {
+			return json.NewEncoder(w).Encode(s)
+		}
+		fmt.Fprintf(w, "%d events, %d with a failure\n", s.Events, s.Failures)
+		for _, t := range []struct {
+			name string
+			m    map[string]int
+		}{{"kind", s.Kinds}, {"effect", s.Effects}, {"tool", s.Tools}, {"rule", s.Rules}} {
+			keys := slices.SortedFunc(maps.Keys(t.m), func(a, b string) int {
+				if d := t.m[b] - t.m[a]; d != 0 {
+					return d
+				}
+				return strings.Compare(a, b)
+			})
+			for _, k := range keys[:min(len(keys), 20)] {
+				fmt.Fprintf(w, "%-7s %7d  %s\n", t.name, t.m[k], visible.Clip(k, 100))
+			}
+		}
+		return nil
+	}
+	return c
+}
+
+func newAuditVerify(f *auditFlags) *cobra.Command {
+	var anchors []string
+	c := &cobra.Command{
+		Use:   "verify",
+		Short: "Verify the hash chain of the audit log",
+		Long: `Verify the hash chain of the audit log and report where it breaks.
+
+The last line of the output is an anchor. Keep it where the agent cannot write, and pass
+it to --anchor later. Only an anchor can detect a log that was replaced completely.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			var known []audit.Anchor
+			for _, s := range anchors {
+				a, err := parseAnchor(s)
+				if err != nil {
+					return cli.Usage(err)
+				}
+				known = append(known, a)
+			}
+			dir, err := f.folder()
+			if err != nil {
+				return err
+			}
+			r, err := audit.Verify(dir, known...)
+			if err != nil {
+				return err
+			}
+			w := c.OutOrStdout()
+			if f.json {
+				if err := json.NewEncoder(w).Encode(r); err != nil {
+					return err
+				}
+			} else {
+				for _, fault := range r.Faults {
+					fmt.Fprintln(w, visible.Line(fault.String()))
+				}
+				fmt.Fprintf(w, "%d events in %d files, %d torn by crashes, %d spills waiting\n", r.Events, r.Files, r.Torn, r.Spills)
+				fmt.Fprintf(w, "anchor %d:%s\n", r.Head.Seq, r.Head.Hash)
+			}
+			if !r.OK() {
+				return cli.ExitError(cli.ExitFailure)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringArrayVar(&anchors, "anchor", nil, "an earlier `anchor`, as seq:hash; may be repeated")
+	return c
+}
+
+func parseAnchor(s string) (audit.Anchor, error) {
+	seq, hash, _ := strings.Cut(s, ":")
+	n, err := strconv.ParseUint(seq, 10, 64)
+	if _, bad := hex.DecodeString(hash); err != nil || bad != nil || len(hash) != 64 {
+		return audit.Anchor{}, fmt.Errorf("--anchor is %q: must be seq:hash, as umpire audit verify prints it", s)
+	}
+	return audit.Anchor{Seq: n, Hash: strings.ToLower(hash)}, nil
+}
+
+func newAuditExport(f *auditFlags) *cobra.Command {
+	var format string
+	c := &cobra.Command{Use: "export", Short: "Write events as JSON lines or CSV", Args: cobra.NoArgs}
+	query := queryFlags(c)
+	c.Flags().StringVar(&format, "format", "jsonl", "`jsonl` (lines unchanged) or csv")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		w := c.OutOrStdout()
+		switch format {
+		case "jsonl":
+			return eachRecord(f, query, func(r audit.Record) error { return printRecord(w, r, true) })
+		case "csv":
+			out := csv.NewWriter(w)
+			if err := out.Write([]string{"seq", "time", "kind", "point", "platform", "session", "tool", "effect", "rules", "operations", "failure", "note", "hash"}); err != nil {
+				return err
+			}
+			err := eachRecord(f, query, func(r audit.Record) error {
+				row := []string{
+					strconv.FormatUint(r.Seq, 10), r.Time.Format(time.RFC3339Nano), string(r.Kind), r.Point, r.Principal.Platform,
+					r.Principal.Session, r.Tool, r.Effect, strings.Join(ruleIDs(r), " "), cli.Operations(r), r.Failure, r.Note, r.Hash,
+				}
+				for i := range row {
+					row[i] = cell(row[i])
+				}
+				return out.Write(row)
+			})
+			out.Flush()
+			if err != nil {
+				return err
+			}
+			return out.Error()
+		}
+		return cli.Usagef("--format is %q: must be jsonl or csv", format)
+	}
+	return c
+}
+
+// cell keeps a spreadsheet from taking the agent's text for a formula.
+func cell(s string) string {
+	s = visible.Line(s)
+	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+func ruleIDs(r audit.Record) []string {
+	var ids []string
+	for _, reason := range r.Reasons {
+		ids = append(ids, reason.Rule)
+	}
+	return ids
+}
+
+// answered returns what a record that is no decision says: which call was answered or what
+// was changed, and by whom.
+func answered(r audit.Record) string {
+	what := answer.CallText(&question.Question{Input: string(r.Params)})
+	if what == "" {
+		what = r.Data["action"]
+	}
+	for _, key := range []string{"question", "request"} {
+		if id := r.Data[key]; id != "" {
+			what = key + " " + id + ": " + what
+		}
+	}
+	for _, key := range []string{"what", "status", "exit", "added", "removed", "made", "revoked", "stopped", "target", "path", "from", "why", "description"} {
+		if v := r.Data[key]; v != "" {
+			what += "  " + v
+		}
+	}
+	if r.By != "" {
+		what += "  by " + r.By
+	}
+	return strings.TrimPrefix(what, "  ")
+}
+
+// printRecord prints one event. The agent chose much of its text, so nothing of it reaches the terminal as it is.
+func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
+	if asJSON {
+		_, err := fmt.Fprintf(w, "%s\n", r.Raw)
+		return err
+	}
+	what := cli.Operations(r)
+	if r.Kind != audit.Decision {
+		what = answered(r)
+	}
+	for _, more := range []string{r.Failure, r.Note} {
+		if more != "" {
+			what += "  " + more
+		}
+	}
+	if ids := ruleIDs(r); len(ids) > 0 {
+		what += "  [" + strings.Join(ids, " ") + "]"
+	}
+	_, err := fmt.Fprintf(w, "%6d  %s  %-8s  %-5s  %s  %s\n", r.Seq, r.Time.Local().Format("2006-01-02 15:04:05"),
+		visible.Clip(string(r.Kind), 8), visible.Clip(r.Effect, 5), visible.Clip(r.Tool, 40), visible.Clip(what, 300))
+	return err
+}

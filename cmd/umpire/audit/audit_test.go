@@ -1,0 +1,98 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/audit"
+)
+
+func runAudit(dir string, args ...string) (string, error) {
+	c := New()
+	var out bytes.Buffer
+	c.SetOut(&out)
+	c.SetErr(&out)
+	c.SilenceUsage, c.SilenceErrors = true, true
+	c.SetArgs(append(args, "--dir", dir))
+	err := c.Execute()
+	return out.String(), err
+}
+
+func auditDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, effect := range []umpire.Effect{umpire.Allow, umpire.Deny, umpire.Allow} {
+		e := audit.Decided(&umpire.Action{Tool: "=Bash\x1b[2J\u202e"}, []umpire.Operation{{Resource: "rm -rf x"}},
+			umpire.Decision{Effect: effect, Reasons: []umpire.Reason{{Rule: "rule-" + effect.String()}}})
+		if err := audit.Append(dir, &e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestAuditCommands(t *testing.T) {
+	dir := auditDir(t)
+	for _, c := range []struct {
+		args  string
+		lines int
+		want  string
+	}{
+		{"tail", 3, "exec(rm -rf x)"},
+		{"tail -n 1", 1, "[rule-allow]"},
+		{"search --effect deny", 1, "[rule-deny]"},
+		{"search --rule rule-allow --since 1h", 2, ""},
+		{"search --text nothing-like-it", 0, ""},
+		{"stats", 7, "3 events"},
+		{"export --format csv", 4, "'=Bash"},
+		{"verify", 2, "anchor 3:"},
+	} {
+		out, err := runAudit(dir, strings.Fields(c.args)...)
+		if err != nil || strings.Count(out, "\n") != c.lines || !strings.Contains(out, c.want) {
+			t.Errorf("%s: %v\n%s", c.args, err, out)
+		}
+		if strings.ContainsAny(out, "\x1b\u202e") {
+			t.Errorf("%s prints what steers a terminal: %q", c.args, out)
+		}
+	}
+	for _, args := range []string{"tail --json", "search --json", "stats --json", "verify --json", "export"} {
+		out, err := runAudit(dir, strings.Fields(args)...)
+		for line := range strings.Lines(out) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("%s: not JSON: %q", args, line)
+			}
+		}
+		if err != nil || out == "" {
+			t.Errorf("%s: %v %q", args, err, out)
+		}
+	}
+	for _, args := range []string{"search --effect maybe", "search --since then", "export --format xml", "verify --anchor x", "tail -n -1"} {
+		var usage cli.UsageError
+		if _, err := runAudit(dir, strings.Fields(args)...); !errors.As(err, &usage) {
+			t.Errorf("%s: got %v, want a usage error", args, err)
+		}
+	}
+}
+
+func TestAuditVerifyFails(t *testing.T) {
+	dir := auditDir(t)
+	path := filepath.Join(dir, "audit.jsonl")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(b, []byte("rule-deny"), []byte("rule-nope"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := runAudit(dir, "verify")
+	if !errors.Is(err, cli.ExitError(cli.ExitFailure)) || !strings.Contains(out, "audit.jsonl:2: edited") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

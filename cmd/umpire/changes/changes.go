@@ -1,0 +1,450 @@
+// Package changes has `umpire changes`, which shows and applies the changes of a run.
+package changes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/box"
+	"github.com/umpire-dev/umpire/internal/changes"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/version"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// New returns `umpire changes`.
+func New() *cobra.Command {
+	var id string
+	c := &cobra.Command{
+		Use:   "changes",
+		Short: "Show the changes of a sandboxed run, and apply them to the project",
+		Long: `List, show, apply or discard the changes that a program made under ` + "`umpire run`" + `. Without a
+subcommand, list them. --run selects a run (default: the last one).
+
+If a file also changed in the project since the run began, it is a conflict: umpire leaves the
+file unchanged, and ` + "`show`" + ` prints both sides. Umpire applies exactly the changes it showed; if
+either side changed in between, it applies nothing. It never applies changes to .git or to
+umpire's files.`,
+		Example: `  umpire changes
+  umpire changes review
+  umpire changes show src/main.go
+  umpire changes apply src/main.go --hunk 1 --hunk 3
+  umpire changes apply src
+  umpire changes discard src/main.go --hunk 2
+  umpire changes runs
+  umpire changes discard --older 7d`,
+		Args: cobra.NoArgs,
+	}
+	c.PersistentFlags().StringVar(&id, "run", "", "ID of the run (default: the last run)")
+	var asJSON bool
+	list := func(cmd *cobra.Command, _ []string) error {
+		r, err := box.Last(id)
+		if err != nil {
+			return err
+		}
+		return listChanges(cmd, r, asJSON)
+	}
+	c.RunE = list
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	l := &cobra.Command{Use: "list", Short: "List changed paths", Args: cobra.NoArgs, RunE: list}
+	l.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.AddCommand(l, newShow(&id), newApply(&id), newReview(&id, cli.AtTerminal), newDiscard(&id), newRuns())
+	return c
+}
+
+// letters say in one letter what a change does.
+var letters = map[changes.What]string{changes.Created: "A", changes.Changed: "M", changes.Deleted: "D", changes.Renamed: "R", changes.Mode: "P"}
+
+// entryLine is a change in a line for people.
+func entryLine(e *changes.Entry) string {
+	s := letters[e.What] + "  " + visible.Line(e.Path)
+	switch {
+	case e.What == changes.Renamed:
+		s = "R  " + visible.Line(e.From) + " -> " + visible.Line(e.Path)
+	case e.Target != "":
+		s += " -> " + visible.Line(e.Target)
+	case e.Kind == host.Folder && e.What == changes.Created:
+		s += "/"
+	}
+	if e.Was != 0 {
+		s += fmt.Sprintf("  (mode %#o, was %#o)", e.Mode, e.Was)
+	}
+	switch {
+	case e.Not != "":
+		s += "  (not written: " + e.Not + ")"
+	case e.Clash:
+		s += "  (conflict: " + changes.ErrClash.Error() + ")"
+	}
+	return s
+}
+
+// ObeyedText warns about a change of a file that programs obey.
+const ObeyedText = "programs, agents or umpire act on this file: check it carefully"
+
+func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
+	list, err := r.Changes().List(cmd.Context())
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	if asJSON {
+		type line struct {
+			changes.Entry
+			Obeyed bool `json:"obeyed,omitempty"` // by programs, agents or umpire
+		}
+		lines := []line{}
+		for i := range list {
+			lines = append(lines, line{list[i], r.Obeyed(&list[i])})
+		}
+		return json.NewEncoder(w).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "running": sandbox.Running(&r.Config), "changes": lines})
+	}
+	own, inside := 0, map[string]int{}
+	for i := range list {
+		inside[list[i].In]++
+	}
+	for i := range list {
+		e := &list[i]
+		warn := e.Not == "" && r.Obeyed(e)
+		switch {
+		case isGit(e.Path):
+			own++
+			continue
+		case e.What == changes.Deleted && e.In != "" && !warn:
+			continue // told by the folder
+		}
+		line := entryLine(e)
+		if warn {
+			line += "  (" + ObeyedText + ")"
+		}
+		if n := inside[e.Path]; e.What == changes.Deleted && n > 0 {
+			line += fmt.Sprintf("  and %d paths in it", n)
+		}
+		fmt.Fprintln(w, line)
+	}
+	if own > 0 {
+		fmt.Fprintf(w, "   and %d paths in .git, which are not written\n", own)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(w, "nothing changed")
+	}
+	return nil
+}
+
+func isGit(path string) bool { return path == ".git" || strings.HasPrefix(path, ".git/") }
+
+// Tell says at the end of a run what waits.
+func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
+	list, err := r.Changes().List(ctx)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return os.RemoveAll(r.Config.State)
+	}
+	n := len(slices.DeleteFunc(list, func(e changes.Entry) bool { return isGit(e.Path) }))
+	if n == 0 {
+		fmt.Fprintln(w, "umpire: the program changed only .git, which umpire does not apply; to drop the changes, run `umpire changes discard`")
+		return nil
+	}
+	fmt.Fprintf(w, "umpire: %d changed paths are not in the project yet: see `umpire changes`, then `umpire changes review` or `umpire changes apply`\n", n)
+	return nil
+}
+
+// openChanges lists what a run changed below some paths, and takes the right to write it.
+func openChanges(cmd *cobra.Command, r *box.Run, paths []string) (*changes.Writer, []changes.Entry, error) {
+	w, err := r.Changes().Open(cmd.Context())
+	if err != nil {
+		return nil, nil, err
+	}
+	if w.Ended > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: an earlier run was interrupted while it wrote %d changes; they are complete now\n", w.Ended)
+	}
+	list, err := r.Changes().List(cmd.Context())
+	if err == nil {
+		n := len(list)
+		if list = slices.DeleteFunc(list, func(e changes.Entry) bool { return !chosen(e.Path, paths) && !chosen(e.From, paths) }); len(list) == 0 && (n > 0 || len(paths) > 0) {
+			err = fmt.Errorf("nothing changed at %s: see `umpire changes`", strings.Join(paths, ", "))
+		}
+	}
+	if err != nil {
+		w.Close()
+		return nil, nil, err
+	}
+	return w, list, nil
+}
+
+// chosen reports whether a path is one of those named, or below one.
+func chosen(path string, paths []string) bool {
+	return path != "" && (len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
+		p = filepath.ToSlash(filepath.Clean(p))
+		return p == "." || path == p || strings.HasPrefix(path, p+"/")
+	}))
+}
+
+// stays says why a path is not written.
+func stays(w io.Writer, e *changes.Entry, err error) {
+	if !isGit(e.Path) {
+		fmt.Fprintf(w, "umpire: %s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
+	}
+}
+
+func newShow(id *string) *cobra.Command {
+	var how showing
+	var only []int
+	c := &cobra.Command{
+		Use: "show [PATH...]", Short: "Show the differences, for all paths or the given ones",
+		Long: `Show the differences, for all paths or the given ones. Hunks are numbered for
+` + "`apply --hunk` and `discard --hunk`" + `. For a conflict, both sides are shown.
+
+New files and other changes without hunks are shortened after 64 KiB, with a notice. --full
+shows everything, and --json always includes it. Umpire does not read files above 64 MiB. For
+binary files it shows the size and the hash.`,
+		Example: `  umpire changes show src/main.go
+  umpire changes show --full | less`,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			r, err := box.Last(*id)
+			if err != nil {
+				return err
+			}
+			w, list, err := openChanges(cmd, r, paths)
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			if len(only) > 0 {
+				c, err := oneFile(w, list)
+				if err != nil {
+					return err
+				}
+				hunks, err := hunksOf(c, only)
+				if err != nil {
+					return err
+				}
+				for i, h := range hunks {
+					printHunk(cmd.OutOrStdout(), h, only[i])
+				}
+				return w.Show([]*changes.Change{c})
+			}
+			return showChanges(cmd, r, w, list, how)
+		},
+	}
+	c.Flags().BoolVar(&how.full, "full", false, "do not shorten long differences")
+	c.Flags().BoolVar(&how.stat, "stat", false, "show the number of changed lines for each path")
+	c.Flags().BoolVar(&how.json, "json", false, "print one JSON document")
+	c.Flags().IntSliceVar(&only, "hunk", nil, "show only this hunk of one file")
+	return c
+}
+
+// showing says how changes are shown.
+type showing struct{ stat, json, full bool }
+
+// cut is a difference as far as it is shown.
+func (s showing) cut(diff string) string {
+	if !s.full {
+		diff, _ = host.Cut(diff, "to see all of it, run `umpire changes show --full`")
+	}
+	return diff
+}
+
+// shownChange is a change as programs read it.
+type shownChange struct {
+	changes.Entry
+	Diff  string   `json:"diff,omitempty"`
+	Hunks []string `json:"hunks,omitempty"`
+	Plus  int      `json:"plus"`
+	Minus int      `json:"minus"`
+}
+
+func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []changes.Entry, how showing) error {
+	out := cmd.OutOrStdout()
+	all, read, unread := []shownChange{}, []*changes.Change{}, []*changes.Entry{}
+	files, plus, minus := 0, 0, 0
+	for i := range list {
+		e := &list[i]
+		c, err := w.Read(e, true) // a conflict is shown, too
+		if err != nil {
+			stays(cmd.ErrOrStderr(), e, err)
+			unread = append(unread, e)
+			continue
+		}
+		diff, err := w.Diff(c)
+		if err != nil {
+			return err
+		}
+		s := shownChange{Entry: *e, Diff: diff}
+		s.Plus, s.Minus = counted(diff)
+		files, plus, minus = files+1, plus+s.Plus, minus+s.Minus
+		hunks := c.Hunks()
+		switch {
+		case how.stat:
+			fmt.Fprintf(out, "%6d + %6d -  %s\n", s.Plus, s.Minus, visible.Line(e.Path))
+		case how.json:
+			for _, h := range hunks {
+				s.Hunks = append(s.Hunks, h.String())
+			}
+			all = append(all, s)
+		default:
+			if err := printChange(out, r, c, diff, hunks, how); err != nil {
+				return err
+			}
+		}
+		if c.Old, c.Step.Content = nil, nil; !e.Clash {
+			read = append(read, c)
+		}
+	}
+	switch {
+	case how.stat:
+		fmt.Fprintf(out, "%6d + %6d -  in %d changes\n", plus, minus, files)
+		return nil
+	case how.json:
+		if err := json.NewEncoder(out).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "changes": all}); err != nil {
+			return err
+		}
+	}
+	return w.Show(read, unread...)
+}
+
+// printChange prints a change with its hunks numbered.
+func printChange(w io.Writer, r *box.Run, c *changes.Change, diff string, hunks []host.Hunk, how showing) error {
+	if c.Clash {
+		fmt.Fprintf(w, "conflict: %s: %s\n", visible.Line(c.Path), changes.ErrClash)
+		if base, ok := r.Changes().Base(c.Path); ok {
+			name := visible.Line(c.Path)
+			fmt.Fprintf(w, "changes in the project:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "project/"+name, c.Old))), cli.Colored(w)))
+			fmt.Fprintf(w, "changes by the program:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "box/"+name, c.Step.Content))), cli.Colored(w)))
+			return nil
+		}
+		fmt.Fprintln(w, "result for the project's file:")
+	}
+	if len(hunks) == 0 {
+		_, err := fmt.Fprint(w, painted(visible.Block(how.cut(diff)), cli.Colored(w)))
+		return err
+	}
+	head, _, _ := strings.Cut(diff, "\n@@")
+	fmt.Fprint(w, painted(visible.Block(head)+"\n", cli.Colored(w)))
+	for i, h := range hunks {
+		printHunk(w, h, i+1)
+	}
+	return nil
+}
+
+func printHunk(w io.Writer, h host.Hunk, n int) {
+	first, rest, _ := strings.Cut(h.String(), "\n")
+	fmt.Fprint(w, painted(first+fmt.Sprintf(" hunk %d\n", n)+visible.Block(rest), cli.Colored(w)))
+}
+
+// oneFile reads the one file that hunks are named of.
+func oneFile(w *changes.Writer, list []changes.Entry) (*changes.Change, error) {
+	if len(list) != 1 {
+		return nil, cli.Usagef("--hunk requires exactly one file")
+	}
+	return w.Read(&list[0], false)
+}
+
+func hunksOf(c *changes.Change, only []int) ([]host.Hunk, error) {
+	all := c.Hunks()
+	slices.Sort(only)
+	var out []host.Hunk
+	for _, n := range slices.Compact(only) {
+		if n < 1 || n > len(all) {
+			return nil, cli.Usagef("%s has %d hunks: there is no hunk %d", visible.Line(c.Path), len(all), n)
+		}
+		out = append(out, all[n-1])
+	}
+	return out, nil
+}
+
+func newApply(id *string) *cobra.Command {
+	var only []int
+	var over bool
+	c := &cobra.Command{
+		Use: "apply [PATH...]", Short: "Apply changes to the project, for all paths or the given ones",
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if err := cli.ByAgent(); err != nil {
+				return err
+			}
+			if over && len(paths) == 0 {
+				return cli.Usagef("--overwrite requires paths: their changes in the project are lost")
+			}
+			r, err := box.Ended(*id)
+			if err != nil {
+				return err
+			}
+			w, list, err := openChanges(cmd, r, paths)
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			var n int
+			if len(only) > 0 {
+				n, err = applyHunks(cmd.Context(), w, list, only)
+			} else {
+				n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.Entry, err error) { stays(cmd.ErrOrStderr(), e, err) })
+			}
+			if n > 0 {
+				err = errors.Join(err, noteApplied(r, n))
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d changes applied\n", n)
+			return nil
+		},
+	}
+	c.Flags().IntSliceVar(&only, "hunk", nil, "apply only this hunk of one file, by its `number` in umpire changes show")
+	c.Flags().BoolVar(&over, "overwrite", false, "apply conflicts too; changes made to these files in the project are lost")
+	return c
+}
+
+// applyHunks writes some hunks of one file, which were shown by these numbers.
+func applyHunks(ctx context.Context, w *changes.Writer, list []changes.Entry, only []int) (int, error) {
+	c, hunks, err := shownHunks(w, list, only)
+	if err != nil {
+		return 0, err
+	}
+	c.Part(hunks)
+	if err := w.Write(ctx, []*changes.Change{c}); err != nil {
+		return 0, err
+	}
+	return 1, nil
+}
+
+func shownHunks(w *changes.Writer, list []changes.Entry, only []int) (*changes.Change, []host.Hunk, error) {
+	c, err := oneFile(w, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	was, err := w.AsShown(c)
+	if err == nil && !was {
+		err = changes.ErrUnseen
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", visible.Line(c.Path), err)
+	}
+	hunks, err := hunksOf(c, only)
+	return c, hunks, err
+}
+
+// noteApplied puts into the record what was written.
+func noteApplied(r *box.Run, n int) error {
+	event := audit.Event{Kind: audit.Approval, Point: audit.Gateway, Version: version.String(), By: os.Getenv("USER"), Time: time.Now(),
+		Data: map[string]string{"run": r.ID, "changes": fmt.Sprint(n), "dir": r.Config.Dir}, Effect: "allow"}
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return err
+	}
+	return audit.Append(dir, &event)
+}

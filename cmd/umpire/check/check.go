@@ -1,0 +1,152 @@
+// Package check has `umpire check`, which decides on one command and shows why.
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// New returns `umpire check`.
+func New() *cobra.Command {
+	var tool, dir, file, client string
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "check [flags] [COMMAND | -]",
+		Short: "Explain what a call would do, which rules match, and the decision",
+		Long: `Explain what a shell command or another tool call would do, which rules match it, and
+the decision. The command does not run.
+
+The argument is a shell command or, with --tool, the input of that tool as a JSON object.
+With - or without an argument, umpire reads it from standard input and also accepts the hook
+payload of a coding agent there.
+
+Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
+		Example: `  umpire check 'rm -rf ~'
+  umpire check --tool Write '{"file_path":"~/.bashrc","content":"alias ls=rm"}'
+  umpire check --json - < payload.json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := cli.ReadAction(cmd.InOrStdin(), args, client, tool, dir)
+			if err != nil {
+				return err
+			}
+			a.Principal.Platform = client
+			at, err := project.At(a.Dir)
+			if err != nil {
+				return err
+			}
+			p, loaded, err := at.Policy(file)
+			if err != nil {
+				return err
+			}
+			for _, w := range loaded.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
+			}
+			ops, d, err := project.Decide(p, a)
+			if err != nil {
+				return err
+			}
+			switch {
+			case quiet:
+			case asJSON:
+				err = writeJSON(cmd.OutOrStdout(), a, ops, d)
+			default:
+				explain(cmd.OutOrStdout(), p, a, ops, d)
+			}
+			if err != nil {
+				return err
+			}
+			switch d.Effect {
+			case umpire.Deny:
+				return cli.ExitError(cli.ExitDeny)
+			case umpire.Ask:
+				return cli.ExitError(cli.ExitAsk)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&tool, "tool", "t", "", "name of the tool, for example Write (default Bash)")
+	f.StringVarP(&dir, "dir", "C", "", "working directory of the call")
+	f.StringVarP(&file, "policy", "p", "", "use only this policy file and the packs")
+	f.StringVar(&client, "client", "claude", "the coding agent that makes the call")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing; the exit status is the answer")
+	return cmd
+}
+
+func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(struct {
+		Effect     umpire.Effect      `json:"effect"`
+		Explicit   bool               `json:"explicit"`
+		Reasons    []umpire.Reason    `json:"reasons"`
+		Operations []umpire.Operation `json:"operations"`
+		Action     *umpire.Action     `json:"action"`
+	}{d.Effect, d.Explicit, d.Reasons, ops, a})
+}
+
+// explain prints the operations as a tree below what carries them, then the rules that
+// spoke, then the decision.
+func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) {
+	fmt.Fprintf(w, "%s in %s\n", visible.Line(a.Tool), visible.Line(a.Dir))
+	var open []string
+	for i, o := range ops {
+		keep := 0
+		for keep < len(open) && keep < len(o.Via) && open[keep] == o.Via[keep] {
+			keep++
+		}
+		for depth := keep; depth < len(o.Via); depth++ {
+			fmt.Fprintf(w, "  %s%s\n", strings.Repeat("  ", depth), visible.Line(o.Via[depth]))
+		}
+		open = o.Via
+		fmt.Fprintf(w, "  %s%s", strings.Repeat("  ", len(o.Via)), visible.Clip(o.String(), 200))
+		if o.Places != 0 {
+			fmt.Fprintf(w, "  @%s", strings.Join(o.Places.Names(), " @"))
+		}
+		if o.Traits != 0 {
+			fmt.Fprintf(w, "  [%s]", strings.Join(o.Traits.Names(), " "))
+		}
+		if o.Origin != "" {
+			fmt.Fprintf(w, "  from %s", visible.Clip(o.Origin, 200))
+		}
+		fmt.Fprintln(w)
+		for _, r := range d.Reasons {
+			if r.Op == i {
+				said(w, strings.Repeat("  ", len(o.Via)+2), r)
+			}
+		}
+	}
+	for _, r := range d.Reasons {
+		if r.Op < 0 {
+			said(w, "  ", r)
+		}
+	}
+	why := "by the rules above"
+	switch {
+	case d.Safe:
+		why = "the safe pack allows all of it"
+	case !d.Explicit:
+		why = "no rule settles it: the default"
+	}
+	fmt.Fprintf(w, "%s (%s)\n", d.Effect, why)
+}
+
+func said(w io.Writer, indent string, r umpire.Reason) {
+	fmt.Fprintf(w, "%s%s: %s (%s)\n", indent, r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+	if r.Suggest != "" {
+		fmt.Fprintf(w, "%s  instead: %s\n", indent, visible.Line(r.Suggest))
+	}
+}

@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"os"
+
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Folder returns the project of a folder that a flag names, "" for the working directory. It
+// refuses a path that is not a folder: umpire would decide by the policy of another project.
+func Folder(dir string) (project.Project, error) {
+	if dir != "" {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return project.Project{}, Usagef("%s is not a folder: pass the project folder with -C", visible.Line(dir))
+		}
+	}
+	return project.At(dir)
+}

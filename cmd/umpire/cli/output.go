@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"os"
+	"sync"
+)
+
+// Output is standard output. It remembers the first failed write: most commands print line by
+// line and do not check, and a report cut short by a full disk must not pass for a whole one.
+type Output struct {
+	file *os.File
+	mu   sync.Mutex
+	err  error
+}
+
+// NewOutput returns an Output that writes to file.
+func NewOutput(file *os.File) *Output { return &Output{file: file} }
+
+// Write implements io.Writer.
+func (o *Output) Write(b []byte) (int, error) {
+	n, err := o.file.Write(b)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.err == nil {
+			o.err = err
+		}
+	}
+	return n, err
+}
+
+// Fd returns the file descriptor, by which OnTerminal recognizes a terminal.
+func (o *Output) Fd() uintptr { return o.file.Fd() }
+
+// Fault returns the error of the first failed write.
+func (o *Output) Fault() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// PrintJSON prints one indented JSON document.
+func PrintJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// Colored reports whether w shows colors: it is a terminal, and the user does not object.
+func Colored(w io.Writer) bool {
+	return OnTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// OnTerminal reports whether a stream, a reader or a writer, is a terminal.
+func OnTerminal(stream any) bool {
+	f, ok := stream.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Faults prints every fault of a policy and returns one error for all.
+func Faults(w io.Writer, err error) error {
+	var es policyfile.Errors
+	if !errors.As(err, &es) {
+		return err
+	}
+	for _, e := range es {
+		fmt.Fprintln(w, visible.Line(e.Error()))
+	}
+	faults := "1 fault"
+	if len(es) > 1 {
+		faults = fmt.Sprintf("%d faults", len(es))
+	}
+	return fmt.Errorf("%s: umpire does not use a policy with faults; the last valid one stays in force", faults)
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+)
+
+// ParseMoment reads a moment, or how long ago it was.
+func ParseMoment(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n >= 0 {
+			return now.AddDate(0, 0, -n), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02"} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not a time: use 2h, 7d, 2026-01-31 or RFC 3339", s)
+}
+
+// Operations lists the operations of a record in one line.
+func Operations(r audit.Record) string {
+	var b strings.Builder
+	for i, op := range r.Ops {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(op.String())
+	}
+	return b.String()
+}
+
+// Effect reads an effect of the record. What is none counts as the strictest.
+func Effect(s string) umpire.Effect {
+	var e umpire.Effect
+	if e.UnmarshalText([]byte(s)) != nil {
+		return umpire.Deny
+	}
+	return e
+}

@@ -1,0 +1,250 @@
+// Package doctor has `umpire doctor`, which examines the setup of this machine.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/doctor"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
+	"github.com/umpire-dev/umpire/internal/live"
+	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// New returns `umpire doctor`.
+func New() *cobra.Command {
+	var asJSON, tryLive, boxed bool
+	var bins map[string]string
+	var limit time.Duration
+	c := &cobra.Command{
+		Use:   "doctor [flags] [--live [CLIENT...]]",
+		Short: "Check that umpire protects this machine",
+		Long: `Check that umpire protects this machine: its programs, policy and audit log, the hook
+of each coding agent, and the kernel features that umpire run needs. For each agent, it runs
+the command line from the agent's settings with a harmless and a destructive call. Neither
+call is carried out.
+
+With --live it starts the agents. Each gets a temporary home, the settings that umpire init
+writes, and a scripted model on the loopback address. The model asks for one harmless call,
+which must run, and for one call that deletes a folder of that home, which must not. You need
+no account, key or network, and your files are not read or changed. With --boxed the agents run
+under umpire run: they reach the model through the proxy, and their files must stay in the
+sandbox.
+
+Exit status: 1 if a check failed.`,
+		Example: `  umpire doctor
+  umpire doctor --live
+  umpire doctor --live --boxed claude
+  umpire doctor --live claude --bin claude=/opt/claude/bin/claude`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			if tryLive {
+				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, boxed, asJSON)
+			}
+			if len(args) > 0 || len(bins) > 0 || boxed {
+				return cli.Usagef("CLIENT and --boxed require --live; see umpire doctor --help")
+			}
+			return runDoctor(ctx, cmd.OutOrStdout(), asJSON)
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.BoolVar(&tryLive, "live", false, "start the agents and test them with real calls")
+	f.BoolVar(&boxed, "boxed", false, "with --live: start them in the sandbox")
+	f.StringToStringVar(&bins, "bin", nil, "with --live: path of a client, as `CLIENT=PATH`")
+	f.DurationVar(&limit, "timeout", live.DefaultLimit, "with --live: time limit for each client")
+	return c
+}
+
+// examiner is a doctor for where this program runs.
+func examiner() (*doctor.Doctor, error) {
+	at, err := project.At("")
+	if err != nil {
+		return nil, err
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if exe, err = filepath.EvalSymlinks(exe); err != nil {
+		return nil, err
+	}
+	return &doctor.Doctor{
+		Home: at.Home, Dir: at.Dir, Workspace: at.Workspace, Getenv: os.Getenv, Exe: exe,
+		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.Policy("") },
+		Box: func(ctx context.Context) (list []doctor.Layer, err error) {
+			layers, err := sandbox.Layers(ctx, "")
+			for _, l := range layers {
+				list = append(list, doctor.Layer(l))
+			}
+			return list, err
+		},
+		Models: func(ctx context.Context) ([]model.Status, error) {
+			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
+			if err != nil || !settings.Enabled {
+				return nil, err
+			}
+			return judgeconfig.Chain(settings, at.Home).Status(ctx), nil
+		},
+	}, nil
+}
+
+func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
+	d, err := examiner()
+	if err != nil {
+		return err
+	}
+	all := []doctor.Finding{}
+	about := ""
+	d.Found = func(f doctor.Finding) {
+		all = append(all, f)
+		if asJSON {
+			return
+		}
+		if f.About != about {
+			about = f.About
+			fmt.Fprintln(w, visible.Line(about))
+		}
+		status := map[doctor.Status]string{doctor.OK: "ok", doctor.Warn: "warn", doctor.Fail: "FAIL"}[f.Status]
+		fmt.Fprintf(w, "  %-5s %-10s %s\n", status, f.Check, visible.Clip(f.Text, 400))
+		if f.Next != "" {
+			fmt.Fprintf(w, "        next: %s\n", visible.Clip(f.Next, 400))
+		}
+	}
+	d.Run(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	n := map[doctor.Status]int{}
+	for _, f := range all {
+		n[f.Status]++
+	}
+	if asJSON {
+		err = cli.PrintJSON(w, struct {
+			OK       int              `json:"ok"`
+			Warn     int              `json:"warn"`
+			Fail     int              `json:"fail"`
+			Findings []doctor.Finding `json:"findings"`
+		}{n[doctor.OK], n[doctor.Warn], n[doctor.Fail], all})
+	} else {
+		fmt.Fprintf(w, "\n%d ok, %d warn, %d fail. To test the real agents, run umpire doctor --live\n", n[doctor.OK], n[doctor.Warn], n[doctor.Fail])
+	}
+	if err == nil && n[doctor.Fail] > 0 {
+		err = cli.ExitError(cli.ExitFailure)
+	}
+	return err
+}
+
+// notInstalled is the result of a trial that a client is missing for.
+const notInstalled live.Result = "not installed"
+
+// runLive tries the named clients, or those that are installed.
+func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, boxed, asJSON bool) error {
+	if !live.Supported {
+		return errors.New("--live is not supported on this system: a client could leave its temporary home")
+	}
+	for _, name := range slices.Concat(names, slices.Sorted(maps.Keys(bins))) {
+		if live.Find(name) == nil {
+			var known []string
+			for _, c := range live.Clients() {
+				known = append(known, c.Name)
+			}
+			return cli.Usagef("--live does not support the client %q; it supports: %s", name, strings.Join(known, " "))
+		}
+	}
+	d, err := examiner()
+	if err != nil {
+		return err
+	}
+	reports := []live.Report{}
+	for _, c := range live.Clients() {
+		bin, err := c.Locate(os.Getenv("PATH"), bins[c.Name])
+		switch named := slices.Contains(names, c.Name) || bins[c.Name] != ""; {
+		case len(names) > 0 && !named, err != nil && !named:
+			continue
+		case err != nil:
+			detail := err.Error()
+			if errors.Is(err, exec.ErrNotFound) {
+				detail = c.Name + " is not in PATH; name it with --bin " + c.Name + "=PATH"
+			}
+			reports = append(reports, live.Report{Client: c.Name, Title: c.Title, Result: notInstalled, Detail: visible.Clip(detail, 300)})
+		default:
+			if !asJSON {
+				if len(reports) == 0 {
+					fmt.Fprintln(w, "Each client runs in a temporary home, with a scripted model on 127.0.0.1 and\nthe settings that umpire init writes. Your files are not read or changed.")
+				}
+				fmt.Fprintf(w, "%-9s ", c.Name)
+			}
+			t := live.Trial{Client: c, Bin: bin, Path: os.Getenv("PATH"), Limit: limit, Install: func(p live.Place) error {
+				return d.Install(c.Name, p.Home, p.Project)
+			}}
+			if boxed {
+				t.Umpire = d.Exe
+			}
+			reports = append(reports, t.Run(ctx))
+			if ctx.Err() != nil {
+				if !asJSON {
+					fmt.Fprintln(w)
+				}
+				return errors.New("interrupted: stopped the client and removed its home")
+			}
+		}
+		if !asJSON {
+			printTrial(w, reports[len(reports)-1])
+		}
+	}
+	if len(reports) == 0 {
+		return errors.New("no coding agent was found in PATH; name one with --bin CLIENT=PATH")
+	}
+	passed := 0
+	for _, r := range reports {
+		if r.Result == live.Passed {
+			passed++
+		}
+	}
+	if asJSON {
+		err = cli.PrintJSON(w, struct {
+			Passed  int           `json:"passed"`
+			Failed  int           `json:"failed"`
+			Clients []live.Report `json:"clients"`
+		}{passed, len(reports) - passed, reports})
+	} else {
+		fmt.Fprintf(w, "%d passed, %d failed\n", passed, len(reports)-passed)
+	}
+	if err == nil && passed < len(reports) {
+		err = cli.ExitError(cli.ExitFailure)
+	}
+	return err
+}
+
+// printTrial ends the line that begins with the client's name.
+func printTrial(w io.Writer, r live.Report) {
+	what := string(r.Result)
+	if r.Result == live.Passed {
+		what = "harmless call ran, destructive call stopped"
+	}
+	if r.Detail != "" {
+		what += ": " + r.Detail
+	}
+	fmt.Fprintf(w, "%-9s %s (%.1f s)\n", r.Version, what, r.Seconds)
+}

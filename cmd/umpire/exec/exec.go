@@ -1,0 +1,150 @@
+// Package exec has `umpire exec` and `umpire shims`.
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/shim"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// New returns `umpire exec`.
+func New() *cobra.Command {
+	var client, dir, text string
+	c := &cobra.Command{
+		Use:   "exec [flags] -- COMMAND [ARG...]",
+		Short: "Decide on a command, then run it",
+		Long: `Decide on a command as the hook of a coding agent would, then run it. Use it for agents
+without hooks.
+
+The command gets exactly these arguments and replaces this process. If umpire denies it, the
+reason goes to standard error and the exit status is 126. If umpire asks, the question appears
+at your terminal. Without a terminal, or below an agent, the question waits for umpire approve;
+after that, the same command runs once.
+
+Under the name umpire-sh it is a shell for agents (SHELL=umpire-sh). It takes -c TEXT and
+script files and runs them in $` + shim.EnvShell + `, bash or sh. To cover single programs, use
+umpire shims.`,
+		Example: `  umpire exec --client aider -- git push
+  umpire exec -c 'make test | tail'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, argv []string) error {
+			switch {
+			case text != "" && len(argv) > 0:
+				return cli.Usagef("use -c TEXT or -- COMMAND, not both")
+			case text == "" && len(argv) == 0:
+				return cli.Usagef("nothing to run: put the command after --; see umpire exec --help")
+			case text == "" && c.ArgsLenAtDash() != 0:
+				return cli.Usagef("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))
+			}
+			if dir != "" {
+				if err := os.Chdir(dir); err != nil {
+					return err
+				}
+			}
+			if client != "" {
+				if err := os.Setenv(shim.EnvClient, client); err != nil {
+					return err
+				}
+			}
+			var prog string
+			if text != "" {
+				var err error
+				if prog, err = shim.Shell(); err != nil {
+					return err
+				}
+				argv = []string{filepath.Base(prog), "-c", text}
+			} else {
+				var err error
+				if prog, err = exec.LookPath(argv[0]); err != nil {
+					return cli.ExitError(shim.NotRun(c.ErrOrStderr(), argv[0], err))
+				}
+			}
+			return cli.ExitError(shim.Exec(prog, argv, shim.Environment(text != "")))
+		},
+	}
+	f := c.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&client, "client", "", "name of the coding agent, for rules (default exec)")
+	f.StringVarP(&dir, "dir", "C", "", "run in this folder")
+	f.StringVarP(&text, "command", "c", "", "run this text in a shell")
+	return c
+}
+
+// shimmed are the programs that umpire shims links unless told others.
+var shimmed = strings.Fields(`rm mv cp ln dd shred truncate chmod chown rsync find tar git gh curl wget ssh scp sftp nc
+	docker podman kubectl helm terraform aws gcloud az npm npx pnpm yarn pip pip3 uv uvx cargo go make
+	psql mysql sqlite3 mongosh redis-cli systemctl kill pkill killall crontab python python3 node perl ruby`)
+
+// NewShims returns `umpire shims`.
+func NewShims() *cobra.Command {
+	return &cobra.Command{
+		Use:   "shims DIR [PROGRAM...]",
+		Short: "Create links that check programs before they run",
+		Long: `Create links to umpire in a folder, named after programs. Put the folder first in the PATH of
+an agent: umpire then checks each call of these programs before the real one runs. It does
+not see a script that calls a program by its path.`,
+		Example: `  umpire shims ~/.local/share/umpire/shims
+  PATH=~/.local/share/umpire/shims:$PATH aider`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			programs := args[1:]
+			if len(programs) == 0 {
+				programs = append(slices.Clone(shimmed), "umpire-sh")
+			}
+			self, err := os.Executable()
+			if err == nil {
+				self, err = filepath.EvalSymlinks(self)
+			}
+			if err != nil {
+				return err
+			}
+			for _, name := range programs {
+				if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "umpire") && name != "umpire-sh" {
+					return cli.Usagef("%q cannot be the name of a shim", name)
+				}
+			}
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+			made := 0
+			for _, name := range programs {
+				path := filepath.Join(dir, name)
+				switch to, err := os.Readlink(path); {
+				case err == nil && to == self:
+					continue
+				case err == nil && filepath.Base(to) == filepath.Base(self): // an older umpire's
+					if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+						return err
+					}
+				case !errors.Is(err, fs.ErrNotExist):
+					return fmt.Errorf("%s exists and is not a shim: choose another folder", visible.Line(path))
+				}
+				err := os.Symlink(self, path)
+				if to, e := os.Readlink(path); errors.Is(err, fs.ErrExist) && e == nil && to == self {
+					continue // another umpire made it meanwhile
+				}
+				if err != nil {
+					return err
+				}
+				made++
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%d links created, %d already there\nPATH=%s:$PATH\n", made, len(programs)-made, visible.Line(dir))
+			return nil
+		},
+	}
+}

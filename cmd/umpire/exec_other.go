@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "io/fs"
-
-// ownedByUs leaves it to the access lists.
-func ownedByUs(fs.FileInfo) bool { return true }

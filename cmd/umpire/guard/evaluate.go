@@ -1,0 +1,392 @@
+package guard
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Limits of an evaluation.
+const (
+	maxEvaluated = 1_000_000 // rows
+	maxConfigs   = 8
+	maxBadLines  = 20 // that are told
+)
+
+// Evaluation compares configurations on rows that say what they are.
+type Evaluation struct {
+	Data     string        `json:"data"`
+	Rows     int           `json:"rows"`
+	Attacks  int           `json:"attacks"`
+	Harmless int           `json:"harmless"`
+	BadLines int           `json:"badLines"`
+	Bad      []badLine     `json:"bad,omitempty"` // the first of them
+	Configs  []*comparison `json:"configs"`
+
+	scanners []*scanner
+	progress func(rows int, read int64)
+}
+
+// badLine is a line that was left out.
+type badLine struct {
+	Line  int    `json:"line"`
+	Error string `json:"error"`
+}
+
+// comparison is how one configuration did.
+type comparison struct {
+	Config      string     `json:"config"`
+	Found       proportion `json:"found"`       // of the attacks
+	FalseAlarms proportion `json:"falseAlarms"` // of the harmless texts
+	Failed      int        `json:"failed"`      // texts that a check failed at; they are stopped, and counted so
+	ModelAsked  int64      `json:"modelAsked"`
+	ModelFailed int64      `json:"modelFailed"` // and the text was judged without it
+	Median      float64    `json:"medianMs"`
+	P95         float64    `json:"p95Ms"`
+	// Against the first configuration.
+	MoreFound  int `json:"moreFound"`
+	FewerFound int `json:"fewerFound"`
+	MoreFalse  int `json:"moreFalseAlarms"`
+	FewerFalse int `json:"fewerFalseAlarms"`
+
+	took []time.Duration
+}
+
+// proportion is a part of a number of texts, with the Wilson interval of 95%.
+type proportion struct {
+	Count int     `json:"count"`
+	Of    int     `json:"of"`
+	Share float64 `json:"share"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+func (p *proportion) finish() {
+	if p.Low, p.High = 0, 1; p.Of == 0 {
+		return
+	}
+	const z = 1.959964
+	n, share := float64(p.Of), float64(p.Count)/float64(p.Of)
+	middle := (share + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
+	p.Share, p.Low, p.High = share, max(middle-half, 0), min(middle+half, 1)
+}
+
+func (p *proportion) String() string {
+	if p.Of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f%% of %d (%.1f-%.1f)", 100*p.Share, p.Of, 100*p.Low, 100*p.High)
+}
+
+func newGuardEvaluate() *cobra.Command {
+	var configs []string
+	var asJSON bool
+	var parallel int
+	cmd := &cobra.Command{
+		Use:   "evaluate [flags] DATA.jsonl",
+		Short: "Compare configurations of the guard on texts of your own",
+		Long: `Judge labelled texts with one or more configurations and compare what they find, what they
+stop that is harmless, and how long they take. Use it to see on your own traffic what a
+setting or a model changes.
+
+Each line of the file is a row of umpire guard scan --jsonl with a label besides:
+{"text": "...", "label": "attack"} or {"text": "...", "label": "harmless"}. A row counts as
+stopped if the guard rejects its text, also where the stage only observes, and for the kinds
+tool_output and pii if the guard changes it. A text that a check fails at is stopped.
+Limits on rates are left out. The intervals are Wilson's, at 95%.
+
+Lines that cannot be used are left out and reported by number; the exit status is 1 then.
+Without --config the default is measured. A file has at most 1,000,000 rows.`,
+		Example: `  umpire guard evaluate traffic.jsonl
+  umpire guard evaluate traffic.jsonl --config guard.yaml --config guard-with-model.yaml`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(configs) == 0 {
+				configs = []string{""}
+			}
+			if len(configs) > maxConfigs {
+				return cli.Usagef("--config: at most %d configurations are compared", maxConfigs)
+			}
+			if parallel < 1 || parallel > 64 {
+				return cli.Usagef("--parallel must be from 1 to 64")
+			}
+			f, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer func() { _ = f.Close() }() // it was only read
+			e := &Evaluation{Data: args[0]}
+			for _, c := range configs {
+				if err := e.add(cmd.Context(), c); err != nil {
+					return err
+				}
+			}
+			errs := cmd.ErrOrStderr()
+			if cli.OnTerminal(errs) {
+				e.progress = progressOn(errs, f)
+			}
+			if err := e.run(cmd.Context(), f, parallel); err != nil {
+				return err
+			}
+			for _, b := range e.Bad {
+				fmt.Fprintf(errs, "%s:%d: %s\n", visible.Line(e.Data), b.Line, visible.Line(b.Error))
+			}
+			if asJSON {
+				enc := json.NewEncoder(cmd.OutOrStdout())
+				enc.SetIndent("", "  ")
+				err = enc.Encode(e)
+			} else {
+				err = e.print(cmd.OutOrStdout())
+			}
+			if err == nil && e.BadLines > 0 {
+				err = fmt.Errorf("%d lines of %s were left out", e.BadLines, visible.Line(e.Data))
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&configs, "config", nil, "file that says what is checked, as for umpire guard serve; may be given more than once")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.IntVar(&parallel, "parallel", min(4, runtime.GOMAXPROCS(0)), "texts that are judged at once")
+	return cmd
+}
+
+// add adds a configuration, whose models have to be there.
+func (e *Evaluation) add(ctx context.Context, config string) error {
+	s, err := newScanner(config)
+	if err != nil {
+		return err
+	}
+	if s.classifier != nil {
+		if err := s.classifier.Check(ctx); err != nil {
+			return fmt.Errorf("%s: %w", config, err)
+		}
+	}
+	if config == "" {
+		config = "(default)"
+	}
+	e.scanners = append(e.scanners, s)
+	e.Configs = append(e.Configs, &comparison{Config: config})
+	return nil
+}
+
+// evaluated is a row of the data.
+type evaluated struct {
+	scanIn
+	Label string `json:"label"`
+}
+
+func (r *evaluated) fault() error {
+	r.Kind = guardserver.Kind(r.Kind)
+	switch {
+	case r.Label == "":
+		return errors.New(`the line has no "label": use attack or harmless`)
+	case r.Label != "attack" && r.Label != "harmless":
+		return fmt.Errorf("unknown label %q: use attack or harmless", r.Label)
+	}
+	return nil
+}
+
+// outcome is what a scanner made of a row.
+type outcome struct {
+	stopped, failed bool
+	took            time.Duration
+	err             string
+}
+
+func outcomeOf(ctx context.Context, s *scanner, r *evaluated) outcome {
+	start := time.Now()
+	out := s.judge(ctx, r.scanIn)
+	o := outcome{took: time.Since(start), err: out.Error, failed: out.Category == guard.SystemError}
+	o.stopped = out.Verdict == guard.Rejected || out.Verdict == guard.Modified && (r.Kind == "pii" || r.Kind == guardserver.ToolKind)
+	for _, w := range out.Observed {
+		o.stopped = o.stopped || w.Verdict == guard.Rejected && !w.Excepted
+		o.failed = o.failed || w.Category == guard.SystemError
+	}
+	return o
+}
+
+// run judges all rows, several at once, and each with one configuration after the other.
+func (e *Evaluation) run(ctx context.Context, in io.Reader, parallel int) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	defer all.Wait()
+	slots := make(chan struct{}, parallel)
+	bad := func(n int, text string) {
+		if e.BadLines++; len(e.Bad) < maxBadLines {
+			e.Bad = append(e.Bad, badLine{n, text})
+		}
+	}
+	// What is loaded when it is needed first is no time of a text.
+	guard.NewInput([]guard.Stage{guard.Injection(guard.InjectionOptions{})}).Check(ctx, guard.Request{Text: "Good morning."})
+	r := bufio.NewReaderSize(in, 64<<10)
+	var read int64
+	for n := 1; ; n++ {
+		line, err := readLine(r)
+		end := err != nil && !errors.Is(err, errLong)
+		if end && !errors.Is(err, io.EOF) {
+			return err
+		}
+		read += int64(len(line))
+		if len(bytes.TrimSpace(line)) > 0 {
+			if n > maxEvaluated {
+				return fmt.Errorf("%s has more than %d lines: split it", e.Data, maxEvaluated)
+			}
+			row := new(evaluated)
+			if err == nil || end {
+				if err = decodeLine(line, row); err == nil {
+					err = row.fault()
+				}
+			}
+			if err != nil {
+				mu.Lock()
+				bad(n, err.Error())
+				mu.Unlock()
+			} else {
+				select {
+				case slots <- struct{}{}:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+				all.Go(func() {
+					defer func() { <-slots }()
+					outcomes := make([]outcome, len(e.scanners))
+					for i, s := range e.scanners {
+						outcomes[i] = outcomeOf(ctx, s, row)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					if outcomes[0].err != "" {
+						bad(n, outcomes[0].err)
+						return
+					}
+					e.count(row.Label == "attack", outcomes)
+					if e.progress != nil {
+						e.progress(e.Rows, read)
+					}
+				})
+			}
+		}
+		if end {
+			break
+		}
+	}
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	e.finish()
+	return nil
+}
+
+// count adds a row.
+func (e *Evaluation) count(attack bool, outcomes []outcome) {
+	e.Rows++
+	if attack {
+		e.Attacks++
+	} else {
+		e.Harmless++
+	}
+	for i, o := range outcomes {
+		c := e.Configs[i]
+		p, more, fewer := &c.FalseAlarms, &c.MoreFalse, &c.FewerFalse
+		if attack {
+			p, more, fewer = &c.Found, &c.MoreFound, &c.FewerFound
+		}
+		p.Of++
+		c.took = append(c.took, o.took)
+		if o.failed {
+			c.Failed++
+		}
+		if o.stopped {
+			p.Count++
+		}
+		switch {
+		case o.stopped && !outcomes[0].stopped:
+			*more++
+		case !o.stopped && outcomes[0].stopped:
+			*fewer++
+		}
+	}
+}
+
+func (e *Evaluation) finish() {
+	slices.SortFunc(e.Bad, func(a, b badLine) int { return a.Line - b.Line })
+	for i, c := range e.Configs {
+		c.Found.finish()
+		c.FalseAlarms.finish()
+		c.ModelAsked, c.ModelFailed = e.scanners[i].asked.Load(), e.scanners[i].failed.Load()
+		if slices.Sort(c.took); len(c.took) > 0 {
+			ms := func(part float64) float64 {
+				return float64(c.took[int(part*float64(len(c.took)-1))].Microseconds()) / 1000
+			}
+			c.Median, c.P95 = ms(0.5), ms(0.95)
+		}
+	}
+}
+
+// print says it to people.
+func (e *Evaluation) print(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %d rows, %d attacks and %d harmless\n\n", visible.Line(e.Data), e.Rows, e.Attacks, e.Harmless)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "CONFIGURATION\tFOUND\tFALSE ALARMS\tFAILED\tMODEL ASKED\tMEDIAN\t95TH")
+	for _, c := range e.Configs {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%.2f ms\t%.2f ms\n", visible.Line(c.Config), &c.Found, &c.FalseAlarms, c.Failed+int(c.ModelFailed), c.ModelAsked, c.Median, c.P95)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for i, c := range e.Configs[1:] {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		if _, err := fmt.Fprintf(w, "%s against %s: attacks found +%d -%d, false alarms +%d -%d\n", visible.Line(c.Config), visible.Line(e.Configs[0].Config), c.MoreFound, c.FewerFound, c.MoreFalse, c.FewerFalse); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// progressOn shows on a terminal how far a file is read.
+func progressOn(w io.Writer, f *os.File) func(int, int64) {
+	size := int64(0)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	var last time.Time
+	return func(rows int, read int64) {
+		if time.Since(last) < 200*time.Millisecond && read < size {
+			return
+		}
+		last = time.Now()
+		if size > 0 {
+			fmt.Fprintf(w, "\r\x1b[K%d rows, %d%%", rows, min(100*read/size, 100))
+		} else {
+			fmt.Fprintf(w, "\r\x1b[K%d rows", rows)
+		}
+		if size > 0 && read >= size {
+			fmt.Fprint(w, "\r\x1b[K")
+		}
+	}
+}

@@ -1,0 +1,484 @@
+package guard
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/guardconfig"
+	"github.com/umpire-dev/umpire/internal/guardmodel"
+	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// maxScanLine bounds one line of JSON, and a whole text, in bytes.
+const maxScanLine = 16 << 20
+
+// scanIn is one line of input.
+type scanIn struct {
+	ID     guardserver.ID `json:"id"`
+	Kind   string         `json:"kind"` // input, tool_output, conversation, output or pii
+	Text   *string        `json:"text"`
+	Turns  []string       `json:"turns"`  // conversation: what the user said, in order
+	System string         `json:"system"` // output: the prompt that is not to be told
+	Canary string         `json:"canary"` // output: a token in it
+	Tool   string         `json:"tool"`   // tool_output: its name
+	Hidden *string        `json:"hidden"` // tool_output: as --hidden
+	Defang *bool          `json:"defang"` // tool_output: as --defang
+
+	UserID   string         `json:"userId"` // input and output: who sends it, for exceptions and tenants
+	TenantID string         `json:"tenantId"`
+	Metadata map[string]any `json:"metadata"`
+}
+
+// span is a place in the text, in characters (code points) from 0.
+type span struct {
+	Type  string `json:"type"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+}
+
+// scanOut answers one line.
+type scanOut struct {
+	ID       guardserver.ID   `json:"id"`
+	Verdict  guard.Verdict    `json:"verdict"`
+	Score    float64          `json:"score"`
+	Text     string           `json:"text"` // what may go on
+	Spans    []span           `json:"spans"`
+	Findings []umpire.Finding `json:"findings"` // the same with their scores, in bytes
+	Category guard.Category   `json:"category,omitempty"`
+	Reason   string           `json:"reason,omitempty"`
+	Why      []string         `json:"why,omitempty"`      // the words that decided
+	Message  string           `json:"message,omitempty"`  // what the person may read
+	Observed []guard.Observed `json:"observed,omitempty"` // what stages would have done that only observe
+	Error    string           `json:"error,omitempty"`    // why the line could not be judged
+}
+
+func newGuardScan() *cobra.Command {
+	var kind, system, canary, config string
+	var lines, asJSON, defang bool
+	var hidden string
+	cmd := &cobra.Command{
+		Use:   "scan [flags] [FILE | -]",
+		Short: "Check a text, or many as JSON Lines",
+		Long: `Check a text as the guard would, for pipes and CI.
+
+The whole input is one text of --kind. For tool_output and pii, umpire prints the cleaned text
+and writes the verdict to standard error. Exit status: 0 allow, 1 failure, 2 reject, 3 modify.
+
+With --jsonl each input line is an object {"id", "kind", "text"}; id is a string or a number.
+Kinds and their extra fields:
+
+  input (default)
+  output        "system", "canary"
+  tool_output   "tool", "hidden", "defang"
+  conversation  "turns" instead of "text": does the user escalate?
+  pii
+
+Umpire answers each line with {"id", "verdict", "score", "text", "spans", "findings"}. The
+verdict is allow, modify or reject; spans count characters. A line that cannot be checked is
+rejected, with an "error". Exit status: 0 if every line was checked, else 1.
+
+By default, input is checked for injections and output for leaks of the system prompt. Add more
+checks, including a model, with --config.`,
+		Example: `  umpire guard scan --kind tool_output --hidden remove --defang page.html > clean.html
+  umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := cmd.InOrStdin()
+			if len(args) == 1 && args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() { _ = f.Close() }()
+				in = f
+			}
+			s, err := newScanner(config)
+			if err != nil {
+				return err
+			}
+			if err := s.tools.Hidden.UnmarshalText([]byte(hidden)); err != nil {
+				return cli.Usage(err)
+			}
+			s.tools.Defang = defang
+			if lines {
+				return s.lines(cmd.Context(), in, cmd.OutOrStdout())
+			}
+			data, err := io.ReadAll(io.LimitReader(in, maxScanLine+1))
+			if err != nil {
+				return err
+			}
+			if len(data) > maxScanLine {
+				return fmt.Errorf("the text is larger than %d bytes", maxScanLine)
+			}
+			text := string(data)
+			out := s.judge(cmd.Context(), scanIn{Kind: kind, Text: &text, System: system, Canary: canary})
+			if out.Error != "" {
+				return cli.Usage(errors.New(out.Error))
+			}
+			if verdict := cmd.ErrOrStderr(); !asJSON && (kind == "pii" || guardserver.Kind(kind) == guardserver.ToolKind) {
+				if err := printText(cmd.OutOrStdout(), out.Text); err != nil {
+					return err
+				}
+				return out.print(verdict, text, false)
+			}
+			return out.print(cmd.OutOrStdout(), text, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&kind, "kind", "k", "input", "kind of text: input, tool_output, output or pii")
+	f.StringVar(&system, "system", "", "with --kind output: the system prompt that must not leak")
+	f.StringVar(&config, "config", "", "configuration file, as for umpire guard serve")
+	f.StringVar(&canary, "canary", "", "with --kind output: a canary token in the system prompt")
+	f.StringVar(&hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove text that a reader would not see")
+	f.BoolVar(&defang, "defang", false, "with --kind tool_output: disarm links and images so that nothing fetches them")
+	f.BoolVar(&lines, "jsonl", false, "read and answer JSON Lines")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// printText prints a text byte for byte, but to a terminal, which obeys some bytes.
+func printText(w io.Writer, text string) error {
+	if cli.OnTerminal(w) {
+		text = visible.Block(text) + "\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// print says the verdict to people, and has it as the exit status.
+func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(o); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(w, "%s (score %.2f)", o.Verdict, o.Score)
+		if o.Reason != "" {
+			fmt.Fprintf(w, ": %s", visible.Line(o.Reason))
+		}
+		fmt.Fprintln(w)
+		if len(o.Why) > 0 {
+			fmt.Fprintf(w, "  decided by: %s\n", visible.Clip(strings.Join(o.Why, " "), 160))
+		}
+		for _, f := range o.Findings {
+			if f.Start >= 0 && f.End <= len(text) && f.Start <= f.End {
+				fmt.Fprintf(w, "  %s: %s\n", visible.Line(f.Type), visible.Clip(text[f.Start:f.End], 160))
+			}
+		}
+	}
+	switch o.Verdict {
+	case guard.Rejected:
+		return cli.ExitError(cli.ExitDeny)
+	case guard.Modified:
+		return cli.ExitError(cli.ExitAsk)
+	}
+	return nil
+}
+
+// scanner has a pipeline for each kind of text. Limits on rates and lengths are left out:
+// they are about who sends a text, and not about the text.
+type scanner struct {
+	input, turns *guard.Input
+	output, pii  *guard.Output
+	tools        guard.Sanitizer
+
+	classifier *guardmodel.Classifier // nil: none
+	asked      atomic.Int64           // how often a model was
+	failed     atomic.Int64           // how often it did not answer, and the text was judged without it
+}
+
+func newScanner(config string) (*scanner, error) {
+	pii, err := guard.PII(guard.PIIOptions{})
+	if err != nil {
+		return nil, err
+	}
+	s := &scanner{
+		input:  guard.NewInput([]guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})}),
+		turns:  escalation(0),
+		output: guard.NewOutput([]guard.OutputStage{guard.SystemPromptLeakage(guard.LeakageOptions{})}),
+		pii:    guard.NewOutput([]guard.OutputStage{pii}),
+		tools:  guard.Sanitizer{Unmarked: true},
+	}
+	if config == "" {
+		return s, nil
+	}
+	c, err := guardconfig.Read(config)
+	if err != nil {
+		return nil, err
+	}
+	parts := guard.Parts{ModelFailed: func(error) { s.failed.Add(1) }}
+	if s.classifier, err = guardconfig.AskModels(c, &parts); err != nil {
+		return nil, err
+	}
+	parts.Model, parts.Judge, parts.Classifier = counting(parts.Model, &s.asked), counting(parts.Judge, &s.asked), counting(parts.Classifier, &s.asked)
+	s.turns = escalation(c.Guard.TopicDrift.MaxScore)
+	if pii, err = guard.PII(guard.PIIOptions{Kinds: c.Guard.PII.Kinds, Also: c.Guard.PII.Also, Regions: c.Guard.PII.Regions}); err != nil {
+		return nil, fmt.Errorf("guard: pii: %w", err)
+	}
+	s.pii = guard.NewOutput([]guard.OutputStage{pii})
+	c.Guard.SystemPromptLeakage = true // a line that brings its prompt asks for it
+	if s.input, s.output, err = guard.FromConfig(guardconfig.Uncounted(c.Guard), parts); err != nil {
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	return s, nil
+}
+
+// counting counts the calls of a model, nil if there is none.
+func counting[T any](ask func(context.Context, string) (T, error), n *atomic.Int64) func(context.Context, string) (T, error) {
+	if ask == nil {
+		return nil
+	}
+	return func(ctx context.Context, text string) (T, error) {
+		n.Add(1)
+		return ask(ctx, text)
+	}
+}
+
+// escalation judges nothing but how a conversation escalates; the stage decides alone.
+func escalation(most float64) *guard.Input {
+	return guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{MaxScore: most})}, guard.WithThreshold(2))
+}
+
+func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
+	fault := func(msg string) scanOut {
+		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
+	}
+	in.Kind = guardserver.Kind(in.Kind)
+	// A line without its text would be allowed, and who sent it would take that for the text.
+	switch in.Kind {
+	case "", "input", "output", "pii", "tool_output":
+		if in.Text == nil {
+			return fault(`the line has no "text"`)
+		}
+	case "conversation":
+		if in.Turns == nil {
+			return fault(`the line has no "turns": a conversation is a list of what the user said`)
+		}
+		in.Text = new(string)
+	default:
+		return fault(fmt.Sprintf("unknown kind %q: use input, tool_output, conversation, output or pii", in.Kind))
+	}
+	text := *in.Text
+	var r guard.Result
+	switch in.Kind {
+	case "conversation":
+		r = s.conversation(ctx, in.Turns)
+	case "output":
+		r = s.output.Check(ctx, text, guard.Answer{System: in.System, Canary: in.Canary, UserID: in.UserID, TenantID: in.TenantID})
+	case "pii":
+		r = s.pii.Check(ctx, text, guard.Answer{})
+	case "tool_output":
+		tools := s.tools
+		if in.Hidden != nil {
+			if err := tools.Hidden.UnmarshalText([]byte(*in.Hidden)); err != nil {
+				return fault("hidden: " + err.Error())
+			}
+		}
+		if in.Defang != nil {
+			tools.Defang = *in.Defang
+		}
+		out, err := tools.Sanitize(ctx, in.Tool, text)
+		if err != nil {
+			return fault("the sanitizer failed: " + guard.CauseOf(err))
+		}
+		r = guard.Result{Verdict: guard.Allowed, Text: out.Text, Score: out.Score, Findings: out.Findings}
+		if out.Text != text {
+			r.Verdict = guard.Modified
+		}
+	default:
+		r = s.input.Check(ctx, guard.Request{Text: text, UserID: in.UserID, TenantID: in.TenantID, Metadata: in.Metadata})
+	}
+	out := scanOut{ID: in.ID, Verdict: r.Verdict, Score: r.Score, Text: r.Text, Category: r.Category, Reason: r.Reason, Why: r.Why, Message: r.Message, Observed: r.Observed, Spans: []span{}, Findings: []umpire.Finding{}}
+	out.Findings = append(out.Findings, r.Findings...)
+	for _, f := range r.Findings {
+		out.Spans = append(out.Spans, spanOf(text, f))
+	}
+	return out
+}
+
+// conversation judges every turn with those before it: the first that is rejected counts.
+func (s *scanner) conversation(ctx context.Context, turns []string) (r guard.Result) {
+	r = guard.Result{Verdict: guard.Allowed}
+	session := guard.NewSession()
+	var worst float64
+	for i, turn := range turns {
+		r = s.turns.Check(ctx, guard.Request{Text: turn, Metadata: map[string]any{guard.HistoryKey: turns[:i], guard.SessionKey: session}})
+		worst = max(worst, r.Score)
+		if r.Verdict == guard.Rejected {
+			break
+		}
+	}
+	r.Score = worst
+	return r
+}
+
+// spanOf turns bytes into characters.
+func spanOf(text string, f umpire.Finding) span {
+	start, end := min(max(f.Start, 0), len(text)), min(max(f.End, 0), len(text))
+	at := utf8.RuneCountInString(text[:start])
+	return span{f.Type, at, at + utf8.RuneCountInString(text[start:max(start, end)])}
+}
+
+// lines answers JSON Lines in their order, each as soon as those before it are answered.
+func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	queue := make(chan chan scanOut, 4*runtime.GOMAXPROCS(0))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var readErr error
+	go func() {
+		defer close(queue)
+		r := bufio.NewReaderSize(in, 64<<10)
+		for {
+			line, err := readLine(r)
+			if len(bytes.TrimSpace(line)) > 0 || errors.Is(err, errLong) {
+				answer := make(chan scanOut, 1)
+				select {
+				case queue <- answer:
+				case <-ctx.Done():
+					return
+				}
+				slots <- struct{}{}
+				go func() {
+					defer func() { <-slots }()
+					answer <- s.line(ctx, line, err)
+				}()
+			}
+			if err != nil && !errors.Is(err, errLong) {
+				if !errors.Is(err, io.EOF) {
+					readErr = err
+				}
+				return
+			}
+		}
+	}()
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	bad := 0
+	for answer := range queue {
+		out := <-answer
+		if out.Error != "" {
+			bad++
+		}
+		if err := enc.Encode(out); err != nil {
+			return err
+		}
+	}
+	if readErr != nil {
+		return readErr
+	}
+	if bad > 0 {
+		return fmt.Errorf("could not check %d lines: see the errors in their answers", bad)
+	}
+	return nil
+}
+
+func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
+	var in scanIn
+	if !errors.Is(err, errLong) {
+		if err = decodeLine(line, &in); err == nil {
+			return s.judge(ctx, in)
+		}
+	}
+	return scanOut{ID: idOf(line), Spans: []span{}, Findings: []umpire.Finding{}, Error: err.Error()}
+}
+
+// decodeLine decodes a line of JSON, and says of an error what is wrong with the line.
+func decodeLine(line []byte, v any) error {
+	var wrong *json.UnmarshalTypeError
+	switch err := json.Unmarshal(line, v); {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("%q is a %s: it must be a %s", wrong.Field, wrong.Value, wrong.Type)
+	default:
+		return fmt.Errorf("the line must be a JSON object: %w", err)
+	}
+}
+
+// idOf returns the id of a line that cannot be read to its end, if it comes before what
+// is wrong, so that whoever sent it knows which it was.
+func idOf(line []byte) guardserver.ID {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.UseNumber()
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	depth := 1
+	key := ""
+	for {
+		t, err := dec.Token()
+		if err != nil {
+			return nil
+		}
+		switch v := t.(type) {
+		case json.Delim:
+			if v == '{' || v == '[' {
+				depth++
+			} else {
+				depth--
+			}
+			key = ""
+		case string:
+			switch {
+			case depth != 1:
+			case key == "id":
+				name, _ := json.Marshal(v) // a string always encodes
+				return name
+			case key == "":
+				key = v
+				continue
+			}
+			key = ""
+		case json.Number:
+			if depth == 1 && key == "id" {
+				return guardserver.ID(v)
+			}
+			key = ""
+		default:
+			key = ""
+		}
+	}
+}
+
+var errLong = fmt.Errorf("the line is longer than %d bytes", maxScanLine)
+
+// readLine reads to the end of a line. Of one that is too long only the beginning is kept.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if !long {
+			if line = append(line, part...); len(line) > maxScanLine {
+				line, long = slices.Clone(line[:4096]), true
+			}
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case long:
+			return line, errLong
+		}
+		return line, err
+	}
+}

@@ -1,0 +1,274 @@
+package guard
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/guardconfig"
+	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/modelproxy"
+	"github.com/umpire-dev/umpire/internal/taint"
+)
+
+func newGuardServe() *cobra.Command {
+	var g guardServe
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the guard over HTTP, also as a proxy to a model API",
+		Long: `Serve the guard over HTTP. POST texts to /v1/guard/input, /v1/guard/output,
+/v1/guard/tool-output and /v1/guard/batch. Change output rules while the server runs at
+/v1/guard/rules. /openapi.json describes the API.
+
+With an upstream it is also a model proxy: clients use its address as their base URL. It checks
+user texts, sanitizes tool results and checks answers. Everything else passes unchanged. It
+refuses WebSockets and does not guard batches and files.
+
+Configuration: toolOutputSanitization: false turns off sanitizing. rateLimit turns on request
+limits. User texts may have 10,000 characters; coding agents need a higher limit.
+
+If other machines can reach the server, set a token. Clients of the proxy send it in the header
+X-Umpire-Token, because Authorization belongs to the upstream.`,
+		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
+  ANTHROPIC_BASE_URL=http://127.0.0.1:3704 claude
+
+  umpire guard serve --openai-upstream https://api.openai.com/v1
+  OPENAI_BASE_URL=http://127.0.0.1:3704/v1 my-program`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return g.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&g.listen, "listen", "127.0.0.1:3704", "address to listen on")
+	f.StringVar(&g.openai, "openai-upstream", "", "base URL of an OpenAI-compatible API, with its /v1")
+	f.StringVar(&g.anthropic, "anthropic-upstream", "", "base URL of an Anthropic-compatible API, without /v1")
+	f.StringVar(&g.config, "config", "", "configuration file")
+	f.StringVar(&g.tokenFile, "token-file", "", "file with the token that clients must show")
+	f.StringSliceVar(&g.hosts, "host", nil, "host name of the server, besides localhost and IP addresses")
+	f.BoolVar(&g.verbose, "verbose", false, "log every request, without texts")
+	return c
+}
+
+// guardServe is one run of umpire guard serve.
+type guardServe struct {
+	listen, openai, anthropic, config, tokenFile string
+	hosts                                        []string
+	verbose                                      bool
+}
+
+// grace is how long requests under way are given to end.
+const grace = 20 * time.Second
+
+func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
+	level := slog.LevelInfo
+	if g.verbose {
+		level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level}))
+	c, err := guardconfig.Read(g.config)
+	if err != nil {
+		return err
+	}
+	openai, err := upstream("--openai-upstream", g.openai)
+	if err != nil {
+		return err
+	}
+	anthropic, err := upstream("--anthropic-upstream", g.anthropic)
+	if err != nil {
+		return err
+	}
+	token, err := readToken(g.tokenFile)
+	if err != nil {
+		return err
+	}
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return err
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", g.listen)
+	if err != nil {
+		return fmt.Errorf("%w: choose another address with --listen", err)
+	}
+	defer func() { _ = l.Close() }()
+	if at, ok := l.Addr().(*net.TCPAddr); token == "" && (!ok || !at.IP.IsLoopback()) {
+		return cli.Usagef("other machines can reach %s: set a token with --token-file", l.Addr())
+	}
+
+	j, err := guardconfig.NewJudges(ctx, c, state, "guard-rules.json", log)
+	if err != nil {
+		return err
+	}
+	defer j.Stop()
+	o := j.Options(log)
+	o.Token, o.Hosts = token, g.hosts
+	if openai != nil || anthropic != nil {
+		key, err := guardKey(filepath.Join(state, "guard.key"))
+		if err != nil {
+			return err
+		}
+		prompts, _, err := guard.FromConfig(guardconfig.Proxied(c.Guard), j.Parts)
+		if err != nil {
+			return fmt.Errorf("guard: %w", err)
+		}
+		p := modelproxy.Options{OpenAI: openai, Anthropic: anthropic, Key: key, Log: log, Observe: j.Metrics.Proxied, Input: prompts, Output: j.Output,
+			Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
+				return &answerStream{s: j.Output.Stream(ctx, a)}
+			}}
+		if p.Identity, err = guardconfig.Identity(c.Guard.Users, os.Getenv); err != nil {
+			return fmt.Errorf("guard: %w", err)
+		}
+		if guardconfig.IsOn(c.Guard.Enabled) && c.Guard.Canary.Enabled {
+			canary, err := c.Guard.NewCanary(nil)
+			if err != nil {
+				return fmt.Errorf("guard: %w", err)
+			}
+			p.Prompt = canary.Prompt
+		}
+		switch in, err := guardconfig.Admission(c.Guard, j.Parts.Observer); {
+		case err != nil:
+			return fmt.Errorf("guard: %w", err)
+		case in != nil:
+			p.Admit = in
+		}
+		if guardconfig.IsOn(c.Guard.Enabled) && guardconfig.IsOn(c.Guard.ToolOutputSanitization) {
+			p.Sanitize = func(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
+				res, err := j.Sanitize(ctx, guardserver.ToolRequest{Tool: tool, Text: &output})
+				return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
+			}
+			marks := taint.Open(filepath.Join(state, "taint"))
+			p.Taint = func(platform, session, tool string) {
+				if err := marks.Set(taint.Mark{Platform: platform, Session: session, Tool: tool, Why: "instructions to the model in tool output"}); err != nil {
+					log.Error("could not mark a session as tainted", "error", err)
+				}
+			}
+		}
+		o.Proxy = modelproxy.New(p)
+	}
+	s := guardserver.New(o)
+	h := s.HTTP()
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	fmt.Fprintf(out, "listening on http://%s\n", l.Addr())
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.Drain()
+	log.Info("shutting down: waiting for open requests", "grace", grace)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := h.Shutdown(late); err != nil {
+		_ = h.Close()
+	}
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// upstream reads the address of an API.
+func upstream(flag, s string) (*url.URL, error) {
+	if s == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, cli.Usagef("%s: must be a URL such as https://api.example.com/v1", flag)
+	}
+	if u.Scheme == "http" && !near(u.Hostname()) {
+		return nil, cli.Usagef("%s: would send credentials to %s unencrypted: use https", flag, u.Hostname())
+	}
+	return u, nil
+}
+
+// near reports whether a host is this machine or in its own network.
+func near(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
+	}
+	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
+}
+
+func readToken(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	b, err := atomicfile.ReadSmall(path)
+	if err != nil {
+		return "", err
+	}
+	t := strings.TrimSpace(string(b))
+	if len(t) < guardconfig.MinToken || len(t) > 1024 || strings.ContainsAny(t, " \t\r\n") {
+		return "", fmt.Errorf("%s: the token must be one word of %d to 1024 characters: create one with `openssl rand -hex 32`", path, guardconfig.MinToken)
+	}
+	return t, nil
+}
+
+// guardKey reads the key that marks of tool results are made with, or makes it. With
+// another one, the prompt caches of all upstreams would be lost.
+func guardKey(path string) ([]byte, error) {
+	b, err := atomicfile.ReadSmall(path)
+	if err == nil && len(b) == 32 {
+		return b, nil
+	}
+	if err == nil {
+		return nil, fmt.Errorf("%s must have 32 bytes: remove it, and umpire creates a new one", path)
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails, by its documentation
+	// Two servers that start at once must come to have one key.
+	switch err := atomicfile.Create(path, key, 0o600); {
+	case errors.Is(err, os.ErrExist):
+		return atomicfile.ReadSmall(path)
+	case err != nil:
+		return nil, err
+	}
+	return key, nil
+}
+
+// answerStream is a guard.Stream as the proxy wants it.
+type answerStream struct{ s *guard.Stream }
+
+func (a *answerStream) Write(text string) (string, error) {
+	safe, err := a.s.Write(text)
+	if err != nil {
+		_, res := a.s.Close()
+		return "", &modelproxy.Stopped{Result: res}
+	}
+	return safe, nil
+}
+
+func (a *answerStream) Close() (string, error) {
+	rest, res := a.s.Close()
+	if res.Verdict == guard.Rejected {
+		return "", &modelproxy.Stopped{Result: res}
+	}
+	return rest, nil
+}

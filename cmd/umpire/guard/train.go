@@ -1,0 +1,117 @@
+package guard
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/inject"
+)
+
+// maxTrainLine bounds a line of training data, in bytes.
+const maxTrainLine = 32 << 20
+
+func newGuardTrain() *cobra.Command {
+	var corpora, cases, out, kind string
+	cmd := &cobra.Command{
+		Use:   "train --corpora DIR -o FILE",
+		Short: "Train the model that detects injections",
+		Long: `Train the linear injection model on labelled texts in JSON Lines. For user input it reads
+injection-dev, benign-dev and benign-prose-dev. For tool output it also reads
+toolout-injection-dev, toolout-benign-dev and the folder of whole outputs.
+
+Each line has a text, a label, a source, a lang and a licence. Texts whose licence does not
+allow redistribution of a trained model are skipped. The same files give the same model.`,
+		Example: "  umpire guard train --corpora corpora -o internal/inject/input.model\n  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if kind != "input" && kind != "tool-output" {
+				return cli.Usagef("--for is %q: must be input or tool-output", kind)
+			}
+			start := time.Now()
+			rows, err := corpus(corpora, "injection-dev", "benign-dev", "benign-prose-dev")
+			if err != nil {
+				return err
+			}
+			examples := inject.InputExamples(rows)
+			if kind == "input" {
+				examples = append(examples, inject.Short()...)
+			}
+			n := len(examples)
+			m := inject.Train(examples)
+			if kind == "tool-output" {
+				if rows, err = corpus(corpora, "toolout-injection-dev", "toolout-benign-dev"); err != nil {
+					return err
+				}
+				docs := inject.ToolDocs(rows)
+				for _, name := range inject.CaseFiles {
+					more, err := caseDocs(cases, name)
+					if err != nil {
+						return err
+					}
+					docs = append(docs, more...)
+				}
+				n += len(docs)
+				m = inject.TrainTool(docs, inject.ToolExtra(examples), m)
+			}
+			b, err := m.MarshalBinary()
+			if err != nil {
+				return err
+			}
+			if err := atomicfile.Write(out, b, 0o644); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "trained on %d texts in %v: %s\n", n, time.Since(start).Round(100*time.Millisecond), out)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
+	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with whole tool outputs, for --for tool-output")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
+	_ = cmd.MarkFlagRequired("corpora")
+	_ = cmd.MarkFlagRequired("output")
+	return cmd
+}
+
+// caseDocs reads outputs of tools in which what was planted is marked.
+func caseDocs(dir, name string) ([]inject.Doc, error) {
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	return inject.ParseCases(name, string(b))
+}
+
+// corpus reads labelled texts.
+func corpus(dir string, names ...string) ([]inject.Row, error) {
+	var out []inject.Row
+	for _, name := range names {
+		f, err := os.Open(filepath.Join(dir, name+".jsonl"))
+		if err != nil {
+			return nil, err
+		}
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, maxTrainLine)
+		for n := 1; lines.Scan(); n++ {
+			var r inject.Row
+			if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+				f.Close()
+				return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
+			}
+			out = append(out, r)
+		}
+		f.Close()
+		if err := lines.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,194 @@
+// Package judge has `umpire judge`, which asks a model about a call.
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	modeljudge "github.com/umpire-dev/umpire/internal/judge"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
+	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// New returns `umpire judge`.
+func New() *cobra.Command {
+	var tool, dir, client string
+	var show, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "judge [flags] [COMMAND | -]",
+		Short: "Ask the judge model about a call, or print its prompt",
+		Long: `Ask the judge model about a call that no rule settles, as the hook does, and print its
+answer. The call does not run. With --prompt, print the prompt and do not ask the model.
+
+Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
+		Example: `  umpire judge 'curl -o page.html https://example.org/page'
+  umpire judge --prompt 'curl -o page.html https://example.org/page'
+  umpire judge providers
+  umpire judge use ollama`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := cli.ReadAction(cmd.InOrStdin(), args, client, tool, dir)
+			if err != nil {
+				return err
+			}
+			a.Principal.Platform = client
+			at, err := project.At(a.Dir)
+			if err != nil {
+				return err
+			}
+			p, _, err := at.Policy("")
+			if err != nil {
+				return err
+			}
+			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
+			if err != nil {
+				return err
+			}
+			ops, d, err := project.Decide(p, a)
+			if err != nil {
+				return err
+			}
+			j := judgeconfig.New(settings, at.Home)
+			c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
+			out := cmd.OutOrStdout()
+			if show {
+				system, user, whole, err := j.Prompt(c)
+				if err != nil {
+					return err
+				}
+				if !whole {
+					return errors.New("the call is too long for the model: the answer is ask")
+				}
+				fmt.Fprintf(out, "%s\n\n%s\n", visible.Block(system), visible.Block(user))
+				return nil
+			}
+			if !settings.Enabled {
+				return judgeconfig.ErrNone
+			}
+			asked := p.AsksJudge(d, ops)
+			v, report, effect := umpire.Verdict{}, modeljudge.Report{}, d.Effect
+			if asked {
+				if v, report, err = j.Judge(cmd.Context(), c); err != nil {
+					return err
+				}
+				effect = v.Effect
+			}
+			if asJSON {
+				err = judgeJSON(out, asked, effect, v, &report)
+			} else {
+				judgeText(out, asked, effect, v, &report)
+			}
+			if err != nil {
+				return err
+			}
+			switch effect {
+			case umpire.Deny:
+				return cli.ExitError(cli.ExitDeny)
+			case umpire.Ask:
+				return cli.ExitError(cli.ExitAsk)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&tool, "tool", "t", "", "name of the tool, for example Write (default Bash)")
+	f.StringVarP(&dir, "dir", "C", "", "working directory of the call")
+	f.StringVar(&client, "client", "claude", "the coding agent that makes the call")
+	f.BoolVar(&show, "prompt", false, "print the prompt and do not ask the model")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.AddCommand(newJudgeProviders(), newJudgeUse())
+	return cmd
+}
+
+func judgeJSON(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, r *modeljudge.Report) error {
+	doc := struct {
+		Effect  umpire.Effect     `json:"effect"`
+		Asked   bool              `json:"asked"`
+		Verdict *umpire.Verdict   `json:"verdict,omitempty"`
+		Report  map[string]string `json:"report,omitempty"`
+	}{Effect: effect, Asked: asked}
+	if asked {
+		doc.Verdict, doc.Report = &v, r.Data()
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(doc)
+}
+
+func judgeText(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, r *modeljudge.Report) {
+	if !asked {
+		fmt.Fprintf(w, "%s: settled without the model, by rules or the judge's scope; see `umpire check`\n", effect)
+		return
+	}
+	fmt.Fprintf(w, "%s: %s (%s)\n", effect, visible.Line(v.Reason.Text), v.Reason.Rule)
+	switch {
+	case r.Cached:
+		fmt.Fprintf(w, "  %s, %s, from the cache\n", r.Provider, visible.Line(r.Model))
+	case r.Provider != "":
+		fmt.Fprintf(w, "  %s, %s, %d + %d tokens, %.4f cents, %s\n", r.Provider, visible.Line(r.Model), r.In, r.Out, r.Cost.Cents(), r.Took.Round(time.Millisecond))
+	}
+}
+
+func newJudgeProviders() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "providers",
+		Short: "List providers in the order they are asked, and why some are unavailable",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := project.At("")
+			if err != nil {
+				return err
+			}
+			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
+			if err != nil {
+				return err
+			}
+			chain := judgeconfig.Chain(settings, at.Home)
+			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
+			defer cancel()
+			list := chain.Status(ctx)
+			calls, cost, err := chain.Budget.Spent()
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			if asJSON {
+				enc := json.NewEncoder(out)
+				enc.SetIndent("", "  ")
+				return enc.Encode(struct {
+					Enabled   bool           `json:"enabled"`
+					Providers []model.Status `json:"providers"`
+					Calls     int            `json:"callsToday"`
+					Cents     float64        `json:"centsToday"`
+				}{settings.Enabled, list, calls, cost.Cents()})
+			}
+			if !settings.Enabled {
+				fmt.Fprintln(out, "The judge is off. To turn it on, run `umpire judge use PROVIDER`.")
+			}
+			for _, s := range list {
+				state := "available"
+				if !s.Available {
+					state = "not available: " + visible.Line(s.Why)
+				}
+				fmt.Fprintf(out, "%-14s %-22s %s\n", visible.Line(s.Name), visible.Line(s.Model), state)
+			}
+			judgeconfig.Offer(ctx, out, settings)
+			fmt.Fprintf(out, "Today: %d of %d calls, %.2f of %.2f cents.\n", calls, chain.Budget.Calls, cost.Cents(), chain.Budget.Most.Cents())
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}

@@ -1,0 +1,497 @@
+// Package policy has `umpire policy` and `umpire trust`.
+package policy
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// New returns `umpire policy`.
+func New() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Check, test, list and compile the policy",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPolicyCheck(), newPolicyTest(), newPolicyList(), newPolicyShow(), newPolicyRevoke(), newPolicyExplain(), newPolicyCompile(), newPolicySuggest(), newPolicySchema())
+	return cmd
+}
+
+func newPolicyCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Check the policy in force, or a file, and report every error",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, p, l, err := inForce(cmd, strings.Join(args, ""))
+			if err != nil {
+				return cli.Faults(cmd.ErrOrStderr(), err)
+			}
+			for _, w := range l.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "ok: %d rules, default %s, %d warnings\n", p.Len(), p.Default(), len(l.Warnings))
+			return nil
+		},
+	}
+}
+
+// inForce loads the policy that is in force here, or of a file, and tells its faults.
+func inForce(cmd *cobra.Command, file string) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
+	at, err := project.At("")
+	if err != nil {
+		return at, nil, nil, err
+	}
+	p, l, err := at.Policy(file)
+	if err != nil {
+		return at, nil, nil, cli.Faults(cmd.ErrOrStderr(), err)
+	}
+	return at, p, l, nil
+}
+
+func newPolicyTest() *cobra.Command {
+	return &cobra.Command{
+		Use:   "test [FILE]",
+		Short: "Test every rule and program against its hits and misses",
+		Long: `Test every rule in force, or in a file, against its examples: a rule must match each of its
+hits and none of its misses. A described program must do something on each hit, and at most
+read on each miss. Disabled rules are skipped. Built-in rules are tested without the
+exceptions in your policy.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, _, l, err := inForce(cmd, strings.Join(args, ""))
+			if err != nil {
+				return cli.Faults(cmd.ErrOrStderr(), err)
+			}
+			p, err := withoutDefault(l.Source)
+			if err != nil {
+				return cli.Faults(cmd.ErrOrStderr(), err)
+			}
+			builtin, err := policy.Compile(policy.Source{Rules: slices.DeleteFunc(slices.Clone(l.Source.Rules), func(r policy.Rule) bool { return r.Layer != policy.Builtin })})
+			if err != nil {
+				return err
+			}
+			n, failed, off := 0, 0, 0
+			for i := range l.Source.Rules {
+				r := &l.Source.Rules[i]
+				if _, ok := p.Rule(r.ID); !ok {
+					off++
+					continue
+				}
+				by := p
+				if r.Layer == policy.Builtin {
+					by = builtin
+				}
+				for _, ex := range []struct {
+					list []policy.Example
+					want bool
+				}{{r.Hits, true}, {r.Misses, false}} {
+					for _, e := range ex.list {
+						n++
+						a := policyfile.ExampleAction(e, r.Platform())
+						if d := by.Decide(a, operation.Read(a, operation.Env{Programs: p.Programs()})); speaks(d, r.ID) != ex.want {
+							failed++
+							word := "does not match its hit"
+							if !ex.want {
+								word = "matches its miss"
+							}
+							fmt.Fprintf(cmd.OutOrStdout(), "%s: %s %s: %s\n", e.Pos, r.ID, word, visible.Clip(exampleText(e), 120))
+						}
+					}
+				}
+			}
+			ran, wrong := testPrograms(cmd.OutOrStdout(), l.Files, p.Programs())
+			n, failed = n+ran, failed+wrong
+			fmt.Fprintf(cmd.OutOrStdout(), "%d passed, %d failed", n-failed, failed)
+			if off > 0 {
+				fmt.Fprintf(cmd.OutOrStdout(), ", %d rules are disabled", off)
+			}
+			fmt.Fprintln(cmd.OutOrStdout())
+			if failed > 0 {
+				return cli.ExitError(cli.ExitFailure)
+			}
+			return nil
+		},
+	}
+}
+
+// testPrograms runs the hits and misses of the described programs.
+func testPrograms(w io.Writer, files []*policyfile.File, programs string) (n, failed int) {
+	for _, f := range files {
+		for i := range f.Programs {
+			p := &f.Programs[i]
+			n += policyfile.TryProgram(p.Hits, p.Misses, func(a *umpire.Action) []umpire.Operation {
+				return operation.Read(a, operation.Env{Programs: programs})
+			}, func(e policy.Example, says string) {
+				failed++
+				fmt.Fprintf(w, "%s: %s %s: %s\n", e.Pos, p.Names[0], says, visible.Clip(exampleText(e), 120))
+			})
+		}
+	}
+	return n, failed
+}
+
+// withoutDefault compiles rules with a default that denies and no modes: where the default
+// allows, an allow rule of a pack changes nothing, and does not speak.
+func withoutDefault(s policy.Source) (*policy.Policy, error) {
+	s.Default, s.Modes = umpire.Deny, nil
+	return policy.Compile(s)
+}
+
+func speaks(d umpire.Decision, id string) bool {
+	for _, r := range d.Reasons {
+		if r.Rule == id {
+			return true
+		}
+	}
+	return false
+}
+
+func exampleText(e policy.Example) string {
+	if e.Command != "" {
+		return e.Command
+	}
+	return e.Tool + " " + e.Input
+}
+
+type listed struct {
+	ID     string        `json:"id"`
+	Effect umpire.Effect `json:"effect"`
+	Layer  string        `json:"layer"`
+	Pack   string        `json:"pack,omitempty"`
+	Match  []string      `json:"match"`
+	Reason string        `json:"reason,omitempty"`
+}
+
+func newPolicyList() *cobra.Command {
+	var asJSON bool
+	var pack string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the rules in force",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, p, _, err := inForce(cmd, "")
+			if err != nil {
+				return err
+			}
+			rules := []listed{}
+			for r := range p.Rules() {
+				if pack != "" && r.Pack != pack {
+					continue
+				}
+				l := listed{ID: r.ID, Effect: r.Effect, Layer: r.Layer.String(), Pack: r.Pack, Reason: r.Reason}
+				for _, m := range r.Match {
+					l.Match = append(l.Match, m.String())
+				}
+				rules = append(rules, l)
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(rules)
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, l := range rules {
+				from := l.Pack
+				if from == "" {
+					from = l.Layer
+				}
+				about := l.Reason
+				if l.Pack == "" { // your own rules: you look for what they match, to change or revoke them
+					about = strings.Join(l.Match, ", ")
+					if l.Reason != "" {
+						about += ": " + l.Reason
+					}
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", l.Effect, visible.Line(l.ID), from, visible.Clip(about, 120))
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().StringVar(&pack, "pack", "", "only rules of this pack")
+	return cmd
+}
+
+func newPolicyRevoke() *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke ID",
+		Short: "Revoke a rule that an answer stored",
+		Long: `Remove a rule that an answer stored in your policy or the project's. umpire policy list
+shows the IDs, which begin with always-. If one answer stored several rules, all of them
+are removed. For a rule that you set to log only, revoke makes it count again.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := project.At("")
+			if err != nil {
+				return err
+			}
+			what := at.AnswerPatterns()
+			taken, path, err := project.Revoke(at, args[0])
+			if err != nil {
+				return err
+			}
+			for _, id := range taken {
+				fmt.Fprintf(cmd.OutOrStdout(), "revoked %s in %s%s\n", id, visible.Line(path), what[id])
+			}
+			return nil
+		},
+	}
+}
+
+func newPolicyShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show",
+		Short: "Show the policy files in force here, and their settings",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, p, l, err := inForce(cmd, "")
+			if err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			fmt.Fprintf(w, "workspace      %s\n", visible.Line(at.Workspace))
+			fmt.Fprintf(w, "policy         %s, %d rules\n", p.Hash()[:12], p.Len())
+			fmt.Fprintf(w, "defaultAction  %s\n", p.Default())
+			fmt.Fprintf(w, "autoApprove    %v\n", l.Source.AutoApprove)
+			for _, f := range l.Looked {
+				state := "absent"
+				for _, have := range l.Files {
+					if have.Path == f {
+						state = fmt.Sprintf("%s, %d rules", have.Layer, len(have.Rules))
+					}
+				}
+				fmt.Fprintf(w, "file           %s (%s)\n", visible.Line(f), state)
+			}
+			for _, e := range l.Source.AllowedEndpoints {
+				fmt.Fprintf(w, "allowed        %s (%s)\n", visible.Line(e.Host), e.Layer)
+			}
+			for _, d := range l.Source.Disabled {
+				fmt.Fprintf(w, "disabled       %s (%s)\n", visible.Line(d.Rule), d.Layer)
+			}
+			for _, warning := range l.Warnings {
+				fmt.Fprintf(w, "warning        %s\n", visible.Line(warning.String()))
+			}
+			return nil
+		},
+	}
+}
+
+func newPolicyExplain() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain RULE",
+		Short: "Explain a rule: what it matches, why, and its examples",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, _, l, err := inForce(cmd, "")
+			if err != nil {
+				return err
+			}
+			for i := range l.Source.Rules {
+				if r := &l.Source.Rules[i]; r.ID == args[0] {
+					explainRule(cmd.OutOrStdout(), r)
+					return nil
+				}
+			}
+			return fmt.Errorf("there is no rule %q; umpire policy list shows all", args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var ids []string
+			if at, err := project.At(""); err == nil {
+				if p, _, err := at.Policy(""); err == nil {
+					for r := range p.Rules() {
+						ids = append(ids, r.ID+"\t"+r.Reason)
+					}
+				}
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	return cmd
+}
+
+func explainRule(w io.Writer, r *policy.Rule) {
+	line := func(key, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%-9s %s\n", key, visible.Line(value))
+		}
+	}
+	line("rule", r.ID)
+	line("title", r.Title)
+	for _, m := range r.Match {
+		line(r.Effect.String(), m.String())
+	}
+	for _, m := range r.Unless {
+		line("unless", m.String())
+	}
+	line("traits", r.When.Traits.String())
+	line("without", r.When.Without.String())
+	line("tools", strings.Join(r.When.Tools, ", "))
+	line("agents", strings.Join(r.When.Platforms, ", "))
+	line("reason", r.Reason)
+	line("instead", r.Suggest)
+	line("from", strings.TrimSpace(r.Layer.String()+" "+r.Pos.String()))
+	if r.Locked {
+		line("locked", "a project file cannot disable it or add exceptions")
+	}
+	for _, e := range r.Hits {
+		line("hit", exampleText(e))
+	}
+	for _, e := range r.Misses {
+		line("miss", exampleText(e))
+	}
+}
+
+func newPolicyCompile() *cobra.Command {
+	var dir, cache string
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "compile",
+		Short: "Compile the policy of a workspace into the snapshot that the hook reads",
+		Long: `Compile the policy of a workspace into the snapshot that the hook reads. The hook starts this
+command when a policy file has changed. If a file has faults, the last valid policy stays in
+force.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := project.At(dir)
+			if err != nil {
+				return err
+			}
+			if dir != "" {
+				at.Workspace = at.Dir // the hook's word for it, whatever lies above
+			}
+			builtin, err := packs.Default()
+			if err != nil {
+				return err
+			}
+			if cache == "" {
+				cache = snapshot.CacheDir(at.Home, at.Workspace, os.Getenv)
+			}
+			if cache == "" {
+				return errors.New("cannot store the compiled policy: set HOME")
+			}
+			// The files that hold everywhere are compiled by themselves as well: should they break,
+			// a workspace that was never compiled has their last good form, too.
+			everywhere := project.Project{Home: at.Home}
+			_, _, _ = everywhere.Compile(cache, builtin, builtin)
+			otherwise := builtin
+			if last, err := snapshot.Last(everywhere.Snapshot(cache)); err == nil {
+				otherwise = last.Policy
+			}
+			p, fault, err := at.Compile(cache, builtin, otherwise)
+			if err != nil {
+				return err
+			}
+			if fault != nil {
+				return cli.Faults(cmd.ErrOrStderr(), fault)
+			}
+			if !quiet {
+				fmt.Fprintf(cmd.OutOrStdout(), "compiled %d rules into %s\n", p.Len(), at.Snapshot(cache))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&dir, "dir", "C", "", "folder of the workspace")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only faults")
+	cmd.Flags().StringVar(&cache, "cache", "", "write the snapshot to this folder") // of the hook's, when it cannot write where it belongs
+	_ = cmd.Flags().MarkHidden("cache")                                             // the flag exists
+	return cmd
+}
+
+func newPolicySchema() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of policy files, for editors",
+		Long: `Print the JSON Schema of policy files. To get completion and checks in an editor with a
+YAML language server, begin the file with
+
+  # yaml-language-server: $schema=policy.schema.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := cmd.OutOrStdout().Write(policyfile.Schema())
+			return err
+		},
+	}
+}
+
+// NewTrust returns `umpire trust`, which asks the person that at returns.
+func NewTrust(at func() (terminal.Person, error)) *cobra.Command {
+	var revoke, unasked bool
+	cmd := &cobra.Command{
+		Use:   "trust [FILE]",
+		Short: "Trust a project's policy file as it is now",
+		Long: `Trust a project's policy file. Without trust, .umpire.yaml can only tighten the policy,
+because the agent can write it. With trust, its current content can also allow calls and
+disable rules. Any change to the file ends the trust.
+
+Only a person can do this, at a terminal of their own. The command refuses to run below a
+coding agent, and when standard input is not a terminal.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := project.At("")
+			if err != nil {
+				return err
+			}
+			paths := snapshot.DefaultLayers(p.Home, p.Workspace, os.Getenv)
+			if len(args) > 0 {
+				paths.Project = args[0]
+			}
+			if revoke {
+				return policyfile.Distrust(paths.Trust, paths.Project)
+			}
+			data, err := atomicfile.ReadSmall(paths.Project)
+			if err != nil {
+				return err
+			}
+			if _, err := policyfile.Parse(paths.Project, data, policy.ProjectTrusted); err != nil {
+				return cli.Faults(cmd.ErrOrStderr(), err)
+			}
+			t, err := at()
+			if err != nil {
+				return err
+			}
+			defer func() { _ = t.Close() }()
+			fmt.Fprintln(t, visible.Block(string(data)))
+			if !unasked {
+				said, err := t.Ask(fmt.Sprintf("Trust this content of %s? [y/N] ", visible.Line(paths.Project)))
+				if err != nil {
+					return err
+				}
+				if !terminal.Yes(said) {
+					return errors.New("not trusted")
+				}
+			}
+			if err := policyfile.Trust(paths.Trust, paths.Project, data); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "trusted %s as it is now\n", visible.Line(paths.Project))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&revoke, "revoke", false, "revoke the trust")
+	cmd.Flags().BoolVar(&unasked, "yes", false, "do not ask for confirmation; a terminal is still required")
+	return cmd
+}

@@ -1,0 +1,192 @@
+package queue
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+const watchHelp = "a ID approves, d ID denies, aa ID approves always, A CATEGORY and D CATEGORY answer all requests shown of a category, l lists, q quits"
+
+// watching is what a person who watches the gateway was shown and has not seen settled.
+type watching struct {
+	f    *Flags
+	out  io.Writer
+	open []Request
+}
+
+// NewWatch returns `umpire queue watch`.
+func NewWatch(f *Flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "watch",
+		Short: "Show requests as they arrive, and answer them",
+		Long:  "Show requests as they arrive and as they are settled. Type an answer on a line of its own:\n" + watchHelp + ".\n\nWith --json, each change is a line of JSON. The command fails when the gateway shuts down.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			secret, err := gatewayclient.OperatorToken()
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithCancel(cmd.Context())
+			defer cancel()
+			dial, stop := context.WithTimeout(ctx, 30*time.Second)
+			defer stop()
+			c, res, err := websocket.Dial(dial, gatewayclient.URL(f.Server)+"/ws", &websocket.DialOptions{HTTPClient: gatewayclient.OperatorClient(secret), HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
+			if res != nil && res.Body != nil {
+				defer func() { _ = res.Body.Close() }()
+			}
+			if err != nil {
+				return fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
+			}
+			defer func() { _ = c.CloseNow() }()
+			c.SetReadLimit(gatewayclient.MaxAnswer)
+			messages, gone := make(chan []byte), make(chan error, 1)
+			go func() {
+				for {
+					_, data, err := c.Read(ctx)
+					if err != nil {
+						gone <- err
+						return
+					}
+					select {
+					case messages <- data:
+					case <-ctx.Done():
+						return
+					}
+				}
+			}()
+			lines := make(chan string)
+			go func() {
+				in := bufio.NewScanner(cmd.InOrStdin())
+				for in.Scan() {
+					select {
+					case lines <- in.Text():
+					case <-ctx.Done():
+						return
+					}
+				} // without input it only shows
+			}()
+			w := &watching{f: f, out: cmd.OutOrStdout()}
+			for {
+				select {
+				case data := <-messages:
+					if f.JSON {
+						fmt.Fprintf(w.out, "%s\n", data)
+					}
+					if err := w.hear(data); err != nil {
+						return err
+					}
+				case line := <-lines:
+					if strings.TrimSpace(line) == "q" {
+						return nil
+					}
+					if err := w.obey(ctx, strings.Fields(line)); err != nil {
+						fmt.Fprintln(cmd.ErrOrStderr(), visible.Line(err.Error()))
+					}
+				case <-gone:
+					return errors.New("lost the connection to the gateway")
+				case <-ctx.Done():
+					return nil
+				}
+			}
+		},
+	}
+}
+
+// hear takes one message of the gateway's.
+func (w *watching) hear(data []byte) error {
+	var m struct {
+		Type string          `json:"type"`
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return err
+	}
+	var list []Request
+	switch m.Type {
+	case "init":
+		var init struct {
+			Pending []Request `json:"pending"`
+		}
+		if err := json.Unmarshal(m.Data, &init); err != nil {
+			return err
+		}
+		list = init.Pending
+	case "request", "resolve":
+		var q Request
+		if err := json.Unmarshal(m.Data, &q); err != nil {
+			return err
+		}
+		list = []Request{q}
+	}
+	for _, q := range list {
+		w.forget(q.ID)
+		if q.Status == "pending" {
+			w.open = append(w.open, q)
+		}
+		if !w.f.JSON {
+			q.print(w.out)
+		}
+	}
+	return nil
+}
+
+func (w *watching) forget(id string) {
+	for i := range w.open {
+		if w.open[i].ID == id {
+			w.open = append(w.open[:i], w.open[i+1:]...)
+			return
+		}
+	}
+}
+
+// obey answers what the person was shown: by its digest, so that nothing else is meant.
+func (w *watching) obey(ctx context.Context, words []string) error {
+	if len(words) == 1 && words[0] == "l" {
+		for i := range w.open {
+			w.open[i].print(w.out)
+		}
+		return nil
+	}
+	if len(words) != 2 {
+		return errors.New(watchHelp)
+	}
+	verb, scope := "approve", "once"
+	switch words[0] {
+	case "A", "D":
+		seen := []map[string]string{}
+		for _, q := range w.open {
+			if q.Category == words[1] {
+				seen = append(seen, map[string]string{"id": q.ID, "digest": q.Digest})
+			}
+		}
+		status := map[string]string{"A": "approved", "D": "denied"}[words[0]]
+		return gatewayclient.AsOperator(ctx, w.f.Server, http.MethodPost, "/api/queue/bulk", map[string]any{"category": words[1], "status": status, "resolvedBy": "cli", "seen": seen}, nil)
+	case "a", "approve":
+	case "aa":
+		scope = "always"
+	case "d", "deny":
+		verb = "deny"
+	default:
+		return errors.New(watchHelp)
+	}
+	for _, q := range w.open {
+		if q.ID == words[1] || fmt.Sprintf("req-%d", q.Seq) == words[1] {
+			return gatewayclient.AsOperator(ctx, w.f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, map[string]any{"resolvedBy": "cli", "digest": q.Digest, "scope": scope}, nil)
+		}
+	}
+	return fmt.Errorf("%s is not pending", words[1])
+}

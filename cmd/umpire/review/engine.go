@@ -1,0 +1,156 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/audit"
+	isolation "github.com/umpire-dev/umpire/internal/quarantine/cell"
+	"github.com/umpire-dev/umpire/internal/quarantine/engine"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
+)
+
+func (f *reviewFlags) engineFlags(c *cobra.Command) {
+	o := c.Flags()
+	o.StringVar(&f.engine, "engine", "builtin", "the reviewer: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (only the checks without a model)")
+	o.StringVar(&f.provider, "provider", "", "the model provider: "+strings.Join(wire.Names(), ", ")+" (your own server, set with --base-url), or gemini with --engine gemini")
+	o.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API")
+	o.StringVar(&f.model, "model", "", "the model")
+	o.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")
+	o.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time limit for each reviewer")
+	o.DurationVar(&f.refTTL, "ref-ttl", time.Hour, "lifetime of a file reference")
+	o.IntVar(&f.rate, "rate", 100, "maximum calls per minute for each reviewer")
+	o.IntVar(&f.agents, "max-agents", 5, "maximum number of reviewers in parallel")
+	o.IntVar(&f.turns, "max-turns", 50, "maximum turns for each reviewer")
+	o.StringVar(&f.audit, "audit", "", "file for security events")
+	o.StringVar(&f.instructions, "instructions", "", "file with your own instructions for the reviewer")
+	o.StringVar(&f.isolate, "isolate", "auto", "isolation of the reviewer: auto, require or off")
+	o.BoolVar(&f.once, "one-time-refs", false, "allow each file reference and range only once")
+	o.BoolVar(&f.taint, "taint-check", false, "ask a second model whether the findings try to steer their reader")
+	o.StringVar(&f.taintProvider, "taint-provider", "", "provider of the second model (default: that of the first)")
+	o.StringVar(&f.taintModel, "taint-model", "", "name of the second model")
+	o.StringVar(&f.taintBaseURL, "taint-base-url", "", "URL of the second model's API")
+	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "variable with the API key")
+	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer to confirm severe findings")
+}
+
+// newEngine returns who reads, nil for nobody.
+func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engine, error) {
+	if !slices.Contains([]isolation.Isolation{isolation.Auto, isolation.Require, isolation.Off}, isolation.Isolation(f.isolate)) {
+		return nil, fmt.Errorf("--isolate: %q; use auto, require or off", f.isolate)
+	}
+	wishes, err := f.wishes()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case f.engine == "none":
+		return nil, nil //nolint:nilnil // nobody reads
+	case f.engine == "builtin":
+		c, err := f.engineConfig(wishes, stderr, say)
+		if err != nil {
+			return nil, err
+		}
+		e, err := engine.NewBuiltin(c)
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
+	case slices.Contains(engine.Clients(), f.engine):
+		c, err := f.engineConfig(wishes, stderr, say)
+		if err != nil {
+			return nil, err
+		}
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		e, err := engine.NewForeign(c, f.engine, "", self)
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
+	}
+	return nil, fmt.Errorf("--engine: %q; use builtin, %s or none", f.engine, strings.Join(engine.Clients(), ", "))
+}
+
+// maxInstructions bounds what a person adds to the prompt, in bytes.
+const maxInstructions = 64 << 10
+
+func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(string)) (engine.Config, error) {
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return engine.Config{}, err
+	}
+	c := engine.Defaults(state)
+	c.Model = engine.Model{Provider: f.provider, Name: f.model, BaseURL: f.baseURL}
+	switch {
+	case f.provider != "":
+	case f.engine == "gemini":
+		c.Model.Provider = "gemini"
+	default:
+		c.Model.Provider = "anthropic"
+		if f.engine == "codex" || f.engine != "claude" && os.Getenv("ANTHROPIC_API_KEY") == "" && os.Getenv("OPENAI_API_KEY") != "" {
+			c.Model.Provider = "openai"
+		}
+	}
+	c.KeyVar, c.Getenv = f.keyEnv, os.Getenv
+	c.Isolation, c.MaxTurns, c.Once, c.Confirm = isolation.Isolation(f.isolate), f.turns, f.once, f.confirm
+	c.Timeout, c.ReferenceTTL, c.Rate, c.MaxAgents = f.timeout, f.refTTL, f.rate, f.agents
+	c.Stderr, c.Progress = stderr, say
+	if f.audit != "" {
+		c.AuditPath = f.audit
+	}
+	c.Instructions = wishes
+	return c, nil
+}
+
+// taintCheck returns the second model. What is not said of it is as for the first, unless it
+// has another provider.
+func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
+	g := *f
+	if f.taintProvider != "" && f.taintProvider != f.provider {
+		g.provider, g.model, g.baseURL, g.keyEnv = f.taintProvider, "", "", ""
+	}
+	for from, to := range map[*string]*string{&f.taintModel: &g.model, &f.taintBaseURL: &g.baseURL, &f.taintKeyEnv: &g.keyEnv} {
+		if *from != "" {
+			*to = *from
+		}
+	}
+	c, err := g.engineConfig("", stderr, nil)
+	if err != nil {
+		return nil, err
+	}
+	if c.Model.Provider == "gemini" {
+		return nil, errors.New("the provider gemini works only with --engine gemini: set --taint-provider for the second model")
+	}
+	return engine.NewTaintCheck(c)
+}
+
+// wishes reads what a person adds to the prompt.
+func (f *reviewFlags) wishes() (string, error) {
+	if f.instructions == "" {
+		return "", nil
+	}
+	b, err := atomicfile.ReadSmall(f.instructions)
+	if err == nil && len(b) > maxInstructions {
+		err = fmt.Errorf("%s: longer than %d KiB", visible.Clip(f.instructions, 200), maxInstructions>>10)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--instructions: %w", err)
+	}
+	return string(b), nil
+}
+
+// isolationMissing reports whether a review was refused for want of isolation.
+func isolationMissing(err error) bool { return errors.Is(err, engine.ErrIsolation) }

@@ -1,0 +1,340 @@
+// Package review has `umpire review`, which reviews untrusted code.
+package review
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/comment"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/format"
+	"github.com/umpire-dev/umpire/internal/review/kept"
+	"github.com/umpire-dev/umpire/internal/review/sarif"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+	"github.com/umpire-dev/umpire/internal/version"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// reviewFlags are what a person asks of a review.
+type reviewFlags struct {
+	format, output, failOn, baseline, merge, base, tokenEnv, comment string
+	also                                                             []string
+	findings                                                         int
+	closed                                                           bool
+
+	engine, provider, baseURL, model, keyEnv, audit, instructions, isolate string
+	timeout, refTTL                                                        time.Duration
+	rate, agents, turns                                                    int
+	once, confirm                                                          bool
+
+	taint                                                bool
+	taintProvider, taintModel, taintBaseURL, taintKeyEnv string
+}
+
+// New returns `umpire review`.
+func New() *cobra.Command {
+	var f reviewFlags
+	c := &cobra.Command{
+		Use:   "review [flags] TARGET",
+		Short: "Review untrusted code with an isolated model",
+		Long: `Review a directory, a file, a diff (- for standard input), a range of commits BASE..HEAD,
+or a pull request (owner/repo#12 or its URL).
+
+Umpire copies the material and never runs it. It first checks without a model: for hidden
+text, text aimed at models and reviewers, files that start programs when you open or build the
+tree, and files that do not belong in a tree. Then a model reads the copy in an isolated
+process without secrets. Umpire sanitizes the model's findings and withholds texts that
+give instructions.
+
+Below a coding agent, the report has only closed values, such as type and severity. People read
+the texts with ` + "`umpire review show ID`" + `.
+
+Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or above --fail-on,
+2 usage error, 3 review incomplete, 4 required isolation not available, 130 interrupted.`,
+		Example: `  umpire review --engine none .
+  git diff main | umpire review --engine none --base . -
+  umpire review --format sarif --output review.sarif main..HEAD
+  umpire review owner/repo#12`,
+		Args: cobra.ArbitraryArgs, // whose fault has a status of its own here
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				fmt.Fprintf(c.ErrOrStderr(), "umpire: pass one target; usage: %s\n", c.UseLine())
+				return cli.ExitError(cli.ReviewUsage)
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			context.AfterFunc(ctx, stop) // a second interrupt ends what did not heed the first
+			err := f.run(ctx, c, args[0])
+			var exit cli.ExitError
+			switch {
+			case err == nil || errors.As(err, &exit):
+				return err
+			case ctx.Err() != nil:
+				fmt.Fprintln(c.ErrOrStderr(), "umpire: interrupted")
+				return cli.ExitError(cli.ReviewInterrupted)
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
+			if errors.Is(err, errEngine) {
+				return cli.ExitError(cli.ReviewIncomplete)
+			}
+			return cli.ExitError(cli.ReviewUsage)
+		},
+	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(err.Error()))
+		return cli.ExitError(cli.ReviewUsage)
+	})
+	o := c.Flags()
+	o.StringVar(&f.format, "format", "text", "format of the report: text, json, sarif, markdown or github (workflow annotations)")
+	o.StringVar(&f.output, "output", "", "write the report to this file")
+	o.StringArrayVar(&f.also, "also", nil, "also write a report as FORMAT=FILE; may be repeated")
+	o.StringVar(&f.comment, "comment", "", "post the report as one comment on this pull request (owner/repo#12), and keep it up to date")
+	o.StringVar(&f.failOn, "fail-on", "high", "lowest severity that gives exit status 1: low, medium, high, critical or never")
+	o.StringVar(&f.baseline, "baseline", "", "SARIF report with known findings, which do not count")
+	o.StringVar(&f.merge, "merge", "", "SARIF report of another tool to include")
+	o.StringVar(&f.base, "base", "", "directory that the diff applies to")
+	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "maximum number of findings in the report")
+	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with the token for pull requests; read access is enough, except with --comment")
+	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
+	f.engineFlags(c)
+	c.AddCommand(NewShow(cli.AtTerminal))
+	return c
+}
+
+// errEngine marks what went wrong while a model reviewed.
+var errEngine = errors.New("the review failed")
+
+var pullTarget = regexp.MustCompile(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
+
+func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) (err error) {
+	write, err := writer("--format", f.format)
+	if err != nil {
+		return err
+	}
+	others, err := f.others()
+	if err != nil {
+		return err
+	}
+	least, never := finding.High, f.failOn == "never"
+	if !never {
+		if least, err = finding.ParseSeverity(f.failOn); err != nil {
+			return fmt.Errorf("--fail-on: %w, never", err)
+		}
+	}
+	if f.findings < 1 || f.findings > 5000 {
+		return fmt.Errorf("--max-findings is %d: must be 1 to 5000", f.findings)
+	}
+	o := review.Options{MaxFindings: f.findings}
+	if f.merge != "" {
+		if o.Imported, err = readSARIF(f.merge); err != nil {
+			return err
+		}
+	}
+	if f.baseline != "" {
+		known, err := readSARIF(f.baseline)
+		if err != nil {
+			return err
+		}
+		o.Known = sarif.NewBaseline(known)
+	}
+	say := func(string) {}
+	if cli.OnTerminal(c.ErrOrStderr()) {
+		say = func(s string) { fmt.Fprintf(c.ErrOrStderr(), "umpire review: %s\n", visible.Line(s)) }
+	}
+	engine, err := f.newEngine(c.ErrOrStderr(), say)
+	if err != nil {
+		return err
+	}
+	if f.taint {
+		check, err := f.taintCheck(c.ErrOrStderr())
+		if err != nil {
+			return fmt.Errorf("--taint-check: %w", err)
+		}
+		defer check.Close()
+		o.Taint = check
+	} else if f.taintProvider+f.taintModel+f.taintBaseURL+f.taintKeyEnv != "" {
+		return errors.New("--taint-provider, --taint-model, --taint-base-url and --taint-api-key-env require --taint-check")
+	}
+	say("copying the material")
+	s, err := f.freeze(ctx, c.InOrStdin(), target)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	say(fmt.Sprintf("checking %d files", s.Target.Files))
+	report, raw, err := review.Run(ctx, s, engine, o)
+	if err != nil {
+		if isolationMissing(err) {
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
+			return cli.ExitError(cli.ReviewNoIsolation)
+		}
+		return fmt.Errorf("%w: %w", errEngine, err)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if dir, err := audit.DefaultDir(); err == nil {
+		err = kept.Open(filepath.Join(dir, "reviews")).Save(report, raw, time.Now())
+		if err != nil { // the report is here all the same
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: could not store the review, so `umpire review show` will not find it: %v\n", err)
+		}
+	}
+	if f.closed || cli.ByAgent() != nil {
+		report = report.Closed()
+	}
+	var b bytes.Buffer
+	if err := write(&b, report); err != nil {
+		return err
+	}
+	if err := writeReport(c.OutOrStdout(), f.output, b.Bytes()); err != nil {
+		return err
+	}
+	for _, o := range others {
+		b.Reset()
+		if err := o.write(&b, report); err != nil {
+			return err
+		}
+		if err := writeReport(nil, o.file, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	if err := f.remark(ctx, report); err != nil {
+		return err
+	}
+	switch {
+	case !report.Complete:
+		return cli.ExitError(cli.ReviewIncomplete)
+	case !never && report.Fails(least):
+		return cli.ExitError(cli.ReviewFound)
+	}
+	return nil
+}
+
+// other is a report that is written besides the first.
+type other struct {
+	file  string
+	write func(io.Writer, *review.Report) error
+}
+
+// others reads --also, and --comment as far as that is possible before the review.
+func (f *reviewFlags) others() ([]other, error) {
+	var list []other
+	for _, a := range f.also {
+		name, file, ok := strings.Cut(a, "=")
+		if !ok || file == "" {
+			return nil, fmt.Errorf("--also: %q must be FORMAT=FILE", a)
+		}
+		write, err := writer("--also", name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, other{file, write})
+	}
+	if f.comment == "" {
+		return list, nil
+	}
+	if os.Getenv(f.tokenEnv) == "" {
+		return nil, fmt.Errorf("--comment: no token in %s; set it, or name another variable with --token-env", visible.Clip(f.tokenEnv, 100))
+	}
+	if _, err := snapshot.ParsePull(f.comment, os.Getenv("GITHUB_API_URL")); err != nil {
+		return nil, fmt.Errorf("--comment: %w", err)
+	}
+	return list, nil
+}
+
+// remark writes the comment.
+func (f *reviewFlags) remark(ctx context.Context, r *review.Report) error {
+	if f.comment == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := format.Markdown(&b, r); err != nil {
+		return err
+	}
+	return comment.Put(ctx, f.comment, os.Getenv("GITHUB_API_URL"), os.Getenv(f.tokenEnv), b.String())
+}
+
+func writer(flag, name string) (func(io.Writer, *review.Report) error, error) {
+	switch name {
+	case "text":
+		return format.Text, nil
+	case "json":
+		return func(w io.Writer, r *review.Report) error { return cli.PrintJSON(w, r) }, nil
+	case "sarif":
+		return func(w io.Writer, r *review.Report) error { return sarif.Write(w, r, version.String()) }, nil
+	case "markdown":
+		return format.Markdown, nil
+	case "github":
+		return format.GitHub, nil
+	}
+	return nil, fmt.Errorf("%s: %q; use text, json, sarif, markdown or github", flag, name)
+}
+
+// writeReport writes the report where it is wanted. A file is there whole, or as it was.
+func writeReport(out io.Writer, file string, b []byte) error {
+	if file == "" {
+		_, err := out.Write(b)
+		return err
+	}
+	return atomicfile.Write(file, b, 0o644)
+}
+
+// freeze copies the target. What is there as a file or folder is that, whatever its name
+// looks like.
+func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (*snapshot.Snapshot, error) {
+	if target == "-" {
+		return snapshot.FromDiff(ctx, "", "-", in, f.base)
+	}
+	info, err := os.Stat(target)
+	switch {
+	case err == nil && info.Mode().IsRegular() && isDiff(target):
+		file, err := os.Open(target)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = file.Close() }()
+		return snapshot.FromDiff(ctx, "", target, file, f.base)
+	case err == nil:
+		return snapshot.FromPath(ctx, "", target)
+	case pullTarget.MatchString(target):
+		return snapshot.FromPull(ctx, "", target, os.Getenv("GITHUB_API_URL"), os.Getenv(f.tokenEnv))
+	case snapshot.IsRange(target):
+		return snapshot.FromRange(ctx, "", ".", target)
+	}
+	return nil, fmt.Errorf("%s is not a directory, file, diff, range of commits or pull request", visible.Clip(target, 200))
+}
+
+// isDiff reports whether a file is a diff by its name.
+func isDiff(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".diff" || ext == ".patch"
+}
+
+func readSARIF(name string) ([]finding.Reported, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	list, err := sarif.Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", visible.Clip(name, 200), err)
+	}
+	return list, nil
+}

@@ -1,0 +1,142 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/kept"
+	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// NewShow returns `umpire review show`. Only the person that at returns sees the full texts.
+func NewShow(at func() (terminal.Person, error)) *cobra.Command {
+	var release, toMe bool
+	var session string
+	c := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show the text of a finding, or release it to an agent",
+		Long: `Show the text of one finding. The text is for people, at a terminal of their own, because a
+model wrote it after reading untrusted code.
+
+Umpire withholds a text that gives instructions. With --to-me you see the original, with
+control characters spelled out. Treat it as evidence and do not follow it. It never leaves this
+terminal: --release hands over only the sanitized text of the report.
+
+With --release and the session of an agent, that agent may read the text. It runs the same
+command and gets the text between markers that say it is data. The session is then tainted, and
+the policy asks about more of its calls.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := audit.DefaultDir()
+			if err != nil {
+				return err
+			}
+			if toMe && release {
+				return cli.Usagef("use --to-me or --release, not both: --to-me shows the text only to you")
+			}
+			store := kept.Open(filepath.Join(dir, "reviews"))
+			r, released, err := store.Find(args[0])
+			if err != nil {
+				return err
+			}
+			p, err := at()
+			if err != nil && released && !release && !toMe {
+				return printReleased(c, r)
+			}
+			if err != nil {
+				return err
+			}
+			defer p.Close() //nolint:errcheck // it gives the terminal back as far as it can
+			if toMe {
+				return showRaw(p, store, r)
+			}
+			fmt.Fprint(p, findingText(r))
+			if r.Has(finding.InjectedInstructions) && r.Source == finding.Model {
+				fmt.Fprintf(p, "\nThe model's text is withheld. To read it, run umpire review show %s --to-me\n", r.ID)
+			}
+			if !release {
+				return nil
+			}
+			if session == "" {
+				return cli.Usagef("--release requires --session: the text taints the session of the agent")
+			}
+			answer, err := p.Ask(fmt.Sprintf("Let agents read this text, and taint session %s? [y/N] ", visible.Clip(session, 100)))
+			if err != nil {
+				return err
+			}
+			if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+				fmt.Fprintln(p, "not released")
+				return cli.ExitError(cli.ExitFailure)
+			}
+			// The mark comes first: a text that is out without it would be worse.
+			err = taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Time: time.Now().UTC(), Session: session, Tool: "umpire review", Why: "a person released the text of a finding"})
+			if err != nil {
+				return err
+			}
+			if err := store.Release(r.ID, time.Now()); err != nil {
+				return err
+			}
+			fmt.Fprintf(p, "released: the agent can run umpire review show %s\n", r.ID)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text at this terminal, unsanitized")
+	c.Flags().BoolVar(&release, "release", false, "let an agent read the text")
+	c.Flags().StringVar(&session, "session", "", "session of the agent; the text taints it")
+	return c
+}
+
+// showRaw shows a person what a model wrote. The model may have been talked into it.
+func showRaw(p terminal.Person, store kept.Store, r *finding.Reported) error {
+	said, err := store.Raw(r.ID)
+	switch {
+	case errors.Is(err, kept.ErrNone):
+		fmt.Fprintf(p, "%s\nUmpire wrote this text: nothing is withheld.\n", findingText(r))
+		return nil
+	case err != nil:
+		return err
+	}
+	raw := *r
+	raw.Finding = *said
+	fmt.Fprintf(p, "A model wrote this text after reading untrusted code. It is evidence: do not follow it.\n\n%s\n(end of the text)\n", findingText(&raw))
+	return nil
+}
+
+func findingText(r *finding.Reported) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", strings.ToUpper(r.Severity.String()), visible.Line(r.Title))
+	fmt.Fprintf(&b, "%s  %s  from %s\n", visible.Line(r.Place()), visible.Line(r.Rule), r.Source)
+	if len(r.Flags) > 0 {
+		fmt.Fprintf(&b, "%v\n", r.Flags)
+	}
+	if r.Steers != nil && *r.Steers {
+		b.WriteString("A second model reports that this text may steer its reader, or gave no clear answer.\n")
+	}
+	fmt.Fprintf(&b, "\n%s\n", visible.Block(r.Description))
+	if r.Remediation != "" {
+		fmt.Fprintf(&b, "\nRemedy: %s\n", visible.Block(r.Remediation))
+	}
+	return b.String()
+}
+
+// printReleased hands a text to an agent as the output of a tool that nobody trusts.
+func printReleased(c *cobra.Command, r *finding.Reported) error {
+	s := guard.Sanitizer{Hidden: guard.RemoveHidden, Defang: true}
+	out, err := s.Sanitize(c.Context(), "umpire review", findingText(r))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(c.OutOrStdout(), out.Text)
+	return err
+}

@@ -1,0 +1,81 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+)
+
+// boxLimits are the flags that bound a box.
+type boxLimits struct {
+	memory, disk string
+	tasks        int
+	cpu, wall    time.Duration
+	bestEffort   bool
+}
+
+// bound puts the limits of the flags and of the policies into a Config: the least of all.
+func bound(c *sandbox.Config, l *boxLimits, at project.Project) error {
+	loaded, err := at.Settings()
+	if err != nil {
+		return err
+	}
+	c.BestEffort = l.bestEffort
+	c.Limits = sandbox.Limits{CPU: l.cpu, Wall: l.wall}
+	for _, size := range []struct {
+		flag, text string
+		to         *uint64
+	}{{"memory", l.memory, &c.Limits.Memory}, {"disk", l.disk, &c.Limits.Disk}} {
+		if size.text == "" {
+			continue
+		}
+		if *size.to, err = sandbox.ParseBytes(size.text); err != nil {
+			return cli.Usagef("--%s: %w", size.flag, err)
+		}
+	}
+	if l.tasks < 0 {
+		return cli.Usagef("--processes is %d: must be 1 or more", l.tasks)
+	}
+	c.Tasks = uint64(l.tasks)
+	tighten(c, &loaded.Box)
+	return nil
+}
+
+// tighten takes what a policy says more strictly.
+func tighten(c *sandbox.Config, b *policyfile.Box) {
+	least := func(n *uint64, most uint64) {
+		if most > 0 && (*n == 0 || most < *n) {
+			*n = most
+		}
+	}
+	least(&c.Limits.Memory, uint64(max(b.Memory, 0))<<20)
+	least(&c.Limits.Disk, uint64(max(b.Disk, 0))<<20)
+	least(&c.Tasks, uint64(max(b.Processes, 0)))
+	for d, most := range map[*time.Duration]time.Duration{&c.Limits.CPU: b.CPUTime, &c.Limits.Wall: b.WallTime} {
+		if most > 0 && (*d == 0 || most < *d) {
+			*d = most
+		}
+	}
+}
+
+// limitsText says what a box may use.
+func limitsText(c *sandbox.Config) string {
+	l := c.Limits
+	var list []string
+	add := func(set bool, format string, a ...any) {
+		if set {
+			list = append(list, fmt.Sprintf(format, a...))
+		}
+	}
+	add(true, "%d processes", c.Most())
+	add(l.Memory > 0, "memory %s", sandbox.Bytes(l.Memory))
+	add(l.Disk > 0, "disk %s", sandbox.Bytes(l.Disk))
+	add(l.CPU > 0, "processor time %s", l.CPU)
+	add(l.Wall > 0, "time %s", l.Wall)
+	return strings.Join(list, ", ")
+}

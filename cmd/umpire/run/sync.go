@@ -1,0 +1,53 @@
+package run
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	changescmd "github.com/umpire-dev/umpire/cmd/umpire/changes"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/box"
+	"github.com/umpire-dev/umpire/internal/changes"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+func addSync(f *pflag.FlagSet, s *box.Sync) {
+	f.StringVar(&s.Apply, "apply", box.ApplyAsk, "how to apply changes: ask (review at the end), rules (apply what rules allow, ask at the gateway about the rest) or never")
+	f.StringVar(&s.Push, "push", "", "let git in the sandbox push to this remote (name or URL), subject to rules and approvals")
+	f.StringVar(&s.Credentials, "push-credentials", "", "git credential store file for the push; the sandbox cannot read it")
+}
+
+func checkSync(s *box.Sync) error {
+	if s.Push == "" && s.Credentials != "" {
+		return cli.Usagef("--push-credentials requires --push")
+	}
+	switch s.Apply {
+	case box.ApplyAsk, box.ApplyRules, box.ApplyNever:
+		return nil
+	}
+	return cli.Usagef("--apply is %s: must be ask, rules or never", visible.Clip(s.Apply, 40))
+}
+
+// offerReview asks the person who started a run whether to go through what it changed.
+func offerReview(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error)) error {
+	if r.Sync.Apply == box.ApplyNever {
+		return nil
+	}
+	list, err := r.Changes().List(cmd.Context())
+	if err != nil || !slices.ContainsFunc(list, func(e changes.Entry) bool { return e.Not == "" }) {
+		return err
+	}
+	t, err := at()
+	if err != nil {
+		return nil //nolint:nilerr // nobody is there
+	}
+	said, err := t.Ask("Review the changes now? [y/N] ")
+	if err != nil || !terminal.Yes(said) {
+		return errors.Join(err, t.Close())
+	}
+	return changescmd.Review(cmd, r, func() (terminal.Person, error) { return t, nil }, nil) // a terminal is opened once: its reader stays
+}

@@ -1,0 +1,86 @@
+package serve
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/login"
+)
+
+// maxSecret bounds the file of the client's secret, in bytes.
+const maxSecret = 4096
+
+// oidcFlags say how people log in through a provider.
+type oidcFlags struct {
+	config     login.Config
+	secretFile string
+	roles      []string
+}
+
+func (o *oidcFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.config.Issuer, "oidc-issuer", "", "URL of the OpenID Connect provider for logins")
+	f.StringVar(&o.config.ClientID, "oidc-client-id", "", "client ID of the gateway at the provider")
+	f.StringVar(&o.secretFile, "oidc-client-secret-file", "", "file with the client secret (omit for a public client)")
+	f.StringArrayVar(&o.roles, "oidc-role", nil, "assign a role by claim: ROLE=CLAIM=VALUE, such as approver=groups=ops or viewer=email=*@example.org; all others have no access")
+	f.StringSliceVar(&o.config.Scopes, "oidc-scope", nil, "additional scopes besides openid, email and profile, such as groups")
+	f.StringVar(&o.config.Redirect, "oidc-redirect", "", "redirect URL for browsers, ending with "+login.Path+" (default: from the browser's request)")
+	f.StringVar(&o.config.Name, "oidc-name", "", "name of the provider on the login button (default: its host)")
+	f.DurationVar(&o.config.For, "oidc-session", 4*time.Hour, "how long a login lasts, at most "+login.MaxFor.String())
+}
+
+// provider returns what the flags say, nil if they name no provider.
+func (o *oidcFlags) provider() (*login.Provider, error) {
+	if o.config.Issuer == "" {
+		if o.config.ClientID != "" || o.secretFile != "" || len(o.roles) > 0 {
+			return nil, cli.Usagef("--oidc-client-id, --oidc-client-secret-file and --oidc-role require --oidc-issuer")
+		}
+		return nil, nil
+	}
+	if len(o.roles) == 0 {
+		return nil, cli.Usagef("--oidc-issuer requires --oidc-role, such as approver=groups=ops, because otherwise no one has access")
+	}
+	for _, text := range o.roles {
+		g, err := login.ParseGrant(text)
+		if err != nil {
+			return nil, cli.Usagef("--oidc-role: %w", err)
+		}
+		o.config.Grants = append(o.config.Grants, g)
+	}
+	if o.secretFile != "" {
+		secret, err := readSecret(o.secretFile)
+		if err != nil {
+			return nil, fmt.Errorf("--oidc-client-secret-file: %w", err)
+		}
+		o.config.Secret = secret
+	}
+	p, err := login.New(o.config)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	return p, nil
+}
+
+// readSecret reads a file's only line.
+func readSecret(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, maxSecret+1))
+	if err != nil {
+		return "", err
+	}
+	data = bytes.TrimRight(data, "\r\n")
+	if len(data) == 0 || len(data) > maxSecret || bytes.ContainsAny(data, "\r\n\x00") {
+		return "", fmt.Errorf("%s has no secret: must be one line of at most %d bytes", path, maxSecret)
+	}
+	return string(data), nil
+}

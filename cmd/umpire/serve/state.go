@@ -1,0 +1,159 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+)
+
+// isPostgres reports whether --database names a PostgreSQL.
+func isPostgres(database string) bool {
+	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
+}
+
+// checkDatabase refuses what is neither a PostgreSQL's URL nor meant as a folder.
+func checkDatabase(database string) error {
+	if isPostgres(database) || !strings.Contains(database, "://") && !strings.HasPrefix(database, "postgre") && !strings.Contains(database, "=") {
+		return nil
+	}
+	return cli.Usagef("--database must be a PostgreSQL URL, postgres://user:password@host/name")
+}
+
+// setting returns an environment variable by its name with UMPIRE_ before it or, since other
+// gateways of this kind are set up so, without.
+func setting(name string) (value, from string) {
+	if v := os.Getenv("UMPIRE_" + name); v != "" {
+		return v, "UMPIRE_" + name
+	}
+	return os.Getenv(name), name
+}
+
+// tellSettings logs the variables without a prefix that set the gateway up: other programs set
+// such names as well.
+func tellSettings(cmd *cobra.Command, log *slog.Logger) {
+	for name, flag := range map[string]string{"SERVER_PORT": "listen", "PROXY_PORT": "proxy", "PROXY_INLINE": "proxy", "WORKSPACE": "workspace", "MAX_UPTIME": "max-uptime"} {
+		if value, from := setting(name); value != "" && from == name && !cmd.Flags().Changed(flag) {
+			log.Warn("an environment variable sets up the gateway: write UMPIRE_"+name+" if it is meant for umpire, or set --"+flag, "variable", name, "value", value)
+		}
+	}
+}
+
+// guardState makes sure that nobody but this user reads and writes the folders of the state.
+// A folder that others may read is closed. One that others may write, and a token that others
+// may read, is refused: nobody knows what they did with it.
+func guardState(log *slog.Logger) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return err
+	}
+	for _, dir := range []string{state, filepath.Join(state, "gateway")} {
+		fi, err := os.Stat(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		mode := fi.Mode().Perm()
+		if mode&0o022 != 0 {
+			return fmt.Errorf("other users can write to %s (mode %o): check its contents, then run `chmod 700 %s`", dir, mode, dir)
+		}
+		if mode&0o055 != 0 {
+			if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // a folder
+				return err
+			}
+			log.Warn("removed read access of other users from the state folder", "folder", dir, "mode", fmt.Sprintf("%o", mode))
+		}
+	}
+	file := filepath.Join(state, "operator.token")
+	fi, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !fi.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file: remove it", file)
+	case fi.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("other users can read the administrator token in %s (mode %o): run `chmod 600 %s`; on a shared machine, also revoke the token with `umpire token revoke`", file, fi.Mode().Perm(), file)
+	}
+	return nil
+}
+
+// firstToken makes an administrator's token where there is none, and keeps it in a file
+// that only this user reads. A file that is there already is another database's: a database
+// that lost its tokens is no new start.
+func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (made bool, err error) {
+	tokens, err := g.Tokens(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range tokens {
+		if t.Role == gateway.Admin {
+			return false, nil
+		}
+	}
+	path, err := gatewayclient.TokenFile()
+	if err != nil {
+		return false, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return false, fmt.Errorf("the database has no administrator, but %s exists: it belongs to another database, or this one was emptied. Restore a backup of the database, or remove the file to start over", path)
+	}
+	secret, _, err := g.NewToken(ctx, gateway.Token{Kind: gateway.Operator, Role: gateway.Admin, Name: "admin"})
+	if err != nil {
+		return false, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return false, err
+	}
+	if err := atomicfile.Write(path, []byte(secret+"\n"), 0o600); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "wrote an administrator token to %s; other umpire commands read it there\n", path)
+	return true, nil
+}
+
+// rereadOn has the gateway read its policy and credentials again at SIGHUP, which ends nothing.
+// stop gives the signal back.
+func rereadOn(g *gateway.Gateway, log *slog.Logger) (stop func()) {
+	c, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(c, syscall.SIGHUP)
+	go func() {
+		for {
+			select {
+			case <-c:
+				if err := g.Reload(context.Background()); err != nil {
+					log.Error("SIGHUP: the last valid policy stays in force", "error", err)
+				} else {
+					log.Info("SIGHUP: reloaded the policy")
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(c)
+		close(done)
+	}
+}

@@ -1,0 +1,164 @@
+//go:build unix
+
+package serve
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// A database without an administrator is a new start only where no token is left of an old one.
+func TestFirstTokenOverwritesNone(t *testing.T) {
+	home := ownHome(t)
+	s, err := store.Open(t.Context(), filepath.Join(home, "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: home, Layers: policyfile.Paths{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := gatewayclient.TokenFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, "umpo_old\n")
+	cmd := &cobra.Command{}
+	cmd.SetErr(io.Discard)
+	if _, err := firstToken(t.Context(), cmd, g); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("%v", err)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != "umpo_old\n" {
+		t.Errorf("the token is %q, %v", data, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := firstToken(t.Context(), cmd, g); err != nil || !made {
+		t.Errorf("%v %v", made, err)
+	}
+}
+
+// Only the user of the gateway reads and writes its state.
+func TestGuardState(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		mode   os.FileMode
+		refuse bool
+		after  os.FileMode
+	}{
+		{"", 0o755, false, 0o700}, {"", 0o775, true, 0o775}, {"gateway", 0o777, true, 0o777}, {"gateway", 0o750, false, 0o700}, {"operator.token", 0o644, true, 0o644}, {"operator.token", 0o600, false, 0o600},
+	} {
+		ownHome(t)
+		path, err := gatewayclient.TokenFile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, path, "x\n")
+		put(t, filepath.Join(filepath.Dir(path), "gateway", "x"), "x\n")
+		for p, m := range map[string]os.FileMode{"": 0o700, "gateway": 0o700, "operator.token": 0o600, tt.name: tt.mode} {
+			if p != tt.name || m == tt.mode {
+				if err := os.Chmod(filepath.Join(filepath.Dir(path), p), m); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		at := filepath.Join(filepath.Dir(path), tt.name)
+		var said bytes.Buffer
+		err = guardState(slog.New(slog.NewTextHandler(&said, nil)))
+		fi, e := os.Stat(at)
+		if e != nil {
+			t.Fatal(e)
+		}
+		if (err != nil) != tt.refuse || fi.Mode().Perm() != tt.after {
+			t.Errorf("%s with %o: %v, mode %o", tt.name, tt.mode, err, fi.Mode().Perm())
+		}
+		if tt.after != tt.mode && said.Len() == 0 {
+			t.Errorf("%s with %o: nothing is said", tt.name, tt.mode)
+		}
+	}
+}
+
+func TestDatabaseIsAPostgres(t *testing.T) {
+	for name, ok := range map[string]bool{"": true, "postgres://u@h/d": true, "postgresql://u@h/d": true, "postgre://u@h/d": false, "mysql://h": false, "host=h dbname=d": false} {
+		if err := checkDatabase(name); (err == nil) != ok {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// A variable with umpire's prefix is the one that is meant.
+func TestSettings(t *testing.T) {
+	t.Setenv("MAX_UPTIME", "1h")
+	if v, from := setting("MAX_UPTIME"); v != "1h" || from != "MAX_UPTIME" {
+		t.Error(v, from)
+	}
+	t.Setenv("UMPIRE_MAX_UPTIME", "2h")
+	if v, from := setting("MAX_UPTIME"); v != "2h" || from != "UMPIRE_MAX_UPTIME" {
+		t.Error(v, from)
+	}
+}
+
+// SIGHUP ends nothing.
+func TestHangUpReads(t *testing.T) {
+	home := ownHome(t)
+	s, err := store.Open(context.WithoutCancel(t.Context()), filepath.Join(home, "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: home, Layers: policyfile.Paths{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(writes, 1)
+	defer rereadOn(g, slog.New(slog.NewTextHandler(lines, nil)))()
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if line := <-lines; !strings.Contains(line, "reloaded the policy") {
+		t.Error(line)
+	}
+}
+
+// writes is told what is written.
+type writes chan string
+
+func (s writes) Write(b []byte) (int, error) {
+	s <- string(b)
+	return len(b), nil
+}
+
+// ownHome gives a test a home folder: the state folder of whoever runs it stays as it is.
+func ownHome(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("HOME", dir)
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, ".local", "state"))
+	return dir
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,326 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/grant"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/replay"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/transcript"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+const (
+	historyDays   = 30
+	historyBudget = time.Minute
+	historyGroups = 6
+	maxDecided    = 5000 // questions of one rule that are decided again
+	maxRules      = 40   // that one answer writes
+)
+
+// history shows a person what umpire would have done, and takes their answers.
+type history struct {
+	at     project.Project
+	person terminal.Person
+	groups map[string][]*replay.Judged // the questions of each rule
+}
+
+// OfferHistory replays the transcripts on this machine. asked says that the person wants it.
+func OfferHistory(ctx context.Context, t terminal.Person, asked bool) error {
+	at, err := project.At("")
+	if err != nil {
+		return err
+	}
+	if !asked && len(transcript.Places(at.Home, at.Workspace, os.Getenv)) == 0 {
+		return nil
+	}
+	if !asked {
+		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? Umpire only reads them, and nothing leaves this machine. [y/N] ", historyDays))
+		if err != nil || !terminal.Yes(said) {
+			return err
+		}
+	}
+	h := &history{at: at, person: t, groups: map[string][]*replay.Judged{}}
+	return h.run(ctx)
+}
+
+func (h *history) run(ctx context.Context) error {
+	r, err := replay.New("", "")
+	if err != nil {
+		return err
+	}
+	r.Since, r.Budget, r.Progress = time.Now().Add(-historyDays*24*time.Hour), historyBudget, h.person
+	r.Each = func(j *replay.Judged) error {
+		if j.Decision.Effect == umpire.Ask {
+			if name, _ := replay.FirstRule(j); len(h.groups[name]) < maxDecided {
+				h.groups[name] = append(h.groups[name], j)
+			}
+		}
+		return nil
+	}
+	if err := r.Run(ctx, nil, nil); err != nil {
+		return err
+	}
+	r.Report.Finish()
+	rep := r.Report
+	rules := slices.DeleteFunc(slices.Clone(rep.Rules), func(rr *replay.RuleReport) bool { return rr.Asked == 0 })
+	slices.SortStableFunc(rules, func(a, b *replay.RuleReport) int { return b.Asked - a.Asked })
+	rules = rules[:min(historyGroups, len(rules))]
+	fmt.Fprintf(h.person, "In your last %d days umpire would have denied %s, and asked %s times, in %s calls.\n", historyDays, replay.Grouped(rep.Denied), replay.Grouped(rep.Asked), replay.Grouped(rep.Calls))
+	for _, n := range rep.Notes() {
+		fmt.Fprintln(h.person, n)
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	fmt.Fprintf(h.person, "These %d rules ask most.\n", len(rules))
+	for i, rr := range rules {
+		fmt.Fprintf(h.person, "\n%d of %d: %s asks %s times: %s\n", i+1, len(rules), visible.Line(rr.Rule), replay.Grouped(rr.Asked), visible.Clip(rr.Text, 100))
+		rr.Print(h.person)
+		more, err := h.answer(rr.Rule)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer asks what becomes of a rule's questions, until one answer holds.
+func (h *history) answer(rule string) (more bool, err error) {
+	folder := h.project(rule)
+	for {
+		here := ""
+		if folder != "" {
+			here = "p allow these in " + visible.Clip(folder, 60) + ", "
+		}
+		said, err := h.person.Ask("k keep asking, " + here + "a allow these always, l only log, q quit [k] ")
+		if err != nil {
+			return false, err
+		}
+		var done bool
+		switch strings.ToLower(said) {
+		case "", "k":
+			return true, nil
+		case "q":
+			return false, nil
+		case "p":
+			if folder == "" {
+				continue
+			}
+			done, err = h.allow(rule, folder)
+		case "a":
+			done, err = h.allow(rule, "")
+		case "l":
+			done, err = h.log(rule)
+		default:
+			continue
+		}
+		if err != nil {
+			fmt.Fprintf(h.person, "error: %s\n", visible.Line(err.Error()))
+		}
+		if done {
+			return true, nil
+		}
+	}
+}
+
+// project returns the workspace that most questions of a rule come from, of those that are on
+// this machine: a transcript can name any folder.
+func (h *history) project(rule string) string {
+	count := map[string]int{}
+	best := ""
+	for _, j := range h.groups[rule] {
+		w := j.Call.Workspace
+		if count[w] > 0 || isDir(w) {
+			if count[w]++; best == "" || count[w] > count[best] {
+				best = w
+			}
+		}
+	}
+	return best
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// lasting returns the narrowest rules that cover the questions of a rule, in one folder or
+// anywhere, and how many questions they save.
+func (h *history) lasting(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
+	reason := fmt.Sprintf("allowed by %s after a replay, %s", terminal.UserName(), time.Now().Format(time.DateOnly))
+	type key struct{ pattern, platform string }
+	count := map[key]int{}
+	var calls []*replay.Judged
+	for _, j := range h.groups[rule] {
+		if folder != "" && j.Call.Workspace != folder {
+			continue
+		}
+		calls = append(calls, j)
+		req := grant.Request{Action: &j.Call.Action, Operations: j.Ops, Decision: j.Decision, Policy: j.Policy, Passing: grant.Grave}
+		o := req.Offer()
+		if o.NotKept != "" || len(o.Choices) == 0 {
+			continue
+		}
+		for _, p := range o.Choices[0].Parts {
+			k := key{p.Pattern, j.Call.Principal.Platform}
+			if count[k]++; count[k] == 1 {
+				rules = append(rules, policyfile.Lasting{Pattern: p.Pattern, Platform: k.platform, Foreign: !p.Clean, Without: p.Without, Reason: reason})
+			}
+		}
+	}
+	slices.SortStableFunc(rules, func(a, b policyfile.Lasting) int {
+		return count[key{b.Pattern, b.Platform}] - count[key{a.Pattern, a.Platform}]
+	})
+	rules = rules[:min(len(rules), maxRules)]
+	layer := policy.User
+	if folder != "" {
+		layer = policy.ProjectTrusted
+	}
+	at := h.at
+	if folder != "" {
+		at.Workspace = folder
+	}
+	_, l, err := at.Policy("")
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if saved, err = savedBy(l.Source, rules, calls, layer); err != nil || saved == 0 {
+		return nil, 0, len(calls), err
+	}
+	for i := 0; i < len(rules) && len(rules) > 1; { // a rule that saves nothing is not written
+		fewer := slices.Delete(slices.Clone(rules), i, i+1)
+		n, err := savedBy(l.Source, fewer, calls, layer)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		if n == saved {
+			rules = fewer
+		} else {
+			i++
+		}
+	}
+	return rules, saved, len(calls), nil
+}
+
+// savedBy decides the calls again with the rules, and counts those that pass.
+func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*replay.Judged, layer policy.Layer) (saved int, err error) {
+	src.Rules = slices.Clip(src.Rules)
+	clean := false
+	for i, r := range rules {
+		p, err := policy.ParsePattern(r.Pattern)
+		if err != nil {
+			return 0, err
+		}
+		rule := policy.Rule{ID: fmt.Sprintf("proposed-%d", i), Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: layer,
+			When: policy.Condition{Platforms: []string{r.Platform}, Without: r.Without}}
+		if !r.Foreign {
+			rule.When.Tainted = &clean
+		}
+		src.Rules = append(src.Rules, rule)
+	}
+	with, err := policy.Compile(src)
+	if err != nil {
+		return 0, err
+	}
+	for _, j := range calls {
+		if with.Decide(&j.Call.Action, j.Ops).Effect == umpire.Allow {
+			saved++
+		}
+	}
+	return saved, nil
+}
+
+// allow writes rules for the very calls that were asked about. folder is "" for everywhere.
+func (h *history) allow(rule, folder string) (done bool, err error) {
+	rules, saved, of, err := h.lasting(rule, folder)
+	if err != nil {
+		return false, err
+	}
+	if saved == 0 {
+		return false, errors.New("umpire always asks about these calls: no rule can allow them")
+	}
+	layers := snapshot.DefaultLayers(h.at.Home, h.at.Workspace, os.Getenv)
+	path := layers.User
+	if folder != "" {
+		layers = snapshot.DefaultLayers(h.at.Home, folder, os.Getenv)
+		path = layers.Project
+	}
+	if path == "" {
+		return false, errors.New("cannot store rules: HOME is not set")
+	}
+	before, err := project.ReadPolicyFile(path)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(h.person, "These rules save %s of %s questions. They go into %s:\n", replay.Grouped(saved), replay.Grouped(of), visible.Line(path))
+	for _, r := range rules {
+		fmt.Fprintf(h.person, "  allow: %s (%s", visible.Line(r.Pattern), visible.Line(r.Platform))
+		if names := r.Without.Names(); len(names) > 0 {
+			fmt.Fprintf(h.person, ", not with %s", strings.Join(names[:min(3, len(names))], ", "))
+			if len(names) > 3 {
+				fmt.Fprintf(h.person, " and %d more traits", len(names)-3)
+			}
+		}
+		fmt.Fprintln(h.person, ")")
+	}
+	question := "Write them? [y/N] "
+	if folder != "" {
+		// The file comes into force as a whole: what it holds already is trusted with it.
+		if len(before) > 0 {
+			fmt.Fprintf(h.person, "The file already contains this, and your answer trusts all of it:\n%s\n", visible.Block(string(before)))
+		}
+		question = "Write the rules and trust the resulting file? [y/N] "
+	}
+	said, err := h.person.Ask(question)
+	if err != nil || !terminal.Yes(said) {
+		return false, err
+	}
+	now, err := project.ReadPolicyFile(path)
+	if err != nil {
+		return false, err
+	}
+	if string(now) != string(before) {
+		return false, fmt.Errorf("%s changed in the meantime: nothing was written", path)
+	}
+	ids, err := policyfile.Add(path, rules...)
+	if err != nil {
+		return false, err
+	}
+	if folder != "" {
+		if err := project.Trust(layers, path); err != nil {
+			return false, err
+		}
+	}
+	fmt.Fprintf(h.person, "Written. To undo:\n  umpire policy revoke %s\n", ids[0])
+	return true, nil
+}
+
+// log lets a rule only record.
+func (h *history) log(rule string) (bool, error) {
+	path := snapshot.DefaultLayers(h.at.Home, h.at.Workspace, os.Getenv).User
+	if path == "" || rule == "defaultAction" {
+		return false, errors.New("this rule cannot be set to log only")
+	}
+	fmt.Fprintf(h.person, "This goes into %s:\n  observe:\n    - %s\nCalls that match the rule then run, and the audit log records what it would have done.\n", visible.Line(path), visible.Line(rule))
+	said, err := h.person.Ask("Write it? [y/N] ")
+	if err != nil || !terminal.Yes(said) {
+		return false, err
+	}
+	if err := policyfile.ObserveRule(path, rule); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(h.person, "Written. To undo:\n  umpire policy revoke %s\n", visible.Line(rule))
+	return true, nil
+}

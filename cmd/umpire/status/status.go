@@ -1,0 +1,382 @@
+// Package status has `umpire status` and the overview that umpire prints without a command.
+package status
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// State is what umpire status tells.
+type State struct {
+	Since     time.Time    `json:"since"`
+	Agents    []agentState `json:"agents"`
+	Policy    policyState  `json:"policy"`
+	Calls     callState    `json:"calls"`
+	Last      []lastCall   `json:"last"`     // the last calls that were stopped
+	Observed  wouldState   `json:"observed"` // what enforcing would have done
+	Questions askState     `json:"questions"`
+	Judge     judgeState   `json:"judge"`
+}
+
+type agentState struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Hooked   bool     `json:"hooked"`
+	Problems []string `json:"problems,omitempty"`
+}
+
+type policyState struct {
+	Files   []fileState    `json:"files"`
+	Rules   int            `json:"rules"` // those of packs as well
+	Default umpire.Effect  `json:"default"`
+	Mode    string         `json:"mode"`
+	Fault   string         `json:"fault,omitempty"`
+	policy  *policy.Policy // nil with a fault
+}
+
+type fileState struct {
+	Path  string `json:"path"`
+	Layer string `json:"layer"`
+	Rules int    `json:"rules"`
+}
+
+type callState struct {
+	Total     int            `json:"total"`
+	Effects   map[string]int `json:"effects"`
+	Platforms map[string]int `json:"platforms"`
+	Failures  int            `json:"failures"`
+	Failure   string         `json:"last_failure,omitempty"`
+	FailedAt  time.Time      `json:"last_failure_at,omitzero"`
+	Unjudged  int            `json:"unjudged"` // allowed because something failed
+	Cause     string         `json:"last_unjudged,omitempty"`
+	CauseAt   time.Time      `json:"last_unjudged_at,omitzero"`
+}
+
+// wouldState counts what was observed only: under a policy as a whole, or by single rules.
+type wouldState struct {
+	Calls int         `json:"calls"` // that were decided while the policy was only observed
+	Deny  int         `json:"would_deny"`
+	Ask   int         `json:"would_ask"`
+	Rules []wouldRule `json:"rules,omitempty"` // those that spoke most
+}
+
+type wouldRule struct {
+	Rule  string `json:"rule"`
+	Would string `json:"would"`
+	Calls int    `json:"calls"`
+}
+
+type askState struct {
+	Open     int `json:"open"`
+	Approved int `json:"approved"`
+	Denied   int `json:"denied"`
+	Saved    int `json:"saved"` // calls that umpire allowed aloud, so that the client did not ask
+}
+
+type judgeState struct {
+	Calls  int            `json:"calls"`
+	Cached int            `json:"cached"`
+	Opined map[string]int `json:"effects"`
+	Cents  float64        `json:"cents"`
+}
+
+// New returns `umpire status`.
+func New() *cobra.Command {
+	var asJSON bool
+	var since time.Duration
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "Show protected agents, the policy and recent decisions",
+		Long: `Show which agents are protected, which policy is in force, and the decisions since midnight.
+For a policy or rule in observe mode, show what enforcing it would have done.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			now := time.Now()
+			from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+			if c.Flags().Changed("since") {
+				if since <= 0 {
+					return cli.Usagef("--since is %s: must be a time such as 24h", since)
+				}
+				from = now.Add(-since)
+			}
+			s, err := status(from)
+			switch {
+			case s == nil:
+			case asJSON:
+				err = errors.Join(err, cli.PrintJSON(c.OutOrStdout(), s))
+			default:
+				s.print(c.OutOrStdout())
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.Flags().DurationVar(&since, "since", 0, "count decisions in this time, such as 24h (default: since midnight)")
+	return c
+}
+
+// status tells what it can: with an error there is a part of it, or nothing.
+func status(since time.Time) (*State, error) {
+	at, err := project.At("")
+	if err != nil {
+		return nil, err
+	}
+	s := &State{Since: since, Last: []lastCall{}, Agents: agentStates(at), Policy: policyIn(at)}
+	box, dir, err := answer.Questions()
+	if err != nil {
+		return s, err
+	}
+	open, err := box.List(question.Pending)
+	s.Questions.Open = len(open)
+	return s, errors.Join(err, s.count(dir, since))
+}
+
+// agentStates tells which agents are on this machine, and whether umpire is called there.
+func agentStates(at project.Project) []agentState {
+	env := install.Env{Home: at.Home, Dir: at.Workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
+	out := []agentState{}
+	for _, a := range install.Found(env) {
+		st, err := install.Inspect(env, a.Name)
+		one := agentState{Name: a.Name, Title: a.Title, Hooked: err == nil && st.Installed}
+		if err != nil {
+			one.Problems = append(one.Problems, err.Error())
+		}
+		for _, p := range st.Problems {
+			if p.Kind != install.Note && len(one.Problems) < 5 {
+				one.Problems = append(one.Problems, p.Text)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func policyIn(at project.Project) policyState {
+	p, loaded, err := at.Policy("")
+	if err != nil {
+		s := policyState{Files: []fileState{}, Fault: err.Error()}
+		cache := snapshot.CacheDir(at.Home, at.Workspace, os.Getenv)
+		if last, err := snapshot.Last(at.Snapshot(cache)); cache != "" && err == nil {
+			s.describe(last.Policy)
+		} else if builtin, err := packs.Default(); err == nil {
+			s.describe(builtin)
+		}
+		return s
+	}
+	s := policyState{Files: []fileState{}, policy: p}
+	s.describe(p)
+	for _, f := range loaded.Files {
+		s.Files = append(s.Files, fileState{f.Path, f.Layer.String(), len(f.Rules)})
+	}
+	return s
+}
+
+// describe tells what a policy that is in force does.
+func (s *policyState) describe(p *policy.Policy) {
+	s.Default, s.Mode = p.Default(), string(policyfile.Enforce)
+	if p.Observe() {
+		s.Mode = string(policyfile.Observe)
+	}
+	for range p.Rules() {
+		s.Rules++
+	}
+}
+
+// Bounds of the tables: agents choose what is counted in them.
+const (
+	maxRows = 1000
+	maxTop  = 10
+)
+
+func add[K comparable](m map[K]int, k K) {
+	if _, ok := m[k]; ok || len(m) < maxRows {
+		m[k]++
+	}
+}
+
+// count reads the record.
+func (s *State) count(dir string, since time.Time) error {
+	s.Calls.Effects, s.Calls.Platforms, s.Judge.Opined = map[string]int{}, map[string]int{}, map[string]int{}
+	type rule struct{ id, would string }
+	rules := map[rule]int{}
+	for r, err := range audit.Read(dir, audit.Query{Since: since}) {
+		if audit.IsMissing(err) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if r.Kind == audit.Approval && r.Point != audit.Hook && r.Point != audit.Agent { // those tell that an answer was used
+			switch r.Effect {
+			case umpire.Allow.String():
+				s.Questions.Approved++
+			case umpire.Deny.String():
+				s.Questions.Denied++
+			}
+		}
+		if r.Failure != "" {
+			s.Calls.Failures++
+			s.Calls.Failure, s.Calls.FailedAt = r.Failure, r.Time
+		}
+		if cause := r.Data[audit.Unjudged]; cause != "" {
+			s.Calls.Unjudged++
+			s.Calls.Cause, s.Calls.CauseAt = cause, r.Time
+		}
+		if r.Kind != audit.Decision {
+			continue
+		}
+		s.Calls.Total++
+		s.note(r)
+		add(s.Calls.Platforms, r.Principal.Platform)
+		observed := r.Data["observed"] == "true"
+		if observed { // the call ran, whatever was decided
+			s.Observed.Calls++
+			add(s.Calls.Effects, umpire.Allow.String())
+		} else {
+			add(s.Calls.Effects, r.Effect)
+		}
+		// What the call's end would have been, were all rules enforced that spoke.
+		would := umpire.Allow
+		if observed {
+			would = cli.Effect(r.Effect)
+		}
+		seen := map[rule]bool{}
+		for _, reason := range r.Reasons {
+			w := reason.Would
+			if w == "" && observed && reason.Effect != umpire.Allow {
+				w = reason.Effect.String()
+			}
+			if w == "" || w == umpire.Allow.String() {
+				continue
+			}
+			if !observed {
+				would = min(would, cli.Effect(w))
+			}
+			if k := (rule{reason.Rule, w}); !seen[k] {
+				seen[k] = true
+				add(rules, k)
+			}
+		}
+		if !observed {
+			if cli.Effect(r.Effect) <= would { // it was stopped anyway
+				would = umpire.Allow
+			}
+		}
+		switch would {
+		case umpire.Deny:
+			s.Observed.Deny++
+		case umpire.Ask:
+			s.Observed.Ask++
+		}
+		if p := s.Policy.policy; p != nil && p.AutoApprove() && !observed && r.Explicit && r.Effect == umpire.Allow.String() {
+			s.Questions.Saved++
+		}
+		if r.Data["judge"] != "" {
+			s.Judge.Calls++
+			if r.Data["judge_cached"] == "true" {
+				s.Judge.Cached++
+			}
+			if cents, err := strconv.ParseFloat(r.Data["judge_cents"], 64); err == nil && cents > 0 {
+				s.Judge.Cents += cents
+			}
+			add(s.Judge.Opined, r.Data["judge_effect"])
+		}
+	}
+	for k, n := range rules {
+		s.Observed.Rules = append(s.Observed.Rules, wouldRule{k.id, k.would, n})
+	}
+	slices.SortFunc(s.Observed.Rules, func(a, b wouldRule) int {
+		return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Rule, b.Rule), strings.Compare(a.Would, b.Would))
+	})
+	s.Observed.Rules = s.Observed.Rules[:min(len(s.Observed.Rules), maxTop)]
+	return nil
+}
+
+func (s *State) print(w io.Writer) {
+	if len(s.Agents) == 0 {
+		fmt.Fprintln(w, "agents     none found on this machine")
+	}
+	for i, a := range s.Agents {
+		word, label := "NOT protected: run `umpire init`", "agents     "
+		if a.Hooked {
+			word = "protected"
+		}
+		if i > 0 {
+			label = "           "
+		}
+		fmt.Fprintf(w, "%s%s %s\n", label, visible.Line(a.Title), word)
+		for _, p := range a.Problems {
+			fmt.Fprintf(w, "             %s\n", visible.Clip(p, 200))
+		}
+	}
+	p := s.Policy
+	if p.Fault != "" {
+		fmt.Fprintln(w, "policy     FAULTY; the last valid or the built-in policy is in force:")
+		faults := strings.Split(p.Fault, "\n")
+		for _, f := range faults[:min(len(faults), maxTop)] {
+			fmt.Fprintf(w, "             %s\n", visible.Clip(f, 300))
+		}
+		if more := len(faults) - maxTop; more > 0 {
+			fmt.Fprintf(w, "             and %d more: to see all, run umpire policy check\n", more)
+		}
+		fmt.Fprintf(w, "           in force: %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
+	} else {
+		fmt.Fprintf(w, "policy     %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
+	}
+	for _, f := range p.Files {
+		fmt.Fprintf(w, "           %s (%s, %d rules)\n", visible.Line(f.Path), f.Layer, f.Rules)
+	}
+	c := s.Calls
+	fmt.Fprintf(w, "calls      %d since %s: %d allowed, %d asked, %d denied\n", c.Total, s.Since.Format("2006-01-02 15:04"),
+		c.Effects["allow"], c.Effects["ask"], c.Effects["deny"])
+	for _, name := range slices.Sorted(maps.Keys(c.Platforms))[:min(len(c.Platforms), maxTop)] {
+		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
+	}
+	if c.Unjudged > 0 {
+		fmt.Fprintf(w, "UNCHECKED  %d calls ran without a decision since %s, the last at %s: %s\n", c.Unjudged, s.Since.Format("2006-01-02 15:04"),
+			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Cause, 200))
+		fmt.Fprintln(w, "           to find the cause, run `umpire doctor`; to list them, `umpire audit search --failed`")
+	}
+	if c.Failures > c.Unjudged {
+		fmt.Fprintf(w, "failures   %d, the last at %s: %s\n", c.Failures, c.FailedAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Failure, 200))
+	}
+	if o := s.Observed; o.Calls > 0 || len(o.Rules) > 0 {
+		fmt.Fprintf(w, "observed   enforcing would have denied %d more calls and asked about %d\n", o.Deny, o.Ask)
+		for _, r := range o.Rules {
+			fmt.Fprintf(w, "           %s would %s %d\n", visible.Clip(r.Rule, 80), visible.Line(r.Would), r.Calls)
+		}
+	}
+	q := s.Questions
+	fmt.Fprintf(w, "questions  %d open, %d approved, %d denied", q.Open, q.Approved, q.Denied)
+	if q.Saved > 0 {
+		fmt.Fprintf(w, "; up to %d avoided by an explicit allow", q.Saved)
+	}
+	fmt.Fprintln(w)
+	if j := s.Judge; j.Calls > 0 {
+		fmt.Fprintf(w, "judge      %d opinions (%d from the cache): %d allow, %d ask, %d deny; %.2f cents\n", j.Calls, j.Cached, j.Opined["allow"], j.Opined["ask"], j.Opined["deny"], j.Cents)
+	}
+}

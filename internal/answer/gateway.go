@@ -1,0 +1,191 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/home"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+)
+
+// Times of a question at a gateway.
+const (
+	OfferTime     = 5 * time.Second        // bounds one offer of the question
+	WithdrawTime  = 3 * time.Second        // bounds taking it back: less than margin
+	LookTime      = 50 * time.Second       // one wait for the answer
+	gatewayRetry  = 200 * time.Millisecond // before the next offer while the gateway is away
+	RetryPause    = time.Second            // before the next look while the gateway is away
+	gatewayExpiry = time.Hour              // of the question there: a person may answer before the agent tries again
+)
+
+// AskGateway puts a question to the people at a gateway, and puts their answer where one
+// given on this machine would be. It returns nil when the question is answered, here or
+// there, and an error if nobody there can be asked: then it stays open here, and nothing
+// is allowed by that.
+//
+// The address and the token's file come from the user's and the machine's policy, and
+// from nothing that a project can set: not its file, and no variable.
+func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile.Gateway, a *umpire.Action, q question.Question) error {
+	secret, err := agentToken(g, a)
+	if err != nil {
+		return err
+	}
+	base := strings.TrimSuffix(g.URL, "/") + "/api/queue"
+	// Variables that name proxies and their like can be a project's as well.
+	client := &http.Client{CheckRedirect: gatewayclient.NoRedirect, Transport: &http.Transport{ForceAttemptHTTP2: true}}
+	defer client.CloseIdleConnections()
+	type request struct {
+		ID       string `json:"id"`
+		Status   string `json:"status"`
+		Note     string `json:"note"`
+		By       string `json:"resolvedBy"`
+		Resolved int64  `json:"resolvedAt"`
+	}
+	var r request
+	for n := 0; ; n++ {
+		in := map[string]any{
+			"call":    map[string]any{"platform": a.Principal.Platform, "agent": a.Principal.Agent, "tool": a.Tool, "input": redact.ReadableJSON(a.Input), "dir": a.Dir, "workspace": a.Workspace, "home": a.Home},
+			"ask":     true,
+			"session": q.Who.Session, "reason": Reasons(&q), "expiresIn": gatewayExpiry.Milliseconds(),
+			// The same question is the same request, also when the agent tries again later.
+			"key": fmt.Sprintf("%s:%d:%d", q.Digest, q.Asked.UnixNano(), n),
+		}
+		offering, stop := context.WithTimeout(ctx, OfferTime)
+		// Not cut off by an answer: what the gateway has taken must be known here, to be taken back.
+		first, cancel := context.WithTimeout(context.WithoutCancel(ctx), OfferTime)
+		r = request{}
+		err := submitted(offering, func() error { return gatewayclient.Call(first, client, http.MethodPost, base, secret, in, &r) })
+		cancel()
+		stop()
+		if err != nil {
+			return err
+		}
+		stale := r.Status == "approved" && time.Since(time.UnixMilli(r.Resolved)) > question.Validity
+		if r.Status == "pending" || r.Status == "denied" || r.Status == "approved" && !stale || n == 3 {
+			break
+		}
+	}
+	for r.Status == "pending" {
+		err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(r.ID)+"?wait="+LookTime.String(), secret, nil, &r)
+		if ctx.Err() != nil {
+			if now, err := box.Find(q.ID); err == nil && now.State == question.Pending {
+				return nil // it stays open there as well: the answer counts when the agent tries again
+			}
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), WithdrawTime)
+			defer cancel()
+			return gatewayclient.Call(end, client, http.MethodDelete, base+"/"+url.PathEscape(r.ID), secret, nil, nil) // answered here
+		}
+		if err != nil { // restarting, perhaps
+			select {
+			case <-time.After(RetryPause):
+			case <-ctx.Done():
+			}
+		}
+	}
+	var state question.State
+	switch r.Status {
+	case "approved":
+		state = question.Approved
+	case "denied":
+		state = question.Denied
+	default:
+		return fmt.Errorf("the request is %s", r.Status)
+	}
+	by := "a person at the gateway"
+	if r.By == "auto" {
+		by = "the gateway's rules"
+	}
+	answered, err := box.Answer(q, state, by, r.Note)
+	if errors.Is(err, question.ErrNone) {
+		return nil // somebody here was faster
+	}
+	if err != nil {
+		return err
+	}
+	return auditAnswer(dir, answered, audit.Gateway)
+}
+
+// submitted tries again while the gateway restarts, until ctx ends. It does not repeat a request that
+// the gateway refused. It returns the first error, because the last one only says that time is over.
+func submitted(ctx context.Context, try func() error) error {
+	first := try()
+	for err := first; err != nil; err = try() {
+		if !errors.Is(err, gatewayclient.ErrAway) {
+			return err
+		}
+		select {
+		case <-time.After(gatewayRetry):
+		case <-ctx.Done():
+			return first
+		}
+	}
+	return nil
+}
+
+// Reasons returns the reasons of this machine's rules for the people at the gateway. They see it as
+// words of the agent, because it comes with the agent's token.
+func Reasons(q *question.Question) string {
+	var list []string
+	for _, r := range q.Reasons[:min(len(q.Reasons), 3)] {
+		list = append(list, r.Text+" ("+r.Rule+")")
+	}
+	return strings.Join(list, "; ")
+}
+
+// maxToken bounds a token's file, in bytes.
+const maxToken = 4 << 10
+
+// agentToken reads the token with which this machine asks its gateway.
+func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
+	path := g.TokenFile
+	switch rest, ofHome := strings.CutPrefix(path, "~/"); {
+	case path == "":
+		user := snapshot.DefaultLayers(a.Home, a.Workspace, os.Getenv).User
+		if user == "" {
+			return "", errors.New("cannot find the agent token, because HOME is not set: set approval.gateway.tokenFile")
+		}
+		path = filepath.Join(filepath.Dir(user), "gateway.token")
+	case ofHome:
+		dir := home.Own()
+		if dir == "" {
+			dir = a.Home
+		}
+		path = filepath.Join(dir, rest)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return "", fmt.Errorf("other users can read %s: run chmod 600 on it", path)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxToken))
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(data))
+	if token == "" || strings.ContainsAny(token, " \t\r\n") {
+		return "", fmt.Errorf("%s has no token: create one with `umpire token add --agent NAME > %s`", path, path)
+	}
+	return token, nil
+}

@@ -1,0 +1,78 @@
+// Package answer gets a person's answer to a question: it shows the question at a terminal, on the
+// desktop or at a gateway, waits, and records who answered.
+package answer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/terminal"
+)
+
+// Questions opens the questions of this machine. It returns the folder of the audit log as well.
+func Questions() (question.Box, string, error) {
+	dir, err := audit.DefaultDir()
+	return question.Open(filepath.Join(dir, "questions")), dir, err
+}
+
+// ErrLeft means that the person left the question open.
+var ErrLeft = errors.New("left open")
+
+// Approve shows a question and approves its call once if the person says yes.
+func Approve(t terminal.Person, box question.Box, dir string, q question.Question) (question.Question, error) {
+	Show(t, &q)
+	said, err := t.Ask("Approve this call once? [y/N] ")
+	if err != nil {
+		return q, err
+	}
+	if !terminal.Yes(said) {
+		fmt.Fprintf(t, "%s is still open; to deny it, run `umpire deny %s`\n", q.ID, q.ID)
+		return q, ErrLeft
+	}
+	return Record(t, box, dir, q, question.Approved, "")
+}
+
+// Settle shows a question and records the answer s without asking again.
+func Settle(t terminal.Person, box question.Box, dir string, q question.Question, s question.State, note string) (question.Question, error) {
+	Show(t, &q)
+	return Record(t, box, dir, q, s, note)
+}
+
+// Record stores a person's answer to the question as it was shown to them.
+func Record(t terminal.Person, box question.Box, dir string, shown question.Question, s question.State, note string) (question.Question, error) {
+	q, err := box.Answer(shown, s, terminal.UserName(), note)
+	if err != nil {
+		return q, err
+	}
+	said := "approved once, within " + Age(question.Validity)
+	if s == question.Denied {
+		said = "denied"
+	}
+	fmt.Fprintf(t, "%s %s\n", q.ID, said)
+	return q, auditAnswer(dir, q, "terminal")
+}
+
+// auditAnswer adds an answer to the audit log, with the place that it came from.
+func auditAnswer(dir string, q question.Question, where string) error {
+	effect := umpire.Allow
+	if q.State == question.Denied {
+		effect = umpire.Deny
+	}
+	e := &audit.Event{Kind: audit.Approval, Point: where, Principal: q.Who, Tool: q.Tool, Dir: q.Dir, Effect: effect.String(),
+		Reasons: q.Reasons, By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID, "digest": q.Digest}}
+	if json.Valid([]byte(q.Input)) { // a long input is cut, and then no JSON
+		e.Params = json.RawMessage(q.Input)
+	} else {
+		e.Params, _ = json.Marshal(q.Input) // a string always encodes
+	}
+	err := audit.Append(dir, e)
+	if err != nil {
+		return fmt.Errorf("answered, but not recorded in the audit log: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package answer
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Brief prints a question in a few lines. The agent chose its text.
+func Brief(w io.Writer, q *question.Question) {
+	fmt.Fprintf(w, "%s  %s ago  %s  %s\n", q.ID, Age(time.Since(q.Asked)), who(q.Who), visible.Clip(q.Tool, 60))
+	fmt.Fprintf(w, "    %s\n", visible.Clip(CallText(q), 200))
+	for i, r := range q.Reasons { // the gravest first
+		if i == 2 {
+			break
+		}
+		fmt.Fprintf(w, "    %s: %s (%s)\n", r.Effect, visible.Clip(r.Text, 160), visible.Line(r.Rule))
+	}
+	would := wouldDo(q)
+	for i, op := range would {
+		if i == 3 {
+			fmt.Fprintf(w, "    and %d more\n", len(would)-i)
+			break
+		}
+		fmt.Fprintf(w, "    would %s\n", visible.Clip(op, 160))
+	}
+}
+
+// wouldDo lists the operations of a call in words, without repetitions.
+func wouldDo(q *question.Question) (list []string) {
+	for _, op := range q.Ops {
+		kind, rest, ok := strings.Cut(op, "(")
+		if !ok || !strings.HasSuffix(rest, ")") {
+			list = append(list, op)
+			continue
+		}
+		rest = strings.ReplaceAll(strings.TrimSuffix(rest, ")"), umpire.Hole, "<unknown>")
+		switch kind {
+		case umpire.Exec.String():
+			kind = "run"
+		case umpire.Network.String():
+			kind = "reach"
+		case umpire.Tool.String():
+			kind = "call"
+		case umpire.Delete.String(), umpire.Read.String(), umpire.Write.String(), umpire.Git.String():
+		default:
+			kind += ":" // system: service restart nginx
+		}
+		if s := kind + " " + rest; !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Show prints the whole question. Text that the agent chose stands behind bars, so that no line of
+// it can pass for one of umpire's.
+func Show(w io.Writer, q *question.Question) {
+	fmt.Fprintf(w, "\nQuestion %s, asked %s ago\n", q.ID, Age(time.Since(q.Asked)))
+	if q.State == question.Denied {
+		fmt.Fprintf(w, "DENIED  %s ago by %s\n", Age(time.Since(q.Answered)), visible.Line(q.By))
+	}
+	fmt.Fprintf(w, "who     %s\n", who(q.Who))
+	fmt.Fprintf(w, "folder  %s\n", visible.Line(q.Dir))
+	fmt.Fprintf(w, "tool    %s, called with\n", visible.Line(q.Tool))
+	bars(w, CallText(q))
+	if q.Cut > 0 {
+		fmt.Fprintf(w, "        %d more bytes of it are NOT shown\n", q.Cut)
+	}
+	if len(q.Reasons) > 0 {
+		fmt.Fprintln(w, "because")
+	}
+	for _, r := range q.Reasons {
+		fmt.Fprintf(w, "    %s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+	}
+	if len(q.Ops) > 0 {
+		fmt.Fprintln(w, "would")
+		bars(w, strings.Join(each(wouldDo(q), visible.Line), "\n"))
+	}
+	if len(q.Files) > 0 {
+		fmt.Fprintln(w, "with these files, unchanged, and no others")
+		for _, f := range q.Files {
+			fmt.Fprintf(w, "    | %s  %s\n", visible.Clip(f.Path, 300), visible.Clip(f.Sum, 16))
+		}
+	}
+}
+
+func bars(w io.Writer, text string) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(visible.Block(text), "\n"), "\n") {
+		fmt.Fprintf(w, "    | %s\n", line)
+	}
+}
+
+func each(in []string, f func(string) string) []string {
+	out := make([]string, len(in))
+	for i, s := range in {
+		out[i] = f(s)
+	}
+	return out
+}
+
+// CallText returns the text of a call: the command of a shell as it is, other input as JSON.
+func CallText(q *question.Question) string {
+	var in map[string]json.RawMessage
+	var command string
+	if json.Unmarshal([]byte(q.Input), &in) == nil && json.Unmarshal(in["command"], &command) == nil {
+		rest := in
+		delete(rest, "command")
+		delete(rest, "description")
+		if len(rest) == 0 {
+			return command
+		}
+	}
+	return q.Input
+}
+
+func who(p umpire.Principal) string {
+	s := visible.Clip(p.Platform, 40)
+	if p.Agent != "" {
+		s += ", agent " + visible.Clip(p.Agent, 40)
+	}
+	if p.Role != "" {
+		s += " (" + visible.Clip(p.Role, 40) + ")"
+	}
+	if p.Session != "" {
+		s += ", session " + visible.Clip(p.Session, 40)
+	}
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// Age rounds a duration as people do: seconds, minutes, hours or days.
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}

@@ -1,0 +1,188 @@
+package box
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Bounds of what is passed on from a box, whose program can write as many as it likes.
+const (
+	maxRelayed  = 64
+	maxAskedBox = 1 << 20 // bytes
+	relayLook   = 500 * time.Millisecond
+)
+
+// relayQuestions puts questions of the hook in a box to the people at the gateway, as the
+// run's own, and their answers into the box, until it is stopped.
+//
+// What lies in the box's folder is the program's word. So it is never put among the
+// questions of this machine, where an approval could be for a call outside: it stays
+// the run's request, and the answer counts nowhere but in this box. All paths are below a
+// handle of the folder: a link in it leads nowhere else.
+func relayQuestions(ctx context.Context, errs io.Writer, r *Run, server, token string) (stop func()) {
+	root, err := os.OpenRoot(filepath.Join(r.Config.State, "record"))
+	if err != nil {
+		return func() {} // without a profile there is no hook
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	all.Go(func() { relayEach(ctx, &all, root, errs, r, server, token) })
+	return func() {
+		cancel()
+		all.Wait()
+		_ = root.Close()
+	}
+}
+
+func relayEach(ctx context.Context, all *sync.WaitGroup, root *os.Root, errs io.Writer, r *Run, server, token string) {
+	seen := map[string]bool{}
+	tick := time.NewTicker(relayLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for _, name := range pendingIn(root) {
+			q, err := questionIn(root, name)
+			key := q.Digest + q.Asked.String()
+			if err != nil || seen[key] || len(seen) >= maxRelayed {
+				continue
+			}
+			seen[key] = true
+			all.Go(func() {
+				if err := relayQuestion(ctx, root, r, server, token, q); err != nil && ctx.Err() == nil {
+					fmt.Fprintf(errs, "umpire: a question from the sandbox is still open: %s\r\n", visible.Line(err.Error()))
+				}
+			})
+		}
+	}
+}
+
+const pendingFolder = "questions/" + string(question.Pending)
+
+func pendingIn(root *os.Root) []string {
+	dir, err := root.OpenFile(pendingFolder, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
+	if err != nil {
+		return nil // nothing was asked
+	}
+	defer func() { _ = dir.Close() }()
+	names, _ := dir.Readdirnames(2 * maxRelayed) // what more there is comes when these are answered
+	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, ".") || path.Ext(n) != ".json" })
+}
+
+func questionIn(root *os.Root, name string) (q question.Question, err error) {
+	f, err := root.OpenFile(pendingFolder+"/"+name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
+	if err != nil {
+		return q, err
+	}
+	defer func() { _ = f.Close() }()
+	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxAskedBox {
+		return q, errors.Join(err, fmt.Errorf("%q is not the ID of a question", name))
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxAskedBox))
+	if err != nil {
+		return q, err
+	}
+	if err := json.Unmarshal(data, &q); err != nil {
+		return q, err
+	}
+	if q.ID == "" || q.ID+".json" != name || strings.Trim(q.ID, "abcdefghijklmnopqrstuvwxyz234567") != "" {
+		return q, fmt.Errorf("%q is not the ID of a question", name)
+	}
+	return q, nil
+}
+
+// relayQuestion asks, waits, and writes the answer down.
+func relayQuestion(ctx context.Context, root *os.Root, r *Run, server, token string, q question.Question) error {
+	input := json.RawMessage(q.Input)
+	if !json.Valid(input) || len(input) == 0 || input[0] != '{' { // a part of it
+		var err error
+		if input, err = json.Marshal(map[string]string{"input": q.Input}); err != nil {
+			return err
+		}
+	}
+	client := &http.Client{CheckRedirect: gatewayclient.NoRedirect}
+	base := gatewayclient.URL(server) + "/api/queue"
+	in := map[string]any{
+		"call": map[string]any{"platform": q.Who.Platform, "tool": q.Tool, "input": input, "dir": q.Dir, "workspace": r.Config.Dir, "home": r.Config.Home},
+		"ask":  true, "session": r.ID, "reason": answer.Reasons(&q), "key": q.Digest + ":" + fmt.Sprint(q.Asked.UnixNano()),
+	}
+	var a struct {
+		ID     string `json:"id"`
+		Status string `json:"status"`
+		Note   string `json:"note"`
+	}
+	if err := gatewayclient.Call(ctx, client, http.MethodPost, base, token, in, &a); err != nil {
+		return err
+	}
+	for a.Status == "pending" {
+		if err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(a.ID)+"?wait="+answer.LookTime.String(), token, nil, &a); err != nil {
+			if !errors.Is(err, gatewayclient.ErrAway) || ctx.Err() != nil {
+				return err
+			}
+			select {
+			case <-time.After(answer.RetryPause):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	state := map[string]question.State{"approved": question.Approved, "denied": question.Denied}[a.Status]
+	if state == "" {
+		return fmt.Errorf("it is %s", a.Status)
+	}
+	q.Answered, q.By, q.Note = time.Now(), "a person at the gateway", a.Note
+	return answerIn(root, q, state)
+}
+
+// answerIn puts an answer where the hook in the box looks for it.
+func answerIn(root *os.Root, q question.Question, s question.State) error {
+	data, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	dir := "questions/" + string(s)
+	part := dir + "/.answer-" + q.ID
+	if err := root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := root.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := root.Rename(part, dir+"/"+q.ID+".json"); err != nil {
+		return err
+	}
+	if err := root.Remove(pendingFolder + "/" + q.ID + ".json"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

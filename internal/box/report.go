@@ -1,0 +1,82 @@
+package box
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// report is what a box kept its program from.
+type report struct {
+	run  *Run
+	out  io.Writer
+	list []sandbox.Event
+}
+
+// tell takes an Event, or the count of one that was told before. What concerns the run as
+// a whole is said at once; the rest would be written into the program's own screen.
+func (b *report) tell(e sandbox.Event) {
+	if e.Kind == sandbox.Missing {
+		fmt.Fprintf(b.out, "umpire: THE SANDBOX IS WITHOUT %s\n", visible.Line(e.String()))
+	}
+	for i, old := range b.list {
+		if old.Times = e.Times; old == e {
+			b.list[i] = e
+			return
+		}
+	}
+	b.list = append(b.list, e)
+}
+
+// maxSaidEvents bounds what is printed at the end of a run: all of it is in the record.
+const maxSaidEvents = 20
+
+// close prints what there was, and puts it into the record.
+func (b *report) close() error {
+	if len(b.list) == 0 {
+		return nil
+	}
+	said := 0
+	for _, e := range b.list {
+		switch {
+		case e.Kind == sandbox.Missing:
+		case e.Kind == sandbox.Limit:
+			fmt.Fprintf(b.out, "umpire: stopped at a limit: %s\n", visible.Line(e.String()))
+		case said < maxSaidEvents:
+			said++
+			fmt.Fprintf(b.out, "umpire: refused in the sandbox: %s\n", visible.Line(e.String()))
+		case said == maxSaidEvents:
+			said++
+			fmt.Fprintf(b.out, "umpire: more was refused: to list it, run `umpire audit search --text %s`\n", b.run.ID)
+		}
+	}
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return err
+	}
+	log, err := audit.Open(dir, audit.Options{})
+	if err != nil {
+		return err
+	}
+	for _, e := range b.list {
+		rec := audit.Event{
+			Kind: audit.Decision, Point: "box", Tool: string(e.Kind), Dir: b.run.Config.Dir, Effect: umpire.Deny.String(), Note: e.String(),
+			Principal: umpire.Principal{Platform: "box", Session: b.run.ID},
+			Data:      map[string]string{"run": b.run.ID, "what": e.What, "times": fmt.Sprint(e.Times)},
+		}
+		switch e.Kind {
+		case sandbox.Missing:
+			rec.Kind, rec.Effect = audit.Failure, ""
+		case sandbox.Limit:
+			rec.Kind, rec.Effect = audit.Result, ""
+		}
+		if err := log.Append(&rec); err != nil {
+			return fmt.Errorf("could not record what the sandbox refused: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+// Package box runs a program in a sandbox: it adds the gateway, the hook and the CA, relays questions,
+// and keeps the changes until a person applies them.
+package box
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+)
+
+// Run is a program in a sandbox, as `umpire changes` reads it.
+type Run struct {
+	ID      string         `json:"id"`
+	Started time.Time      `json:"started"`
+	Command string         `json:"command"`
+	Profile string         `json:"profile,omitempty"`
+	Config  sandbox.Config `json:"config"`
+
+	Sync Sync `json:"-"` // flags of the command line, not stored
+}
+
+// Addresses inside a box at which umpire is found: those of the gateway outside.
+const (
+	InsideAPI   = "127.0.0.1:3700"
+	InsideProxy = "127.0.0.1:3701"
+)
+
+// New returns a new run of a program, and the project with its links resolved.
+func New(at project.Project, args, readOnly, writable, env []string) (*Run, project.Project, error) {
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return nil, at, err
+	}
+	if at.Dir, err = filepath.EvalSymlinks(at.Dir); err != nil {
+		return nil, at, err
+	}
+	root := at.Dir
+	if at.Workspace != "" {
+		if root, err = filepath.EvalSymlinks(at.Workspace); err != nil {
+			return nil, at, err
+		}
+	}
+	// What counts is where things really are: a home folder may be a link to a disk.
+	for _, p := range []*string{&at.Home, &state} {
+		if *p, err = realPath(*p); err != nil {
+			return nil, at, fmt.Errorf("your home folder, or umpire's folders in it: %w", err)
+		}
+	}
+	user, err := realPath(filepath.Dir(snapshot.DefaultLayers(at.Home, root, os.Getenv).User))
+	if err != nil {
+		return nil, at, err
+	}
+	prog, needed, err := sandbox.Needed(args[0], at.Home)
+	if err != nil {
+		return nil, at, err
+	}
+	now := time.Now()
+	r := &Run{ID: strings.ToLower(approval.NewID(now)), Started: now, Command: strings.Join(args, " ")}
+	r.Config = sandbox.Config{Dir: root, Folder: at.Dir, State: filepath.Join(state, "runs", r.ID), Home: at.Home, Args: append([]string{prog}, args[1:]...), ReadOnly: needed,
+		Own: []string{user, state}} // the operator's token among them
+	for _, list := range []struct {
+		from []string
+		to   *[]string
+	}{{readOnly, &r.Config.ReadOnly}, {writable, &r.Config.Writable}} {
+		for _, p := range list.from {
+			if p, err = filepath.Abs(p); err != nil {
+				return nil, at, err
+			}
+			real, err := filepath.EvalSymlinks(p)
+			if err != nil {
+				return nil, at, fmt.Errorf("%w: cannot make it visible in the sandbox", err)
+			}
+			if dir, err := filepath.EvalSymlinks(filepath.Dir(p)); err == nil && real != filepath.Join(dir, filepath.Base(p)) {
+				r.Config.ReadOnly = append(r.Config.ReadOnly, filepath.Join(dir, filepath.Base(p))) // the link itself
+			}
+			*list.to = append(*list.to, real)
+		}
+	}
+	var names, set []string
+	for _, e := range env {
+		if strings.Contains(e, "=") {
+			set = append(set, e)
+		} else {
+			names = append(names, e)
+		}
+	}
+	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.Home, "TMPDIR=/tmp")...)
+	return r, at, nil
+}
+
+// realPath follows the links in a path, of which the end need not be there yet.
+func realPath(p string) (string, error) {
+	real, err := filepath.EvalSymlinks(p)
+	if !errors.Is(err, os.ErrNotExist) || filepath.Dir(p) == p {
+		return real, err
+	}
+	dir, err := realPath(filepath.Dir(p))
+	return filepath.Join(dir, filepath.Base(p)), err
+}
+
+// tokenFor is how long the token of a run is good at most: it is revoked at the end, unless
+// umpire is killed.
+const tokenFor = 7 * 24 * time.Hour
+
+// Start runs the program with a gateway beside the sandbox, and returns its exit status.
+func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (int, error) {
+	if err := os.MkdirAll(r.Config.State, 0o700); err != nil {
+		return 0, err
+	}
+	stop, err := needGateway(ctx, errs, r, server)
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	var made struct {
+		Token string `json:"token"`
+		About struct {
+			ID string `json:"id"`
+		} `json:"about"`
+	}
+	if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
+		return 0, err
+	}
+	defer func() { // also if the run was interrupted
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
+			fmt.Fprintf(errs, "umpire: could not revoke the token of this run: %v; see `umpire token list`\n", err)
+		}
+	}()
+	api, err := url.Parse(gatewayclient.URL(server))
+	if err != nil {
+		return 0, err
+	}
+	r.Config.Gates = map[string]string{}
+	var closers []io.Closer
+	defer func() {
+		for _, c := range closers {
+			_ = c.Close()
+		}
+	}()
+	sockets, err := newSockets()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = os.RemoveAll(sockets) }()
+	for inside, outside := range map[string]string{InsideAPI: api.Host, InsideProxy: proxy} {
+		_, port, _ := net.SplitHostPort(inside)
+		socket := filepath.Join(sockets, port)
+		var c io.Closer
+		if inside == InsideAPI {
+			c, err = bridgeAgents(ctx, socket, api)
+		} else {
+			c, err = bridge(ctx, socket, outside)
+		}
+		if err != nil {
+			return 0, err
+		}
+		closers = append(closers, c)
+		r.Config.Gates[inside] = socket
+	}
+	by := (&url.URL{Scheme: "http", User: url.UserPassword(r.ID, made.Token), Host: InsideProxy}).String()
+	own, err := placeholders(ctx, server, made.Token, r)
+	if err != nil {
+		return 0, err
+	}
+	forGit, err := r.Sync.gitEnv(ctx, server, made.Token)
+	if err != nil {
+		return 0, err
+	}
+	own = append(own, forGit...)
+	// Not kept: what `umpire changes` reads needs no token.
+	kept := r.Config
+	r.Config.Through = &sandbox.Through{Gate: InsideProxy, User: r.ID, Password: made.Token} // what ignores the variables
+	said := report{run: r, out: errs}
+	r.Config.Tell = said.tell
+	r.Config.Env = append(append(slices.Clone(kept.Env), own...), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
+		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+InsideAPI, "UMPIRE_TOKEN="+made.Token)
+	defer func() { r.Config = kept }()
+	noted := kept
+	noted.Env = nil // there are keys in it, which would lie there as long as the changes
+	body, err := json.Marshal(Run{ID: r.ID, Started: r.Started, Command: r.Command, Profile: r.Profile, Config: noted})
+	if err != nil {
+		return 0, err
+	}
+	if err := os.WriteFile(filepath.Join(kept.State, "run.json"), body, 0o600); err != nil {
+		return 0, err
+	}
+	sync, err := startSync(ctx, r, server)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { sync.end(ctx, errs) }()
+	defer relayQuestions(ctx, errs, r, server, made.Token)()
+	status, err := sandbox.Run(ctx, r.Config)
+	return status, errors.Join(err, said.close())
+}
+
+// needGateway starts a gateway for as long as the run, if none answers.
+func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (stop func(), err error) {
+	if r.Sync.own = !gatewayclient.Alive(ctx, server); !r.Sync.own {
+		return func() {}, nil
+	}
+	if server != "" {
+		return nil, fmt.Errorf("no gateway at %s: start one with `umpire serve`", gatewayclient.URL(server))
+	}
+	stop, err = gatewayclient.Start(ctx, gatewayclient.Process{Server: server, Log: filepath.Join(r.Config.State, "gateway.log"), Args: append([]string{"--root", r.Config.Dir}, r.Sync.serveArgs()...)})
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(errs, "umpire: connections are checked; answer requests with `umpire queue` in another terminal, or in the browser with `umpire login`\n")
+	return stop, nil
+}
+
+// DropUnused deletes the folder of a run that did not start.
+func DropUnused(r *Run) {
+	for _, name := range []string{"upper", "record"} {
+		if entries, err := os.ReadDir(filepath.Join(r.Config.State, name)); err == nil && len(entries) > 0 {
+			return
+		}
+	}
+	_ = os.RemoveAll(r.Config.State) // empty but for folders
+}
+
+// bridge listens on a Unix socket and passes what comes to an address.
+func bridge(ctx context.Context, socket, addr string) (io.Closer, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	go sandbox.PassOn(ctx, l, "tcp", addr)
+	return l, nil
+}

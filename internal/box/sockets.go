@@ -1,0 +1,63 @@
+package box
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+const (
+	socketFolder = "umpire-run-"
+	// settled is how long after a folder was made its sockets are listened to for sure.
+	settled = time.Minute
+)
+
+// newSockets makes a folder for a run's sockets, and removes those of runs that were killed.
+// They have short names: a home folder may be too deep for them.
+func newSockets() (string, error) {
+	old, err := filepath.Glob(filepath.Join(os.TempDir(), socketFolder+"*"))
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range old {
+		dropSockets(dir)
+	}
+	return os.MkdirTemp("", socketFolder)
+}
+
+// dropSockets removes a folder of sockets to which nobody listens any more. Whatever else is
+// in it stays, and so does what is another user's: everybody may make one of that name.
+func dropSockets(dir string) {
+	fi, err := os.Lstat(dir)
+	if err != nil || !fi.IsDir() || time.Since(fi.ModTime()) < settled {
+		return
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return
+	}
+	defer func() { _ = root.Close() }()
+	if now, err := root.Stat("."); err != nil || !os.SameFile(fi, now) {
+		return
+	}
+	for _, inside := range []string{InsideAPI, InsideProxy} {
+		_, port, _ := net.SplitHostPort(inside)
+		if fi, err := root.Lstat(port); errors.Is(err, os.ErrNotExist) {
+			continue
+		} else if err != nil || fi.Mode().Type() != os.ModeSocket {
+			return
+		}
+		c, err := net.DialTimeout("unix", filepath.Join(dir, port), time.Second) //nolint:noctx // it has a deadline
+		if err == nil {
+			_ = c.Close()
+			return
+		}
+		if !errors.Is(err, syscall.ECONNREFUSED) || root.Remove(port) != nil {
+			return
+		}
+	}
+	_ = os.Remove(dir) // if it is empty now
+}

@@ -1,0 +1,238 @@
+package box
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/changes"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// How what a program changed gets to the project.
+const (
+	ApplyAsk   = "ask"   // the review is offered when it has ended
+	ApplyRules = "rules" // what rules allow is written while it runs, and what they leave open is asked
+	ApplyNever = "never" // it waits for umpire changes
+)
+
+// Sync say how changes and pushes leave the box.
+type Sync struct {
+	Apply             string
+	Push, Credentials string
+	remote, pushTo    string // push as git in the box knows it, and as the gateway does
+	own               bool   // the gateway ends with the run
+}
+
+// runSync looks after the changes of a run while its program runs.
+type runSync struct {
+	live  *changes.Live
+	judge *gatewayJudge // nil unless rules let changes through
+	stop  context.CancelFunc
+	done  chan struct{}
+	own   bool
+}
+
+// gatewayProject is what a gateway says of itself.
+type gatewayProject struct {
+	Root   string `json:"root"`
+	PushTo string `json:"pushTo"`
+}
+
+// startSync begins to watch what changes.
+func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
+	if r.Sync.Apply == ApplyNever {
+		return nil, nil //nolint:nilnil // it does nothing
+	}
+	s := &runSync{own: r.Sync.own, done: make(chan struct{})}
+	var judge changes.Judge
+	if r.Sync.Apply == ApplyRules {
+		var at gatewayProject
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodGet, "/api/project", nil, &at); err != nil {
+			return nil, err
+		}
+		if at.Root != r.Config.Dir {
+			return nil, fmt.Errorf("the running gateway serves another project, %s: --apply rules requires one started with --root %s", visible.Line(at.Root), visible.Line(r.Config.Dir))
+		}
+		// A token of its own: the program in the box cannot take these questions back, nor read them.
+		j := &gatewayJudge{server: server, run: r.ID}
+		var made struct {
+			Token string `json:"token"`
+			About struct {
+				ID string `json:"id"`
+			} `json:"about"`
+		}
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "changes of run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
+			return nil, err
+		}
+		j.token, j.id = made.Token, made.About.ID
+		s.judge, judge = j, j
+	}
+	s.live = r.Changes().Watch(judge)
+	ctx, s.stop = context.WithCancel(ctx)
+	go func() {
+		defer close(s.done)
+		s.live.Run(ctx)
+	}()
+	return s, nil
+}
+
+// end looks a last time, when the program has ended, and tells what came of it.
+func (s *runSync) end(ctx context.Context, w io.Writer) {
+	if s == nil {
+		return
+	}
+	s.stop()
+	<-s.done
+	if s.judge == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	open, err := s.live.Finish(ctx, s.own)
+	if s.live.Done+s.live.Refusals+open > 0 {
+		fmt.Fprintf(w, "umpire: %d changes applied by your rules and answers, %d refused, %d questions open\n", s.live.Done, s.live.Refusals, open)
+	}
+	if err == nil {
+		err = s.live.Err
+	}
+	if err != nil {
+		fmt.Fprintf(w, "umpire: some changes were not checked: %s\n", visible.Line(err.Error()))
+	}
+	if err := gatewayclient.AsOperator(ctx, s.judge.server, http.MethodDelete, "/api/tokens/"+s.judge.id+"?keep=requests", nil, nil); err != nil {
+		fmt.Fprintf(w, "umpire: could not revoke the token for the changes of this run: %v; see `umpire token list`\n", err)
+	}
+}
+
+// gatewayJudge has a gateway let changes through.
+type gatewayJudge struct{ server, run, token, id string }
+
+var _ changes.Judge = (*gatewayJudge)(nil)
+
+func (j *gatewayJudge) call(ctx context.Context, method, path string, in, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	err := gatewayclient.Call(ctx, &http.Client{CheckRedirect: gatewayclient.NoRedirect}, method, gatewayclient.URL(j.server)+path, j.token, in, out)
+	var fault *gatewayclient.Refusal
+	if errors.As(err, &fault) && (fault.Status == http.StatusConflict || fault.Status == http.StatusBadRequest) {
+		err = fmt.Errorf("%w: %w", changes.ErrClash, err) // it will never take this one
+	}
+	return err
+}
+
+// wireChange is a change as the gateway reads it.
+type wireChange struct {
+	Op     host.Op `json:"op"`
+	Path   string  `json:"path"`
+	From   string  `json:"from,omitempty"`
+	Base64 *[]byte `json:"base64,omitempty"`
+	Mode   string  `json:"mode,omitempty"`
+	Target string  `json:"target,omitempty"`
+	Was    string  `json:"was,omitempty"`
+}
+
+func wireChanges(set []*changes.Change) []wireChange {
+	out := make([]wireChange, len(set))
+	for i, c := range set {
+		s := &c.Step
+		w := wireChange{Op: s.Op, Path: s.Path, From: s.From, Target: s.Target}
+		base := s.Base
+		if s.Op == host.Move {
+			base = s.Source
+		}
+		switch base.Kind {
+		case host.File:
+			w.Was = base.Sum
+		case host.Absent:
+			w.Was = host.WasAbsent
+		}
+		if s.Op == host.Write {
+			w.Base64 = &s.Content
+		}
+		usual := uint32(0o644)
+		if s.Base.Kind == host.File {
+			usual = s.Base.Mode & 0o777
+		}
+		if s.Op == host.Chmod || s.Op == host.Write && s.Mode != usual {
+			w.Mode = fmt.Sprintf("%o", s.Mode)
+		}
+		out[i] = w
+	}
+	return out
+}
+
+// Check asks what rules say, and stores nothing.
+func (j *gatewayJudge) Check(ctx context.Context, set []*changes.Change) (changes.Answer, error) {
+	var out struct {
+		Effect string `json:"effect"`
+	}
+	in := map[string]any{"category": "filesystem", "metadata": map[string]any{"changes": wireChanges(set)}}
+	if err := j.call(ctx, http.MethodPost, "/api/check", in, &out); err != nil {
+		return changes.Open, err
+	}
+	switch out.Effect {
+	case "allow":
+		return changes.Written, nil
+	case "deny":
+		return changes.Refused, nil
+	}
+	return changes.Open, nil
+}
+
+// Ask puts a question, or has what rules allow written.
+func (j *gatewayJudge) Ask(ctx context.Context, set []*changes.Change) (string, error) {
+	var out struct {
+		ID string `json:"id"`
+	}
+	err := j.call(ctx, http.MethodPost, "/api/files", map[string]any{"changes": wireChanges(set), "reason": "run " + j.run, "session": j.run}, &out)
+	return out.ID, err
+}
+
+// Answers returns the answers to questions. One call lists those that still wait.
+func (j *gatewayJudge) Answers(ctx context.Context, ids []string) (map[string]changes.Answer, error) {
+	var queue struct {
+		Pending []struct {
+			ID string `json:"id"`
+		} `json:"pending"`
+	}
+	if err := j.call(ctx, http.MethodGet, "/api/queue", nil, &queue); err != nil {
+		return nil, err
+	}
+	waits := map[string]bool{}
+	for _, q := range queue.Pending {
+		waits[q.ID] = true
+	}
+	out := map[string]changes.Answer{}
+	for _, id := range ids {
+		if waits[id] {
+			continue
+		}
+		var q struct {
+			Status string `json:"status"`
+		}
+		if err := j.call(ctx, http.MethodGet, "/api/files/"+url.PathEscape(id)+"?wait=5s", nil, &q); err != nil {
+			return nil, err
+		}
+		switch q.Status {
+		case "completed":
+			out[id] = changes.Written
+		case "denied":
+			out[id] = changes.Refused
+		case "pending", "approved", "running", "queued":
+		default: // a conflict, a newer question, too late
+			out[id] = changes.Lapsed
+		}
+	}
+	return out, nil
+}
+
+// Cancel takes a question back.
+func (j *gatewayJudge) Cancel(ctx context.Context, id string) error {
+	return j.call(ctx, http.MethodDelete, "/api/queue/"+url.PathEscape(id), nil, nil)
+}

@@ -1,0 +1,147 @@
+// Package gatewayclient makes requests to a gateway as one of its operators, and starts a gateway
+// where none runs. The public package client serves agents.
+package gatewayclient
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// DefaultURL is the gateway that commands of operators use by default.
+const DefaultURL = "http://127.0.0.1:3700"
+
+// URL returns the gateway that a flag names, else that of the environment, else DefaultURL.
+func URL(server string) string {
+	for _, s := range []string{os.Getenv("UMPIRE_SERVER"), os.Getenv("SANDBOX_SERVER"), DefaultURL} {
+		if server == "" {
+			server = s
+		}
+	}
+	return strings.TrimSuffix(server, "/")
+}
+
+// OperatorToken returns the token in UMPIRE_TOKEN or in umpire's state folder.
+func OperatorToken() (string, error) {
+	if secret := os.Getenv("UMPIRE_TOKEN"); secret != "" {
+		return secret, nil
+	}
+	file, err := TokenFile()
+	if err != nil {
+		return "", err
+	}
+	data, err := atomicfile.ReadSmall(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file)
+	}
+	return strings.TrimSpace(string(data)), err
+}
+
+// AsOperator makes a request to the gateway with the operator's token. It sends in and reads the
+// answer into out, both as JSON; nil means none.
+func AsOperator(ctx context.Context, server, method, path string, in, out any) error {
+	secret, err := OperatorToken()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	return Call(ctx, OperatorClient(secret), method, URL(server)+path, secret, in, out)
+}
+
+// NoRedirect follows no redirect: a token must not reach any server but the named gateway.
+func NoRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// MaxAnswer bounds an answer of the gateway, in bytes.
+const MaxAnswer = 64 << 20
+
+// Call makes a request with a token. It sends in and reads the answer into out, both as JSON.
+func Call(ctx context.Context, client *http.Client, method, address, secret string, in, out any) error {
+	body, err := Open(ctx, client, method, address, secret, in)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	data, err := io.ReadAll(io.LimitReader(body, MaxAnswer))
+	if err != nil || out == nil {
+		return err
+	}
+	return json.Unmarshal(data, out)
+}
+
+// ErrAway means that the gateway did not answer; a later try may succeed.
+var ErrAway = errors.New("the gateway does not answer")
+
+// Refusal is an answer by which the gateway refuses a request.
+type Refusal struct {
+	Status int // of HTTP
+	text   string
+}
+
+func (f *Refusal) Error() string { return "the gateway says: " + f.text }
+
+// AddressError means that the address of the gateway is not a URL.
+type AddressError struct{ error }
+
+// Open makes a request as Call does, and returns the body of the answer as a stream.
+func Open(ctx context.Context, client *http.Client, method, address, secret string, in any) (io.ReadCloser, error) {
+	var body io.Reader
+	if in != nil {
+		data, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, body)
+	if err != nil {
+		return nil, &AddressError{err}
+	}
+	req.Header.Set("Authorization", "Bearer "+secret)
+	if in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w; is `umpire serve` running?", ErrAway, err)
+	}
+	if res.StatusCode < 300 {
+		return res.Body, nil
+	}
+	defer func() { _ = res.Body.Close() }()
+	data, err := io.ReadAll(io.LimitReader(res.Body, MaxAnswer))
+	if err != nil {
+		return nil, err
+	}
+	var said struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(data, &said) == nil && said.Error != "" {
+		if res.StatusCode == http.StatusServiceUnavailable || res.StatusCode == http.StatusTooManyRequests {
+			return nil, fmt.Errorf("%w: it says: %s", ErrAway, visible.Line(said.Error))
+		}
+		return nil, &Refusal{res.StatusCode, visible.Line(said.Error)}
+	}
+	if res.StatusCode >= 500 {
+		return nil, fmt.Errorf("%w: it says %s", ErrAway, visible.Line(res.Status))
+	}
+	return nil, &Refusal{res.StatusCode, visible.Line(res.Status)}
+}
+
+// TokenFile is where the operator's commands look for their token.
+func TokenFile() (string, error) {
+	dir, err := audit.DefaultDir()
+	return filepath.Join(dir, "operator.token"), err
+}

@@ -1,0 +1,239 @@
+// Package guardconfig reads the configuration file of the guard and makes the guards that it asks for.
+package guardconfig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/guardmodel"
+	"github.com/umpire-dev/umpire/internal/judgeconfig"
+	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/modelproxy"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/wire"
+)
+
+// File is the file of umpire guard serve and scan.
+type File struct {
+	Guard guard.Config `json:"guard"`
+
+	places faultFinder // where its keys stand
+}
+
+// fault adds the place of a key to an error that begins with its path, as "classifier.key: ...".
+func (f *File) fault(err error) error {
+	return f.places.located(err)
+}
+
+// MinToken is the minimum length of a token: a shorter one can be guessed.
+const MinToken = 16
+
+// maxGuardConfig bounds the file, in bytes.
+const maxGuardConfig = 1 << 20
+
+// Read reads a file strictly; without a name all is as it is by default.
+func Read(path string) (*File, error) {
+	c := &File{}
+	if path == "" {
+		return c, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxGuardConfig+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(b) > maxGuardConfig {
+		return nil, fmt.Errorf("%s is larger than %d bytes: not a configuration file", path, maxGuardConfig)
+	}
+	if err := decodeGuardConfig(path, b, c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// IsOn is a switch that is on unless it says otherwise.
+func IsOn(b *bool) bool { return b == nil || *b }
+
+// observed is a configuration whose pipelines tell of everything: metrics are told of the
+// same events as the audit log, which is switched where it is written.
+func observed(c guard.Config) guard.Config {
+	c.Audit = nil
+	return c
+}
+
+// Proxied is a configuration for texts that pass the model proxy. Requests are counted
+// apart, since one of them has many texts.
+func Proxied(c guard.Config) guard.Config {
+	return Uncounted(observed(c))
+}
+
+// Uncounted is a configuration that does not look at who sends a text.
+func Uncounted(c guard.Config) guard.Config {
+	off := false
+	c.RateLimit = &guard.RateLimitConfig{Enabled: &off}
+	return c
+}
+
+// Identity is where requests to the model proxy name their users.
+func Identity(c guard.UsersConfig, getenv func(string) string) (modelproxy.Identity, error) {
+	out := modelproxy.Identity{UserHeader: c.Header, TenantHeader: c.TenantHeader, Body: c.Body}
+	if c.Token == nil {
+		return out, nil
+	}
+	secret := c.Token.Secret
+	if name, ok := strings.CutPrefix(secret, "env:"); ok {
+		secret = getenv(name)
+	}
+	switch {
+	case c.Token.Header == "":
+		return out, errors.New("users.token.header: name the header that has the token")
+	case len(secret) < MinToken:
+		return out, fmt.Errorf("users.token.secret: must have at least %d characters; check that its variable is set", MinToken)
+	case c.Header != "" || c.TenantHeader != "" || c.Body:
+		return out, errors.New("users: remove header, tenantHeader and body: the token identifies the user")
+	}
+	out.TokenHeader, out.TokenKey, out.UserClaim, out.TenantClaim = c.Token.Header, []byte(secret), c.Token.UserClaim, c.Token.TenantClaim
+	return out, nil
+}
+
+// Admission is the pipeline that only counts requests, or nil if the settings name no
+// limits: agents make many requests for one prompt, and the usual ones would stop them.
+func Admission(c guard.Config, observer guard.Observer) (*guard.Input, error) {
+	r := c.RateLimit
+	if r == nil || !IsOn(r.Enabled) || !IsOn(c.Enabled) {
+		return nil, nil
+	}
+	off := false
+	tenants := map[string]guard.TenantConfig{}
+	for name, t := range c.Tenants {
+		tenants[name] = guard.TenantConfig{Mode: t.Mode, Stages: t.Stages, Exceptions: t.Exceptions, Messages: t.Messages}
+	}
+	in, _, err := guard.FromConfig(guard.Config{
+		Tenants: tenants, Mode: c.Mode, Stages: c.Stages, Exceptions: c.Exceptions, Messages: c.Messages, RateLimit: r,
+		UnicodeNormalization: &off, InjectionDetection: &off, InputValidation: &guard.ValidationConfig{Enabled: &off},
+	}, guard.Parts{Observer: observer})
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// shown is what a server may tell of the settings.
+func (f File) shown() File {
+	f.Guard.Canary.Seed = ""
+	if t := f.Guard.Users.Token; t != nil {
+		hidden := *t
+		hidden.Secret = ""
+		f.Guard.Users.Token = &hidden
+	}
+	return f
+}
+
+// AskModels puts the models that the settings ask for into the parts: those that the user's
+// policy names for the judge, which need not be enabled, and the classifier. A model that
+// cannot be asked is a fault of the file.
+func AskModels(f *File, p *guard.Parts) (*guardmodel.Classifier, error) {
+	c := &f.Guard
+	var asks []string
+	blocked := map[string]bool{}
+	classifies := func(path string, cl guard.ClassificationConfig) {
+		if !cl.Enabled || !cl.Model {
+			return
+		}
+		asks = append(asks, path+"classification.model")
+		names := cl.BlockedCategories
+		if len(names) == 0 {
+			names = guard.DefaultBlocked()
+		}
+		for _, name := range names {
+			blocked[name] = true
+		}
+	}
+	classifies("", c.Classification)
+	for _, name := range slices.Sorted(maps.Keys(c.Tenants)) {
+		if t := c.Tenants[name]; t.Classification != nil {
+			classifies("tenants."+name+".", *t.Classification)
+		}
+	}
+	if c.InjectionJudge {
+		asks = append(asks, "injectionJudge")
+	}
+	if !IsOn(c.Enabled) || len(asks) == 0 && c.Classifier == nil {
+		return nil, nil
+	}
+	at, err := project.At("")
+	if err != nil {
+		return nil, err
+	}
+	var faults []error
+	var classifier *guardmodel.Classifier
+	if c.Classifier != nil {
+		classifier, err = guardmodel.NewClassifier(*c.Classifier, judgeconfig.Dir(at.Home), os.Getenv)
+		if err != nil {
+			faults = append(faults, f.fault(err))
+		} else {
+			p.Classifier = func(ctx context.Context, text string) (guard.Opinion, error) {
+				op, err := classifier.Ask(ctx, text)
+				return op, modelCause(err)
+			}
+		}
+	}
+	if len(asks) == 0 {
+		return classifier, errors.Join(faults...)
+	}
+	settings, err := judgeconfig.Settings(at.Home, at.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	chain := judgeconfig.Chain(settings, at.Home)
+	if !chain.Ready() {
+		for _, key := range asks {
+			faults = append(faults, f.fault(fmt.Errorf("%s: %w", key, errNoModel)))
+		}
+		return nil, errors.Join(faults...)
+	}
+	m := &guardmodel.Model{Asker: chain, Timeout: settings.Timeout}
+	if len(blocked) > 0 { // each tenant's stage heeds its own of them
+		names := slices.Sorted(maps.Keys(blocked))
+		p.Model = func(ctx context.Context, text string) (string, error) {
+			name, err := m.Category(ctx, text, names)
+			return name, modelCause(err)
+		}
+	}
+	if c.InjectionJudge {
+		p.Judge = func(ctx context.Context, text string) (float64, error) {
+			score, err := m.Injection(ctx, text)
+			return score, modelCause(err)
+		}
+	}
+	return classifier, errors.Join(faults...)
+}
+
+var errNoModel = errors.New("a model is needed, but none is available: set a key for one of the judge's providers " +
+	"(`umpire judge providers` lists them), or turn the setting off")
+
+// modelCause says why a model failed in words that are umpire's own. What a model answered may
+// quote the text.
+func modelCause(err error) error {
+	var f *wire.Fault
+	if errors.As(err, &f) {
+		return guard.Cause(f.Error())
+	}
+	for _, known := range []error{guardmodel.ErrTooLong, model.ErrBudget, model.ErrAnswer, model.ErrNone} {
+		if errors.Is(err, known) {
+			return guard.Cause(known.Error())
+		}
+	}
+	return err
+}

@@ -1,0 +1,46 @@
+package guardconfig
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// All faults of a configuration are told at once, each with its line and column.
+func TestGuardConfigFaults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guard.yaml")
+	for text, want := range map[string][]string{
+		"guard:\n  enabeld: true\n  rateLimit: {perMinute: many, tenants: [a]}\n  pii: [email]\n  patterns: {id: x}\n": {
+			`guard.yaml:2:3: unknown key "enabeld" (did you mean "enabled"?)`, `guard.yaml:3:26: guard.rateLimit.perMinute must be a whole number, not "many"`,
+			"guard.yaml:3:41: guard.rateLimit.tenants must be a mapping, not a list", "guard.yaml:4:8: guard.pii must be a mapping, not a list", "guard.yaml:5:13: guard.patterns must be a list",
+		},
+		"guard:\n  mode: watch\n  stages: {pii: {mode: off}}\n  topicDrift: {enabled: true, maxScore: 3}\n  classification: {enabled: true, blockedCategories: [fish]}\n": {
+			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:24: stages.pii.mode", "guard.yaml:4:41: topicDrift.maxScore", "guard.yaml:5:", "fish",
+		},
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Read(path)
+		if err == nil {
+			t.Errorf("%s: no error", text)
+			continue
+		}
+		for _, w := range want {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%q is not in\n%v", w, err)
+			}
+		}
+		if strings.Contains(err.Error(), "guard.Config") || strings.Contains(err.Error(), "*bool") {
+			t.Errorf("a type of Go in\n%v", err)
+		}
+	}
+	good := "# all of it\nguard:\n  mode: observe\n  stages: {injectionDetection: {mode: enforce, threshold: 0.6}}\n  exceptions: [{text: hello, tenant: a}]\n  messages: {OFF_TOPIC: {de: Nein}}\n  rateLimit: {perMinute: 5, tenants: {a: {perHour: 3}}}\n  patterns: [{id: x, action: mask, literals: [y]}]\n"
+	if err := os.WriteFile(path, []byte(good), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Read(path); err != nil || c.Guard.Mode != "observe" || c.Guard.RateLimit.PerMinute != 5 || c.Guard.RateLimit.Tenants["a"].PerHour != 3 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}

@@ -1,0 +1,138 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// startup are the beginnings of variables by which a shell, be it one that a program
+// starts, runs what nobody judged: files before the text (zsh's by its folder), functions
+// under the names of programs, and what it prints before each command.
+var startup = []string{"BASH_ENV=", "ZDOTDIR=", "BASH_FUNC_", "SHELLOPTS=", "BASHOPTS=", "PS4=", "PROMPT_COMMAND="}
+
+// Environment is that of the command. Shells do not get ENV either; to others it is a name
+// as good as any.
+func Environment(shell bool) []string {
+	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		return shell && strings.HasPrefix(kv, "ENV=") || slices.ContainsFunc(startup, func(s string) bool { return strings.HasPrefix(kv, s) })
+	})
+}
+
+// withVariables is a command as it is judged: with those variables that make programs load
+// or run code, for what runs is the command in its environment.
+func withVariables(argv, env []string) []string {
+	var with []string
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		switch name {
+		case "ENV", "PS0", "PS1", "PS2": // of shells that somebody types into, and those are not opened
+			continue
+		}
+		if operation.LoadsCode(name) && value != "" && !everyday(value) {
+			with = append(with, kv)
+		}
+	}
+	if with == nil {
+		return argv
+	}
+	return slices.Concat([]string{"env"}, with, argv)
+}
+
+// everyday reports whether a variable names nothing but programs or files of the system's or
+// the user's, with plain options at most: EDITOR=vim, LESSOPEN="|/usr/bin/lesspipe %s".
+func everyday(value string) bool {
+	words := strings.Fields(strings.TrimLeft(value, "|-"))
+	if len(words) == 0 || strings.ContainsAny(strings.TrimLeft(value, "|-"), "|&;<>()$`\\\"'*?[]{}~=\n") {
+		return false
+	}
+	for _, w := range words[1:] {
+		if w != "%s" && (w[0] != '-' || strings.Contains(w, "/")) {
+			return false
+		}
+	}
+	for _, path := range filepath.SplitList(words[0]) { // of LD_PRELOAD there may be several
+		if !strings.Contains(path, "/") {
+			found, err := exec.LookPath(path)
+			if err != nil {
+				return false
+			}
+			path = found
+		}
+		if ownFile(path) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// ownFile returns an error unless a path is that of a file of the system's or the user's
+// that no project and no other user could have put there.
+func ownFile(path string) error {
+	if !filepath.IsAbs(path) {
+		return errors.New("it is not an absolute path")
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("it is not a file")
+	}
+	if runtime.GOOS != "windows" && (info.Mode().Perm()&0o022 != 0 || !ownedByUs(info)) {
+		return errors.New("others can write to it")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	home, _ := os.UserHomeDir()
+	around := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
+	if project := platform.Workspace(dir, "", home); project != home && project != "/" {
+		around = append(around, project)
+	}
+	for _, a := range around {
+		for _, p := range []string{path, real} {
+			if rel, err := filepath.Rel(a, p); err == nil && filepath.IsLocal(rel) {
+				return fmt.Errorf("it is in %s, where an agent can write", a)
+			}
+		}
+	}
+	return nil
+}
+
+// Shell finds the shell behind umpire-sh.
+func Shell() (string, error) {
+	if s := os.Getenv(EnvShell); s != "" {
+		switch filepath.Base(s) {
+		case "sh", "bash", "dash", "zsh", "ksh", "ash":
+			if isUmpire(s) {
+				return "", fmt.Errorf("%s leads back to umpire: use the absolute path of a shell", EnvShell)
+			}
+			if err := ownFile(s); err != nil {
+				return "", fmt.Errorf("%s is %s: %w; use the absolute path of a system shell", EnvShell, visible.Clip(s, 200), err)
+			}
+			return s, nil
+		}
+		return "", fmt.Errorf("%s is %s: use the absolute path of sh, bash, dash, zsh or ksh", EnvShell, visible.Clip(s, 200))
+	}
+	for _, s := range []string{"/bin/bash", "/usr/bin/bash", "/bin/sh"} {
+		if info, err := os.Stat(s); err == nil && info.Mode().IsRegular() && !isUmpire(s) {
+			return s, nil
+		}
+	}
+	return "", fmt.Errorf("/bin/bash and /bin/sh are missing: set %s to the path of a shell", EnvShell)
+}

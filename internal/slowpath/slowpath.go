@@ -1,0 +1,37 @@
+// Package slowpath completes a hook with what rules alone cannot do: it asks the model and people,
+// and checks tool output and prompts.
+package slowpath
+
+import (
+	"context"
+	"os"
+
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/hook"
+	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/platform"
+)
+
+// New returns a hook for a client with the slow path.
+func New(client string) *hook.Hook { return Complete(hook.New(client)) }
+
+// Complete adds the slow path to a hook.
+func Complete(h *hook.Hook) *hook.Hook {
+	h.Look = lookAtSettings
+	h.Judge = judgeCall
+	h.Wait = answer.Wait
+	h.Scan = scanText
+	return h
+}
+
+// lookAtSettings reports to a new session which settings changed since umpire's installation, and
+// which hooks the project adds.
+func lookAtSettings(_ context.Context, c *hook.Call) (string, error) {
+	a := &c.Event.Action
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	dir := platform.Workspace(a.Dir, a.Workspace, home)
+	return install.SessionReport(install.Env{Home: home, Dir: dir, Getenv: os.Getenv}, a.Principal.Platform), nil
+}
