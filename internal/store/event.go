@@ -2,11 +2,17 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // placed are the events that have a place in the record: all but those whose checkpoint is still
@@ -80,19 +86,43 @@ func (s *Store) Head(ctx context.Context) (seq int64, err error) {
 	return c.Last, unavailable(err)
 }
 
-// Checkpoint returns an anchor of the record as it is now: kept where those who can write the
-// database cannot, it shows later that the database was set back or made anew.
-func (s *Store) Checkpoint(ctx context.Context) (Anchor, error) {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	c, err := s.lastCheckpoint(ctx, s.db)
-	return Anchor{c.ID, c.Hash}, unavailable(err)
-}
-
-// Anchor is the number and the hash of a checkpoint. The zero value is of an empty record.
+// Anchor is the number and the hash of a checkpoint. Kept where those who can write the database
+// cannot, it shows later that the database was set back or made anew. The zero value fits any record.
 type Anchor struct {
 	ID   int64
 	Hash string
 }
 
 func (a Anchor) String() string { return strconv.FormatInt(a.ID, 10) + ":" + a.Hash }
+
+// ParseAnchor reads what String wrote.
+func ParseAnchor(text string) (a Anchor, err error) {
+	id, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
+	a.ID, err = strconv.ParseInt(id, 10, 64)
+	if sum, bad := hex.DecodeString(hash); err != nil || bad != nil || len(sum) != sha256.Size || a.ID < 1 {
+		return Anchor{}, fmt.Errorf("%q must be a checkpoint as number:hash", visible.Clip(text, 100))
+	}
+	a.Hash = hash
+	return a, nil
+}
+
+// ErrSetBack means that the record lacks a checkpoint that was seen in it before.
+var ErrSetBack = errors.New("the database was set back or replaced: restore the right one. If you restored a backup on purpose, remove the kept checkpoint")
+
+// Anchor returns an anchor of the record as it is now, which follows an earlier one. It is
+// ErrSetBack if the record does not have that one, unless it is older than what is kept.
+func (s *Store) Anchor(ctx context.Context, earlier Anchor) (Anchor, error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	var kept int
+	err := s.db.QueryRowContext(ctx, s.sql("SELECT count(*) FROM checkpoint WHERE id = ? AND hash = ? OR id > ? AND NOT EXISTS (SELECT 1 FROM checkpoint WHERE id <= ?)"),
+		earlier.ID, earlier.Hash, earlier.ID, earlier.ID).Scan(&kept)
+	if err != nil {
+		return Anchor{}, unavailable(err)
+	}
+	if kept == 0 && earlier != (Anchor{}) {
+		return Anchor{}, ErrSetBack
+	}
+	c, err := s.lastCheckpoint(ctx, s.db)
+	return Anchor{c.ID, c.Hash}, unavailable(err)
+}

@@ -45,7 +45,7 @@ var _ approval.Store = (*Store)(nil)
 // made if need be and locked against a second gateway.
 func Open(ctx context.Context, where string) (*Store, error) {
 	s := &Store{ops: make(chan op)}
-	if strings.HasPrefix(where, "postgres://") || strings.HasPrefix(where, "postgresql://") {
+	if isPostgres(where) {
 		if err := s.openPostgres(ctx, where); err != nil {
 			return nil, err
 		}
@@ -78,6 +78,40 @@ func Open(ctx context.Context, where string) (*Store, error) {
 		s.done.Go(func() { s.follow(background, where) })
 	}
 	return s, nil
+}
+
+// OpenReader opens a database to verify it, also while gateways write it. It changes nothing.
+func OpenReader(ctx context.Context, where string) (s *Store, err error) {
+	s = &Store{}
+	if isPostgres(where) {
+		err = s.openPostgres(ctx, where)
+	} else {
+		path := filepath.Join(where, "gateway.db")
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("there is no gateway's database: %w", err)
+		}
+		s.db, err = sql.Open("sqlite", dsnOf(path)+"?mode=ro&_pragma=busy_timeout(5000)")
+	}
+	if err != nil {
+		return nil, err
+	}
+	var version int
+	err = s.db.QueryRowContext(ctx, "SELECT version FROM schema_version").Scan(&version)
+	if err == nil && version != len(migrations) {
+		err = fmt.Errorf("the database has version %d, and this umpire knows %d: start the gateway with the same umpire first", version, len(migrations))
+	}
+	if err == nil {
+		err = s.db.QueryRowContext(ctx, "SELECT name FROM chain").Scan(&s.name)
+	}
+	if err != nil {
+		return nil, errors.Join(unavailable(err), s.close())
+	}
+	s.stop = func() {}
+	return s, nil
+}
+
+func isPostgres(where string) bool {
+	return strings.HasPrefix(where, "postgres://") || strings.HasPrefix(where, "postgresql://")
 }
 
 func (s *Store) openSQLite(ctx context.Context, dir string) error {
@@ -170,7 +204,7 @@ func (s *Store) Close() error {
 	s.done.Wait()
 	s.hub.wakeAll()
 	var err error
-	if s.postgres { // if that fails, another gateway does it
+	if s.postgres && s.closed != nil { // if that fails, another gateway does it
 		ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 		defer cancel()
 		err = s.mergeOwn(ctx)

@@ -228,7 +228,7 @@ func TestVerifySeesTampering(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := chains(t, t.TempDir())
-			anchor, err := s.Checkpoint(t.Context())
+			anchor, err := s.Anchor(t.Context(), Anchor{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -245,6 +245,9 @@ func TestVerifySeesTampering(t *testing.T) {
 			}
 			if n, err := s.Verify(t.Context(), anchors...); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%d events verify: %v", n, err)
+			}
+			if _, err := s.Anchor(t.Context(), anchor); test.anchor && !errors.Is(err, ErrSetBack) {
+				t.Errorf("the anchor follows: %v", err)
 			}
 		})
 	}
@@ -381,6 +384,29 @@ func TestSharedChain(t *testing.T) {
 	p.mustExec(t, "UPDATE event SET who = 'eve' WHERE chain = '' AND n = 10")
 	if _, err := p.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "event 10 of chain (shared)") {
 		t.Errorf("a changed event of the old chain verifies: %v", err)
+	}
+}
+
+// A reader verifies a record while a gateway writes it.
+func TestReader(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := OpenReader(t.Context(), dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a database: %v", err)
+	}
+	s := chains(t, dir)
+	r, err := OpenReader(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	submitted(t, s, asked("x"))
+	if n, err := r.Verify(t.Context()); n != 10 || err != nil {
+		t.Errorf("%d events, %v", n, err)
+	}
+	if _, err := r.db.ExecContext(t.Context(), "DELETE FROM event"); err == nil {
+		t.Error("it can write")
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
