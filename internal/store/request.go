@@ -16,6 +16,11 @@ import (
 
 // Submit implements approval.Store.
 func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval.Request, superseded []approval.Request, err error) {
+	if s.postgres && r.Key == "" && r.Target == "" && len(r.Metadata) <= maxPlain {
+		stored = r
+		err = s.queue(ctx, op{plain: &stored, locks: submitLocks(&r)})
+		return stored, nil, err
+	}
 	err = s.change(ctx, func(b *batch) error {
 		stored, superseded = r, nil // this may be the second try
 		if r.Key != "" {
@@ -88,7 +93,7 @@ func (b *batch) insert(r *approval.Request, key string) error {
 		if err := b.tx.QueryRowContext(b.ctx, b.s.sql("SELECT "+waiting), r.Agent).Scan(&n); err != nil {
 			return dbError{err}
 		}
-		return fmt.Errorf("%w: %d wait for an answer", approval.ErrFull, n)
+		return full(n)
 	}
 	if err != nil {
 		return dbError{err}
@@ -97,6 +102,115 @@ func (b *batch) insert(r *approval.Request, key string) error {
 	b.requests++
 	return nil
 }
+
+// maxPlain is how large the metadata of a request are at most that is inserted together with
+// others.
+const maxPlain = 64 << 10
+
+// insertPlain stores the new requests among changes that depend on no other one: in two
+// statements, however many they are, since a database can be far away.
+func (b *batch) insertPlain(ops []op) (results []error, err error) {
+	results = make([]error, len(ops))
+	var bounded []string
+	for _, o := range ops {
+		if o.plain != nil && o.plain.Most > 0 && o.plain.State == approval.Pending {
+			bounded = append(bounded, o.plain.Agent)
+		}
+	}
+	waiting, err := b.waiting(bounded)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([][]string, 9)
+	numbers := make([][]int64, 4)
+	byID := map[string]*approval.Request{}
+	for i, o := range ops {
+		r := o.plain
+		if r == nil {
+			continue
+		}
+		if r.State == approval.Pending {
+			if r.Most > 0 && waiting[r.Agent] >= r.Most {
+				results[i] = full(waiting[r.Agent])
+				continue
+			}
+			waiting[r.Agent]++
+		}
+		r.Seq = 0 // this may be the second try
+		body, err := json.Marshal(r)
+		if err != nil {
+			return nil, dbError{err}
+		}
+		for k, v := range []string{r.ID, r.Agent, r.Session, string(r.Category), r.Target, r.Key, string(r.State), r.Digest, string(body)} {
+			texts[k] = append(texts[k], v)
+		}
+		for k, v := range []int64{r.Created.UnixMilli(), r.Expires.UnixMilli(), r.Lease.Milliseconds(), b.now.UnixMilli()} {
+			numbers[k] = append(numbers[k], v)
+		}
+		byID[r.ID] = r
+		if err := b.event("request", r.ID, r.Agent, summary(r)); err != nil {
+			return nil, err
+		}
+	}
+	if len(byID) == 0 {
+		return results, nil
+	}
+	var args []any
+	for _, t := range texts {
+		args = append(args, t)
+	}
+	for _, n := range numbers {
+		args = append(args, n)
+	}
+	rows, err := b.tx.QueryContext(b.ctx, b.s.sql("INSERT INTO request (id, agent, session, category, target, idem, state, digest, body, created, expires, lease, seen, seq)"+
+		" SELECT *, nextval('request_number') FROM unnest(CAST(? AS TEXT[])"+strings.Repeat(", CAST(? AS TEXT[])", len(texts)-1)+
+		strings.Repeat(", CAST(? AS BIGINT[])", len(numbers))+") RETURNING id, seq"), args...)
+	if err != nil {
+		return nil, dbError{err}
+	}
+	defer func() { _ = rows.Close() }()
+	b.wrote = true
+	for rows.Next() {
+		var id string
+		var seq int64
+		if err := rows.Scan(&id, &seq); err != nil {
+			return nil, dbError{err}
+		}
+		byID[id].Seq = seq
+	}
+	if err := rows.Err(); err != nil {
+		return nil, dbError{err}
+	}
+	return results, nil
+}
+
+// waiting counts the requests of agents that wait for an answer.
+func (b *batch) waiting(agents []string) (map[string]int, error) {
+	out := map[string]int{}
+	if len(agents) == 0 {
+		return out, nil
+	}
+	rows, err := b.tx.QueryContext(b.ctx, "SELECT agent, count(*) FROM request WHERE state = 'pending' AND agent = ANY(CAST($1 AS TEXT[])) GROUP BY agent", agents)
+	if err != nil {
+		return nil, dbError{err}
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var agent string
+		var n int
+		if err := rows.Scan(&agent, &n); err != nil {
+			return nil, dbError{err}
+		}
+		out[agent] = n
+	}
+	if err := rows.Err(); err != nil {
+		return nil, dbError{err}
+	}
+	return out, nil
+}
+
+// full is what an agent hears of whose requests enough wait.
+func full(n int) error { return fmt.Errorf("%w: %d wait for an answer", approval.ErrFull, n) }
 
 // forUpdate keeps rows that are read from being changed by other gateways until the commit.
 func (b *batch) forUpdate() string {

@@ -29,6 +29,7 @@ var errClosed = fmt.Errorf("%w: the store is closed", approval.ErrUnavailable)
 type op struct {
 	do    func(*batch) error
 	locks []string
+	plain *approval.Request // PostgreSQL: a new request that depends on no other, do is nil
 	done  chan error
 }
 
@@ -39,7 +40,12 @@ const recordsLock = "records"
 // own is an answer: what it wrote before stays. The locks keep changes by other gateways away
 // that this one depends on, beyond the rows that it changes.
 func (s *Store) change(ctx context.Context, do func(*batch) error, locks ...string) error {
-	o := op{do, locks, make(chan error, 1)}
+	return s.queue(ctx, op{do: do, locks: locks})
+}
+
+// queue has the writer make a change, and returns when it is durable.
+func (s *Store) queue(ctx context.Context, o op) error {
+	o.done = make(chan error, 1)
 	late := time.NewTimer(queueWithin)
 	defer late.Stop()
 	select {
@@ -241,13 +247,9 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, o := range ops {
-		err := o.do(b)
-		var fault dbError
-		if errors.As(err, &fault) {
-			return nil, nil, fault.error
-		}
-		results = append(results, err)
+	results, err = b.apply(ops)
+	if err != nil {
+		return nil, nil, err
 	}
 	if !b.wrote && len(b.events) == 0 { // nothing changed
 		return b, results, nil
@@ -265,6 +267,23 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 		return b, results, err
 	}
 	return b, results, nil
+}
+
+// apply makes changes and returns what each of them answers. Its error is the database's.
+func (b *batch) apply(ops []op) (results []error, err error) {
+	var fault dbError
+	if results, err = b.insertPlain(ops); errors.As(err, &fault) {
+		return nil, fault.error
+	}
+	for i, o := range ops {
+		if o.plain != nil {
+			continue
+		}
+		if results[i] = o.do(b); errors.As(results[i], &fault) {
+			return nil, fault.error
+		}
+	}
+	return results, nil
 }
 
 // lock takes the locks of changes, always in the same order, and that of the chain. Nobody else
