@@ -486,3 +486,37 @@ func testRecords(t *testing.T) {
 		}
 	})
 }
+
+// Durable requests a second with a database that is 5 ms away, of one and of three stores in
+// turn. Each has agents of its own.
+func BenchmarkDistance(b *testing.B) {
+	const clients, stores = 8, 3
+	url := storetest.Away(b, storetest.StartPostgres(b).URL, 5*time.Millisecond)
+	var all []*store.Store
+	for range stores {
+		all = append(all, open(b, url))
+	}
+	run := func(stores int) float64 {
+		var wg sync.WaitGroup
+		var n atomic.Int64
+		begin := time.Now()
+		for c := range stores * clients {
+			wg.Go(func() {
+				for n.Add(1) <= int64(stores*b.N) {
+					r := request("x")
+					r.Agent, r.Most = fmt.Sprint(c), 1_000_000
+					submit(b, all[c/clients], r)
+				}
+			})
+		}
+		wg.Wait()
+		return float64(stores*b.N) / time.Since(begin).Seconds()
+	}
+	b.ResetTimer()
+	one := run(1)
+	three := run(stores)
+	b.ReportMetric(one, "one/s")
+	b.ReportMetric(three, "three/s")
+	b.ReportMetric(three/one, "three/one")
+	b.ReportMetric(0, "ns/op")
+}
