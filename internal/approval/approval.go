@@ -127,16 +127,21 @@ type Answer struct {
 	Note     string
 }
 
-// Event is one change, in the order in which changes became durable.
+// Event is one change. Each writer of the record appends to a chain of its own; checkpoints give
+// the events of all chains their places, which rise from 1 without gaps.
 type Event struct {
-	Seq     int64           `json:"seq"`
+	Seq     int64           `json:"seq"`             // its place in the record
+	Chain   string          `json:"chain,omitempty"` // the chain of its writer; "" in records of older versions
+	N       int64           `json:"n"`               // its number in the chain, from 1
 	At      time.Time       `json:"at"`
 	Kind    string          `json:"kind"` // "request", "vote", "resolve", "rules", "config", ...
 	Request string          `json:"request,omitempty"`
 	Who     string          `json:"who,omitempty"`
 	Data    json.RawMessage `json:"data,omitempty"`
-	Prev    string          `json:"prev"` // hash of the event before
+	Prev    string          `json:"prev"` // hash of the event before in the chain
 	Hash    string          `json:"hash"`
+	// Signature is the writer's, over Hash, on the last event of those that were committed together.
+	Signature string `json:"signature,omitempty"`
 }
 
 // The errors on which callers branch.

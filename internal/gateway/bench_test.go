@@ -214,6 +214,33 @@ func BenchmarkGateways(b *testing.B) {
 	}
 }
 
+// The same with a database that is 5 ms away, on one and on three gateways in turn. Each
+// gateway has agents of its own.
+func BenchmarkDistance(b *testing.B) {
+	const clients, gateways = 8, 3
+	url := storetest.Away(b, storetest.StartPostgres(b).URL, 5*time.Millisecond)
+	var all []*bench
+	var tokens []string
+	for i := range gateways {
+		all = append(all, serveBench(b, url))
+		for c := range clients {
+			tokens = append(tokens, all[i].token(b, gateway.Token{Kind: gateway.Agent, Name: fmt.Sprint(i, "-", c)}))
+		}
+	}
+	run := func(n int) float64 {
+		return spread(n*clients, n*b.N, func(c int) {
+			post(b, all[c/clients].url+"/api/queue", tokens[c], []byte(`{"category":"network","action":"CONNECT other.example:443"}`))
+		})
+	}
+	b.ResetTimer()
+	one := run(1)
+	three := run(gateways)
+	b.ReportMetric(one, "one/s")
+	b.ReportMetric(three, "three/s")
+	b.ReportMetric(three/one, "three/one")
+	b.ReportMetric(0, "ns/op")
+}
+
 // How long after a person's answer the agent has it that waits for it: at the same gateway,
 // and at another of three.
 func BenchmarkAnswer(b *testing.B) {

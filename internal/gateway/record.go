@@ -26,6 +26,7 @@ type recorder struct {
 	log   *audit.Log
 	path  string // of the file that says how far it got
 	after int64
+	told  bool // that the database was set back
 }
 
 // Times of copying.
@@ -111,7 +112,7 @@ func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 	r := &recorder{g: g, log: l, path: filepath.Join(g.audit, "gateway.copied."+g.store.Name()), after: g.from}
 	data, err := os.ReadFile(r.path)
 	if errors.Is(err, os.ErrNotExist) {
-		return r, r.save()
+		return r, r.save(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -142,8 +143,68 @@ func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 
 // save writes how far the copy got. That the file is replaced whole is all that is needed: if
 // it is older than the log, the log tells.
-func (r *recorder) save() error {
+func (r *recorder) save(ctx context.Context) error {
+	if err := r.anchor(ctx); err != nil {
+		return err
+	}
 	return atomicfile.WriteNoSync(r.path, []byte(strconv.FormatInt(r.after, 10)+"\n"), 0o600)
+}
+
+// anchor keeps the last checkpoint of the store's record outside of its database. Once the
+// record lacks the one that is kept, this stays: it is what shows that the database was set back.
+func (r *recorder) anchor(ctx context.Context) error {
+	kept, err := r.g.anchor()
+	if err != nil {
+		return err
+	}
+	now, err := r.g.store.Anchor(ctx, kept)
+	if errors.Is(err, store.ErrSetBack) {
+		if !r.told {
+			r.g.log.Error("the record of requests lacks what this gateway has seen", "kept", r.g.anchorPath(), "checkpoint", kept.ID, "error", err)
+		}
+		r.told = true
+		return nil
+	}
+	if err != nil || now == kept || now.ID == 0 {
+		return err
+	}
+	return atomicfile.WriteNoSync(r.g.anchorPath(), []byte(now.String()+"\n"), 0o600)
+}
+
+func (g *Gateway) anchorPath() string {
+	return filepath.Join(g.audit, "gateway.checkpoint."+g.store.Name())
+}
+
+// anchor returns the checkpoint that was kept last, the zero value if none was.
+func (g *Gateway) anchor() (store.Anchor, error) {
+	if g.audit == "" {
+		return store.Anchor{}, nil
+	}
+	data, err := os.ReadFile(g.anchorPath())
+	if errors.Is(err, os.ErrNotExist) {
+		return store.Anchor{}, nil
+	}
+	if err != nil {
+		return store.Anchor{}, err
+	}
+	a, err := store.ParseAnchor(string(data))
+	if err != nil {
+		return a, fmt.Errorf("read %s: %w", g.anchorPath(), err)
+	}
+	return a, nil
+}
+
+// VerifyRecord follows the chains of the store's record, and returns how many events it has. The
+// record must have the checkpoint that this gateway kept last.
+func (g *Gateway) VerifyRecord(ctx context.Context) (events int64, err error) {
+	kept, err := g.anchor()
+	if err != nil {
+		return 0, err
+	}
+	if kept == (store.Anchor{}) {
+		return g.store.Verify(ctx)
+	}
+	return g.store.Verify(ctx, kept)
 }
 
 func (r *recorder) step(ctx context.Context) (more bool, err error) {
@@ -166,7 +227,7 @@ func (r *recorder) step(ctx context.Context) (more bool, err error) {
 		r.after = events[n-1].Seq
 		events = events[n:]
 	}
-	return true, r.save()
+	return true, r.save(ctx)
 }
 
 // line is what the audit log says of an event, nil if nothing.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"log/slog"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 // lines returns what the audit log says of answers, once it says at least so many.
@@ -99,6 +101,53 @@ func TestEveryAnswerIsALine(t *testing.T) {
 	check()
 	cancel()
 	<-done
+}
+
+// A gateway keeps a checkpoint beside its audit log. It tells when the database is set back, also
+// after the gateway went on with that.
+func TestDatabaseSetBack(t *testing.T) {
+	w := newWorld(t, "")
+	answer := func(action string) {
+		t.Helper()
+		r := w.ask("network", action, nil)
+		w.call("approver", "POST", "/api/queue/"+r["id"].(string)+"/deny", nil)
+	}
+	answer("CONNECT a.example:443")
+	w.lines(1)
+	eventually(t, func() (bool, string) {
+		head, err := w.s.Anchor(t.Context(), store.Anchor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := w.g.anchor()
+		return err == nil && kept == head, fmt.Sprintf("%v is kept, and not %v: %v", kept, head, err)
+	})
+	if _, err := w.g.VerifyRecord(t.Context()); err != nil {
+		t.Error(err)
+	}
+	kept, _ := w.g.anchor()
+	db, err := sql.Open("sqlite", filepath.Join(filepath.Dir(w.g.audit), "db", "gateway.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	for _, text := range []string{
+		"DELETE FROM event WHERE n > (SELECT n FROM checkpoint WHERE id = 3)", "DELETE FROM checkpoint WHERE id > 3",
+	} {
+		if _, err := db.ExecContext(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.g.VerifyRecord(t.Context()); err == nil || !strings.Contains(err.Error(), "set back") {
+		t.Errorf("%v", err)
+	}
+	r := &recorder{g: w.g}
+	if err := r.anchor(t.Context()); err != nil || !r.told {
+		t.Errorf("told %v, %v", r.told, err)
+	}
+	if now, err := w.g.anchor(); err != nil || now != kept {
+		t.Errorf("%v is kept, and not %v: %v", now, kept, err)
+	}
 }
 
 // Two different people, for a category that wants them; a rule is neither of them, and one of

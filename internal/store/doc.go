@@ -2,7 +2,8 @@
 // event for every change, chained by hashes.
 //
 // All writing goes through one goroutine, which commits what came in meanwhile together:
-// a commit waits for the disk, and so fifty cost about what one does. A writer holds
-// the lock on the chain's head, so that several gateways on one database take turns, and
-// none of them decides on what another is changing.
+// a commit waits for the disk, and so fifty cost about what one does. Each process appends to
+// a chain of its own. Of several gateways on one PostgreSQL, one waits for another only where
+// both change the same: a request, an agent's number of requests, or settings. Signed
+// checkpoints give the events of all chains their places in one record.
 package store

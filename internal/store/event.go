@@ -2,36 +2,71 @@ package store
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
+
+// placed are the events that have a place in the record: all but those whose checkpoint is still
+// to be written. Places have no gaps, so that a range of them bounds what is read.
+const placed = "checkpoint k JOIN event e ON e.chain = k.chain AND e.n >= k.n AND e.n <= k.n + k.last - k.first"
+
+// place is where an event is in the record.
+const place = "(k.first + e.n - k.n)"
 
 // Events implements approval.Store.
 func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.Event, err error) {
 	if n <= 0 || n > maxList {
 		n = maxList
 	}
-	return s.readEvents(ctx, "seq > ? ORDER BY seq LIMIT "+strconv.Itoa(n), after)
-}
-
-func (s *Store) readEvents(ctx context.Context, where string, args ...any) (out []approval.Event, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
+	if err := s.settled(ctx); err != nil {
+		return nil, unavailable(err)
+	}
+	return s.events(ctx, s.db, after, n)
+}
+
+// events returns the events at the n places after one. Places before the cut are empty.
+func (s *Store) events(ctx context.Context, q rowsQuerier, after int64, n int) (out []approval.Event, err error) {
+	var cut int64
+	if err := q.QueryRowContext(ctx, "SELECT cut FROM chain").Scan(&cut); err != nil {
+		return nil, unavailable(err)
+	}
+	after = max(after, cut)
+	return s.readEvents(ctx, q, "k.last > ? AND k.first <= ? AND "+place+" > ? AND "+place+" <= ? ORDER BY 1", after, after+int64(n), after, after+int64(n))
+}
+
+// rowsQuerier is a transaction or the database.
+type rowsQuerier interface {
+	querier
+	rower
+}
+
+func (s *Store) readEvents(ctx context.Context, q querier, where string, args ...any) (out []approval.Event, err error) {
 	defer func() { err = unavailable(err) }()
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, at, kind, request, who, data, prev, hash FROM event WHERE "+where), args...)
+	rows, err := q.QueryContext(ctx, s.sql("SELECT "+place+", e.chain, e.n, e.at, e.kind, e.request, e.who, e.data, e.prev, e.hash, e.signature FROM "+placed+" WHERE "+where), args...)
 	if err != nil {
 		return nil, err
 	}
+	return scanEvents(rows)
+}
+
+func scanEvents(rows *sql.Rows) (out []approval.Event, err error) {
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var e approval.Event
 		var at int64
 		var data []byte
-		if err := rows.Scan(&e.Seq, &at, &e.Kind, &e.Request, &e.Who, &data, &e.Prev, &e.Hash); err != nil {
+		if err := rows.Scan(&e.Seq, &e.Chain, &e.N, &at, &e.Kind, &e.Request, &e.Who, &data, &e.Prev, &e.Hash, &e.Signature); err != nil {
 			return nil, err
 		}
 		e.At, e.Data = time.UnixMilli(at).UTC(), data
@@ -40,82 +75,54 @@ func (s *Store) readEvents(ctx context.Context, where string, args ...any) (out 
 	return out, rows.Err()
 }
 
-// errPruned says that what was to be verified has been removed meanwhile.
-var errPruned = errors.New("older events were removed while the record was read")
-
-// Verify reads all events that are kept and reports the first that does not follow from the
-// one before. Where older ones were removed, an event that is kept has to say so.
-func (s *Store) Verify(ctx context.Context) (n int64, err error) {
-	for {
-		if n, err = s.verify(ctx); !errors.Is(err, errPruned) {
-			return n, err
-		}
-	}
-}
-
-type chain struct {
-	seq, cut      int64
-	hash, cutHash string
-}
-
-func (s *Store) chain(ctx context.Context) (c chain, err error) {
-	err = s.db.QueryRowContext(ctx, "SELECT seq, hash, cut, cut_hash FROM chain").Scan(&c.seq, &c.hash, &c.cut, &c.cutHash)
-	return c, unavailable(err)
-}
-
-func (s *Store) verify(ctx context.Context) (n int64, err error) {
-	begin, err := s.chain(ctx)
-	if err != nil {
-		return 0, err
-	}
-	prev, after := begin.cutHash, begin.cut
-	vouched := begin.cut == 0
-	for {
-		events, err := s.Events(ctx, after, 1000)
-		if err != nil {
-			return n, err
-		}
-		if len(events) == 0 {
-			end, err := s.chain(ctx)
-			if err != nil {
-				return n, err
-			}
-			switch {
-			case end.cut != begin.cut:
-				return n, errPruned
-			case end.seq == after && end.hash == prev && vouched:
-				return n, nil
-			case end.seq == after && end.hash == prev:
-				return n, errors.New("the record begins in the middle, and no event says that what came before was removed: the record was changed")
-			case end.seq > after: // written meanwhile, or cut off
-				if more, err := s.Events(ctx, after, 1); err != nil || len(more) > 0 {
-					continue
-				}
-			}
-			return n, errors.New("the record ends before the place that its head names: events are missing")
-		}
-		for i := range events {
-			e := &events[i]
-			if e.Seq != after+1 || e.Prev != prev || hashOf(e) != e.Hash {
-				if end, err := s.chain(ctx); err != nil || end.cut != begin.cut {
-					return n, errors.Join(err, errPruned)
-				}
-				return n, errors.New("event " + strconv.FormatInt(e.Seq, 10) + " does not follow from the one before: the record was changed")
-			}
-			var p pruned
-			if e.Kind == pruneEvent && json.Unmarshal(e.Data, &p) == nil && p.Cut == begin.cut && p.Hash == begin.cutHash {
-				vouched = true
-			}
-			prev, after = e.Hash, e.Seq
-			n++
-		}
-	}
-}
-
 // Head returns the place of the last event.
 func (s *Store) Head(ctx context.Context) (seq int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
-	err = s.db.QueryRowContext(ctx, "SELECT seq FROM chain").Scan(&seq)
-	return seq, unavailable(err)
+	if err := s.settled(ctx); err != nil {
+		return 0, unavailable(err)
+	}
+	c, err := s.lastCheckpoint(ctx, s.db)
+	return c.Last, unavailable(err)
+}
+
+// Anchor is the number and the hash of a checkpoint. Kept where those who can write the database
+// cannot, it shows later that the database was set back or made anew. The zero value fits any record.
+type Anchor struct {
+	ID   int64
+	Hash string
+}
+
+func (a Anchor) String() string { return strconv.FormatInt(a.ID, 10) + ":" + a.Hash }
+
+// ParseAnchor reads what String wrote.
+func ParseAnchor(text string) (a Anchor, err error) {
+	id, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
+	a.ID, err = strconv.ParseInt(id, 10, 64)
+	if sum, bad := hex.DecodeString(hash); err != nil || bad != nil || len(sum) != sha256.Size || a.ID < 1 {
+		return Anchor{}, fmt.Errorf("%q must be a checkpoint as number:hash", visible.Clip(text, 100))
+	}
+	a.Hash = hash
+	return a, nil
+}
+
+// ErrSetBack means that the record lacks a checkpoint that was seen in it before.
+var ErrSetBack = errors.New("the database was set back or replaced: restore the right one. If you restored a backup on purpose, remove the kept checkpoint")
+
+// Anchor returns an anchor of the record as it is now, which follows an earlier one. It is
+// ErrSetBack if the record does not have that one, unless it is older than what is kept.
+func (s *Store) Anchor(ctx context.Context, earlier Anchor) (Anchor, error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	var kept int
+	err := s.db.QueryRowContext(ctx, s.sql("SELECT count(*) FROM checkpoint WHERE id = ? AND hash = ? OR id > ? AND NOT EXISTS (SELECT 1 FROM checkpoint WHERE id <= ?)"),
+		earlier.ID, earlier.Hash, earlier.ID, earlier.ID).Scan(&kept)
+	if err != nil {
+		return Anchor{}, unavailable(err)
+	}
+	if kept == 0 && earlier != (Anchor{}) {
+		return Anchor{}, ErrSetBack
+	}
+	c, err := s.lastCheckpoint(ctx, s.db)
+	return Anchor{c.ID, c.Hash}, unavailable(err)
 }

@@ -62,6 +62,13 @@ func ofOne(err error) bool {
 	return false
 }
 
+// crossed reports whether the database undid a change because it and another one waited for each
+// other.
+func crossed(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
+}
+
 // sound looks whether a SQLite file is whole, and says what to do if it is not. Nothing is
 // mended, and nothing written: a copy tells more than what is left after a repair.
 func sound(ctx context.Context, path string) error {

@@ -12,6 +12,8 @@ import (
 const (
 	lookEvery = 2 * time.Second
 	listenFor = 500 * time.Millisecond // before a lost connection is tried again
+
+	touchedMost = 1000 // events at a time
 )
 
 // follow wakes waiters of what other gateways changed, until ctx ends.
@@ -65,7 +67,8 @@ func (s *Store) touched(ctx context.Context, after int64) (ids []string, last in
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	last = after
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, kind, request FROM event WHERE seq > ? ORDER BY seq LIMIT 1000"), after)
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT "+place+", e.kind, e.request FROM "+placed+" WHERE k.last > ? AND k.first <= ? AND "+place+" > ? AND "+place+" <= ? ORDER BY 1"),
+		after, after+touchedMost, after, after+touchedMost)
 	if err != nil {
 		return nil, after, err
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -18,64 +17,66 @@ const (
 type pruned struct {
 	Requests int    `json:"requests"`
 	Events   int64  `json:"events"`
-	Cut      int64  `json:"cut"`  // the last event that was removed
-	Hash     string `json:"hash"` // its hash, from which the record goes on
+	Cut      int64  `json:"cut"`  // place of the last event that was removed
+	Hash     string `json:"hash"` // of its checkpoint, from which the record goes on
 }
 
 // Prune implements approval.Store. Pending requests stay however old they are, and so do
-// records without a request.
+// records without a request. Of the events that go, the last checkpoint stays.
 func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.change(ctx, func(b *batch) error {
 		n = 0
-		old, err := b.all("id < ? AND state <> 'pending' ORDER BY id LIMIT "+strconv.Itoa(maxPrune), approval.NewID(before)[:10])
+		const old = "SELECT id FROM request WHERE id < ? AND state <> 'pending' ORDER BY id LIMIT ?"
+		oldest := approval.NewID(before)[:10]
+		if err := b.exec("DELETE FROM record WHERE kind = ? AND id IN ("+old+")", ExecutionRecord, oldest, maxPrune); err != nil {
+			return err
+		}
+		requests, err := b.count("DELETE FROM request WHERE id IN ("+old+")", oldest, maxPrune)
 		if err != nil {
 			return err
 		}
-		for _, r := range old {
-			if err := b.exec("DELETE FROM request WHERE id = ?", r.ID); err != nil {
-				return err
-			}
-			if err := b.exec("DELETE FROM record WHERE kind = ? AND id = ?", ExecutionRecord, r.ID); err != nil {
-				return err
-			}
-		}
-		p := pruned{Requests: len(old)}
 		var first int64
+		var p pruned
 		if err := b.tx.QueryRowContext(b.ctx, "SELECT cut, cut_hash FROM chain").Scan(&first, &p.Hash); err != nil {
 			return dbError{err}
 		}
-		p.Cut = first
-		rows, err := b.tx.QueryContext(b.ctx, s.sql("SELECT seq, at, hash FROM event WHERE seq > ? ORDER BY seq LIMIT "+strconv.Itoa(maxPrune)), first)
+		p.Requests, p.Cut = int(requests), first
+		rows, err := b.tx.QueryContext(b.ctx, s.sql("SELECT at, last, hash FROM checkpoint WHERE last > ? ORDER BY id LIMIT ?"), first, maxPrune)
 		if err != nil {
 			return dbError{err}
 		}
 		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			var seq, at int64
+		for rows.Next() && p.Cut-first < maxPrune {
+			var last, at int64
 			var hash string
-			if err := rows.Scan(&seq, &at, &hash); err != nil {
+			if err := rows.Scan(&at, &last, &hash); err != nil {
 				return dbError{err}
 			}
 			if at >= before.UnixMilli() {
 				break
 			}
-			p.Cut, p.Hash = seq, hash
+			p.Cut, p.Hash = last, hash
 		}
 		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 			return dbError{err}
 		}
-		if p.Events = p.Cut - first; p.Events == 0 && len(old) == 0 {
+		if p.Events = p.Cut - first; p.Events == 0 && requests == 0 {
 			return nil
 		}
-		if err := b.exec("DELETE FROM event WHERE seq <= ?", p.Cut); err != nil {
-			return err
+		if p.Events > 0 {
+			if err := b.exec("DELETE FROM event WHERE (chain, n) IN (SELECT e.chain, e.n FROM "+placed+" WHERE k.last > ? AND k.last <= ?)", first, p.Cut); err != nil {
+				return err
+			}
+			if err := b.exec("DELETE FROM checkpoint WHERE last < ?", p.Cut); err != nil {
+				return err
+			}
+			if err := b.exec("UPDATE chain SET cut = ?, cut_hash = ?", p.Cut, p.Hash); err != nil {
+				return err
+			}
 		}
-		if err := b.exec("UPDATE chain SET cut = ?, cut_hash = ?", p.Cut, p.Hash); err != nil {
-			return err
-		}
-		n = len(old) + int(p.Events)
+		n = p.Requests + int(p.Events)
 		return b.event(pruneEvent, "", "", p)
-	})
+	}, recordsLock)
 	if err != nil {
 		return 0, err
 	}

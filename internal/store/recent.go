@@ -24,14 +24,15 @@ func (s *Store) Recent(ctx context.Context, n, most int) (list []approval.Reques
 	defer cancel()
 	defer func() { err = unavailable(err) }()
 	// The size is in the row's head: a large body is not read.
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT CASE WHEN octet_length(body) <= ? THEN body ELSE '' END FROM request ORDER BY id DESC LIMIT "+strconv.Itoa(min(n, maxList))), most)
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, CASE WHEN octet_length(body) <= ? THEN body ELSE '' END FROM request ORDER BY id DESC LIMIT "+strconv.Itoa(min(n, maxList))), most)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
+		var seq int64
 		var body []byte
-		if err := rows.Scan(&body); err != nil {
+		if err := rows.Scan(&seq, &body); err != nil {
 			return nil, 0, err
 		}
 		if len(body) == 0 {
@@ -42,6 +43,7 @@ func (s *Store) Recent(ctx context.Context, n, most int) (list []approval.Reques
 		if err := json.Unmarshal(body, &r); err != nil {
 			return nil, 0, err
 		}
+		r.Seq = seq
 		list = append(list, r)
 	}
 	return list, left, rows.Err()
@@ -110,17 +112,19 @@ func (s *Store) FindEvents(ctx context.Context, f EventFilter) (out []approval.E
 	}
 	f.Limit = min(f.Limit, 1000)
 	from := max(0, f.Before-maxSearch)
-	where, args := "seq >= ? AND seq < ?", []any{from, f.Before}
-	for _, c := range []struct{ column, value string }{{"kind", f.Kind}, {"request", f.Request}} {
+	where, args := "k.last >= ? AND k.first < ? AND "+place+" >= ? AND "+place+" < ?", []any{from, f.Before, from, f.Before}
+	for _, c := range []struct{ column, value string }{{"e.kind", f.Kind}, {"e.request", f.Request}} {
 		if c.value != "" {
 			where, args = where+" AND "+c.column+" = ?", append(args, c.value)
 		}
 	}
 	if f.Text != "" {
 		like := "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(strings.ToLower(f.Text)) + "%"
-		where, args = where+" AND (lower(data) LIKE ? ESCAPE '!' OR lower(who) LIKE ? ESCAPE '!')", append(args, like, like)
+		where, args = where+" AND (lower(e.data) LIKE ? ESCAPE '!' OR lower(e.who) LIKE ? ESCAPE '!')", append(args, like, like)
 	}
-	out, err = s.readEvents(ctx, where+" ORDER BY seq DESC LIMIT "+strconv.Itoa(f.Limit), args...)
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	out, err = s.readEvents(ctx, s.db, where+" ORDER BY 1 DESC LIMIT "+strconv.Itoa(f.Limit), args...)
 	switch {
 	case err != nil:
 		return nil, 0, err

@@ -55,7 +55,7 @@ func (t *Tx) Event(kind, id, who string, note any) error { return t.b.event(kind
 // Transact makes a step. do may be called more than once; an error of its own is returned, and
 // has to come before anything is put.
 func (s *Store) Transact(ctx context.Context, do func(*Tx) error) error {
-	return s.change(ctx, func(b *batch) error { return do(&Tx{b}) })
+	return s.change(ctx, func(b *batch) error { return do(&Tx{b}) }, recordsLock)
 }
 
 // Update changes a record in one step, together with the event that says so. change gets

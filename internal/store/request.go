@@ -16,6 +16,11 @@ import (
 
 // Submit implements approval.Store.
 func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval.Request, superseded []approval.Request, err error) {
+	if s.postgres && r.Key == "" && r.Target == "" && len(r.Metadata) <= maxPlain {
+		stored = r
+		err = s.queue(ctx, op{plain: &stored, locks: submitLocks(&r)})
+		return stored, nil, err
+	}
 	err = s.change(ctx, func(b *batch) error {
 		stored, superseded = r, nil // this may be the second try
 		if r.Key != "" {
@@ -28,17 +33,11 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 				return err
 			}
 		}
-		if r.Most > 0 && r.State == approval.Pending {
-			n := 0
-			if err := b.tx.QueryRowContext(b.ctx, b.s.sql("SELECT count(*) FROM request WHERE state = 'pending' AND agent = ?"), r.Agent).Scan(&n); err != nil {
-				return dbError{err}
-			}
-			if n >= r.Most {
-				return fmt.Errorf("%w: %d wait for an answer", approval.ErrFull, n)
-			}
+		if err := b.insert(&stored, r.Key); err != nil {
+			return err
 		}
 		if r.Target != "" {
-			older, err := b.all("state = 'pending' AND target = ? AND category = ? AND agent = ? ORDER BY id", r.Target, string(r.Category), r.Agent)
+			older, err := b.all("id <> ? AND state = 'pending' AND target = ? AND category = ? AND agent = ? ORDER BY id"+b.forUpdate(), r.ID, r.Target, string(r.Category), r.Agent)
 			if err != nil {
 				return err
 			}
@@ -50,21 +49,175 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 				superseded = append(superseded, o)
 			}
 		}
-		b.requests++
-		stored.Seq = b.requests
-		body, err := json.Marshal(&stored)
-		if err != nil {
+		return b.event("request", stored.ID, stored.Agent, summary(&stored))
+	}, submitLocks(&r)...)
+	return stored, superseded, err
+}
+
+// submitLocks names what a request depends on that other gateways may add at the same time.
+func submitLocks(r *approval.Request) (locks []string) {
+	if r.Key != "" {
+		locks = append(locks, "key "+r.Agent+" "+r.Key)
+	}
+	if r.Target != "" || r.Most > 0 && r.State == approval.Pending {
+		locks = append(locks, "agent "+r.Agent)
+	}
+	return locks
+}
+
+// insert stores a new request and numbers it, unless as many of the agent's wait as may.
+func (b *batch) insert(r *approval.Request, key string) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return dbError{err}
+	}
+	number := "nextval('request_number')"
+	if !b.s.postgres {
+		number = strconv.FormatInt(b.requests+1, 10)
+	}
+	text := "INSERT INTO request (id, seq, agent, session, category, target, idem, state, created, expires, lease, seen, digest, body) SELECT ?, " + number +
+		", ?, ?, ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ?, ?"
+	args := []any{
+		r.ID, r.Agent, r.Session, string(r.Category), r.Target, key, string(r.State), r.Created.UnixMilli(), r.Expires.UnixMilli(),
+		r.Lease.Milliseconds(), b.now.UnixMilli(), r.Digest, string(body),
+	}
+	const waiting = "(SELECT count(*) FROM request WHERE state = 'pending' AND agent = ?)"
+	bounded := r.Most > 0 && r.State == approval.Pending
+	if bounded {
+		text += " WHERE " + waiting + " < ?"
+		args = append(args, r.Agent, r.Most)
+	}
+	err = b.tx.QueryRowContext(b.ctx, b.s.sql(text+" RETURNING seq"), args...).Scan(&r.Seq)
+	if bounded && errors.Is(err, sql.ErrNoRows) {
+		var n int
+		if err := b.tx.QueryRowContext(b.ctx, b.s.sql("SELECT "+waiting), r.Agent).Scan(&n); err != nil {
 			return dbError{err}
 		}
-		if err := b.exec("INSERT INTO request (id, seq, agent, session, category, target, idem, state, created, expires, lease, seen, digest, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			stored.ID, stored.Seq, stored.Agent, stored.Session, string(stored.Category), stored.Target, r.Key, string(stored.State),
-			stored.Created.UnixMilli(), stored.Expires.UnixMilli(),
-			stored.Lease.Milliseconds(), b.now.UnixMilli(), stored.Digest, string(body)); err != nil {
-			return err
+		return full(n)
+	}
+	if err != nil {
+		return dbError{err}
+	}
+	b.wrote = true
+	b.requests++
+	return nil
+}
+
+// maxPlain is how large the metadata of a request are at most that is inserted together with
+// others.
+const maxPlain = 64 << 10
+
+// insertPlain stores the new requests among changes that depend on no other one: in two
+// statements, however many they are, since a database can be far away.
+func (b *batch) insertPlain(ops []op) (results []error, err error) {
+	results = make([]error, len(ops))
+	var bounded []string
+	for _, o := range ops {
+		if o.plain != nil && o.plain.Most > 0 && o.plain.State == approval.Pending {
+			bounded = append(bounded, o.plain.Agent)
 		}
-		return b.event("request", stored.ID, stored.Agent, summary(&stored))
-	})
-	return stored, superseded, err
+	}
+	waiting, err := b.waiting(bounded)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([][]string, 9)
+	numbers := make([][]int64, 4)
+	byID := map[string]*approval.Request{}
+	for i, o := range ops {
+		r := o.plain
+		if r == nil {
+			continue
+		}
+		if r.State == approval.Pending {
+			if r.Most > 0 && waiting[r.Agent] >= r.Most {
+				results[i] = full(waiting[r.Agent])
+				continue
+			}
+			waiting[r.Agent]++
+		}
+		r.Seq = 0 // this may be the second try
+		body, err := json.Marshal(r)
+		if err != nil {
+			return nil, dbError{err}
+		}
+		for k, v := range []string{r.ID, r.Agent, r.Session, string(r.Category), r.Target, r.Key, string(r.State), r.Digest, string(body)} {
+			texts[k] = append(texts[k], v)
+		}
+		for k, v := range []int64{r.Created.UnixMilli(), r.Expires.UnixMilli(), r.Lease.Milliseconds(), b.now.UnixMilli()} {
+			numbers[k] = append(numbers[k], v)
+		}
+		byID[r.ID] = r
+		if err := b.event("request", r.ID, r.Agent, summary(r)); err != nil {
+			return nil, err
+		}
+	}
+	if len(byID) == 0 {
+		return results, nil
+	}
+	var args []any
+	for _, t := range texts {
+		args = append(args, t)
+	}
+	for _, n := range numbers {
+		args = append(args, n)
+	}
+	rows, err := b.tx.QueryContext(b.ctx, b.s.sql("INSERT INTO request (id, agent, session, category, target, idem, state, digest, body, created, expires, lease, seen, seq)"+
+		" SELECT *, nextval('request_number') FROM unnest(CAST(? AS TEXT[])"+strings.Repeat(", CAST(? AS TEXT[])", len(texts)-1)+
+		strings.Repeat(", CAST(? AS BIGINT[])", len(numbers))+") RETURNING id, seq"), args...)
+	if err != nil {
+		return nil, dbError{err}
+	}
+	defer func() { _ = rows.Close() }()
+	b.wrote = true
+	for rows.Next() {
+		var id string
+		var seq int64
+		if err := rows.Scan(&id, &seq); err != nil {
+			return nil, dbError{err}
+		}
+		byID[id].Seq = seq
+	}
+	if err := rows.Err(); err != nil {
+		return nil, dbError{err}
+	}
+	return results, nil
+}
+
+// waiting counts the requests of agents that wait for an answer.
+func (b *batch) waiting(agents []string) (map[string]int, error) {
+	out := map[string]int{}
+	if len(agents) == 0 {
+		return out, nil
+	}
+	rows, err := b.tx.QueryContext(b.ctx, "SELECT agent, count(*) FROM request WHERE state = 'pending' AND agent = ANY(CAST($1 AS TEXT[])) GROUP BY agent", agents)
+	if err != nil {
+		return nil, dbError{err}
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var agent string
+		var n int
+		if err := rows.Scan(&agent, &n); err != nil {
+			return nil, dbError{err}
+		}
+		out[agent] = n
+	}
+	if err := rows.Err(); err != nil {
+		return nil, dbError{err}
+	}
+	return out, nil
+}
+
+// full is what an agent hears of whose requests enough wait.
+func full(n int) error { return fmt.Errorf("%w: %d wait for an answer", approval.ErrFull, n) }
+
+// forUpdate keeps rows that are read from being changed by other gateways until the commit.
+func (b *batch) forUpdate() string {
+	if b.s.postgres {
+		return " FOR UPDATE"
+	}
+	return ""
 }
 
 // summary is what an event says of a request: enough to tell what happened, without the
@@ -180,8 +333,12 @@ func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []appro
 			b.now = now
 		}
 		ended = nil
+		skip := b.forUpdate()
+		if s.postgres { // another gateway deals with those, or a person just answers
+			skip += " SKIP LOCKED"
+		}
 		// How long this gateway could renew leases is told by its own clock.
-		found, err := b.all(late+" ORDER BY id LIMIT "+strconv.Itoa(maxExpire), b.now.UnixMilli(), b.now.UnixMilli(), since.UnixMilli(), at)
+		found, err := b.all(late+" ORDER BY id LIMIT "+strconv.Itoa(maxExpire)+skip, b.now.UnixMilli(), b.now.UnixMilli(), since.UnixMilli(), at)
 		if err != nil {
 			return err
 		}
@@ -214,7 +371,7 @@ type querier interface {
 }
 
 func (s *Store) query(ctx context.Context, q querier, where string, args ...any) (out []approval.Request, err error) {
-	rows, err := q.QueryContext(ctx, s.sql("SELECT body FROM request WHERE "+where), args...)
+	rows, err := q.QueryContext(ctx, s.sql("SELECT seq, body FROM request WHERE "+where), args...)
 	if err != nil {
 		return nil, dbError{err}
 	}
@@ -222,12 +379,14 @@ func (s *Store) query(ctx context.Context, q querier, where string, args ...any)
 	for rows.Next() {
 		var body []byte
 		var r approval.Request
-		if err := rows.Scan(&body); err != nil {
+		var seq int64
+		if err := rows.Scan(&seq, &body); err != nil {
 			return nil, dbError{err}
 		}
 		if err := json.Unmarshal(body, &r); err != nil {
 			return nil, dbError{err}
 		}
+		r.Seq = seq
 		out = append(out, r)
 	}
 	if err := rows.Err(); err != nil {
@@ -254,7 +413,7 @@ func (b *batch) find(where string, args ...any) (approval.Request, error) {
 
 func (b *batch) get(id string) (approval.Request, error) {
 	where, arg := byName(id)
-	return b.find(where, arg)
+	return b.find(where+b.forUpdate(), arg)
 }
 
 func one(list []approval.Request, err error) (approval.Request, error) {

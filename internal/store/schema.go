@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // migrations bring a database from each version to the next. They are never changed once
@@ -34,7 +35,22 @@ var migrations = []string{
 	// Requests that an older program stored have no digest here: they wait for an hour or so.
 	`ALTER TABLE request ADD COLUMN digest TEXT NOT NULL DEFAULT '';
 	CREATE INDEX request_same ON request (digest) WHERE state = 'pending' AND digest <> ''`,
+	// One chain for each writer. The chain that all shared has the name "".
+	`ALTER TABLE event RENAME TO shared_event;
+	CREATE TABLE event (chain TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL, kind TEXT NOT NULL, request TEXT NOT NULL, who TEXT NOT NULL,
+		data TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL, signature TEXT NOT NULL, PRIMARY KEY (chain, n));
+	INSERT INTO event (chain, n, at, kind, request, who, data, prev, hash, signature)
+		SELECT '', seq, at, kind, request, who, data, prev, hash, '' FROM shared_event;
+	DROP TABLE shared_event;
+	CREATE TABLE checkpoint (id BIGINT PRIMARY KEY, at BIGINT NOT NULL, chain TEXT NOT NULL, n BIGINT NOT NULL, first BIGINT NOT NULL UNIQUE,
+		last BIGINT NOT NULL UNIQUE, base TEXT NOT NULL, head TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL, signer TEXT NOT NULL,
+		signature TEXT NOT NULL, UNIQUE (chain, n))`,
+	`ALTER TABLE chain DROP COLUMN seq;
+	ALTER TABLE chain DROP COLUMN hash`,
 }
+
+// splitVersion is the version that gave each writer a chain of its own.
+const splitVersion = 6
 
 // migrate brings the database to this program's version, each step in a transaction.
 func (s *Store) migrate(ctx context.Context) error {
@@ -79,8 +95,47 @@ func (s *Store) step(ctx context.Context) (done bool, err error) {
 	if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
 		return false, fmt.Errorf("bring the database to version %d: %w", version+1, err)
 	}
+	if version+1 == splitVersion {
+		if err := s.split(ctx, tx); err != nil {
+			return false, fmt.Errorf("bring the database to version %d: %w", version+1, err)
+		}
+	}
 	if _, err := tx.ExecContext(ctx, s.sql("UPDATE schema_version SET version = ?"), version+1); err != nil {
 		return false, err
 	}
 	return false, tx.Commit()
+}
+
+// split covers the chain that all gateways shared with checkpoints. The chain ends there.
+func (s *Store) split(ctx context.Context, tx *sql.Tx) error {
+	if s.postgres { // gateways count requests without waiting for each other
+		if _, err := tx.ExecContext(ctx, "CREATE SEQUENCE request_number; SELECT setval('request_number', requests + 1, false) FROM chain"); err != nil {
+			return err
+		}
+	}
+	var end, n int64
+	var base string
+	if err := tx.QueryRowContext(ctx, "SELECT seq, cut, cut_hash FROM chain").Scan(&end, &n, &base); err != nil {
+		return err
+	}
+	by, err := newChain("")
+	if err != nil {
+		return err
+	}
+	tip := checkpoint{Last: n}
+	for n < end {
+		to := min(end, n+maxSpan)
+		c := checkpoint{N: n + 1, Base: base}
+		var at int64
+		if err := tx.QueryRowContext(ctx, s.sql("SELECT at, hash FROM event WHERE chain = '' AND n = ?"), to).Scan(&at, &c.Head); err != nil {
+			return fmt.Errorf("read event %d: %w", to, err)
+		}
+		c.At = time.UnixMilli(at)
+		c.follow(&tip, to-n, by)
+		if _, err := tx.ExecContext(ctx, s.sql(insertCheckpoint), c.row()...); err != nil {
+			return err
+		}
+		tip, n, base = c, to, c.Head
+	}
+	return nil
 }

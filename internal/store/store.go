@@ -22,7 +22,7 @@ import (
 
 // Store is a database of requests. It may be used by many goroutines at once.
 type Store struct {
-	db       *sql.DB // readers, and for PostgreSQL the writer
+	db       *sql.DB // readers, and for PostgreSQL checkpoints
 	writer   *sql.DB
 	postgres bool
 	hub      hub
@@ -35,6 +35,8 @@ type Store struct {
 	refused  atomic.Pointer[error] // why the last transaction did not become durable
 	seen     int64                 // the last event that was told to waiters; of the follower
 	name     string
+	own      *chain // of the writer
+	merge    merger
 }
 
 var _ approval.Store = (*Store)(nil)
@@ -43,7 +45,7 @@ var _ approval.Store = (*Store)(nil)
 // made if need be and locked against a second gateway.
 func Open(ctx context.Context, where string) (*Store, error) {
 	s := &Store{ops: make(chan op)}
-	if strings.HasPrefix(where, "postgres://") || strings.HasPrefix(where, "postgresql://") {
+	if isPostgres(where) {
 		if err := s.openPostgres(ctx, where); err != nil {
 			return nil, err
 		}
@@ -56,16 +58,60 @@ func Open(ctx context.Context, where string) (*Store, error) {
 	if err := s.christen(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
+	if err := s.begin(); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	if s.postgres {
+		if err := s.sweep(ctx); err != nil { // what a gateway left that was killed
+			return nil, errors.Join(err, s.close())
+		}
+	}
+	var err error
+	if s.seen, err = s.Head(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
 	background, cancel := context.WithCancel(context.Background())
 	s.stop, s.closed = cancel, background.Done()
 	s.done.Go(func() { s.write(background) })
 	if s.postgres {
-		if err := s.db.QueryRowContext(ctx, "SELECT seq FROM chain").Scan(&s.seen); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
+		s.done.Go(func() { s.mergeAlways(background) })
 		s.done.Go(func() { s.follow(background, where) })
 	}
 	return s, nil
+}
+
+// OpenReader opens a database to verify it, also while gateways write it. It changes nothing.
+func OpenReader(ctx context.Context, where string) (s *Store, err error) {
+	s = &Store{}
+	if isPostgres(where) {
+		err = s.openPostgres(ctx, where)
+	} else {
+		path := filepath.Join(where, "gateway.db")
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("there is no gateway's database: %w", err)
+		}
+		s.db, err = sql.Open("sqlite", dsnOf(path)+"?mode=ro&_pragma=busy_timeout(5000)")
+	}
+	if err != nil {
+		return nil, err
+	}
+	var version int
+	err = s.db.QueryRowContext(ctx, "SELECT version FROM schema_version").Scan(&version)
+	if err == nil && version != len(migrations) {
+		err = fmt.Errorf("the database has version %d, and this umpire knows %d: start the gateway with the same umpire first", version, len(migrations))
+	}
+	if err == nil {
+		err = s.db.QueryRowContext(ctx, "SELECT name FROM chain").Scan(&s.name)
+	}
+	if err != nil {
+		return nil, errors.Join(unavailable(err), s.close())
+	}
+	s.stop = func() {}
+	return s, nil
+}
+
+func isPostgres(where string) bool {
+	return strings.HasPrefix(where, "postgres://") || strings.HasPrefix(where, "postgresql://")
 }
 
 func (s *Store) openSQLite(ctx context.Context, dir string) error {
@@ -141,7 +187,11 @@ func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	}
 	s.db.SetMaxOpenConns(16)
 	s.db.SetConnMaxIdleTime(5 * time.Minute)
-	s.writer = s.db
+	// The writer keeps its connection, which has its statements prepared.
+	if s.writer, err = sql.Open("pgx", url); err != nil {
+		return errors.Join(err, s.close())
+	}
+	s.writer.SetMaxOpenConns(1)
 	if err := s.db.PingContext(ctx); err != nil {
 		return errors.Join(fmt.Errorf("the database cannot be reached: start it, or put --database right: %w", err), s.close())
 	}
@@ -153,7 +203,13 @@ func (s *Store) Close() error {
 	s.stop()
 	s.done.Wait()
 	s.hub.wakeAll()
-	return s.close()
+	var err error
+	if s.postgres && s.closed != nil { // if that fails, another gateway does it
+		ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
+		defer cancel()
+		err = s.mergeOwn(ctx)
+	}
+	return errors.Join(err, s.close())
 }
 
 func (s *Store) close() error {
@@ -182,7 +238,7 @@ func (s *Store) Healthy(ctx context.Context) error {
 		return nil
 	}
 	// The last transaction failed. Whether the next one will is only known by trying.
-	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET seq = seq") })
+	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET name = name") })
 }
 
 // christen gives a new database a name, by which what was copied from it is told from what

@@ -2,11 +2,9 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -358,41 +356,6 @@ func contextWithTimeout(t *testing.T, d time.Duration) context.Context {
 	return ctx
 }
 
-// Every change of the record shows: of a word, of an event, of the end.
-func TestVerifySeesTampering(t *testing.T) {
-	for name, statement := range map[string]string{
-		"a changed word":     "UPDATE event SET who = 'eve' WHERE seq = 2",
-		"a removed event":    "DELETE FROM event WHERE seq = 2",
-		"a removed end":      "DELETE FROM event WHERE seq = 3",
-		"a swapped pair":     "UPDATE event SET seq = CASE seq WHEN 1 THEN -1 ELSE seq END; UPDATE event SET seq = 1 WHERE seq = 2; UPDATE event SET seq = 2 WHERE seq = -1",
-		"another time":       "UPDATE event SET at = at + 1 WHERE seq = 1",
-		"an appended event":  "INSERT INTO event SELECT 4, at, kind, request, who, data, hash, hash FROM event WHERE seq = 3",
-		"a head set further": "UPDATE chain SET seq = 9",
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			s := open(t, dir)
-			for range 3 {
-				submit(t, s, request("x"))
-			}
-			if n, err := s.Verify(t.Context()); n != 3 || err != nil {
-				t.Fatal(n, err)
-			}
-			db, err := sql.Open("sqlite", filepath.Join(dir, "gateway.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = db.Close() }()
-			if _, err := db.ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
-			if n, err := s.Verify(t.Context()); err == nil {
-				t.Errorf("%d events verify", n)
-			}
-		})
-	}
-}
-
 // A database that dies takes nothing acknowledged with it, and comes back.
 func TestPostgresCrash(t *testing.T) {
 	p := storetest.StartPostgres(t)
@@ -522,4 +485,38 @@ func testRecords(t *testing.T) {
 			t.Errorf("%d events, %v", n, err)
 		}
 	})
+}
+
+// Durable requests a second with a database that is 5 ms away, of one and of three stores in
+// turn. Each has agents of its own.
+func BenchmarkDistance(b *testing.B) {
+	const clients, stores = 8, 3
+	url := storetest.Away(b, storetest.StartPostgres(b).URL, 5*time.Millisecond)
+	var all []*store.Store
+	for range stores {
+		all = append(all, open(b, url))
+	}
+	run := func(stores int) float64 {
+		var wg sync.WaitGroup
+		var n atomic.Int64
+		begin := time.Now()
+		for c := range stores * clients {
+			wg.Go(func() {
+				for n.Add(1) <= int64(stores*b.N) {
+					r := request("x")
+					r.Agent, r.Most = fmt.Sprint(c), 1_000_000
+					submit(b, all[c/clients], r)
+				}
+			})
+		}
+		wg.Wait()
+		return float64(stores*b.N) / time.Since(begin).Seconds()
+	}
+	b.ResetTimer()
+	one := run(1)
+	three := run(stores)
+	b.ReportMetric(one, "one/s")
+	b.ReportMetric(three, "three/s")
+	b.ReportMetric(three/one, "three/one")
+	b.ReportMetric(0, "ns/op")
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,14 +27,25 @@ var errClosed = fmt.Errorf("%w: the store is closed", approval.ErrUnavailable)
 
 // op is one change that waits for the writer.
 type op struct {
-	do   func(*batch) error
-	done chan error
+	do    func(*batch) error
+	locks []string
+	plain *approval.Request // PostgreSQL: a new request that depends on no other, do is nil
+	done  chan error
 }
 
+// recordsLock is held by changes of records: each may depend on several of them.
+const recordsLock = "records"
+
 // change has the writer make a change, and returns when it is durable. An error of do's
-// own is an answer: what it wrote before stays.
-func (s *Store) change(ctx context.Context, do func(*batch) error) error {
-	o := op{do, make(chan error, 1)}
+// own is an answer: what it wrote before stays. The locks keep changes by other gateways away
+// that this one depends on, beyond the rows that it changes.
+func (s *Store) change(ctx context.Context, do func(*batch) error, locks ...string) error {
+	return s.queue(ctx, op{do: do, locks: locks})
+}
+
+// queue has the writer make a change, and returns when it is durable.
+func (s *Store) queue(ctx context.Context, o op) error {
+	o.done = make(chan error, 1)
 	late := time.NewTimer(queueWithin)
 	defer late.Stop()
 	select {
@@ -55,10 +66,11 @@ type batch struct {
 	s        *Store
 	ctx      context.Context
 	tx       *sql.Tx
-	now      time.Time // the database's clock, which all gateways share
-	seq      int64
-	hash     string
-	requests int64
+	now      time.Time  // the database's clock, which all gateways share
+	n        int64      // of the last event of the chain
+	hash     string     // its hash
+	requests int64      // SQLite: how many there were
+	tip      checkpoint // SQLite: the last one
 	wrote    bool
 	events   []approval.Event // to be written with the commit
 	changed  []string         // requests to wake waiters of
@@ -82,13 +94,31 @@ func (s *Store) write(ctx context.Context) {
 				break more
 			}
 		}
-		s.commit(ops)
+		if s.postgres { // the lock of all records is held for as little as possible
+			var records []op
+			ops = slices.DeleteFunc(ops, func(o op) bool {
+				own := slices.Contains(o.locks, recordsLock)
+				if own {
+					records = append(records, o)
+				}
+				return own
+			})
+			s.commit(records, maxTries)
+		}
+		s.commit(ops, maxTries)
 	}
 }
 
+// maxTries is how often a change is tried that the database undid because it and one of another
+// gateway waited for each other.
+const maxTries = 5
+
 // commit makes changes in one transaction. If the database refuses what one of them writes,
 // each is tried by itself, so that nobody pays for another's.
-func (s *Store) commit(ops []op) {
+func (s *Store) commit(ops []op, tries int) {
+	if len(ops) == 0 {
+		return
+	}
 	// Not the writer's context: what was begun is ended.
 	ctx, cancel := context.WithTimeout(context.Background(), commitWithin)
 	defer cancel()
@@ -100,16 +130,23 @@ func (s *Store) commit(ops []op) {
 	if b != nil {
 		s.versions.end(b.events)
 	}
-	if ofOne(err) && len(ops) > 1 {
+	if (ofOne(err) || crossed(err)) && (len(ops) > 1 || crossed(err) && tries > 1) {
 		for _, o := range ops {
-			s.commit([]op{o})
+			s.commit([]op{o}, tries-1)
 		}
 		return
 	}
 	one := ofOne(err)
+	if one {
+		err = errors.Join(err, s.twice(ctx))
+	}
 	switch err = unavailable(err); {
 	case err == nil:
 		s.refused.Store(nil)
+		if len(b.events) > 0 {
+			s.own.N, s.own.Head = b.n, b.hash
+			s.merge.wrote(&b.events[len(b.events)-1])
+		}
 		s.hub.wake(b.changed...)
 	case !one:
 		s.refused.Store(&err)
@@ -129,17 +166,8 @@ func (s *Store) commit(ops []op) {
 func (s *Store) landed(b *batch, cause error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()
-	head := "SELECT seq FROM chain"
-	if s.postgres {
-		head += " FOR UPDATE" // the transaction may still be under way: this waits for its end
-	}
 	for {
-		var seq int64
-		var hash string
-		err := s.db.QueryRowContext(ctx, head).Scan(&seq)
-		if err == nil {
-			err = s.db.QueryRowContext(ctx, s.sql("SELECT hash FROM event WHERE seq = ?"), b.seq).Scan(&hash)
-		}
+		hash, err := s.hashAt(ctx, b.n)
 		switch {
 		case err == nil && hash == b.hash:
 			return nil
@@ -149,9 +177,56 @@ func (s *Store) landed(b *batch, cause error) error {
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
-			return fmt.Errorf("whether it was kept is not known: %w", cause)
+			// The chain may get that event yet, so this writer goes on with another one.
+			err := s.begin()
+			return errors.Join(fmt.Errorf("whether it was kept is not known: %w", cause), err)
 		}
 	}
+}
+
+// twice begins a new chain if another process has gone on with this one: a machine that was
+// copied while it ran has its keys twice.
+func (s *Store) twice(ctx context.Context) error {
+	var more int
+	err := s.db.QueryRowContext(ctx, s.sql("SELECT count(*) FROM event WHERE chain = ? AND n > ?"), s.own.ID, s.own.N).Scan(&more)
+	if err != nil || more == 0 {
+		return err
+	}
+	return s.begin()
+}
+
+// hashAt returns the hash of an event of this writer's chain. On PostgreSQL it waits for a
+// transaction that may still be under way.
+func (s *Store) hashAt(ctx context.Context, n int64) (hash string, err error) {
+	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: !s.postgres})
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	if s.postgres {
+		if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lockKey(s.own.ID)); err != nil {
+			return "", err
+		}
+	}
+	err = tx.QueryRowContext(ctx, s.sql("SELECT hash FROM event WHERE chain = ? AND n = ?"), s.own.ID, n).Scan(&hash)
+	return hash, err
+}
+
+// begin begins a new chain.
+func (s *Store) begin() (err error) {
+	own, err := newChain(s.name)
+	if err != nil {
+		return err
+	}
+	s.own = own
+	s.merge.begin(own)
+	return nil
+}
+
+// lockKey is how PostgreSQL knows a lock.
+func lockKey(name string) int64 {
+	sum := sha256.Sum256([]byte(name))
+	return int64(binary.BigEndian.Uint64(sum[:])) //nolint:gosec // any 64 bits will do
 }
 
 // try makes changes in one transaction. It returns a batch if it began to commit its events,
@@ -162,26 +237,19 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 		return nil, nil, err
 	}
 	defer func() { _ = tx.Rollback() }()
-	b = &batch{s: s, ctx: ctx, tx: tx, now: time.Now()}
+	b = &batch{s: s, ctx: ctx, tx: tx, now: time.Now(), n: s.own.N, hash: s.own.Head}
 	if s.postgres {
-		var ms int64
-		// The clock is read with the lock held, so that times rise along the chain.
-		err = tx.QueryRowContext(ctx, "WITH head AS MATERIALIZED (SELECT seq, hash, requests FROM chain FOR UPDATE)"+
-			" SELECT seq, hash, requests, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) FROM head").Scan(&b.seq, &b.hash, &b.requests, &ms)
-		b.now = time.UnixMilli(ms)
+		err = b.lock(ops)
 	} else {
-		err = tx.QueryRowContext(ctx, "SELECT seq, hash, requests FROM chain").Scan(&b.seq, &b.hash, &b.requests)
+		err = tx.QueryRowContext(ctx, "SELECT c.requests, coalesce(k.id, 0), coalesce(k.last, c.cut), coalesce(k.hash, '') FROM chain c"+
+			" LEFT JOIN checkpoint k ON k.id = (SELECT max(id) FROM checkpoint)").Scan(&b.requests, &b.tip.ID, &b.tip.Last, &b.tip.Hash)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, o := range ops {
-		err := o.do(b)
-		var fault dbError
-		if errors.As(err, &fault) {
-			return nil, nil, fault.error
-		}
-		results = append(results, err)
+	results, err = b.apply(ops)
+	if err != nil {
+		return nil, nil, err
 	}
 	if !b.wrote && len(b.events) == 0 { // nothing changed
 		return b, results, nil
@@ -201,42 +269,110 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 	return b, results, nil
 }
 
-// flush writes the events and the head of their chain. On PostgreSQL it is one statement, with
-// the notice to other gateways: they wait for the lock meanwhile, and each trip counts.
-func (b *batch) flush() error {
-	const most = 64
-	head, events := "UPDATE chain SET seq = ?, hash = ?, requests = ?", b.events
-	for len(events) > most {
-		text, args := inserted(events[:most])
-		if err := b.exec(text, args...); err != nil {
-			return err
+// apply makes changes and returns what each of them answers. Its error is the database's.
+func (b *batch) apply(ops []op) (results []error, err error) {
+	var fault dbError
+	if results, err = b.insertPlain(ops); errors.As(err, &fault) {
+		return nil, fault.error
+	}
+	for i, o := range ops {
+		if o.plain != nil {
+			continue
 		}
-		events = events[most:]
+		if results[i] = o.do(b); errors.As(results[i], &fault) {
+			return nil, fault.error
+		}
 	}
-	text, args := inserted(events)
-	if b.s.postgres {
-		return b.exec("WITH e AS ("+text+"), c AS ("+head+") SELECT pg_notify('umpire', '')", append(args, b.seq, b.hash, b.requests)...)
-	}
-	if err := b.exec(text, args...); err != nil {
-		return err
-	}
-	return b.exec(head, b.seq, b.hash, b.requests)
+	return results, nil
 }
 
-func inserted(events []approval.Event) (text string, args []any) {
-	for _, e := range events {
-		args = append(args, e.Seq, e.At.UnixMilli(), e.Kind, e.Request, e.Who, string(e.Data), e.Prev, e.Hash)
+// lock takes the locks of changes, always in the same order, and that of the chain. Nobody else
+// takes the last one but who looks whether a commit that was cut off has ended.
+func (b *batch) lock(ops []op) error {
+	keys := []int64{lockKey(b.s.own.ID)}
+	for _, o := range ops {
+		for _, name := range o.locks {
+			keys = append(keys, lockKey(name))
+		}
 	}
-	row := "(?, ?, ?, ?, ?, ?, ?, ?)"
-	return "INSERT INTO event (seq, at, kind, request, who, data, prev, hash) VALUES " + row + strings.Repeat(", "+row, len(events)-1), args
+	slices.Sort(keys)
+	var ms int64
+	// The clock is read with the locks held, so that times rise along the chain.
+	if err := b.tx.QueryRowContext(b.ctx, "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"+
+		" FROM (SELECT count(pg_advisory_xact_lock(k)) FROM unnest(CAST($1 AS BIGINT[])) AS k) AS held", slices.Compact(keys)).Scan(&ms); err != nil {
+		return err
+	}
+	b.now = time.UnixMilli(ms)
+	return nil
+}
+
+// flush writes the events. SQLite has one writer, so that the checkpoint is written with them;
+// gateways on one PostgreSQL would wait for each other, and write it afterwards.
+func (b *batch) flush() error {
+	last := &b.events[len(b.events)-1]
+	if b.s.postgres {
+		last.Signature = b.s.own.sign(signsHead, last.Hash)
+		return b.insertArrays()
+	}
+	const most = 64
+	for events := range slices.Chunk(b.events, most) {
+		var args []any
+		for i := range events {
+			e := &events[i]
+			args = append(args, e.Chain, e.N, e.At.UnixMilli(), e.Kind, e.Request, e.Who, string(e.Data), e.Prev, e.Hash, e.Signature)
+		}
+		const row = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+		if err := b.exec("INSERT INTO event ("+eventColumns+") VALUES "+row+strings.Repeat(", "+row, len(events)-1), args...); err != nil {
+			return err
+		}
+	}
+	first := &b.events[0]
+	c := checkpoint{At: last.At, Chain: first.Chain, N: first.N, Base: first.Prev, Head: last.Hash}
+	c.follow(&b.tip, int64(len(b.events)), b.s.own)
+	if err := b.exec(insertCheckpoint, c.row()...); err != nil {
+		return err
+	}
+	return b.exec("UPDATE chain SET requests = ?", b.requests)
+}
+
+const eventColumns = "chain, n, at, kind, request, who, data, prev, hash, signature"
+
+// insertArrays writes the events in one statement that is the same for any number of them: the
+// database prepares it once, and each trip counts.
+func (b *batch) insertArrays() error {
+	var n, at []int64
+	texts := make([][]string, 7)
+	for i := range b.events {
+		e := &b.events[i]
+		n, at = append(n, e.N), append(at, e.At.UnixMilli())
+		for k, text := range []string{e.Kind, e.Request, e.Who, string(e.Data), e.Prev, e.Hash, e.Signature} {
+			texts[k] = append(texts[k], text)
+		}
+	}
+	args := []any{b.s.own.ID, n, at}
+	for _, t := range texts {
+		args = append(args, t)
+	}
+	const types = "CAST(? AS BIGINT[]), CAST(? AS BIGINT[])"
+	return b.exec("INSERT INTO event ("+eventColumns+") SELECT CAST(? AS TEXT), * FROM unnest("+types+strings.Repeat(", CAST(? AS TEXT[])", len(texts))+")", args...)
 }
 
 func (b *batch) exec(text string, args ...any) error {
-	if _, err := b.tx.ExecContext(b.ctx, b.s.sql(text), args...); err != nil {
-		return dbError{err}
+	_, err := b.count(text, args...)
+	return err
+}
+
+// count makes a statement and returns how many rows it changed.
+func (b *batch) count(text string, args ...any) (rows int64, err error) {
+	r, err := b.tx.ExecContext(b.ctx, b.s.sql(text), args...)
+	if err == nil {
+		b.wrote = true
+		rows, err = r.RowsAffected()
 	}
-	b.wrote = true
-	return nil
+	if err != nil {
+		return 0, dbError{err}
+	}
+	return rows, nil
 }
 
 // event records a change, chained to the one before.
@@ -245,21 +381,12 @@ func (b *batch) event(kind, request, who string, data any) error {
 	if err != nil {
 		return dbError{err}
 	}
-	e := approval.Event{Seq: b.seq + 1, At: b.now.UTC().Truncate(time.Millisecond), Kind: kind, Request: request, Who: who, Data: raw, Prev: b.hash}
+	e := approval.Event{Chain: b.s.own.ID, N: b.n + 1, At: b.now.UTC().Truncate(time.Millisecond), Kind: kind, Request: request, Who: who, Data: raw, Prev: b.hash}
 	e.Hash = hashOf(&e)
 	b.events = append(b.events, e)
-	b.seq, b.hash = e.Seq, e.Hash
+	b.n, b.hash = e.N, e.Hash
 	if request != "" {
 		b.changed = append(b.changed, request)
 	}
 	return nil
-}
-
-// hashOf names an event by all that it says and by the event before.
-func hashOf(e *approval.Event) string {
-	h := sha256.New()
-	for _, s := range []string{strconv.FormatInt(e.Seq, 10), strconv.FormatInt(e.At.UnixMilli(), 10), e.Kind, e.Request, e.Who, string(e.Data), e.Prev} {
-		fmt.Fprintf(h, "%d:%s", len(s), s)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

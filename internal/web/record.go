@@ -83,7 +83,7 @@ func (p *Pages) verify(w http.ResponseWriter, r *http.Request, v *visit) (err er
 	defer leave()
 	begun := time.Now()
 	var found verified
-	if found.Events, err = p.s.Verify(r.Context()); err != nil {
+	if found.Events, err = p.g.VerifyRecord(r.Context()); err != nil {
 		if r.Context().Err() != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -223,13 +224,17 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 
 func newAuditVerify(f *auditFlags) *cobra.Command {
 	var anchors []string
+	var database string
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Verify the hash chain of the audit log",
 		Long: `Verify the hash chain of the audit log and report where it breaks.
 
 The last line of the output is an anchor. Keep it where the agent cannot write, and pass
-it to --anchor later. Only an anchor can detect a log that was replaced completely.`,
+it to --anchor later. Only an anchor can detect a log that was replaced completely.
+
+With --database, umpire verifies the record of a gateway instead: the chain of each writer, and
+the signed checkpoints that connect the chains. Gateways can write meanwhile.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var known []audit.Anchor
@@ -239,6 +244,9 @@ it to --anchor later. Only an anchor can detect a log that was replaced complete
 					return cli.Usage(err)
 				}
 				known = append(known, a)
+			}
+			if database != "" {
+				return verifyDatabase(c, database, known, f.json)
 			}
 			dir, err := f.folder()
 			if err != nil {
@@ -267,7 +275,50 @@ it to --anchor later. Only an anchor can detect a log that was replaced complete
 		},
 	}
 	c.Flags().StringArrayVar(&anchors, "anchor", nil, "an earlier `anchor`, as seq:hash; may be repeated")
+	c.Flags().StringVar(&database, "database", "", "verify the record in this `database`: the folder of gateway.db, or a postgres:// URL")
 	return c
+}
+
+// verifyDatabase verifies the record of gateways.
+func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJSON bool) error {
+	s, err := store.OpenReader(c.Context(), database)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }() // nothing was written
+	var anchors []store.Anchor
+	for _, a := range known {
+		anchors = append(anchors, store.Anchor{ID: int64(a.Seq), Hash: a.Hash}) //nolint:gosec // a number that no record has is not found
+	}
+	out := struct {
+		Events int64  `json:"events"`
+		Anchor string `json:"anchor,omitempty"`
+		Fault  string `json:"fault,omitempty"`
+	}{}
+	last, err := s.Anchor(c.Context(), store.Anchor{})
+	if err != nil {
+		return err
+	}
+	out.Anchor = last.String()
+	var fault error
+	if out.Events, fault = s.Verify(c.Context(), anchors...); fault != nil {
+		out.Fault = fault.Error()
+	}
+	w := c.OutOrStdout()
+	switch {
+	case asJSON:
+		if err := json.NewEncoder(w).Encode(out); err != nil {
+			return err
+		}
+	case fault != nil:
+		fmt.Fprintln(w, visible.Line(out.Fault))
+	default:
+		fmt.Fprintf(w, "%d events\nanchor %s\n", out.Events, out.Anchor)
+	}
+	if fault != nil {
+		return exitError(exitFailure)
+	}
+	return nil
 }
 
 func parseAnchor(s string) (audit.Anchor, error) {

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// chain is what one writer appends to. Its ID is a public key whose private half is only in
+// the memory of that writer: nobody else can go on with the chain, also not a copy of the
+// gateway or the same gateway after a restart.
+type chain struct {
+	ID   string
+	N    int64  // of the last event
+	Head string // its hash
+	key  ed25519.PrivateKey
+}
+
+// newChain begins a chain in the record of that name.
+func newChain(record string) (*chain, error) {
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("make a key: %w", err)
+	}
+	id := hex.EncodeToString(public)
+	return &chain{ID: id, Head: genesis(record, id), key: key}, nil
+}
+
+// genesis is what the first event of a chain names as the one before. The chain that gateways
+// shared in older versions has none.
+func genesis(record, chain string) string {
+	if chain == "" {
+		return ""
+	}
+	return digest("umpire chain", record, chain)
+}
+
+// digest hashes texts so that none can be taken for a part of another.
+func digest(parts ...string) string {
+	h := sha256.New()
+	for _, s := range parts {
+		fmt.Fprintf(h, "%d:%s", len(s), s)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// hashOf names an event by all that it says and by the event before.
+func hashOf(e *approval.Event) string {
+	return digest(strconv.FormatInt(e.N, 10), strconv.FormatInt(e.At.UnixMilli(), 10), e.Kind, e.Request, e.Who, string(e.Data), e.Prev)
+}
+
+// What a signature is for, so that one cannot stand for the other.
+const (
+	signsHead       = "umpire head "
+	signsCheckpoint = "umpire checkpoint "
+)
+
+func (c *chain) sign(what, hash string) string {
+	return hex.EncodeToString(ed25519.Sign(c.key, []byte(what+hash)))
+}
+
+// signed reports whether the writer of a chain signed a hash.
+func signed(chain, what, hash, signature string) bool {
+	public, err := hex.DecodeString(chain)
+	if err != nil || len(public) != ed25519.PublicKeySize {
+		return false
+	}
+	sig, err := hex.DecodeString(signature)
+	return err == nil && ed25519.Verify(public, []byte(what+hash), sig)
+}
+
+// maxSpan is how many events of a chain a checkpoint covers, unless they were committed together.
+const maxSpan = 500
+
+// checkpoint gives events of one chain their places in the record. Checkpoints are a chain
+// themselves, which names the heads of all others: whoever cuts, drops or swaps a chain
+// contradicts it.
+type checkpoint struct {
+	ID     int64     // from 1, without gaps
+	At     time.Time // of the last event
+	Chain  string
+	N      int64 // of the first event in its chain
+	First  int64 // the place of that event in the record
+	Last   int64 // the place of the last event
+	Base   string
+	Head   string // hash of the last event; Base is that of the event before the first
+	Prev   string // hash of the checkpoint before
+	Hash   string
+	Signer string // the chain of the gateway that made the checkpoint
+	Sig    string
+}
+
+// to is the number of the last event in its chain.
+func (c *checkpoint) to() int64 { return c.N + c.Last - c.First }
+
+// follow completes a checkpoint over some events: it comes after another one, and by signs it.
+func (c *checkpoint) follow(tip *checkpoint, events int64, by *chain) {
+	c.ID, c.First, c.Last, c.Prev, c.Signer = tip.ID+1, tip.Last+1, tip.Last+events, tip.Hash, by.ID
+	c.Hash = c.digest()
+	c.Sig = by.sign(signsCheckpoint, c.Hash)
+}
+
+func (c *checkpoint) digest() string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return digest("umpire checkpoint", number(c.ID), number(c.At.UnixMilli()), c.Chain, number(c.N), number(c.First), number(c.Last), c.Base, c.Head, c.Prev, c.Signer)
+}
+
+// errForged says that a checkpoint is not what its signer wrote.
+var errForged = errors.New("it was changed or forged")
+
+// check reports whether the checkpoint is as its signer wrote it, and follows another one.
+func (c *checkpoint) check(tip *checkpoint) error {
+	switch {
+	case c.digest() != c.Hash || !signed(c.Signer, signsCheckpoint, c.Hash, c.Sig):
+		return errForged
+	case c.ID != tip.ID+1 || c.Prev != tip.Hash || c.First != tip.Last+1 || c.Last < c.First:
+		return fmt.Errorf("it does not follow checkpoint %d", tip.ID)
+	}
+	return nil
+}
+
+const (
+	columns          = "id, at, chain, n, first, last, base, head, prev, hash, signer, signature"
+	insertCheckpoint = "INSERT INTO checkpoint (" + columns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+func (c *checkpoint) row() []any {
+	return []any{c.ID, c.At.UnixMilli(), c.Chain, c.N, c.First, c.Last, c.Base, c.Head, c.Prev, c.Hash, c.Signer, c.Sig}
+}
+
+func (c *checkpoint) scan(scan func(...any) error) error {
+	var at int64
+	err := scan(&c.ID, &at, &c.Chain, &c.N, &c.First, &c.Last, &c.Base, &c.Head, &c.Prev, &c.Hash, &c.Signer, &c.Sig)
+	c.At = time.UnixMilli(at).UTC()
+	return err
+}

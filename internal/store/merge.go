@@ -1,0 +1,267 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// Gateways that share a PostgreSQL give their events places in the record after these are
+// durable, so that no writer waits for another one. A checkpoint is one statement that holds no
+// lock between round trips: of two gateways that write the same one at once, one is refused and
+// tries the next. Checkpoints are there in the order of their numbers, so whoever reads to a
+// place has missed nothing before it.
+
+const (
+	mergeEvery  = 5 * time.Millisecond // a burst shares a checkpoint, and other gateways get a turn
+	mergeRetry  = 50 * time.Millisecond
+	closeWithin = 2 * time.Second
+)
+
+// merger is what a gateway knows of its own chain, beside the writer.
+type merger struct {
+	mu      sync.Mutex
+	own     *chain        // its ID and its key; the rest is the writer's
+	last    tail          // what of it is durable, and what of that has its place
+	changed chan struct{} // closed when more has its place
+	wake    chan struct{}
+	tip     checkpoint // the last checkpoint that this gateway knows; of the merging goroutine
+}
+
+// tail is the part of a chain that no checkpoint covers yet.
+type tail struct {
+	chain  string
+	merged int64  // the last event with a place
+	base   string // its hash
+	n      int64  // the last event
+	head   string // its hash
+	at     time.Time
+}
+
+func (m *merger) begin(own *chain) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.wake == nil {
+		m.wake, m.changed = make(chan struct{}, 1), make(chan struct{})
+	}
+	m.own, m.last = own, tail{chain: own.ID, base: own.Head, head: own.Head}
+	m.tell()
+}
+
+// tell wakes who waits for places. The caller holds the lock.
+func (m *merger) tell() {
+	close(m.changed)
+	m.changed = make(chan struct{})
+}
+
+// wrote says that the chain is durable to that event.
+func (m *merger) wrote(e *approval.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last.n, m.last.head, m.last.at = e.N, e.Hash, e.At
+	m.nudge()
+}
+
+func (m *merger) nudge() {
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (m *merger) state() (*chain, tail) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.own, m.last
+}
+
+// placed says that a chain has places to that event.
+func (m *merger) placed(chain string, n int64, hash string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if chain == m.last.chain && n > m.last.merged {
+		m.last.merged, m.last.base = n, hash
+		m.tell()
+	}
+}
+
+// settled waits until all that this store wrote so far has its place in the record.
+func (s *Store) settled(ctx context.Context) error {
+	if !s.postgres || s.closed == nil {
+		return nil
+	}
+	m := &s.merge
+	m.mu.Lock()
+	chain, n := m.last.chain, m.last.n
+	m.mu.Unlock()
+	for {
+		m.mu.Lock()
+		done, changed := m.last.chain != chain || m.last.merged >= n, m.changed
+		m.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-s.closed:
+			return errClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// mergeAlways gives events their places until ctx ends: what this gateway writes, and now and
+// then what others left behind.
+func (s *Store) mergeAlways(ctx context.Context) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.merge.wake:
+			err = s.mergeOwn(ctx)
+		case <-look.C:
+			err = s.sweep(ctx)
+		}
+		wait := mergeEvery
+		if err != nil {
+			s.merge.nudge()
+			wait = mergeRetry
+		}
+		pause.Reset(wait)
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
+		}
+	}
+}
+
+// mergeOwn covers all that is durable of this gateway's chain.
+func (s *Store) mergeOwn(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, commitWithin)
+	defer cancel()
+	for {
+		own, t := s.merge.state()
+		if t.n == t.merged {
+			return nil
+		}
+		err := s.cover(ctx, own, &t)
+		if err == nil {
+			continue
+		}
+		if again := s.refresh(ctx, own.ID); again != nil || !ofOne(err) {
+			return errors.Join(err, again)
+		}
+	}
+}
+
+// cover writes a checkpoint over a tail.
+func (s *Store) cover(ctx context.Context, by *chain, t *tail) error {
+	c := checkpoint{At: t.at, Chain: t.chain, N: t.merged + 1, Base: t.base, Head: t.head}
+	c.follow(&s.merge.tip, t.n-t.merged, by)
+	if _, err := s.db.ExecContext(ctx, s.sql("WITH c AS ("+insertCheckpoint+" RETURNING id) SELECT pg_notify('umpire', '') FROM c"), c.row()...); err != nil {
+		return err
+	}
+	s.merge.tip = c
+	s.merge.placed(t.chain, t.n, t.head)
+	return nil
+}
+
+// refresh looks which checkpoint is the last, and how far the last one of a chain got.
+func (s *Store) refresh(ctx context.Context, chain string) (err error) {
+	if s.merge.tip, err = s.lastCheckpoint(ctx, s.db); err != nil {
+		return err
+	}
+	var n int64
+	var head string
+	err = s.db.QueryRowContext(ctx, s.sql("SELECT n + last - first, head FROM checkpoint WHERE chain = ? ORDER BY n DESC LIMIT 1"), chain).Scan(&n, &head)
+	if err == nil {
+		s.merge.placed(chain, n, head)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// lastCheckpoint returns the last checkpoint. Where there is none, only its last place is set.
+func (s *Store) lastCheckpoint(ctx context.Context, q rower) (c checkpoint, err error) {
+	err = c.scan(q.QueryRowContext(ctx, "SELECT "+columns+" FROM checkpoint ORDER BY id DESC LIMIT 1").Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		c = checkpoint{}
+		err = q.QueryRowContext(ctx, "SELECT cut FROM chain").Scan(&c.Last)
+	}
+	return c, err
+}
+
+// rower is a transaction or the database.
+type rower interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// sweep covers what other gateways wrote and did not live to cover, if its writer signed it.
+func (s *Store) sweep(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	tails, err := s.tails(ctx, s.db)
+	if err != nil || len(tails) == 0 {
+		return err
+	}
+	own, _ := s.merge.state()
+	for i := range tails {
+		t := &tails[i]
+		if t.chain == own.ID || !signed(t.chain, signsHead, t.head, t.signature) {
+			continue
+		}
+		if err := s.refresh(ctx, own.ID); err != nil {
+			return err
+		}
+		if err := s.cover(ctx, own, &t.tail); err != nil && !ofOne(err) {
+			return err // refused, it is covered by another gateway, or by this one later
+		}
+	}
+	return nil
+}
+
+// signedTail is a tail with the signature of its last event.
+type signedTail struct {
+	tail
+	signature string
+}
+
+// tails returns the events of all chains that no checkpoint covers.
+func (s *Store) tails(ctx context.Context, q querier) (out []signedTail, err error) {
+	// The chains are found one after the other in the index. A chain whose checkpoints were all
+	// removed begins with its first event.
+	rows, err := q.QueryContext(ctx, `WITH RECURSIVE
+		c (chain) AS (SELECT min(chain) FROM event UNION ALL SELECT (SELECT min(chain) FROM event WHERE chain > c.chain) FROM c WHERE c.chain IS NOT NULL),
+		t (chain, n, merged) AS (SELECT chain, (SELECT max(n) FROM event WHERE event.chain = c.chain),
+			coalesce((SELECT n + last - first FROM checkpoint k WHERE k.chain = c.chain ORDER BY n DESC LIMIT 1), (SELECT min(n) - 1 FROM event WHERE event.chain = c.chain))
+			FROM c WHERE chain IS NOT NULL)
+		SELECT t.chain, t.merged, f.prev, t.n, l.hash, l.at, l.signature FROM t
+			JOIN event f ON f.chain = t.chain AND f.n = t.merged + 1 JOIN event l ON l.chain = t.chain AND l.n = t.n WHERE t.n > t.merged`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var t signedTail
+		var at int64
+		if err := rows.Scan(&t.chain, &t.merged, &t.base, &t.n, &t.head, &at, &t.signature); err != nil {
+			return nil, err
+		}
+		t.at = time.UnixMilli(at).UTC()
+		out = append(out, t)
+	}
+	return out, rows.Err()
+}
