@@ -20,12 +20,12 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 	if err != nil {
 		return err
 	}
-	e, err := keptEffective(&req)
+	p, err := KeptPlan(&req)
 	if err != nil {
 		return err
 	}
 	nothing := fault{http.StatusConflict, "nothing of this request runs"}
-	if !e.runs() || e.again() || req.State != approval.Approved {
+	if !runs(p) || runsAgain(p) || req.State != approval.Approved {
 		return nothing
 	}
 	err = g.store.Transact(ctx, func(t *store.Tx) error {

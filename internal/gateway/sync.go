@@ -199,11 +199,20 @@ func (g *Gateway) ownPushes(ctx context.Context, p Principal, states ...approval
 	list, err := g.store.List(ctx, approval.Filter{Agent: p.ID, Category: approval.Git, States: states, Limit: 1000})
 	out := map[string]approval.Request{}
 	for _, r := range slices.Backward(list) { // the newest, which comes first, counts
-		if e, err := keptEffective(&r); err == nil && e.Push != nil {
-			out[strings.TrimPrefix(e.Push.Ref, "refs/heads/")] = r
+		if u := updateOf(&r); u != nil {
+			out[strings.TrimPrefix(u.Ref, "refs/heads/")] = r
 		}
 	}
 	return out, err
+}
+
+// updateOf is what a request pushes, nil if it pushes nothing.
+func updateOf(r *approval.Request) *host.Update {
+	p, err := KeptPlan(r)
+	if push, ok := p.(*PushPlan); ok && err == nil {
+		return push.Push
+	}
+	return nil
 }
 
 func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -213,11 +222,7 @@ func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal
 	}
 	branches := []map[string]any{}
 	for branch, req := range pushes {
-		e, err := keptEffective(&req)
-		if err != nil {
-			return 0, nil, err
-		}
-		n, err := g.staging.Count(r.Context(), e.Push)
+		n, err := g.staging.Count(r.Context(), updateOf(&req))
 		if err != nil {
 			return 0, nil, err
 		}

@@ -52,13 +52,13 @@ func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 	limit, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
 	for i := range recent {
-		e, err := keptEffective(&recent[i])
+		plan, err := KeptPlan(&recent[i])
 		if err != nil || limit.Err() != nil || r.Agent != "" && r.Agent != recent[i].Agent {
 			t.Skipped++
 			continue
 		}
 		t.Of++
-		d, _, _ := g.decideWith(e, Principal{Kind: Agent, ID: recent[i].Agent}, recent[i].Session, pol, nil)
+		d, _, _ := g.decideWith(plan, Principal{Kind: Agent, ID: recent[i].Agent}, recent[i].Session, pol, nil)
 		if !d.Explicit || d.Effect != want {
 			continue
 		}
