@@ -104,7 +104,8 @@ func (g *Gateway) begins(r *approval.Request) error {
 	return nil
 }
 
-// one is held by the package manager that runs: two in one project change the same files.
+// one is held by what must not run twice at a time: package managers in one project change the same
+// files, and tests of rules take memory.
 type one chan struct{}
 
 func (o one) enter(ctx context.Context) (leave func(), err error) {
