@@ -24,7 +24,8 @@ func readBranch(s *Submission) (Plan, error) {
 		return nil, err
 	}
 	branch, ok := strings.CutPrefix(s.Action, "push ")
-	if !ok || !goodBranch(branch) {
+	hidden := func(r rune) bool { return !unicode.IsGraphic(r) } // people could not see it
+	if !ok || !goodBranch(branch) || strings.ContainsFunc(branch, hidden) {
 		return nil, bad("the action of git is \"push BRANCH\", with the name of a branch")
 	}
 	return &PushPlan{Branch: branch}, nil
