@@ -138,6 +138,9 @@ func TestServe(t *testing.T) {
 	if got := ask("POST", "/api/queue", `{"category":"network","action":"CONNECT x.bad.example:443"}`); got["status"] != "denied" {
 		t.Errorf("%v", got)
 	}
+	if out := umpire("rules", "test", "deny", "network(x.bad.example)"); !strings.HasPrefix(out, "This rule would have matched 1 of the last ") || !strings.Contains(out, ": 1 denied\n") || !strings.Contains(out, "network: CONNECT x.bad.example:443\n") {
+		t.Errorf("%s", out)
+	}
 	umpire("rules", "remove", "deny", "network(*.bad.example)")
 	if out := umpire("history"); strings.Count(out, "req-") != 3 || !strings.Contains(out, "approved by admin") {
 		t.Errorf("%s", out)

@@ -98,6 +98,7 @@ func start(t *testing.T, p *Proxy) string {
 	t.Helper()
 	s := httptest.NewUnstartedServer(nil)
 	s.Config = Server(p)
+	s.Listener = Strict(s.Listener)
 	s.Start()
 	t.Cleanup(s.Close)
 	return s.Listener.Addr().String()

@@ -44,11 +44,16 @@ func (p *Proxy) prepareInside() {
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		ErrorLog:          p.quiet,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			ctx = strictContext(ctx, c)
+			if s, ok := c.(*strictConn); ok {
+				c = s.Conn
+			}
 			if t, ok := c.(*tls.Conn); ok {
 				c = t.NetConn()
 			}
 			return context.WithValue(ctx, insideKey{}, c)
 		},
+		ConnState: handedOver,
 	}
 }
 
@@ -58,6 +63,7 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 	done := make(chan struct{})
 	in := &insideConn{joined{Conn: near, r: io.MultiReader(bytes.NewReader(first), near), closed: done}, c, t, scheme}
 	var conn net.Conn = in
+	strict := true
 	if scheme == "https" {
 		secure := tls.Server(in, p.terms)
 		_ = near.SetDeadline(time.Now().Add(p.hello)) // which ends the handshake, too
@@ -66,6 +72,10 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 			return
 		}
 		conn = secure
+		strict = secure.ConnectionState().NegotiatedProtocol != "h2" // HTTP/2 has frames
+	}
+	if strict {
+		conn = &strictConn{Conn: conn}
 	}
 	_ = near.SetDeadline(time.Time{})
 	_ = p.inside.Serve(&single{conn: conn, done: done}) // ends with the connection
@@ -74,6 +84,10 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 // serveRequest serves a request in a tunnel.
 func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 	in := r.Context().Value(insideKey{}).(*insideConn)
+	if why := faultOf(r); why != nil {
+		p.ambiguous(w, in.client, why)
+		return
+	}
 	if r.Method == http.MethodConnect || r.URL.IsAbs() {
 		refuse(w, http.StatusBadRequest, Verdict{Why: "a proxy inside a tunnel"})
 		return

@@ -2,6 +2,7 @@ package egress
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -197,12 +198,20 @@ type wayKey struct{}
 // ServeHTTP serves a client that shows its credential, as the user and password of the
 // proxy: the user is the name of its session, the password its token.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	user, password, ok := proxyAuth(r)
+	if why := faultOf(r); why != nil {
+		var c Client // nobody's, without a good credential
+		if known, err := p.gate.Identify(r.Context(), user, password); ok && err == nil {
+			c = known
+		}
+		p.ambiguous(w, c, why)
+		return
+	}
 	if r.Method != http.MethodConnect && !r.URL.IsAbs() {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = io.WriteString(w, "umpire: "+errOrigin.Error()+"\n")
 		return
 	}
-	user, password, ok := proxyAuth(r)
 	var c Client
 	err := ErrUnknown
 	if ok {
@@ -270,6 +279,11 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 
 // judge has a request judged, and passes it on if it may go.
 func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target) {
+	defer func() {
+		if why := cutOf(r); why != nil { // in the body: the server behind got a part at most
+			p.tellRefused(c, t, why)
+		}
+	}()
 	var hide []string
 	if p.secrets != nil {
 		// Before anybody is asked: no answer sends a secret elsewhere.
@@ -438,7 +452,8 @@ func Server(h http.Handler) *http.Server { return server(h, maxOpen) }
 
 func server(h http.Handler, most int64) *http.Server {
 	var open atomic.Int64
-	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ConnState: func(c net.Conn, s http.ConnState) {
+	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: strictContext, ConnState: func(c net.Conn, s http.ConnState) {
+		handedOver(c, s)
 		switch s {
 		case http.StateNew:
 			if open.Add(1) > most {
@@ -513,11 +528,15 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		p.fail(w, "take the connection over", err)
 		return false
 	}
+	near, early := unwrap(near)
 	_ = near.SetDeadline(time.Now().Add(p.hello))
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
 		return false
 	}
-	first, err := p.look(near, buffered.Reader, &t, v.Inside)
+	early = append(rest(buffered.Reader), early...) // what the client sent with its CONNECT
+	hello := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(early), near), max(4<<10, len(early)))
+	_, _ = hello.Peek(len(early)) // so that all of it counts as buffered
+	first, err := p.look(near, hello, &t, v.Inside)
 	var plain *plainError
 	switch {
 	case errors.As(err, &plain):
@@ -530,10 +549,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		err = errors.New("it is looked into, and holds no TLS")
 	}
 	if err != nil {
-		p.log.Warn("a tunnel was closed", "client", c.Name, "target", t.Addr(), "error", err)
-		if p.refused != nil {
-			p.refused(c, t, err)
-		}
+		p.tellRefused(c, t, err)
 		return false
 	}
 	if v.Inside {

@@ -169,13 +169,13 @@ func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (in
 
 // Check tells what would become of a submission, and its title.
 func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title string, err error) {
-	e, err := g.understood(&s)
+	plan, err := g.understood(&s)
 	if err != nil {
 		return umpire.Decision{}, "", err
 	}
-	d, ops, a := g.decide(&e, p, s.Session)
+	d, ops, a := g.decide(plan, p, s.Session)
 	if s.Ask {
-		d = g.asked(&e, p, s.Session, d, ops, a)
+		d = g.asked(plan, p, s.Session, d, ops, a)
 	}
-	return d, e.Title(), nil
+	return d, plan.title(), nil
 }

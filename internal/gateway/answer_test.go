@@ -209,7 +209,7 @@ func TestFolderIsInTheProject(t *testing.T) {
 	id := out["id"].(string)
 	w.call("admin", "POST", "/api/queue/"+id+"/approve", map[string]any{"scope": "once"})
 	_, out = w.call("agent", "GET", "/api/exec/"+id+"?wait=20s", nil)
-	if _, err := os.Stat(filepath.Join(outside, "here")); err == nil || out["status"] != "failed" {
+	if _, err := os.Stat(filepath.Join(outside, "here")); err == nil || out["status"] != "conflict" {
 		t.Errorf("it ran outside: %v, %v", err, out)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -63,23 +62,19 @@ func plainName(name string) string {
 
 // byAspects decides by rules about single branches and packages: one that denies any of them
 // denies the request, and where every one is allowed, so is the request.
-func byAspects(e *Effective, a *umpire.Action, ops []umpire.Operation, d umpire.Decision, pol *policy.Policy) umpire.Decision {
+func byAspects(plan Plan, a *umpire.Action, ops []umpire.Operation, d umpire.Decision, pol *policy.Policy) umpire.Decision {
 	list := aspects(ops)
 	for i := range list {
 		if one := pol.Decide(a, list[i:i+1]); one.Explicit && one.Effect == umpire.Deny {
 			return one
 		}
 	}
-	if d.Explicit || d.Effect == umpire.Deny || e.Call != nil {
+	q, ok := plan.(parted)
+	if d.Explicit || d.Effect == umpire.Deny || !ok {
 		return d
 	}
-	var each []string
-	switch {
-	case e.Category == approval.Git && (e.Push == nil || !e.Push.Force && e.Push.New != "" && !e.Push.Tag()):
-		each = []string{e.branch()}
-	case e.Category == approval.Packages && !e.Scripts:
-		each = e.Names
-	default:
+	each := q.parts()
+	if len(each) == 0 {
 		return d
 	}
 	all := umpire.Decision{Effect: umpire.Allow, Explicit: true}
@@ -100,14 +95,6 @@ func byAspects(e *Effective, a *umpire.Action, ops []umpire.Operation, d umpire.
 		}
 	}
 	return all
-}
-
-// branch is the branch that a request pushes.
-func (e *Effective) branch() string {
-	if e.Push != nil {
-		return strings.TrimPrefix(e.Push.Ref, "refs/heads/")
-	}
-	return e.Branch
 }
 
 // runsCode reports whether programs run code from a file of this name, or agents obey it,

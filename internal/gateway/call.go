@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -9,6 +11,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Call is a tool call of a coding agent's, which the agent's hook or the agent itself
@@ -30,29 +33,66 @@ const (
 	maxCallPath = 4 << 10
 )
 
-// call reads a submission that is a tool call.
-func (e *Effective) call(s *Submission) error {
+// CallPlan is a Call as a plan.
+type CallPlan struct {
+	of   approval.Category
+	Call *Call `json:"call,omitempty"`
+}
+
+func readCall(s *Submission) (Plan, error) {
 	c := *s.Call
 	switch {
 	case s.Category != "" || s.Action != "" || len(s.Metadata) > 0:
-		return bad("a call has no category, action or metadata: they are read from it")
+		return nil, bad("a call has no category, action or metadata: they are read from it")
 	case c.Tool == "" || len(c.Tool) > maxCallName || len(c.Platform) > maxCallName || len(c.Agent) > maxCallName:
-		return bad("a call names its tool, and has names of at most %d bytes", maxCallName)
+		return nil, bad("a call names its tool, and has names of at most %d bytes", maxCallName)
 	case len(c.Input) > maxContent:
-		return bad("the input is larger than %d bytes", maxContent)
+		return nil, bad("the input is larger than %d bytes", maxContent)
 	}
 	for _, p := range []string{c.Dir, c.Workspace, c.Home} {
 		if p != "" && !path.IsAbs(p) && !windowsPath(p) || len(p) > maxCallPath {
-			return bad("dir, workspace and home are absolute paths")
+			return nil, bad("dir, workspace and home are absolute paths")
 		}
 	}
 	if len(c.Input) == 0 {
 		c.Input = json.RawMessage("{}")
 	}
 	c.Input = compact(c.Input)
-	e.Call = &c
-	e.Category = callCategory(operation.Read(c.action(), operation.Env{}))
-	return nil
+	p := &CallPlan{Call: &c}
+	p.of = callCategory(p.operations(p.action(""), operation.Env{}))
+	return p, nil
+}
+
+func compact(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw
+	}
+	return b.Bytes()
+}
+
+func (p *CallPlan) category() approval.Category { return p.of }
+
+func (p *CallPlan) title() string { return p.Call.title() }
+
+func (p *CallPlan) action(string) *umpire.Action { return p.Call.action() }
+
+// operations looks at nothing on this machine: the files that a call names are the asker's.
+func (p *CallPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
+	return operation.Read(a, operation.Env{Programs: env.Programs})
+}
+
+func (p *CallPlan) notes() []string {
+	c := p.Call
+	by := cmp.Or(c.Platform, "an agent")
+	if c.Agent != "" {
+		by += ", sub-agent " + c.Agent
+	}
+	notes := []string{"a tool call of " + visible.Line(by)}
+	if c.Dir != "" {
+		notes = append(notes, "in "+visible.Line(c.Dir))
+	}
+	return notes
 }
 
 func windowsPath(p string) bool { return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') }
@@ -112,7 +152,7 @@ func clipTo(s string, n int) string {
 // asked holds a decision to what was wished for: where somebody's own policy has asked
 // for a person, only what a person answered here, for good or for the session, stands in
 // for one.
-func (g *Gateway) asked(e *Effective, p Principal, session string, d umpire.Decision, ops []umpire.Operation, a *umpire.Action) umpire.Decision {
+func (g *Gateway) asked(plan Plan, p Principal, session string, d umpire.Decision, ops []umpire.Operation, a *umpire.Action) umpire.Decision {
 	stored := func(d umpire.Decision) bool {
 		return d.Explicit && d.Effect == umpire.Allow && slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Allow && strings.HasPrefix(r.Rule, storedRule) })
 	}
@@ -120,7 +160,7 @@ func (g *Gateway) asked(e *Effective, p Principal, session string, d umpire.Deci
 		return d
 	}
 	now := g.current()
-	if given, ok := now.given(p, session).covers(e, a, ops, func(ops []umpire.Operation) umpire.Decision {
+	if given, ok := now.given(p, session).covers(plan, a, ops, func(ops []umpire.Operation) umpire.Decision {
 		if d := now.policy.Decide(a, ops); d.Effect != umpire.Allow || stored(d) {
 			return d
 		}

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/egress"
 )
@@ -109,9 +108,8 @@ func (g *Gateway) reviewWays(ctx context.Context, rules bool) {
 // wayHolds reports whether rules still let a way stay open. What a person let through outweighs
 // a question, and no denial.
 func (g *Gateway) wayHolds(w egress.Way) bool {
-	t := w.Target
-	e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
-	d, _, _ := g.decide(&e, Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}, w.Client.Session)
+	n := networkPlan(&w.Target)
+	d, _, _ := g.decide(&n, Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}, w.Client.Session)
 	return d.Effect == umpire.Allow || d.Effect == umpire.Ask && w.Asked != ""
 }
 
@@ -137,9 +135,9 @@ func (g *Gateway) ways() []openWay {
 	out := []openWay{}
 	for _, p := range g.proxies.list {
 		for _, w := range p.Ways() {
-			t := w.Target
-			e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path}
-			out = append(out, openWay{w, w.Client.ID, w.Client.Name, w.Client.Session, e.Title(), w.Since.UnixMilli()})
+			n := networkPlan(&w.Target)
+			n.Query = ""
+			out = append(out, openWay{w, w.Client.ID, w.Client.Name, w.Client.Session, n.title(), w.Since.UnixMilli()})
 		}
 	}
 	return out

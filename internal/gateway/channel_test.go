@@ -154,6 +154,7 @@ func TestTunnelsEnd(t *testing.T) {
 			w := newWorld(t, "")
 			p := httptest.NewUnstartedServer(nil)
 			p.Config = egress.Server(w.g.Proxy(egress.Options{Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
+			p.Listener = egress.Strict(p.Listener)
 			p.Start()
 			defer p.Close()
 			secret, id := w.token(map[string]any{"kind": "agent", "name": "short"})

@@ -117,8 +117,8 @@ func (k *gate) judgeFor(ctx context.Context, c egress.Client, t egress.Target) (
 
 func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
 	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
-	e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
-	s := k.settle(e, p, c.Session)
+	n := networkPlan(&t)
+	s := k.settle(n, p, c.Session)
 	if s.inside { // nothing is reached by it: what is inside is judged
 		return egress.Verdict{Allowed: true, Inside: true}, nil
 	}
@@ -132,7 +132,7 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 		_ = k.record(s) // it is logged
 		return egress.Verdict{Why: platform.Reason(s.d, s.ops)}, nil
 	}
-	return k.ask(ctx, p, c.Session, &e)
+	return k.ask(ctx, p, c.Session, &n)
 }
 
 // record writes into the audit log what was settled without anybody being asked.
@@ -157,34 +157,34 @@ type settled struct {
 
 // settle has rules decide. The same question gets the same answer as long as nothing that
 // it hangs on has changed, so that answers are kept.
-func (k *gate) settle(e Effective, p Principal, session string) *settled {
+func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
 	at := k.g.current()
-	key := wanted{p.ID, p.Name, session, e.Method, e.Scheme, e.Host, e.Port, e.Path, k.g.tainted(umpire.Principal{Session: session})}
+	key := wanted{p.ID, p.Name, session, n.Method, n.Scheme, n.Host, n.Port, n.Path, k.g.tainted(umpire.Principal{Session: session})}
 	kept := k.kept.Load()
 	if kept == nil || kept.of != at || kept.n.Load() > maxKept {
 		kept = &keptAnswers{of: at}
 		k.kept.Store(kept)
 	}
-	if s, ok := kept.list.Load(key); ok && e.Query == "" {
+	if s, ok := kept.list.Load(key); ok && n.Query == "" {
 		return s.(*settled)
 	}
 	s := &settled{}
 	var a *umpire.Action
-	s.d, s.ops, a = k.g.decide(&e, p, session)
-	if k.sees && e.Method == http.MethodConnect {
+	s.d, s.ops, a = k.g.decide(&n, p, session)
+	if k.sees && n.Method == http.MethodConnect {
 		s.inside = k.g.inside(a, s.ops) && !slices.ContainsFunc(s.d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
 	}
 	if s.d.Effect != umpire.Ask && !s.inside {
-		r := approval.Request{Category: e.Category, State: approval.Approved}
+		r := approval.Request{Category: approval.Network, State: approval.Approved}
 		if s.d.Effect == umpire.Deny {
 			r.State = approval.Denied
 		}
 		event := k.g.decided(a, s.ops, s.d, r)
 		s.event = audit.Prepare(&event)
 	}
-	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(e, p, session)
+	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(n, p, session)
 	// What was decided by something newer is not kept as an answer of what was before.
-	if e.Query == "" && at == k.g.book.Load() && len(e.Path) < 1000 {
+	if n.Query == "" && at == k.g.book.Load() && len(n.Path) < 1000 {
 		kept.list.Store(key, s)
 		kept.n.Add(1)
 	}
@@ -209,17 +209,17 @@ type keptAnswers struct {
 const maxKept = 4096
 
 // ask puts a target to a person, and waits.
-func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effective) (egress.Verdict, error) {
+func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkPlan) (egress.Verdict, error) {
 	// The answer is to this body: another one is another question.
 	head, size, err := egress.Body(ctx)
 	if err != nil {
 		return egress.Verdict{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
 	}
 	if len(head) > 0 {
-		e.Body = fmt.Sprintf("%x %d", sha256.Sum256(head), size)
+		n.Body = fmt.Sprintf("%x %d", sha256.Sum256(head), size)
 	}
-	key := p.ID + " " + session + " " + e.Digest()
-	q, err := k.question(ctx, key, p, session, e, e.shown(head, size))
+	key := p.ID + " " + session + " " + digestOf(n)
+	q, err := k.question(ctx, key, p, session, n, n.shown(head, size))
 	if err != nil {
 		return egress.Verdict{}, err
 	}
@@ -236,11 +236,11 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effectiv
 	q.mu.Unlock()
 	switch {
 	case err == nil:
-		v := k.answered(key, q, r, e)
+		v := k.answered(key, q, r, n)
 		if !v.Allowed {
 			return v, nil
 		}
-		why, err := k.g.forbidden(context.WithoutCancel(ctx), &r, e)
+		why, err := k.g.forbidden(context.WithoutCancel(ctx), &r, n)
 		if why != "" || err != nil {
 			v = egress.Verdict{ID: r.ID, Why: why}
 		}
@@ -255,13 +255,13 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effectiv
 		}
 		return egress.Verdict{}, ctx.Err()
 	case late:
-		return egress.Verdict{ID: q.id, Open: true, Why: "a person was asked about " + e.Title() + ", and has not answered yet: try again in a while"}, nil
+		return egress.Verdict{ID: q.id, Open: true, Why: "a person was asked about " + n.title() + ", and has not answered yet: try again in a while"}, nil
 	}
 	return egress.Verdict{}, err
 }
 
 // question returns the one about a target that is open, or asks it.
-func (k *gate) question(ctx context.Context, key string, p Principal, session string, e *Effective, shown string) (*question, error) {
+func (k *gate) question(ctx context.Context, key string, p Principal, session string, n *NetworkPlan, shown string) (*question, error) {
 	q := k.about(key)
 	q.mu.Lock()
 	for q.gone { // who comes now is not to hear that it was taken back
@@ -272,7 +272,7 @@ func (k *gate) question(ctx context.Context, key string, p Principal, session st
 	}
 	defer q.mu.Unlock()
 	if q.id == "" {
-		r, err := k.g.submit(ctx, p, Submission{Category: approval.Network, Session: session, Description: "by the proxy"}, e, shown)
+		r, err := k.g.submit(ctx, p, Submission{Category: approval.Network, Session: session, Description: "by the proxy"}, n, shown)
 		if err != nil {
 			k.forget(key, q)
 			return nil, err
@@ -298,11 +298,11 @@ func (k *gate) about(key string) *question {
 
 // answered is what an answer means for the connections that waited, or for the first one
 // that comes later.
-func (k *gate) answered(key string, q *question, r approval.Request, e *Effective) egress.Verdict {
+func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkPlan) egress.Verdict {
 	k.forget(key, q)
 	if r.State == approval.Approved && (r.Resolved.IsZero() || k.g.now().Sub(r.Resolved) < grantFor) {
 		// A person who lets an address through has read it. A name can point anywhere.
-		_, err := netip.ParseAddr(e.Host)
+		_, err := netip.ParseAddr(n.Host)
 		return egress.Verdict{Allowed: true, ID: r.ID, Named: err == nil}
 	}
 	v := egress.Verdict{ID: r.ID, Why: r.Note}
@@ -340,22 +340,17 @@ func (k *gate) sweep() {
 // named reports whether it was this very host, or its address, that a rule allows, and no
 // wider pattern: a rule for *.example.com is not one for what its owner points at this
 // machine, and one for everything is not one for the network inside.
-func (g *Gateway) named(e Effective, p Principal, session string) bool {
+func (g *Gateway) named(n NetworkPlan, p Principal, session string) bool {
 	allows := func(host string) bool {
-		e.Host = host
-		d, _, _ := g.decide(&e, p, session)
+		n.Host = host
+		d, _, _ := g.decide(&n, p, session)
 		return d.Explicit && d.Effect == umpire.Allow
 	}
-	_, domain, _ := strings.Cut(e.Host, ".")
-	if _, err := netip.ParseAddr(e.Host); err != nil && allows(strings.TrimSuffix("not-the-one."+domain, ".")) {
+	_, domain, _ := strings.Cut(n.Host, ".")
+	if _, err := netip.ParseAddr(n.Host); err != nil && allows(strings.TrimSuffix("not-the-one."+domain, ".")) {
 		return false
 	}
 	return !allows("198.51.100.77") // an address for documentation, which nobody names
-}
-
-// otherPort reports whether a port is none of the web's: a rule has to name it.
-func otherPort(e *Effective) bool {
-	return e.Category == approval.Network && e.Port != "80" && e.Port != "443" && e.Port != ""
 }
 
 // namesPort reports whether a rule allows a target that would not without its port: it names that.

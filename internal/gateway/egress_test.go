@@ -3,6 +3,7 @@ package gateway
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,7 @@ func newOut(t *testing.T, policy string) *out {
 	g := &gate{g: w.g, hold: time.Minute, held: map[string]*question{}}
 	p := httptest.NewUnstartedServer(nil)
 	p.Config = egress.Server(egress.New(egress.Options{Gate: g, Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
+	p.Listener = egress.Strict(p.Listener)
 	p.Start()
 	t.Cleanup(p.Close)
 	tr := &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", User: url.UserPassword("s1", w.tokens["agent"]), Host: p.Listener.Addr().String()}), DisableKeepAlives: true}
@@ -384,5 +386,40 @@ func TestProxyToItself(t *testing.T) {
 	defer resp.Body.Close()
 	if b, _ := io.ReadAll(resp.Body); resp.StatusCode != 403 || !strings.Contains(string(b), "umpire's address") {
 		t.Errorf("%d %s", resp.StatusCode, b)
+	}
+}
+
+// A request with two readings is refused before anybody is asked, and the record names the agent.
+func TestAmbiguousRequestIsRecorded(t *testing.T) {
+	w := newWorld(t, "modes: {network: allow-all}\n")
+	p := httptest.NewUnstartedServer(nil)
+	p.Config = egress.Server(w.g.Proxy(egress.Options{Resolver: names{}}))
+	p.Listener = egress.Strict(p.Listener)
+	p.Start()
+	t.Cleanup(p.Close)
+	conn, err := net.Dial("tcp", p.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	token := base64.StdEncoding.EncodeToString([]byte("s1:" + w.tokens["agent"]))
+	if _, err := io.WriteString(conn, "POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nProxy-Authorization: Basic "+token+"\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") || !strings.Contains(string(answer), "both a Content-Length and a Transfer-Encoding") {
+		t.Errorf("%q %v", answer, err)
+	}
+	found := 0
+	for rec, err := range audit.Read(w.g.audit, audit.Query{Kind: audit.Config}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Event.Data["what"] == "request refused" && rec.Event.By == "a" {
+			found++
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d events tell of it", found)
 	}
 }

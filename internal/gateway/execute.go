@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
-	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -40,38 +40,6 @@ type Execution struct {
 
 const executionRecord = store.ExecutionRecord
 
-// runs reports whether an approval is carried out here, and is no mere answer.
-func (e *Effective) runs() bool {
-	if e.Call != nil { // a coding agent asked about its own call, and does that itself
-		return false
-	}
-	return e.Category == approval.Exec || e.Category == approval.Packages || e.again()
-}
-
-// again reports whether what was begun can be begun again: its parts that are done are
-// found to be done.
-func (e *Effective) again() bool { return len(e.Changes) > 0 || e.Push != nil || len(e.Was) > 0 }
-
-// keptEffective returns what a request was made for, of its checked fields.
-func keptEffective(r *approval.Request) (*Effective, error) {
-	var kept struct {
-		Effective Effective `json:"effective"`
-	}
-	if err := json.Unmarshal(r.Metadata, &kept); err != nil {
-		return nil, err
-	}
-	if kept.Effective.Digest() != r.Digest {
-		return nil, errors.New("the stored request differs from the approved one")
-	}
-	return &kept.Effective, nil
-}
-
-// has reports whether what is to be carried out is at this gateway: a commit is at the one
-// that it was pushed to.
-func (g *Gateway) has(ctx context.Context, e *Effective) bool {
-	return e.Push == nil || e.Push.New == "" && g.staging != nil || g.staging != nil && g.staging.Has(ctx, e.Push.New)
-}
-
 // Execute carries out what is approved, until ctx ends, and waits for what it began.
 func (g *Gateway) Execute(ctx context.Context) {
 	var running sync.WaitGroup
@@ -81,7 +49,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		if r.State != approval.Approved {
 			return nil
 		}
-		if e, err := keptEffective(&r); err == nil && (!e.runs() || !g.has(ctx, e)) {
+		if p, err := KeptPlan(&r); err == nil && (!runs(p) || !g.has(ctx, p)) {
 			return nil
 		}
 		claimed, err := g.claim(ctx, r.ID)
@@ -198,12 +166,13 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 		cancel()
 		renewed.Wait()
 	}()
-	e, err := keptEffective(&r)
+	plan, err := KeptPlan(&r)
+	again := err == nil && runsAgain(plan)
 	select {
 	case slots <- struct{}{}:
 		defer func() { <-slots }()
 	case <-ctx.Done():
-		if err == nil && e.again() {
+		if again {
 			return // the next gateway takes it over
 		}
 		g.finish(ctx, r, "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: "the gateway shut down before this began"})
@@ -218,7 +187,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	}
 	ctx, over := g.untilStopped(ctx, r.ID)
 	defer over()
-	if err == nil && e.Category == approval.Packages && e.Call == nil {
+	if _, installs := plan.(*PackagePlan); err == nil && installs {
 		var leave func()
 		leave, err = g.installs.enter(ctx)
 		defer leave()
@@ -228,7 +197,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	}
 	if err == nil && !begun { // after the wait: an installation before this one changes files
 		var why string
-		if why, err = g.forbidden(ctx, &r, e); why != "" {
+		if why, err = g.forbidden(ctx, &r, plan); why != "" {
 			err = errors.New(why)
 		}
 	}
@@ -236,24 +205,16 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 		err = g.begins(&r)
 	}
 	g.at("begun")
-	switch {
+	switch x, ok := plan.(executable); {
 	case err != nil:
 		result.Stderr = err.Error()
-	case len(e.Changes) > 0:
-		status, result.Stderr = g.applyFiles(ctx, &r, e)
-	case e.Push != nil:
-		status, result.Stderr = g.pushOut(ctx, &r, e.Push)
-	case len(e.Was) > 0:
-		status, result.Stderr = g.applySetting(ctx, &r, e)
+	case !ok || !x.runs():
+		result.Stderr = "this request is an answer only: nothing is carried out"
 	default:
-		live := g.live.add(r.ID)
-		status, result = g.command(ctx, e, live)
-		defer func() { // when the result is kept
-			live.end()
-			g.live.drop(r.ID)
-		}()
+		status, result = x.carryOut(ctx, g, &r)
+		defer g.live.finish(r.ID) // when the result is kept
 	}
-	if e != nil && e.again() && status == "failed" && ctx.Err() != nil {
+	if again && status == "failed" && ctx.Err() != nil {
 		return // the next gateway takes it over
 	}
 	g.at("carried out")
@@ -303,59 +264,6 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 			return
 		}
 	}
-}
-
-// command runs a command or a package manager to its end.
-func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (status string, result host.Result) {
-	c, err := g.hostCommand(e)
-	if changed := (changedError{}); errors.As(err, &changed) {
-		return "conflict", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
-	}
-	if err != nil {
-		return "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
-	}
-	var swapped error // after the last judgement
-	c.Hold = func() error {
-		if swapped = e.seen.Hold(); swapped != nil {
-			return swapped
-		}
-		return e.memory.Keep()
-	}
-	c.Stream = live.write
-	result = host.Run(ctx, c)
-	live.flush()
-	if swapped != nil {
-		return "conflict", result
-	}
-	// What a program prints may hold this machine's secrets, which an agent is not to have.
-	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
-	if result.ExitCode == host.ExitNotStarted || errors.As(context.Cause(ctx), new(stoppedError)) {
-		return "failed", result
-	}
-	return "completed", result
-}
-
-func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
-	dir, err := g.folder(e.Dir)
-	if err == nil && e.Dir != "" {
-		if now, _ := g.belowRoot(e.Dir); now != e.Dir { // a link was laid since it was asked for
-			err = changedError{e.Dir}
-		}
-	}
-	if err == nil {
-		err = g.scriptsHold(e)
-	}
-	c := host.Command{Dir: dir, Timeout: time.Duration(e.Timeout) * time.Millisecond}
-	if err != nil {
-		return c, err
-	}
-	if e.Category == approval.Exec {
-		c.Shell = e.Command
-		return c, nil
-	}
-	p, err := host.PackageCommand(e.Manager, e.Verb, e.Names, e.Scripts, c.Dir)
-	p.Timeout = c.Timeout
-	return p, err
 }
 
 // belowRoot returns a request's folder as it is below the project's root, "" for the root
@@ -505,9 +413,9 @@ func (g *Gateway) waitExecution(ctx context.Context, id string) (Execution, erro
 // was answered, and has ended if it was approved.
 func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	req, err := g.own(r.Context(), r.PathValue("id"), p)
-	var e *Effective
+	var plan Plan
 	if err == nil {
-		if e, err = keptEffective(&req); err == nil && !e.runs() {
+		if plan, err = KeptPlan(&req); err == nil && !runs(plan) {
 			err = approval.ErrNone
 		}
 	}
@@ -531,24 +439,23 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 			return 0, nil, err
 		}
 	}
-	timeout := e.Timeout
-	if timeout == 0 {
-		timeout = host.DefaultTimeout.Milliseconds()
-	}
 	out := map[string]any{"id": req.ID, "status": req.State, "createdAt": req.Created.UnixMilli()}
-	switch e.Category {
-	case approval.Exec:
-		out["command"], out["timeout"] = e.Command, timeout
-	case approval.Packages:
-		if e.Scripts {
+	switch p := plan.(type) {
+	case *CommandPlan:
+		out["command"] = p.Command
+	case *PackagePlan:
+		if p.Scripts {
 			out["scripts"] = true
 		}
-		out["manager"], out["packages"], out["action"], out["timeout"] = e.Manager, e.Names, e.Verb, timeout
+		out["manager"], out["packages"], out["action"] = p.Manager, p.Names, p.Verb
 	default:
 		out["action"] = req.Action
 	}
-	if e.Dir != "" {
-		out["cwd"] = e.Dir
+	if p, ok := plan.(program); ok {
+		out["timeout"] = cmp.Or(p.proc().Timeout, host.DefaultTimeout.Milliseconds())
+		if dir := p.proc().Dir; dir != "" {
+			out["cwd"] = dir
+		}
 	}
 	if req.Reason != "" {
 		out["reason"] = req.Reason
@@ -565,7 +472,7 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	}
 	if out["status"] = x.Status; x.Completed > 0 {
 		out["completedAt"] = x.Completed
-		if e.again() { // nothing ran: it was done or not
+		if runsAgain(plan) { // nothing ran: it was done or not
 			if x.Result.Stderr != "" {
 				out["error"] = x.Result.Stderr
 			}

@@ -124,11 +124,11 @@ func TestPackages(t *testing.T) {
 	if !strings.Contains(string(r.Metadata), "left-pad: latest 1.3.0; versions 0; pads") {
 		t.Errorf("the person is not told what the registry says: %s", r.Metadata)
 	}
-	e, err := keptEffective(&r)
+	plan, err := KeptPlan(&r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := w.g.hostCommand(e)
+	c, err := w.g.hostCommand(plan.(program))
 	if err != nil || strings.Join(c.Argv, " ") != "npm install --ignore-scripts --no-audit --no-fund -- left-pad@1.3.0" {
 		t.Errorf("%v, %v", c.Argv, err)
 	}
@@ -139,7 +139,7 @@ func TestPackages(t *testing.T) {
 		t.Errorf("%d %v", status, got)
 	}
 	r.Metadata = json.RawMessage(strings.Replace(string(r.Metadata), "left-pad", "evil-pad", 2))
-	if _, err := keptEffective(&r); err == nil {
+	if _, err := KeptPlan(&r); err == nil {
 		t.Error("what is kept was changed, and runs")
 	}
 }

@@ -117,6 +117,7 @@ type Gateway struct {
 	life     context.Context // until the gateway is to go away
 	end      context.CancelFunc
 	installs one // the package manager that runs
+	tests    one // the test of a rule that runs
 	channels channels
 	proxies  proxies
 	renewed  chan struct{} // the policy in force was replaced
@@ -131,7 +132,7 @@ type Gateway struct {
 // fault is an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
 	g := &Gateway{options: o, store: o.Store, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
-		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), installs: make(one, 1)}
+		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), installs: make(one, 1), tests: make(one, 1)}
 	if g.log == nil {
 		g.log = slog.Default()
 	}

@@ -69,13 +69,13 @@ func (s *granted) has(d umpire.Decision) bool {
 const grantedText = "a person allowed it for this session"
 
 // covers reports whether answers cover all of what is to be asked about, and by which rule.
-func (s *granted) covers(e *Effective, a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (umpire.Decision, bool) {
+func (s *granted) covers(plan Plan, a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (umpire.Decision, bool) {
 	if s == nil {
 		return umpire.Decision{}, false
 	}
 	id, ok := s.allow.Covers(a, ops, decide)
-	if ok && otherPort(e) { // a rule for a host is one for its web server, unless it names the port
-		_, wide := s.allow.Covers(a, withoutPort(ops, e.Port), decide)
+	if n, is := plan.(*NetworkPlan); ok && is && n.otherPort() { // a rule for a host is one for its web server, unless it names the port
+		_, wide := s.allow.Covers(a, withoutPort(ops, n.Port), decide)
 		ok = !wide
 	}
 	return umpire.Decision{Effect: umpire.Allow, Explicit: true, Reasons: []umpire.Reason{{Rule: id, Effect: umpire.Allow, Text: grantedText, Op: -1}}}, ok
@@ -99,19 +99,21 @@ func (g *Gateway) Choices(req *approval.Request) (c Choices, err error) {
 
 // offer computes what an answer to a request can cover.
 func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request, err error) {
-	e, err := keptEffective(req)
+	plan, err := KeptPlan(req)
 	if err != nil {
 		return o, nil, err
 	}
-	d, ops, a := g.decide(e, Principal{Kind: Agent, ID: req.Agent}, req.Session)
-	r = &grant.Request{Action: a, Operations: ops, Decision: d, Policy: g.current().policy, Passing: grant.Grave, Wider: e.wider(a), Narrow: g.narrow(e, a)}
-	if why := e.oneByOne(); why != "" {
-		return grant.Offer{None: why, NotKept: why}, r, nil
+	d, ops, a := g.decide(plan, Principal{Kind: Agent, ID: req.Agent}, req.Session)
+	r = &grant.Request{Action: a, Operations: ops, Decision: d, Policy: g.current().policy, Passing: grant.Grave, Wider: wider(plan, a), Narrow: g.narrow(plan, a)}
+	if s, ok := plan.(single); ok {
+		if why := s.oneByOne(); why != "" {
+			return grant.Offer{None: why, NotKept: why}, r, nil
+		}
 	}
 	o = r.Offer()
 	why := ""
 	o.Choices = slices.DeleteFunc(o.Choices, func(c grant.Grant) bool {
-		d, ok := g.would(req, e, c)
+		d, ok := g.would(req, plan, c)
 		if !ok {
 			for _, reason := range d.Reasons {
 				if reason.Effect != umpire.Allow {
@@ -132,42 +134,29 @@ func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request,
 
 // would decides a request as if a person had granted something for its session, and reports
 // whether it passes.
-func (g *Gateway) would(req *approval.Request, e *Effective, c grant.Grant) (umpire.Decision, bool) {
+func (g *Gateway) would(req *approval.Request, plan Plan, c grant.Grant) (umpire.Decision, bool) {
 	s, err := grant.NewSession(c)
 	if err != nil {
 		return umpire.Decision{}, false
 	}
-	d, _, _ := g.decideWith(e, Principal{Kind: Agent, ID: req.Agent}, req.Session, g.current().policy, &granted{allow: s})
+	d, _, _ := g.decideWith(plan, Principal{Kind: Agent, ID: req.Agent}, req.Session, g.current().policy, &granted{allow: s})
 	return d, d.Effect == umpire.Allow
-}
-
-// oneByOne says why a request is answered each time, whatever rules could cover.
-func (e *Effective) oneByOne() string {
-	switch {
-	case e.Scripts:
-		return "packages that may run their own scripts are answered one by one"
-	case e.Dir != "":
-		return "a rule would hold in every folder, and this names one"
-	case e.Push != nil && (e.Push.Force || e.Push.Tag()):
-		return "answer pushes that rewrite or delete, and tags, one by one"
-	case e.Setting != "":
-		return "answer changes of the configuration one by one"
-	}
-	return ""
 }
 
 // narrow returns how the narrowest patterns are written here: paths below the project's
 // root without it, and hosts without what only the program in a tunnel would see.
-func (g *Gateway) narrow(e *Effective, a *umpire.Action) func(umpire.Operation) string {
+func (g *Gateway) narrow(plan Plan, a *umpire.Action) func(umpire.Operation) string {
+	n, network := plan.(*NetworkPlan)
+	_, call := plan.(*CallPlan)
 	return func(op umpire.Operation) string {
 		switch op.Kind {
 		case umpire.Network:
-			if e.Category == approval.Network && e.Call == nil && (e.Scheme == "http" || e.Method != "CONNECT" && g.inside(a, []umpire.Operation{op})) {
+			if network && (n.Scheme == "http" || n.Method != "CONNECT" && g.inside(a, []umpire.Operation{op})) {
 				return grant.Exact(op)
 			}
 			op.Resource = grant.Host(op.Resource)
 		case umpire.Write, umpire.Delete:
-			if rel, ok := strings.CutPrefix(op.Resource, g.root+"/"); ok && e.Call == nil && plainStart(rel) {
+			if rel, ok := strings.CutPrefix(op.Resource, g.root+"/"); ok && !call && plainStart(rel) {
 				if p := grant.Exact(op); p != "" {
 					return strings.Replace(p, g.root+"/", "", 1)
 				}
@@ -184,7 +173,8 @@ func plainStart(rel string) bool {
 
 // wider returns what else a person may choose for an operation: never more than one
 // registrable domain, one folder, one command.
-func (e *Effective) wider(a *umpire.Action) func(umpire.Operation) []string {
+func wider(plan Plan, a *umpire.Action) func(umpire.Operation) []string {
+	n, network := plan.(*NetworkPlan)
 	return func(op umpire.Operation) []string {
 		switch op.Kind {
 		case umpire.Network:
@@ -194,7 +184,7 @@ func (e *Effective) wider(a *umpire.Action) func(umpire.Operation) []string {
 				host, port = at[:i], at[i:]
 			}
 			list := []string{"network(" + at + ")"}
-			if !otherPort(e) {
+			if !network || !n.otherPort() {
 				port = ""
 				list = append(list, "network("+host+")")
 			}
@@ -254,9 +244,9 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 	own.Tainted, own.Operations, own.Input = o.Choices[0].Tainted, o.Choices[0].Operations, o.Choices[0].Input
 	// What a rule asked about is settled by the operations: that the patterns cover them is
 	// looked at by themselves.
-	if e, err := keptEffective(req); err != nil {
+	if plan, err := KeptPlan(req); err != nil {
 		return Rule{}, err
-	} else if _, ok := g.would(req, e, own); !ok || !own.Covers(r.Action, r.Operations) {
+	} else if _, ok := g.would(req, plan, own); !ok || !own.Covers(r.Action, r.Operations) {
 		return Rule{}, bad("the rule does not cover this request: the narrowest that does is %s", o.Choices[0].String())
 	}
 	rule := Rule{Effect: "allow", Text: text}

@@ -118,11 +118,11 @@ func (w *world) carriedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range approved {
-		e, err := keptEffective(&r)
+		plan, err := KeptPlan(&r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !e.runs() || !w.g.has(t.Context(), e) {
+		if !runs(plan) || !w.g.has(t.Context(), plan) {
 			continue
 		}
 		if _, err := w.g.waitExecution(t.Context(), r.ID); err != nil {

@@ -140,6 +140,11 @@ func respond(w http.ResponseWriter, status int, body any) {
 
 // read decodes a body strictly. An empty one leaves v as it is where that is allowed.
 func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error {
+	tooLarge := fault{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
+	if r.ContentLength > maxBody { // nobody waits for what is refused
+		w.Header().Set("Connection", "close")
+		return tooLarge
+	}
 	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
@@ -149,7 +154,7 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 	case errors.Is(err, io.EOF) && mayBeEmpty:
 		return nil
 	case errors.As(err, &large):
-		return fault{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
+		return tooLarge
 	default:
 		return bad("the body is not the JSON it should be: %v", err)
 	}

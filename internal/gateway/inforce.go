@@ -213,11 +213,11 @@ func (r *Rule) holds(now time.Time) bool { return r.Expires.IsZero() || now.Befo
 // It was asked some time ago: rules, modes and the session's taint may have changed since. A
 // person's approval outweighs a question and never a denial; an approval by a rule needs a
 // rule that still allows.
-func (g *Gateway) forbidden(ctx context.Context, r *approval.Request, e *Effective) (string, error) {
+func (g *Gateway) forbidden(ctx context.Context, r *approval.Request, plan Plan) (string, error) {
 	if err := g.catchUp(ctx); err != nil {
 		return "", err
 	}
-	d, ops, _ := g.decide(e, Principal{Kind: Agent, ID: r.Agent}, r.Session)
+	d, ops, _ := g.decide(plan, Principal{Kind: Agent, ID: r.Agent}, r.Session)
 	switch {
 	case d.Effect == umpire.Deny:
 		return "denied by now: " + platform.Reason(d, ops), nil
@@ -229,8 +229,8 @@ func (g *Gateway) forbidden(ctx context.Context, r *approval.Request, e *Effecti
 
 // permitted ends a request that must not be approved any more, and returns a fault that says
 // why.
-func (g *Gateway) permitted(ctx context.Context, r *approval.Request, e *Effective) error {
-	why, err := g.forbidden(ctx, r, e)
+func (g *Gateway) permitted(ctx context.Context, r *approval.Request, plan Plan) error {
+	why, err := g.forbidden(ctx, r, plan)
 	if err != nil || why == "" {
 		return err
 	}

@@ -60,6 +60,7 @@ func newSecured(t *testing.T, server http.Handler, policy string, change func(o 
 	}
 	p := httptest.NewUnstartedServer(nil)
 	p.Config = egress.Server(s.g.Proxy(o))
+	p.Listener = egress.Strict(p.Listener)
 	p.Start()
 	t.Cleanup(p.Close)
 	s.proxy = p.Listener.Addr().String()

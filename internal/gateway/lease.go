@@ -141,8 +141,8 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 			continue // tried again in a while
 		}
 		again, taken := false, false
-		if e, err := keptEffective(&r); err == nil {
-			again = e.again() && g.has(ctx, e)
+		if p, err := KeptPlan(&r); err == nil {
+			again = runsAgain(p) && g.has(ctx, p)
 		}
 		err = g.store.Transact(ctx, func(t *store.Tx) error {
 			taken = false

@@ -124,10 +124,15 @@ func (o *liveOutputs) get(id string) *liveOutput {
 	return o.m[id]
 }
 
-func (o *liveOutputs) drop(id string) {
+// finish tells those who look on that a command has ended, and forgets its output.
+func (o *liveOutputs) finish(id string) {
 	o.mu.Lock()
-	defer o.mu.Unlock()
+	live := o.m[id]
 	delete(o.m, id)
+	o.mu.Unlock()
+	if live != nil {
+		live.end()
+	}
 }
 
 // output sends what a command writes, as it comes: a JSON object a line, the last of which
@@ -138,9 +143,9 @@ func (g *Gateway) output(own bool) handler {
 		if own {
 			req, err = g.own(r.Context(), r.PathValue("id"), p)
 		}
-		var e *Effective
 		if err == nil {
-			if e, err = keptEffective(&req); err == nil && (!e.runs() || e.again()) {
+			var p Plan
+			if p, err = KeptPlan(&req); err == nil && (!runs(p) || runsAgain(p)) {
 				err = approval.ErrNone
 			}
 		}

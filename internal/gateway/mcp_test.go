@@ -267,11 +267,11 @@ func TestMCPPermissionPrompt(t *testing.T) {
 		case verb == "deny" && (v.Behavior != "deny" || v.Message != "A person denied this call. Do not try it again. noted"):
 			t.Errorf("denied: %+v", v)
 		}
-		e, err := keptEffective(&r)
+		plan, err := KeptPlan(&r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.g.execution(t.Context(), r.ID); err == nil || e.runs() {
+		if _, err := w.g.execution(t.Context(), r.ID); err == nil || runs(plan) {
 			t.Error("the gateway ran the call itself")
 		}
 	}

@@ -251,17 +251,15 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		if err != nil {
 			return err
 		}
-		var kept struct {
-			Effective Effective `json:"effective"`
-			Ask       bool      `json:"ask"`
-		}
-		if err := json.Unmarshal(req.Metadata, &kept); err != nil || kept.Effective.Digest() != req.Digest {
+		var kept kept
+		plan, err := kept.plan(&req)
+		if err != nil {
 			continue // it stays for a person
 		}
 		p := Principal{Kind: Agent, ID: req.Agent}
-		d, ops, a := g.decide(&kept.Effective, p, req.Session)
+		d, ops, a := g.decide(plan, p, req.Session)
 		if kept.Ask {
-			d = g.asked(&kept.Effective, p, req.Session, d, ops, a)
+			d = g.asked(plan, p, req.Session, d, ops, a)
 		}
 		if !d.Explicit || d.Effect.String() != effect {
 			continue
@@ -330,9 +328,9 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	var answers []approval.Answer
 	for _, req := range waiting {
 		if digest, ok := digests[req.ID]; ok { // others came after the person looked
-			if e, err := keptEffective(&req); approve && err == nil {
+			if plan, err := KeptPlan(&req); approve && err == nil {
 				var f fault
-				if err := g.permitted(ctx, &req, e); errors.As(err, &f) {
+				if err := g.permitted(ctx, &req, plan); errors.As(err, &f) {
 					continue
 				} else if err != nil {
 					return 0, err

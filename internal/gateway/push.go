@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -337,18 +336,18 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 
 // askPush asks for one branch. Who pushes the same again waits for the same answer.
 func (g *Gateway) askPush(ctx context.Context, p Principal, u *host.Update, options map[string]string, shown string) (approval.Request, error) {
-	e := Effective{Category: approval.Git, Branch: u.Name(), Push: u}
+	plan := &PushPlan{Branch: u.Name(), Push: u}
 	open, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Git, Agent: p.ID, Limit: 1000})
 	if err != nil {
 		return approval.Request{}, err
 	}
-	digest := e.Digest()
+	digest := digestOf(plan)
 	for _, r := range open {
 		if r.Digest == digest {
 			return r, nil
 		}
 	}
-	return g.submit(ctx, p, Submission{Category: approval.Git, Reason: options["reason"], Session: options["session"]}, &e, shown)
+	return g.submit(ctx, p, Submission{Category: approval.Git, Reason: options["reason"], Session: options["session"]}, plan, shown)
 }
 
 // hold waits until each request is answered and carried out, or for as long as a client
@@ -401,64 +400,6 @@ func (g *Gateway) pushOutcome(ctx context.Context, id string) string {
 }
 
 func (u *pushed) title() string { return pushTitle(&u.Update) }
-
-// pushTitle is a push in one line.
-func pushTitle(u *host.Update) string {
-	what, name := "branch ", u.Name()
-	if u.Tag() {
-		what = "tag "
-	}
-	switch {
-	case u.New == "":
-		return "delete " + what + name
-	case u.Force:
-		return "force push " + what + name + " to " + u.New[:12]
-	case u.Tag():
-		return "push tag " + name + " at " + u.New[:12]
-	}
-	return "push " + name + " at " + u.New[:12]
-}
-
-// pushCommand is a push as the policy reads it.
-func pushCommand(u *host.Update) string {
-	name := quote(u.Name())
-	if u.Tag() {
-		name = quote(u.Ref)
-	}
-	switch {
-	case u.New == "":
-		return "git push origin --delete " + name
-	case u.Force:
-		return "git push --force origin " + name
-	}
-	return "git push origin " + name
-}
-
-// carefulPush holds a push to what branches need: nothing is rewritten or deleted unless
-// a rule allows it, and then a person looks; neither is a default branch or what looks
-// dangerous let through by a mode, or what looks like a secret by anything.
-func carefulPush(d *umpire.Decision, u *host.Update) {
-	reason := func(effect umpire.Effect, rule, text string) {
-		d.Add(umpire.Reason{Rule: rule, Effect: effect, Text: text, Op: -1})
-	}
-	allowed := d.Effect == umpire.Allow
-	switch {
-	case u.Force && !(allowed && d.Explicit):
-		if d.Effect != umpire.Deny {
-			d.Add(umpire.Reason{Rule: "push-rewrites", Effect: umpire.Deny, Op: -1,
-				Text:    "the push rewrites or deletes what the remote has, and no rule allows that",
-				Suggest: "ask the user for the rule `allow: git(" + strings.ReplaceAll(strings.TrimPrefix(pushCommand(u), "git "), "'", "") + ")`"})
-		}
-	case u.Force:
-		reason(umpire.Ask, "push-rewrites", "the push rewrites or deletes what the remote has")
-	case allowed && slices.ContainsFunc(u.Doubts, func(s string) bool { return strings.Contains(s, "secret") }):
-		reason(umpire.Ask, "push-secret", "the push has what looks like a secret, or could not be looked through")
-	case allowed && !d.Explicit && u.Main:
-		reason(umpire.Ask, "push-default-branch", "it is the remote's default branch")
-	case allowed && !d.Explicit && len(u.Doubts) > 0:
-		reason(umpire.Ask, "push-doubts", u.Doubts[0])
-	}
-}
 
 // pushOut gives the remote what was approved.
 func (g *Gateway) pushOut(ctx context.Context, r *approval.Request, u *host.Update) (status, problem string) {

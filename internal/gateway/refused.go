@@ -28,9 +28,14 @@ func (g *Gateway) tried(what string, r *http.Request, by string) {
 // Tried records a failed login of the pages.
 func (g *Gateway) Tried(what string, r *http.Request) { g.tried(what, r, "") }
 
-// triedInTunnel records what a tunnel was closed for.
+// triedInTunnel records what a tunnel was closed for, or a request of the proxy was refused for: such
+// a request has no target.
 func (g *Gateway) triedInTunnel(c egress.Client, t egress.Target, why error) {
-	if _, ok := g.trials.allow("tunnel " + c.ID); ok {
-		g.note("tunnel refused", c.Name, map[string]string{"target": t.Addr(), "why": why.Error(), "agent": c.ID})
+	what, target := "tunnel refused", t.Addr()
+	if t.Host == "" {
+		what, target = "request refused", ""
+	}
+	if _, ok := g.trials.allow(what + " " + c.ID); ok {
+		g.note(what, c.Name, map[string]string{"target": target, "why": why.Error(), "agent": c.ID})
 	}
 }

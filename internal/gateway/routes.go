@@ -65,6 +65,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"POST /api/queue/bulk", Approver, g.bulk},
 		{"GET /api/rules", Viewer, g.getRules},
 		{"POST /api/rules", Admin, g.postRule},
+		{"POST /api/rules/test", Viewer, g.postRuleTest},
 		{"DELETE /api/rules", Admin, g.deleteRule},
 		{"POST /api/check", Viewer, g.check},
 		{"GET /api/config", Viewer, g.getConfig},

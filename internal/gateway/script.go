@@ -14,7 +14,6 @@ import (
 	"crypto/sha256"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -33,85 +32,82 @@ const (
 var managerFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml",
 	".cargo/config", ".cargo/config.toml", "uv.toml", "pip.conf", ".bundle/config"}
 
-// scripts returns the files, by their content, that a command would run, or that a package
-// manager takes orders from. An answer is bound to them: they must be the same when it runs.
-func (g *Gateway) scripts(e *Effective) ([]umpire.File, error) {
-	switch {
-	case e.Call != nil:
-		return nil, nil
-	case e.Category == approval.Packages:
-		dir, err := g.folder(e.Dir)
-		if err != nil {
-			return nil, err
-		}
-		root, err := g.folder("")
-		if err != nil {
-			return nil, err
-		}
-		opened := map[string][]byte{}
-		for {
-			for _, name := range managerFiles {
-				if at := filepath.Join(dir, name); exists(at) {
-					opened[at] = nil
-				}
-			}
-			if dir == root || len(dir) <= len(root) {
-				break
-			}
-			dir = filepath.Dir(dir)
-		}
-		return questions.Files(&umpire.Action{Dir: root}, nil, opened), nil
-	case e.Category == approval.Exec:
-		a := e.action(Principal{}, "", g.root)
-		platform.Complete(a, "", func(string) string { return "" })
-		if a.Home == "" {
-			a.Home = g.home
-		}
-		opened := map[string][]byte{}
-		open := func(path string) ([]byte, bool) {
-			data, ok := platform.ReadFile(path)
-			if opened[path] = data; !ok {
-				opened[path] = nil
-			}
-			return data, ok
-		}
-		env := operation.Env{ReadFile: open, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
-		ops := operation.Read(a, env) // links that paths lead through are bound as files are
-		f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
-			step := *a
-			step.Dir = dir
-			step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
-			return operation.Read(&step, env)
-		}}
-		for _, dir := range g.folders(e) {
-			f.follow(ops, dir)
-		}
-		// A program that only reads is not bound to what it reads: logs grow.
-		runs := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
-			return op.Traits&(umpire.UnseenCode|umpire.RunsProgram|umpire.RemoteCode) != 0
-		})
-		if !runs {
-			ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
-		}
-		// Nor is one that appends bound to what it appends to: several commands may share a log.
-		if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Exec && op.Traits&umpire.Described == 0 }) {
-			for _, op := range ops {
-				if op.Kind == umpire.Write {
-					delete(opened, op.Resource)
-				}
-			}
-		}
-		return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, e.Dir)}, ops, opened), nil // paths of the command are of its folder
+// scripts returns the settings that the package manager would obey, in its folder and those above.
+func (q *PackagePlan) scripts(g *Gateway) ([]umpire.File, error) {
+	dir, err := g.folder(q.Dir)
+	if err != nil {
+		return nil, err
 	}
-	return nil, nil
+	root, err := g.folder("")
+	if err != nil {
+		return nil, err
+	}
+	opened := map[string][]byte{}
+	for {
+		for _, name := range managerFiles {
+			if at := filepath.Join(dir, name); exists(at) {
+				opened[at] = nil
+			}
+		}
+		if dir == root || len(dir) <= len(root) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return questions.Files(&umpire.Action{Dir: root}, nil, opened), nil
+}
+
+// scripts returns the files that the command would run. An answer is bound to them: they must be the
+// same when it runs.
+func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
+	a := c.action(g.root)
+	platform.Complete(a, "", func(string) string { return "" })
+	if a.Home == "" {
+		a.Home = g.home
+	}
+	opened := map[string][]byte{}
+	open := func(path string) ([]byte, bool) {
+		data, ok := platform.ReadFile(path)
+		if opened[path] = data; !ok {
+			opened[path] = nil
+		}
+		return data, ok
+	}
+	env := operation.Env{ReadFile: open, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
+	ops := operation.Read(a, env) // links that paths lead through are bound as files are
+	f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
+		step := *a
+		step.Dir = dir
+		step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
+		return operation.Read(&step, env)
+	}}
+	for _, dir := range g.folders(c) {
+		f.follow(ops, dir)
+	}
+	// A program that only reads is not bound to what it reads: logs grow.
+	runs := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+		return op.Traits&(umpire.UnseenCode|umpire.RunsProgram|umpire.RemoteCode) != 0
+	})
+	if !runs {
+		ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
+	}
+	// Nor is one that appends bound to what it appends to: several commands may share a log.
+	if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Exec && op.Traits&umpire.Described == 0 }) {
+		for _, op := range ops {
+			if op.Kind == umpire.Write {
+				delete(opened, op.Resource)
+			}
+		}
+	}
+	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, ops, opened), nil // paths of the command are of its folder
 }
 
 // folders returns where a command may run its programs: its own folder, and those of the
 // project that its words name, as in cd sub and make -C sub.
-func (g *Gateway) folders(e *Effective) []string {
-	own := filepath.Join(g.root, e.Dir)
+func (g *Gateway) folders(c *CommandPlan) []string {
+	own := filepath.Join(g.root, c.Dir)
 	out := []string{own}
-	for _, w := range strings.FieldsFunc(e.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"=", r) }) {
+	for _, w := range strings.FieldsFunc(c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"=", r) }) {
 		w = strings.TrimPrefix(w, "-C")
 		if !filepath.IsAbs(w) {
 			w = filepath.Join(own, w)
@@ -131,20 +127,21 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// bindScripts binds a request to the files that it would run, and returns what people are
+// bindScripts binds a program to the files that it would run, and returns what people are
 // shown of them.
-func (g *Gateway) bindScripts(e *Effective) (shown string, err error) {
-	if e.Files, err = g.scripts(e); err != nil {
+func (g *Gateway) bindScripts(p program) (shown string, err error) {
+	own := p.proc()
+	if own.Files, err = p.scripts(g); err != nil {
 		return "", err
 	}
-	return g.showScripts(e, maxScriptShown, maxScriptsShown), nil
+	return g.showScripts(own.Files, maxScriptShown, maxScriptsShown), nil
 }
 
 // showScripts returns the content of the files that a request is bound to, with secrets
 // masked. What is cut is said.
-func (g *Gateway) showScripts(e *Effective, one, all int) string {
+func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 	var b strings.Builder
-	for _, f := range e.Files {
+	for _, f := range files {
 		name := f.Path
 		if rel, err := filepath.Rel(g.root, f.Path); err == nil && filepath.IsLocal(rel) {
 			name = rel
@@ -177,14 +174,14 @@ func sumText(sum string) string {
 	return sum
 }
 
-// scriptsHold returns errChanged if a file that a request would run is another by now.
-func (g *Gateway) scriptsHold(e *Effective) error {
-	now, err := g.scripts(e)
+// scriptsHold returns a changedError if a file that a request would run is another by now.
+func (g *Gateway) scriptsHold(p program) error {
+	now, err := p.scripts(g)
 	if err != nil {
 		return err
 	}
 	was := map[string]string{}
-	for _, f := range e.Files {
+	for _, f := range p.proc().Files {
 		was[f.Path] = f.Sum
 	}
 	for _, f := range now {

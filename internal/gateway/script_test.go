@@ -67,15 +67,15 @@ func TestScriptsAreBound(t *testing.T) {
 func TestScriptChangedAfterTheAnswer(t *testing.T) {
 	w := newWorld(t, "")
 	w.lay(map[string]string{"build.sh": "echo one\n"})
-	e := Effective{Category: "exec", Command: "sh build.sh"}
-	if _, err := w.g.bindScripts(&e); err != nil {
+	c := &CommandPlan{Command: "sh build.sh"}
+	if _, err := w.g.bindScripts(c); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.g.hostCommand(&e); err != nil {
+	if _, err := w.g.hostCommand(c); err != nil {
 		t.Fatal(err)
 	}
 	w.lay(map[string]string{"build.sh": "echo two\n"})
-	if _, err := w.g.hostCommand(&e); err == nil {
+	if _, err := w.g.hostCommand(c); err == nil {
 		t.Error("it would run")
 	}
 }

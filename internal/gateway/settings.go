@@ -13,6 +13,8 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -48,40 +50,88 @@ func modeCategory(path string) (approval.Category, bool) {
 	return approval.Category(name), ok && ends && approval.Category(name).Known()
 }
 
-// setting reads a proposal. Only known paths with values of their type are taken: they are put
-// into one spelling, which is what people are shown and what is applied.
-func (e *Effective) setting(p *proposal) error {
-	if p == nil || p.Path == "" || len(p.Value) == 0 {
-		return bad("a change of the configuration needs a proposal with path and value")
+// SettingPlan changes the gateway's own configuration.
+type SettingPlan struct {
+	Setting string          `json:"setting,omitempty"`
+	Value   json.RawMessage `json:"value,omitempty"`
+	Was     json.RawMessage `json:"was,omitempty"` // the old value: an approved change without one is not applied
+}
+
+type proposal struct {
+	Path   string          `json:"path"`
+	Value  json.RawMessage `json:"value"`
+	Reason string          `json:"reason"`
+}
+
+func readSetting(s *Submission) (Plan, error) {
+	m, err := metadata[struct {
+		Proposal *proposal `json:"proposal"`
+		extra
+	}](s)
+	if err != nil {
+		return nil, err
 	}
-	e.Setting = p.Path
+	if m.Proposal == nil || m.Proposal.Path == "" || len(m.Proposal.Value) == 0 {
+		return nil, bad("a change of the configuration needs a proposal with path and value")
+	}
+	return newSetting(m.Proposal.Path, m.Proposal.Value)
+}
+
+// newSetting reads a proposal. It takes known paths only, with values of their type, and puts them
+// into one spelling, which is what people are shown and what is applied.
+func newSetting(path string, raw json.RawMessage) (*SettingPlan, error) {
 	var value any
-	c, isMode := modeCategory(p.Path)
+	c, isMode := modeCategory(path)
 	switch {
 	case isMode && hardened(c):
-		return bad("%s is always put to a person: its mode is approve-each and cannot be changed", c)
+		return nil, bad("%s is always put to a person: its mode is approve-each and cannot be changed", c)
 	case isMode:
 		var name string
-		if err := json.Unmarshal(p.Value, &name); err != nil {
-			return bad("%s takes the name of a mode", p.Path)
+		if err := json.Unmarshal(raw, &name); err != nil {
+			return nil, bad("%s takes the name of a mode", path)
 		}
 		m, err := policy.ParseMode(name)
 		if err != nil {
-			return bad("%v", err)
+			return nil, bad("%v", err)
 		}
 		value = m.String()
-	case p.Path == endpointsSetting, p.Path == allowSetting, p.Path == denySetting:
-		list, err := settingList(p.Path, p.Value)
+	case path == endpointsSetting, path == allowSetting, path == denySetting:
+		list, err := settingList(path, raw)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		value = list
 	default:
-		return bad("%q is not a setting that you can change here: use categories.NAME.mode, with network, filesystem or git, or allowedEndpoints, rules.allow or rules.deny", visible.Clip(p.Path, 100))
+		return nil, bad("%q is not a setting that you can change here: use categories.NAME.mode, with network, filesystem or git, or allowedEndpoints, rules.allow or rules.deny", visible.Clip(path, 100))
 	}
-	var err error
-	e.Value, err = json.Marshal(value)
-	return err
+	b, err := json.Marshal(value)
+	return &SettingPlan{Setting: path, Value: b}, err
+}
+
+func (e *SettingPlan) category() approval.Category { return approval.Sandbox }
+
+func (e *SettingPlan) title() string { return "config change: " + e.Setting }
+
+func (e *SettingPlan) action(root string) *umpire.Action {
+	return local(root, "umpire_config_change", map[string]any{"path": ""})
+}
+
+func (e *SettingPlan) operations(*umpire.Action, operation.Env) []umpire.Operation {
+	return []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}
+}
+
+func (e *SettingPlan) oneByOne() string { return "answer changes of the configuration one by one" }
+
+func (e *SettingPlan) runs() bool { return len(e.Was) > 0 }
+
+func (e *SettingPlan) again() bool { return true }
+
+func (e *SettingPlan) here(context.Context, *Gateway) bool { return true }
+
+func (e *SettingPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
+	result.ExitCode = host.ExitNotStarted
+	status, result.Stderr = g.applySetting(ctx, r, e)
+	return status, result
 }
 
 // settingList reads a list of hosts or of rules.
@@ -120,9 +170,9 @@ func settingList(path string, raw json.RawMessage) ([]string, error) {
 	return out, nil
 }
 
-// bindSetting binds a proposal to the value that it replaces, and returns the difference that
-// people are shown. What the machine's policy says cannot be proposed away.
-func (g *Gateway) bindSetting(ctx context.Context, e *Effective) (diff string, err error) {
+// bind ties a proposal to the value that it replaces, and returns the difference that people are
+// shown. What the machine's policy says cannot be proposed away.
+func (e *SettingPlan) bind(ctx context.Context, g *Gateway) (diff string, err error) {
 	if err := g.lockedSetting(e); err != nil {
 		return "", err
 	}
@@ -162,7 +212,7 @@ func entries(raw json.RawMessage) []string {
 }
 
 // lockedSetting reports what the machine's policy has against a proposal.
-func (g *Gateway) lockedSetting(e *Effective) error {
+func (g *Gateway) lockedSetting(e *SettingPlan) error {
 	loaded := g.current().loaded
 	for _, f := range loaded.Files {
 		if f.Layer != policy.Managed {
@@ -264,8 +314,7 @@ func (g *Gateway) Settings(ctx context.Context) ([]Setting, error) {
 // stays, and so does what a project sets stricter.
 func layer(src *policy.Source, loaded *policyfile.Loaded, settings []Setting) error {
 	for _, s := range settings {
-		e := Effective{}
-		if err := e.setting(&proposal{Path: s.Path, Value: s.Value}); err != nil {
+		if _, err := newSetting(s.Path, s.Value); err != nil {
 			return err
 		}
 		if c, ok := modeCategory(s.Path); ok {
@@ -322,10 +371,13 @@ func stricter(a, b policy.Mode) bool {
 // errStale says that a setting is not any more what people were shown.
 var errStale = errors.New("the setting was changed meanwhile: nothing is applied")
 
-// settingFits reports whether a proposal can still be applied: it is errStale if not.
-func (g *Gateway) settingFits(ctx context.Context, e *Effective) error {
-	again := Effective{}
-	if err := again.setting(&proposal{Path: e.Setting, Value: e.Value}); err != nil {
+// fits reports whether a proposal can still be applied: it is errStale if not.
+func (e *SettingPlan) fits(ctx context.Context, g *Gateway) error {
+	if len(e.Was) == 0 {
+		return nil
+	}
+	again, err := newSetting(e.Setting, e.Value)
+	if err != nil {
 		return err
 	}
 	if !bytes.Equal(again.Value, e.Value) {
@@ -343,7 +395,7 @@ func (g *Gateway) settingFits(ctx context.Context, e *Effective) error {
 
 // applySetting applies an approved proposal and says so of its execution in one step of the
 // store: it happens once, also when a gateway dies anywhere on the way.
-func (g *Gateway) applySetting(ctx context.Context, r *approval.Request, e *Effective) (status, problem string) {
+func (g *Gateway) applySetting(ctx context.Context, r *approval.Request, e *SettingPlan) (status, problem string) {
 	x, err := g.execution(ctx, r.ID)
 	if err == nil && !x.Applied {
 		err = g.changeSetting(ctx, r, e)
@@ -361,8 +413,8 @@ func (g *Gateway) applySetting(ctx context.Context, r *approval.Request, e *Effe
 	return "completed", ""
 }
 
-func (g *Gateway) changeSetting(ctx context.Context, r *approval.Request, e *Effective) error {
-	err := g.settingFits(ctx, e)
+func (g *Gateway) changeSetting(ctx context.Context, r *approval.Request, e *SettingPlan) error {
+	err := e.fits(ctx, g)
 	var files json.RawMessage
 	if err == nil && !strings.HasPrefix(e.Setting, "rules.") {
 		files, err = g.settingWith(e.Setting, nil)
@@ -374,7 +426,7 @@ func (g *Gateway) changeSetting(ctx context.Context, r *approval.Request, e *Eff
 }
 
 // putSetting is that step. It gets what the files say of the setting.
-func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *Effective, now json.RawMessage) error {
+func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, now json.RawMessage) error {
 	x, err := execution(t, r.ID)
 	if err != nil {
 		return err

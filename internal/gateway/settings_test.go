@@ -198,7 +198,7 @@ func TestProposalOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := keptEffective(&req)
+	plan, err := KeptPlan(&req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestProposalOnce(t *testing.T) {
 	if err != nil || len(done) != 1 {
 		t.Fatal(done, err)
 	}
-	if status, problem := w.g.applySetting(context.WithoutCancel(t.Context()), &done[0], e); status != "completed" || problem != "" {
+	if status, problem := w.g.applySetting(context.WithoutCancel(t.Context()), &done[0], plan.(*SettingPlan)); status != "completed" || problem != "" {
 		t.Errorf("%s %s", status, problem)
 	}
 	if _, config := w.call("viewer", "GET", "/api/config", nil); config["categories"].(object)["network"].(object)["mode"] != "approve-each" {

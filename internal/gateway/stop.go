@@ -20,12 +20,12 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 	if err != nil {
 		return err
 	}
-	e, err := keptEffective(&req)
+	p, err := KeptPlan(&req)
 	if err != nil {
 		return err
 	}
 	nothing := fault{http.StatusConflict, "nothing of this request runs"}
-	if !e.runs() || e.again() || req.State != approval.Approved {
+	if !runs(p) || runsAgain(p) || req.State != approval.Approved {
 		return nothing
 	}
 	err = g.store.Transact(ctx, func(t *store.Tx) error {
@@ -104,7 +104,8 @@ func (g *Gateway) begins(r *approval.Request) error {
 	return nil
 }
 
-// one is held by the package manager that runs: two in one project change the same files.
+// one is held by what must not run twice at a time: package managers in one project change the same
+// files, and tests of rules take memory.
 type one chan struct{}
 
 func (o one) enter(ctx context.Context) (leave func(), err error) {

@@ -28,11 +28,12 @@ const (
 type syncFile struct {
 	Path     string `json:"path"`
 	Size     int64  `json:"size"`
-	Modified int64  `json:"modifiedAt"` // ms
+	Modified int64  `json:"modifiedAt"`        // ms
+	Deleted  bool   `json:"deleted,omitempty"` // the workspace has it no longer
 }
 
-// differing lists the files of the workspace that the project has not, or has otherwise. Git
-// is not asked: an agent can write what it would go by.
+// differing lists the files of the workspace that the project has not, or has otherwise, and then
+// those that only the project has. Git is not asked: an agent can write what it would go by.
 func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 	if g.workspace == "" {
 		return nil, fault{http.StatusNotFound, "this gateway has no workspace: start it with --workspace, or send contents to POST /api/files"}
@@ -48,34 +49,10 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 	}
 	defer work.Close()
 	list := []syncFile{}
-	seen, size := 0, int64(0)
-	err = filepath.WalkDir(g.workspace, func(at string, d fs.DirEntry, err error) error {
-		if err != nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
-		rel, err := filepath.Rel(g.workspace, at)
-		if err != nil || rel == "." {
-			return err
-		}
-		p, err := host.CleanPath(filepath.ToSlash(rel))
-		if err != nil || d.Name() == "node_modules" { // git's and umpire's own among them
-			if d.IsDir() {
-				return fs.SkipDir
-			}
+	size := int64(0)
+	err = walk(ctx, g.workspace, func(p string, fi fs.FileInfo) error {
+		if fi.Size() > host.MaxContent {
 			return nil
-		}
-		if seen++; seen > maxWalked {
-			return bad("the workspace has more than %d files: name the paths", maxWalked)
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		fi, err := d.Info()
-		if errors.Is(err, fs.ErrNotExist) { // gone meanwhile
-			return nil
-		}
-		if err != nil || fi.Size() > host.MaxContent {
-			return err
 		}
 		if size += fi.Size(); size > maxRead {
 			return bad("the workspace holds more than %d MiB: name the paths", maxRead>>20)
@@ -88,10 +65,69 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 		if err == nil && there.Kind == host.File && there.Sum == here.Sum {
 			return nil
 		}
-		list = append(list, syncFile{p, fi.Size(), fi.ModTime().UnixMilli()})
+		list = append(list, syncFile{Path: p, Size: fi.Size(), Modified: fi.ModTime().UnixMilli()})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = walk(ctx, g.root, func(p string, fi fs.FileInfo) error {
+		if here, err := work.State(p); err == nil && here.Kind == host.Absent {
+			list = append(list, syncFile{Path: p, Size: fi.Size(), Modified: fi.ModTime().UnixMilli(), Deleted: true})
+		}
 		return nil
 	})
 	return list, err
+}
+
+// walk calls each for the regular files of a folder that a sync is about.
+func walk(ctx context.Context, root string, each func(path string, fi fs.FileInfo) error) error {
+	seen := 0
+	return filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		rel, err := filepath.Rel(root, at)
+		if err != nil || rel == "." {
+			return err
+		}
+		p, err := host.CleanPath(filepath.ToSlash(rel))
+		if err != nil || d.Name() == "node_modules" { // git's and umpire's own among them
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if seen++; seen > maxWalked {
+			return bad("there are more than %d files: name the paths", maxWalked)
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		fi, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) { // gone meanwhile
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return each(p, fi)
+	})
+}
+
+// syncChange is the change that brings a file of the workspace to the project: a write of what the
+// workspace has, or a deletion of what it has no longer.
+func syncChange(work, project *host.Tree, path string) (*changeIn, error) {
+	if here, err := work.State(path); err == nil && here.Kind == host.Absent {
+		if there, err := project.State(path); err == nil && there.Kind == host.File {
+			return &changeIn{Op: host.Delete, Path: path, Was: there.Sum}, nil
+		}
+	}
+	b, state, err := work.Read(path)
+	if err != nil {
+		return nil, bad("%s is not a file of the workspace or the project", visible.Clip(path, 200))
+	}
+	return &changeIn{Op: host.Write, Path: path, Base64: &b, Mode: strings.TrimLeft(modeText(state.Mode), "0")}, nil
 }
 
 // getProject tells people, and what they run, of which project this gateway is.
@@ -123,7 +159,9 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 			return 0, nil, err
 		}
 		for _, f := range list {
-			in.Paths = append(in.Paths, f.Path)
+			if !f.Deleted { // a workspace may never have had all files: name those to delete
+				in.Paths = append(in.Paths, f.Path)
+			}
 		}
 	}
 	if len(in.Paths) > maxSynced {
@@ -134,6 +172,11 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 		return 0, nil, err
 	}
 	defer work.Close()
+	project, err := host.OpenTree(g.root)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer project.Close()
 	asked := map[string]string{} // request by path
 	defer func() { g.cancelAll(context.WithoutCancel(r.Context()), asked) }()
 	for _, path := range in.Paths {
@@ -141,12 +184,11 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 		if err != nil {
 			return 0, nil, bad("%v", err)
 		}
-		b, state, err := work.Read(clean)
+		change, err := syncChange(work, project, clean)
 		if err != nil {
-			return 0, nil, bad("%s is not a file of the workspace", visible.Clip(path, 200))
+			return 0, nil, err
 		}
-		change := map[string]any{"op": host.Write, "path": clean, "base64": b, "mode": strings.TrimLeft(modeText(state.Mode), "0")}
-		meta, err := json.Marshal(map[string]any{"changes": []any{change}})
+		meta, err := json.Marshal(map[string]any{"changes": []*changeIn{change}})
 		if err != nil {
 			return 0, nil, err
 		}
@@ -199,11 +241,20 @@ func (g *Gateway) ownPushes(ctx context.Context, p Principal, states ...approval
 	list, err := g.store.List(ctx, approval.Filter{Agent: p.ID, Category: approval.Git, States: states, Limit: 1000})
 	out := map[string]approval.Request{}
 	for _, r := range slices.Backward(list) { // the newest, which comes first, counts
-		if e, err := keptEffective(&r); err == nil && e.Push != nil {
-			out[strings.TrimPrefix(e.Push.Ref, "refs/heads/")] = r
+		if u := updateOf(&r); u != nil {
+			out[strings.TrimPrefix(u.Ref, "refs/heads/")] = r
 		}
 	}
 	return out, err
+}
+
+// updateOf is what a request pushes, nil if it pushes nothing.
+func updateOf(r *approval.Request) *host.Update {
+	p, err := KeptPlan(r)
+	if push, ok := p.(*PushPlan); ok && err == nil {
+		return push.Push
+	}
+	return nil
 }
 
 func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -213,11 +264,7 @@ func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal
 	}
 	branches := []map[string]any{}
 	for branch, req := range pushes {
-		e, err := keptEffective(&req)
-		if err != nil {
-			return 0, nil, err
-		}
-		n, err := g.staging.Count(r.Context(), e.Push)
+		n, err := g.staging.Count(r.Context(), updateOf(&req))
 		if err != nil {
 			return 0, nil, err
 		}

@@ -67,6 +67,54 @@ func TestSyncFiles(t *testing.T) {
 	}
 }
 
+// A file that the workspace has no longer is deleted as it would be written: a person answers, deny
+// rules hold, and the answer is to the file as it was.
+func TestSyncDeletions(t *testing.T) {
+	work := t.TempDir()
+	w := newWorld(t, "rules:\n  - deny: delete(**/never.txt)\n", func(o *Options) { o.Workspace = work })
+	for _, name := range []string{"gone.txt", "moved.txt", "never.txt", "kept.txt", ".git/config"} {
+		w.put(name, "text")
+	}
+	if err := os.WriteFile(filepath.Join(work, "kept.txt"), []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, out := w.call("agent", "GET", "/api/sync/files", nil)
+	listed := map[string]bool{}
+	for _, f := range out["files"].([]any) {
+		listed[f.(object)["path"].(string)] = f.(object)["deleted"] == true
+	}
+	if len(listed) != 3 || !listed["gone.txt"] || !listed["moved.txt"] || !listed["never.txt"] {
+		t.Errorf("%v", out)
+	}
+	// Nobody named them.
+	if status, out := w.call("agent", "POST", "/api/sync/files", object{}); status != 200 || len(out["results"].(object)) != 0 {
+		t.Errorf("%d %v", status, out)
+	}
+	done := make(chan object, 1)
+	go func() {
+		_, out := w.call("agent", "POST", "/api/sync/files", object{"paths": []string{"gone.txt", "moved.txt", "never.txt"}})
+		done <- out
+	}()
+	gone, moved := w.asking("delete gone.txt"), w.asking("delete moved.txt")
+	w.put("moved.txt", "a person wrote this meanwhile")
+	w.approve(gone)
+	if status, out := w.call("approver", "POST", "/api/queue/"+moved+"/approve", nil); status != 409 {
+		t.Errorf("%d %v", status, out)
+	}
+	results := (<-done)["results"].(object)
+	if results["gone.txt"] != true || results["moved.txt"] != false || results["never.txt"] != false {
+		t.Errorf("%v", results)
+	}
+	if w.has("gone.txt") != "none" || w.has("moved.txt") != "a person wrote this meanwhile" || w.has("never.txt") != "text" || w.has("kept.txt") != "text" {
+		t.Error("other files were deleted")
+	}
+	for _, bad := range []string{"../proj/kept.txt", ".git/config", "."} {
+		if status, out := w.call("agent", "POST", "/api/sync/files", object{"paths": []string{bad}}); status != 400 {
+			t.Errorf("%s: %d %v", bad, status, out)
+		}
+	}
+}
+
 // asking returns the ID of the request with that action, when it is there.
 func (w *world) asking(action string) string {
 	w.t.Helper()

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -19,11 +20,37 @@ const (
 
 // Tested says what a rule would have done with the newest requests, had there been no other.
 type Tested struct {
-	Of       int                    // requests that the test looked at
-	Matched  int                    // of them, those that the rule would have settled
-	Skipped  int                    // too large, or the time was over
-	Became   map[approval.State]int // outcomes of the requests that matched
-	Examples []approval.Request     // the newest that matched
+	Of       int                    `json:"of"`       // requests that the test looked at
+	Matched  int                    `json:"matched"`  // of them, those that the rule would have settled
+	Skipped  int                    `json:"skipped"`  // too large, or the time was over
+	Became   map[approval.State]int `json:"outcomes"` // of the requests that matched
+	Examples []approval.Request     `json:"-"`        // the newest that matched
+}
+
+func (g *Gateway) postRuleTest(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	var in struct {
+		Type string `json:"type"`
+		Rule string `json:"rule"`
+	}
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	t, err := g.TestRule(r.Context(), Rule{Effect: in.Type, Text: in.Rule})
+	type example struct {
+		ID       string            `json:"id"`
+		Seq      int64             `json:"seq"`
+		Category approval.Category `json:"category"`
+		Action   string            `json:"action"`
+		Status   approval.State    `json:"status"`
+	}
+	out := struct {
+		Tested
+		Examples []example `json:"examples"`
+	}{t, []example{}}
+	for _, e := range t.Examples {
+		out.Examples = append(out.Examples, example{e.ID, e.Seq, e.Category, e.Action, e.State})
+	}
+	return http.StatusOK, out, err
 }
 
 // TestRule tries a rule on the newest requests and stores nothing. A rule that AddRule refuses
@@ -44,6 +71,11 @@ func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 	if err != nil {
 		return t, bad("%v", err)
 	}
+	leave, err := g.tests.enter(ctx) // each looks at up to 64 MB
+	if err != nil {
+		return t, err
+	}
+	defer leave()
 	recent, left, err := g.store.Recent(ctx, testRequests, testSize)
 	if err != nil {
 		return t, err
@@ -52,13 +84,13 @@ func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 	limit, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
 	for i := range recent {
-		e, err := keptEffective(&recent[i])
+		plan, err := KeptPlan(&recent[i])
 		if err != nil || limit.Err() != nil || r.Agent != "" && r.Agent != recent[i].Agent {
 			t.Skipped++
 			continue
 		}
 		t.Of++
-		d, _, _ := g.decideWith(e, Principal{Kind: Agent, ID: recent[i].Agent}, recent[i].Session, pol, nil)
+		d, _, _ := g.decideWith(plan, Principal{Kind: Agent, ID: recent[i].Agent}, recent[i].Session, pol, nil)
 		if !d.Explicit || d.Effect != want {
 			continue
 		}

@@ -66,3 +66,22 @@ func TestPolicyView(t *testing.T) {
 		t.Errorf("a fault in the file: %q, %+v", v.Fault, v.Layers[0])
 	}
 }
+
+// The test of a rule has a route, for every operator and for no agent.
+func TestRuleTestRoute(t *testing.T) {
+	w := newWorld(t, "")
+	w.ask("network", "CONNECT a.example.com:443", nil)
+	w.ask("network", "CONNECT example.org:443", nil)
+	in := map[string]any{"type": "allow", "rule": "network(*.example.com)"}
+	status, out := w.call("viewer", "POST", "/api/rules/test", in)
+	examples, _ := out["examples"].([]any)
+	if status != http.StatusOK || out["of"] != 2.0 || out["matched"] != 1.0 || out["outcomes"].(map[string]any)["pending"] != 1.0 || len(examples) != 1 || examples[0].(map[string]any)["action"] != "CONNECT a.example.com:443" {
+		t.Errorf("%d %v", status, out)
+	}
+	if status, _ := w.call("agent", "POST", "/api/rules/test", in); status != http.StatusNotFound {
+		t.Errorf("an agent tests rules: %d", status)
+	}
+	if status, out := w.call("viewer", "POST", "/api/rules/test", map[string]any{"type": "allow", "rule": "netwrok(x)"}); status != http.StatusBadRequest {
+		t.Errorf("%d %v", status, out)
+	}
+}

@@ -1,16 +1,14 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 
 	"github.com/umpire-dev/umpire/internal/approval"
-	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -30,7 +28,7 @@ func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) e
 	if err != nil {
 		return err
 	}
-	e, err := keptEffective(&req)
+	plan, err := KeptPlan(&req)
 	if err != nil {
 		return err
 	}
@@ -42,7 +40,7 @@ func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) e
 		return err
 	}
 	end := "this is all of it"
-	if err := g.writeWhole(r.Context(), put, &req, e); err != nil {
+	if err := g.writeWhole(r.Context(), put, &req, plan); err != nil {
 		end = "this is NOT all of it: " + err.Error()
 	}
 	_ = put("\numpire: " + end + "\n") // whoever asked may have gone
@@ -50,43 +48,30 @@ func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) e
 }
 
 // writeWhole gives put whole lines.
-func (g *Gateway) writeWhole(ctx context.Context, put func(string) error, req *approval.Request, e *Effective) error {
+func (g *Gateway) writeWhole(ctx context.Context, put func(string) error, req *approval.Request, plan Plan) error {
 	if err := put(fmt.Sprintf("request %s: %s\n%s, digest %s\n\n", req.ID, req.Action, req.State, req.Digest)); err != nil {
 		return err
 	}
-	switch {
-	case e.Push != nil:
-		if g.staging == nil {
-			return errors.New("this gateway takes no pushes")
-		}
-		return g.staging.Whole(ctx, e.Push, put)
-	case len(e.Changes) > 0:
-		t, err := host.OpenTree(g.root)
-		if err != nil {
-			return err
-		}
-		defer t.Close()
-		for i := range e.Changes {
-			c := &e.Changes[i]
-			text, err := t.Whole(c)
-			if errors.Is(err, host.ErrConflict) || errors.Is(err, fs.ErrNotExist) { // it is written, or can no longer be
-				text, err = fmt.Sprintf("%s %s, where the file is another by now\n", c.Op, c.Path)+host.Compare("/dev/null", nil, "b/"+c.Path, c.Content), nil
-			}
-			if err == nil {
-				err = put(text)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+	if l, ok := plan.(lengthy); ok {
+		return l.whole(ctx, g, put)
 	}
-	text, err := json.MarshalIndent(e, "", "  ")
-	if err != nil {
+	return putPlan(plan, put)
+}
+
+// putPlan gives put the fields of a plan.
+func putPlan(plan Plan, put func(string) error) error {
+	var text bytes.Buffer
+	if err := json.Indent(&text, encodePlan(plan), "", "  "); err != nil {
 		return err
 	}
-	if err := put(string(text) + "\n"); err != nil || len(e.Files) == 0 {
+	return put(text.String() + "\n")
+}
+
+// putProgram gives put the fields of a program and the files that it runs.
+func (g *Gateway) putProgram(p program, put func(string) error) error {
+	files := p.proc().Files
+	if err := putPlan(p, put); err != nil || len(files) == 0 {
 		return err
 	}
-	return put("\n" + g.showScripts(e, maxWholeScripts, maxWholeScripts))
+	return put("\n" + g.showScripts(files, maxWholeScripts, maxWholeScripts))
 }

@@ -60,7 +60,7 @@ func (s *Store) CountBy(ctx context.Context, since time.Time, step time.Duration
 
 // CountWaiting returns how many requests of each agent wait.
 func (s *Store) CountWaiting(ctx context.Context) (map[string]int, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT agent, count(*) FROM request WHERE state = 'pending' GROUP BY agent")
+	rows, err := s.db.QueryContext(ctx, "SELECT agent, count(*) FROM "+s.waiting()+" WHERE state = 'pending' GROUP BY agent")
 	if err != nil {
 		return nil, unavailable(err)
 	}

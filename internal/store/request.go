@@ -457,7 +457,11 @@ const maxList = 10_000
 // List implements approval.Store.
 func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request, error) {
 	where, args := []string{"id <> ''"}, []any(nil)
-	if len(f.States) > 0 {
+	from := "request"
+	switch {
+	case len(f.States) == 1 && f.States[0] == approval.Pending:
+		where[0], from = "state = 'pending'", s.waiting()
+	case len(f.States) > 0:
 		marks := strings.TrimSuffix(strings.Repeat("?,", len(f.States)), ",")
 		where = append(where, "state IN ("+marks+")")
 		for _, st := range f.States {
@@ -491,11 +495,20 @@ func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request
 		if f.Turns > 0 {
 			turns = " WHERE turn <= " + strconv.Itoa(f.Turns)
 		}
-		list, err := s.look(ctx, "id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY agent ORDER BY id) AS turn FROM request WHERE "+strings.Join(where, " AND ")+
+		list, err := s.look(ctx, "id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY agent ORDER BY id) AS turn FROM "+from+" WHERE "+strings.Join(where, " AND ")+
 			") AS queue"+turns+" ORDER BY turn, id LIMIT "+strconv.Itoa(min(limit, maxList))+" OFFSET "+strconv.Itoa(max(f.Skip, 0))+") ORDER BY id", args...)
 		return inTurn(list), err
 	}
 	return s.look(ctx, strings.Join(where, " AND ")+order+" LIMIT "+strconv.Itoa(min(limit, maxList)), args...)
+}
+
+// waiting is the table, for a query with the condition state = 'pending' as a literal. SQLite would read
+// each request whole: the index of what waits has all that the queue is ordered by.
+func (s *Store) waiting() string {
+	if s.postgres {
+		return "request"
+	}
+	return "request INDEXED BY request_waiting"
 }
 
 // inTurn orders requests, which are in the order in which they came, so that each agent's

@@ -24,16 +24,16 @@ type row struct {
 	approval.Request
 	Who  string // the agent's name
 	Kept kept
+	Plan gateway.Plan // nil if the stored plan is not the one that was asked for
 }
 
 // kept is what the gateway keeps with a request, of checked fields, and the words of the
 // agent's.
 type kept struct {
-	Effective  gateway.Effective `json:"effective"`
-	Operations []operation       `json:"operations"`
-	Reasons    []reason          `json:"reasons"`
-	Words      string            `json:"description"`
-	Diff       string            `json:"diff"`
+	Operations []operation `json:"operations"`
+	Reasons    []reason    `json:"reasons"`
+	Words      string      `json:"description"`
+	Diff       string      `json:"diff"`
 }
 
 type reason struct{ Rule, Effect, Text string }
@@ -49,8 +49,49 @@ func (r *row) Grave() bool {
 // Plain reports whether a list shows all that an approval would let through: people may
 // approve several such requests at once.
 func (r *row) Plain() bool {
-	e := &r.Kept.Effective
-	return r.Category.Bulk() && !r.Grave() && r.Needs <= 1 && r.Kept.Diff == "" && e.Call == nil && len(e.Changes) == 0 && e.Push == nil && e.Body == "" && len([]rune(r.Action)) <= maxLine
+	if !r.Category.Bulk() || r.Grave() || r.Needs > 1 || r.Kept.Diff != "" || len([]rune(r.Action)) > maxLine {
+		return false
+	}
+	switch p := r.Plan.(type) {
+	case *gateway.NetworkPlan:
+		return p.Body == ""
+	case *gateway.FilePlan:
+		return len(p.Changes) == 0
+	case *gateway.PushPlan:
+		return p.Push == nil
+	}
+	return false
+}
+
+// Call is the tool call that the request is about, nil if it is about none.
+func (r *row) Call() *gateway.Call {
+	if p, ok := r.Plan.(*gateway.CallPlan); ok {
+		return p.Call
+	}
+	return nil
+}
+
+// Command is the shell command that the request would run.
+func (r *row) Command() string {
+	if p, ok := r.Plan.(*gateway.CommandPlan); ok {
+		return p.Command
+	}
+	return ""
+}
+
+// Long reports whether there may be more to a request than its card shows.
+func (r *row) Long() bool {
+	switch p := r.Plan.(type) {
+	case *gateway.FilePlan:
+		return len(p.Changes) > 0
+	case *gateway.PushPlan:
+		return p.Push != nil
+	case *gateway.CommandPlan:
+		return len(p.Files) > 0
+	case *gateway.PackagePlan:
+		return len(p.Files) > 0
+	}
+	return false
 }
 
 // Cut reports whether a text is longer than what is shown of it.
@@ -79,6 +120,9 @@ func makeRow(r approval.Request, names map[string]string) (row, error) {
 	}
 	if err := json.Unmarshal(r.Metadata, &out.Kept); err != nil {
 		return out, fmt.Errorf("request %s: %w", r.ID, err)
+	}
+	if p, err := gateway.KeptPlan(&r); err == nil { // without a plan it is shown, and not approved
+		out.Plan = p
 	}
 	return out, nil
 }

@@ -316,7 +316,7 @@ func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJ
 		fmt.Fprintf(w, "%d events\nanchor %s\n", out.Events, out.Anchor)
 	}
 	if fault != nil {
-		return exitError(exitFailure)
+		return cli.ExitError(cli.ExitFailure)
 	}
 	return nil
 }

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -476,6 +478,37 @@ func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) e
 	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %d requests\n", status, out.Count) })
 }
 
+// ruleTested is what a rule would have done with the newest requests.
+type ruleTested struct {
+	Of       int            `json:"of"`
+	Matched  int            `json:"matched"`
+	Skipped  int            `json:"skipped"`
+	Outcomes map[string]int `json:"outcomes"`
+	Examples []struct {
+		ID       string `json:"id"`
+		Seq      int64  `json:"seq"`
+		Category string `json:"category"`
+		Action   string `json:"action"`
+		Status   string `json:"status"`
+	} `json:"examples"`
+}
+
+func (t *ruleTested) print(w io.Writer) {
+	fmt.Fprintf(w, "This rule would have matched %d of the last %d requests", t.Matched, t.Of)
+	sign := ":"
+	for _, status := range slices.Sorted(maps.Keys(t.Outcomes)) {
+		fmt.Fprintf(w, "%s %d %s", sign, t.Outcomes[status], visible.Line(status))
+		sign = ","
+	}
+	fmt.Fprintln(w)
+	for _, e := range t.Examples {
+		fmt.Fprintf(w, "  req-%d  %-9s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
+	}
+	if t.Skipped > 0 {
+		fmt.Fprintf(w, "The test left out %d requests: too large, or its time was over\n", t.Skipped)
+	}
+}
+
 // NewRules returns `umpire rules`.
 func NewRules() *cobra.Command {
 	var f Flags
@@ -505,7 +538,7 @@ func NewRules() *cobra.Command {
 		return f.show(cmd, "/api/rules", &l, func(w io.Writer) { print(w, l) })
 	}
 	cmd := &cobra.Command{Use: "rules", Short: "List and change the rules stored at the gateway", Args: cobra.NoArgs, RunE: list,
-		Example: "  umpire rules\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
+		Example: "  umpire rules\n  umpire rules test allow 'network(*.example.com)'\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
 	f.add(cmd)
 	change := func(method, done, same string) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
@@ -530,7 +563,17 @@ func NewRules() *cobra.Command {
 			return err
 		}
 	}
+	try := func(cmd *cobra.Command, args []string) error {
+		var out ruleTested
+		err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/rules/test", map[string]string{"type": args[0], "rule": args[1]}, &out)
+		if err != nil {
+			return err
+		}
+		return f.print(cmd, out, out.print)
+	}
 	cmd.AddCommand(
+		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests; nothing is stored", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: try,
+			Example: "  umpire rules test allow 'network(*.example.com)'"},
 		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
 		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodPost, "added", "already stored")},
 		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodDelete, "removed", "no such rule")},

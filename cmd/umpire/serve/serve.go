@@ -358,6 +358,9 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 		if err != nil {
 			return fmt.Errorf("listen for %s: %w; set another address with --listen, --agents or --proxy", s.name, err)
 		}
+		if s.name == "proxy" {
+			ln = egress.Strict(ln)
+		}
 		open[i] = ln
 		if at, err := netip.ParseAddrPort(ln.Addr().String()); err == nil {
 			own = append(own, at)

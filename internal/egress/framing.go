@@ -1,0 +1,381 @@
+package egress
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// net/http repairs requests whose end two readers could see in different places, and forgets that it
+// did. An agent could hide a request from umpire, or from the server behind it, in such a one. Strict
+// reads the same bytes before net/http does, and refuses what has more than one reading.
+
+// Strict returns a listener whose connections carry unambiguous HTTP/1 requests only.
+func Strict(l net.Listener) net.Listener { return strictListener{l} }
+
+type strictListener struct{ net.Listener }
+
+func (l strictListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &strictConn{Conn: c}, nil
+}
+
+// Bounds of what is held back until it is whole, in bytes.
+const (
+	maxHead  = 80 << 10 // more than the server takes: it answers
+	maxChunk = 16       // digits of a chunk's size
+)
+
+// strictConn is a connection from which a server reads requests. Only one Read runs at a time.
+type strictConn struct {
+	net.Conn
+	in    []byte // what came and is not checked yet
+	ready []byte // what is checked and not given yet
+	end   error  // of the connection
+	state func(*strictConn) error
+	left  int64  // of a body or a chunk
+	whole bool   // the body has a length: its bytes need no check
+	room  []byte // to read into
+
+	taken atomic.Bool           // hijacked: nothing is checked any more
+	fault atomic.Pointer[error] // why the next request is refused
+	cut   atomic.Pointer[error] // why the body of this one ends
+}
+
+type strictKey struct{}
+
+// refusedHost is the host of the request that stands for a refused one.
+const refusedHost = "refused.invalid"
+
+// errMore means that the rest has to come first.
+var errMore = errors.New("more has to come")
+
+func (c *strictConn) Read(b []byte) (int, error) {
+	if c.state == nil {
+		c.state = (*strictConn).head
+	}
+	for len(c.ready) == 0 {
+		if c.taken.Load() && len(c.in) == 0 {
+			if c.end != nil {
+				return 0, c.end
+			}
+			return c.Conn.Read(b)
+		}
+		if c.taken.Load() || c.end != nil {
+			c.give(len(c.in))
+			if len(c.ready) == 0 {
+				return 0, c.end
+			}
+			break
+		}
+		err := errMore
+		if len(c.in) > 0 {
+			err = c.state(c)
+		}
+		if err != nil && !errors.Is(err, errMore) {
+			c.end = err
+			c.in = nil
+			return 0, err
+		}
+		if err == nil {
+			continue
+		}
+		if c.whole {
+			n, err := c.Conn.Read(b[:min(int64(len(b)), c.left)])
+			if c.left -= int64(n); c.left == 0 {
+				c.whole, c.state = false, (*strictConn).head
+			}
+			return n, err
+		}
+		if c.room == nil {
+			c.room = make([]byte, 4<<10)
+		}
+		n, err := c.Conn.Read(c.room)
+		c.in = append(c.in, c.room[:n]...)
+		if err != nil {
+			var late net.Error
+			if errors.As(err, &late) && late.Timeout() {
+				if n == 0 {
+					return 0, err // a deadline: the server may read on
+				}
+				continue
+			}
+			c.end = err
+		}
+	}
+	n := copy(b, c.ready)
+	c.ready = c.ready[n:]
+	return n, nil
+}
+
+// give lets the server have the next bytes.
+func (c *strictConn) give(n int) { c.ready, c.in = c.in[:n:n], c.in[n:] }
+
+// head checks the next request up to its body.
+func (c *strictConn) head() error {
+	end := bytes.Index(c.in, []byte("\r\n\r\n"))
+	if bare := bytes.Index(c.in, []byte("\n\n")); bare >= 0 && (end < 0 || bare < end) {
+		end = bare - 2 // refused below
+	}
+	if end < 0 {
+		if len(c.in) > maxHead {
+			c.give(len(c.in)) // the server refuses it, and closes
+			c.state = (*strictConn).rest
+			return nil
+		}
+		return errMore
+	}
+	head := string(c.in[:end+4])
+	next, err := c.framing(head)
+	if err != nil {
+		// The server gets a request in its place, which ServeHTTP answers with the reason.
+		c.fault.Store(&err)
+		c.ready, c.in = []byte("GET / HTTP/1.1\r\nHost: "+refusedHost+"\r\n"+credentialOf(head)+"\r\n"), nil
+		c.state = (*strictConn).drop
+		return nil
+	}
+	c.give(end + 4)
+	c.state = next
+	return nil
+}
+
+// credentialOf is the line of a request that tells whose it is, "" unless there is exactly one.
+func credentialOf(head string) string {
+	found := ""
+	for line := range strings.SplitSeq(head, "\n") {
+		line = strings.TrimRight(line, "\r")
+		if name, _, ok := strings.Cut(line, ":"); ok && strings.EqualFold(name, "Proxy-Authorization") {
+			if found != "" || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
+				return ""
+			}
+			found = line + "\r\n"
+		}
+	}
+	return found
+}
+
+// framing tells where the body ends that follows a head. It sets what is left of one with a length.
+func (c *strictConn) framing(head string) (next func(*strictConn) error, err error) {
+	lines := strings.Split(strings.TrimSuffix(head, "\r\n\r\n"), "\r\n")
+	if strings.ContainsAny(strings.Join(lines, ""), "\r\n\x00") {
+		return nil, errors.New("the request has a line that ends in a bare LF or CR")
+	}
+	method, rest, _ := strings.Cut(lines[0], " ")
+	_, version, ok := strings.Cut(rest, " ")
+	if !ok || method == "" || version != "HTTP/1.1" && version != "HTTP/1.0" {
+		return nil, errors.New("the request line must be METHOD TARGET HTTP/1.1")
+	}
+	count := map[string]int{}
+	length, chunked := int64(-1), false
+	for _, line := range lines[1:] {
+		if line == "" || line[0] == ' ' || line[0] == '\t' {
+			return nil, errors.New("the request has a header that goes on in a second line")
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || !isToken(name) {
+			return nil, errors.New("the request has a header without a proper name")
+		}
+		name, value = strings.ToLower(name), strings.Trim(value, " \t")
+		switch count[name]++; {
+		case count[name] > 1 && (name == "content-length" || name == "transfer-encoding" || name == "host" || name == "proxy-authorization"):
+			return nil, fmt.Errorf("the request has two %s headers", http.CanonicalHeaderKey(name))
+		case name == "content-length":
+			if length, err = strconv.ParseInt(value, 10, 64); err != nil || strings.Trim(value, "0123456789") != "" {
+				return nil, errors.New("the Content-Length must be one number")
+			}
+		case name == "transfer-encoding":
+			if chunked = strings.EqualFold(value, "chunked"); !chunked || version != "HTTP/1.1" {
+				return nil, errors.New("the Transfer-Encoding must be chunked, and the version HTTP/1.1")
+			}
+		}
+	}
+	switch {
+	case chunked && length >= 0:
+		return nil, errors.New("the request has both a Content-Length and a Transfer-Encoding")
+	case method == http.MethodConnect && (chunked || length > 0):
+		return nil, errors.New("a CONNECT has no body")
+	case chunked:
+		return (*strictConn).size, nil
+	case length > 0:
+		c.left = length
+		return (*strictConn).body, nil
+	}
+	return (*strictConn).head, nil
+}
+
+func isToken(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
+}
+
+// body passes on the bytes of a body with a length.
+func (c *strictConn) body() error {
+	if c.whole = !c.pass(); !c.whole {
+		c.state = (*strictConn).head
+	}
+	return nil
+}
+
+// pass gives what came of what is left, and reports whether that was all.
+func (c *strictConn) pass() bool {
+	n := min(int64(len(c.in)), c.left)
+	c.give(int(n))
+	c.left -= n
+	return c.left == 0
+}
+
+// size reads the line with a chunk's size. Nobody needs an extension, and readers differ in where
+// one ends.
+func (c *strictConn) size() error {
+	end := bytes.IndexByte(c.in, '\n')
+	if end < 0 && len(c.in) <= maxChunk+1 {
+		return errMore
+	}
+	line, ok := bytes.CutSuffix(c.in[:max(end, 0)], []byte("\r"))
+	n, err := strconv.ParseUint(string(line), 16, 63)
+	if !ok || err != nil || len(line) > maxChunk {
+		return c.broken(errors.New("a chunk of the body must begin with its size alone, and CRLF"))
+	}
+	c.give(end + 1)
+	if c.left, c.state = int64(n), (*strictConn).chunk; n == 0 { //nolint:gosec // 63 bits
+		c.state = (*strictConn).trailer
+	}
+	return nil
+}
+
+func (c *strictConn) chunk() error {
+	if c.pass() {
+		c.state = (*strictConn).chunkEnd
+	}
+	return nil
+}
+
+func (c *strictConn) chunkEnd() error {
+	if len(c.in) < 2 {
+		return errMore
+	}
+	if c.in[0] != '\r' || c.in[1] != '\n' {
+		return c.broken(errors.New("a chunk of the body is longer than its size"))
+	}
+	c.give(2)
+	c.state = (*strictConn).size
+	return nil
+}
+
+// trailer checks what comes after the last chunk: lines until an empty one.
+func (c *strictConn) trailer() error {
+	end := bytes.IndexByte(c.in, '\n')
+	switch {
+	case end < 0 && len(c.in) > maxHead:
+		return c.broken(errors.New("the trailer of the body is too long"))
+	case end < 0:
+		return errMore
+	case end == 1 && c.in[0] == '\r':
+		c.state = (*strictConn).head
+	default:
+		name, _, ok := strings.Cut(string(c.in[:end]), ":")
+		if c.in[end-min(end, 1)] != '\r' || !ok || !isToken(name) {
+			return c.broken(errors.New("the trailer of the body has a line that is no header"))
+		}
+	}
+	c.give(end + 1)
+	return nil
+}
+
+// rest passes on everything.
+func (c *strictConn) rest() error {
+	c.give(len(c.in))
+	return nil
+}
+
+// drop passes on nothing: the connection is closed after the answer.
+func (c *strictConn) drop() error {
+	c.in = nil
+	return errMore
+}
+
+// broken ends a connection in the middle of a body.
+func (c *strictConn) broken(why error) error {
+	c.cut.Store(&why)
+	return why
+}
+
+// strictContext lets handlers know their connection.
+func strictContext(ctx context.Context, conn net.Conn) context.Context {
+	if c, ok := conn.(*strictConn); ok {
+		ctx = context.WithValue(ctx, strictKey{}, c)
+	}
+	return ctx
+}
+
+// handedOver stops the checks of a connection that a handler took over.
+func handedOver(conn net.Conn, s http.ConnState) {
+	if c, ok := conn.(*strictConn); ok && s == http.StateHijacked {
+		c.taken.Store(true)
+	}
+}
+
+// unwrap returns the connection below one that was taken over, and what was read of it already.
+func unwrap(conn net.Conn) (below net.Conn, early []byte) {
+	c, ok := conn.(*strictConn)
+	if !ok {
+		return conn, nil
+	}
+	return c.Conn, append(c.ready, c.in...)
+}
+
+// CloseWrite ends one way of a connection that was taken over.
+func (c *strictConn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+// faultOf returns why a request was refused for its framing, nil if it was not. The one before it on
+// the same connection may still be served.
+func faultOf(r *http.Request) error {
+	c, ok := r.Context().Value(strictKey{}).(*strictConn)
+	if !ok || r.Host != refusedHost {
+		return nil
+	}
+	if why := c.fault.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
+// cutOf returns why the body of a request ended, nil if its framing is good.
+func cutOf(r *http.Request) error {
+	if c, ok := r.Context().Value(strictKey{}).(*strictConn); ok {
+		if why := c.cut.Load(); why != nil {
+			return *why
+		}
+	}
+	return nil
+}
+
+// ambiguous answers a request that was refused for its framing.
+func (p *Proxy) ambiguous(w http.ResponseWriter, c Client, why error) {
+	p.tellRefused(c, Target{}, why)
+	w.Header().Set("Connection", "close")
+	refuse(w, http.StatusBadRequest, Verdict{Why: why.Error()})
+}
+
+// tellRefused tells whoever records it what was refused for its form.
+func (p *Proxy) tellRefused(c Client, t Target, why error) {
+	p.log.Warn("a request or tunnel was refused for its form", "client", c.Name, "target", t.Addr(), "error", why)
+	if p.refused != nil {
+		p.refused(c, t, why)
+	}
+}

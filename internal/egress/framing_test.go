@@ -1,0 +1,220 @@
+package egress
+
+import (
+	"bufio"
+	"encoding/base64"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+var proxyToken = "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("s1:token")) + "\r\n"
+
+// refusals remembers what a proxy recorded.
+type refusals struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (r *refusals) add(c Client, _ Target, why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(r.list, c.Name+": "+why.Error())
+}
+
+func (r *refusals) all() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Join(r.list, "; ")
+}
+
+// sendRaw sends bytes to a proxy, and returns the answers.
+func sendRaw(t *testing.T, proxy, text string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", proxy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(patience))
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.(*net.TCPConn).CloseWrite()
+	all, _ := io.ReadAll(conn) // the proxy may close it first
+	return string(all)
+}
+
+// A request that two readers could end in different places goes nowhere, and is recorded.
+func TestAmbiguousFraming(t *testing.T) {
+	var mu sync.Mutex
+	var reached []string
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, err := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			reached = append(reached, r.Method+" "+r.URL.Path)
+		}
+	}))
+	defer server.Close()
+	at := server.Listener.Addr().String()
+	hidden := "GET http://" + at + "/hidden HTTP/1.1\r\nHost: " + at + "\r\n" + proxyToken + "\r\n"
+	post := "POST http://" + at + "/ HTTP/1.1\r\nHost: " + at + "\r\n" + proxyToken
+	for name, text := range map[string]string{
+		"length and chunked":          post + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
+		"chunked and length":          post + "Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n0\r\n\r\n" + hidden,
+		"two lengths":                 post + "Content-Length: 0\r\nContent-Length: 4\r\n\r\n" + hidden,
+		"two equal lengths":           post + "Content-Length: 0\r\nContent-Length: 0\r\n\r\n" + hidden,
+		"a list of lengths":           post + "Content-Length: 0, 0\r\n\r\n" + hidden,
+		"a length with a sign":        post + "Content-Length: +0\r\n\r\n" + hidden,
+		"a negative length":           post + "Content-Length: -1\r\n\r\n" + hidden,
+		"no length":                   post + "Content-Length: \r\n\r\n" + hidden,
+		"a length in hex":             post + "Content-Length: 0x0\r\n\r\n" + hidden,
+		"chunked twice":               post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
+		"another encoding":            post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n" + hidden,
+		"identity":                    post + "Transfer-Encoding: identity\r\n\r\n" + hidden,
+		"an encoding of another name": post + "Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n" + hidden,
+		"chunked in HTTP/1.0":         strings.Replace(post, "HTTP/1.1", "HTTP/1.0", 1) + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
+		"a folded header":             post + "X: a\r\n Transfer-Encoding: chunked\r\n\r\n" + hidden,
+		"a folded first header":       "POST http://" + at + "/ HTTP/1.1\r\n X: a\r\nHost: " + at + "\r\n" + proxyToken + "\r\n",
+		"bare LF":                     strings.ReplaceAll(post, "\r\n", "\n") + "\n" + hidden,
+		"one bare LF":                 post + "X: a\nContent-Length: 0\r\n\r\n" + hidden,
+		"bare CR":                     post + "X: a\rContent-Length: 4\r\n\r\n" + hidden,
+		"a NUL":                       post + "X: a\x00b\r\n\r\n" + hidden,
+		"a space before the colon":    post + "Content-Length : 4\r\n\r\n" + hidden,
+		"a header without a colon":    post + "Content-Length\r\n\r\n" + hidden,
+		"two hosts":                   post + "Host: other.test\r\n\r\n" + hidden,
+		"a line of two spaces":        strings.Replace(post, " HTTP", "  HTTP", 1) + "\r\n" + hidden,
+		"a version of its own":        strings.Replace(post, "HTTP/1.1", "HTTP/1.2", 1) + "\r\n" + hidden,
+		"a CONNECT with a body":       "CONNECT " + at + " HTTP/1.1\r\nHost: " + at + "\r\n" + proxyToken + "Content-Length: 5\r\n\r\nhello",
+		"a chunk extension":           post + "Transfer-Encoding: chunked\r\n\r\n0;x=y\r\n\r\n" + hidden,
+		"a long chunk extension":      post + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("x", 5000) + "\r\na\r\n0\r\n\r\n" + hidden,
+		"a chunk with bare LF":        post + "Transfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n" + hidden,
+		"a chunk of another size":     post + "Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n" + hidden,
+		"a chunk with a sign":         post + "Transfer-Encoding: chunked\r\n\r\n+1\r\na\r\n0\r\n\r\n" + hidden,
+		"a chunk with 0x":             post + "Transfer-Encoding: chunked\r\n\r\n0x1\r\na\r\n0\r\n\r\n" + hidden,
+		"a chunk too large":           post + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\na\r\n0\r\n\r\n" + hidden,
+		"a trailer with bare LF":      post + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: y\n\r\n" + hidden,
+		"a folded trailer":            post + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n z: a\r\n\r\n" + hidden,
+		"the second of two":           strings.Replace(hidden, "hidden", "first", 1) + post + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var told refusals
+			proxy := open(t, Options{Private: loopback, Refused: told.add})
+			answer := sendRaw(t, proxy, text)
+			mu.Lock()
+			got := strings.Join(reached, " ")
+			reached = nil
+			mu.Unlock()
+			if got != "" && got != "GET /first" {
+				t.Errorf("the server got %s", got)
+			}
+			if !strings.HasPrefix(told.all(), "builder: ") || strings.Contains(told.all(), ";") {
+				t.Errorf("recorded: %q", told.all())
+			}
+			if name != "the second of two" && !strings.HasPrefix(answer, "HTTP/1.1 400 ") && !strings.HasPrefix(answer, "HTTP/1.1 403 ") && !strings.HasPrefix(answer, "HTTP/1.1 502 ") {
+				t.Errorf("%q", answer)
+			}
+		})
+	}
+}
+
+// Without a credential the refusal is recorded as nobody's.
+func TestAmbiguousFramingOfNobody(t *testing.T) {
+	var told refusals
+	proxy := open(t, Options{Refused: told.add})
+	sendRaw(t, proxy, "POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n")
+	if told.all() != ": the request has two Content-Length headers" {
+		t.Errorf("%q", told.all())
+	}
+}
+
+// Requests with one reading pass, however the bytes of a connection are cut.
+func TestCleanFraming(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		_, _ = io.WriteString(w, r.URL.Path+"="+string(b)+";")
+	}))
+	defer server.Close()
+	at := server.Listener.Addr().String()
+	proxy := open(t, Options{Private: loopback})
+	head := func(method, path string) string {
+		return method + " http://" + at + path + " HTTP/1.1\r\nHost: " + at + "\r\n" + proxyToken
+	}
+	text := head("GET", "/1") + "\r\n" +
+		head("POST", "/2") + "Content-Length: 5\r\n\r\nhello" +
+		head("POST", "/3") + "Transfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n00B\r\nhello world\r\n0\r\nX-Sum: 1\r\n\r\n" +
+		head("PUT", "/4") + "Content-Length: 0\r\n\r\n" +
+		head("POST", "/5") + "Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+	conn, err := net.Dial("tcp", proxy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(patience))
+	go func() { _, _ = io.Copy(conn, iotest.OneByteReader(strings.NewReader(text))) }()
+	r := bufio.NewReader(conn)
+	for _, want := range []string{"/1=;", "/2=hello;", "/3=abchello world;", "/4=;", "/5=ok;"} {
+		res, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		for res.StatusCode == http.StatusContinue {
+			if res, err = http.ReadResponse(r, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != 200 || string(b) != want {
+			t.Errorf("%d %q, %v, want %q", res.StatusCode, b, err, want)
+		}
+	}
+}
+
+// What a client sends with its CONNECT reaches the server, all of it and in order.
+func TestEarlyDataOfTunnel(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	early := strings.Repeat("0123456789", 2000)
+	got := make(chan string, 1)
+	go func() {
+		conn, err := ln.Accept()
+		if err != nil {
+			got <- err.Error()
+			return
+		}
+		defer conn.Close()
+		b := make([]byte, len(early)+4)
+		_, _ = io.ReadFull(conn, b)
+		got <- string(b)
+	}()
+	proxy := open(t, Options{Private: loopback})
+	conn, err := net.Dial("tcp", proxy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(patience))
+	if _, err := io.WriteString(conn, "CONNECT "+ln.Addr().String()+" HTTP/1.1\r\nHost: "+ln.Addr().String()+"\r\n"+proxyToken+"\r\n"+early); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(io.LimitReader(conn, 39)).ReadString('\n'); err != nil || !strings.Contains(line, "200") {
+		t.Fatalf("%q %v", line, err)
+	}
+	if _, err := io.WriteString(conn, "last"); err != nil {
+		t.Fatal(err)
+	}
+	if all := <-got; all != early+"last" {
+		t.Errorf("%d bytes, and %d were sent", len(all), len(early)+4)
+	}
+}

@@ -1,0 +1,176 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// NetworkPlan contacts a host: by a request, or by a tunnel if the method is CONNECT.
+type NetworkPlan struct {
+	Method string `json:"method,omitempty"`
+	Scheme string `json:"scheme,omitempty"`
+	Host   string `json:"host,omitempty"` // lower case, ASCII, without a final dot
+	Port   string `json:"port,omitempty"`
+	Path   string `json:"path,omitempty"`
+	Query  string `json:"query,omitempty"`
+	Body   string `json:"body,omitempty"` // SHA-256 of what people are shown of the body, and its length
+}
+
+// webPorts are the ports that a scheme implies.
+var webPorts = map[string]string{"http": "80", "https": "443"}
+
+// readNetwork reads "CONNECT host:port" or "METHOD URL".
+func readNetwork(s *Submission) (Plan, error) {
+	if _, err := metadata[extra](s); err != nil {
+		return nil, err
+	}
+	method, target, ok := strings.Cut(s.Action, " ")
+	if !ok || method == "" || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || strings.ContainsAny(target, " \t\r\n") {
+		return nil, bad("the action of network is \"CONNECT host:port\" or \"METHOD URL\"")
+	}
+	n := &NetworkPlan{Method: method}
+	if method == "CONNECT" {
+		i := strings.LastIndexByte(target, ':')
+		if i < 0 {
+			return nil, bad("CONNECT needs host:port")
+		}
+		n.Host, n.Port = target[:i], target[i+1:]
+	} else {
+		u, err := url.Parse(target)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+			return nil, bad("%q must be an http or https address", target)
+		}
+		n.Scheme, n.Host, n.Port, n.Path, n.Query = u.Scheme, u.Hostname(), u.Port(), (&url.URL{Path: path.Clean("/" + u.Path)}).EscapedPath(), u.RawQuery
+		if n.Port == "" {
+			n.Port = webPorts[u.Scheme]
+		}
+	}
+	if n.Port == "" || len(n.Port) > 5 || strings.Trim(n.Port, "0123456789") != "" {
+		return nil, bad("%q is not a port", n.Port)
+	}
+	var err error
+	if n.Host, err = egress.Host(n.Host); err != nil {
+		return nil, bad("%v", err)
+	}
+	return n, nil
+}
+
+// networkPlan is the plan of what a client of the proxy asked for.
+func networkPlan(t *egress.Target) NetworkPlan {
+	return NetworkPlan{Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
+}
+
+func (n *NetworkPlan) category() approval.Category { return approval.Network }
+
+func (n *NetworkPlan) title() string {
+	if n.Method == "CONNECT" {
+		return "CONNECT " + joinHost(n.Host, n.Port)
+	}
+	host := n.Host
+	if n.Port != webPorts[n.Scheme] || strings.Contains(host, ":") {
+		host = joinHost(n.Host, n.Port)
+	}
+	return n.Method + " " + n.Scheme + "://" + host + n.Path + n.shortQuery()
+}
+
+func (n *NetworkPlan) action(root string) *umpire.Action {
+	at := "https://" + joinHost(n.Host, n.Port)
+	if n.Method != "CONNECT" {
+		if at = n.Scheme + "://" + joinHost(n.Host, n.Port) + n.Path; n.Query != "" { // what is sent out by a query is sent out
+			at += "?" + n.Query
+		}
+	}
+	return local(root, "WebFetch", map[string]any{"url": at})
+}
+
+// operations says what is asked of the host: a tool that fetches has no method, and rules may name
+// one, and a path. The query is data, and no part of either.
+func (n *NetworkPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
+	ops := operation.Read(a, env)
+	for i := range ops {
+		if n.Method != "CONNECT" && ops[i].Kind == umpire.Network {
+			ops[i].Resource = n.Method + " " + joinHost(n.Host, n.Port) + n.Path
+		}
+	}
+	return ops
+}
+
+// bind shows what the query sends out: a title has a part of it only.
+func (n *NetworkPlan) bind(context.Context, *Gateway) (shown string, err error) {
+	return n.sends(), nil
+}
+
+func (n *NetworkPlan) fits(context.Context, *Gateway) error { return nil }
+
+// otherPort reports whether the port is none of the web's: a rule has to name it.
+func (n *NetworkPlan) otherPort() bool { return n.Port != "80" && n.Port != "443" && n.Port != "" }
+
+// shortQuery is the query for a title, with secrets masked: people must see what it sends out. A long
+// one is cut, and the title says so; the card has all of it.
+func (n *NetworkPlan) shortQuery() string {
+	if n.Query == "" {
+		return ""
+	}
+	q := redact.Readable(n.Query)
+	if len(q) > maxQueryTitle {
+		q = strings.ToValidUTF8(q[:maxQueryTitle], "") + fmt.Sprintf("... (%d bytes)", len(n.Query))
+	}
+	return "?" + q
+}
+
+// maxQueryTitle bounds a query in a title, in bytes.
+const maxQueryTitle = 200
+
+func joinHost(host, port string) string {
+	if strings.Contains(host, ":") {
+		return "[" + host + "]:" + port
+	}
+	return host + ":" + port
+}
+
+// shown is what a proxied request sends out, for people.
+func (n *NetworkPlan) shown(body []byte, size int64) string {
+	text := n.sends()
+	if len(body) == 0 {
+		return text
+	}
+	of := fmt.Sprintf("%d bytes", len(body))
+	if size < 0 || size > int64(len(body)) {
+		of = fmt.Sprintf("the first %d bytes, and there may be more", len(body))
+		if size > 0 {
+			of = fmt.Sprintf("the first %d of %d bytes", len(body), size)
+		}
+	}
+	if bytes.IndexByte(body, 0) >= 0 || !utf8.Valid(body[:max(0, len(body)-4)]) {
+		return text + fmt.Sprintf("sends a body that is not text: %s, SHA-256 %x\n", of, sha256.Sum256(body))
+	}
+	return text + "sends in its body, " + of + ":\n    " + strings.ReplaceAll(strings.TrimRight(redact.Readable(strings.ToValidUTF8(string(body), "\uFFFD")), "\n"), "\n", "\n    ") + "\n"
+}
+
+// sends is what a request sends out by its query, for people.
+func (n *NetworkPlan) sends() string {
+	if n.Query == "" {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "sends by its query, %d bytes:\n", len(n.Query))
+	for part := range strings.SplitSeq(n.Query, "&") {
+		if text, err := url.QueryUnescape(part); err == nil {
+			part = text
+		}
+		b.WriteString("    " + strings.ReplaceAll(redact.Readable(part), "\n", "\n    ") + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,307 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Limits on what a plan runs.
+const (
+	maxNames   = 50        // packages
+	maxTimeout = 3_600_000 // ms
+)
+
+// process is the part that all plans with a program to run have.
+type process struct {
+	Dir     string `json:"cwd,omitempty"`     // below the root, links followed; "" is the root
+	Timeout int64  `json:"timeout,omitempty"` // ms
+	// Files are what it would run, by content.
+	Files []umpire.File `json:"files,omitempty"`
+
+	seen   *disk.Seen    // what the last judgement looked at
+	memory *taint.Memory // and what it noted of the files that the program downloads or makes
+}
+
+// program is a plan with a program to run.
+type program interface {
+	Plan
+	executable
+	proc() *process
+	// command is the program as the host starts it, in a folder.
+	command(dir string) (host.Command, error)
+	// scripts returns the files, by their content, that it would run or takes orders from.
+	scripts(g *Gateway) ([]umpire.File, error)
+}
+
+func (p *process) proc() *process { return p }
+
+func (p *process) check() error {
+	if p.Timeout < 0 || p.Timeout > maxTimeout {
+		return bad("the timeout is in milliseconds, at most %d", maxTimeout)
+	}
+	return nil
+}
+
+func (p *process) runs() bool { return true }
+
+// again is false: what a program did before its gateway died is not known.
+func (p *process) again() bool { return false }
+
+func (p *process) here(context.Context, *Gateway) bool { return true }
+
+func (p *process) notes() []string {
+	if p.Dir == "" {
+		return nil
+	}
+	return []string{"in " + visible.Line(p.Dir)}
+}
+
+func (p *process) oneByOne() string {
+	if p.Dir != "" {
+		return "a rule would hold in every folder, and this names one"
+	}
+	return ""
+}
+
+func (p *process) restrict(d *umpire.Decision, _ *judgment) {
+	if p.Dir != "" && d.Effect == umpire.Allow {
+		d.Add(umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Line(p.Dir)})
+	}
+}
+
+// CommandPlan runs a shell command.
+type CommandPlan struct {
+	Command string `json:"command,omitempty"`
+	process
+}
+
+func readCommand(s *Submission) (Plan, error) {
+	m, err := metadata[struct {
+		Command string `json:"command"`
+		Dir     string `json:"cwd"`
+		Timeout int64  `json:"timeout"`
+		extra
+	}](s)
+	if err != nil {
+		return nil, err
+	}
+	c := &CommandPlan{Command: m.Command, process: process{Dir: m.Dir, Timeout: m.Timeout}}
+	if c.Command == "" {
+		c.Command = s.Action
+	}
+	switch {
+	case strings.TrimSpace(c.Command) == "":
+		return nil, bad("the command is empty")
+	case len(c.Command) > approval.MaxAction:
+		return nil, bad("the command is longer than %d bytes", approval.MaxAction)
+	case m.Command != "" && s.Action != "" && m.Command != s.Action:
+		return nil, bad("the action and the command differ: say the same in both, or leave one out")
+	}
+	return c, c.check()
+}
+
+func (c *CommandPlan) category() approval.Category { return approval.Exec }
+
+func (c *CommandPlan) title() string { return c.Command }
+
+func (c *CommandPlan) action(root string) *umpire.Action {
+	input := map[string]any{"command": c.Command}
+	if c.Dir != "" {
+		input["cwd"] = c.Dir
+	}
+	return local(root, "Bash", input)
+}
+
+func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
+	ops := operation.Read(a, env)
+	if len(ops) == 1 && (ops[0].Idle() || ops[0].Resource == ":") {
+		// What does nothing but print has no operation of its own, and rules may still name it.
+		return []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(c.Command), " ")}}
+	}
+	return ops
+}
+
+func (c *CommandPlan) command(dir string) (host.Command, error) {
+	return host.Command{Dir: dir, Shell: c.Command}, nil
+}
+
+func (c *CommandPlan) bind(_ context.Context, g *Gateway) (string, error) { return g.bindScripts(c) }
+
+func (c *CommandPlan) fits(_ context.Context, g *Gateway) error { return g.scriptsHold(c) }
+
+func (c *CommandPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.Result) {
+	return g.runProgram(ctx, c, r)
+}
+
+func (c *CommandPlan) whole(_ context.Context, g *Gateway, put func(string) error) error {
+	return g.putProgram(c, put)
+}
+
+// PackagePlan installs, adds or removes packages.
+type PackagePlan struct {
+	Manager string   `json:"manager,omitempty"`
+	Verb    string   `json:"verb,omitempty"`
+	Names   []string `json:"names,omitempty"`
+	Scripts bool     `json:"scripts,omitempty"` // the packages may run scripts of their own
+	process
+}
+
+func readPackages(s *Submission) (Plan, error) {
+	m, err := metadata[struct {
+		Manager  string   `json:"manager"`
+		Packages []string `json:"packages"`
+		Scripts  bool     `json:"scripts"`
+		Verb     string   `json:"action"`
+		Dir      string   `json:"cwd"`
+		Timeout  int64    `json:"timeout"`
+		extra
+	}](s)
+	if err != nil {
+		return nil, err
+	}
+	q := &PackagePlan{Manager: m.Manager, Verb: m.Verb, Names: m.Packages, Scripts: m.Scripts, process: process{Dir: m.Dir, Timeout: m.Timeout}}
+	if q.Verb == "" {
+		q.Verb = "install"
+	}
+	if len(q.Names) == 0 || len(q.Names) > maxNames {
+		return nil, bad("name between 1 and %d packages", maxNames)
+	}
+	if err := host.CheckPackages(q.Manager, q.Verb, q.Names, q.Scripts); err != nil {
+		return nil, bad("%v", err)
+	}
+	return q, q.check()
+}
+
+func (q *PackagePlan) category() approval.Category { return approval.Packages }
+
+func (q *PackagePlan) title() string {
+	return q.Manager + " " + q.Verb + " " + strings.Join(q.Names, " ")
+}
+
+func (q *PackagePlan) action(root string) *umpire.Action {
+	verb := q.Verb
+	switch {
+	case verb == "remove" && !slices.Contains([]string{"bun", "cargo", "yarn", "pnpm", "uv"}, q.Manager):
+		verb = "uninstall"
+	case verb == "add" && q.Manager == "go":
+		verb = "get"
+	}
+	return local(root, "Bash", argv(append([]string{q.Manager, verb}, q.Names...)...))
+}
+
+func (q *PackagePlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
+	return operation.Read(a, env)
+}
+
+func (q *PackagePlan) parts() []string {
+	if q.Scripts {
+		return nil
+	}
+	return q.Names
+}
+
+func (q *PackagePlan) notes() []string {
+	notes := q.process.notes()
+	if q.Scripts {
+		notes = append(notes, "the packages may run scripts of their own")
+	}
+	return notes
+}
+
+func (q *PackagePlan) oneByOne() string {
+	if q.Scripts {
+		return "packages that may run their own scripts are answered one by one"
+	}
+	return q.process.oneByOne()
+}
+
+func (q *PackagePlan) restrict(d *umpire.Decision, j *judgment) {
+	if q.Scripts && d.Effect == umpire.Allow { // a rule speaks of names, and not of what they run
+		d.Effect = umpire.Ask
+	}
+	q.process.restrict(d, j)
+}
+
+func (q *PackagePlan) command(dir string) (host.Command, error) {
+	return host.PackageCommand(q.Manager, q.Verb, q.Names, q.Scripts, dir)
+}
+
+func (q *PackagePlan) bind(ctx context.Context, g *Gateway) (string, error) {
+	return g.bindScripts(q)
+}
+
+func (q *PackagePlan) fits(_ context.Context, g *Gateway) error { return g.scriptsHold(q) }
+
+func (q *PackagePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.Result) {
+	return g.runProgram(ctx, q, r)
+}
+
+func (q *PackagePlan) whole(_ context.Context, g *Gateway, put func(string) error) error {
+	return g.putProgram(q, put)
+}
+
+// runProgram runs a plan's program to its end. Who follows its output sees the end when the result
+// is kept.
+func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request) (status string, result host.Result) {
+	none := host.Result{ExitCode: host.ExitNotStarted}
+	c, err := g.hostCommand(p)
+	if err != nil {
+		none.Stderr = err.Error()
+		if changed := (changedError{}); errors.As(err, &changed) {
+			return "conflict", none
+		}
+		return "failed", none
+	}
+	var swapped error // after the last judgement
+	c.Hold = func() error {
+		if swapped = p.proc().seen.Hold(); swapped != nil {
+			return swapped
+		}
+		return p.proc().memory.Keep()
+	}
+	live := g.live.add(r.ID)
+	c.Stream = live.write
+	result = host.Run(ctx, c)
+	live.flush()
+	if swapped != nil {
+		return "conflict", result
+	}
+	// What a program prints may hold this machine's secrets, which an agent is not to have.
+	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
+	if result.ExitCode == host.ExitNotStarted || errors.As(context.Cause(ctx), new(stoppedError)) {
+		return "failed", result
+	}
+	return "completed", result
+}
+
+// hostCommand is the program in its folder, if both are as they were when it was asked for.
+func (g *Gateway) hostCommand(p program) (host.Command, error) {
+	own := p.proc()
+	dir, err := g.folder(own.Dir)
+	if err == nil && own.Dir != "" {
+		if now, _ := g.belowRoot(own.Dir); now != own.Dir { // a link was laid since it was asked for
+			err = changedError{own.Dir}
+		}
+	}
+	if err == nil {
+		err = g.scriptsHold(p)
+	}
+	if err != nil {
+		return host.Command{}, err
+	}
+	c, err := p.command(dir)
+	c.Timeout = time.Duration(own.Timeout) * time.Millisecond
+	return c, err
+}

@@ -1,0 +1,178 @@
+package gateway
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/operation"
+)
+
+// PushPlan changes a branch of the remote. Without a commit that was pushed to this gateway it is a
+// mere question.
+type PushPlan struct {
+	Branch string       `json:"branch,omitempty"`
+	Push   *host.Update `json:"push,omitempty"`
+}
+
+func readBranch(s *Submission) (Plan, error) {
+	if _, err := metadata[extra](s); err != nil {
+		return nil, err
+	}
+	branch, ok := strings.CutPrefix(s.Action, "push ")
+	hidden := func(r rune) bool { return !unicode.IsGraphic(r) } // people could not see it
+	if !ok || !goodBranch(branch) || strings.ContainsFunc(branch, hidden) {
+		return nil, bad("the action of git is \"push BRANCH\", with the name of a branch")
+	}
+	return &PushPlan{Branch: branch}, nil
+}
+
+// goodBranch follows git check-ref-format, and refuses what begins with a hyphen.
+func goodBranch(b string) bool {
+	// Names that git reads as something else than the branch.
+	if strings.HasPrefix(b, "refs/") || strings.HasPrefix(b, "heads/") || strings.HasPrefix(b, "tags/") || strings.HasPrefix(b, "remotes/") || strings.ToUpper(b) == b && (b == "HEAD" || strings.HasSuffix(b, "_HEAD")) ||
+		len(b) >= 40 && strings.Trim(b, "0123456789abcdef") == "" {
+		return false
+	}
+	if b == "" || len(b) > 250 || b == "@" || strings.HasPrefix(b, "-") || strings.HasPrefix(b, "/") || strings.HasSuffix(b, "/") || strings.HasSuffix(b, ".") ||
+		strings.Contains(b, "..") || strings.Contains(b, "//") || strings.Contains(b, "@{") || strings.ContainsAny(b, " ~^:?*[\\") || strings.ContainsFunc(b, unicode.IsControl) {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(b, "/"), func(p string) bool { return strings.HasPrefix(p, ".") || strings.HasSuffix(p, ".lock") })
+}
+
+func (q *PushPlan) category() approval.Category { return approval.Git }
+
+func (q *PushPlan) title() string {
+	if q.Push != nil {
+		return pushTitle(q.Push)
+	}
+	return "push " + q.Branch
+}
+
+// pushTitle is a push in one line.
+func pushTitle(u *host.Update) string {
+	what, name := "branch ", u.Name()
+	if u.Tag() {
+		what = "tag "
+	}
+	switch {
+	case u.New == "":
+		return "delete " + what + name
+	case u.Force:
+		return "force push " + what + name + " to " + u.New[:12]
+	case u.Tag():
+		return "push tag " + name + " at " + u.New[:12]
+	}
+	return "push " + name + " at " + u.New[:12]
+}
+
+func (q *PushPlan) action(root string) *umpire.Action {
+	return local(root, "Bash", argv(append([]string{"git"}, q.arguments()...)...))
+}
+
+// arguments are those that git would get to do the same.
+func (q *PushPlan) arguments() []string {
+	u := q.Push
+	if u == nil {
+		return []string{"push", "origin", q.Branch}
+	}
+	name := u.Name()
+	if u.Tag() {
+		name = u.Ref
+	}
+	switch {
+	case u.New == "":
+		return []string{"push", "origin", "--delete", name}
+	case u.Force:
+		return []string{"push", "--force", "origin", name}
+	}
+	return []string{"push", "origin", name}
+}
+
+func (q *PushPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
+	return operation.Read(a, env)
+}
+
+func (q *PushPlan) parts() []string {
+	u := q.Push
+	if u == nil {
+		return []string{q.Branch}
+	}
+	if u.Force || u.New == "" || u.Tag() {
+		return nil
+	}
+	return []string{strings.TrimPrefix(u.Ref, "refs/heads/")}
+}
+
+func (q *PushPlan) target() string {
+	if q.Push == nil {
+		return ""
+	}
+	return q.Push.Ref
+}
+
+func (q *PushPlan) oneByOne() string {
+	if q.Push != nil && (q.Push.Force || q.Push.Tag()) {
+		return "answer pushes that rewrite or delete, and tags, one by one"
+	}
+	return ""
+}
+
+// restrict holds a push to what branches need: nothing is rewritten or deleted unless a rule allows
+// it and a person agrees, and doubts are for people.
+func (q *PushPlan) restrict(d *umpire.Decision, _ *judgment) {
+	u := q.Push
+	if u == nil {
+		return
+	}
+	ask := func(rule, text string) {
+		d.Add(umpire.Reason{Rule: rule, Effect: umpire.Ask, Text: text, Op: -1})
+	}
+	allowed := d.Effect == umpire.Allow
+	switch {
+	case u.Force && !(allowed && d.Explicit):
+		if d.Effect != umpire.Deny {
+			d.Add(umpire.Reason{Rule: "push-rewrites", Effect: umpire.Deny, Op: -1,
+				Text:    "the push rewrites or deletes what the remote has, and no rule allows that",
+				Suggest: "ask the user for the rule `allow: git(" + strings.Join(q.arguments(), " ") + ")`"})
+		}
+	case u.Force:
+		ask("push-rewrites", "the push rewrites or deletes what the remote has")
+	case allowed && slices.ContainsFunc(u.Doubts, func(s string) bool { return strings.Contains(s, "secret") }):
+		ask("push-secret", "the push has what looks like a secret, or could not be looked through")
+	case allowed && !d.Explicit && u.Main:
+		ask("push-default-branch", "it is the remote's default branch")
+	case allowed && !d.Explicit && len(u.Doubts) > 0:
+		ask("push-doubts", u.Doubts[0])
+	}
+}
+
+func (q *PushPlan) runs() bool { return q.Push != nil }
+
+func (q *PushPlan) again() bool { return true }
+
+// here reports whether the commit is at this gateway: it is at the one that it was pushed to.
+func (q *PushPlan) here(ctx context.Context, g *Gateway) bool {
+	return q.Push == nil || g.staging != nil && (q.Push.New == "" || g.staging.Has(ctx, q.Push.New))
+}
+
+func (q *PushPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
+	result.ExitCode = host.ExitNotStarted
+	status, result.Stderr = g.pushOut(ctx, r, q.Push)
+	return status, result
+}
+
+func (q *PushPlan) whole(ctx context.Context, g *Gateway, put func(string) error) error {
+	if q.Push == nil {
+		return putPlan(q, put)
+	}
+	if g.staging == nil {
+		return fault{404, "this gateway takes no pushes"}
+	}
+	return g.staging.Whole(ctx, q.Push, put)
+}
