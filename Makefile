@@ -70,9 +70,12 @@ bench: build ## measure the hook as a process, the decision in-process, and the 
 	@scripts/bench.sh
 	@scripts/bench-proxy.sh
 
-cross: ## build for the other platforms
+cross: ## vet all code and tests for each system, and build for the other platforms
+	@for s in linux darwin windows; do \
+		echo "vet $$s"; export GOOS=$$s GOARCH=amd64; scripts/again.sh 600 $(GO) list -deps -test ./... >/dev/null && \
+		$(GO) vet ./... || exit 1; done
 	@for p in darwin/arm64 windows/amd64; do \
-		echo "build $$p"; export GOOS=$${p%/*} GOARCH=$${p#*/}; scripts/again.sh 600 $(GO) list -deps ./cmd/umpire >/dev/null && \
+		echo "build $$p"; export GOOS=$${p%/*} GOARCH=$${p#*/}; \
 		$(GO) build -o /dev/null ./cmd/umpire && $(GO) build -o /dev/null ./cmd/umpire-hook || exit 1; done
 
 clients: build ## drive real coding agents against the hook: CLIENTS, or all (needs Node and SHARED)
