@@ -28,6 +28,9 @@ var bin struct {
 // programs builds both programs, as users have them: side by side.
 func programs(t *testing.T) string {
 	t.Helper()
+	if dir := os.Getenv("UMPIRE_PROGRAMS"); dir != "" { // built where the tests were
+		return dir
+	}
 	bin.once.Do(func() {
 		dir, err := os.MkdirTemp("", "umpire-test-")
 		if err != nil {
