@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -278,6 +279,7 @@ it to --anchor later. Only an anchor can detect a log that was replaced complete
 				fmt.Fprintf(w, "anchor %d:%s\n", r.Head.Seq, r.Head.Hash)
 			}
 			if !r.OK() {
+				fmt.Fprintf(c.ErrOrStderr(), "See %s\n", doclink.AuditLog.URL())
 				return exitError(exitFailure)
 			}
 			return nil

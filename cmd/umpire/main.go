@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
@@ -53,17 +54,20 @@ func main() {
 			os.Exit(exitFailure)
 		}
 	}
-	switch {
-	case err == nil:
-	case errors.As(err, &exit):
-		os.Exit(int(exit))
-	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // names of files are in it, which anybody may have chosen
-		os.Exit(exitUsage)
-	default:
-		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error()))
-		os.Exit(exitFailure)
+	if err == nil {
+		return
 	}
+	if errors.As(err, &exit) {
+		os.Exit(int(exit))
+	}
+	fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // names of files are in it, which anybody may have chosen
+	if page := doclink.Of(err); page != "" {
+		fmt.Fprintf(os.Stderr, "See %s\n", page)
+	}
+	if errors.As(err, &usage) {
+		os.Exit(exitUsage)
+	}
+	os.Exit(exitFailure)
 }
 
 func newRoot() *cobra.Command {

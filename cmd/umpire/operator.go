@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -39,7 +40,7 @@ func operatorToken() (string, error) {
 	}
 	data, err := readSmall(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file)
+		return "", doclink.Wrap(fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file), doclink.Token)
 	}
 	return strings.TrimSpace(string(data)), err
 }
@@ -77,7 +78,7 @@ func gatewayCall(ctx context.Context, client *http.Client, method, address, secr
 }
 
 // errAway says that another try may find the gateway.
-var errAway = errors.New("the gateway does not answer")
+var errAway = doclink.Wrap(errors.New("the gateway does not answer"), doclink.Gateway)
 
 // gatewayFault is a gateway's refusal.
 type gatewayFault struct {
