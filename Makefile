@@ -11,7 +11,7 @@ BASE     ?= main
 MUTANTS  ?= 20
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys windows clients boxed reviewed clean release release-snapshot reproducible installed licences plugin
+.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys windows site clients boxed reviewed clean release release-snapshot reproducible installed licences plugin
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ cross: ## vet all code and tests for each system, and build for the other platfo
 
 windows: ## run the Windows programs under Wine (installs Debian's package once)
 	@scripts/wine.sh
+
+site: ## build the documentation below dist/site and check its links (needs Node)
+	@scripts/site.sh
 
 clients: build ## drive real coding agents against the hook: CLIENTS, or all (needs Node and SHARED)
 	@for c in $(CLIENTS); do $(SHARED)/realclients/run $$c "$(CURDIR)/bin/umpire-hook" '{client}' || exit 1; done
