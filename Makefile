@@ -11,7 +11,7 @@ BASE     ?= main
 MUTANTS  ?= 20
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys clients boxed reviewed clean release release-snapshot reproducible installed licences plugin
+.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys windows site clients boxed reviewed clean release release-snapshot reproducible installed licences plugin
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,10 +70,19 @@ bench: build ## measure the hook as a process, the decision in-process, and the 
 	@scripts/bench.sh
 	@scripts/bench-proxy.sh
 
-cross: ## build for the other platforms
+cross: ## vet all code and tests for each system, and build for the other platforms
+	@for s in linux darwin windows; do \
+		echo "vet $$s"; export GOOS=$$s GOARCH=amd64; scripts/again.sh 600 $(GO) list -deps -test ./... >/dev/null && \
+		$(GO) vet ./... || exit 1; done
 	@for p in darwin/arm64 windows/amd64; do \
-		echo "build $$p"; export GOOS=$${p%/*} GOARCH=$${p#*/}; scripts/again.sh 600 $(GO) list -deps ./cmd/umpire >/dev/null && \
+		echo "build $$p"; export GOOS=$${p%/*} GOARCH=$${p#*/}; \
 		$(GO) build -o /dev/null ./cmd/umpire && $(GO) build -o /dev/null ./cmd/umpire-hook || exit 1; done
+
+windows: ## run the Windows programs under Wine (installs Debian's package once)
+	@scripts/wine.sh
+
+site: ## build the documentation below dist/site and check its links (needs Node)
+	@scripts/site.sh
 
 clients: build ## drive real coding agents against the hook: CLIENTS, or all (needs Node and SHARED)
 	@for c in $(CLIENTS); do $(SHARED)/realclients/run $$c "$(CURDIR)/bin/umpire-hook" '{client}' || exit 1; done

@@ -34,6 +34,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/serve"
 	"github.com/umpire-dev/umpire/cmd/umpire/setup"
 	"github.com/umpire-dev/umpire/cmd/umpire/status"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
@@ -64,6 +65,9 @@ func main() {
 	}
 	if err != nil && !errors.As(err, &exit) {
 		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // an agent may have chosen a file name in it
+		if page := doclink.Of(err); page != "" {
+			fmt.Fprintf(os.Stderr, "See %s\n", page)
+		}
 	}
 	if status := cli.Status(err); status != 0 {
 		os.Exit(status)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -185,7 +186,7 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 	}
 	token := strings.TrimSpace(string(data))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", fmt.Errorf("%s has no token: create one with `umpire token add --agent NAME > %s`", path, path)
+		return "", doclink.Wrap(fmt.Errorf("%s has no token: create one with `umpire token add --agent NAME > %s`", path, path), doclink.Token)
 	}
 	return token, nil
 }

@@ -12,13 +12,13 @@ import (
 // an error, and after a crash, the file is as it was. A symbolic link at path is replaced,
 // and what it leads to is not touched.
 func Write(path string, data []byte, mode fs.FileMode) error {
-	return write(path, data, mode, (*os.File).Sync, os.Rename)
+	return write(path, data, mode, (*os.File).Sync, Rename)
 }
 
 // WriteNoSync is Write for caches and counters, which are written often: a loss of power may
 // leave the file empty.
 func WriteNoSync(path string, data []byte, mode fs.FileMode) error {
-	return write(path, data, mode, func(*os.File) error { return nil }, os.Rename)
+	return write(path, data, mode, func(*os.File) error { return nil }, Rename)
 }
 
 // Create is Write for a file that is not there yet: else the error is fs.ErrExist. Of many

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // A system is the part of the operating system that the log uses. Tests replace it to fail one
@@ -51,7 +53,7 @@ func (machine) open(path string, flag int) (handle, error) {
 func (machine) lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }
 func (machine) readDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 func (machine) mkdir(path string) error                    { return os.Mkdir(path, 0o700) }
-func (machine) rename(from, to string) error               { return os.Rename(from, to) }
+func (machine) rename(from, to string) error               { return atomicfile.Rename(from, to) }
 func (machine) remove(path string) error                   { return os.Remove(path) }
 
 func (machine) syncDir(dir string) error {

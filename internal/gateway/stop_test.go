@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -49,7 +50,8 @@ func TestStopRequest(t *testing.T) {
 		t.Errorf("%v", out)
 	}
 	eventually(t, func() (bool, string) {
-		return syscall.Kill(own, 0) != nil, "its shell still runs"
+		shell, err := os.FindProcess(own)
+		return err != nil || errors.Is(shell.Signal(syscall.Signal(0)), os.ErrProcessDone), "its shell still runs"
 	})
 	if status, _ := w.call("approver", "POST", "/api/queue/"+id+"/stop", nil); status != http.StatusConflict {
 		t.Errorf("once more: %d", status)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -44,7 +45,7 @@ func OperatorToken() (string, error) {
 	}
 	data, err := atomicfile.ReadSmall(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file)
+		return "", doclink.Wrap(fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file), doclink.Token)
 	}
 	return strings.TrimSpace(string(data)), err
 }
@@ -82,7 +83,7 @@ func Call(ctx context.Context, client *http.Client, method, address, secret stri
 }
 
 // ErrAway means that the gateway did not answer; a later try may succeed.
-var ErrAway = errors.New("the gateway does not answer")
+var ErrAway = doclink.Wrap(errors.New("the gateway does not answer"), doclink.Gateway)
 
 // Refusal is an answer by which the gateway refuses a request.
 type Refusal struct {

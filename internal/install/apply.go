@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // lockTime is how long a run waits for another one to end.
@@ -216,7 +218,7 @@ func (s *step) commit() error {
 	if s.After == nil {
 		return os.Remove(s.target)
 	}
-	return os.Rename(s.temp, s.target)
+	return atomicfile.Rename(s.temp, s.target)
 }
 
 func (s *step) undo() error {
@@ -224,7 +226,7 @@ func (s *step) undo() error {
 	case !s.Existed:
 		return os.Remove(s.target)
 	case s.old != "":
-		return os.Rename(s.old, s.target)
+		return atomicfile.Rename(s.old, s.target)
 	}
 	return replace(s.target, s.Before, s.Mode)
 }
@@ -321,7 +323,7 @@ func replace(path string, data []byte, mode os.FileMode) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(temp, path); err != nil {
+	if err := atomicfile.Rename(temp, path); err != nil {
 		return errors.Join(err, ignore(os.Remove(temp)))
 	}
 	return nil

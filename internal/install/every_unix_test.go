@@ -60,24 +60,3 @@ func TestEveryAgent(t *testing.T) {
 		}
 	}
 }
-
-// existing are settings as people have them.
-var existing = []struct{ agent, path, text string }{
-	{"claude", ".claude/settings.json", "{\n  // what I may do\n  \"permissions\": {\"allow\": [\"Bash\"]}, // enough\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"guard\"}]}, // mine\n    ],\n    /* later */\n  },\n}\n"},
-	{"claude", ".claude/settings.json", "\xef\xbb\xbf{\r\n\t\"model\": \"x\"\r\n}\r\n"},
-	{"claude", ".claude/settings.json", `{"a":1}`},
-	{"claude", ".claude/settings.json", "{}"},
-	{"claude", ".claude/settings.json", ""},
-	{"claude", ".claude/settings.json", " \n"},
-	{"claude", ".claude/settings.json", "{\n    \"hooks\": {\n        \"SessionStart\": [{\"hooks\": [{\"type\":\"command\",\"command\":\"date\"}]}]\n    }\n}"},
-	{"claude", ".claude/settings.json", "{ // one\n}\n// two\n"},
-	{"codex", ".codex/hooks.json", `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"guard","timeout":10}]}]}}`},
-	{"gemini", ".gemini/settings.json", "{\n  \"hooks\": {\n    \"BeforeTool\": []\n  }\n}\n"},
-	{"copilot", ".copilot/hooks/umpire.json", "{\"version\": 1}\n"},
-	{"droid", ".factory/settings.json", "{\"hooks\":{\"Stop\":[]},\"x\":[1,2,3]}\n"},
-	{"cursor", ".cursor/hooks.json", "{\"version\":1,\"hooks\":{\"preToolUse\":[{\"command\":\"./a.sh\"}]}}\n"},
-	{"amp", ".config/amp/settings.json", "{\n  \"amp.permissions\": [\n    {\"tool\": \"Bash\", \"action\": \"ask\"}\n  ]\n}\n"},
-	{"kimi", ".kimi-code/config.toml", "# mine\nmodel = \"k2\"\n\n[[hooks]]\nevent = \"PreToolUse\"\nmatcher = \"Bash\"\ncommand = \"guard\" # why not\n\n# the end\n[x]\ny = 1\n"},
-	{"kimi", ".kimi-code/config.toml", "model = \"k2\""},
-	{"kimi", ".kimi-code/config.toml", "a = '''\n[[hooks]]\ncommand = \"umpire-hook kimi\"\n'''\r\n"},
-}

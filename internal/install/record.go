@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // record remembers what was installed, in installed.json of umpire's state folder.
@@ -101,5 +103,5 @@ func (r *record) commit(env Env, scope Scope, temp string) error {
 	if len(r.Installs) == 0 {
 		return ignore(os.Remove(recordPath(env, scope)))
 	}
-	return os.Rename(temp, recordPath(env, scope))
+	return atomicfile.Rename(temp, recordPath(env, scope))
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
 // script is a file that is umpire's from the first to the last byte.
@@ -23,7 +25,7 @@ func (s *script) has(data []byte) bool { return s.own(data) }
 
 func (s *script) install(data []byte) ([]byte, error) {
 	if data != nil && !s.own(data) && len(bytes.TrimSpace(data)) > 0 {
-		return nil, fmt.Errorf("there is another program's hook in its place; let that one call `%s` and obey it, or move it away", s.command)
+		return nil, doclink.Wrap(fmt.Errorf("there is another program's hook in its place; let that one call `%s` and obey it, or move it away", s.command), doclink.ForeignHook)
 	}
 	if s.more != "" && string(data) == s.more {
 		return data, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -41,6 +42,9 @@ func (es Errors) Error() string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// DocLink names the section of the documents about policy files.
+func (Errors) DocLink() doclink.Name { return doclink.Policy }
 
 // Unwrap returns the faults.
 func (es Errors) Unwrap() []error {

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
 // initName is the name by which this program starts itself anew. It is no command for people.
@@ -123,7 +125,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	ended := make(chan struct{})
 	defer close(ended)
 	if err := start(cmd, ended); err != nil {
-		return 0, fmt.Errorf("this kernel makes no namespaces for this user: %w; see `umpire doctor`", err)
+		return 0, doclink.Wrap(fmt.Errorf("this kernel makes no namespaces for this user: %w; see `umpire doctor`", err), doclink.Sandbox)
 	}
 	_, _ = in.Close(), out.Close()
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })

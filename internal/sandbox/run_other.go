@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"os"
+
+	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
-var errLinux = errors.New("the box is made of Linux's namespaces, Landlock and seccomp: run it on Linux, or in a container")
+var errLinux = doclink.Wrap(errors.New("the box is made of Linux's namespaces, Landlock and seccomp: run it on Linux, or in a container"), doclink.Sandbox)
 
 // Run needs Linux.
 func Run(context.Context, Config) (int, error) { return 0, errLinux }

@@ -184,3 +184,18 @@ func TestEveryStatementFails(t *testing.T) {
 		}
 	}
 }
+
+func opened(t *testing.T, where string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func asked(action string) approval.Request {
+	now := time.Now().Truncate(time.Millisecond)
+	return approval.Request{ID: approval.NewID(now), Agent: "a", Category: approval.Network, Action: action, Digest: "d", State: approval.Pending, Created: now, Expires: now.Add(time.Hour)}
+}

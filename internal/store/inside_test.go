@@ -1,3 +1,5 @@
+//go:build unix
+
 package store
 
 import (
@@ -36,26 +38,11 @@ func TestInside(t *testing.T) {
 	t.Run("Twice", func(t *testing.T) { testTwice(t, server.Database("twice")) })
 }
 
-func opened(t *testing.T, where string) *Store {
-	t.Helper()
-	s, err := Open(t.Context(), where)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
-}
-
 func (s *Store) mustExec(t *testing.T, text string, args ...any) {
 	t.Helper()
 	if _, err := s.writer.ExecContext(t.Context(), s.sql(text), args...); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func asked(action string) approval.Request {
-	now := time.Now().Truncate(time.Millisecond)
-	return approval.Request{ID: approval.NewID(now), Agent: "a", Category: approval.Network, Action: action, Digest: "d", State: approval.Pending, Created: now, Expires: now.Add(time.Hour)}
 }
 
 func submitted(t *testing.T, s *Store, r approval.Request) approval.Request {

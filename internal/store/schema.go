@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
 // migrations bring a database from each version to the next. They are never changed once
@@ -87,7 +89,7 @@ func (s *Store) step(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	if version > len(migrations) {
-		return false, fmt.Errorf("the database has version %d, and this umpire knows %d: use a newer umpire", version, len(migrations))
+		return false, doclink.Wrap(fmt.Errorf("the database has version %d, and this umpire knows %d: use a newer umpire", version, len(migrations)), doclink.OldUmpire)
 	}
 	if version == len(migrations) {
 		return true, tx.Commit()

@@ -18,6 +18,7 @@ import (
 	_ "modernc.org/sqlite"             // the driver "sqlite"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
 // Store is a database of requests. It may be used by many goroutines at once.
@@ -144,7 +145,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	}
 	s.writer.SetMaxOpenConns(1)
 	if _, err := s.writer.ExecContext(ctx, "SELECT 1"); err != nil {
-		return errors.Join(fmt.Errorf("%s cannot be used: %w", path, err), s.close())
+		return errors.Join(doclink.Wrap(fmt.Errorf("%s cannot be used: %w", path, err), doclink.Database), s.close())
 	}
 	return os.Chmod(path, 0o600)
 }
@@ -193,7 +194,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	}
 	s.writer.SetMaxOpenConns(1)
 	if err := s.db.PingContext(ctx); err != nil {
-		return errors.Join(fmt.Errorf("the database cannot be reached: start it, or put --database right: %w", err), s.close())
+		return errors.Join(doclink.Wrap(fmt.Errorf("the database cannot be reached: start it, or put --database right: %w", err), doclink.Database), s.close())
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -269,6 +270,7 @@ the signed checkpoints that connect the chains. Gateways can write meanwhile.`,
 				fmt.Fprintf(w, "anchor %d:%s\n", r.Head.Seq, r.Head.Hash)
 			}
 			if !r.OK() {
+				fmt.Fprintf(c.ErrOrStderr(), "See %s\n", doclink.AuditLog.URL())
 				return cli.ExitError(cli.ExitFailure)
 			}
 			return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/doctor"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/live"
@@ -214,7 +215,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 		}
 	}
 	if len(reports) == 0 {
-		return errors.New("no coding agent was found in PATH; name one with --bin CLIENT=PATH")
+		return doclink.Wrap(errors.New("no coding agent was found in PATH; name one with --bin CLIENT=PATH"), doclink.NoAgent)
 	}
 	passed := 0
 	for _, r := range reports {

@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -49,7 +50,7 @@ func NewWatch(f *Flags) *cobra.Command {
 				defer func() { _ = res.Body.Close() }()
 			}
 			if err != nil {
-				return fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
+				return doclink.Wrap(fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err), doclink.Gateway)
 			}
 			defer func() { _ = c.CloseNow() }()
 			c.SetReadLimit(gatewayclient.MaxAnswer)

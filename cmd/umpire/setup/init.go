@@ -18,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/completion"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
@@ -323,13 +324,13 @@ func (s *setup) hookPath(workspace string) (string, error) {
 	}
 	if s.root == "" { // an image's programs are not here
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
-			return "", fmt.Errorf("%s is missing: install umpire-hook beside umpire, or pass --hook PATH", path)
+			return "", doclink.Wrap(fmt.Errorf("%s is missing: install umpire-hook beside umpire, or pass --hook PATH", path), doclink.HookProgram)
 		}
 	}
 	if !s.force {
 		folders := strings.Split(path, string(filepath.Separator))
 		if slices.Contains(folders, "_npx") || workspace != "" && slices.Contains(folders, "node_modules") && platform.Inside(path, workspace) {
-			return "", fmt.Errorf("%s is where npm keeps a copy of its own, which it replaces and removes: agents would run unguarded when it is gone; install umpire for good (npm install -g @umpire-dev/umpire), or use --force", path)
+			return "", doclink.Wrap(fmt.Errorf("%s is where npm keeps a copy of its own, which it replaces and removes: agents would run unguarded when it is gone; install umpire for good (npm install -g @umpire-dev/umpire), or use --force", path), doclink.HookProgram)
 		}
 		for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp", "/private/tmp", "/dev/shm"} {
 			if platform.Inside(path, dir) {
@@ -359,7 +360,7 @@ func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error)
 		}
 		found := install.Found(env)
 		if len(found) == 0 {
-			return nil, fmt.Errorf("no coding agents found: no program in PATH, no settings in %s; to select one anyway, name it: %s", env.Home, strings.ReplaceAll(agentNames(), "\n", " "))
+			return nil, doclink.Wrap(fmt.Errorf("no coding agents found: no program in PATH, no settings in %s; to select one anyway, name it: %s", env.Home, strings.ReplaceAll(agentNames(), "\n", " ")), doclink.NoAgent)
 		}
 		return found, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -67,7 +68,7 @@ func FromEnv(c Config, getenv func(string) string) (Config, error) {
 		return c, fmt.Errorf("provider %s: base address %q: %w; set it by %s", p.Name, c.BaseURL, err, c.baseFrom())
 	}
 	if c.Key == "" && p.KeyNeeded(c.BaseURL) {
-		return c, fmt.Errorf("%w for the provider %s: set %s, or choose another by --provider or PROVIDER (%s)", ErrNoKey, c.Provider, p.KeyVar, strings.Join(wire.Names(), ", "))
+		return c, doclink.Wrap(fmt.Errorf("%w for the provider %s: set %s, or choose another by --provider or PROVIDER (%s)", ErrNoKey, c.Provider, p.KeyVar, strings.Join(wire.Names(), ", ")), doclink.Key)
 	}
 	return c, nil
 }

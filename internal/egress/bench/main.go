@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command bench measures the proxy of `umpire serve` against no proxy, squid and tinyproxy,
 // in one run and in turn: on a noisy machine only the ratios mean something.
 package main

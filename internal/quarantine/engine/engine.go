@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
@@ -123,7 +124,7 @@ func (c *Config) open() (*broker, error) {
 	}
 	value, err := source.Key(context.Background(), c.Getenv)
 	if err != nil {
-		return nil, fmt.Errorf("provider %s: %w: %w: set it, name another variable with --api-key-env, or use --engine none", p.Name, errNoKey, err)
+		return nil, doclink.Wrap(fmt.Errorf("provider %s: %w: %w: set it, name another variable with --api-key-env, or use --engine none", p.Name, errNoKey, err), doclink.Key)
 	}
 	key, err := secret.Take([]byte(value))
 	if err != nil {
