@@ -42,6 +42,7 @@ type Fault struct {
 	Mode  Mode
 	Calls Calls
 	Root  string // counts only calls on files below this folder
+	Own   bool   // counts only calls of the program itself, and not of others that it starts
 }
 
 // Result is what happened to the program.
