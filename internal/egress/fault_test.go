@@ -131,10 +131,13 @@ func oneFault(t *testing.T, n int, mode faultMode) string {
 	var mu sync.Mutex
 	var arrived []string
 	up := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
 		host, _, _ := strings.Cut(r.Host, ":")
+		mu.Lock()
 		arrived = append(arrived, host)
+		mu.Unlock()
+		if _, err := io.Copy(io.Discard, r.Body); err != nil { // it was cut
+			panic(http.ErrAbortHandler)
+		}
 		_, _ = fmt.Fprintf(w, "hello from %s", host)
 	})
 	plain := httptest.NewServer(up)
