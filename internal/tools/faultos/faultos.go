@@ -59,7 +59,7 @@ type order struct {
 	Args []string
 }
 
-// Run runs a command until it ends, with a fault. What the command leaves running is killed.
+// Run runs a command until it ends, with a fault. It kills processes that the command leaves behind.
 func Run(t *testing.T, c *exec.Cmd, f Fault) Result {
 	t.Helper()
 	if f.Root != "" {
