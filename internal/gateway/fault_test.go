@@ -170,6 +170,37 @@ func TestEveryChangeFails(t *testing.T) {
 	}
 }
 
+// Revoking a token that is gone ends what an earlier call left behind, and a wrong ID ends nothing.
+func TestRevokeAgain(t *testing.T) {
+	w := newWorld(t, "")
+	tokens, err := w.g.Tokens(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var id string
+	for _, tok := range tokens {
+		if tok.Name == "a" {
+			id = tok.ID
+		}
+	}
+	asked := fmt.Sprint(w.ask("network", "CONNECT a.example:443", nil)["id"])
+	if status, out := w.call("admin", "DELETE", "/api/tokens/"+id+"zz", nil); status != http.StatusNotFound {
+		t.Errorf("a wrong ID: %d %v, want 404", status, out)
+	}
+	if r, err := w.s.Get(t.Context(), asked); err != nil || r.State.Final() {
+		t.Errorf("after a wrong ID the request is %s, %v, want it waiting", r.State, err)
+	}
+	if status, out := w.call("admin", "DELETE", "/api/tokens/"+id+"?keep=requests", nil); status != http.StatusOK {
+		t.Errorf("%d %v, want the token to be revoked", status, out)
+	}
+	if status, out := w.call("admin", "DELETE", "/api/tokens/"+id, nil); status != http.StatusNotFound {
+		t.Errorf("once more: %d %v, want 404", status, out)
+	}
+	if r, err := w.s.Get(t.Context(), asked); err != nil || !r.State.Final() {
+		t.Errorf("after the second call the request is %s, %v, want it ended", r.State, err)
+	}
+}
+
 // unlike returns the lines of a text that another has not.
 func unlike(before, now string) string {
 	var b strings.Builder

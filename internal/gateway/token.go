@@ -140,6 +140,9 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return gone
 	}
 	at := slices.IndexFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id) })
+	if at < 0 && slices.ContainsFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id[:12]) }) {
+		return gone // it is nearly the ID of a token that counts
+	}
 	if at >= 0 {
 		err := g.store.Update(ctx, tokenRecord, records[at].ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
 			return nil, map[string]string{"revoked": id[:12]}, nil
