@@ -44,7 +44,7 @@ type faulty struct {
 func (f *faulty) step(what string) error {
 	f.mu.Lock()
 	f.at++
-	now := f.at == f.nth
+	now, hit := f.at == f.nth, f.hit
 	if now {
 		f.what = what
 	}
@@ -55,7 +55,7 @@ func (f *faulty) step(what string) error {
 	case f.mode == panics && what != "resolve": // it reads nothing that others choose
 		panic(http.ErrAbortHandler)
 	case f.mode == stalls:
-		f.hit()
+		hit()
 		<-f.over
 	}
 	return errFault
@@ -167,13 +167,16 @@ func oneFault(t *testing.T, n int, mode faultMode) string {
 		body, err := send(c, r)
 		cancel()
 		c.CloseIdleConnections()
-		at := fmt.Sprintf("%s at call %d (%s)", mode, n, f.what)
+		f.mu.Lock()
+		what := f.what
+		f.mu.Unlock()
+		at := fmt.Sprintf("%s at call %d (%s)", mode, n, what)
 		switch host := r.URL.Hostname(); {
 		case err == nil && body != "hello from "+host:
 			t.Errorf("%s: %s answers %q, want the server's answer", at, u, body)
 		case err != nil:
 			failed++
-			if strings.Contains(err.Error(), errFault.Error()) && !strings.HasPrefix(f.what, "look") && f.what != "reveal" {
+			if strings.Contains(err.Error(), errFault.Error()) && !strings.HasPrefix(what, "look") && what != "reveal" {
 				t.Errorf("%s: %s: %v, want no details of the operator's", at, u, err)
 			}
 		}
