@@ -5,14 +5,12 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // built compiles all programs once.
@@ -60,15 +58,13 @@ func TestExamples(t *testing.T) {
 		})
 	}
 	t.Run("decide", func(t *testing.T) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		c := command(t, filepath.Join(dir, "decide"), "127.0.0.1:0")
+		var log bytes.Buffer
+		c.Stderr = &log
+		out, err := c.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
 		}
-		address := l.Addr().String()
-		l.Close()
-		c := command(t, filepath.Join(dir, "decide"), address)
-		var log bytes.Buffer
-		c.Stderr = &log
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -76,10 +72,15 @@ func TestExamples(t *testing.T) {
 			_ = c.Process.Kill() // it serves until then
 			_ = c.Wait()
 		}()
+		line, err := bufio.NewReader(out).ReadString('\n')
+		address, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+		if err != nil || !ok {
+			t.Fatalf("it prints %q, %v, and says %s; want the address that it listens on", line, err, &log)
+		}
 		for input, want := range map[string]string{
 			`{"command": "rm -rf ~"}`: `"effect":"deny"`, `{"command": "ls"}`: `"effect":"allow"`, `{"command": `: `"effect":"deny"`,
 		} {
-			resp, err := post("http://"+address, input)
+			resp, err := http.Post("http://"+address, "application/json", strings.NewReader(input))
 			if err != nil {
 				t.Fatalf("%v; the program says %s", err, &log)
 			}
@@ -90,14 +91,4 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	})
-}
-
-// post sends a request as soon as the server listens.
-func post(url, body string) (resp *http.Response, err error) {
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if resp, err = http.Post(url, "application/json", strings.NewReader(body)); err == nil {
-			return resp, nil
-		}
-	}
-	return nil, err
 }

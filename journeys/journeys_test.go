@@ -21,8 +21,9 @@ const limit = time.Minute
 // ownHome lets programs of a test have a home that the password file does not name.
 const ownHome = "-X=github.com/umpire-dev/umpire/internal/home.passwd="
 
-// TestJourneys runs every script. go test -v prints each step with what it printed.
-func TestJourneys(t *testing.T) {
+// programs builds the programs into a folder of the test's own.
+func programs(t *testing.T) (root, bin string) {
+	t.Helper()
 	// Not among temporary files: umpire treats those as nobody's, and is not installed there.
 	cache, err := os.UserCacheDir()
 	if err == nil {
@@ -31,16 +32,25 @@ func TestJourneys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := os.MkdirTemp(cache, "umpire-journeys-")
-	if err != nil {
+	if root, err = os.MkdirTemp(cache, "umpire-journeys-"); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(root) })
-	bin := filepath.Join(root, "bin")
+	t.Cleanup(func() {
+		if err := os.RemoveAll(root); err != nil {
+			t.Log(err)
+		}
+	})
+	bin = filepath.Join(root, "bin")
 	build := exec.Command("go", "build", "-ldflags="+ownHome, "-o", bin+"/", "../cmd/umpire", "../cmd/umpire-hook")
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("build the programs: %v\n%s", err, out)
 	}
+	return root, bin
+}
+
+// TestJourneys runs every script. go test -v prints each step with what it printed.
+func TestJourneys(t *testing.T) {
+	root, bin := programs(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 ".",
 		WorkdirRoot:         root,

@@ -5,8 +5,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 
@@ -41,5 +43,10 @@ func main() {
 	if len(os.Args) > 1 {
 		address = os.Args[1]
 	}
-	log.Fatal(http.ListenAndServe(address, nil))
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("listening on", listener.Addr())
+	log.Fatal(http.Serve(listener, nil))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -15,12 +16,17 @@ var errFault = errors.New("the store failed")
 // faulty is a store whose nth call fails, before or after it is made.
 type faulty struct {
 	approval.Store
-	nth, at int
-	after   bool
-	what    string
+	nth   int
+	after bool
+
+	mu   sync.Mutex // a queue settles many at once
+	at   int
+	what string
 }
 
 func (f *faulty) fails(what string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.at++; f.at != f.nth {
 		return false
 	}

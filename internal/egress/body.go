@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"unicode/utf8"
 )
@@ -141,12 +142,24 @@ func (p *Proxy) looker(ctx context.Context, c Client, t Target, answer, strict b
 		if noted || text == "" {
 			return nil
 		}
-		err := p.bodies.Look(ctx, c, t, answer, text)
+		err := p.lookAt(ctx, c, t, answer, text)
 		if noted = err != nil; noted && !strict {
 			return nil
 		}
 		return err
 	}
+}
+
+// lookAt judges a text. It was chosen by an agent or by a server, and is often read by a goroutine
+// of net/http's, where a panic would end the whole program.
+func (p *Proxy) lookAt(ctx context.Context, c Client, t Target, answer bool, text string) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.log.Error("a text could not be looked at", "client", c.Name, "target", t.Addr(), "panic", r, "stack", string(debug.Stack()))
+			err = errors.New("umpire could not look at this text: the operator finds out why in its log")
+		}
+	}()
+	return p.bodies.Look(ctx, c, t, answer, text)
 }
 
 // watchRequest has the body of a request looked at, and asks for an answer that can be.

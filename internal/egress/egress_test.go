@@ -94,6 +94,42 @@ func open(t *testing.T, o Options) string {
 	return start(t, p)
 }
 
+// ends hears when places are given back.
+type ends struct {
+	p    *Proxy
+	back chan struct{}
+}
+
+// awaitEnds is to be called before the proxy serves.
+func awaitEnds(p *Proxy) *ends {
+	e := &ends{p, make(chan struct{}, 2*maxConnections)}
+	p.left = func() { e.back <- struct{}{} }
+	return e
+}
+
+// all waits until every place is given back, and then no way is listed any more.
+func (e *ends) all(t *testing.T) {
+	t.Helper()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		e.p.mu.Lock()
+		places := len(e.p.clients)
+		e.p.mu.Unlock()
+		if places == 0 {
+			break
+		}
+		select {
+		case <-e.back:
+		case <-late.C:
+			t.Fatalf("%d places are taken, want none", places)
+		}
+	}
+	if open := e.p.ways.list(); len(open) > 0 {
+		t.Errorf("%d ways are listed, want none", len(open))
+	}
+}
+
 func start(t *testing.T, p *Proxy) string {
 	t.Helper()
 	s := httptest.NewUnstartedServer(nil)
@@ -570,6 +606,7 @@ func TestEveryEndGivesThePlaceBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := New(Options{Gate: &gate{}, Private: loopback, Idle: 200 * time.Millisecond})
 			p.hello, p.silent = patience, time.Millisecond // the server speaks first
+			ended := awaitEnds(p)
 			resp, near, _ := speak(t, start(t, p), connect)
 			if resp.status != 200 {
 				t.Fatalf("CONNECT: %d %s", resp.status, resp.body)
@@ -577,20 +614,7 @@ func TestEveryEndGivesThePlaceBack(t *testing.T) {
 			far := <-served
 			defer far.Close()
 			end(t, p, near, far)
-			deadline := time.Now().Add(patience)
-			for {
-				p.mu.Lock()
-				places := len(p.clients)
-				p.mu.Unlock()
-				open := len(p.ways.list())
-				if places == 0 && open == 0 {
-					return
-				}
-				if time.Now().After(deadline) {
-					t.Fatalf("%d places are taken and %d ways are listed", places, open)
-				}
-				time.Sleep(time.Millisecond)
-			}
+			ended.all(t)
 		})
 	}
 }

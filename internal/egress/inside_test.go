@@ -67,7 +67,9 @@ func (ca *testCA) certificate(host string) (*tls.Certificate, error) {
 type looked struct {
 	t     *testing.T
 	gate  *gate
-	ca    *testCA
+	ca    *testCA // of the proxy
+	far   *testCA // of the server
+	ends  *ends
 	proxy string
 	port  string
 	log   *lockedBuffer
@@ -99,8 +101,8 @@ func (everywhere) LookupNetIP(context.Context, string, string) ([]netip.Addr, er
 
 func newLooked(t *testing.T, h http.Handler, change func(*Options)) *looked {
 	t.Helper()
-	l := &looked{t: t, ca: newTestCA(t), log: &lockedBuffer{}}
 	far := newTestCA(t) // whom the proxy trusts, and clients do not
+	l := &looked{t: t, ca: newTestCA(t), far: far, log: &lockedBuffer{}}
 	up := httptest.NewUnstartedServer(h)
 	up.EnableHTTP2 = true
 	byAddress, err := far.certificate("127.0.0.1")
@@ -119,7 +121,10 @@ func newLooked(t *testing.T, h http.Handler, change func(*Options)) *looked {
 	if change != nil {
 		change(&o)
 	}
-	l.proxy = open(t, o)
+	p := New(o)
+	p.hello, p.silent = patience, patience
+	l.ends = awaitEnds(p)
+	l.proxy = start(t, p)
 	return l
 }
 

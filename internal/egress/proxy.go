@@ -97,6 +97,7 @@ type Proxy struct {
 
 	refused func(c Client, t Target, why error)
 	ways    ways
+	left    func() // is told when a place was given back; nil: nobody is
 
 	mu      sync.Mutex // over what follows
 	clients map[place]int
@@ -333,9 +334,12 @@ func (p *Proxy) enter(w http.ResponseWriter, at place) bool {
 
 func (p *Proxy) leave(at place) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.clients[at]--; p.clients[at] == 0 {
 		delete(p.clients, at)
+	}
+	p.mu.Unlock()
+	if p.left != nil {
+		p.left()
 	}
 }
 

@@ -510,14 +510,14 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 	}
 	secret, made, err := g.NewToken(r.Context(), t)
 	if err != nil {
-		return 0, nil, bad("%v", err)
+		return 0, nil, err
 	}
 	return http.StatusCreated, map[string]any{"token": secret, "about": made}, nil
 }
 
 func (g *Gateway) deleteToken(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	if err := g.revoke(r.Context(), r.PathValue("id"), p.Name, r.URL.Query().Get("keep") == "requests"); err != nil {
-		return 0, nil, errNotFound
+		return 0, nil, err
 	}
 	return http.StatusOK, map[string]bool{"ok": true}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -81,13 +82,13 @@ func hashToken(secret string) string {
 func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made Token, err error) {
 	switch {
 	case t.Kind != Agent && t.Kind != Operator:
-		return "", Token{}, fmt.Errorf("unknown kind %q: use agent or operator", t.Kind)
+		return "", Token{}, bad("unknown kind %q: use agent or operator", t.Kind)
 	case t.Name == "" || len(t.Name) > 200:
-		return "", Token{}, errors.New("a token needs a name of at most 200 bytes")
+		return "", Token{}, bad("a token needs a name of at most 200 bytes")
 	case t.Kind == Operator && ranks[t.Role] == 0:
-		return "", Token{}, fmt.Errorf("unknown role %q: use viewer, approver or admin", t.Role)
+		return "", Token{}, bad("unknown role %q: use viewer, approver or admin", t.Role)
 	case t.Kind == Agent && t.Role != "":
-		return "", Token{}, errors.New("an agent has no role")
+		return "", Token{}, bad("an agent has no role")
 	}
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails, by its documentation
@@ -134,25 +135,36 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range records {
-		if len(id) >= 12 && strings.HasPrefix(r.ID, id) {
-			err := g.store.Update(ctx, tokenRecord, r.ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
-				return nil, map[string]string{"revoked": r.ID[:12]}, nil
-			})
-			if err != nil {
-				return err
-			}
-			if err := g.dropSessions(ctx, by, func(s session) bool { return s.Token == r.ID[:12] }); err != nil {
-				return err
-			}
-			g.endChannels(context.WithoutCancel(ctx))
-			if keep {
-				return nil
-			}
-			return g.endRequests(context.WithoutCancel(ctx), r.ID[:12])
+	gone := fault{http.StatusNotFound, fmt.Sprintf("there is no token %q", id)}
+	if len(id) < 12 {
+		return gone
+	}
+	at := slices.IndexFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id) })
+	if at < 0 && slices.ContainsFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id[:12]) }) {
+		return gone // it is nearly the ID of a token that counts
+	}
+	if at >= 0 {
+		err := g.store.Update(ctx, tokenRecord, records[at].ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
+			return nil, map[string]string{"revoked": id[:12]}, nil
+		})
+		if err != nil {
+			return err
 		}
 	}
-	return fmt.Errorf("there is no token %q", id)
+	// Also without a token: an earlier call may have failed halfway.
+	if err := g.dropSessions(ctx, by, func(s session) bool { return s.Token == id[:12] }); err != nil {
+		return err
+	}
+	g.endChannels(context.WithoutCancel(ctx))
+	if !keep {
+		if err := g.endRequests(context.WithoutCancel(ctx), id[:12]); err != nil {
+			return err
+		}
+	}
+	if at < 0 {
+		return gone
+	}
+	return nil
 }
 
 // endRequests ends what an agent asked that nobody answered: its credential is gone.

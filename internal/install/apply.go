@@ -116,26 +116,32 @@ type step struct {
 }
 
 // applyAgent first writes everything to new files, which may fail, and then gives them
-// their names, which needs no space on the disk. So does taking them back.
+// their names, which needs no space on the disk. So does taking them back. An install is on
+// record before its file has its name, and a removal after: a kill in between loses nothing.
 func applyAgent(env Env, scope Scope, rec *record, changes []Change) (err error) {
 	steps := make([]step, 0, len(changes))
-	next := record{Version: 1, Installs: slices.Clone(rec.Installs)}
-	var saved string
+	ahead, next := rec.clone(), rec.clone()
+	var saved []string   // records on their way to the disk
 	var emptied []string // folders that umpire made, and that may be empty now
-	named := 0
+	named, recorded := 0, false
 	defer func() {
-		if err != nil {
+		failed := err != nil
+		if failed {
 			for _, s := range slices.Backward(steps[:named]) {
 				if undo := s.undo(); undo != nil {
 					err = fmt.Errorf("%w; and %s could not be put back: %w; it is kept in %s", err, s.Path, undo, s.backup)
 				}
 			}
+			if recorded {
+				err = errors.Join(err, rec.commit(env, scope, saved[0]))
+			}
 		}
-		discard(saved)
+		for _, temp := range saved {
+			err = errors.Join(err, discard(temp))
+		}
 		for _, s := range slices.Backward(steps) {
-			discard(s.temp)
-			discard(s.old)
-			if err != nil {
+			err = errors.Join(err, discard(s.temp), discard(s.old))
+			if failed {
 				removeDirs(s.dirs)
 			}
 		}
@@ -150,18 +156,29 @@ func applyAgent(env Env, scope Scope, rec *record, changes []Change) (err error)
 		if err := s.prepare(env, scope); err != nil {
 			return fmt.Errorf("%w; nothing was changed for %s", err, c.Agent)
 		}
+		if s.installs() {
+			ahead.note(*s)
+		}
 		next.note(*s)
 	}
-	if saved, err = next.stage(env, scope); err != nil {
+	for _, r := range []*record{rec, ahead, next} {
+		temp, err := r.stage(env, scope)
+		if err != nil {
+			return fmt.Errorf("record what is installed: %w; nothing was changed", err)
+		}
+		saved = append(saved, temp)
+	}
+	if err := ahead.commit(env, scope, saved[1]); err != nil {
 		return fmt.Errorf("record what is installed: %w; nothing was changed", err)
 	}
+	recorded = true
 	for i := range steps {
 		if err := steps[i].commit(); err != nil {
 			return err
 		}
 		named++
 	}
-	if err := next.commit(env, scope, saved); err != nil {
+	if err := next.commit(env, scope, saved[2]); err != nil {
 		return fmt.Errorf("record what was installed: %w", err)
 	}
 	for _, c := range changes {
@@ -169,7 +186,7 @@ func applyAgent(env Env, scope Scope, rec *record, changes []Change) (err error)
 			emptied = append(emptied, old.Dirs...)
 		}
 	}
-	*rec = next
+	*rec = *next
 	return nil
 }
 
@@ -231,11 +248,19 @@ func (s *step) undo() error {
 	return replace(s.target, s.Before, s.Mode)
 }
 
-func discard(path string) {
-	if path != "" {
-		_ = os.Remove(path) // it may have its name by now
+// discard removes a file that is not needed any more. It may have been renamed.
+func discard(path string) error {
+	if path == "" {
+		return nil
 	}
+	if err := ignore(os.Remove(path)); err != nil {
+		return fmt.Errorf("%s is left over, remove it: %w", path, err)
+	}
+	return nil
 }
+
+// installs reports whether umpire's hooks are in what the step writes.
+func (s *step) installs() bool { return s.After != nil && s.form.has(s.After) }
 
 // note records a change.
 func (r *record) note(w step) {
@@ -244,7 +269,7 @@ func (r *record) note(w step) {
 		was := *in // what follows moves it
 		old = &was
 	}
-	if w.After == nil || !w.form.has(w.After) {
+	if !w.installs() {
 		r.drop(w.Path)
 		if old != nil {
 			r.inherit(old.Dirs)

@@ -182,7 +182,11 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 				if !in.Existed {
 					return nil, true, nil
 				}
-				if old, err := os.ReadFile(in.Backup); err == nil && sum(old) == in.Before {
+				old, err := read(in.Backup)
+				if err != nil {
+					return nil, false, fmt.Errorf("read what was there before umpire: %w", err)
+				}
+				if old != nil && sum(old) == in.Before {
 					return old, false, nil
 				}
 			}

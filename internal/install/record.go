@@ -74,6 +74,8 @@ func loadRecord(env Env, scope Scope) (*record, error) {
 	return r, nil
 }
 
+func (r *record) clone() *record { return &record{Version: 1, Installs: slices.Clone(r.Installs)} }
+
 func (r *record) find(path string) *installed {
 	for i := range r.Installs {
 		if r.Installs[i].Path == path {

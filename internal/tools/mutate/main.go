@@ -4,7 +4,7 @@
 // statement at a time, and runs the package's tests. A mutant that the tests pass is printed
 // as a difference: read it, and either write the test that fails, or see that nothing changed.
 //
-//	go run ./internal/tools/mutate [-base REV] [-n N] [-seed N] [PACKAGE...]
+//	go run ./internal/tools/mutate [-base REV] [-n N] [-seed N] [-operator NAME] [PACKAGE...]
 //
 // A mutant may remove files or send signals. scripts/mutate.sh runs this program in a box in
 // which only temporary folders can be written.
@@ -19,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -35,6 +36,7 @@ func main() {
 	n := flag.Int("n", 20, "number of mutants")
 	seed := flag.Uint64("seed", 1, "which sample to take")
 	within := flag.Duration("timeout", 2*time.Minute, "how long the tests of a mutant may take; a mutant that takes longer is killed")
+	operator := flag.String("operator", "", "only mutants of this `operator`, such as \"skip error check\"")
 	users := flag.Bool("users", false, "also run the tests of the packages that import a survivor's package")
 	least := flag.Int("least", 0, "exit with 1 if less than this percentage is killed")
 	flag.Parse()
@@ -42,7 +44,7 @@ func main() {
 	lines, err := changedLines(ctx, *base, flag.Args())
 	if err == nil {
 		var all []site
-		if all, err = sample(lines, *n, *seed); err == nil {
+		if all, err = sample(lines, *operator, *n, *seed); err == nil {
 			var r results
 			if r, err = run(ctx, all, *within, *users, os.Stdout); err == nil {
 				err = r.report(os.Stdout, *least)
@@ -122,9 +124,9 @@ func parseDiff(diff []byte) changed {
 	return out
 }
 
-// sample draws n sites, at most one of a line. Each operator is drawn alike often, for else
-// most mutants would be changed constants.
-func sample(lines changed, n int, seed uint64) ([]site, error) {
+// sample draws n sites, at most one of a line, of one operator or, if it is empty, of all.
+// Each operator is drawn alike often, for else most mutants would be changed constants.
+func sample(lines changed, operator string, n int, seed uint64) ([]site, error) {
 	byOperator := map[string][]site{}
 	var files []string
 	for file := range lines {
@@ -144,7 +146,7 @@ func sample(lines changed, n int, seed uint64) ([]site, error) {
 			return nil, err
 		}
 		for _, s := range found {
-			if lines[file] == nil || lines[file][s.line] {
+			if (lines[file] == nil || lines[file][s.line]) && (operator == "" || s.operator == operator) {
 				byOperator[s.operator] = append(byOperator[s.operator], s)
 			}
 		}
@@ -200,13 +202,15 @@ type result struct {
 
 type results []result
 
-// run tries each mutant. It puts none into the tree: the go command reads them from an overlay.
+// run tries each mutant, after a package's tests have passed without one. It puts none into the
+// tree: the go command reads them from an overlay.
 func run(ctx context.Context, all []site, within time.Duration, users bool, w io.Writer) (out results, err error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	sound := map[string]bool{}
 	for i, s := range all {
 		source, err := os.ReadFile(s.file)
 		if err != nil {
@@ -225,6 +229,12 @@ func run(ctx context.Context, all []site, within time.Duration, users bool, w io
 			return nil, err
 		}
 		pkg := "./" + filepath.Dir(s.file)
+		if !sound[pkg] {
+			if _, err := output(ctx, "go", "test", "-vet=off", "-count=1", "-timeout", within.String(), pkg); err != nil {
+				return nil, fmt.Errorf("the tests of %s fail without a mutant: %w", pkg, err)
+			}
+			sound[pkg] = true
+		}
 		v, err := try(ctx, overlay, within, pkg)
 		if err == nil && v == survived && users {
 			var importers []string
@@ -277,14 +287,14 @@ func importersOf(ctx context.Context, pkg string) ([]string, error) {
 	return out, nil
 }
 
-// output runs a command and returns what it writes; its error has what it wrote to standard error.
+// output runs a command and returns what it writes; its error has all that it wrote.
 func output(ctx context.Context, argv ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	out, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", strings.Join(argv, " "), err, bytes.TrimSpace(errs.Bytes()))
+		return nil, fmt.Errorf("%s: %w: %s", strings.Join(argv, " "), err, bytes.TrimSpace(append(out, errs.Bytes()...)))
 	}
 	return out, nil
 }
@@ -307,43 +317,47 @@ func (s site) diff(source []byte) string {
 	return b.String()
 }
 
-// report prints how many mutants each package's tests killed.
+// report prints how many mutants the tests killed, by package and by operator.
 func (r results) report(w io.Writer, least int) error {
-	type count struct{ killed, all int }
-	counts := map[string]*count{}
-	var packages []string
-	var total count
+	packages, operators, total := counts{}, counts{}, counts{}
 	for _, x := range r {
 		if x.verdict == noCompile {
 			continue
 		}
-		pkg := filepath.Dir(x.file)
-		if counts[pkg] == nil {
-			counts[pkg] = &count{}
-			packages = append(packages, pkg)
-		}
-		counts[pkg].all++
-		total.all++
-		if x.verdict == killed {
-			counts[pkg].killed++
-			total.killed++
-		}
+		packages.add(filepath.Dir(x.file), x.verdict)
+		operators.add(x.operator, x.verdict)
+		total.add("all", x.verdict)
 	}
-	if total.all == 0 {
+	if len(total) == 0 {
 		return errors.New("no mutant compiled: take another -seed or a larger -n")
 	}
-	slices.Sort(packages)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	for _, p := range packages {
-		fmt.Fprintf(t, "%s\t%d of %d killed\n", p, counts[p].killed, counts[p].all)
+	for _, c := range []counts{packages, operators, total} {
+		for _, name := range slices.Sorted(maps.Keys(c)) {
+			fmt.Fprintf(t, "%s\t%d of %d killed\t%d%%\n", name, c[name].killed, c[name].all, c[name].percent())
+		}
 	}
-	percent := 100 * total.killed / total.all
-	fmt.Fprintf(t, "all\t%d of %d killed (%d%%)\n", total.killed, total.all, percent)
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if percent < least {
+	if percent := total["all"].percent(); percent < least {
 		return fmt.Errorf("%d%% killed, and %d%% wanted", percent, least)
 	}
 	return nil
 }
+
+// counts has the mutants of each package, or of each operator.
+type counts map[string]count
+
+type count struct{ killed, all int }
+
+func (c counts) add(name string, v verdict) {
+	n := c[name]
+	n.all++
+	if v == killed {
+		n.killed++
+	}
+	c[name] = n
+}
+
+func (c count) percent() int { return 100 * c.killed / c.all }

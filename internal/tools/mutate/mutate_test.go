@@ -86,7 +86,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := sample(lines, 100, 1)
+	all, err := sample(lines, "", 100, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,21 @@ func TestRun(t *testing.T) {
 	if !strings.Contains(out.String(), "    + \t\treturn (100 + 1)") {
 		t.Errorf("the survivor is not shown:\n%s", &out)
 	}
+	if !strings.Contains(out.String(), "early return  1 of 1 killed") {
+		t.Errorf("the report does not count by operator:\n%s", &out)
+	}
 	if err := r.report(&out, 100); err == nil {
 		t.Error("a report below -least has no error")
+	}
+	if only, err := sample(lines, "compare", 100, 1); err != nil || len(only) != 1 || only[0].operator != "compare" {
+		t.Errorf("with -operator compare: %+v, %v, want the one comparison", only, err)
+	}
+
+	// Tests that fail anyway would count every mutant as killed.
+	if err := os.WriteFile(filepath.Join(dir, "sum_test.go"), []byte("package m\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) { t.Fail() }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(t.Context(), all, time.Minute, false, &out); err == nil || !strings.Contains(err.Error(), "fail without a mutant") {
+		t.Errorf("with failing tests: %v, want an error that says so", err)
 	}
 }

@@ -1,0 +1,83 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// swept is a store that notes when its queue looks for what is over.
+type swept struct {
+	Store
+	fails  func() bool
+	expiry []time.Time // the since of each call
+	pruned []time.Time // the age of each call
+	left   int         // calls that still find something to prune
+}
+
+var errSwept = errors.New("the store is away")
+
+func (s *swept) Expire(_ context.Context, _, since time.Time) ([]Request, error) {
+	s.expiry = append(s.expiry, since)
+	if s.fails() {
+		return nil, errSwept
+	}
+	return nil, nil
+}
+
+func (s *swept) Prune(_ context.Context, before time.Time) (int, error) {
+	s.pruned = append(s.pruned, before)
+	if s.left--; s.left >= 0 {
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// A queue looks every second for what is over, for an hour, and every ten minutes for what is
+// kept no longer, until nothing is left. While the store is away nobody can renew a lease, so
+// leases count from when it is back.
+func TestSweep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		away := func() bool { at := time.Since(begin); return at > 10*time.Minute && at < 20*time.Minute }
+		s := &swept{fails: away, left: 3}
+		q := Open(s, Options{Keep: 24 * time.Hour})
+		time.Sleep(time.Hour + time.Second/2) // of the bubble's clock
+		q.Close()
+		if n := len(s.expiry); n != 3600 {
+			t.Errorf("looked %d times in an hour for what is over, want every second", n)
+		}
+		if got := s.expiry[0]; !got.Equal(begin) {
+			t.Errorf("at first leases count from %v, want the start at %v", got, begin)
+		}
+		if got, want := s.expiry[len(s.expiry)-1], begin.Add(20*time.Minute-time.Second); !got.Equal(want) {
+			t.Errorf("after ten minutes without a store leases count from %v, want %v", got, want)
+		}
+		if n := len(s.pruned); n != 6+3 {
+			t.Errorf("pruned %d times in an hour, want 6 and once more for each of 3 that found something", n)
+		}
+		if want := begin.Add(time.Second - 24*time.Hour); !slices.ContainsFunc(s.pruned, want.Equal) {
+			t.Errorf("pruned what is older than %v, want %v at first", s.pruned, want)
+		}
+		time.Sleep(time.Hour)
+		if n := len(s.expiry); n != 3600 {
+			t.Errorf("looked %d times, want none after Close", n)
+		}
+	})
+}
+
+// With no time to keep, nothing is ever removed.
+func TestSweepKeeps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &swept{fails: func() bool { return false }}
+		q := Open(s, Options{})
+		time.Sleep(time.Hour)
+		q.Close()
+		if len(s.pruned) > 0 {
+			t.Errorf("pruned %v, want nothing: all is kept for ever", s.pruned)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// Words become what bash 5.2 makes of them: each of these lines was run by it. A word may stay
+// unknown; one that is read as another word is judged as another word.
+func TestExpansionsAreBash(t *testing.T) {
+	unknown := 0
+	for _, tt := range []struct {
+		line string
+		want []string // the arguments of prog
+	}{
+		{`x=aXbXc; prog ${x/X/-}`, []string{"a-bXc"}},
+		{`x=aXbXc; prog ${x//X/-}`, []string{"a-b-c"}},
+		{`x=aXbXc; prog ${x/X}`, []string{"abXc"}},
+		{`x=aXbXc; prog ${x//X}`, []string{"abc"}},
+		{`x=aXbXc; prog ${x/#a/-}`, []string{"-XbXc"}},
+		{`x=aXbXc; prog ${x/#X/-}`, []string{"aXbXc"}},
+		{`x=aXbXc; prog ${x/%c/-}`, []string{"aXbX-"}},
+		{`x=aXbXc; prog ${x/%X/-}`, []string{"aXbXc"}},
+		{`x=aXbXc; prog ${x/[Xb]/-}`, []string{"a-bXc"}},
+		{`x=aXbXc; prog ${x//[Xb]/-}`, []string{"a---c"}},
+		{`x=aXbXc; prog ${x/X*/-}`, []string{"a-"}},
+		{`x=aXbXc; prog ${x/?/-}`, []string{"-XbXc"}},
+		{`x=a.b.c; prog ${x#*.} ${x##*.} ${x%.*} ${x%%.*}`, []string{"b.c", "c", "a.b", "a"}},
+		{`x=a.b.c; prog ${x#a} ${x#b} ${x%c} ${x%b}`, []string{".b.c", "a.b.c", "a.b.", "a.b.c"}},
+		{`x=abcdef; prog ${x:2} ${x:2:2} ${x: -2} ${x: -3:2} ${x:1:-1} ${x:9} ${x:0:0}end`, []string{"cdef", "cd", "ef", "de", "bcde", "end"}},
+		{`x=abc; prog ${#x}`, []string{"3"}},
+		{`x=(a bb c); prog ${#x[@]} ${#x[1]} ${x[-1]} ${x[@]:1} ${x[@]:1:1}`, []string{"3", "2", "c", "bb", "c", "bb"}},
+		{`x=(a b); x+=(c); prog "${x[@]}"`, []string{"a", "b", "c"}},
+		{`x=(a b); prog "${x[*]}"`, []string{"a b"}},
+		{`x=ab; x+=c; prog $x`, []string{"abc"}},
+		{`x=aBc; prog ${x^} ${x^^} ${x,} ${x,,}`, []string{"ABc", "ABC", "aBc", "abc"}},
+		{`unset x; prog ${x:-d} ${x-d} ${x:+d}end`, []string{"d", "d", "end"}},
+		{`x=; prog ${x:-d} ${x-d}end ${x:+d}end ${x+d}`, []string{"d", "end", "end", "d"}},
+		{`x=v; prog ${x:-d} ${x-d} ${x:+d} ${x+d}`, []string{"v", "v", "d", "d"}},
+		{`unset x; prog ${x:=d} $x`, []string{"d", "d"}},
+		{`x=v; y=x; prog ${!y}`, []string{"v"}},
+		{`x='a b'; prog $x "$x"`, []string{"a", "b", "a b"}},
+		{`x='a  b '; prog $x.`, []string{"a", "b", "."}},
+		{`IFS=:; x=a:b; prog $x`, []string{"a", "b"}},
+		{`prog {a,b}c {1..3} {3..1} {a..c} x{,y} {a,{b,c}}`, []string{"ac", "bc", "1", "2", "3", "3", "2", "1", "a", "b", "c", "x", "xy", "a", "b", "c"}},
+		{`prog '{a,b}' "{a,b}" {a}`, []string{"{a,b}", "{a,b}", "{a}"}},
+		{`prog ~ ~/x "~" a~`, []string{"/home/dev", "/home/dev/x", "~", "a~"}},
+		{`x=~/y; prog $x`, []string{"/home/dev/y"}},
+		{`x=~; prog $x`, []string{"/home/dev"}},
+		{`x="~/y"; prog $x`, []string{"~/y"}},
+		{`x=~/a$HOME; prog $x`, []string{"/home/dev/a/home/dev"}},
+		{`prog $((1+2*3)) $((7/2)) $((2**3)) $((5%3)) $((1<<4)) $((0x10))`, []string{"7", "3", "8", "2", "16", "16"}},
+		{`set -- a b c; prog $1 $# "$@" ${@:2} ${*:1:1}`, []string{"a", "3", "a", "b", "c", "b", "c", "a"}},
+		{`set -- a b c; shift; prog $1`, []string{"b"}},
+		{`prog $'a\tb' $'\x41' $'\101' $'\u00e9' $'it\'s'`, []string{"a\tb", "A", "A", "é", "it's"}},
+		{`prog "a\"b" "a\$b" "a\\b" "a\nb"`, []string{"a\"b", "a$b", "a\\b", "a\\nb"}},
+		{`prog a\ b a\b 'a\b'`, []string{"a b", "ab", "a\\b"}},
+		{`x=5; until [ $x = 5 ]; do :; done; prog $x`, []string{"5"}},
+		{`prog "$(echo a b)" $(echo a b)`, []string{"a b", "a", "b"}},
+		{"prog `echo a`", []string{"a"}},
+		{`read x <<< "a b"; prog $x`, []string{"a", "b"}},
+		{`x=$(printf '%s-%s' a b); prog $x`, []string{"a-b"}},
+		{`x=a; x=${x}b; prog $x`, []string{"ab"}},
+	} {
+		var words []command.Word
+		for _, w := range tt.want {
+			words = append(words, command.Lit(w))
+		}
+		want := "exec(" + command.Quote("prog", words) + ")"
+		got := read(t, tt.line)
+		switch {
+		case len(got) > 0 && strings.Contains(got[0], umpire.Hole):
+			unknown++
+		case len(got) == 0 || got[0] != want: // what follows are the files that the words may name
+			t.Errorf("%s: got %q, want %q first", tt.line, got, want)
+		}
+	}
+	if unknown > 3 {
+		t.Errorf("%d lines have a word that is not known, want 3 at most", unknown)
+	}
+}
