@@ -78,7 +78,7 @@ func (p *parser) statements() value {
 			return last
 		}
 		t := p.peek()
-		if t.kind == tLine || t.kind == tOp && (t.text == ";" || t.text == "{" || t.text == "}" || t.text == ")" || t.text == ":" || t.text == ",") {
+		if t.kind == tLine || t.kind == tOp && (t.text == ";" || t.text == "{" && !p.m.l.is("python") || t.text == "}" || t.text == ")" || t.text == ":" || t.text == ",") {
 			p.i++
 			continue
 		}
@@ -408,6 +408,11 @@ func (p *parser) unary() (value, string) {
 			p.i++
 			if t.text == "~" && p.m.l.is("r") {
 				break
+			}
+			if t.text == "@" && p.m.l.is("awk") && p.peek().kind == tName { // @f() calls the function that f names
+				p.i++
+				f := p.m.lookup(p.prev().text)
+				return p.postfix(value{ref: f.text(), taint: f.taint}, "")
 			}
 			v, n := p.unary()
 			if t.text == "-" && v.isNumber() {

@@ -177,6 +177,10 @@ func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 		m.netfd = m.netfd || s.ref == refSock
 	}
 	args := append([]value{program}, argumentList(c.get(r.second))...)
+	if file, ok := program.get("file"); ok { // process.binding("spawn_sync").spawn({file, args})
+		words, _ := program.get("args")
+		args = append([]value{file}, words.items()[min(1, len(words.items())):]...)
+	}
 	if c.option("shell").truthy() {
 		text := program
 		for _, a := range args[1:] {

@@ -34,3 +34,26 @@ func TestEverydayTraits(t *testing.T) {
 		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
 	}
 }
+
+// The part of a text that a filter prints is what runs, and so is what find prints.
+func TestFilteredText(t *testing.T) {
+	for text, want := range map[string]string{
+		"printf 'ls\\nprog a\\n' | tail -n 1 | sh":                                                "exec(prog a)",
+		"printf 'ls\\nprog a\\n' | tail -1 | sh":                                                  "exec(prog a)",
+		"printf 'ls\\nprog a\\n' | tail -n +2 | sh":                                               "exec(prog a)",
+		"printf 'xxprog a' | tail -c 6 | sh":                                                      "exec(prog a)",
+		"printf 'prog a\\n#\\n' | head -n -1 | sh":                                                "exec(prog a)",
+		"printf 'prog a#' | head -c 6 | sh":                                                       "exec(prog a)",
+		"printf 'b\\nprog \\\\\\n' | tac | sh":                                                    "exec(prog b)",
+		"find /srv -maxdepth 0 -printf 'prog %p\\n' | sh":                                         "exec(prog /srv)",
+		"find /srv -fprintf /tmp/x 'prog %p\\n'; sh /tmp/x":                                       "exec(prog /srv)",
+		"echo 's/x/prog a/e' > a.sed; echo x | sed -f a.sed":                                      "exec(prog a)",
+		"sqlite3 -cmd '.sh prog a' :memory: .quit":                                                "exec(prog a)",
+		"sqlite3 :memory: \"select edit('x', 'prog a')\"":                                         "exec(prog a)",
+		"A='!prog a' git --config-env=alias.b=A b":                                                "exec(prog a)",
+		"python3 -c 'import sys, subprocess; subprocess.call(sys.argv[1:])' prog a":               "exec(prog a)",
+		"node -e 'require(\"child_process\").execSync(process.argv.slice(1).join(\" \"))' prog a": "exec(prog a)",
+	} {
+		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
+	}
+}

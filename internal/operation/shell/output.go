@@ -3,6 +3,7 @@ package shell
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -71,48 +72,85 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 				i += j - 1
 				continue
 			}
-			j := i + 1
-			for j < len(s) && strings.IndexByte("-+ #0123456789.*lhjzt", s[j]) >= 0 {
-				j++
+			next := func() (a command.Word) {
+				if len(args) > 0 {
+					a, args = args[0], args[1:]
+					used = true
+				}
+				t |= a.Taint
+				return a
 			}
+			width, precision, j := conversion(s, i+1, next)
 			if j >= len(s) {
 				break
 			}
-			verb := s[j]
 			i = j
-			if verb == '%' {
+			if s[j] == '%' {
 				b.WriteByte('%')
 				continue
 			}
-			var a command.Word
-			if len(args) > 0 {
-				a, args = args[0], args[1:]
-				used = true
-			}
-			t |= a.Taint
-			switch verb {
-			case 'b':
-				b.WriteString(ansi(a.Text))
-			case 's', 'q', 'd', 'i', 'u':
-				b.WriteString(a.Text)
-			case 'c':
-				b.WriteString(a.Text[:min(1, len(a.Text))])
-			case 'x', 'X', 'o':
-				if n, err := strconv.Atoi(a.Text); err == nil {
-					base := 16
-					if verb == 'o' {
-						base = 8
-					}
-					b.WriteString(strconv.FormatInt(int64(n), base))
-				} else {
-					b.WriteString(umpire.Hole)
-				}
-			default:
-				b.WriteString(umpire.Hole)
-			}
+			b.WriteString(padded(converted(s[j], next(), precision), width))
 		}
 		if len(args) == 0 || !used || b.Len() > maxValue {
 			return b.String(), t
 		}
 	}
+}
+
+// conversion reads what stands between the % of a format and its letter, at j. A * takes the
+// number from the arguments; without one, width is 0 and precision is -1.
+func conversion(s string, from int, next func() command.Word) (width, precision, j int) {
+	precision = -1
+	num := &width
+	for j = from; j < len(s) && strings.IndexByte("-+ #0123456789.*lhjztq", s[j]) >= 0; j++ {
+		switch c := s[j]; {
+		case c == '-' && num == &width:
+			width = -1
+		case c == '.':
+			precision, num = 0, &precision
+		case c == '*':
+			*num, _ = number(next().Text)
+		case c == 'q' && (j+1 >= len(s) || s[j+1] != 'q'):
+			return width, precision, j
+		case c >= '0' && c <= '9':
+			*num = min(*num*10+int(c-'0'), maxValue)
+		}
+	}
+	return width, precision, j
+}
+
+// converted is an argument as a letter of a format prints it.
+func converted(verb byte, a command.Word, precision int) string {
+	cut := func(s string) string {
+		if precision >= 0 && precision < len(s) {
+			return s[:precision]
+		}
+		return s
+	}
+	switch verb {
+	case 'b':
+		return cut(ansi(a.Text))
+	case 's', 'q':
+		return cut(a.Text)
+	case 'c':
+		return a.Text[:min(1, len(a.Text))]
+	case 'd', 'i', 'u', 'x', 'X', 'o':
+		n, ok := number(a.Text)
+		if r, size := utf8.DecodeRuneInString(strings.TrimLeft(a.Text, `'"`)); !ok && size > 0 && (a.Text[0] == '\'' || a.Text[0] == '"') {
+			n, ok = int(r), true // 'A is 65
+		}
+		if !ok {
+			return umpire.Hole
+		}
+		return strconv.FormatInt(int64(n), map[byte]int{'x': 16, 'X': 16, 'o': 8, 'd': 10, 'i': 10, 'u': 10}[verb])
+	}
+	return umpire.Hole
+}
+
+// padded fills a text up with blanks, which the shell may then take for separators.
+func padded(s string, width int) string {
+	if width > len(s) && width < 256 {
+		return strings.Repeat(" ", width-len(s)) + s
+	}
+	return s
 }

@@ -39,6 +39,14 @@ func (sh *shell) script(text string) {
 		}
 	}
 	if err != nil {
+		text, f, err = negatedOnce(text, err)
+	}
+	if err != nil && strings.Contains(text, "]=") {
+		if g, e := quotedKeys(text); e == nil {
+			f, err = g, nil
+		}
+	}
+	if err != nil {
 		f, err = closeDocuments(text, err)
 	}
 	if err == nil {
@@ -294,6 +302,10 @@ func (sh *shell) text(s string) command.Word {
 	}
 	w, err := document(s)
 	if err != nil || w == nil {
+		if i := strings.IndexAny(s, "$`"); sh.enter() { // broken text is read like any other
+			sh.clone().script(strings.TrimLeft(s[max(i, 0):], "$(`"))
+			sh.leave()
+		}
 		return command.Lit(s)
 	}
 	return sh.quoted(w.Parts)

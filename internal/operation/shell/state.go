@@ -95,8 +95,13 @@ type opKey struct {
 type variable struct {
 	alts     []command.Word
 	elems    []command.Word
+	keys     []string // of the elements that were given one, "" for the others
 	array    bool
+	named    bool // declare -A: its keys are text
 	exported bool
+	integer  bool // declare -i: a value is evaluated
+	lower    bool // declare -l
+	upper    bool // declare -u
 	ref      bool // declare -n: the value is the name of another variable
 }
 
@@ -121,6 +126,7 @@ type shell struct {
 	pick        *chooser
 	traps       *traps // nil: nothing runs later
 	source      string
+	expressions int    // how many values are being evaluated as arithmetic, each in another
 	maybe       bool   // inside a branch that may not be taken
 	netfds      bool   // a standard descriptor is a socket
 	onlyCounted bool   // what is read is only counted or compared
@@ -415,7 +421,7 @@ func (sh *shell) set(name string, w command.Word) {
 		w.Text = umpire.Hole
 	}
 	v := sh.vars[name]
-	v.alts, v.elems, v.array = []command.Word{w}, nil, false
+	v.alts, v.elems, v.keys, v.array = []command.Word{sh.asDeclared(v, w)}, nil, nil, false
 	sh.vars[name] = v
 	sh.changed(name)
 }

@@ -343,8 +343,13 @@ func (sh *shell) test(x syntax.TestExpr) {
 	case *syntax.ParenTest:
 		sh.test(x.X)
 	case *syntax.BinaryTest:
-		sh.test(x.X)
-		sh.test(x.Y)
+		for _, side := range []syntax.TestExpr{x.X, x.Y} {
+			if w, ok := side.(*syntax.Word); ok && comparesNumbers(x.Op) {
+				sh.evaluate(sh.one(w).Text)
+				continue
+			}
+			sh.test(side)
+		}
 	case *syntax.UnaryTest:
 		if w, ok := x.X.(*syntax.Word); ok && x.Op == syntax.TsVarSet {
 			sh.subscript(sh.one(w).Text)
@@ -352,6 +357,15 @@ func (sh *shell) test(x syntax.TestExpr) {
 		}
 		sh.test(x.X)
 	}
+}
+
+// comparesNumbers reports whether both sides of an operator are arithmetic.
+func comparesNumbers(op syntax.BinTestOperator) bool {
+	switch op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+		return true
+	}
+	return false
 }
 
 // capture runs statements in a subshell and tells what they print.
