@@ -224,6 +224,11 @@ func doDD(c *Call) {
 	for _, w := range c.Args {
 		if v, ok := strings.CutPrefix(w.Text, "of="); ok {
 			c.WriteFile(w.With(v), t, in)
+			for _, from := range c.Args {
+				if f, ok := strings.CutPrefix(from.Text, "if="); ok {
+					renamed(c, w.With(v), from.With(f))
+				}
+			}
 			return
 		}
 	}
@@ -266,6 +271,9 @@ func doCat(c *Call) {
 		}
 		if !s.Seen {
 			out.Seen = false
+			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, under whatever name it gets
+				out.Taint |= FromUnseen
+			}
 		}
 		out.Text += s.Text
 		out.Taint |= s.Taint

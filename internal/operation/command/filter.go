@@ -29,6 +29,18 @@ func doTr(c *Call) {
 	}
 	from := trSet(c.Arg(0).Text)
 	s := c.Stdin
+	if c.Has("-s") { // the last set is squeezed, after what else is done
+		set := from
+		if len(c.Operands) > 1 {
+			set = trSet(c.Arg(1).Text)
+		}
+		defer func() {
+			if s := c.Out; s.Seen {
+				s.Text = squeezed(s.Text, set)
+				c.SetOut(s)
+			}
+		}()
+	}
 	if c.Has("-d") {
 		s.Text = strings.Map(func(r rune) rune {
 			if strings.ContainsRune(from, r) {
@@ -49,6 +61,19 @@ func doTr(c *Call) {
 		s.Taint |= FromDecoder
 	}
 	c.SetOut(s)
+}
+
+// squeezed makes one of each run of the same character of a set.
+func squeezed(s, set string) string {
+	var b strings.Builder
+	last := rune(-1)
+	for _, r := range s {
+		if r != last || !strings.ContainsRune(set, r) {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
 }
 
 // trSet expands ranges and classes of tr.

@@ -13,6 +13,9 @@ import (
 // each expands all elements of a list: "$@", "${a[*]}", "${a[@]:1}", "${a[@]#x}", ${!a[@]}.
 func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(command.Word)) {
 	elems := sh.elements(p.Param.Value)
+	if v, ok := sh.vars[p.Param.Value]; ok && !v.named {
+		elems = v.inOrder()
+	}
 	switch {
 	case p.Excl:
 		elems = sh.keys(p.Param.Value)
@@ -129,6 +132,28 @@ func (sh *shell) keys(name string) []command.Word {
 	out := make([]command.Word, len(v.elems))
 	for i := range v.elems {
 		out[i] = command.Lit(v.key(i))
+	}
+	return out
+}
+
+// inOrder returns the elements by their numbers, where all numbers are known.
+func (v variable) inOrder() []command.Word {
+	if !v.array || len(v.keys) == 0 {
+		return v.elems
+	}
+	order := make([]int, len(v.elems))
+	numbers := make([]int, len(v.elems))
+	for i := range v.elems {
+		n, ok := number(v.key(i))
+		if !ok {
+			return v.elems
+		}
+		order[i], numbers[i] = i, n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return numbers[a] - numbers[b] })
+	out := make([]command.Word, len(order))
+	for i, at := range order {
+		out[i] = v.elems[at]
 	}
 	return out
 }
