@@ -72,6 +72,13 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 			}
 		}
 		sh.vars[name] = v
+		if strings.HasSuffix(name, "_functions") { // zsh calls them: chpwd_functions=(f)
+			for _, w := range v.elems {
+				if f, ok := sh.funcs[w.Text]; ok {
+					sh.clone().callFunction(w.Text, f, nil)
+				}
+			}
+		}
 		return
 	}
 	if a.Naked {

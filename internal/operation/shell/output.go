@@ -11,11 +11,12 @@ import (
 
 func (sh *shell) builtinEcho(args []command.Word) {
 	args = args[1:]
-	escapes, newline := false, "\n"
+	escapes, plain, newline := false, false, "\n"
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
 		if strings.Contains(args[0].Text, "e") {
 			escapes = true
 		}
+		plain = plain || strings.Contains(args[0].Text, "E")
 		if strings.Contains(args[0].Text, "n") {
 			newline = ""
 		}
@@ -29,8 +30,39 @@ func (sh *shell) builtinEcho(args []command.Word) {
 	text := strings.Join(s, " ")
 	if escapes {
 		text = ansi(text)
+	} else if !plain {
+		text = numericEscapes(text)
 	}
 	sh.print(1, command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
+}
+
+// numericEscapes decodes \162 and \x72, as the echo of zsh and, for the first, dash does without
+// an option. Nobody writes a letter so but to hide it.
+func numericEscapes(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		end := i + 1
+		switch {
+		case s[i] != '\\' || end >= len(s):
+			end = i
+		case s[end] == 'x':
+			for end++; end < len(s) && end < i+4 && strings.IndexByte("0123456789abcdef", lower(s[end])) >= 0; end++ {
+			}
+		default:
+			for ; end < len(s) && end < i+5 && s[end] >= '0' && s[end] <= '7' && (end < i+4 || s[i+1] == '0'); end++ {
+			}
+		}
+		if end-i < 3 {
+			b.WriteByte(s[i])
+			continue
+		}
+		b.WriteString(ansi(s[i:end]))
+		i = end - 1
+	}
+	return b.String()
 }
 
 func (sh *shell) builtinPrintf(args []command.Word) {

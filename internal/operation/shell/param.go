@@ -10,10 +10,8 @@ import (
 )
 
 func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.Word)) {
-	if p.Param == nil {
-		if p.NestedParam != nil {
-			sh.part(f, p.NestedParam, q)
-		}
+	if p.Param == nil || p.Flags != nil {
+		put(sh.zshParam(p))
 		return
 	}
 	name := p.Param.Value
@@ -35,6 +33,10 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	}
 	if all {
 		sh.each(f, p, star, q, put)
+		return
+	}
+	if v, ok := sh.vars[name]; ok && v.array && p.Index == nil && !q && !p.Length && !p.Excl && len(v.elems) > 1 && sh.pick != nil && sh.pick.choose(name+"[@]", 2) == 1 {
+		sh.each(f, p, false, q, put) // zsh takes all elements
 		return
 	}
 	w, set := sh.lookup(name, p)

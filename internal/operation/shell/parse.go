@@ -25,7 +25,7 @@ func (sh *shell) script(text string) {
 	text = strings.ReplaceAll(text, "\x00", "") // as bash does when it reads a script
 	f, err := parse(text, syntax.LangBash)
 	if err != nil {
-		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX} {
+		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX, syntax.LangZsh} {
 			if g, e := parse(text, v); e == nil {
 				f, err = g, nil
 				break

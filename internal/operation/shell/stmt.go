@@ -91,6 +91,9 @@ func (sh *shell) command(cmd syntax.Command) {
 		}
 		for _, n := range names {
 			sh.funcs[n.Value] = function{c.Body}
+			if calledByZsh(n.Value) {
+				sh.clone().stmt(c.Body)
+			}
 		}
 	case *syntax.ArithmCmd:
 		sh.arith(c.X)
