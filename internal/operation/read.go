@@ -161,6 +161,7 @@ func (r *reader) read() {
 		for _, p := range r.strs("path", "paths", "include_directories", "directory_path") {
 			r.Read(p)
 		}
+		r.grepped()
 		if len(r.Operations()) == 0 { // the folder it is in
 			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described})
 		}
@@ -178,6 +179,23 @@ func (r *reader) read() {
 		r.search()
 	default:
 		r.unknown()
+	}
+}
+
+// grepped reads the files that a search looks into by their names: their lines are shown,
+// unless the client asks for names only.
+func (r *reader) grepped() {
+	if mode := r.str("output_mode"); mode != "" && mode != "content" || strings.EqualFold(r.tool, "grep") && mode == "" {
+		return
+	}
+	folders := r.strs("path", "paths", "include_directories", "directory_path")
+	if len(folders) == 0 {
+		folders = []string{"."}
+	}
+	for _, g := range r.strs("glob", "include", "include_pattern", "includePattern") {
+		for _, dir := range folders {
+			r.Read(strings.TrimSuffix(dir, "/") + "/" + g)
+		}
 	}
 }
 
@@ -211,6 +229,9 @@ func (r *reader) shell(lang string) {
 		} else {
 			r.Code(lang, c)
 		}
+	}
+	if vec := r.vector(r.in, nil); vec != nil { // a program, with its arguments beside it
+		r.Vector(vec)
 	}
 	if n == 0 {
 		r.unknown()

@@ -70,6 +70,13 @@ func TestTools(t *testing.T) {
 		{"fs_read", `{"operations":[{"mode":"Line","path":"/etc/shadow"}]}`, "read(/etc/shadow)"},
 		{"fs_write", `{"command":"create","path":"/etc/hosts","file_text":"x"}`, "write(/etc/hosts)"},
 		{"fetch_webpage", `{"urls":["https://x.example/a"],"query":"x"}`, "network(x.example:443)"},
+		{"Bash", `{"command":"rm","args":["-rf","/etc"]}`, "delete(/etc)"},
+		{"mcp__shell__exec", `{"params":"{\"command\":\"rm -rf /etc\"}"}`, "delete(/etc)"},
+		{"mcp__flow__start", `{"steps":[{"run":"ls"},{"run":"rm -rf /etc"}]}`, "delete(/etc)"},
+		{"mcp__tools__go", `{"python_code":"import shutil; shutil.rmtree('/etc')"}`, "delete(/etc)"},
+		{"mcp__tools__go", `{"shellCode":"rm -rf /etc"}`, "delete(/etc)"},
+		{"Grep", `{"pattern":"KEY","path":"/home/dev","glob":"**/id_rsa","output_mode":"content"}`, "read(/home/dev/**/id_rsa)"},
+		{"grep_search", `{"pattern":"KEY","include":".env"}`, "read(/home/dev/proj/.env)"},
 		{"StrReplaceFile", `{"path":"/etc/hosts","edit":{"old":"a","new":"b"}}`, "write(/etc/hosts)"},
 	} {
 		var got []string

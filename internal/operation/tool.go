@@ -128,9 +128,17 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 		if vec := r.vector(x, words); vec != nil {
 			r.Vector(vec)
 		}
-		if lang := codeLang(x, words); lang != "" {
-			if text, ok := first(x, "code", "source", "script"); ok {
-				r.cell(lang, text)
+		lang := codeLang(x, words)
+		if text, ok := first(x, "code", "source", "script"); ok && lang != "" {
+			r.cell(lang, text)
+		}
+		for _, k := range keys { // python_code, shellCode
+			if text, ok := x[k].(string); ok && k != "code" && strings.HasSuffix(strings.ToLower(k), "code") {
+				if l := codeLang(map[string]any{"language": nameWords(k)[0]}, nil); l != "" {
+					r.cell(l, text)
+				} else if lang != "" {
+					r.cell(lang, text)
+				}
 			}
 		}
 		for _, k := range []string{"command", "cmd", "argv"} {
@@ -152,15 +160,31 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 	case string:
 		r.leaves++
 		r.sent.add(x)
+		if inner, ok := nestedJSON(x); ok { // parameters packed into a text
+			r.walk(key, inner, v, words, depth+1)
+			return
+		}
 		r.leaf(key, x, v, words)
 	}
 }
+
+// nestedJSON decodes a text that is an object or a list of JSON.
+func nestedJSON(text string) (v any, ok bool) {
+	t := strings.TrimSpace(text)
+	if len(t) < 2 || t[0] != '{' && t[0] != '[' || len(t) > maxNested || json.Unmarshal([]byte(t), &v) != nil {
+		return nil, false
+	}
+	return v, true
+}
+
+// maxNested bounds a text that is decoded once more.
+const maxNested = 64 << 10
 
 // leaf reads one string of an unknown tool's input.
 func (r *reader) leaf(key, s string, v verb, words []string) {
 	k := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
 	switch k {
-	case "command", "cmd", "commands", "commandline", "bash", "shell":
+	case "command", "cmd", "commands", "commandline", "bash", "shell", "run", "exec", "shellscript", "bashscript":
 		r.Command(s)
 		return
 	case "script":

@@ -55,6 +55,14 @@ func program(do func(string) string) func(string) string {
 	}
 }
 
+// before puts the program into the text at @@ and its arguments behind that.
+func before(format string) func(string) string {
+	return func(s string) string {
+		p, rest, _ := strings.Cut(s, " ")
+		return strings.ReplaceAll(format, "@@", p) + " " + rest
+	}
+}
+
 // rewrites are invariant 2: nothing here may make a decision milder.
 var rewrites = []rewrite{
 	{"subshell", plain("( @@\n)")},
@@ -132,6 +140,12 @@ var rewrites = []rewrite{
 	{"make", func(s string) string {
 		return "printf 'a:\\n\\t%s\\n' " + quote(strings.ReplaceAll(s, "$", "$$")) + " | make -f -"
 	}},
+	{"last line", quoted("eval \"$(printf 'ls\\n%s\\n' @@ | tail -n 1)\"")},
+	{"callback of mapfile", quoted("f_() { eval \"$2\"; }; mapfile -t -c 1 -C f_ a_ <<< @@")},
+	{"index of a compared value", func(s string) string { return "x_='a_[$( '" + quote(s) + "'\n)]'; [[ $x_ -eq 0 ]]" }},
+	{"index of a declared integer", func(s string) string { return "declare -i n_; n_='a_[$( '" + quote(s) + "'\n)]'" }},
+	{"index of a declared name", func(s string) string { return "declare 'a_[$( '" + quote(s) + "'\n)]=1'" }},
+	{"index behind a name", func(s string) string { return "x_=y_; y_='a_[$( '" + quote(s) + "'\n)]'; (( x_ ))" }},
 	{"comment before", plain("# nothing to see\n@@")},
 	{"spaces", plain("   @@   ")},
 	{"semicolon", plain("@@\n:")},
@@ -182,6 +196,35 @@ var spellings = []rewrite{
 		p, rest, _ := strings.Cut(s, " ")
 		return "p_=" + p + "; $p_ " + rest
 	}},
+	{"negated twice", plain("! ! @@")},
+	{"program in a slice of an array", before("a_=(x @@); \"${a_[@]:1}\"")},
+	{"program in the parameters", before("set -- x @@ y; ${@:2:1}")},
+	{"program in a changed array", before("a_=(x@@); \"${a_[@]#x}\"")},
+	{"program in a key", before("declare -A m_=([@@]=1); ${!m_[@]}")},
+	{"program under a key", before("declare -A m_=([k]=@@ [l]=ls); ${m_[k]}")},
+	{"program joined", func(s string) string {
+		return "a_=(" + s[:1] + " " + s[1:strings.IndexByte(s, ' ')] + "); p_=$(IFS=; echo \"${a_[*]}\"); $p_" + s[strings.IndexByte(s, ' '):]
+	}},
+	{"program between other separators", before("IFS=: read -r x_ p_ y_ <<< x:@@:y; $p_")},
+	{"program read to a length", func(s string) string {
+		n := strings.IndexByte(s, ' ')
+		return fmt.Sprintf("read -rn%d p_ <<< %sxyz; $p_%s", n, s[:n], s[n:])
+	}},
+	{"program with a backslash read", func(s string) string {
+		return "read p_ <<< '" + s[:1] + `\` + s[1:strings.IndexByte(s, ' ')] + "'; $p_" + s[strings.IndexByte(s, ' '):]
+	}},
+	{"program of declared case", func(s string) string {
+		p, rest, _ := strings.Cut(s, " ")
+		return "declare -l p_=" + strings.ToUpper(p) + "; $p_ " + rest
+	}},
+	{"program cut by printf", func(s string) string {
+		n := strings.IndexByte(s, ' ')
+		return fmt.Sprintf("$(printf %%.%ds %sxyz)%s", n, s[:n], s[n:])
+	}},
+	{"program in hexadecimal braces", program(func(p string) string {
+		return "$'" + strings.ReplaceAll(hexed(p[:1]), `\x`, `\x{`) + "}'" + p[1:]
+	})},
+	{"program by an alias behind another", before("shopt -s expand_aliases\nalias c_='command ' p_=@@\nc_ p_")},
 	{"program with an extension", program(func(p string) string { return p + ".exe" })},
 }
 
@@ -258,7 +301,7 @@ func FuzzRewrites(f *testing.F) {
 // oneLine tells the forms that hold no line break, or quote in another way than the shell.
 func oneLine(name string) bool {
 	switch name {
-	case "make", "awk", "git alias", "perl", "ruby", "node", "python", "python subprocess", "watch":
+	case "last line", "callback of mapfile", "make", "awk", "git alias", "perl", "ruby", "node", "python", "python subprocess", "watch":
 		return true
 	}
 	return false

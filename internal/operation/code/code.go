@@ -187,23 +187,24 @@ var allTables = tables{languageOf, &valueCalls, &textCalls, &clientCalls, &named
 // machine is what a program has done so far.
 type machine struct {
 	tables
-	l       *language
-	env     Env
-	vars    map[string]value
-	funcs   map[string]*function
-	effects []Effect
-	out     strings.Builder
-	outT    command.Taint
-	printed bool
-	inTaint command.Taint
-	socket  string // a connection is open: its address
-	bare    string // a shell was started that obeys whoever writes to it
-	netfd   bool   // its descriptor became standard input or output
-	depth   int
-	steps   int
-	over    bool
-	endless bool // a loop without end was seen
-	forked  bool // and a process that multiplies
+	l        *language
+	env      Env
+	vars     map[string]value
+	funcs    map[string]*function
+	effects  []Effect
+	out      strings.Builder
+	outT     command.Taint
+	printed  bool
+	inTaint  command.Taint
+	inserted string // text that an editor was given, up to the line of a dot
+	socket   string // a connection is open: its address
+	bare     string // a shell was started that obeys whoever writes to it
+	netfd    bool   // its descriptor became standard input or output
+	depth    int
+	steps    int
+	over     bool
+	endless  bool // a loop without end was seen
+	forked   bool // and a process that multiplies
 }
 
 type function struct {

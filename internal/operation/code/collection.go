@@ -87,12 +87,7 @@ func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
 	}
 	sub := &parser{m: m, t: p.cut(at+3, end), level: p.level + 1}
 	it := sub.expression(pOr)
-	if !it.seq && len(it.alts) == 1 && it.ref == "" && len(it.alts[0]) <= maxItems { // the characters of a text
-		for _, r := range it.alts[0] {
-			it.list = append(it.list, value{alts: []string{string(r)}, taint: it.taint})
-		}
-		it.seq = it.known()
-	}
+	it = it.characters()
 	if !it.seq || it.keys != nil || len(it.list) > maxItems {
 		m.set(p.t[at+1].text, it.each())
 		elem := &parser{m: m, t: p.cut(open+1, at), level: p.level + 1}
@@ -108,6 +103,18 @@ func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
 	}
 	p.i = min(end+1, len(p.t))
 	return listOf(out), true
+}
+
+// characters returns the list of the characters of a text, and any other value as it is.
+func (v value) characters() value {
+	if v.seq || len(v.alts) != 1 || v.ref != "" || len(v.alts[0]) > maxItems || !v.known() {
+		return v
+	}
+	out := value{seq: true, taint: v.taint}
+	for _, r := range v.alts[0] {
+		out.list = append(out.list, value{alts: []string{string(r)}, taint: v.taint})
+	}
+	return out
 }
 
 // forIn reads NAMES in ITERABLE and binds the names.
@@ -175,8 +182,8 @@ func (p *parser) listing() value {
 			p.i++
 			v = p.expression(0)
 		}
-		if spread && v.seq {
-			vs = append(vs, v.list...)
+		if spread && !p.m.l.is("perl") {
+			vs = append(vs, v.characters().items()...)
 		} else if v.seq && p.m.l.is("perl") {
 			vs = append(vs, v.list...)
 		} else {
@@ -296,10 +303,10 @@ func (p *parser) index(v value) value {
 	if colons > 0 {
 		last := parts[len(parts)-1]
 		if last.text() == "-1" && colons == 2 {
-			return v.mapText(reverse)
+			return reversed(v)
 		}
 		if v.seq {
-			return listOf(v.list)
+			return sublist(v, parts)
 		}
 		if colons == 1 {
 			return slice(v, parts)
@@ -312,32 +319,41 @@ func (p *parser) index(v value) value {
 	return p.m.at(v, parts[0])
 }
 
-func slice(v value, parts []value) value {
-	num := func(i, def int) (int, bool) {
+// bounds returns the part of size things that x[a:b] takes. It is not ok if a or b is not known.
+func bounds(parts []value, size int) (from, to int, ok bool) {
+	num := func(i, def int) int {
 		if i >= len(parts) || parts[i].ref == "-" {
-			return def, true
+			return def
 		}
 		n, err := atoi(parts[i].text())
-		return n, err == nil
+		ok = ok && err == nil
+		if n < 0 {
+			n += size
+		}
+		return min(max(n, 0), size)
 	}
+	ok = true
+	from, to = num(0, 0), num(1, size)
+	return from, max(from, to), ok
+}
+
+func slice(v value, parts []value) value {
 	return v.mapText(func(s string) string {
-		a, ok1 := num(0, 0)
-		b, ok2 := num(1, len(s))
-		if !ok1 || !ok2 {
+		a, b, ok := bounds(parts, len(s))
+		if !ok {
 			return umpire.Hole
-		}
-		if a < 0 {
-			a += len(s)
-		}
-		if b < 0 {
-			b += len(s)
-		}
-		a, b = min(max(a, 0), len(s)), min(max(b, 0), len(s))
-		if a > b {
-			return ""
 		}
 		return s[a:b]
 	})
+}
+
+// sublist takes x[a:b] of a list. Of one with a step, or with unknown bounds, it takes all.
+func sublist(v value, parts []value) value {
+	a, b, ok := bounds(parts, len(v.list))
+	if !ok || len(parts) > 2 && parts[2].ref != "-" {
+		a, b = 0, len(v.list)
+	}
+	return listOf(v.list[a:b])
 }
 
 // at looks a key or index up.

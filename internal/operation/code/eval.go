@@ -78,7 +78,7 @@ func (p *parser) statements() value {
 			return last
 		}
 		t := p.peek()
-		if t.kind == tLine || t.kind == tOp && (t.text == ";" || t.text == "{" || t.text == "}" || t.text == ")" || t.text == ":" || t.text == ",") {
+		if t.kind == tLine || t.kind == tOp && (t.text == ";" || t.text == "{" && !p.m.l.is("python") || t.text == "}" || t.text == ")" || t.text == ":" || t.text == ",") {
 			p.i++
 			continue
 		}
@@ -409,6 +409,11 @@ func (p *parser) unary() (value, string) {
 			if t.text == "~" && p.m.l.is("r") {
 				break
 			}
+			if t.text == "@" && p.m.l.is("awk") && p.peek().kind == tName { // @f() calls the function that f names
+				p.i++
+				f := p.m.lookup(p.prev().text)
+				return p.postfix(value{ref: f.text(), taint: f.taint}, "")
+			}
 			v, n := p.unary()
 			if t.text == "-" && v.isNumber() {
 				v.alts = []string{"-" + v.text()}
@@ -469,8 +474,8 @@ func (p *parser) primary() (value, string) {
 		}
 		return value{alts: []string{s}, ref: "#"}, ""
 	case tRegexp:
-		v := lit(literal(t))
-		return v, ""
+		p.regexpCode(t)
+		return lit(literal(t)), ""
 	case tHole:
 		return lit(umpire.Hole), ""
 	case tName:
@@ -509,6 +514,26 @@ func (p *parser) primary() (value, string) {
 	// Nothing that starts an expression: leave it to the caller.
 	p.i--
 	return unknown(), ""
+}
+
+// regexpCode reads the code that a regular expression of perl runs: s/x/code/e and (?{code}).
+func (p *parser) regexpCode(t token) {
+	if !p.m.l.is("perl") || len(t.parts) == 0 || !p.m.enter() {
+		return
+	}
+	defer p.m.leave()
+	read := func(text string) {
+		sub := &parser{m: p.m, t: lex(p.m.l, text), level: p.level + 1}
+		sub.statements()
+	}
+	if t.text == "s" && len(t.parts) > 2 && strings.Contains(t.parts[2].text, "e") {
+		read(t.parts[1].text)
+	}
+	for _, open := range [...]string{"(?{", "(??{"} {
+		if _, code, ok := strings.Cut(t.parts[0].text, open); ok {
+			read(strings.TrimSuffix(code, "})"))
+		}
+	}
 }
 
 // angle is perl's <STDIN>, <$fh> and <*.c>.

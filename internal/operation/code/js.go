@@ -12,6 +12,8 @@ import (
 var jsCalls = table{rows: []row{
 	// Modules and code.
 	{"require import createRequire() process.binding process.getBuiltinModule module.createRequire()", jsRequire, "0", "", 0},
+	{"util.promisify util.callbackify", yieldsArgument, "0", "", 0},
+	{"worker_threads.Worker Worker", evaluates, "0", "", 0},
 	{"eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction", evaluates, "0", "", 0},
 	{"vm.Script().runInThisContext vm.Script().runInNewContext process.exit", yieldsNothing, "", "", 0},
 	{"setTimeout setInterval setImmediate queueMicrotask process.nextTick", jsLater, "0", "", 0},
@@ -177,6 +179,10 @@ func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 		m.netfd = m.netfd || s.ref == refSock
 	}
 	args := append([]value{program}, argumentList(c.get(r.second))...)
+	if file, ok := program.get("file"); ok { // process.binding("spawn_sync").spawn({file, args})
+		words, _ := program.get("args")
+		args = append([]value{file}, words.items()[min(1, len(words.items())):]...)
+	}
 	if c.option("shell").truthy() {
 		text := program
 		for _, a := range args[1:] {

@@ -124,7 +124,7 @@ func (m *machine) member(v value, name string) value {
 	case "os.environ", "process.env", "os.environb", "Deno.env", "Bun.env", "import.meta.env":
 		return value{ref: refEnv}
 	case "sys.argv", "process.argv", "Deno.args":
-		return value{ref: refArgs}
+		return m.arguments()
 	case "sys.stdin", "process.stdin", "sys.stdin.buffer", "STDIN", "$stdin", "io.stdin":
 		return value{ref: refIn}
 	case "os.sep", "path.sep", "File.SEPARATOR":

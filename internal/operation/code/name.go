@@ -120,7 +120,7 @@ func (m *machine) global(name string) value {
 		case "$ENV":
 			return value{ref: refEnv}
 		case "$ARGV", "$_args":
-			return value{ref: refArgs}
+			return m.arguments()
 		case "STDIN":
 			return value{ref: refIn}
 		case "$0":
@@ -131,7 +131,7 @@ func (m *machine) global(name string) value {
 		case "ENV":
 			return value{ref: refEnv}
 		case "ARGV":
-			return value{ref: refArgs}
+			return m.arguments()
 		case "STDIN", "$stdin", "ARGF":
 			return value{ref: refIn}
 		}
@@ -140,7 +140,7 @@ func (m *machine) global(name string) value {
 		case "$_ENV", "$_SERVER":
 			return value{ref: refEnv}
 		case "$argv":
-			return value{ref: refArgs}
+			return m.arguments()
 		case "STDIN":
 			return lit("php://stdin")
 		case "DIRECTORY_SEPARATOR":
@@ -155,15 +155,15 @@ func (m *machine) global(name string) value {
 		case "ENVIRON":
 			return value{ref: refEnv}
 		case "ARGV":
-			return value{ref: refArgs}
+			return m.arguments()
 		}
 	case "lua":
 		if name == "arg" {
-			return value{ref: refArgs}
+			return m.arguments()
 		}
 	case "groovy":
 		if name == "args" {
-			return value{ref: refArgs}
+			return m.arguments()
 		}
 	case "js":
 		if name == "Deno" || name == "process" {

@@ -18,7 +18,8 @@ var pythonCalls = table{rows: []row{
 	{"getattr", looksUp, "0", "1", 0},
 	{"__import__ importlib.import_module import_module importlib.__import__", imports, "0 name", "", 0},
 	{"globals locals vars dir", pythonNames, "0", "", 0},
-	{"exec eval", evaluates, "0", "", 0},
+	{"exec eval code.InteractiveConsole().push code.InteractiveInterpreter().runsource code.InteractiveConsole().runsource", evaluates, "0", "", 0},
+	{"functools.partial", pythonPartial, "0", "1..", 0},
 	{"execfile runpy.run_path", sources, "0", "", 0},
 	{"compile codeop.compile_command", compiles, "0", "", 0},
 	{"timeit.timeit timeit.repeat timeit timeit.Timer pdb.run cProfile.run profile.run trace.Trace().run doctest.debug_src code.interact bdb.Bdb().run", pythonTimes, "0 stmt", "- setup", 0},
@@ -325,4 +326,14 @@ func pythonCodec(_ *machine, c *call, r *row) (value, bool) {
 		return decode(v, "hex"), true
 	}
 	return v, true
+}
+
+// pythonPartial calls the function at once: whoever binds arguments to it means to.
+func pythonPartial(m *machine, c *call, r *row) (value, bool) {
+	f, args := c.get(r.first), c.all(r.second)
+	m.call(f, args, c.kw)
+	if len(args) > 0 {
+		return unknown(), true
+	}
+	return f, true
 }

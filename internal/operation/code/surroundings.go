@@ -1,8 +1,24 @@
 package code
 
 import (
+	"strconv"
+
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
+
+// arguments is the list of the program's arguments, as far as they are known.
+func (m *machine) arguments() value {
+	if len(m.env.Args) == 0 {
+		return value{ref: refArgs}
+	}
+	var list []value
+	for i := range len(m.env.Args) + 1 {
+		if v := m.argv(strconv.Itoa(i)); !v.isNil() || i == 0 {
+			list = append(list, v)
+		}
+	}
+	return listOf(list)
+}
 
 func (m *machine) argv(k string) value {
 	n, err := atoi(k)

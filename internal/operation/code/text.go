@@ -215,12 +215,17 @@ func (v value) split(separator value) (value, bool) {
 
 func textReverses(_ *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
+	return reversed(v), true
+}
+
+// reversed turns a text or a list around.
+func reversed(v value) value {
 	if !v.seq {
-		return v.mapText(reverse), true
+		return v.mapText(reverse)
 	}
 	list := slices.Clone(v.list)
 	slices.Reverse(list)
-	return listOf(list), true
+	return listOf(list)
 }
 
 // textAppends adds to a list, or to a text.

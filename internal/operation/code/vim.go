@@ -13,8 +13,22 @@ func (m *machine) vim(text string) {
 		return
 	}
 	defer m.leave()
+	inserting := false
 	for line := range strings.SplitSeq(text, "\n") {
+		if inserting {
+			if inserting = line != "."; inserting {
+				m.inserted += line + "\n"
+			}
+			continue
+		}
 		line = strings.TrimLeft(line, ": \t")
+		if strings.Contains(text, "\n.\n") { // a text follows, up to a dot
+			switch strings.TrimLeft(line, "$.0123456789,") {
+			case "a", "i", "c", "append", "insert", "change":
+				inserting = true
+				continue
+			}
+		}
 		if line == "" || line[0] == '"' || !m.step() {
 			continue
 		}
@@ -67,7 +81,11 @@ func (m *machine) vimLine(line string) {
 			if f, ok := strings.CutPrefix(rest, ">>"); ok {
 				rest, t = strings.TrimSpace(f), umpire.Append
 			}
-			m.write(lit(rest), unknown(), t)
+			text := unknown()
+			if m.inserted != "" {
+				text = lit(m.inserted)
+			}
+			m.write(lit(rest), text, t)
 		}
 	case "e", "edit", "tabe", "sp", "vs", "new", "split", "vsplit", "view":
 		more()

@@ -204,7 +204,7 @@ func doTee(c *Call) {
 
 func doDD(c *Call) {
 	in := c.Stdin
-	endless, bounded := false, false
+	endless, bounded, part := false, false, false
 	for _, w := range c.Args {
 		if v, ok := strings.CutPrefix(w.Text, "if="); ok {
 			p := c.ReadFile(w.With(v))
@@ -213,6 +213,9 @@ func doDD(c *Call) {
 			endless = v == "/dev/zero" || v == "/dev/urandom" || v == "/dev/random"
 		}
 		bounded = bounded || strings.HasPrefix(w.Text, "count=")
+		for _, o := range [...]string{"count=", "skip=", "iseek=", "conv=", "cbs="} {
+			part = part || strings.HasPrefix(w.Text, o)
+		}
 	}
 	t := umpire.Truncate
 	if endless && !bounded {
@@ -221,8 +224,16 @@ func doDD(c *Call) {
 	for _, w := range c.Args {
 		if v, ok := strings.CutPrefix(w.Text, "of="); ok {
 			c.WriteFile(w.With(v), t, in)
+			for _, from := range c.Args {
+				if f, ok := strings.CutPrefix(from.Text, "if="); ok {
+					renamed(c, w.With(v), from.With(f))
+				}
+			}
 			return
 		}
+	}
+	if part && c.Stdin.Pipe && in.Seen { // some of a text, which may say something else than the whole
+		in = Unseen(in.Taint | FromDecoder)
 	}
 	c.SetOut(in)
 }
@@ -245,7 +256,7 @@ func doMktemp(c *Call) {
 // doCat passes on what it reads when it is known.
 func doCat(c *Call) {
 	if len(c.Operands) == 0 {
-		c.SetOut(c.Stdin)
+		c.SetOut(c.someLines(c.Stdin))
 		return
 	}
 	out := Stream{Seen: true, Pipe: true}
@@ -260,6 +271,9 @@ func doCat(c *Call) {
 		}
 		if !s.Seen {
 			out.Seen = false
+			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, under whatever name it gets
+				out.Taint |= FromUnseen
+			}
 		}
 		out.Text += s.Text
 		out.Taint |= s.Taint
@@ -267,6 +281,9 @@ func doCat(c *Call) {
 	out.Taint |= c.Out.Taint
 	if len(out.Text) > 256<<10 {
 		out.Seen = false
+	}
+	if len(c.Operands) == 1 {
+		out = c.someLines(out)
 	}
 	c.SetOut(out)
 }

@@ -60,9 +60,17 @@ func defined(c *Call, program, name string, args []Word) bool {
 }
 
 // gitSettings returns what is set for this call of git, as KEY=VALUE: by -c and by the
-// environment.
+// environment, which --config-env names.
 func gitSettings(c *Call) []Word {
 	list := c.Global("-c")
+	for _, w := range c.Global("--config-env") {
+		key, name, _ := strings.Cut(w.Text, "=")
+		value, ok := c.Var(name)
+		if !ok {
+			value.Text = umpire.Hole
+		}
+		list = append(list, value.With(key+"="+value.Text))
+	}
 	for i := range 8 {
 		n := strconv.Itoa(i)
 		key, ok := c.Var("GIT_CONFIG_KEY_" + n)

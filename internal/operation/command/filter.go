@@ -29,6 +29,18 @@ func doTr(c *Call) {
 	}
 	from := trSet(c.Arg(0).Text)
 	s := c.Stdin
+	if c.Has("-s") { // the last set is squeezed, after what else is done
+		set := from
+		if len(c.Operands) > 1 {
+			set = trSet(c.Arg(1).Text)
+		}
+		defer func() {
+			if s := c.Out; s.Seen {
+				s.Text = squeezed(s.Text, set)
+				c.SetOut(s)
+			}
+		}()
+	}
 	if c.Has("-d") {
 		s.Text = strings.Map(func(r rune) rune {
 			if strings.ContainsRune(from, r) {
@@ -49,6 +61,19 @@ func doTr(c *Call) {
 		s.Taint |= FromDecoder
 	}
 	c.SetOut(s)
+}
+
+// squeezed makes one of each run of the same character of a set.
+func squeezed(s, set string) string {
+	var b strings.Builder
+	last := rune(-1)
+	for _, r := range s {
+		if r != last || !strings.ContainsRune(set, r) {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
 }
 
 // trSet expands ranges and classes of tr.
@@ -212,11 +237,33 @@ func doJq(c *Call) {
 		case len(t) > 1 && t[0] == '-':
 		case !program:
 			program = true
-			if strings.Contains(t, "$ENV") || strings.TrimSpace(t) == "env" || strings.HasPrefix(t, "env|") || strings.HasPrefix(t, "env |") {
+			if jqPrintsEnvironment(t) {
 				c.Taints(FromEnv)
 			}
 		default:
 			c.ReadFile(w)
+		}
+	}
+}
+
+// jqPrintsEnvironment reports whether a program of jq hands out the environment: env as a
+// filter, which the name of a field such as .env is not, and $ENV.
+func jqPrintsEnvironment(program string) bool {
+	if strings.Contains(program, "$ENV") {
+		return true
+	}
+	inName := func(c byte) bool {
+		return c == '_' || c == '.' || c == '$' || c == '"' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	for at := 0; ; {
+		i := strings.Index(program[at:], "env")
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len("env")
+		if (i == 0 || !inName(program[i-1])) && (at == len(program) || program[at] == '.' || !inName(program[at]) && program[at] != ':') {
+			return true
 		}
 	}
 }
@@ -299,4 +346,72 @@ func cutFields(c *Call) {
 	}
 	out.Text = strings.Join(lines, "\n") + "\n"
 	c.SetOut(out)
+}
+
+// someLines returns the part of a text that head and tail print, or the lines as tac turns
+// them. A text with unknown parts may have any number of lines, and stays as it is.
+func (c *Call) someLines(s Stream) Stream {
+	if !s.Seen || strings.Contains(s.Text, umpire.Hole) {
+		return s
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(s.Text, "\n"), "\n")
+	switch strings.TrimPrefix(c.Program, "g") {
+	case "tac":
+		lines[len(lines)-1] += "\n"
+		slices.Reverse(lines)
+		s.Text = strings.Join(lines, "")
+	case "head":
+		if n, bytes, ok := c.amount(); ok && bytes {
+			s.Text = s.Text[:upTo(n, len(s.Text))]
+		} else if ok {
+			s.Text = strings.Join(lines[:upTo(n, len(lines))], "")
+		}
+	case "tail":
+		n, bytes, ok := c.amount()
+		size := len(lines)
+		if bytes {
+			size = len(s.Text)
+		}
+		from := size - min(max(n, -n), size)
+		if w, _ := c.Opt("-n"); strings.HasPrefix(w.Text, "+") {
+			from = upTo(n-1, size)
+		} else if w, _ := c.Opt("-c"); strings.HasPrefix(w.Text, "+") {
+			from = upTo(n-1, size)
+		}
+		if ok && bytes {
+			s.Text = s.Text[from:]
+		} else if ok {
+			s.Text = strings.Join(lines[from:], "")
+		}
+	}
+	return s
+}
+
+// amount is how many lines or bytes head and tail are to print. It is not ok if nobody can say.
+func (c *Call) amount() (n int, bytes, ok bool) {
+	if w, has := c.Opt("-c"); has {
+		n, err := strconv.Atoi(w.Text)
+		return n, true, err == nil
+	}
+	if w, has := c.Opt("-n"); has {
+		n, err := strconv.Atoi(w.Text)
+		return n, false, err == nil
+	}
+	for _, w := range c.Args {
+		if n, err := strconv.Atoi(w.Text); err == nil && w.Text != "" && (w.Text[0] == '-' || w.Text[0] == '+') {
+			return max(n, -n), false, w.Text[0] == '-'
+		}
+		if strings.HasPrefix(w.Text, "-") && len(w.Text) > 1 {
+			return 0, false, false
+		}
+	}
+	return 10, false, true
+}
+
+// upTo returns where the first n of size things end, all but the last -n if n is negative.
+func upTo(n, size int) int {
+	if n < 0 {
+		n += size
+	}
+	return min(max(n, 0), size)
 }

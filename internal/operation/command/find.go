@@ -78,8 +78,12 @@ func doFind(c *Call) {
 				c.WriteFile(args[j], umpire.Truncate, Unseen(0))
 			}
 		case "fprintf":
-			if j += 2; j < len(args)+1 && j-1 < len(args) {
-				c.WriteFile(args[j-1], umpire.Truncate, Unseen(0))
+			if j += 2; j < len(args) {
+				c.WriteFile(args[j-1], umpire.Truncate, printed(args[j], roots, names))
+			}
+		case "printf":
+			if j++; j < len(args) && lettered(args[j].Text) {
+				c.SetOut(printed(args[j], roots, names))
 			}
 		case "exec", "execdir", "ok", "okdir":
 			end := j + 1
@@ -110,6 +114,57 @@ func doFind(c *Call) {
 	if !c.Answered() {
 		c.SetOut(Stream{Text: b.String(), Seen: true, Found: true})
 	}
+}
+
+// printed is what -printf prints for the starting points and what is below them.
+func printed(format Word, roots, names []Word) Stream {
+	s := Stream{Seen: true, Pipe: true, Taint: format.Taint}
+	for _, r := range roots {
+		s.Taint |= r.Taint
+		for _, p := range [...]string{findTarget(r, names).Text, strings.TrimSuffix(r.Text, "/") + "/" + umpire.Hole} {
+			s.Text += directives(format.Text, p)
+		}
+	}
+	return s
+}
+
+// directives fills in the format of -printf for a path: %p is the path, the others are not
+// known.
+func directives(format, path string) string {
+	var b strings.Builder
+	for i := 0; i < len(format); i++ {
+		switch c := format[i]; {
+		case c == '%' && i+1 < len(format) && format[i+1] == '%':
+			b.WriteByte('%')
+			i++
+		case c == '%':
+			for i++; i < len(format) && strings.IndexByte("-+ #0123456789.", format[i]) >= 0; i++ {
+			}
+			switch {
+			case i < len(format) && format[i] == 'p':
+				b.WriteString(path)
+			case i < len(format) && strings.IndexByte("ATC", format[i]) >= 0:
+				i++
+				fallthrough
+			default:
+				b.WriteString(umpire.Hole)
+			}
+		case c == '\\' && i+1 < len(format):
+			i++
+			b.WriteString(strings.NewReplacer("n", "\n", "t", "\t", "0", "\x00").Replace(format[i : i+1]))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// lettered reports whether a format has letters of its own, besides directives and escapes:
+// what it prints is then no list of names.
+func lettered(format string) bool {
+	return strings.ContainsFunc(strings.NewReplacer(`\n`, "", `\t`, "", `\0`, "").Replace(directives(strings.ReplaceAll(format, `\`, ""), "")), func(r rune) bool {
+		return r >= 'a' && r <= 'z' && r != 'n' && r != 't' || r >= 'A' && r <= 'Z'
+	})
 }
 
 // changes reports whether a command that find runs alters the files it is given.

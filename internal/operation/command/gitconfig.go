@@ -10,7 +10,7 @@ import (
 // run anything.
 func gitPrograms(c *Call) {
 	gitStarts(c)
-	for _, w := range c.Global("-c") {
+	for _, w := range gitSettings(c) {
 		key, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			continue

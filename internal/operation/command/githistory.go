@@ -67,7 +67,7 @@ func doGitGC(c *Call) {
 			return
 		}
 	}
-	for _, w := range c.Global("-c") {
+	for _, w := range gitSettings(c) {
 		if k, v, _ := strings.Cut(w.Text, "="); strings.HasPrefix(strings.ToLower(k), "gc.") && expiresNow(v) {
 			git(c, umpire.Irreversible)
 			return

@@ -30,7 +30,7 @@ func wholeTree(ws []Word) bool {
 
 func doGitClean(c *Call) {
 	force := c.Has("-f")
-	for _, w := range c.Global("-c") {
+	for _, w := range gitSettings(c) {
 		if k, v, _ := strings.Cut(w.Text, "="); strings.EqualFold(k, "clean.requireforce") && (v == "false" || v == "0" || v == "no") {
 			force = true
 		}

@@ -122,6 +122,13 @@ func doPerl(c *Call) {
 		if len(ws) == 0 {
 			c.Out.Taint |= c.Stdin.Taint
 		}
+		if len(ws) == 0 && c.Has("-p") && c.Stdin.Pipe { // each line as the code leaves it
+			s := Unseen(c.Out.Taint)
+			if len(all.Text) <= 1 {
+				s = c.Stdin
+			}
+			c.SetOut(s)
+		}
 	}
 }
 

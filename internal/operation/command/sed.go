@@ -40,6 +40,11 @@ func doSed(c *Call) {
 			}
 		}
 	}
+	for _, w := range c.All("-f") {
+		if s := c.File(w); s.Seen {
+			scripts = append(scripts, Word{Text: s.Text, Taint: s.Taint})
+		}
+	}
 	for _, w := range scripts {
 		out = sedScript(c, w, out)
 	}

@@ -3,6 +3,7 @@ package shell
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -52,18 +53,32 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	if a.Array != nil {
 		v := sh.vars[name]
 		if !a.Append {
-			v.elems = nil
+			v.elems, v.keys = nil, nil
 		}
 		v.array, v.alts = true, nil
 		for _, e := range a.Array.Elems {
-			if e.Index != nil {
+			if e.Index != nil && !v.named {
 				sh.arith(e.Index)
 			}
-			if e.Value != nil {
-				v.elems = append(v.elems, sh.expand([]*syntax.Word{e.Value})...)
+			if e.Value == nil {
+				continue
+			}
+			if e.Index != nil {
+				v.put(sh.keyText(e.Index), sh.asDeclared(v, sh.one(e.Value)))
+				continue
+			}
+			for _, w := range sh.expand([]*syntax.Word{e.Value}) {
+				v.elems = append(v.elems, sh.asDeclared(v, w))
 			}
 		}
 		sh.vars[name] = v
+		if strings.HasSuffix(name, "_functions") { // zsh calls them: chpwd_functions=(f)
+			for _, w := range v.elems {
+				if f, ok := sh.funcs[w.Text]; ok {
+					sh.clone().callFunction(w.Text, f, nil)
+				}
+			}
+		}
 		return
 	}
 	if a.Naked {
@@ -82,7 +97,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 			}
 			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Glob: w.Glob}
 		}
-		alts = union(alts, []command.Word{w})
+		alts = union(alts, []command.Word{sh.asDeclared(sh.vars[name], w)})
 	})
 	if a.Index != nil {
 		sh.nameInTable(name, a.Index, alts)
@@ -90,6 +105,8 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		v.array = true
 		v.elems = slices.Clone(v.elems)
 		switch {
+		case v.named && len(alts) == 1:
+			v.put(sh.keyText(a.Index), alts[0])
 		case indexed && index >= 0 && index < len(v.elems) && len(alts) == 1:
 			v.elems[index] = alts[0]
 		case indexed && index == len(v.elems):
@@ -105,11 +122,60 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		name = v.alts[0].Text
 		v = sh.vars[name]
 	}
-	v.alts, v.array, v.elems = alts, false, nil
+	v.alts, v.array, v.elems, v.keys = alts, false, nil, nil
 	v.exported = v.exported || export
 	sh.vars[name] = v
 	sh.loader(name, alts)
 	sh.changed(name)
+}
+
+// put sets the element of a key.
+func (v *variable) put(key string, w command.Word) {
+	v.elems, v.keys = slices.Clone(v.elems), slices.Clone(v.keys)
+	if i := slices.Index(v.keys, key); i >= 0 {
+		v.elems[i] = w
+		return
+	}
+	for len(v.keys) < len(v.elems) {
+		v.keys = append(v.keys, strconv.Itoa(len(v.keys)))
+	}
+	v.elems, v.keys = append(v.elems, w), append(v.keys, key)
+}
+
+// keyText returns a key as it is spelled. The parser takes it for arithmetic, so that a-b
+// is a difference.
+func (sh *shell) keyText(x syntax.ArithmExpr) string {
+	switch x := x.(type) {
+	case *syntax.Word:
+		return sh.one(x).Text
+	case *syntax.ParenArithm:
+		return "(" + sh.keyText(x.X) + ")"
+	case *syntax.UnaryArithm:
+		if x.Post {
+			return sh.keyText(x.X) + x.Op.String()
+		}
+		return x.Op.String() + sh.keyText(x.X)
+	case *syntax.BinaryArithm:
+		return sh.keyText(x.X) + x.Op.String() + sh.keyText(x.Y)
+	}
+	return umpire.Hole
+}
+
+// asDeclared returns what a variable holds that is given a value: declare -i evaluates it,
+// -l and -u change its case.
+func (sh *shell) asDeclared(v variable, w command.Word) command.Word {
+	switch {
+	case v.integer:
+		if n, ok := sh.evaluate(w.Text); ok {
+			return w.With(strconv.Itoa(n))
+		}
+		return w.With(umpire.Hole)
+	case v.lower:
+		w.Text = strings.ToLower(w.Text)
+	case v.upper:
+		w.Text = strings.ToUpper(w.Text)
+	}
+	return w
 }
 
 // nameInTable reads an entry of the tables in which shells keep aliases and the paths of

@@ -112,7 +112,7 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "let":
 		return func(sh *shell, args []command.Word) {
 			for _, a := range args[1:] {
-				sh.subscript(a.Text)
+				sh.evaluate(a.Text)
 			}
 		}
 	case "export", "declare", "typeset", "local", "readonly":
@@ -345,8 +345,16 @@ func (sh *shell) builtinShift(args []command.Word) {
 
 func (sh *shell) builtinTest(args []command.Word) {
 	for i, a := range args {
-		if a.Text == "-v" && i+1 < len(args) {
-			sh.subscript(args[i+1].Text)
+		switch a.Text {
+		case "-v":
+			if i+1 < len(args) {
+				sh.subscript(args[i+1].Text)
+			}
+		case "-eq", "-ne", "-lt", "-le", "-gt", "-ge": // arithmetic in zsh and ksh
+			if i > 1 && i+1 < len(args) {
+				sh.subscript(args[i-1].Text)
+				sh.subscript(args[i+1].Text)
+			}
 		}
 	}
 }
@@ -417,6 +425,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	kind := c.Variant.Value
 	ref := kind == "nameref"
 	export := kind == "export"
+	var like variable // what options make of the variables
 	listed := kind != "nameref" && kind != "local"
 	for _, a := range c.Args {
 		listed = listed && a.Name == nil && a.Value != nil && (a.Value.Lit() == "-p" || a.Value.Lit() == "-x" || a.Value.Lit() == "-px" || a.Value.Lit() == "-xp")
@@ -428,9 +437,19 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 				if strings.HasPrefix(w.Text, "-") {
 					ref = ref || strings.Contains(w.Text, "n")
 					export = export || strings.Contains(w.Text, "x")
+					like.integer = like.integer || strings.Contains(w.Text, "i")
+					like.lower = like.lower || strings.Contains(w.Text, "l")
+					like.upper = like.upper || strings.Contains(w.Text, "u")
+					like.named = like.named || strings.Contains(w.Text, "A")
 					continue
 				}
-				if n, v, ok := strings.Cut(w.Text, "="); ok {
+				n, v, ok := strings.Cut(w.Text, "=")
+				if i := strings.LastIndex(w.Text, "]="); i >= 0 && strings.Contains(n, "[") { // an index may hold a =
+					n, v = w.Text[:i+1], w.Text[i+2:]
+				}
+				sh.subscript(n)
+				if ok {
+					sh.declareAs(n, like)
 					sh.set(n, w.With(v))
 					sh.loader(n, []command.Word{w.With(v)})
 				}
@@ -444,16 +463,31 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 			sh.vars[localsKey] = l
 		}
 		if ref {
-			sh.vars[name] = variable{alts: []command.Word{sh.one(a.Value)}, ref: true}
+			to := sh.one(a.Value)
+			sh.subscript(to.Text)
+			sh.vars[name] = variable{alts: []command.Word{to}, ref: true}
 			continue
 		}
 		if kind == "local" && a.Naked {
 			sh.vars[name] = variable{}
 			continue
 		}
+		sh.declareAs(name, like)
 		sh.assign(a, export)
 	}
 	if listed { // all variables, with what they hold
 		sh.print(1, command.Unseen(command.FromEnv))
 	}
+}
+
+// declareAs gives a variable the properties that options of declare name.
+func (sh *shell) declareAs(name string, like variable) {
+	if !like.integer && !like.lower && !like.upper && !like.named {
+		return
+	}
+	v := sh.vars[name]
+	v.integer, v.named = v.integer || like.integer, v.named || like.named
+	v.lower, v.upper = like.lower || v.lower && !like.upper, like.upper || v.upper && !like.lower
+	v.array = v.array || v.named
+	sh.vars[name] = v
 }

@@ -57,7 +57,15 @@ func (sh *shell) simple(args []command.Word) {
 	if text, ok := sh.aliases[name]; ok && !slices.Contains(sh.calls, "alias "+name) {
 		c := sh
 		c.calls = append(c.calls, "alias "+name)
-		c.script(text + " " + command.Quote("", args[1:]))
+		rest := args[1:]
+		for len(rest) > 0 && strings.HasSuffix(text, " ") { // the next word may be an alias, too
+			next, ok := sh.aliases[rest[0].Text]
+			if !ok {
+				break
+			}
+			text, rest = text+next, rest[1:]
+		}
+		c.script(text + " " + command.Quote("", rest))
 		c.calls = c.calls[:len(c.calls)-1]
 		return
 	}
@@ -151,15 +159,21 @@ const localsKey = "\x00locals"
 // variables every day, $CC for one: only what it is handed can make that grave.
 func (sh *shell) unknownProgram(args []command.Word) {
 	t := umpire.Unknown | codeTraits(args[0].Taint)
-	for _, a := range args[1:] {
-		if strings.HasPrefix(a.Text, "-") {
-			continue
-		}
-		if _, p := sh.Path(a); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystemTop|umpire.PlaceDevice|umpire.PlaceCredentials) != 0 {
-			t |= umpire.UnseenCode
-		}
+	if sh.handsOver(args[1:]) {
+		t |= umpire.UnseenCode
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(args[0].Text, args[1:]), Traits: t})
+}
+
+// handsOver reports whether an argument is a place at which any program could do harm.
+func (sh *shell) handsOver(args []command.Word) bool {
+	return slices.ContainsFunc(args, func(a command.Word) bool {
+		if strings.HasPrefix(a.Text, "-") {
+			return false
+		}
+		_, p := sh.Path(a)
+		return p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystemTop|umpire.PlaceDevice|umpire.PlaceCredentials) != 0
+	})
 }
 
 func codeTraits(t command.Taint) (out umpire.Trait) {
@@ -225,6 +239,9 @@ func (sh *shell) program(args []command.Word) {
 		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
 			sh.unknownProgram(args)
 			return
+		}
+		if sh.handsOver(args[1:]) {
+			sh.unknownProgram(args)
 		}
 		prog = bare // ${x}rm is rm where x is empty
 	}

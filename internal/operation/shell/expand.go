@@ -228,12 +228,7 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 			f.add(w.Text, true)
 			return
 		}
-		ifs, ok := sh.vars["IFS"]
-		if ok && len(ifs.alts) > 0 {
-			f.split(w, ifs.alts[0].Text)
-			return
-		}
-		f.split(w, " \t\n")
+		f.split(w, sh.separators())
 	}
 	switch p := p.(type) {
 	case *syntax.Lit:
@@ -324,6 +319,12 @@ func ansi(s string) string {
 		case '\\', '\'', '"', '?':
 			b.WriteByte(s[i])
 		case 'x':
+			if end := strings.IndexByte(s[i:], '}'); end > 2 && s[i+1] == '{' { // \x{72}
+				n, _ := strconv.ParseUint(s[i+2:i+end], 16, 32)
+				b.WriteByte(byte(n))
+				i += end
+				continue
+			}
 			num("0123456789abcdef", 16, 2)
 		case 'u':
 			num("0123456789abcdef", 16, 4)
@@ -359,86 +360,4 @@ func lower(c byte) byte {
 		return c + 32
 	}
 	return c
-}
-
-// arith evaluates an arithmetic expression as far as it is known; substitutions in it
-// are read whatever the outcome.
-func (sh *shell) arith(x syntax.ArithmExpr) (int, bool) {
-	if x == nil || !sh.step() {
-		return 0, false
-	}
-	switch x := x.(type) {
-	case *syntax.Word:
-		w := sh.one(x)
-		if n, err := strconv.Atoi(w.Text); err == nil {
-			return n, true
-		}
-		if n, err := strconv.ParseInt(w.Text, 0, 32); err == nil {
-			return int(n), true
-		}
-		if syntax.ValidName(w.Text) {
-			v, ok := sh.get(w.Text)
-			if !ok {
-				return 0, false
-			}
-			sh.subscript(v.Text)
-			if n, err := strconv.Atoi(v.Text); err == nil {
-				return n, true
-			}
-			return 0, false
-		}
-		sh.subscript(w.Text)
-		return 0, false
-	case *syntax.ParenArithm:
-		return sh.arith(x.X)
-	case *syntax.UnaryArithm:
-		n, ok := sh.arith(x.X)
-		switch x.Op {
-		case syntax.Minus:
-			return -n, ok
-		case syntax.Plus:
-			return n, ok
-		case syntax.Not:
-			if n == 0 {
-				return 1, ok
-			}
-			return 0, ok
-		}
-		return 0, false
-	case *syntax.BinaryArithm:
-		a, ok1 := sh.arith(x.X)
-		b, ok2 := sh.arith(x.Y)
-		if x.Op == syntax.Assgn {
-			if w, ok := x.X.(*syntax.Word); ok && w.Lit() != "" {
-				if ok2 {
-					sh.set(w.Lit(), command.Lit(strconv.Itoa(b)))
-				} else {
-					sh.set(w.Lit(), command.Lit(umpire.Hole))
-				}
-			}
-			return b, ok2
-		}
-		if !ok1 || !ok2 {
-			return 0, false
-		}
-		switch x.Op {
-		case syntax.Add:
-			return a + b, true
-		case syntax.Sub:
-			return a - b, true
-		case syntax.Mul:
-			return a * b, true
-		case syntax.Quo:
-			if b != 0 {
-				return a / b, true
-			}
-		case syntax.Rem:
-			if b != 0 {
-				return a % b, true
-			}
-		case syntax.Comma:
-			return b, true
-		}
-	}
-	return 0, false
 }

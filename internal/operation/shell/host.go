@@ -209,6 +209,7 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 		}
 		lang = shebang(s.Text)
 		if lang == "" {
+			h.interpreted(s, w, args)
 			return
 		}
 	}
@@ -217,6 +218,18 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 		run.Origin = w.Text
 	}
 	h.Script(lang, s, run)
+}
+
+// interpreted runs what the first line of a script names, which gets the script and the
+// arguments: #!/bin/rm -rf removes them. All behind the program is one word.
+func (h *host) interpreted(s command.Stream, file command.Word, args []command.Word) {
+	line, _, _ := strings.Cut(strings.TrimPrefix(s.Text, "#!"), "\n")
+	program, option, _ := strings.Cut(strings.TrimSpace(line), " ")
+	words := []command.Word{{Text: program, Taint: s.Taint}}
+	if option = strings.TrimSpace(option); option != "" {
+		words = append(words, command.Word{Text: option, Taint: s.Taint})
+	}
+	h.sh.clone().program(append(append(words, file), args...))
 }
 
 // shebang tells the language of a script by its first line.

@@ -1,108 +1,233 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
+// readOptions are those of read and mapfile, with their values.
+type readOptions struct {
+	raw   bool // -r: a backslash means nothing
+	array bool // -a, in zsh -A
+	value map[byte]command.Word
+	rest  []command.Word
+}
+
+// optionsOf takes apart what read and mapfile get. withValue are the letters that take a value,
+// attached or in the next word.
+func optionsOf(args []command.Word, withValue string) (o readOptions) {
+	o.value = map[byte]command.Word{}
+	for len(args) > 0 {
+		t := args[0].Text
+		if len(t) < 2 || t[0] != '-' {
+			break
+		}
+		w := args[0]
+		args = args[1:]
+		if t == "--" {
+			break
+		}
+		for i := 1; i < len(t); i++ {
+			o.raw = o.raw || t[i] == 'r'
+			o.array = o.array || t[i] == 'a' || t[i] == 'A'
+			if strings.IndexByte(withValue, t[i]) < 0 {
+				continue
+			}
+			if i+1 < len(t) {
+				o.value[t[i]] = w.With(t[i+1:])
+			} else if len(args) > 0 {
+				o.value[t[i]], args = args[0], args[1:]
+			}
+			break
+		}
+	}
+	o.rest = args
+	return o
+}
+
 // builtinRead puts a line of standard input into variables.
 func (sh *shell) builtinRead(args []command.Word) {
 	in := sh.stdin
-	var names []string
-	for i := 1; i < len(args); i++ {
-		t := args[i].Text
-		if len(t) > 1 && t[0] == '-' {
-			// Options with a value: -a -d -i -n -N -p -t -u
-			last := t[len(t)-1]
-			if strings.IndexByte("adinNptu", last) >= 0 && i+1 < len(args) {
-				i++
-				switch last {
-				case 'u':
-					if f, ok := sh.fds[fdOf("/dev/fd/"+args[i].Text)]; ok {
-						in = f.data
-					}
-				case 'a':
-					sh.vars[args[i].Text] = variable{array: true, elems: fieldsOf(in)}
-					return
-				}
-			}
-			continue
+	o := optionsOf(args[1:], "adinNptu")
+	if u, ok := o.value['u']; ok {
+		if f, ok := sh.fds[fdOf("/dev/fd/"+u.Text)]; ok {
+			in = f.data
 		}
-		sh.subscript(t)
-		names = append(names, t)
 	}
-	if len(names) == 0 {
-		names = []string{"REPLY"}
+	if len(o.rest) == 0 {
+		o.rest = command.Lits("REPLY")
+	}
+	if o.array {
+		name, ok := o.value['a']
+		if !ok {
+			name = o.rest[0]
+		}
+		sh.subscript(name.Text)
+		sh.vars[name.Text] = variable{array: true, elems: sh.fieldsOf(in, o)}
+		return
+	}
+	for _, w := range o.rest {
+		sh.subscript(w.Text)
 	}
 	if !in.Seen {
-		w := command.Word{Text: umpire.Hole, Taint: in.Taint}
-		for _, n := range names {
-			sh.set(n, w)
+		for _, w := range o.rest {
+			sh.set(w.Text, command.Word{Text: umpire.Hole, Taint: in.Taint})
 		}
 		return
 	}
-	// In a loop every line may be the one that is read.
-	lines := strings.Split(strings.TrimRight(in.Text, "\n"), "\n")
-	for i, n := range names {
-		var alts []command.Word
-		for _, l := range lines {
-			f := strings.Fields(l)
-			var s string
-			switch {
-			case len(names) == 1:
-				s = strings.TrimSpace(l)
-			case i == len(names)-1 && i < len(f):
-				s = strings.Join(f[i:], " ")
-			case i < len(f):
-				s = f[i]
-			}
-			alts = union(alts, []command.Word{{Text: s, Taint: in.Taint}})
+	alts := make([][]command.Word, len(o.rest))
+	for _, line := range records(in.Text, o) {
+		for i, s := range sh.distributed(line, len(o.rest), o) {
+			alts[i] = union(alts[i], []command.Word{{Text: s, Taint: in.Taint}})
 		}
-		v := sh.vars[n]
-		v.alts, v.array, v.elems = alts, false, nil
-		sh.vars[n] = v
+	}
+	for i, w := range o.rest {
+		v := sh.vars[w.Text]
+		v.alts, v.array, v.elems, v.keys = alts[i], false, nil, nil
+		sh.vars[w.Text] = v
 	}
 }
 
-func fieldsOf(s command.Stream) []command.Word {
+// records returns the parts of a text that read may take, one of which each call does: in a
+// loop every one may be it.
+func records(text string, o readOptions) []string {
+	delim := "\n"
+	if d, ok := o.value['d']; ok {
+		if delim = d.Text; delim == "" {
+			delim = "\x00"
+		}
+		delim = delim[:1]
+	}
+	if !o.raw {
+		text = strings.ReplaceAll(text, "\\\n", "")
+	}
+	list := strings.Split(strings.TrimSuffix(strings.TrimRight(text, "\n"), delim), delim)
+	for _, letter := range []byte{'n', 'N'} {
+		w, ok := o.value[letter]
+		if n, err := strconv.Atoi(w.Text); ok && err == nil && n >= 0 {
+			for i, l := range list {
+				if r := []rune(l); len(r) > n {
+					list[i] = string(r[:n])
+				}
+			}
+		}
+	}
+	return list
+}
+
+// distributed divides a line among n variables: the last one takes what is left.
+func (sh *shell) distributed(line string, n int, o readOptions) []string {
+	out := make([]string, n)
+	ifs := sh.separators()
+	blank := blanks(ifs)
+	rest := strings.Trim(line, blank)
+	for i := range n - 1 {
+		out[i], rest = nextField(rest, ifs, o.raw)
+		rest = strings.TrimLeft(rest, blank)
+	}
+	out[n-1] = rest
+	if !o.raw {
+		for i, s := range out {
+			out[i] = unescape(s)
+		}
+	}
+	return out
+}
+
+// blanks returns the separators that are white space, any number of which separate once.
+func blanks(ifs string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" \t\n", r) {
+			return r
+		}
+		return -1
+	}, ifs)
+}
+
+// nextField cuts the first field from a line.
+func nextField(line, ifs string, raw bool) (field, rest string) {
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '\\' && !raw:
+			i++
+		case strings.IndexByte(ifs, line[i]) >= 0:
+			rest = strings.TrimLeft(line[i:], blanks(ifs))
+			if rest != "" && strings.IndexByte(ifs, rest[0]) >= 0 {
+				rest = rest[1:] // white space and one other separator are one
+			}
+			return line[:i], rest
+		}
+	}
+	return line, ""
+}
+
+// unescape takes away the backslashes that quote.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// fieldsOf splits a stream into the elements of an array.
+func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 	if !s.Seen {
 		return []command.Word{{Text: umpire.Hole, Taint: s.Taint, Many: true}}
 	}
 	var out []command.Word
-	for _, f := range strings.Fields(s.Text) {
-		out = append(out, command.Word{Text: f, Taint: s.Taint, Many: strings.Contains(f, umpire.Hole)})
+	ifs := sh.separators()
+	for _, rest := range records(s.Text, o) {
+		rest = strings.Trim(rest, blanks(ifs))
+		for rest != "" && len(out) < maxFields {
+			var field string
+			field, rest = nextField(rest, ifs, o.raw)
+			if !o.raw {
+				field = unescape(field)
+			}
+			out = append(out, command.Word{Text: field, Taint: s.Taint, Many: strings.Contains(field, umpire.Hole)})
+		}
 	}
 	return out
 }
 
 func (sh *shell) builtinMapfile(args []command.Word) {
-	name := "MAPFILE"
 	in := sh.stdin
-	for i := 1; i < len(args); i++ {
-		t := args[i].Text
-		if len(t) > 1 && t[0] == '-' {
-			if strings.IndexByte("dnOsuCc", t[len(t)-1]) >= 0 && i+1 < len(args) {
-				i++
-				if t[len(t)-1] == 'C' {
-					c := sh.clone()
-					c.via = append(c.via, "mapfile -C")
-					c.run("sh", wordStream(args[i]))
-				}
-			}
-			continue
+	o := optionsOf(args[1:], "dnOsuCc")
+	if u, ok := o.value['u']; ok {
+		if f, ok := sh.fds[fdOf("/dev/fd/"+u.Text)]; ok {
+			in = f.data
 		}
-		name = t
+	}
+	name := "MAPFILE"
+	if len(o.rest) > 0 {
+		name = o.rest[0].Text
 	}
 	sh.subscript(name)
-	var elems []command.Word
+	o.raw = true
+	delete(o.value, 'n') // a number of lines, of which all are taken
+	elems := []command.Word{{Text: umpire.Hole, Taint: in.Taint, Many: true}}
 	if in.Seen {
-		for l := range strings.SplitSeq(strings.TrimRight(in.Text, "\n"), "\n") {
+		elems = nil
+		for _, l := range records(in.Text, o) {
 			elems = append(elems, command.Word{Text: l, Taint: in.Taint, Many: strings.Contains(l, umpire.Hole)})
 		}
-	} else {
-		elems = []command.Word{{Text: umpire.Hole, Taint: in.Taint, Many: true}}
 	}
 	sh.vars[name] = variable{array: true, elems: elems}
+	if callback, ok := o.value['C']; ok {
+		c := sh.clone()
+		c.via = append(c.via, "mapfile -C")
+		for i, e := range elems[:min(maxItems, len(elems))] {
+			c.run("sh", wordStream(callback.With(callback.Text+command.Quote("", []command.Word{command.Lit(strconv.Itoa(i)), e}))))
+		}
+	}
 }

@@ -154,6 +154,8 @@ func (sh *shell) code(lang, text string) {
 	if sh.file != "" {
 		sh.imports(lang, text)
 		text = placed(lang, text, sh.file)
+	} else if len(sh.files) > 0 { // python -c imports what this command line wrote
+		sh.imports(lang, text)
 	}
 	p := &program{sh: sh.within(""), lang: lang}
 	r := code.Read(lang, text, code.Env{

@@ -30,15 +30,40 @@ func (sh *shell) calledAs(name command.Word) string {
 		return ""
 	}
 	key := name.Text
+	m := sh.env.Map
+	m.Dir = sh.dir
 	if strings.Contains(key, "/") {
-		m := sh.env.Map
-		m.Dir = sh.dir
 		key, _ = m.Resolve(name.Text)
+	} else if to := sh.namedInPath(key); to != "" {
+		return to
 	} else if command.Lookup(key) != nil {
 		return ""
 	}
 	if defs := sh.defs["program "+key]; len(defs) > 0 {
 		return defs[len(defs)-1].Text
+	}
+	return ""
+}
+
+// namedInPath tells the program behind a name that this command line made in one of the
+// folders that it put into PATH.
+func (sh *shell) namedInPath(name string) string {
+	v, ok := sh.vars["PATH"]
+	if !ok {
+		return ""
+	}
+	m := sh.env.Map
+	m.Dir = sh.dir
+	for _, w := range v.alts {
+		for dir := range strings.SplitSeq(w.Text, ":") {
+			if dir == "" || strings.Contains(dir, umpire.Hole) {
+				continue
+			}
+			abs, _ := m.Resolve(path.Join(dir, name))
+			if defs := sh.defs["program "+abs]; len(defs) > 0 {
+				return defs[len(defs)-1].Text
+			}
+		}
 	}
 	return ""
 }

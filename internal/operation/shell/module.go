@@ -52,6 +52,9 @@ func (sh *shell) imports(lang, text string) {
 		return
 	}
 	dir := path.Dir(sh.file)
+	if sh.file == "" {
+		dir = sh.dir
+	}
 	n := 0
 	for line := range strings.Lines(text) {
 		if n++; n > 4000 || sh.modules >= maxModules || sh.moduleBytes > maxModuleBytes {
@@ -70,7 +73,7 @@ func (sh *shell) imports(lang, text string) {
 func (sh *shell) importFile(lang, file string) bool {
 	w := command.Lit(file)
 	s := sh.File(w)
-	if !s.Seen {
+	if !s.Seen || sh.file == "" && !sh.wrote(w) {
 		return false
 	}
 	if _, done := sh.loaded[file]; done || sh.modules >= maxModules || file == sh.file {

@@ -3,6 +3,7 @@ package shell
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -10,11 +11,12 @@ import (
 
 func (sh *shell) builtinEcho(args []command.Word) {
 	args = args[1:]
-	escapes, newline := false, "\n"
+	escapes, plain, newline := false, false, "\n"
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
 		if strings.Contains(args[0].Text, "e") {
 			escapes = true
 		}
+		plain = plain || strings.Contains(args[0].Text, "E")
 		if strings.Contains(args[0].Text, "n") {
 			newline = ""
 		}
@@ -28,8 +30,39 @@ func (sh *shell) builtinEcho(args []command.Word) {
 	text := strings.Join(s, " ")
 	if escapes {
 		text = ansi(text)
+	} else if !plain {
+		text = numericEscapes(text)
 	}
 	sh.print(1, command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
+}
+
+// numericEscapes decodes \162 and \x72, as the echo of zsh and, for the first, dash does without
+// an option. Nobody writes a letter so but to hide it.
+func numericEscapes(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		end := i + 1
+		switch {
+		case s[i] != '\\' || end >= len(s):
+			end = i
+		case s[end] == 'x':
+			for end++; end < len(s) && end < i+4 && strings.IndexByte("0123456789abcdef", lower(s[end])) >= 0; end++ {
+			}
+		default:
+			for ; end < len(s) && end < i+5 && s[end] >= '0' && s[end] <= '7' && (end < i+4 || s[i+1] == '0'); end++ {
+			}
+		}
+		if end-i < 3 {
+			b.WriteByte(s[i])
+			continue
+		}
+		b.WriteString(ansi(s[i:end]))
+		i = end - 1
+	}
+	return b.String()
 }
 
 func (sh *shell) builtinPrintf(args []command.Word) {
@@ -71,48 +104,85 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 				i += j - 1
 				continue
 			}
-			j := i + 1
-			for j < len(s) && strings.IndexByte("-+ #0123456789.*lhjzt", s[j]) >= 0 {
-				j++
+			next := func() (a command.Word) {
+				if len(args) > 0 {
+					a, args = args[0], args[1:]
+					used = true
+				}
+				t |= a.Taint
+				return a
 			}
+			width, precision, j := conversion(s, i+1, next)
 			if j >= len(s) {
 				break
 			}
-			verb := s[j]
 			i = j
-			if verb == '%' {
+			if s[j] == '%' {
 				b.WriteByte('%')
 				continue
 			}
-			var a command.Word
-			if len(args) > 0 {
-				a, args = args[0], args[1:]
-				used = true
-			}
-			t |= a.Taint
-			switch verb {
-			case 'b':
-				b.WriteString(ansi(a.Text))
-			case 's', 'q', 'd', 'i', 'u':
-				b.WriteString(a.Text)
-			case 'c':
-				b.WriteString(a.Text[:min(1, len(a.Text))])
-			case 'x', 'X', 'o':
-				if n, err := strconv.Atoi(a.Text); err == nil {
-					base := 16
-					if verb == 'o' {
-						base = 8
-					}
-					b.WriteString(strconv.FormatInt(int64(n), base))
-				} else {
-					b.WriteString(umpire.Hole)
-				}
-			default:
-				b.WriteString(umpire.Hole)
-			}
+			b.WriteString(padded(converted(s[j], next(), precision), width))
 		}
 		if len(args) == 0 || !used || b.Len() > maxValue {
 			return b.String(), t
 		}
 	}
+}
+
+// conversion reads what stands between the % of a format and its letter, at j. A * takes the
+// number from the arguments; without one, width is 0 and precision is -1.
+func conversion(s string, from int, next func() command.Word) (width, precision, j int) {
+	precision = -1
+	num := &width
+	for j = from; j < len(s) && strings.IndexByte("-+ #0123456789.*lhjztq", s[j]) >= 0; j++ {
+		switch c := s[j]; {
+		case c == '-' && num == &width:
+			width = -1
+		case c == '.':
+			precision, num = 0, &precision
+		case c == '*':
+			*num, _ = number(next().Text)
+		case c == 'q' && (j+1 >= len(s) || s[j+1] != 'q'):
+			return width, precision, j
+		case c >= '0' && c <= '9':
+			*num = min(*num*10+int(c-'0'), maxValue)
+		}
+	}
+	return width, precision, j
+}
+
+// converted is an argument as a letter of a format prints it.
+func converted(verb byte, a command.Word, precision int) string {
+	cut := func(s string) string {
+		if precision >= 0 && precision < len(s) {
+			return s[:precision]
+		}
+		return s
+	}
+	switch verb {
+	case 'b':
+		return cut(ansi(a.Text))
+	case 's', 'q':
+		return cut(a.Text)
+	case 'c':
+		return a.Text[:min(1, len(a.Text))]
+	case 'd', 'i', 'u', 'x', 'X', 'o':
+		n, ok := number(a.Text)
+		if r, size := utf8.DecodeRuneInString(strings.TrimLeft(a.Text, `'"`)); !ok && size > 0 && (a.Text[0] == '\'' || a.Text[0] == '"') {
+			n, ok = int(r), true // 'A is 65
+		}
+		if !ok {
+			return umpire.Hole
+		}
+		return strconv.FormatInt(int64(n), map[byte]int{'x': 16, 'X': 16, 'o': 8, 'd': 10, 'i': 10, 'u': 10}[verb])
+	}
+	return umpire.Hole
+}
+
+// padded fills a text up with blanks, which the shell may then take for separators.
+func padded(s string, width int) string {
+	if width > len(s) && width < 256 {
+		return strings.Repeat(" ", width-len(s)) + s
+	}
+	return s
 }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,10 +10,8 @@ import (
 )
 
 func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.Word)) {
-	if p.Param == nil {
-		if p.NestedParam != nil {
-			sh.part(f, p.NestedParam, q)
-		}
+	if p.Param == nil || p.Flags != nil {
+		put(sh.zshParam(p))
 		return
 	}
 	name := p.Param.Value
@@ -27,32 +24,19 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 		all, star = true, w.Lit() == "*"
 	}
 	if p.Names != 0 {
-		put(command.Lit(umpire.Hole))
+		put(sh.withPrefix(name))
 		return
 	}
-	if all && p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length {
-		elems := sh.elements(name)
-		if star && q {
-			var t command.Taint
-			var s []string
-			for _, e := range elems {
-				s, t = append(s, e.Text), t|e.Taint
-			}
-			put(command.Word{Text: strings.Join(s, " "), Taint: t})
-			return
-		}
-		for i, e := range elems {
-			if i > 0 {
-				f.end()
-			}
-			if q {
-				f.t |= e.Taint
-				f.many = f.many || e.Many
-				f.add(e.Text, true)
-			} else {
-				put(e)
-			}
-		}
+	if all && p.Length {
+		put(count(sh.elements(name)))
+		return
+	}
+	if all {
+		sh.each(f, p, star, q, put)
+		return
+	}
+	if v, ok := sh.vars[name]; ok && v.array && p.Index == nil && !q && !p.Length && !p.Excl && len(v.elems) > 1 && sh.pick != nil && sh.pick.choose(name+"[@]", 2) == 1 {
+		sh.each(f, p, false, q, put) // zsh takes all elements
 		return
 	}
 	w, set := sh.lookup(name, p)
@@ -69,41 +53,7 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 		return
 	}
 	unknown := !set && !sh.isUnset(name)
-	switch {
-	case p.Exp != nil:
-		w = sh.expansion(name, w, set, unknown, p.Exp)
-	case p.Repl != nil:
-		orig, with := sh.one(p.Repl.Orig), sh.one(p.Repl.With)
-		switch {
-		case unknown || !w.Known() || !orig.Known():
-			w.Text = umpire.Hole
-		default:
-			w = w.With(replacePattern(w.Text, orig.Text, with.Text, p.Repl.All))
-			w.Taint |= with.Taint
-		}
-	case p.Slice != nil:
-		// Both are arithmetic, which may run commands, whatever the variable holds.
-		off, ok := sh.arith(p.Slice.Offset)
-		n, ok2 := len(w.Text), true
-		if p.Slice.Length != nil {
-			n, ok2 = sh.arith(p.Slice.Length)
-		}
-		if unknown || !ok || !ok2 || !w.Known() {
-			w.Text = umpire.Hole
-			break
-		}
-		if off < 0 {
-			off = max(0, len(w.Text)+off)
-		}
-		off = min(off, len(w.Text))
-		end := off + n
-		if n < 0 {
-			end = len(w.Text) + n
-		}
-		w.Text = w.Text[off:max(off, min(end, len(w.Text)))]
-	case unknown:
-		w = command.Lit(umpire.Hole)
-	}
+	w = sh.changedBy(p, w, set, unknown)
 	if _, own := sh.vars[name]; !own && command.KeyName(name) && !testsIfSet(p) {
 		w.Taint |= command.FromKey
 	} else if !own && likelyKey(name) {
@@ -112,50 +62,34 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	if unknown && addressName(name) {
 		w.Taint |= command.FromAddress
 	}
-	if all && !star && !w.Known() {
-		f.many = true // also in quotes
-	}
 	put(w)
 }
 
-// nth is a word of a list. Behind one that may be several nobody can say which it is.
-func nth(list []command.Word, n int) (command.Word, bool) {
-	if uncounted(list[:min(n, len(list))]) {
-		return several(list), true
-	}
-	if n >= len(list) {
-		return command.Word{}, false
-	}
-	return list[n], true
-}
-
-// uncounted reports whether nobody can say how many words a list has.
-func uncounted(list []command.Word) bool {
-	return slices.ContainsFunc(list, func(w command.Word) bool { return w.Many })
-}
-
-// several stands for any number of words of a list.
-func several(list []command.Word) command.Word {
-	w := command.Word{Text: umpire.Hole, Many: true}
-	for _, e := range list {
-		w.Taint |= e.Taint
+// changedBy applies the operator of an expansion to a value: ${x#y}, ${x/y/z}, ${x:1:2}.
+func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool) command.Word {
+	switch {
+	case p.Exp != nil:
+		return sh.expansion(p.Param.Value, w, set, unknown, p.Exp)
+	case p.Repl != nil:
+		orig, with := sh.one(p.Repl.Orig), sh.one(p.Repl.With)
+		if unknown || !w.Known() || !orig.Known() {
+			w.Text = umpire.Hole
+			return w
+		}
+		w = w.With(replacePattern(w.Text, orig.Text, with.Text, p.Repl.All))
+		w.Taint |= with.Taint
+	case p.Slice != nil:
+		off, n, ok := sh.slice(p.Slice)
+		if unknown || !ok || !w.Known() {
+			w.Text = umpire.Hole
+			return w
+		}
+		from, to := window(len(w.Text), off, n)
+		w.Text = w.Text[from:to]
+	case unknown:
+		w = command.Lit(umpire.Hole)
 	}
 	return w
-}
-
-// elements tells the positional parameters or an array's elements.
-func (sh *shell) elements(name string) []command.Word {
-	if name == "@" || name == "*" {
-		return sh.params
-	}
-	v, ok := sh.vars[name]
-	if !ok {
-		return []command.Word{{Text: umpire.Hole}}
-	}
-	if v.array {
-		return v.elems
-	}
-	return v.alts[:min(1, len(v.alts))]
 }
 
 // lookup tells the value of a parameter, special ones included.
@@ -179,29 +113,14 @@ func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 			return command.Lit("bash"), true
 		}
 	case "#":
-		if uncounted(sh.params) {
-			return command.Lit(umpire.Hole), true
-		}
-		return command.Lit(strconv.Itoa(len(sh.params))), true
+		return count(sh.params), true
 	case "$", "RANDOM", "SECONDS", "BASHPID", "PPID", "UID", "EUID", "LINENO":
 		return command.Lit(command.Number), true
 	case "?", "!", "-", "_":
 		return command.Lit(umpire.Hole), true
 	}
 	if v, ok := sh.vars[name]; ok && v.array && p.Index != nil {
-		if n, ok := sh.arith(p.Index); ok {
-			if n < 0 && uncounted(v.elems) {
-				return several(v.elems), true
-			} else if n < 0 {
-				n += len(v.elems)
-			}
-			if n < 0 {
-				return command.Word{}, true
-			}
-			w, _ := nth(v.elems, n)
-			return w, true // what is not there is empty
-		}
-		return command.Lit(umpire.Hole), true
+		return sh.element(name, v, p.Index), true
 	}
 	return sh.get(name)
 }
@@ -276,7 +195,7 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 			return w
 		}
 		if e.Op == syntax.UpperFirst {
-			return w.With(strings.ToUpper(w.Text[:1]) + w.Text[1:])
+			return w.With(upperFirst(w.Text))
 		}
 		return w.With(strings.ToLower(w.Text[:1]) + w.Text[1:])
 	case syntax.OtherParamOps:
@@ -285,8 +204,12 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 			v := sh.text(w.Text)
 			v.Taint |= w.Taint
 			return v
+		case "a": // the letters of its properties
+			return w.With(umpire.Hole)
 		case "E":
 			return w.With(ansi(w.Text))
+		case "u":
+			return w.With(upperFirst(w.Text))
 		case "U":
 			return w.With(strings.ToUpper(w.Text))
 		case "L":
@@ -294,6 +217,13 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		}
 	}
 	return w
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // trimPattern removes the shortest or longest prefix or suffix that matches a glob.

@@ -25,7 +25,7 @@ func (sh *shell) script(text string) {
 	text = strings.ReplaceAll(text, "\x00", "") // as bash does when it reads a script
 	src, err := parseMended(text)
 	if err != nil {
-		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX} {
+		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX, syntax.LangZsh} {
 			if other, e := parse(text, v); e == nil {
 				src, err = other, nil
 				break
@@ -35,6 +35,9 @@ func (sh *shell) script(text string) {
 	if err != nil && strings.Contains(text, "((") {
 		// What is no arithmetic bash takes for a subshell in a subshell.
 		src, err = parseMended(strings.ReplaceAll(text, "((", "( ("))
+	}
+	if err != nil && strings.Contains(text, "]=") {
+		src, err = parseMended(quotedKeys(text))
 	}
 	if err == nil {
 		sh.parsed(src)
@@ -144,10 +147,10 @@ func closed(text string) (source, bool) {
 	return src, err == nil
 }
 
-// parseMended parses a text, and mends its here-documents until it can.
+// parseMended parses a text, and mends what the parser refuses and bash does not until it can.
 func parseMended(text string) (source, error) {
 	src, err := parse(text, syntax.LangBash)
-	for n := 0; err != nil && n < maxOpen && src.mendDocument(err); n++ {
+	for n := 0; err != nil && n < maxOpen && (src.mendDocument(err) || src.mendNegation(err)); n++ {
 		err = src.parse(syntax.LangBash)
 	}
 	return src, err
@@ -321,6 +324,10 @@ func (sh *shell) text(s string) command.Word {
 	}
 	w, err := document(s)
 	if err != nil || w == nil {
+		if i := strings.IndexAny(s, "$`"); sh.enter() { // broken text is read like any other
+			sh.clone().script(strings.TrimLeft(s[max(i, 0):], "$(`"))
+			sh.leave()
+		}
 		return command.Lit(s)
 	}
 	return sh.quoted(w.Parts)

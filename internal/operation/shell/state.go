@@ -98,8 +98,13 @@ type opKey struct {
 type variable struct {
 	alts     []command.Word
 	elems    []command.Word
+	keys     []string // of the elements that were given one, "" for the others
 	array    bool
+	named    bool // declare -A: its keys are text
 	exported bool
+	integer  bool // declare -i: a value is evaluated
+	lower    bool // declare -l
+	upper    bool // declare -u
 	ref      bool // declare -n: the value is the name of another variable
 	perhaps  bool // it may still be unset: what set it may not have run
 }
@@ -125,6 +130,7 @@ type shell struct {
 	pick        *chooser
 	traps       *traps // nil: nothing runs later
 	source      string
+	expressions int    // how many values are being evaluated as arithmetic, each in another
 	maybe       bool   // inside a branch that may not be taken
 	chained     bool   // behind &&
 	netfds      bool   // a standard descriptor is a socket
@@ -421,7 +427,7 @@ func (sh *shell) set(name string, w command.Word) {
 	}
 	v, had := sh.vars[name]
 	v.perhaps = (sh.maybe || sh.chained) && (v.perhaps || !had)
-	v.alts, v.elems, v.array = []command.Word{w}, nil, false
+	v.alts, v.elems, v.keys, v.array = []command.Word{sh.asDeclared(v, w)}, nil, nil, false
 	sh.vars[name] = v
 	sh.changed(name)
 }

@@ -91,6 +91,9 @@ func (sh *shell) command(cmd syntax.Command) {
 		}
 		for _, n := range names {
 			sh.funcs[n.Value] = function{c.Body}
+			if calledByZsh(n.Value) {
+				sh.clone().stmt(c.Body)
+			}
 		}
 	case *syntax.ArithmCmd:
 		sh.arith(c.X)
@@ -346,8 +349,13 @@ func (sh *shell) test(x syntax.TestExpr) {
 	case *syntax.ParenTest:
 		sh.test(x.X)
 	case *syntax.BinaryTest:
-		sh.test(x.X)
-		sh.test(x.Y)
+		for _, side := range []syntax.TestExpr{x.X, x.Y} {
+			if w, ok := side.(*syntax.Word); ok && comparesNumbers(x.Op) {
+				sh.evaluate(sh.one(w).Text)
+				continue
+			}
+			sh.test(side)
+		}
 	case *syntax.UnaryTest:
 		if w, ok := x.X.(*syntax.Word); ok && x.Op == syntax.TsVarSet {
 			sh.subscript(sh.one(w).Text)
@@ -355,6 +363,15 @@ func (sh *shell) test(x syntax.TestExpr) {
 		}
 		sh.test(x.X)
 	}
+}
+
+// comparesNumbers reports whether both sides of an operator are arithmetic.
+func comparesNumbers(op syntax.BinTestOperator) bool {
+	switch op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+		return true
+	}
+	return false
 }
 
 // capture runs statements in a subshell and tells what they print.

@@ -10,7 +10,7 @@ import (
 func (r *reader) client(line string) {
 	line = strings.TrimSuffix(strings.TrimSpace(line), ";")
 	head, rest, _ := strings.Cut(line, " ")
-	head, rest = strings.ToLower(head), strings.TrimSpace(rest)
+	head, rest = dotCommand(strings.ToLower(head)), strings.TrimSpace(rest)
 	s := Statement{Verb: "client", Object: head}
 	if cmd, ok := bang(line); ok {
 		s.Verb, s.Runs = "shell", cmd
@@ -84,6 +84,20 @@ func (r *reader) client(line string) {
 		return
 	}
 	r.add(s)
+}
+
+// dotCommand returns the name of sqlite3's command that a word begins: .sh is .shell. Where
+// several begin alike it is the gravest.
+func dotCommand(head string) string {
+	if len(head) < 2 || head[0] != '.' {
+		return head
+	}
+	for _, full := range [...]string{".shell", ".system", ".output", ".once", ".read", ".load", ".import", ".restore", ".save", ".backup", ".clone", ".open", ".excel", ".log", ".trace", ".archive"} {
+		if strings.HasPrefix(full, head) {
+			return full
+		}
+	}
+	return head
 }
 
 func bang(line string) (string, bool) {

@@ -508,6 +508,12 @@ func (r *reader) functions(t []token) {
 			if arg != "" {
 				r.add(Statement{Verb: "select", Object: f, Runs: arg})
 			}
+		case "edit": // sqlite3 starts an editor, which its second argument names
+			for _, x := range t[i+1 : end] {
+				if x.kind == str && x.text != arg {
+					r.add(Statement{Verb: "select", Object: f, Runs: x.text})
+				}
+			}
 		case "load_extension":
 			r.add(Statement{Verb: "load", Object: arg, Traits: umpire.LoadsCode, Reads: fileOf(arg)})
 		case "dblink_exec", "dblink", "query_to_xml", "exec_sql":
