@@ -61,9 +61,10 @@ type Stream struct {
 	Text  string // with umpire.Hole for unknown parts; meaningless unless Seen
 	Seen  bool   // Text is all there is
 	Taint Taint
-	Found bool // its lines are names that find printed
-	Bare  bool // without their folder before them
-	Pipe  bool // there is a stream at all: false is a terminal, or nothing
+	Found bool   // its lines are names that find printed
+	Bare  bool   // without their folder before them
+	Pipe  bool   // there is a stream at all: false is a terminal, or nothing
+	File  string // path of the file of the project that it is read from, if it is one
 }
 
 // Text makes a Stream whose content is known.

@@ -235,6 +235,9 @@ func (sh *shell) open(w command.Word) command.Stream {
 	}
 	s := sh.File(w)
 	s.Pipe = true
+	if w.Known() && p&umpire.PlaceInWorkspace != 0 {
+		s.File = abs
+	}
 	return s
 }
 
