@@ -26,6 +26,7 @@ const (
 	OfUmpire                        // a process of umpire's
 	OfRecorder                      // a process that keeps the machine's records
 	OfSystem                        // a process that the machine or the session lives by, or all of them
+	Picked                          // containers that a narrow filter picked
 )
 
 // Word is what is known of one argument.

@@ -258,7 +258,7 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	}
 	w = sh.follow(w)
 	abs, p := sh.Path(w)
-	if !w.Known() {
+	if !w.Known() && !command.Numbered(w) {
 		t |= umpire.Unknown
 	}
 	if p&umpire.PlaceNull == 0 {

@@ -124,6 +124,7 @@ type shell struct {
 	maybe       bool   // inside a branch that may not be taken
 	netfds      bool   // a standard descriptor is a socket
 	onlyCounted bool   // what is read is only counted or compared
+	unshown     bool   // of what a client prints, only names or numbers are shown
 	loading     bool   // what is substituted becomes variables of the environment
 	asLinks     bool   // the program takes links for what they are, and follows none
 	narrow      bool   // of an environment that is printed, only names or plain settings are shown
@@ -309,6 +310,9 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Traits |= umpire.EnvDump
 	}
 	if sh.onlyCounted && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
+		op.Traits |= umpire.Inert
+	}
+	if sh.unshown && op.Kind == umpire.Infra && op.Traits&umpire.CarriesSecret != 0 {
 		op.Traits |= umpire.Inert
 	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {
