@@ -32,13 +32,29 @@ func folders(path string) []string {
 	return nil
 }
 
+// verdict is what the built-in rules have to say to each of some commands.
+type verdict struct {
+	want     umpire.Effect
+	commands []string
+}
+
+// decideAll checks verdicts with that disk.
+func decideAll(t *testing.T, list []verdict) {
+	t.Helper()
+	p := builtin(t)
+	for _, v := range list {
+		for _, c := range v.commands {
+			a := action(policy.Example{Command: c}, "claude")
+			if d := p.Decide(a, operation.Read(a, operation.Env{ReadFile: envThere, ReadDir: folders})); d.Effect != v.want {
+				t.Errorf("%s: %s, want %s (%v)", c, d.Effect, v.want, d.Reasons)
+			}
+		}
+	}
+}
+
 // Everyday calls that lose nothing, each beside calls that look alike and do.
 func TestQuiet(t *testing.T) {
-	p := builtin(t)
-	for _, tt := range []struct {
-		want     umpire.Effect
-		commands []string
-	}{
+	decideAll(t, []verdict{
 		// A write that a test guards overwrites nothing.
 		{umpire.Allow, []string{
 			"[ -f .env ] || cp .env.example .env", "test -e .env || cp .env.example .env", "[ -s ./.env ] || cp x .env",
@@ -126,14 +142,7 @@ func TestQuiet(t *testing.T) {
 		{umpire.Allow, []string{"env $(grep -v '^#' .env | xargs) npm test", "export $(cat .env | xargs) && npm test", "sed -E 's/(=).*/\\1/' .env", "kubectl get secret api -o jsonpath='{.type}'", `x=; rm -rf "$x"`}},
 		{umpire.Ask, []string{"env $(cat .env | xargs)", "env $(cat .env) printenv", "export $(cat .env | xargs); env", "echo $(cat .env)", "env X=$(cat .env | tee /dev/stderr) npm test", "kubectl get secret api -o jsonpath='{.data}'"}},
 		// A task that resets the project's test database.
-		{umpire.Allow, []string{"make reset"}},
-		{umpire.Ask, []string{"dropdb app_test", "make wipe-far"}},
-	} {
-		for _, c := range tt.commands {
-			a := action(policy.Example{Command: c}, "claude")
-			if d := p.Decide(a, operation.Read(a, operation.Env{ReadFile: envThere, ReadDir: folders})); d.Effect != tt.want {
-				t.Errorf("%s: %s, want %s (%v)", c, d.Effect, tt.want, d.Reasons)
-			}
-		}
-	}
+		{umpire.Allow, []string{"make reset", "dropdb app_test"}},
+		{umpire.Ask, []string{"make wipe-far"}},
+	})
 }

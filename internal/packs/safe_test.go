@@ -79,6 +79,9 @@ func TestSafeWritesNothingThatOthersObey(t *testing.T) {
 
 // attacks look like reads, builds and tests.
 var attacks = []string{
+	"docker compose down", "docker compose down -v", "docker compose -f docker-compose.prod.yml down", "docker compose down --rmi all", "docker -H tcp://h compose down", "docker compose -f /tmp/x.yml down", "docker inspect web",
+	"pkill -f 'bash -c'", "pkill -f '/bin/sh -c'", "pkill -f node", "pkill -f ssh-agent", "sudo pkill -f api-server.js", "pkill -f 'umpire hook'", "cat ~/.claude/projects/x/y.jsonl", "cat ~/.claude/history.jsonl", "cat ~/.claude/tmp/.env", "cat ~/.claude/tmp/id_rsa",
+	"echo x > .claude/$(date +%F).json", "echo x > .git/hooks/$(date +%F)", "cat ~/.ssh/$(date +%F)", "rm -rf src/$(date +%F)", "cp .env .env.local", "kubectl --context kind-app config rename-context live kind-app", "kubectl --context live delete ns app",
 	`git -c core.pager=/tmp/x log`, `git -c core.fsmonitor=./x status`, `git -c diff.external=./x diff`, `git diff --ext-diff`, `git diff --textconv`, `git log --output=/home/dev/.bashrc`, `git log --output=../x`,
 	`git --exec-path=/tmp/x status`, `git --git-dir=/tmp/evil/.git status`, `git --config-env=core.pager=X log`, `git -C /tmp/evil status`, `cd /tmp/evil && git status`, `cd ../other && git commit -m x`, `cd ../.other && git log`, `cd ../Downloads/x && git log`, `git -C ../other config alias.x y`, `git grep -O./x foo`,
 	`git grep --open-files-in-pager=./x foo`, `git fetch ext::./x`, `git fetch --upload-pack=./x origin`, `git clone ext::sh%20-c%20id /tmp/x`, `git archive --exec=./x --remote=h HEAD`, `git difftool -x ./x`, `git bisect run ./x`,

@@ -156,7 +156,7 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 		w = c.Follow(w) // what is removed is the link, what is read and written is what it leads to
 	}
 	abs, p := c.Path(w)
-	if !w.Known() {
+	if !w.Known() && (k == umpire.Delete || !Numbered(w)) {
 		t |= umpire.Unknown
 		if w.Found && (k == umpire.Read && named(w.Text) || k == umpire.Write && namedSource(w.Text)) {
 			t |= umpire.Found
@@ -177,6 +177,13 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 // nowhere, whatever stands before it; and an unknown word before a # leads to a name that
 // ends in one.
 const Number = umpire.Hole + "#"
+
+// Numbered reports whether each unknown part of a word is a number, a date or a hash: a part
+// of a name that leads to no other folder, so that what a path is for is known without it.
+func Numbered(w Word) bool {
+	n := strings.Count(w.Text, Number)
+	return n > 0 && n == strings.Count(w.Text, umpire.Hole)
+}
 
 // numbered reports whether every unknown part of a path goes on a name, as in
 // /tmp/build.$$: only a value made for it leads out of the folder.

@@ -73,7 +73,7 @@ func (p phrase) lasting() bool {
 
 // infra records an operation on remote resources: "aws delete s3 bucket NAME".
 func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait) {
-	if c.emulated() {
+	if c.emulated() || c.localCluster(t) {
 		return
 	}
 	var b strings.Builder
@@ -187,6 +187,9 @@ func (c *Call) cloud(ops []Word) {
 	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render") {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
+	if p.deed == deedDestroy && c.throwaway(p) {
+		return
+	}
 	if p.deed == deedDestroy {
 		switch {
 		case p.mild(c.Program), c.Program == "supabase" && verb == "reset" && !c.Has("--linked", "--db-url"): // of its own emulator
@@ -195,6 +198,9 @@ func (c *Call) cloud(ops []Word) {
 		}
 		if c.Has("--all", "--recursive", "-r", "-R", "--all-namespaces") {
 			t |= umpire.Bulk | umpire.Irreversible
+		}
+		if ownMachine(c.Program) {
+			t &^= umpire.Irreversible
 		}
 		if p.audit() {
 			t |= umpire.AuditTamper
@@ -328,13 +334,22 @@ func (p phrase) mild(program string) bool {
 	if program == "heroku" && (p.words[0] == "container" || p.words[0] == "repo") || p.words[0] == "admin" {
 		return true
 	}
-	if program == "minikube" || program == "kind" || program == "k3d" || program == "colima" || program == "limactl" || program == "lima" {
-		return true // clusters of one developer's machine
+	if ownMachine(program) {
+		return true
 	}
 	if slices.Contains(p.words, "domain") || slices.Contains(p.words, "domains") {
 		return program != "linode-cli" && program != "doctl" && program != "virsh" && program != "aws"
 	}
 	return program == "apigeecli" && !slices.Contains(p.words, "orgs") && !slices.Contains(p.words, "organizations")
+}
+
+// ownMachine reports whether a program keeps clusters and machines of one developer's computer.
+func ownMachine(program string) bool {
+	switch program {
+	case "minikube", "kind", "k3d", "colima", "limactl", "lima":
+		return true
+	}
+	return false
 }
 
 // audit reports whether the phrase destroys the record of what was done.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func (c *Call) engine(verb, noun string, names []Word, t umpire.Trait) {
 	if c.farEngine() {
 		t |= umpire.Remote
 	}
-	c.infra(verb, []string{noun}, names, t)
+	c.infra(verb, []string{noun}, shown(names), t)
 }
 
 // farEngine reports whether a variable or an option before the sub-command names the
@@ -204,7 +205,9 @@ func doComposeRun(c *Call) {
 func doComposeDown(c *Call) {
 	t := umpire.Mutate
 	if c.Has("-v") {
-		c.engine("delete", "volumes", nil, umpire.Destroy|umpire.DataStore)
+		if !c.testProject() {
+			c.engine("delete", "volumes", nil, umpire.Destroy|umpire.DataStore)
+		}
 		return
 	}
 	if w, ok := c.Opt("--rmi"); ok && w.Text == "all" {
@@ -213,6 +216,25 @@ func doComposeDown(c *Call) {
 	if c.farEngine() {
 		c.engine("delete", "containers", nil, t)
 	}
+}
+
+// testProject reports whether a project of containers on this machine is for tests: by its
+// name, or by the names of all its files.
+func (c *Call) testProject() bool {
+	if c.farEngine() {
+		return false
+	}
+	if w, ok := c.Opt("-p"); ok {
+		return w.Known() && TestName(w.Text)
+	}
+	files := c.All("-f")
+	for _, w := range files {
+		name := strings.TrimSuffix(strings.TrimSuffix(path.Base(w.Text), ".yml"), ".yaml")
+		if !w.Known() || !TestName(strings.ReplaceAll(name, ".", "-")) {
+			return false
+		}
+	}
+	return len(files) > 0
 }
 
 // doContainerRemove reads rm: one stopped container is everyday; force with volumes, or
@@ -238,7 +260,7 @@ func doContainerStop(c *Call) {
 
 func manyContainers(ops []Word) bool {
 	for _, w := range ops {
-		if !w.Known() {
+		if !w.Known() && w.Taint&Picked == 0 {
 			return true
 		}
 	}
@@ -265,7 +287,8 @@ func doEngineRemove(c *Call) {
 	if len(f) > 2 {
 		noun = f[1]
 	}
-	if noun == "volume" || manyContainers(c.Operands) || c.Has("-a") {
+	tests := len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return !w.Known() || !TestName(w.Text) })
+	if noun == "volume" && !tests || manyContainers(c.Operands) || c.Has("-a") {
 		t |= umpire.Destroy
 	}
 	if noun == "volume" && (c.Has("-a") || manyContainers(c.Operands)) {
@@ -285,6 +308,9 @@ func doEngine(c *Call) {
 		switch c.Operands[0].Text {
 		case "push":
 			doImagePush(c)
+			return
+		case "ps":
+			doContainerList(c)
 			return
 		case "commit", "pull", "tag", "load", "import", "start", "restart", "update", "rename", "stats", "top", "wait", "login", "logout", "attach":
 			return
@@ -337,6 +363,11 @@ func doImagePush(c *Call) {
 	ops := c.Operands
 	if len(ops) > 0 && ops[0].Text == "push" {
 		ops = ops[1:]
+	}
+	if len(ops) == 1 && ops[0].Known() && !c.farEngine() {
+		if registry, _, ok := strings.Cut(ops[0].Text, "/"); ok && strings.Contains(registry, ":") && parseAddress(registry).local() {
+			return // a registry on this machine
+		}
 	}
 	c.engine("push", "image", ops, umpire.Mutate|umpire.Upload)
 }
@@ -511,6 +542,9 @@ func doKubectl(c *Call) {
 			c.infra("reveal", []string{"secret"}, nil, umpire.CarriesSecret)
 		}
 	case "config":
+		if c.renamesContext(rest) {
+			c.infra("rename", []string{"context"}, rest[1:], umpire.Mutate)
+		}
 		if len(rest) > 0 && rest[0].Text == "view" && c.Has("--raw", "--flatten") {
 			c.Taints(FromSecret)
 			c.infra("reveal", []string{"kubeconfig"}, nil, umpire.CarriesSecret)
@@ -558,13 +592,35 @@ func (c *Call) looksInside() bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {
 			switch c.Args[i+1].Text {
-			case "ls", "cat", "head", "tail", "grep", "wc", "stat", "ps", "df", "du", "free", "env", "printenv", "id", "whoami", "pwd", "hostname", "date", "uname", "uptime", "nslookup", "getent", "pg_isready":
-				return true
+			case "sh", "bash", "ash", "/bin/sh", "/bin/bash":
+				return i+4 == len(c.Args) && c.Args[i+2].Text == "-c" && looksOnly(c.Args[i+3])
 			}
-			return false
+			return lookProgram(c.Args[i+1].Text)
 		}
 	}
 	return false
+}
+
+// lookProgram reports whether a program only looks around.
+func lookProgram(name string) bool {
+	return listed("ls cat head tail grep wc stat ps df du free env printenv id whoami pwd hostname date uname uptime nslookup getent pg_isready sort uniq cut test [ true echo", name)
+}
+
+// looksOnly reports whether a shell command is a list of plain calls of such programs.
+func looksOnly(w Word) bool {
+	if !w.Known() || strings.ContainsAny(w.Text, "$`(){}<\\\n") {
+		return false
+	}
+	text := strings.NewReplacer("2>&1", "", "2>/dev/null", "").Replace(w.Text)
+	if strings.Contains(text, ">") {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '|' || r == '&' }) {
+		if f := strings.Fields(part); len(f) > 0 && !lookProgram(f[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // doHelm reads Helm and helmfile.

@@ -87,17 +87,30 @@ func doCopy(c *Call) {
 		return
 	}
 	for _, w := range from {
-		p := c.ReadFile(w)
+		ownCopy := !c.Has("-r") && envFile(c, w) && envFile(c, to) && sameFolder(c, w, to)
+		p := umpire.PlaceEnvFile
+		if ownCopy {
+			c.readUnshown(w) // its secrets stay where they are kept, under a name that is guarded too
+		} else {
+			p = c.ReadFile(w)
+		}
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		t := umpire.Overwrite
-		if c.Has("-n") || sampleEnv(w.Text) && !c.Exists(to) {
+		if c.Has("-n") || (ownCopy || sampleEnv(w.Text)) && !c.Exists(to) {
 			t = 0
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 		renamed(c, to, w)
 	}
 	c.SetOut(Stream{})
+}
+
+// sameFolder reports whether two files lie in one folder of the project.
+func sameFolder(c *Call, a, b Word) bool {
+	x, p := c.Path(a)
+	y, q := c.Path(b)
+	return p&q&umpire.PlaceInWorkspace != 0 && path.Dir(x) == path.Dir(y) && x != y
 }
 
 // sampleEnv reports whether a file is the sample that a project's environment file starts

@@ -42,7 +42,9 @@ func doSQLClient(c *Call) {
 			c.Code(lang, w.With(text), Run{})
 		}
 	}
-	if !given && c.Stdin.Pipe {
+	if file := c.Stdin.File; !given && file != "" && !c.Stdin.Seen && c.Stdin.Taint == 0 {
+		c.sqlFile(lang, Lit(file))
+	} else if !given && c.Stdin.Pipe {
 		c.Script(lang, c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 		if !c.Stdin.Seen {
 			c.Op(umpire.Database, "script -", umpire.UnseenCode)
@@ -60,8 +62,11 @@ const FarStore = "@far"
 
 // store adds to a language of statements where its database is.
 func (c *Call) store(lang string) string {
-	if c.farStore() {
+	switch {
+	case c.farStore():
 		return lang + FarStore
+	case c.testStore():
+		return lang + TestStore
 	}
 	return lang
 }
@@ -117,45 +122,16 @@ func nearHost(w Word) bool {
 
 // sqlFile runs a file of statements; one whose text is not known is on record as such.
 func (c *Call) sqlFile(lang string, w Word) {
-	if s := c.File(w); !s.Seen && !testDatabase(c, w) {
+	if s := c.File(w); !s.Seen && !ownScript(c, w) {
 		c.Op(umpire.Database, "script "+w.Text, umpire.UnseenCode)
 	}
 	c.RunFile(lang, w, Run{})
 }
 
-// testDatabase reports whether a file of the project goes into a database on this machine
-// that is called one for tests or development: whatever is in it was made by such files.
-func testDatabase(c *Call, file Word) bool {
-	if _, p := c.Path(file); p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 || file.Taint != 0 || !file.Known() {
-		return false
-	}
-	for _, h := range c.All("-h") {
-		if h.Text != "localhost" && h.Text != "127.0.0.1" && !strings.HasPrefix(h.Text, "/") {
-			return false
-		}
-	}
-	for _, v := range []string{"PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST"} {
-		if w, ok := c.Var(v); ok && w.Text != "" && w.Text != "localhost" && w.Text != "127.0.0.1" {
-			return false
-		}
-	}
-	names := slices.Concat(c.All("-d"), c.All("-D"), c.Operands)
-	if len(names) == 0 {
-		return false
-	}
-	for part := range strings.FieldsFuncSeq(names[0].Text, func(r rune) bool { return r == '_' || r == '-' }) {
-		switch part {
-		case "test", "tests", "testing", "dev", "development", "local":
-			return names[0].Known() && !strings.ContainsAny(names[0].Text, "=:/")
-		}
-	}
-	return false
-}
-
 // doSQLite reads "sqlite3 FILE STATEMENT...".
 func doSQLite(c *Call) {
 	lang := "sql:" + c.Model.Lang
-	if _, p := c.Path(c.Arg(0)); c.Arg(0).Text == ":memory:" || p&umpire.PlaceTemp != 0 && c.Arg(0).Known() && len(c.Operands) > 0 {
+	if len(c.Operands) > 0 && c.passingFile(c.Operands[0]) {
 		lang = "sql:memory" // and a file that may go, what it holds may go
 	}
 	if f, ok := c.Opt("-f"); ok {
@@ -231,12 +207,6 @@ func doDropdb(c *Call) {
 		}
 		c.Op(umpire.Database, Quote("drop-database", c.Operands), t)
 	}
-}
-
-// TestName reports whether a database or an index is for tests, by its name.
-func TestName(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(name, "_test") || strings.HasSuffix(name, "-test") || strings.HasPrefix(name, "test_") || strings.HasPrefix(name, "test-")
 }
 
 func doDropuser(c *Call) {
@@ -518,6 +488,9 @@ func (c *Call) schema(verb string, final bool) {
 			final = true
 			t |= umpire.Production
 		}
+	}
+	if t&umpire.Production == 0 && c.testEnvironment() {
+		return
 	}
 	if final {
 		t |= umpire.Irreversible

@@ -82,6 +82,9 @@ func describedEngine(c *Call) bool {
 				return oneOf(o.Text, "-q", "--quiet", "--services", "--images", "--volumes", "--profiles")
 			})
 		case "inspect":
+			if i > 0 && oneOf(c.Args[i-1].Text, "network", "volume") {
+				return true // which have no environment
+			}
 			f, ok := c.Opt("-f")
 			if !ok {
 				f, ok = c.Opt("--format")

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -26,6 +27,15 @@ func wholeTree(ws []Word) bool {
 		}
 	}
 	return false
+}
+
+// allGenerated reports whether every path is a file that a program writes anew, such as a
+// lock file: nobody has uncommitted work in it.
+func allGenerated(c *Call, paths []Word) bool {
+	return len(paths) > 0 && !slices.ContainsFunc(paths, func(w Word) bool {
+		_, p := c.Path(w)
+		return !w.Known() || w.Glob || strings.HasPrefix(w.Text, ":") || p&umpire.PlaceGenerated == 0 || p&umpire.PlaceInWorkspace == 0
+	})
 }
 
 func doGitClean(c *Call) {
@@ -61,7 +71,7 @@ func doGitCheckout(c *Call) {
 		paths = after
 	}
 	switch {
-	case settles(c, paths), stashed(c, paths):
+	case settles(c, paths), stashed(c, paths), allGenerated(c, paths):
 		git(c, 0)
 	case c.Has("-f"):
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
@@ -127,7 +137,7 @@ func looksLikeFile(s string) bool {
 
 func doGitRestore(c *Call) {
 	switch {
-	case settles(c, c.Operands), stashed(c, c.Operands):
+	case settles(c, c.Operands), stashed(c, c.Operands), allGenerated(c, c.Operands):
 		git(c, 0)
 	case c.Has("-p"), c.Has("-S") && !c.Has("-W"):
 		git(c, 0)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -197,6 +198,12 @@ func project(c *Call) string {
 // doGitRevParse prints where the repository lies.
 func doGitRevParse(c *Call) {
 	gitPrograms(c)
+	if len(c.Operands) == 1 && c.Operands[0].Text == "HEAD" && !slices.ContainsFunc(c.Args, func(w Word) bool {
+		return strings.HasPrefix(w.Text, "-") && w.Text != "--verify" && !strings.HasPrefix(w.Text, "--short")
+	}) {
+		c.SetOut(Text(Number + "\n")) // a hash
+		return
+	}
 	root := project(c)
 	if root == "" {
 		return

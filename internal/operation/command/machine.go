@@ -171,6 +171,32 @@ func doDate(c *Call) {
 			sys(c, "time set", umpire.AuditTamper)
 		}
 	}
+	if len(c.Operands) == 1 {
+		if s, ok := dateText(c.Operands[0].Text); ok {
+			c.SetOut(Text(s + "\n"))
+		}
+	}
+}
+
+// dateText is what date prints for a format whose fields are numbers: text that goes into
+// names, and leads to no other folder.
+func dateText(format string) (string, bool) {
+	format, ok := strings.CutPrefix(format, "+")
+	if !ok || strings.Contains(format, umpire.Hole) {
+		return "", false
+	}
+	var b strings.Builder
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			b.WriteByte(format[i])
+			continue
+		}
+		if i++; i == len(format) || strings.IndexByte("YyCmdeHIMSNsjuwVUWGgFTR", format[i]) < 0 {
+			return "", false
+		}
+		b.WriteString(Number)
+	}
+	return b.String(), true
 }
 
 func doClock(c *Call) {

@@ -167,6 +167,15 @@ func doPoetry(c *Call) {
 
 func doConda(c *Call) {
 	verb, args := c.Arg(0).Text, rest(c, 1)
+	lost := umpire.Bulk | umpire.Destroy // with an environment
+	for i, w := range args {
+		if i > 0 && (args[i-1].Text == "-n" || args[i-1].Text == "--name") && w.Known() && TestName(w.Text) {
+			lost = 0
+		}
+	}
+	if verb != "run" && (contains(args, "--dry-run") || contains(args, "-d")) {
+		return
+	}
 	switch verb {
 	case "run":
 		c.Exec(afterOptions(args, "-n", "--name", "-p", "--prefix", "--cwd"), Run{Out: true})
@@ -175,12 +184,12 @@ func doConda(c *Call) {
 	case "remove", "uninstall":
 		t := umpire.Trait(0)
 		if contains(args, "--all") {
-			t = umpire.Bulk | umpire.Destroy
+			t = lost
 		}
 		packages(c, "remove", args, t)
 	case "env":
 		if len(args) > 0 && args[0].Text == "remove" {
-			packages(c, "remove", args, umpire.Bulk|umpire.Destroy)
+			packages(c, "remove", args, lost)
 		}
 	}
 }

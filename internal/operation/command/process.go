@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -61,7 +62,7 @@ func doPkill(c *Call) {
 	for _, w := range c.Operands {
 		t |= processTraits(processOf(w.Text) | w.Taint)
 	}
-	if c.Has("-f") && t == 0 && len(c.Operands) == 1 && strings.Contains(strings.TrimSpace(c.Operands[0].Text), " ") {
+	if c.Has("-f") && t == 0 && len(c.Operands) == 1 && strings.Contains(strings.TrimSpace(c.Operands[0].Text), " ") && !anyShell(c.Operands[0].Text) {
 		sys(c, "process kill", umpire.Filtered, c.Operands...) // one command line with its arguments: no other's
 		return
 	}
@@ -88,6 +89,9 @@ func ownProcess(w Word) bool {
 			return false
 		}
 	}
+	if ownServer(w.Text) {
+		return true
+	}
 	for part := range strings.FieldsFuncSeq(w.Text, func(r rune) bool { return strings.ContainsRune(".*?+[]()|^$\\ ", r) && r != '.' }) {
 		part = strings.Trim(part, ".")
 		if scriptFile(part) || compound(part) {
@@ -95,6 +99,28 @@ func ownProcess(w Word) bool {
 		}
 	}
 	return false
+}
+
+// anyShell reports whether a command line is that of every shell that runs a command.
+func anyShell(line string) bool {
+	for f := range strings.FieldsSeq(line) {
+		if f[0] != '-' && !listed("sh bash zsh dash fish sudo env", path.Base(f)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownServer reports whether a pattern is a program's path below a folder of the project, or
+// the name of a server for development, which keeps nothing.
+func ownServer(s string) bool {
+	if listed("vite vitest webpack nodemon storybook uvicorn gunicorn streamlit gradio esbuild parcel rollup turbopack mkdocs hugo jekyll", s) {
+		return true
+	}
+	s, here := strings.CutPrefix(s, "./")
+	dir, name := path.Split(s)
+	return len(dir) > 2 && len(name) > 2 && !path.IsAbs(s) && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == "" && !strings.Contains(s, "..") &&
+		(here || !listed("bin sbin usr lib opt etc home Users Applications System Library snap", dir[:strings.IndexByte(dir, '/')]))
 }
 
 // scriptFile reports whether a word is the name of a script or program file.

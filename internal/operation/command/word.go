@@ -26,6 +26,7 @@ const (
 	OfUmpire                        // a process of umpire's
 	OfRecorder                      // a process that keeps the machine's records
 	OfSystem                        // a process that the machine or the session lives by, or all of them
+	Picked                          // containers that a narrow filter picked
 )
 
 // Word is what is known of one argument.
@@ -61,9 +62,10 @@ type Stream struct {
 	Text  string // with umpire.Hole for unknown parts; meaningless unless Seen
 	Seen  bool   // Text is all there is
 	Taint Taint
-	Found bool // its lines are names that find printed
-	Bare  bool // without their folder before them
-	Pipe  bool // there is a stream at all: false is a terminal, or nothing
+	Found bool   // its lines are names that find printed
+	Bare  bool   // without their folder before them
+	Pipe  bool   // there is a stream at all: false is a terminal, or nothing
+	File  string // path of the file of the project that it is read from, if it is one
 }
 
 // Text makes a Stream whose content is known.

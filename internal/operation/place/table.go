@@ -211,7 +211,7 @@ func file(name string, segs []string) (p umpire.Place) {
 	ext := name[strings.LastIndexByte(name, '.')+1:]
 	sample := strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.HasSuffix(name, ".dist")
 	switch {
-	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".env?") || strings.HasPrefix(name, ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && !hasGlob(name) || name == ".flaskenv" || name == ".dev.vars":
+	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".env?") || strings.HasPrefix(name, ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && (!hasGlob(name) || name == "*.env") || name == ".flaskenv" || name == ".dev.vars":
 		if !sample && !plainEnv(name) {
 			p |= umpire.PlaceEnvFile
 		}
@@ -224,6 +224,8 @@ func file(name string, segs []string) (p umpire.Place) {
 	case ext == "key" && name != ".key" && !sample && !strings.Contains(name, "public"):
 		p |= credentials
 	case ext == "pem" && !hasGlob(name) && (strings.Contains(name, "key") || strings.Contains(name, "priv")) && !strings.Contains(name, "pub"):
+		p |= credentials
+	case name == "*.pem" && (segs[0] == umpire.Hole || len(segs) == 4 && segs[2] == umpire.Hole && (segs[0] == "home" || segs[0] == "users")): // of all homes, or all of one
 		p |= credentials
 	case lit(".netrc", "_netrc", ".pgpass", ".my.cnf", ".pypirc", ".git-credentials", ".htpasswd", ".vault-token", ".vault_pass", ".s3cfg", ".boto", "htpasswd", "shadow", "wallet.dat", "key4.db", "logins.json", "login data", "admin.conf", "kubeconfig", "master.key", "gcp-key.json", "credentials.json", "secrets.json", "service-account.json", "serviceaccount.json", "application_default_credentials.json"):
 		if name != "shadow" && !sample {
@@ -294,7 +296,7 @@ func generated(segs []string) umpire.Place {
 				continue
 			}
 			return umpire.PlaceGenerated
-		case "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", ".eslintcache", ".stylelintcache":
+		case "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "gemfile.lock", "composer.lock", "podfile.lock", "pubspec.lock", "mix.lock", "deno.lock", "flake.lock", "go.sum", "package.resolved", "gradle.lockfile", "packages.lock.json", ".terraform.lock.hcl", "chart.lock", ".eslintcache", ".stylelintcache":
 			if i == len(segs)-1 {
 				return umpire.PlaceGenerated
 			}

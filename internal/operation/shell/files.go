@@ -29,6 +29,10 @@ func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	m := sh.env.Map
 	m.Dir = sh.dir
+	number := ""
+	if command.Numbered(w) && !strings.Contains(w.Text, "/proc") {
+		number = strings.ReplaceAll(w.Text, command.Number, "0")
+	}
 	w.Text = strings.ReplaceAll(w.Text, command.Number, umpire.Hole)
 	if sh.traits&umpire.Container != 0 {
 		m.Dir = "/"
@@ -49,6 +53,9 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 		return m.Resolve(sh.dir + "/" + w.Text)
 	}
 	abs, p := sh.resolved(m, w.Text)
+	if number != "" {
+		_, p = m.Resolve(number)
+	}
 	for range 8 { // through links that this very command made
 		dir := sh.linked(abs)
 		if dir == "" {

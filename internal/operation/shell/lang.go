@@ -17,6 +17,11 @@ func (sh *shell) sql(engine, text string) {
 		defer func(was bool) { sh.far = was }(sh.far)
 		sh.far = true
 	}
+	engine, tests := strings.CutSuffix(engine, command.TestStore)
+	if tests && !command.LeavesStore(text) {
+		defer func(was string) { sh.tests = was }(sh.tests)
+		sh.tests = engine
+	}
 	switch engine {
 	case "redis":
 		for line := range strings.SplitSeq(text, "\n") {
@@ -51,18 +56,30 @@ func (sh *shell) passing(w command.Word) bool {
 	return w.Text == ":memory:" || p&umpire.PlaceTemp != 0
 }
 
-// scratch reports whether a whole database is dropped whose name says that it is for tests.
-func scratch(resource string) bool {
+// scratch reports whether what a statement drops or empties is for tests: a database whose
+// name says so, or what is in one. The roles of a server are no part of a database.
+func (sh *shell) scratch(resource string) bool {
 	verb, names, _ := strings.Cut(resource, " ")
-	if verb != "drop-database" && verb != "drop-schema" || names == "" {
-		return false
-	}
-	for name := range strings.FieldsSeq(names) {
-		if !command.TestName(name) {
-			return false
+	switch verb {
+	case "drop-database", "drop-schema":
+		all := names != ""
+		for name := range strings.FieldsSeq(names) {
+			all = all && command.TestName(name)
 		}
+		if all {
+			return true
+		}
+		return verb == "drop-schema" && sh.inTestStore(names)
+	case "drop-table", "drop-view", "drop-index", "drop-type", "drop-sequence", "drop-function", "drop-trigger", "drop-collection", "truncate", "delete", "update", "alter-drop", "alter":
+		return sh.inTestStore(names)
 	}
-	return true
+	return false
+}
+
+// inTestStore reports whether a table belongs to the database for tests that statements go to.
+// In MySQL and its like a dot leads to another database.
+func (sh *shell) inTestStore(name string) bool {
+	return sh.tests != "" && (!strings.Contains(name, ".") || sh.tests == "postgres" && strings.Count(name, ".") == 1)
 }
 
 // statement turns a statement into operations: on the database, and on the files and

@@ -42,6 +42,10 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	w, set := sh.lookup(name, p)
 	if p.Excl && set {
 		sh.subscript(w.Text)
+		if !w.Known() && !p.Length && !testsIfSet(p) { // any variable, those that hold credentials among them
+			put(command.Word{Text: umpire.Hole, Taint: command.FromKey | w.Taint})
+			return
+		}
 		w, set = sh.get(w.Text)
 	}
 	if p.Length {

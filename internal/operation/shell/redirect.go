@@ -235,6 +235,9 @@ func (sh *shell) open(w command.Word) command.Stream {
 	}
 	s := sh.File(w)
 	s.Pipe = true
+	if w.Known() && p&umpire.PlaceInWorkspace != 0 {
+		s.File = abs
+	}
 	return s
 }
 
@@ -255,7 +258,7 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	}
 	w = sh.follow(w)
 	abs, p := sh.Path(w)
-	if !w.Known() {
+	if !w.Known() && !command.Numbered(w) {
 		t |= umpire.Unknown
 	}
 	if p&umpire.PlaceNull == 0 {

@@ -14,8 +14,44 @@ import (
 // by its right side, so that nobody sees it. The left side must be plain filters: any other
 // program, and any redirection but that of errors to nowhere, may show it elsewhere.
 func onlyCounted(left, right *syntax.Stmt) bool {
-	w := words(right)
-	if len(w) == 0 || !plainFilters(left) {
+	return plainFilters(left) && counts(words(right))
+}
+
+// unshown reports whether the right side of a pipe shows of what one program prints only
+// names of fields, or how much there is.
+func unshown(left, right *syntax.Stmt) bool {
+	c, ok := left.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || len(right.Redirs) > 0 || !onlyErrors(left) {
+		return false
+	}
+	if counts(words(right)) {
+		return true
+	}
+	c, ok = right.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || len(c.Args) < 2 || len(c.Args) > 3 {
+		return false
+	}
+	var w []string
+	for _, a := range c.Args {
+		w = append(w, plainText(a))
+	}
+	if w[0] != "jq" && w[0] != "yq" || len(w) == 3 && w[1] != "-r" && w[1] != "-c" {
+		return false
+	}
+	parts := strings.Split(strings.ReplaceAll(w[len(w)-1], " ", ""), "|")
+	last := len(parts) - 1
+	for _, p := range parts[:last] {
+		if strings.Trim(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.") != "" {
+			return false
+		}
+	}
+	return parts[last] == "keys" || parts[last] == "keys[]" || parts[last] == "length"
+}
+
+// counts reports whether a program shows of what it is given only how much there is, or
+// whether something is in it.
+func counts(w []string) bool {
+	if len(w) == 0 {
 		return false
 	}
 	switch w[0] {
@@ -101,11 +137,16 @@ func fullName(pattern string) bool {
 	return anchored && ended && name != "" || strings.Count(strings.Trim(name, "_"), "_") >= 2
 }
 
+// onlyErrors reports whether all that a statement redirects is its errors, to nowhere.
+func onlyErrors(s *syntax.Stmt) bool {
+	return !slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool {
+		return r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word == nil || r.Word.Lit() != "/dev/null"
+	})
+}
+
 func plainFilters(s *syntax.Stmt) bool {
-	for _, r := range s.Redirs {
-		if r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word == nil || r.Word.Lit() != "/dev/null" {
-			return false
-		}
+	if !onlyErrors(s) {
+		return false
 	}
 	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok {
 		return b.Op == syntax.Pipe && plainFilters(b.X) && plainFilters(b.Y)

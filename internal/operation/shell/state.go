@@ -135,11 +135,13 @@ type shell struct {
 	chained     bool   // behind &&
 	netfds      bool   // a standard descriptor is a socket
 	onlyCounted bool   // what is read is only counted or compared
+	unshown     bool   // of what a client prints, only names or numbers are shown
 	loading     bool   // what is substituted becomes variables of the environment
 	asLinks     bool   // the program takes links for what they are, and follows none
 	narrow      bool   // of an environment that is printed, only names or plain settings are shown
 	fresh       bool   // the environment is a new container's, and holds nothing of the user's
 	far         bool   // statements are for a database on another machine
+	tests       string // statements are for a database of this engine that is for tests
 	origin      string // the command and the place in a file that what is read comes from
 	file        string // the file that has what is read, by its path
 	task        bool   // a program read that file by itself
@@ -321,6 +323,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	if sh.onlyCounted && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
 		op.Traits |= umpire.Inert
 	}
+	if sh.unshown && op.Kind == umpire.Infra && op.Traits&umpire.CarriesSecret != 0 {
+		op.Traits |= umpire.Inert
+	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {
 		op.Traits |= umpire.Overwrite
 	}
@@ -333,10 +338,10 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && sh.made.isMade(op.Resource) && (op.Traits&umpire.Unknown == 0 || !strings.Contains(op.Resource, umpire.Hole)) {
 		op.Places |= umpire.PlaceGenerated
 	}
-	if op.Kind == umpire.Database && scratch(op.Resource) {
-		op.Traits &^= umpire.Irreversible                                // made to be dropped, but worth a look
-		if sh.task && op.Traits&(umpire.Remote|umpire.Production) == 0 { // unless that is what the project's own task is for
-			op.Traits &^= umpire.Destroy
+	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
+		op.Traits &^= umpire.Irreversible // made to be thrown away, but elsewhere worth a look
+		if op.Traits&(umpire.Remote|umpire.Production) == 0 {
+			op.Traits &^= umpire.Destroy | umpire.DataStore | umpire.NoWhere | umpire.Bulk
 		}
 	}
 	sh.remember(&op)

@@ -141,6 +141,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		left.forks++
 		left.out = &data
 		left.onlyCounted = left.onlyCounted || onlyCounted(c.X, c.Y)
+		left.unshown = left.unshown || unshown(c.X, c.Y)
 		left.narrow = left.narrow || narrows(c.X, c.Y)
 		delete(left.fds, 1) // a redirection of the whole pipeline is not its own
 		left.stmt(c.X)

@@ -34,6 +34,7 @@ func Read(engine, text string) []Statement {
 		r.add(Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
 	}
 	r.text(text, false)
+	r.remade()
 	return r.out
 }
 
@@ -64,15 +65,21 @@ func (r *reader) text(text string, block bool) {
 	if len(toks) >= maxTokens {
 		r.add(Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
 	}
+	var x transaction
+	sure := !block && r.d.takesBack(text)
 	for len(toks) > 0 {
 		if toks[0].kind == client {
 			r.client(toks[0].text)
+			x = transaction{} // \i may read a file that commits
 			toks = toks[1:]
 			continue
 		}
 		n, next := r.split(toks, block)
 		if n > 0 {
 			r.statement(toks[:n])
+			if sure {
+				x.follow(r, toks[:n])
+			}
 		}
 		toks = toks[next:]
 	}

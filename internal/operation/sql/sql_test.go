@@ -40,6 +40,15 @@ func show(list []Statement) string {
 
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ name, engine, text, want string }{
+		{"taken back", "postgres", "begin; drop table a; delete from b; rollback; drop table c", "drop-table a; delete b; other rollback; drop-table c data"},
+		{"taken back with a noise word", "sqlite", "begin immediate; drop table a; rollback transaction", "drop-table a; other rollback"},
+		{"committed", "postgres", "start transaction; drop table a; commit; rollback", "drop-table a data; other rollback"},
+		{"a savepoint takes nothing back", "postgres", "begin; drop table a; rollback to s; commit", "drop-table a data; other rollback"},
+		{"a file may commit", "postgres", "begin; drop table a;\n\\i b.sql\nrollback", "drop-table a data; script \\i <b.sql; other rollback"},
+		{"a hole may commit", "postgres", "begin; drop table a; ⟨?⟩; rollback", "drop-table a data; other ⟨?⟩ ?; other rollback"},
+		{"another connection commits", "postgres", "begin; select dblink_exec('d', 'drop table a'); rollback", "other d; drop-table a data; select; other rollback"},
+		{"mysql commits what it drops", "mysql", "begin; drop table a; rollback", "drop-table a data; other rollback"},
+		{"a block is no transaction", "mssql", "begin tran; drop table a; rollback", "drop-table a data; other rollback"},
 		{"plain drop", "postgres", "DROP TABLE users", "drop-table users data"},
 		{"list with cascade", "postgres", "drop table if exists a, public.b cascade;", "drop-table a data; drop-table public.b data"},
 		{"comment inside", "postgres", "DR/**/OP TABLE x; dRoP/* */TabLe y -- z", "other dr; drop-table y data"},

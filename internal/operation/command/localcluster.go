@@ -1,0 +1,111 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A cluster that a developer keeps on this machine is made for trying things out: what a
+// client changes or deletes there is no system that others use.
+
+// localCluster reports whether an option leads a client of Kubernetes to such a cluster. The
+// adversary has the same option lead to another one: by an address, by settings of their own,
+// or by the name of production. Contexts that somebody gave such a name by hand are asked
+// about where they get it.
+func (c *Call) localCluster(t umpire.Trait) bool {
+	switch c.Program {
+	case "kubectl", "k", "oc", "kubecolor", "helm", "helm3", "helmfile", "skaffold", "flux", "istioctl", "linkerd", "cilium", "kapp":
+	default:
+		return false
+	}
+	if t&(umpire.HostAccess|umpire.PlainHTTP|umpire.UntrustedSource|umpire.Remote) != 0 {
+		return false
+	}
+	if w, ok := c.Var("KUBECONFIG"); ok && w.Text != "" {
+		return false
+	}
+	found := ""
+	for i, w := range c.Args {
+		if w.Text == "--" {
+			break
+		}
+		name, value, joined := strings.Cut(w.Text, "=")
+		if !joined && i+1 < len(c.Args) {
+			value = c.Args[i+1].Text
+		}
+		switch name {
+		case "--context", "--kube-context":
+			if !testContext(value) {
+				return false
+			}
+			found = value
+		case "--kubeconfig", "--server", "-s", "--cluster", "--user", "--token", "--kube-apiserver", "--kube-token", "--kube-as-user", "--as":
+			return false
+		}
+	}
+	return found != "" && (containedCluster(found) || !c.bringsWorkload())
+}
+
+// testContext reports whether a context's name is one that a tool gives to a cluster of this
+// machine.
+func testContext(name string) bool {
+	switch name {
+	case "docker-desktop", "rancher-desktop", "orbstack", "colima":
+		return true
+	}
+	return containedCluster(name)
+}
+
+// containedCluster reports whether the nodes of a context's cluster see no files of this
+// machine, so that no workload there does.
+func containedCluster(name string) bool {
+	return !strings.Contains(name, umpire.Hole) && !production(name) && !strings.ContainsAny(name, "./:@") &&
+		(name == "minikube" || strings.HasPrefix(name, "kind-") || strings.HasPrefix(name, "k3d-"))
+}
+
+// bringsWorkload reports whether a call may start pods that its words do not show.
+func (c *Call) bringsWorkload() bool {
+	verb := strings.ToLower(c.Arg(0).Text)
+	return !slices.Contains([]string{"delete", "rollout", "scale", "exec", "get", "label", "annotate", "cordon", "uncordon", "drain", "uninstall", "rollback", "wait", "autoscale", "port-forward", "logs"}, verb)
+}
+
+// renamesContext reports whether a call gives a context, by hand, the name of a cluster of
+// this machine.
+func (c *Call) renamesContext(rest []Word) bool {
+	if len(rest) < 2 || !slices.Contains([]string{"set-context", "rename-context", "set"}, rest[0].Text) {
+		return false
+	}
+	return slices.ContainsFunc(rest[1:], func(w Word) bool {
+		name := strings.TrimPrefix(w.Text, "contexts.")
+		name, _, _ = strings.Cut(name, ".")
+		return testContext(name) || !w.Known()
+	})
+}
+
+// throwaway reports whether what a client of local clusters deletes is one of them by name,
+// of a kind that is made anew for each test.
+func (c *Call) throwaway(p phrase) bool {
+	if c.Has("--all", "-a", "--purge", "-A") || !slices.Contains(p.words, "delete") && !slices.Contains(p.words, "rm") {
+		return false
+	}
+	name, named := c.Opt("--name")
+	if !named {
+		name, named = c.Opt("--profile")
+	}
+	for i, w := range c.Args {
+		if w.Text == "-p" && i+1 < len(c.Args) {
+			name, named = c.Args[i+1], true
+		}
+	}
+	switch c.Program {
+	case "kind":
+		return (slices.Contains(p.words, "cluster") || len(p.rest) > 0 && p.rest[0].Text == "cluster") && name.Known() && !production(name.Text)
+	case "k3d":
+		return slices.Contains(p.words, "cluster") && len(p.rest) < 2 && (len(p.rest) == 0 || p.rest[0].Known() && !production(p.rest[0].Text))
+	case "minikube":
+		return named && name.Known() && name.Text != "minikube" && !production(name.Text)
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// TestStore ends the language of statements for a database on this machine that is for
+// tests, by its name.
+const TestStore = "@test"
+
+// TestName reports whether a database, an index or the like is for tests, by its name. A
+// number at its end is that of one of several test processes.
+func TestName(name string) bool {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' })
+	for len(parts) > 1 && strings.Trim(strings.ReplaceAll(parts[len(parts)-1], umpire.Hole, ""), "0123456789#") == "" {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) < 2 || production(name) {
+		return false
+	}
+	return parts[0] == "test" || slices.Contains([]string{"test", "tests", "testing", "e2e", "ci"}, parts[len(parts)-1])
+}
+
+// passingFile reports whether a database in a file is none that anybody keeps: a temporary
+// one, or one of the project that is generated or for tests, by its name.
+func (c *Call) passingFile(w Word) bool {
+	if w.Text == ":memory:" || !w.Known() {
+		return w.Known()
+	}
+	stem, _, _ := strings.Cut(path.Base(w.Text), ".")
+	_, p := c.Path(w)
+	return p&umpire.PlaceTemp != 0 || p&umpire.PlaceInWorkspace != 0 && (p&umpire.PlaceGenerated != 0 || stem == "test" || TestName(stem))
+}
+
+// testStore reports whether a client's statements go to a database for tests on this
+// machine. A statement or a command that leads to another database ends that.
+func (c *Call) testStore() bool {
+	for _, v := range []string{"PGSERVICE", "PGOPTIONS"} {
+		if w, ok := c.Var(v); ok && w.Text != "" {
+			return false
+		}
+	}
+	if l := c.Model.Lang; l == "sqlite" || l == "duckdb" {
+		return c.passingFile(c.Arg(0)) && !slices.ContainsFunc(c.Args, func(w Word) bool { return LeavesStore(w.Text) })
+	}
+	names := slices.Concat(c.All("-d"), c.All("-D"))
+	if c.Model.Lang != "postgres" || len(names) == 0 {
+		names = slices.Concat(names, c.Operands[:min(1, len(c.Operands))])
+	}
+	for _, w := range names {
+		name := w.Text
+		if strings.Contains(name, "://") {
+			a := parseAddress(name)
+			if !a.local() || strings.Contains(a.Path, "?") {
+				return false
+			}
+			name = strings.Trim(a.Path, "/")
+		}
+		if !w.Known() || strings.ContainsAny(name, "=:/ ") || !TestName(name) {
+			return false
+		}
+	}
+	files := len(c.All("-f")) + len(c.All("-i")) + len(c.All("--queries-file"))
+	return len(names) > 0 && files < 2 && (files == 0 || !c.Has("-c", "-e", "-Q", "-q")) && !slices.ContainsFunc(c.Args, func(w Word) bool { return LeavesStore(w.Text) })
+}
+
+// LeavesStore reports whether statements may reach another database than the one they
+// are sent to.
+func LeavesStore(text string) bool {
+	low := strings.ToLower(text)
+	return strings.Contains(low, `\c`) || strings.Contains(low, "use ") || strings.Contains(low, "attach") || strings.Contains(low, "dblink")
+}
+
+// ownScript reports whether a file of the project goes into a database on this machine
+// that is called one for tests or development: whatever is in it was made by such files.
+func ownScript(c *Call, file Word) bool {
+	if _, p := c.Path(file); p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 || file.Taint != 0 || !file.Known() {
+		return false
+	}
+	for _, h := range c.All("-h") {
+		if h.Text != "localhost" && h.Text != "127.0.0.1" && !strings.HasPrefix(h.Text, "/") {
+			return false
+		}
+	}
+	for _, v := range []string{"PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST"} {
+		if w, ok := c.Var(v); ok && w.Text != "" && w.Text != "localhost" && w.Text != "127.0.0.1" {
+			return false
+		}
+	}
+	names := slices.Concat(c.All("-d"), c.All("-D"), c.Operands)
+	if len(names) == 0 {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(names[0].Text, func(r rune) bool { return r == '_' || r == '-' }) {
+		switch part {
+		case "test", "tests", "testing", "dev", "development", "local":
+			return names[0].Known() && !strings.ContainsAny(names[0].Text, "=:/")
+		}
+	}
+	return false
+}
+
+// testEnvironment reports whether a migration tool works in the environment for tests,
+// whose database it makes anew: the tools that read one of these names, and no address
+// that leads elsewhere.
+func (c *Call) testEnvironment() bool {
+	var names []string
+	switch c.Program {
+	case "sequelize", "sequelize-cli", "knex", "mikro-orm":
+		names = []string{"NODE_ENV"}
+	case "artisan", "doctrine", "console":
+		names = []string{"APP_ENV"}
+	case "mix":
+		names = []string{"MIX_ENV"}
+	case "rails", "rake":
+		names = []string{"RAILS_ENV"}
+	default:
+		return false
+	}
+	if w, ok := c.Var("DATABASE_URL"); ok && w.Text != "" {
+		return false
+	}
+	env := ""
+	for _, n := range names {
+		if w, ok := c.Var(n); ok {
+			env = w.Text
+		}
+	}
+	for i, w := range c.Args {
+		if v, ok := strings.CutPrefix(w.Text, "--env="); ok {
+			env = v
+		} else if w.Text == "--env" && i+1 < len(c.Args) {
+			env = c.Args[i+1].Text
+		}
+		if strings.HasPrefix(w.Text, "--url") || strings.HasPrefix(w.Text, "--connection") || strings.HasPrefix(w.Text, "--database") {
+			return false
+		}
+	}
+	return env == "test" || env == "testing"
+}

@@ -1,0 +1,66 @@
+package sql
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// loss is what a statement is no longer said to do once its effect is known to be taken back.
+const loss = gone | umpire.DataStore | umpire.NoWhere | umpire.Bulk | umpire.Mutate | umpire.Force
+
+// transaction follows BEGIN, COMMIT and ROLLBACK. What stands between BEGIN and ROLLBACK
+// loses nothing in an engine that takes back every statement, those that drop tables among
+// them. A savepoint proves nothing, and a statement that another connection runs stays.
+type transaction struct {
+	open  bool
+	start int // index of its first statement in the reader's output
+}
+
+// follow looks at one statement, after the reader has added what it does.
+func (x *transaction) follow(r *reader, t []token) {
+	if len(t) == 0 {
+		return
+	}
+	second := func(words ...string) bool { return len(t) > 1 && t[1].is(words...) }
+	switch {
+	case len(t) < 4 && (t[0].is("begin") && !second("drop", "delete", "truncate", "update", "alter") || t[0].is("start") && second("transaction")):
+		if !x.open {
+			*x = transaction{true, len(r.out)}
+		}
+	case t[0].kind == hole, t[0].is("commit", "end"), t[0].is("prepare") && second("transaction"):
+		*x = transaction{}
+	case t[0].is("rollback", "abort") && (len(t) == 1 || len(t) == 2 && second("work", "transaction")):
+		if x.open {
+			for i := range r.out[x.start:] {
+				r.out[x.start+i].Traits &^= loss
+			}
+		}
+		*x = transaction{}
+	}
+}
+
+// takesBack reports whether a script's engine takes back whatever a transaction did, and
+// none of its statements reaches beyond it.
+func (d dialect) takesBack(text string) bool {
+	return (d.name == "postgres" || d.name == "sqlite") && !strings.Contains(strings.ToLower(text), "dblink")
+}
+
+// remade clears the loss of what a script drops and makes again under the same name, for
+// what holds no data of its own. A cascade takes more away than the script makes.
+func (r *reader) remade() {
+	for i := range r.out {
+		s := &r.out[i]
+		switch s.Verb {
+		case "drop-view", "drop-index", "drop-function", "drop-procedure", "drop-trigger":
+		default:
+			continue
+		}
+		if s.Object != "" && s.Traits&(umpire.Force|umpire.Unknown) == 0 && slices.ContainsFunc(r.out[i+1:], func(m Statement) bool {
+			return strings.HasPrefix(m.Verb, "create") && strings.EqualFold(m.Object, s.Object)
+		}) {
+			s.Traits &^= loss
+		}
+	}
+}

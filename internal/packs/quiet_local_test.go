@@ -1,0 +1,56 @@
+package packs_test
+
+import (
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Clusters and containers that a developer keeps on this machine. The adversary has a call
+// that looks like one of these reach another cluster, another engine, or all containers.
+func TestOwnClustersAndContainers(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Allow, []string{
+			"kubectl --context kind-app apply -f k8s/", "kubectl --context=minikube delete ns it", "kubectl --context k3d-app delete all --all -n it", "kubectl --context docker-desktop delete pvc data",
+			"helm upgrade --install web charts/web --kube-context kind-app", "helm uninstall web --kube-context=kind-app", "kind delete cluster --name it", "kind delete cluster", "k3d cluster delete it", "minikube delete -p it",
+			"docker rm -f $(docker ps -aq --filter name=app-it)", "docker rm $(docker ps -aq -f status=exited)", "docker ps -aq --filter label=app.it | xargs -r docker rm -f", "docker stop $(docker ps -q --filter ancestor=redis:7)",
+			"docker volume rm app_data_test", "docker compose -f compose.test.yml down -v", "docker compose -p app-ci down -v", "docker push localhost:5000/app:dev",
+			"kubectl exec -it web-0 -- sh -c 'ls /srv && df -h | head'", "kubectl get secret app -o json | jq '.data | keys'", "kubectl get secret app -o yaml | grep -c token",
+		}},
+		{umpire.Ask, []string{
+			"kubectl apply -f k8s/", "kubectl --context docker-desktop apply -f x.yaml", "kubectl config rename-context live kind-app", "kubectl config set-context kind-app --cluster=live", "helm uninstall web",
+			"minikube delete", "kind delete clusters --all", "k3d cluster delete --all", "colima delete",
+			"docker rm -f $(docker ps -aq)", "docker rm -f $(docker ps -aq --filter name=)", `docker rm -f $(docker ps -aq --filter "name=.*")`, `docker rm -f $(docker ps -aq --filter "name=$X")`,
+			"docker rm -f $(docker ps -aq --filter name=app-it) $(docker ps -aq)", "docker rm -fv $(docker ps -aq --filter name=app-it)", "docker -H tcp://h rm -f $(docker ps -aq --filter name=app-it)",
+			"docker volume rm app_data", "docker volume rm app_data_test app_data", "docker compose down -v", "docker compose -f compose.yml -f compose.test.yml down -v", "docker -H tcp://h compose -p app-ci down -v",
+			"docker push localhost.acme.example:5000/app", "kubectl exec -it web-0 -- sh -c 'ls > /srv/x'", "kubectl exec -it web-0 -- sh", "kubectl get secret app -o json | jq .data", "kubectl get secret app -o json | tee /dev/stderr | jq keys",
+		}},
+		{umpire.Deny, []string{
+			"kubectl --context kind-prod delete ns app", "kubectl --context live delete ns app", "kubectl --context kind-app --context live delete ns app", "kubectl --context kind-app --server https://k.acme.example delete ns app",
+			"KUBECONFIG=x kubectl --context kind-app delete ns app", `kubectl --context "$C" delete ns app`, `kubectl --context kind-app run x --image=a --overrides '{"spec":{"hostPID":true}}'`,
+			"kubectl get secret app -o yaml > x | wc -l",
+		}},
+	})
+}
+
+// Names with a date or a hash in them, copies of an environment file beside it, files that
+// programs write anew, and processes of the project's own.
+func TestOwnFilesAndProcesses(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Allow, []string{
+			"make > logs/$(date +%Y%m%d-%H%M%S).log", "pg_dump app | gzip > backups/$(date +%F).sql.gz", "cp a.json out/$(git rev-parse --short HEAD).json", "cp .env .env.local",
+			"git checkout main -- poetry.lock", "git restore go.sum", "rm -rf .terraform.lock.hcl", "pkill -f vite", "pkill -f target/debug/app", "pkill -f ./bin/app", "goreleaser release --snapshot --clean",
+			"find . -name .env", "find . -name .env -exec wc -l {} +", "find / -name '*.pem'", "find . -name '*.pem' -exec cat {} +",
+			`for v in A B; do [ -n "${!v}" ] || echo "no $v"; done`, `for v in $(cat names); do echo "${!v:+set}"; done`, `for v in PATH HOME; do echo "${!v}"; done`,
+		}},
+		{umpire.Allow, []string{"conda env remove -n app-test -y", "conda remove -n base --all --dry-run", "pulumi destroy --preview-only"}},
+		{umpire.Ask, []string{
+			"conda env remove -n app", "conda remove -n base --all", "echo x > .claude/$(date +%F).json", "echo x > .claude/$X.json", "rm -rf app-$(date +%F)", "rm -rf /tmp/$(date +%F)", "cp .env .env.example .. && cat .env", "cp .env ../x/.env", "cp .env sub/.env",
+			"git checkout main -- poetry.lock a.py", "git checkout -- '*.lock'", "git restore a.go", "pkill -f node", "pkill -f usr/bin", "pkill -f /usr/bin/x", "goreleaser release --clean",
+			"find . -name .env -exec cat {} +", "find ~ -name '*.env' | xargs cat", `compgen -e | while read v; do echo "$v=${!v}"; done`, `for v in $(cat names); do echo "${!v}"; done`,
+		}},
+		{umpire.Deny, []string{
+			"pulumi destroy", "rm -rf ~/.kube", "rm -rf ~/$(date +%F)", "cat /proc/$$/environ", "cp .env notes.txt", "cp .env /tmp/.env.x", "find / -name '*.pem' -exec cat {} +", "find ~ -name '*.pem' | xargs cat", "echo x > $(date +%F)/../../.bashrc",
+		}},
+	})
+}

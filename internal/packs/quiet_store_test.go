@@ -1,0 +1,43 @@
+package packs_test
+
+import (
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A database for tests on this machine is made to be thrown away. Beside each call stands one
+// that reaches another database: by name, host, variable, statement or a second option.
+func TestTestDatabases(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Allow, []string{
+			"dropdb app_test", "dropdb --if-exists app-e2e && createdb app-e2e", `dropdb --if-exists "app_test_$WORKER"`, "dropdb test_app_2", "mysqladmin -f drop app_test",
+			"psql app_test -c 'truncate t cascade'", "psql -d app_test -c 'drop schema public cascade'", "psql postgres://dev@localhost:5433/app_test -c 'delete from t'",
+			"psql app_test <<< 'drop table a, public.b'", "mysql -u root app_test -e 'drop table t'", "docker exec db psql -U dev -d app_test -c 'drop table t'",
+			"mysql app_test < db/schema.sql", "psql app_test < db/schema.sql", "sqlite3 db/test.sqlite3 'delete from t'", "sqlite3 build/app.db 'drop table t'", "duckdb app_test.duckdb -c 'drop table t'",
+			"sequelize db:drop --env test", "NODE_ENV=test knex migrate:rollback --all", "php artisan migrate:fresh --env=testing", "MIX_ENV=test mix ecto.drop",
+		}},
+		{umpire.Ask, []string{
+			"sequelize db:drop", "sequelize db:drop --env development", "NODE_ENV=test DATABASE_URL=$X sequelize db:drop", "mysql app < db/schema.sql", "mysql -h db.acme.example app_test < db/schema.sql",
+			"mysql app_test < /srv/schema.sql", "dropdb -h db.acme.example app_test", "PGHOST=$X dropdb app_test", "ssh web \"psql app_test -c 'drop table t'\"", "php artisan migrate:fresh --env=local",
+		}},
+		{umpire.Deny, []string{
+			"dropdb latest", "dropdb contest", "dropdb app_latest", "dropdb test_prod", "dropdb app_test app", `dropdb "app_$X"`,
+			"psql app -c 'truncate t'", "psql -d app_test -d app -c 'drop table t'", `psql app_test -c '\c app' -c 'drop table t'`, "psql app_test -c 'drop database app'", "psql app_test -c 'drop role dev'",
+			"psql -h db.acme.example app_test -c 'drop table t'", "psql postgres://db.acme.example/app_test -c 'drop table t'", "psql 'host=db.acme.example dbname=app_test' -c 'drop table t'",
+			"PGSERVICE=live psql app_test -c 'drop table t'", "mysql app_test -e 'drop table app.t'", "mysql app_test -e 'use app; drop table t'", "mysql -D app app_test -e 'drop table t'",
+			"sqlite3 test.db \"attach 'app.db' as a; drop table a.t\"", "sqlite3 contest.db 'drop table t'", "sqlite3 ~/test.db 'drop table t'",
+			"NODE_ENV=test prisma migrate reset --force", "sequelize db:drop --env production", "psql app_test -c 'select 1' && psql app -c 'drop table t'",
+		}},
+		// What a transaction takes back, and views and indexes that are made again.
+		{umpire.Allow, []string{
+			"psql app -c 'begin; drop table t; rollback'", "psql app -c 'begin; delete from t; select count(*) from t; abort'", "sqlite3 app.db 'begin; drop table t; rollback;'",
+			"psql app -c 'drop view if exists v; create view v as select 1'", "psql app <<'EOF'\ndrop index i;\ncreate index i on t (a);\nEOF",
+		}},
+		{umpire.Ask, []string{"psql app -c 'drop view v; create view w as select 1'", "psql app -c 'drop view v cascade; create view v as select 1'"}},
+		{umpire.Deny, []string{
+			"psql app -c 'begin; drop table t; commit'", "psql app -c 'begin; drop table t; rollback; drop table u'", "psql app -c 'begin; drop table t; end; rollback'", "psql app -c 'rollback; drop table t'",
+			"psql app -c 'begin; drop table t; rollback to a; commit'", `psql app -c "begin; drop table t; $X; rollback"`, "mysql app -e 'begin; drop table t; rollback'", "psql app -c 'drop table t; create table t (a int)'",
+		}},
+	})
+}
