@@ -18,7 +18,7 @@ import (
 // examples or a description lowers them.
 var left = map[string]struct{ withoutExamples, like int }{
 	"agent":              {0, 55},
-	"backup":             {0, 1},
+	"backup":             {0, 0},
 	"build":              {0, 65},
 	"cloud":              {14, 11},
 	"cluster":            {7, 14},
@@ -33,7 +33,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"http":               {14, 15},
 	"interpreter":        {0, 51},
 	"language-packages":  {9, 17},
-	"lookup":             {0, 2},
+	"lookup":             {0, 1},
 	"mail":               {0, 31},
 	"migration":          {50, 55},
 	"node-packages":      {4, 8},
@@ -53,7 +53,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"sql":                {50, 56},
 	"ssh":                {5, 9},
 	"store":              {26, 26},
-	"system":             {0, 72},
+	"system":             {0, 69},
 	"system-packages":    {19, 41},
 	"terminal":           {0, 27},
 	"tunnel":             {0, 44},

@@ -442,9 +442,6 @@ func doBackup(c *Call) {
 	if len(c.Operands) == 0 {
 		return
 	}
-	if c.Program == "borgmatic" || c.Program == "sanoid" || c.Program == "btrbk" {
-		return
-	}
 	t := umpire.Destroy | umpire.Mutate
 	verb := strings.ToLower(c.Operands[0].Text)
 	rest := c.Operands[1:]
@@ -457,7 +454,7 @@ func doBackup(c *Call) {
 		case "rdelete":
 			whole = true
 		case "prune", "recreate", "break-lock", "compact", "key", "with-lock", "rcreate", "upgrade":
-			if verb == "compact" || verb == "rcreate" || verb == "key" && c.Arg(1).Text != "remove" && c.Arg(1).Text != "change-passphrase" {
+			if verb == "rcreate" || verb == "key" && c.Arg(1).Text != "remove" && c.Arg(1).Text != "change-passphrase" {
 				return
 			}
 		default:
@@ -485,7 +482,22 @@ func doBackup(c *Call) {
 			return
 		}
 		whole = c.Has("--force")
-	case "timeshift":
+	case "btrbk": // it deletes what its configuration keeps no longer
+		if !oneOf(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
+			return
+		}
+		whole = c.Has("--wipe")
+	case "snapper":
+		if !oneOf(verb, "delete", "remove", "rm", "del", "undochange", "rollback", "cleanup", "delete-config") {
+			return
+		}
+		whole = !oneOf(verb, "cleanup", "undochange", "rollback")
+	case "bup":
+		if verb != "rm" && verb != "gc" && verb != "prune-older" {
+			return
+		}
+		whole = verb == "rm"
+	case "borgmatic", "sanoid", "timeshift": // their options and commands say what they do
 		return
 	default:
 		d := deedIn(verb)

@@ -124,3 +124,26 @@ func compound(s string) bool {
 	}
 	return words > 1 && len(s) >= 7
 }
+
+// doFuser reads fuser, which shows the processes that use files and ports, and kills them
+// with -k. A mounted file system or a folder of the system is in use by far more than the
+// caller's own programs.
+func doFuser(c *Call) {
+	if !c.Has("-k") {
+		doPgrep(c)
+		return
+	}
+	t := umpire.Trait(0)
+	for _, w := range c.Operands {
+		_, p := c.Path(w)
+		if c.Has("-m") || !w.Known() || p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceSystem) != 0 && strings.Contains(w.Text, "/") && !portName(w.Text) {
+			t |= umpire.Bulk
+		}
+	}
+	sys(c, "process kill", t, c.Operands...)
+}
+
+// portName reports whether a word is a port as fuser has it: 3000/tcp.
+func portName(s string) bool {
+	return strings.HasSuffix(s, "/tcp") || strings.HasSuffix(s, "/udp") || strings.HasSuffix(s, "/sctp")
+}
