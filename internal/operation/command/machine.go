@@ -67,7 +67,7 @@ func ownShell(c *Call) bool {
 }
 
 func doUsers(c *Call) {
-	if c.Has("-S") || c.Program == "visudo" && c.Has("-c") {
+	if c.Has("-S") || c.Program == "visudo" && c.Has("-c") || c.Program == "chage" && c.Has("-l", "--list") {
 		return
 	}
 	if c.Program == "chsh" && ownShell(c) {
@@ -238,6 +238,21 @@ func doNetworkOptions(c *Call) {
 	default:
 		sys(c, "network change", umpire.Mutate, c.Operands...)
 	}
+}
+
+// doIP reads ip, whose words may be abbreviated. A command runs in another network, and on
+// the same files.
+func doIP(c *Call) {
+	object, verb := c.Arg(0).Text, c.Arg(1).Text
+	if len(c.Operands) > 3 && object != "" && (strings.HasPrefix("netns", object) || strings.HasPrefix("vrf", object)) && verb != "" && strings.HasPrefix("exec", verb) {
+		for i, w := range c.Args {
+			if w.Text == verb && i+2 < len(c.Args) {
+				c.Exec(c.Args[i+2:], Run{Out: true})
+				return
+			}
+		}
+	}
+	doNetworkConfig(c)
 }
 
 func doNetworkConfig(c *Call) {

@@ -37,6 +37,7 @@ var families = [...][]Model{
 	privilegeModels,
 	probeModels,
 	provisionModels,
+	publishModels,
 	pythonPackagesModels,
 	remoteModels,
 	saasModels,
@@ -211,8 +212,8 @@ var containerModels = []Model{
 }
 
 var containerCommands1 = []Model{
-	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
-	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
 	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
 	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
 	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
@@ -247,14 +248,14 @@ var containerCommands6 = []Model{
 	{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
 	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
 	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
-	{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
+	{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
 	{Names: "kill", Do: doComposeFar},
 	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
 }
 
 var containerCommands7 = []Model{
-	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
-	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
 	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
 	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
 	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
@@ -486,6 +487,8 @@ var environmentCommands7 = []Model{
 
 var environmentCommands8 = []Model{
 	{Names: "exec", Style: Strict, Do: doAfterDash},
+	{Names: "read export env", Effects: 64},
+	{Names: "delete", Effects: 4},
 }
 
 var environmentCommands9 = []Model{
@@ -716,6 +719,7 @@ var interpreterModels = []Model{
 }
 
 var interpreterCommands1 = []Model{
+	{Names: "publish", Opts: "--dry-run+inert --token=_", Effects: 8},
 	{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Args: "e", Style: Strict, Lang: "js"},
 	{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
 	{Names: "task", Style: Strict, Do: doDenoTask},
@@ -741,22 +745,43 @@ var languagePackagesModels = []Model{
 	{Names: "mvn mvnw maven", Opts: "-f,--file=_ -P=_ -pl=_ -s,--settings=_ -T=_ -D=_ -am -q -B -o -gs=_ -U -e -X -N -C -c -fae -ff -fn -l=w -t=_ -b=_ -ntp -nsu -rf=_ -emp=_ -ep=_", Style: LongDash, Do: doMaven},
 	{Names: "gradle gradlew", Opts: "-p,--project-dir=_ -b,--build-file=_ -I,--init-script=x -x,--exclude-task=_ -P=_ -D=_ --console=_ -c=_ -m,--dry-run+inert -a -i,--info -d,--debug -q,--quiet -s,--stacktrace -S -w,--warn --offline --rerun-tasks --refresh-dependencies --no-daemon --daemon --continue --parallel --build-cache --no-build-cache --scan -t,--continuous -g,--gradle-user-home=_ --max-workers=_ --tests=_ --project-cache-dir=_", Do: doGradle},
 	{Names: "sbt lein ant", Do: doBuildPublish},
-	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Do: doDotnet},
+	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Sub: languagePackagesCommands2, Do: doDotnet},
 	{Names: "nuget", Opts: "-Source=_ -ApiKey=_ -OutputDirectory=_ -Version=_", Style: LongDash, Do: doDotnet},
 	{Names: "rebar3 hex", Do: doHex},
-	{Names: "luarocks cpan cpanm opam cabal stack vcpkg pod carthage tlmgr julia-pkg nimble shards dub", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
-	{Names: "raco", Sub: languagePackagesCommands2},
+	{Names: "luarocks cpan cpanm opam cabal stack vcpkg carthage tlmgr julia-pkg nimble shards dub", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
+	{Names: "pod", Sub: languagePackagesCommands4, Do: doOtherManager},
+	{Names: "raco", Sub: languagePackagesCommands6},
 	{Names: "helm-plugin krew", Do: doOtherManager},
 }
 
 var languagePackagesCommands1 = []Model{
+	{Names: "list", Effects: 64},
+	{Names: "clear remove", Effects: 2},
+	{Names: "set init"},
+}
+
+var languagePackagesCommands2 = []Model{
+	{Names: "user-secrets", Sub: languagePackagesCommands1},
+}
+
+var languagePackagesCommands3 = []Model{
+	{Names: "push", Effects: 8},
+	{Names: "delete deprecate", Effects: 2},
+	{Names: "info me register"},
+}
+
+var languagePackagesCommands4 = []Model{
+	{Names: "trunk", Sub: languagePackagesCommands3},
+}
+
+var languagePackagesCommands5 = []Model{
 	{Names: "install update", Opts: "--auto --deps=_ -i,--installation -u,--user --scope=_ --scope-dir=_ --catalog=_ -t,--type=_ -n,--name=_ --source --binary --clone=_ --link --copy --no-setup --force --skip-installed --batch --dry-run+inert", Args: "p*", Effects: 128},
 	{Names: "remove", Opts: "--auto --force --demote -i,--installation -u,--user --dry-run+inert", Args: "_*", Effects: 1},
 	{Names: "show", Args: "_*"},
 }
 
-var languagePackagesCommands2 = []Model{
-	{Names: "pkg", Sub: languagePackagesCommands1},
+var languagePackagesCommands6 = []Model{
+	{Names: "pkg", Sub: languagePackagesCommands5},
 	{Names: "make test", Opts: "-v -q,--quiet -x -j=_ -m,--make", Args: "r*"},
 }
 
@@ -787,6 +812,9 @@ var mailModels = []Model{
 	{Names: "slackcat slack-cli telegram-send discordo matrix-commander signal-cli ntfy pushover noti-send tweet toot t bsky himalaya apprise", Opts: "-c,--channel=_ -t,--title=_ -f,--file=_ -F=_ -u=_ -a=_ -m=_", Do: doSay},
 	{Names: "wall", Opts: "-n,--nobanner -t,--timeout=_ -g,--group=_ -V", Do: doSay},
 	{Names: "write", Opts: "-V", Args: "_*", Do: doSay},
+	{Names: "postsuper", Opts: "-d=_ -c=D", Style: LongDash, Do: doSpool},
+	{Names: "lprm cancel", Opts: "-P,-h=_ -u=_ -a", Do: doSpool},
+	{Names: "lpadmin", Opts: "-x=_ -p=_ -d=_ -v=_ -u=_", Do: doSpool},
 }
 
 var migrationModels = []Model{
@@ -1019,17 +1047,80 @@ var probeModels = []Model{
 
 var provisionModels = []Model{
 	{Names: "terraform tf tofu opentofu terragrunt tg terramate atmos", Opts: "-chdir=_ --terragrunt-config-path=_ --terragrunt-source=_ --terragrunt-log-level=_ --terragrunt-iam-role=_ -var=_ -var-file=_ -target=_ -state=_ -out=_ -backup=_ -lock-timeout=_ -parallelism=_ -replace=_ -backend-config=_ -plugin-dir=_ -dry-run+inert --terragrunt-working-dir,--working-dir=_ --terragrunt-config=_ --queue-include-dir=_ --log-level=_", Style: LongDash | Verb, Do: doTerraform},
-	{Names: "pulumi pulumi-cli", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --stack=_", Do: doStack},
+	{Names: "pulumi pulumi-cli", Opts: "--preview-only+inert --dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --stack=_", Do: doStack},
 	{Names: "cdk cdktf sam serverless sls sst chalice zappa aws-sam-cli samlocal cdklocal copilot-cli up-cli architect winglang wing stacks tflocal infracost", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doStack},
 	{Names: "ansible", Opts: "-m,--module-name=_ -a,--args=_ -i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -f,--forks=_ --private-key,--key-file=_ --vault-password-file=_ -C,--check+inert --list-hosts+inert -M=_ -t,--tree=_ -c,--connection=_ -b,--become -K --become-user=_ -P=_ -B=_", Do: doAnsible},
 	{Names: "ansible-playbook ansible-pull ansible-console", Opts: "-i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -t,--tags=_ --skip-tags=_ --private-key=_ --vault-password-file=_ -C,--check+inert --syntax-check+inert --list-hosts+inert --list-tasks+inert --list-tags+inert -f,--forks=_ -U,--url=u -c=_", Args: "r*", Do: doPlaybook},
 	{Names: "ansible-galaxy ansible-inventory ansible-lint ansible-doc ansible-config molecule", Do: doNothing},
 	{Names: "salt salt-ssh salt-call salt-run salt-key", Opts: "-C,-E,-L,-G,-N,-S,-I -t,--timeout=_ -c,--config-dir=_ --out=_ -l=_ -d,--delete=_ -D,--delete-all -b,--batch=_", Do: doSalt},
 	{Names: "puppet chef-client chef-solo chef knife cinc-client cf-agent bolt", Opts: "-e,--execute=_ --noop,-W,--why-run+inert -n=_ -t,--targets=_ -i=_ -x=_ -P=_", Do: doAgentTool},
-	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Do: doNothing},
+	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Sub: provisionCommands1, Do: doNothing},
 	{Names: "vagrant", Opts: "-c,--command=_ --provider=_ --provision-with=_", Do: doVagrant},
 	{Names: "fastlane", Do: doRelease},
 	{Names: "cap capistrano mina kamal mrsk deployer dep fab fabric shipit pm2-deploy deploy-rs nixos-rebuild morph colmena", Opts: "-n,--dry-run+inert -d,--destination=_ -H,--hosts=_ -c=_ -f=_ -s=_", Do: doDeploy},
+}
+
+var provisionCommands1 = []Model{
+	{Names: "build", Opts: "-force+destroys -var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash},
+}
+
+var publishModels = []Model{
+	{Names: "jsr", Sub: publishCommands1},
+	{Names: "vsce ovsx", Sub: publishCommands2},
+	{Names: "buf", Sub: publishCommands3},
+	{Names: "conan", Sub: publishCommands5},
+	{Names: "semantic-release", Opts: "-d,--dry-run+inert -b,--branches=_ -r,--repository-url=_ -e,--extends=_", Effects: 8},
+	{Names: "changeset", Sub: publishCommands6},
+	{Names: "dart flutter", Sub: publishCommands9},
+}
+
+var publishCommands1 = []Model{
+	{Names: "publish", Opts: "--dry-run+inert --token=_ --allow-dirty", Effects: 8},
+	{Names: "add i install", Args: "p*", Effects: 128},
+}
+
+var publishCommands2 = []Model{
+	{Names: "publish", Opts: "-p,--pat=_ -i,--packagePath=r --dry-run+inert", Effects: 8},
+	{Names: "unpublish", Opts: "-p,--pat=_ -f,--force", Effects: 2},
+	{Names: "package ls show search verify-pat"},
+}
+
+var publishCommands3 = []Model{
+	{Names: "push", Effects: 8},
+	{Names: "build lint breaking format ls-files stats"},
+}
+
+var publishCommands4 = []Model{
+	{Names: "add update set-user login", Effects: 1},
+	{Names: "list"},
+}
+
+var publishCommands5 = []Model{
+	{Names: "upload", Opts: "-r,--remote=_ -c,--confirm --dry-run+inert", Effects: 8},
+	{Names: "remove", Opts: "-r,--remote=_+destroys-data -c,--confirm --dry-run+inert"},
+	{Names: "remote", Sub: publishCommands4},
+}
+
+var publishCommands6 = []Model{
+	{Names: "publish", Effects: 8},
+	{Names: "version status add init tag pre"},
+}
+
+var publishCommands7 = []Model{
+	{Names: "activate", Effects: 128},
+	{Names: "list run deactivate"},
+}
+
+var publishCommands8 = []Model{
+	{Names: "publish lish", Opts: "-n,--dry-run+inert -f,--force", Effects: 8},
+	{Names: "uploader", Effects: 1},
+	{Names: "add upgrade downgrade", Opts: "-n,--dry-run+inert", Effects: 128},
+	{Names: "global", Sub: publishCommands7},
+	{Names: "get deps outdated cache"},
+}
+
+var publishCommands9 = []Model{
+	{Names: "pub", Sub: publishCommands8},
 }
 
 var pythonPackagesModels = []Model{
@@ -1143,6 +1234,9 @@ var serviceModels = []Model{
 	{Names: "sv svc s6-svc pm2-system", Opts: "-v -w=_", Do: doSv},
 	{Names: "supervisorctl", Opts: "-c,--configuration=r -i,--interactive -s,--serverurl=_ -u,--username=_ -p,--password=_ -r,--history-file=w", Do: doSv},
 	{Names: "monit", Opts: "-c=r -d=_ -g=_ -l=w -p=w -s=w -I -i -t -v -vv -H=r -V -B", Do: doSv},
+	{Names: "pm2 pueue circusctl", Do: doStarted},
+	{Names: "sbatch condor_run", Opts: "--wrap=_ -p,--partition=_ -n,--ntasks=_ -N,--nodes=_ -t,--time=_ -J,--job-name=_ -o,--output=w -e,--error=w", Do: doStarted},
+	{Names: "chokidar chokidar-cli", Opts: "-c,--command=c -i,--ignore=_ -d,--debounce=_ --initial"},
 	{Names: "launchctl", Do: doLaunchctl},
 	{Names: "update-rc.d", Opts: "-f,--force", Do: doServiceEnable},
 	{Names: "chkconfig", Opts: "--add --del --list --level=_ --type=_ --no-redirect", Do: doServiceEnable},
@@ -1263,7 +1357,8 @@ var systemModels = []Model{
 	{Names: "ulimit"},
 	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
 	{Names: "iptables-restore ip6tables-restore nft ufw firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
-	{Names: "ip ifconfig route nmcli ifdown ifup iwconfig iw networksetup bridge tc wg wg-quick dhclient scutil", Do: doNetworkConfig},
+	{Names: "ip", Opts: "-n,-netns,--netns=_ -f,-family=_ -b,-batch=r", Do: doIP},
+	{Names: "ifconfig route nmcli ifdown ifup iwconfig iw networksetup bridge tc wg wg-quick dhclient scutil", Do: doNetworkConfig},
 	{Names: "ethtool brctl resolvectl", Do: doNetworkOptions},
 	{Names: "arp", Opts: "-d,--delete -s,--set -f,--file -n,--numeric -a,-e -i,--device=_ -H,-A,-t,--hw-type,--protocol=_ -v,--verbose", Do: doNetworkOptions},
 	{Names: "conntrack", Opts: "-L,--dump -G,--get -D,--delete -I,--create -U,--update -E,--event -F,--flush -C,--count -S,--stats -s,--src=_ -d,--dst=_ -p,--proto=_ -f,--family=_ -o,--output=_", Do: doNetworkOptions},
