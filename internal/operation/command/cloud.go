@@ -389,6 +389,8 @@ func (c *Call) secrets(p phrase) {
 		mint = strings.Contains(all, "get-access-token") || strings.Contains(all, "create-for-rbac") || strings.Contains(all, "credential reset")
 		read = strings.Contains(all, "keyvault secret show") || strings.Contains(all, "keyvault secret download") || strings.Contains(all, "keys list") || strings.Contains(all, "list-keys") ||
 			strings.Contains(all, "credential show") || strings.Contains(all, "appsettings list") || strings.Contains(all, "get-credentials --admin")
+	case "conjur":
+		read = strings.HasPrefix(all, "variable get") || strings.HasPrefix(all, "variable value")
 	case "doppler", "infisical", "phase", "teller", "berglas":
 		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != deedDestroy && !c.Has("--only-names")
 	case "heroku":

@@ -347,6 +347,10 @@ func doRedis(c *Call) {
 }
 
 func doMemcached(c *Call) {
+	if c.Program == "memcrm" {
+		c.Op(umpire.Database, Quote("delete", c.Operands), umpire.Destroy|umpire.Mutate)
+		return
+	}
 	if c.Program == "memcflush" || slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "flush_all" }) {
 		c.Op(umpire.Database, "flushall", umpire.Destroy|umpire.Bulk)
 	}
@@ -681,7 +685,7 @@ func doMigrator(c *Call) {
 			}
 			c.schema(low, final || low == "clean" && c.Program == "flyway" || low == "dropall" || low == "drop-all" || low == "drop" && c.Program != "migrate" && c.Program != "golang-migrate")
 			return
-		case "down", "downgrade", "rollback", "revert", "undo", "migration:revert", "migrate:rollback", "migrate:down", "db:migrate:undo", "db:migrate:undo:all", "migration:down", "rollback-count", "down-to", "rollbackcount", "db:seed:undo:all":
+		case "down", "downgrade", "rollback", "revert", "undo", "migration:revert", "migrate:rollback", "migrate:down", "db:migrate:undo", "db:migrate:undo:all", "migration:down", "db:rollback", "backwards", "rollback-count", "down-to", "rollbackcount", "db:seed:undo:all":
 			next := ""
 			if i+1 < len(c.Operands) {
 				next = c.Operands[i+1].Text

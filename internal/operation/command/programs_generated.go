@@ -854,7 +854,8 @@ var powershellMachineModels = []Model{
 	{Names: "get-wmiobject get-ciminstance remove-wmiobject remove-ciminstance", Opts: "-Class,-ClassName=_ -Namespace=_ -Query=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doWmi},
 	{Names: "remove-vm stop-vm remove-vmsnapshot remove-vhd dismount-vhd", Opts: "-Name=_ -VMName=_ -Path=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doHyperV},
 	{Names: "clear-recyclebin", Opts: "-WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doRecycleBin},
-	{Names: "checkpoint-computer restore-computer", Style: LongDash | CaseFold},
+	{Names: "checkpoint-computer", Style: LongDash | CaseFold},
+	{Names: "restore-computer", Opts: "-RestorePoint=_ -WhatIf+inert", Style: LongDash | CaseFold, Effects: 2},
 }
 
 var powershellModels = []Model{
