@@ -525,8 +525,6 @@ func doVault(c *Call) {
 			return
 		}
 		c.infra("delete", []string{ops[0].Text}, names, umpire.Destroy|umpire.Mutate|umpire.Irreversible|umpire.DataStore)
-	case all == "token lookup" && len(ops) == 2: // the token itself is among what it prints
-		secretRead(c, "vault", Lit("token"))
 	case all == "audit disable":
 		c.infra("disable", []string{"audit"}, names, umpire.Destroy|umpire.Mutate|umpire.AuditTamper)
 	case all == "kv get", strings.HasPrefix(all, "read "), all == "print token", strings.HasPrefix(all, "unwrap"), all == "token create", all == "operator init", all == "operator generate-root":
