@@ -501,10 +501,9 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 		o, ok = m.option(name[1:])
 	}
 	if !ok {
-		if m.Style&NoInert == 0 && (name == "--help" || name == "--version" || name == "-h" && m.Style&HelpH != 0 ||
-			m.Style&LongDash != 0 && (name == "-help" || name == "-version") ||
-			m.Style&Windows != 0 && name == "/?") && !c.runsCode(m) {
-			c.Traits |= umpire.Inert
+		if name == "-h" && m.Style&HelpH != 0 || aboutItself(name) && !c.versionFollows(args, i) ||
+			m.Style&LongDash != 0 && name[0] == '-' && aboutItself("-"+name) || m.Style&Windows != 0 && name == "/?" {
+			c.asksAbout(m)
 		}
 		if m.Style&ShortValue != 0 && !attached && i+1 < len(args) && !strings.HasPrefix(args[i+1].Text, "-") {
 			c.opts = append(c.opts, setOption{name: name, raw: name, value: args[i+1], has: true})
@@ -516,6 +515,9 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	set := setOption{name: o.name, raw: name}
 	c.Traits |= o.traits
 	c.does |= o.effects
+	if o.about && !o.short && !attached {
+		c.asksAbout(m)
+	}
 	switch {
 	case o.role == 0:
 		if attached && (value == "false" || value == "0" || value == "no" || value == "none") {
@@ -535,6 +537,23 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	}
 	c.opts = append(c.opts, set)
 	return i
+}
+
+// asksAbout notes that the call only prints the program's help or version.
+func (c *Call) asksAbout(m *Model) {
+	if m.Style&NoInert == 0 && !c.runsCode(m) {
+		c.Traits |= umpire.Inert
+	}
+}
+
+// versionFollows reports whether an option that is not described has a value that no help
+// takes: gem yank NAME --version 1.0 withdraws that version.
+func (c *Call) versionFollows(args []Word, i int) bool {
+	_, value, attached := strings.Cut(args[i].Text, "=")
+	if !attached && i+1 < len(args) {
+		value = args[i+1].Text
+	}
+	return attached || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
 }
 
 // runsCode reports whether an option before has given the program code to run. What
@@ -582,6 +601,9 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 		}
 		c.Traits |= o.traits
 		c.does |= o.effects
+		if o.about && m.Lang == "" { // lua -v runs its script as well
+			c.asksAbout(m)
+		}
 		set := setOption{name: o.name, raw: name}
 		if o.role != 0 {
 			switch {

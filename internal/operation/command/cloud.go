@@ -404,8 +404,10 @@ func (c *Call) secrets(p phrase) {
 		mint = strings.Contains(all, "get-access-token") || strings.Contains(all, "create-for-rbac") || strings.Contains(all, "credential reset")
 		read = strings.Contains(all, "keyvault secret show") || strings.Contains(all, "keyvault secret download") || strings.Contains(all, "keys list") || strings.Contains(all, "list-keys") ||
 			strings.Contains(all, "credential show") || strings.Contains(all, "appsettings list") || strings.Contains(all, "get-credentials --admin")
+	case "conjur":
+		read = strings.HasPrefix(all, "variable get") || strings.HasPrefix(all, "variable value")
 	case "doppler", "infisical", "phase", "teller", "berglas":
-		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != deedDestroy
+		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != deedDestroy && !c.Has("--only-names")
 	case "heroku":
 		read = len(p.words) > 0 && (p.words[0] == "config" && p.deed != deedDestroy && p.deed != deedChange || all == "auth token" || strings.HasPrefix(all, "pg credentials"))
 	case "vercel", "now":
@@ -415,7 +417,7 @@ func (c *Call) secrets(p phrase) {
 	case "railway":
 		read = strings.HasPrefix(all, "variables")
 	case "netlify", "ntl":
-		read = strings.HasPrefix(all, "env get")
+		read = strings.HasPrefix(all, "env get") || strings.HasPrefix(all, "env list") && c.Has("--plain", "--json") || strings.HasPrefix(all, "env clone")
 	case "doctl", "linode-cli", "scw", "oci":
 		mint = strings.Contains(all, "api-key create") || strings.Contains(all, "auth-token create") || strings.Contains(all, "secret-bundle get") || strings.Contains(all, "access-secret")
 	case "consul", "nomad":

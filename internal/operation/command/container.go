@@ -154,6 +154,11 @@ func doContainerRun(c *Call) {
 	case wide:
 		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
 	}
+	for _, w := range c.All("--env-file") { // the project's own is what the option is for
+		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
+			c.ReadFile(w)
+		}
+	}
 	if c.Name == "docker create" || c.Inert() {
 		return
 	}

@@ -317,6 +317,10 @@ func doRedis(c *Call) {
 }
 
 func doMemcached(c *Call) {
+	if c.Program == "memcrm" {
+		c.Op(umpire.Database, Quote("delete", c.Operands), umpire.Destroy|umpire.Mutate)
+		return
+	}
 	if c.Program == "memcflush" || slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "flush_all" }) {
 		c.Op(umpire.Database, "flushall", umpire.Destroy|umpire.Bulk)
 	}
@@ -412,9 +416,6 @@ func doBackup(c *Call) {
 	if len(c.Operands) == 0 {
 		return
 	}
-	if c.Program == "borgmatic" || c.Program == "sanoid" || c.Program == "btrbk" {
-		return
-	}
 	t := umpire.Destroy | umpire.Mutate
 	verb := strings.ToLower(c.Operands[0].Text)
 	rest := c.Operands[1:]
@@ -427,7 +428,7 @@ func doBackup(c *Call) {
 		case "rdelete":
 			whole = true
 		case "prune", "recreate", "break-lock", "compact", "key", "with-lock", "rcreate", "upgrade":
-			if verb == "compact" || verb == "rcreate" || verb == "key" && c.Arg(1).Text != "remove" && c.Arg(1).Text != "change-passphrase" {
+			if verb == "rcreate" || verb == "key" && c.Arg(1).Text != "remove" && c.Arg(1).Text != "change-passphrase" {
 				return
 			}
 		default:
@@ -455,7 +456,22 @@ func doBackup(c *Call) {
 			return
 		}
 		whole = c.Has("--force")
-	case "timeshift":
+	case "btrbk": // it deletes what its configuration keeps no longer
+		if !oneOf(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
+			return
+		}
+		whole = c.Has("--wipe")
+	case "snapper":
+		if !oneOf(verb, "delete", "remove", "rm", "del", "undochange", "rollback", "cleanup", "delete-config") {
+			return
+		}
+		whole = !oneOf(verb, "cleanup", "undochange", "rollback")
+	case "bup":
+		if verb != "rm" && verb != "gc" && verb != "prune-older" {
+			return
+		}
+		whole = verb == "rm"
+	case "borgmatic", "sanoid", "timeshift": // their options and commands say what they do
 		return
 	default:
 		d := deedIn(verb)
@@ -642,7 +658,7 @@ func doMigrator(c *Call) {
 			}
 			c.schema(low, final || low == "clean" && c.Program == "flyway" || low == "dropall" || low == "drop-all" || low == "drop" && c.Program != "migrate" && c.Program != "golang-migrate")
 			return
-		case "down", "downgrade", "rollback", "revert", "undo", "migration:revert", "migrate:rollback", "migrate:down", "db:migrate:undo", "db:migrate:undo:all", "migration:down", "rollback-count", "down-to", "rollbackcount", "db:seed:undo:all":
+		case "down", "downgrade", "rollback", "revert", "undo", "migration:revert", "migrate:rollback", "migrate:down", "db:migrate:undo", "db:migrate:undo:all", "migration:down", "db:rollback", "backwards", "rollback-count", "down-to", "rollbackcount", "db:seed:undo:all":
 			next := ""
 			if i+1 < len(c.Operands) {
 				next = c.Operands[i+1].Text

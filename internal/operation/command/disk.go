@@ -121,10 +121,12 @@ func doLvm(c *Call) {
 func doErase(c *Call) {
 	switch c.Program {
 	case "hdparm", "sdparm":
-		if _, ok := c.Opt("--security-erase"); !ok {
-			if _, ok := c.Opt("--security-erase-enhanced"); !ok {
-				return
+		if !c.Has("--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--trim-sector-ranges-stdin", "--write-sector", "--make-bad-sector", "--repair-sector",
+			"--sanitize-block-erase", "--sanitize-crypto-scramble", "--sanitize-overwrite", "--fwdownload", "--fwdownload-mode3", "--dco-restore") {
+			if c.Has("-Y", "-y", "-f", "-F", "--security-set-pass", "--security-disable", "--security-freeze", "--dco-freeze", "-w") {
+				sys(c, "disk change", umpire.Mutate, c.Operands...)
 			}
+			return
 		}
 	case "badblocks":
 		if !c.Has("-w") {
@@ -137,9 +139,15 @@ func doErase(c *Call) {
 }
 
 func doNvme(c *Call) {
-	switch v := c.Arg(0).Text; v {
-	case "format", "sanitize", "delete-ns", "write-zeroes", "detach-ns":
+	switch v := c.Arg(0).Text; {
+	case oneOf(v, "format", "sanitize", "sanitize-ns", "delete-ns", "write-zeroes", "write-uncor", "write", "dsm", "copy", "detach-ns"):
 		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case v == "zns" && oneOf(c.Arg(1).Text, "reset-zone", "finish-zone", "zone-append", "set-zone-desc", "offline-zone"):
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case v == "" || oneOf(v, "help", "version", "read", "verify", "compare", "zns", "error-log", "telemetry-log", "device-self-test", "boot-part-log", "discover", "gen-hostnqn", "show-hostnqn", "top") ||
+		strings.HasPrefix(v, "list") || strings.HasPrefix(v, "id-") || strings.HasPrefix(v, "get-") || strings.HasPrefix(v, "show-") || strings.HasSuffix(v, "-log") || strings.HasPrefix(v, "nvm-id"):
+	default:
+		sys(c, "disk change", umpire.Mutate, c.Operands...)
 	}
 }
 
@@ -159,9 +167,15 @@ func doVolume(c *Call) {
 	case strings.HasSuffix(c.Program, "remove"), c.Program == "pvcreate", c.Program == "vgreduce", c.Program == "lvreduce":
 		t |= umpire.Irreversible | umpire.DataStore | umpire.Destroy
 	}
-	if len(c.Operands) > 0 {
-		sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
+	switch {
+	case len(c.Operands) > 0:
+	case len(c.opts) > 0 && !c.Has("-h") && strings.HasSuffix(c.Program, "change"): // of all that there are
+		t |= umpire.Bulk
+	case c.Program == "pvmove" && c.Has("--abort"):
+	default:
+		return
 	}
+	sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
 }
 
 func doMdadm(c *Call) {
@@ -174,13 +188,13 @@ func doMdadm(c *Call) {
 }
 
 func doPool(c *Call) {
-	verb := c.Arg(0).Text
-	args := c.Operands
-	switch verb {
+	switch verb := c.Arg(0).Text; verb {
 	case "destroy", "delete", "rollback", "labelclear", "purge":
-		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, args...)
-	case "create", "remove", "detach", "offline", "export", "set", "promote", "rename", "split", "replace", "receive":
-		sys(c, "volume "+verb, umpire.Mutate, args...)
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
+	case "", "?", "help", "version", "list", "get", "status", "iostat", "events", "history", "diff", "holds", "userspace", "groupspace", "projectspace", "send", "wait", "redact",
+		"snapshot", "snap", "bookmark", "hold", "sync", "scrub", "resilver": // they look, copy and protect
+	default:
+		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
 	}
 }
 
@@ -201,7 +215,8 @@ func doDmsetup(c *Call) {
 	switch v := c.Arg(0).Text; v {
 	case "remove", "remove_all", "wipe_table", "clear":
 		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
-	case "create", "load", "reload", "suspend", "resume", "rename", "message":
+	case "", "help", "ls", "info", "deps", "status", "table", "version", "targets", "target-version", "splitname", "udevcookies":
+	default:
 		sys(c, "volume "+v, umpire.Mutate, c.Operands...)
 	}
 }
@@ -235,7 +250,11 @@ func doMount(c *Call) {
 			return
 		}
 	case "losetup":
-		if c.Has("-a") || c.Has("-l") || len(c.Operands) == 0 {
+		if !c.Has("-D", "-d") && (c.Has("-a", "-l", "-j", "-J") || len(c.Operands) == 0) {
+			return
+		}
+	case "partx", "addpart", "delpart", "resizepart":
+		if c.Program == "partx" && !c.Has("-a", "-d", "-u") {
 			return
 		}
 	case "swapon", "e2label", "tune2fs":

@@ -66,5 +66,7 @@ func doMix(c *Call) {
 		c.schema(v, c.Has("--force-drop"))
 	case "ecto.rollback":
 		c.Op(umpire.Database, v+" mix", umpire.Destroy|umpire.Mutate)
+	default:
+		doHex(c)
 	}
 }

@@ -157,7 +157,7 @@ func doStartStop(c *Call) {
 
 func doWsl(c *Call) {
 	if w, ok := c.Opt("--unregister"); ok {
-		c.Op(umpire.System, Quote("distribution delete", []Word{w}), umpire.DataStore|umpire.Irreversible)
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, w)
 		return
 	}
 	c.Exec(c.Operands, Run{Out: true})

@@ -61,7 +61,7 @@ func TestFlagsHideNoFile(t *testing.T) {
 			}
 			for o := range strings.FieldsSeq(m.Opts) {
 				if g := parseOption(o); g.role == 0 && g.traits&umpire.Inert == 0 {
-					if !asksOnly[g.name+" "+strings.Fields(m.Names)[0]] {
+					if !asksOnly[g.name+" "+strings.Fields(m.Names)[0]] && !aboutItself(g.name) {
 						forms = append(forms, g.name+" "+file)
 					}
 				}

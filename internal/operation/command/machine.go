@@ -67,7 +67,7 @@ func ownShell(c *Call) bool {
 }
 
 func doUsers(c *Call) {
-	if c.Has("-S") || c.Program == "visudo" && c.Has("-c") {
+	if c.Has("-S") || c.Program == "visudo" && c.Has("-c") || c.Program == "chage" && c.Has("-l", "--list") {
 		return
 	}
 	if c.Program == "chsh" && ownShell(c) {
@@ -234,6 +234,51 @@ func doFirewall(c *Call) {
 	default:
 		sys(c, "firewall change", umpire.Mutate, c.Operands...)
 	}
+}
+
+// doNetworkOptions reads programs whose settings are options, or verbs of their own: what
+// only shows them is listed, and all else changes them.
+func doNetworkOptions(c *Call) {
+	v := c.Arg(0).Text
+	shows, down := len(c.Args) == 0, false
+	switch c.Program {
+	case "brctl":
+		shows = shows || strings.HasPrefix(v, "show")
+		down = strings.HasPrefix(v, "del")
+	case "ethtool":
+		shows = len(c.Args) < 2 || oneOf(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
+			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.Args[0].Text, "--show-") || strings.HasPrefix(c.Args[0].Text, "--get-")
+		down = c.Has("-s", "--change") || c.Has("-f", "--flash") || c.Has("-E", "--change-eeprom") || c.Has("--reset")
+	case "arp":
+		shows = !c.Has("-d", "-s", "-f")
+	case "conntrack":
+		shows = !c.Has("-D", "-F", "-I", "-U")
+		down = c.Has("-F", "-D")
+	case "resolvectl":
+		shows = shows || oneOf(v, "status", "query", "service", "openpgp", "tlsa", "statistics", "show-cache", "show-server-state", "monitor", "help", "flush-caches", "reset-statistics") || len(c.Operands) < 3 && v != "revert"
+	}
+	switch {
+	case shows:
+	case down:
+		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
+	default:
+		sys(c, "network change", umpire.Mutate, c.Operands...)
+	}
+}
+
+// doIP reads ip, whose words may be abbreviated. A command runs in another network, and on
+// the same files.
+func doIP(c *Call) {
+	object, verb := c.Arg(0).Text, c.Arg(1).Text
+	if len(c.Operands) > 3 && object != "" && (strings.HasPrefix("netns", object) || strings.HasPrefix("vrf", object)) && verb != "" && strings.HasPrefix("exec", verb) {
+		for i, w := range c.Args {
+			if w.Text == verb && i+2 < len(c.Args) {
+				c.Exec(c.Args[i+2:], Run{Out: true})
+				return
+			}
+		}
+	}
+	doNetworkConfig(c)
 }
 
 func doNetworkConfig(c *Call) {

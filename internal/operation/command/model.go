@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -169,6 +170,7 @@ type option struct {
 	effects Effect
 	name    string // first name in the list, under which Call keeps it
 	short   bool   // found by an abbreviation, and may be another option that is not listed
+	about   bool   // prints the help or version, and the program does nothing else
 }
 
 // option looks an option up in the grammar. Long options may be abbreviated, as
@@ -211,6 +213,10 @@ func ownFlag(name, long, tok string) bool {
 	return long[len(name)] == '-' && parseOption(tok).role == '_'
 }
 
+// aboutItself reports whether an option of that name asks nearly every program for its help
+// or version.
+func aboutItself(name string) bool { return name == "--help" || name == "--version" }
+
 func splitOption(tok string) (names, meaning string) {
 	if i := strings.IndexAny(tok, "=+?"); i >= 0 {
 		return tok[:i], tok[i:]
@@ -228,6 +234,7 @@ func parseOption(tok string) (o option) {
 	if strings.HasPrefix(meaning, "=") && len(meaning) > 1 {
 		o.role = meaning[1]
 	}
+	o.about = o.role == 0 && slices.ContainsFunc(strings.Split(names, ","), aboutItself)
 	for traits != "" {
 		var n string
 		n, traits, _ = strings.Cut(traits, "+")

@@ -51,8 +51,10 @@ func doNpm(c *Call) {
 			packages(c, verb, args, umpire.Mutate)
 		}
 	case "exec", "x", "dlx":
-		if len(args) > 0 && args[0].Text == "--" {
-			args = args[1:]
+		args = afterDashes(args)
+		if len(args) == 1 && strings.ContainsAny(args[0].Text, " \t") { // yarn exec "rm -rf build"
+			c.Shell(args[0], Run{Out: true})
+			return
 		}
 		if len(args) > 0 {
 			runPackage(c, args)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -149,4 +150,87 @@ func compound(s string) bool {
 		}
 	}
 	return words > 1 && len(s) >= 7
+}
+
+// doFuser reads fuser, which shows the processes that use files and ports, and kills them
+// with -k. A mounted file system or a folder of the system is in use by far more than the
+// caller's own programs.
+func doFuser(c *Call) {
+	if !c.Has("-k") {
+		doPgrep(c)
+		return
+	}
+	t := umpire.Trait(0)
+	for _, w := range c.Operands {
+		_, p := c.Path(w)
+		if c.Has("-m") || !w.Known() || p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceSystem) != 0 && strings.Contains(w.Text, "/") && !portName(w.Text) {
+			t |= umpire.Bulk
+		}
+	}
+	sys(c, "process kill", t, c.Operands...)
+}
+
+// doStarted reads programs that keep others running: pm2, pueue and their like. A text with
+// blanks is for a shell, and a word alone is a program, whose arguments stand behind a --.
+func doStarted(c *Call) {
+	ws := c.Operands
+	switch verb := c.Arg(0).Text; {
+	case c.Program == "sbatch":
+		if w, ok := c.Opt("--wrap"); ok {
+			c.Shell(w, Run{})
+			return
+		}
+		if len(ws) > 0 {
+			c.RunFile("sh", ws[0], Run{Args: ws[1:]})
+		}
+		return
+	case c.Program == "condor_run":
+	case c.Program == "circusctl" && verb == "add":
+		ws = ws[min(2, len(ws)):]
+	case verb == "start" && c.Program == "pm2", verb == "add":
+		ws = ws[1:]
+	default:
+		c.Undescribed(2)
+		return
+	}
+	if len(ws) > 0 && strings.Contains(ws[0].Text, " ") || c.Program == "pueue" {
+		c.Shell(joined(ws), Run{})
+		return
+	}
+	c.Exec(ws, Run{})
+}
+
+// doSpool reads programs that take letters and print jobs out of their queues.
+func doSpool(c *Call) {
+	all := slices.ContainsFunc(c.Operands, func(w Word) bool { return strings.EqualFold(w.Text, "all") || w.Text == "-" })
+	switch c.Program {
+	case "postsuper":
+		if !c.Has("-d") {
+			return
+		}
+		w, _ := c.Opt("-d")
+		all = all || strings.EqualFold(w.Text, "all")
+	case "lpadmin":
+		if !c.Has("-x") {
+			if c.Has("-p", "-d", "-u") {
+				sys(c, "setting lpadmin", umpire.Mutate, c.Operands...)
+			}
+			return
+		}
+	case "cancel", "lprm":
+		all = all || c.Has("-a", "-u")
+		if !all { // one job of one's own
+			return
+		}
+	}
+	t := umpire.Destroy | umpire.Mutate
+	if all {
+		t |= umpire.Bulk
+	}
+	c.infra("delete", []string{"queue"}, c.Operands, t)
+}
+
+// portName reports whether a word is a port as fuser has it: 3000/tcp.
+func portName(s string) bool {
+	return strings.HasSuffix(s, "/tcp") || strings.HasSuffix(s, "/udp") || strings.HasSuffix(s, "/sctp")
 }

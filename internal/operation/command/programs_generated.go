@@ -37,6 +37,7 @@ var families = [...][]Model{
 	privilegeModels,
 	probeModels,
 	provisionModels,
+	publishModels,
 	pythonPackagesModels,
 	remoteModels,
 	saasModels,
@@ -91,13 +92,13 @@ var archiveModels = []Model{
 var backupModels = []Model{
 	{Names: "restic", Opts: "-n,--dry-run+inert -r,--repo=_ -p,--password-file=_ --password-command=c -o=_ --tag=_ --host=_ --keep-last=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-yearly=_ --keep-hourly=_ --keep-within=_ --target,-t=_ --include=_ --exclude=_ --path=_ --repository-file=r --cacert=r --cache-dir=t --no-cache --no-lock --json -q,--quiet -v,--verbose --limit-upload=_ --limit-download=_ --key-hint=_ --tls-client-cert=r --compression=_ --pack-size=_ --retry-lock=_ --cleanup-cache --insecure-tls --prune -f,--force --one-file-system,-x --exclude-file=r --iexclude=_ --iexclude-file=r --exclude-caches --exclude-if-present=_ --exclude-larger-than=_ --files-from=r --files-from-raw=r --files-from-verbatim=r --stdin --stdin-filename=_ --parent=_ --time=_ --with-atime --group-by,-g=_ --delete --overwrite=_ --sparse --verify --read-data --read-data-subset=_ --max-unused=_ --unsafe-allow-remove-all", Do: doBackup},
 	{Names: "rustic", Opts: "-n,--dry-run+inert -r,--repository,--repo=_ -p,--password-file=r --password-command=c -P,--use-profile=_ --log-level=_ --log-file=w --no-progress --no-cache --cache-dir=t --tag=_ --label=_ --keep-last,-l=_ --keep-daily,-d=_ --keep-weekly,-w=_ --keep-monthly,-m=_ --keep-yearly,-y=_ --keep-hourly,-H=_ --prune --glob=_ --exclude-if-present=_ --host=_ --json --filter-host=_ --filter-paths=_ --filter-tags=_ --delete --instant-delete --max-unused=_", Do: doBackup},
-	{Names: "borg timeshift-cli", Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats,-s -v,--verbose,--info --debug -p,--progress -q --log-json --lock-wait=_ --remote-path=_ --umask=_ --upload-ratelimit=_ --force --save-space --keep-secondly=_ --keep-minutely=_ --keep-hourly=_ -H=_ -d=_ -w=_ -m=_ -y,--keep-yearly=_ --keep-within=_ --exclude-from=r --pattern=_ --patterns-from=r --exclude-caches --exclude-if-present=_ -x,--one-file-system -C,--compression=_ --comment=_ --json --json-lines --format=_ --first=_ --last=_ --strip-components=_ --numeric-ids --stdout --sparse --encryption=_ --append-only --storage-quota=_ --repair --verify-data --repository-only --archives-only --cache-only --threshold=_", Do: doBackup},
+	{Names: "borg", Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats,-s -v,--verbose,--info --debug -p,--progress -q --log-json --lock-wait=_ --remote-path=_ --umask=_ --upload-ratelimit=_ --force --save-space --keep-secondly=_ --keep-minutely=_ --keep-hourly=_ -H=_ -d=_ -w=_ -m=_ -y,--keep-yearly=_ --keep-within=_ --exclude-from=r --pattern=_ --patterns-from=r --exclude-caches --exclude-if-present=_ -x,--one-file-system -C,--compression=_ --comment=_ --json --json-lines --format=_ --first=_ --last=_ --strip-components=_ --numeric-ids --stdout --sparse --encryption=_ --append-only --storage-quota=_ --repair --verify-data --repository-only --archives-only --cache-only --threshold=_", Do: doBackup},
 	{Names: "borgmatic", Opts: "-c,--config=r -n,--dry-run+inert -v,--verbosity=_ --syslog-verbosity=_ --log-file=w --log-file-verbosity=_ --override=_ --no-color --repository=_ --archive=_ --stats --list --files --json --progress --destination=t --path=_ --strip-components=_ --prune-archives --force --match-archives=_", Sub: backupCommands1, Do: doBackup},
 	{Names: "kopia", Opts: "--config-file=r -p,--password=_ --log-dir=t --log-level=_ --no-progress --json --all --delete --unsafe-ignore-source --description=_ --tags=_ --parallel=_ --override-username=_ --override-hostname=_ --path=t --bucket=_ --access-key=_ --secret-access-key=_ --endpoint=_ --keep-latest=_ --keep-daily=_ --safety=_ --full", Do: doBackup},
 	{Names: "duplicity", Opts: "--dry-run+inert --force --encrypt-key=_ --sign-key=_ --exclude=_ --include=_ --exclude-filelist=r --include-filelist=r --full-if-older-than=_ --archive-dir=t --name=_ --volsize=_ --no-encryption --progress -v,--verbosity=_ -t,--time,--restore-time=_ --file-to-restore,--path-to-restore=_ --tempdir=t --rsync-options=_ --ssh-options=_ --log-file=w --num-retries=_ --use-agent --gpg-options=_", Do: doBackup},
-	{Names: "rdiff-backup", Opts: "--api-version=_ --force --remove-older-than=_ --older-than=_ -r,--restore-as-of=_ --at=_ --include=_ --exclude=_ --exclude-globbing-filelist=r --include-globbing-filelist=r --remote-schema=c --tempdir=t --print-statistics -v,--verbosity=_ --terminal-verbosity=_ -l,--list-increments --increments -b -s,--remote-cmd=c --no-eas --no-acls", Do: doBackup},
+	{Names: "rdiff-backup", Opts: "--api-version=_ --force --remove-older-than=_+destroys --older-than=_ -r,--restore-as-of=_ --at=_ --include=_ --exclude=_ --exclude-globbing-filelist=r --include-globbing-filelist=r --remote-schema=c --tempdir=t --print-statistics -v,--verbosity=_ --terminal-verbosity=_ -l,--list-increments --increments -b -s,--remote-cmd=c --no-eas --no-acls", Do: doBackup},
 	{Names: "bup", Opts: "-d,--bup-dir=D -r,--remote=_ -n,--name=_ -q -v,--verbose --unsafe --outdir,-C=t --exclude=_ --exclude-from=r --exclude-rx=_ -x,--one-file-system -f,--indexfile=o -s -m -u --strip --graft=_ --bwlimit=_", Do: doBackup},
-	{Names: "tarsnap", Opts: "-c -d+destroys-data -t -x -r -f=_ --keyfile=r --cachedir=t --fsck --fsck-prune --nuke+destroys-data --list-archives --print-stats --dry-run+inert -C=D -T=r -X=r --exclude=_ --include=_ -v -q --humanize-numbers --no-print-stats --configfile=r --maxbw=_ --maxbw-rate=_ --maxbw-rate-up=_ --aggressive-networking --recover", Do: doBackup},
+	{Names: "tarsnap", Opts: "-c -d+destroys-data -t -x -r -f=_ --keyfile=r --cachedir=t --fsck --fsck-prune+destroys --nuke+destroys-data --list-archives --print-stats --dry-run+inert -C=D -T=r -X=r --exclude=_ --include=_ -v -q --humanize-numbers --no-print-stats --configfile=r --maxbw=_ --maxbw-rate=_ --maxbw-rate-up=_ --aggressive-networking --recover", Do: doBackup},
 	{Names: "duplicacy", Opts: "-r=_ -id=_ -t=_ -a,-all -keep=_ -exclusive -exhaustive -dry-run+inert -d -delete -threads=_ -storage=_ -vss -stats -hash -overwrite -limit-rate=_ -files -chunks -e,-encrypt -from=_ -to=_ -ignore-owner -collect-only -delete-only", Style: LongDash, Do: doBackup},
 	{Names: "zbackup", Opts: "--non-encrypted --password-file=r --silent --threads=_ --cache-size=_ --exchange=_ --compression=_ -o=_ -O=_", Do: doBackup},
 	{Names: "attic", Opts: "-n,--dry-run+inert -v,--verbose -s,--stats --prefix,-p=_ -e,--exclude=_ --exclude-from=r --keep-daily,-d=_ --keep-weekly,-w=_ --keep-monthly,-m=_ --keep-yearly,-y=_ --keep-hourly,-H=_ --keep-within=_ --encryption=_ --repair --cache-only", Do: doBackup},
@@ -106,15 +107,16 @@ var backupModels = []Model{
 	{Names: "barman", Opts: "-c,--config=r --color=_ --log-level=_ -q,--quiet -d,--debug -f,--format=_ --target-time=_ --target-name=_ --target-xid=_ --target-tli=_ --remote-ssh-command=c --get-wal --no-get-wal --tablespace=_ --reuse-backup=_ --jobs,-j=_ --keepalive --wait,-w --target=_ --release --status --archive-wal --purge --minimal --nagios --force --immediate-checkpoint --bwlimit=_ --retry-times=_ --standby-mode", Do: doBackup},
 	{Names: "xtrabackup", Opts: "--backup --prepare --copy-back --move-back --target-dir=t --datadir,-h=t --user,-u=_ --password,-p=_ --host,-H=_ --port,-P=_ --socket,-S=_ --incremental-basedir=r --incremental-dir=r --apply-log-only --stream=_ --compress --decompress --parallel=_ --defaults-file=r --defaults-extra-file=r --databases=_ --tables=_ --tables-file=r --encrypt=_ --encrypt-key=_ --encrypt-key-file=r --throttle=_ --slave-info --export --extra-lsndir=t --tmpdir=t --remove-original --force-non-empty-directories --use-memory=_ --strict --login-path=_ --no-defaults --print-defaults", Do: doBackup},
 	{Names: "tmutil", Opts: "-d=_ -t=_ -p=_ -a -v -m -b,--block -c -s -X -r,--rotation -D=_ -R -S -E -n=_ --auto --destination=_", Style: Strict, Do: doBackup},
-	{Names: "timeshift", Opts: "--list --list-snapshots --list-devices --check --create --comments=_ --tags=_ --restore --snapshot,--snapshot-name=_ --target,--target-device=_ --grub-device=_ --skip-grub --clone --delete --delete-all --yes --rsync --btrfs --backup-device=_ --snapshot-device=_ --verbose --quiet --scripted --debug", Do: doBackup},
+	{Names: "timeshift timeshift-cli", Opts: "--list --list-snapshots --list-devices --check --create --comments=_ --tags=_ --restore+destroys --snapshot,--snapshot-name=_ --target,--target-device=_ --grub-device=_ --skip-grub --clone+destroys --delete+destroys --delete-all+destroys-data --yes --rsync --btrfs --backup-device=_ --snapshot-device=_ --verbose --quiet --scripted --debug", Do: doBackup},
 	{Names: "snapper", Opts: "-q,--quiet -v,--verbose --debug --utc --iso -t,--table-style=_ --abbreviate --machine-readable=_ --csvout --jsonout --separator=_ --no-headers -c,--config=_ --no-dbus -r,--root=D -a,--ambit=_ --type=_ --pre-number=_ -p,--print-number -d,--description=_ --cleanup-algorithm=_ -u,--userdata=_ --command=c --read-only --from=_ -s,--sync --disable-used-space -o,--output=w -i,--input=r -x,--extensions=_ --diff-cmd=c", Do: doBackup},
 	{Names: "btrbk", Opts: "-c,--config=r -n,--dry-run+inert --exclude=_ -p,--preserve --preserve-snapshots --preserve-backups --wipe -v,--verbose -q,--quiet -l,--loglevel=_ -t,--table -L,--long --format=_ -S,--print-schedule --progress --lockfile=w --override=_ -s,--single-column --raw", Do: doBackup},
-	{Names: "sanoid", Opts: "--cron --configdir=r --cache-dir=t --run-dir=t --take-snapshots --prune-snapshots --force-prune --monitor-health --monitor-snapshots --monitor-capacity --force-update --verbose --quiet --debug --readonly+inert", Do: doBackup},
+	{Names: "sanoid", Opts: "--cron+destroys --configdir=r --cache-dir=t --run-dir=t --take-snapshots --prune-snapshots+destroys --force-prune+destroys-data --monitor-health --monitor-snapshots --monitor-capacity --force-update --verbose --quiet --debug --readonly+inert", Do: doBackup},
 }
 
 var backupCommands1 = []Model{
 	{Names: "delete", Effects: 2},
 	{Names: "repo-delete", Effects: 4},
+	{Names: "prune compact", Opts: "-n,--dry-run+inert", Effects: 2},
 }
 
 var buildModels = []Model{
@@ -210,8 +212,8 @@ var containerModels = []Model{
 }
 
 var containerCommands1 = []Model{
-	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
-	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
 	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
 	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
 	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
@@ -246,14 +248,14 @@ var containerCommands6 = []Model{
 	{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
 	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
 	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
-	{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
+	{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
 	{Names: "kill", Do: doComposeFar},
 	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
 }
 
 var containerCommands7 = []Model{
-	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
-	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
 	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
 	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
 	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
@@ -393,7 +395,7 @@ var diskModels = []Model{
 	{Names: "hdparm", Opts: "-a?=_ -A?=_ -b?=_ -B?=_ -c?=_ -C -d?=_ -D?=_ -E=_ -f -F -g -h -H -i -I -J?=_ -k?=_ -K?=_ -L?=_ -m?=_ -M?=_ -n?=_ -N?=_ -p?=_ -P?=_ -q -Q?=_ -r?=_ -R?=_ -s=_ -S=_ -t -T -u?=_ -v -V -w -W?=_ -x -X=_ -y -Y -z -Z --direct --security-erase=_ --security-erase-enhanced=_ --security-unlock=_ --security-set-pass=_ --security-disable=_ --security-freeze --security-help --user-master=_ --security-mode=_ --trim-sector-ranges --trim-sector-ranges-stdin --please-destroy-my-drive --yes-i-know-what-i-am-doing --read-sector=_ --write-sector=_ --repair-sector=_ --make-bad-sector=_ --fwdownload=r --sanitize-block-erase --sanitize-crypto-scramble --sanitize-overwrite=_ --sanitize-status --dco-identify --dco-restore --dco-freeze --fibmap=r --fallocate=_ --Istdin --Istdout --prefer-ata12 --verbose --offset=_", Do: doErase},
 	{Names: "nvme", Do: doNvme},
 	{Names: "cryptsetup veracrypt", Opts: "-q,--batch-mode -c=_ -s=_ -h=_ -d,--key-file=_ -T=_ --type=_", Do: doCryptsetup},
-	{Names: "pvcreate pvremove pvresize pvchange vgremove vgrename vgchange vgmerge vgsplit vgextend lvextend lvrename lvchange lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_", Do: doVolume},
+	{Names: "pvcreate pvremove pvresize pvchange vgremove vgrename vgchange vgmerge vgsplit vgextend lvextend lvrename lvchange lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_ -a,--activate=_ -p,--permission=_ -u,--uuid", Do: doVolume},
 	{Names: "mdadm", Opts: "-C,--create -S,--stop --zero-superblock -f,--fail -r,--remove -l=_ -n=_ -D,--detail -Q,--query -E,--examine --misc", Do: doMdadm},
 	{Names: "zpool zfs", Opts: "-n,--dryrun+inert", Do: doPool},
 	{Names: "btrfs bcachefs", Do: doBtrfs},
@@ -402,7 +404,9 @@ var diskModels = []Model{
 	{Names: "diskutil hdiutil", Do: doDiskutil},
 	{Names: "mount", Opts: "-t,--types=_ -o,--options=_ -O,--test-opts=_ -L,--label=_ -U,--uuid=_ -N,--namespace=_ -T,--fstab=r --source=_ --target=_ --target-prefix=_ --options-mode=_ --options-source=_ -p,--pass-fd=_ -f,--fake+inert -l,--show-labels", Do: doMount},
 	{Names: "umount", Opts: "-t,--types=_ -O,--test-opts=_ -N,--namespace=_ --fake+inert", Do: doMount},
-	{Names: "losetup", Opts: "-o,--offset=_ --sizelimit=_ -b,--sector-size=_ -j,--associated=_ -O,--output=_ -l,--list -a,--all", Do: doMount},
+	{Names: "losetup", Opts: "-o,--offset=_ --sizelimit=_ -b,--sector-size=_ -j,--associated=_ -O,--output=_ -l,--list -a,--all -d,--detach -D,--detach-all -f,--find -c,--set-capacity -J,--json -P,--partscan -r,--read-only -L,--nooverlap", Do: doMount},
+	{Names: "partx", Opts: "-a,--add -d,--delete -u,--update -s,--show -l,--list -n,--nr=_ -o,--output=_ -t,--type=_ -S,--sector-size=_ -b,--bytes -g,--noheadings -P,--pairs -r,--raw -v,--verbose -V,--version+inert", Do: doMount},
+	{Names: "delpart addpart resizepart e2label", Do: doMount},
 	{Names: "swapoff", Opts: "-L=_ -U=_", Do: doMount},
 	{Names: "swapon", Opts: "-L=_ -U=_ -p,--priority=_ -o,--options=_ -T,--fstab=r -s,--summary -l", Do: doMount},
 	{Names: "fstrim", Opts: "-o,--offset=_ -l,--length=_ -m,--minimum=_ -t,--types=_ -I,--listed-in=_ -n,--dry-run+inert", Do: doMount},
@@ -413,7 +417,6 @@ var diskModels = []Model{
 	{Names: "fsck", Opts: "-t=_ -C?=_ -r?=_ -l -N+inert -n", Do: doMount},
 	{Names: "xfs_repair", Opts: "-l=_ -m=_ -o=_ -r=_ -t=_ -c=_ -n", Do: doMount},
 	{Names: "debugfs", Opts: "-R=_ -f=r -b=_ -s=_ -d=_ -z=w", Do: doMount},
-	{Names: "e2label", Do: doMount},
 	{Names: "kpartx", Opts: "-p=_ -t=_ -l+inert", Do: doMount},
 	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig bcdedit bless bootctl update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
 	{Names: "efibootmgr", Opts: "-a,--active -A,--inactive -b,--bootnum=_ -B,--delete-bootnum -c,--create -C,--create-only -d,--disk=_ -D,--remove-dups -e,--edd=_ -E,--device=_ -f,--reconnect -F,--no-reconnect -g,--gpt -i,--iface=_ -I,--index=_ -l,--loader=_ -L,--label=_ -m,--mirror-below-4G=_ -M,--mirror-above-4G=_ -n,--bootnext=_ -N,--delete-bootnext -o,--bootorder=_ -O,--delete-bootorder -p,--part=_ -q,--quiet -r,--driver -t,--timeout=_ -T,--delete-timeout -u,--unicode -v,--verbose -V -w,--write-signature -y,--sysprep -@,--append-binary-args=r", Do: doBoot},
@@ -484,6 +487,8 @@ var environmentCommands7 = []Model{
 
 var environmentCommands8 = []Model{
 	{Names: "exec", Style: Strict, Do: doAfterDash},
+	{Names: "read export env", Effects: 64},
+	{Names: "delete", Effects: 4},
 }
 
 var environmentCommands9 = []Model{
@@ -714,6 +719,7 @@ var interpreterModels = []Model{
 }
 
 var interpreterCommands1 = []Model{
+	{Names: "publish", Opts: "--dry-run+inert --token=_", Effects: 8},
 	{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Args: "e", Style: Strict, Lang: "js"},
 	{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
 	{Names: "task", Style: Strict, Do: doDenoTask},
@@ -739,22 +745,43 @@ var languagePackagesModels = []Model{
 	{Names: "mvn mvnw maven", Opts: "-f,--file=_ -P=_ -pl=_ -s,--settings=_ -T=_ -D=_ -am -q -B -o -gs=_ -U -e -X -N -C -c -fae -ff -fn -l=w -t=_ -b=_ -ntp -nsu -rf=_ -emp=_ -ep=_", Style: LongDash, Do: doMaven},
 	{Names: "gradle gradlew", Opts: "-p,--project-dir=_ -b,--build-file=_ -I,--init-script=x -x,--exclude-task=_ -P=_ -D=_ --console=_ -c=_ -m,--dry-run+inert -a -i,--info -d,--debug -q,--quiet -s,--stacktrace -S -w,--warn --offline --rerun-tasks --refresh-dependencies --no-daemon --daemon --continue --parallel --build-cache --no-build-cache --scan -t,--continuous -g,--gradle-user-home=_ --max-workers=_ --tests=_ --project-cache-dir=_", Do: doGradle},
 	{Names: "sbt lein ant", Do: doBuildPublish},
-	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Do: doDotnet},
+	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Sub: languagePackagesCommands2, Do: doDotnet},
 	{Names: "nuget", Opts: "-Source=_ -ApiKey=_ -OutputDirectory=_ -Version=_", Style: LongDash, Do: doDotnet},
 	{Names: "rebar3 hex", Do: doHex},
-	{Names: "luarocks cpan cpanm opam cabal stack vcpkg pod carthage tlmgr julia-pkg nimble shards dub", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
-	{Names: "raco", Sub: languagePackagesCommands2},
+	{Names: "luarocks cpan cpanm opam cabal stack vcpkg carthage tlmgr julia-pkg nimble shards dub", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
+	{Names: "pod", Sub: languagePackagesCommands4, Do: doOtherManager},
+	{Names: "raco", Sub: languagePackagesCommands6},
 	{Names: "helm-plugin krew", Do: doOtherManager},
 }
 
 var languagePackagesCommands1 = []Model{
+	{Names: "list", Effects: 64},
+	{Names: "clear remove", Effects: 2},
+	{Names: "set init"},
+}
+
+var languagePackagesCommands2 = []Model{
+	{Names: "user-secrets", Sub: languagePackagesCommands1},
+}
+
+var languagePackagesCommands3 = []Model{
+	{Names: "push", Effects: 8},
+	{Names: "delete deprecate", Effects: 2},
+	{Names: "info me register"},
+}
+
+var languagePackagesCommands4 = []Model{
+	{Names: "trunk", Sub: languagePackagesCommands3},
+}
+
+var languagePackagesCommands5 = []Model{
 	{Names: "install update", Opts: "--auto --deps=_ -i,--installation -u,--user --scope=_ --scope-dir=_ --catalog=_ -t,--type=_ -n,--name=_ --source --binary --clone=_ --link --copy --no-setup --force --skip-installed --batch --dry-run+inert", Args: "p*", Effects: 128},
 	{Names: "remove", Opts: "--auto --force --demote -i,--installation -u,--user --dry-run+inert", Args: "_*", Effects: 1},
 	{Names: "show", Args: "_*"},
 }
 
-var languagePackagesCommands2 = []Model{
-	{Names: "pkg", Sub: languagePackagesCommands1},
+var languagePackagesCommands6 = []Model{
+	{Names: "pkg", Sub: languagePackagesCommands5},
 	{Names: "make test", Opts: "-v -q,--quiet -x -j=_ -m,--make", Args: "r*"},
 }
 
@@ -773,7 +800,8 @@ var lookupModels = []Model{
 	{Names: "xdg-user-dir", Do: doXdgUserDir},
 	{Names: "pgrep", Opts: "-d,--delimiter=_ -g,--pgroup=_ -G,--group=_ -P,--parent=_ -s,--session=_ -t,--terminal=_ -u,--euid=_ -U,--uid=_ -F,--pidfile=r -r,--runstates=_ -A,--ignore-ancestors --cgroup=_ --env=_ --ns=_ --nslist=_ -O,--older=_ --signal=_ -f,--full -a,--list-full -l,--list-name -n,--newest -o,--oldest -v,--inverse -x,--exact -i,--ignore-case -c,--count -w,--lightweight", Do: doPgrep},
 	{Names: "pidof", Opts: "-o,--omit-pid=_ -S,--separator=_ -s,--single-shot -x -q -c,--check-root -w,--with-workers -t,--lightweight", Do: doPgrep},
-	{Names: "lsof fuser", Opts: "-a -b -C -h -l -n -N -O -P -R -t -U -v -V -w -X -M -H -A=_ -c=_ -d=_ -D=_ -e=_ -E -f=_ -F?=_ -g?=_ -i?=_ -k=_ -K?=_ -L?=_ -m=_ -o?=_ -p=_ -r?=_ -s?=_ -S?=_ -T?=_ -u=_ -x?=_ -Z?=_ -Q +c=_ +d=i +D=i +L=_", Do: doPgrep},
+	{Names: "lsof", Opts: "-a -b -C -h -l -n -N -O -P -R -t -U -v -V -w -X -M -H -A=_ -c=_ -d=_ -D=_ -e=_ -E -f=_ -F?=_ -g?=_ -i?=_ -k=_ -K?=_ -L?=_ -m=_ -o?=_ -p=_ -r?=_ -s?=_ -S?=_ -T?=_ -u=_ -x?=_ -Z?=_ -Q +c=_ +d=i +D=i +L=_", Do: doPgrep},
+	{Names: "fuser", Opts: "-k,--kill -a,--all -f -i,--interactive -I,--inode -l,--list-signals+inert -m,-c,--mount -M,--ismountpoint -n,--namespace=_ -s,--silent -u,--user -v,--verbose -w -4,--ipv4 -6,--ipv6 -V,--version+inert", Do: doFuser},
 }
 
 var mailModels = []Model{
@@ -784,6 +812,9 @@ var mailModels = []Model{
 	{Names: "slackcat slack-cli telegram-send discordo matrix-commander signal-cli ntfy pushover noti-send tweet toot t bsky himalaya apprise", Opts: "-c,--channel=_ -t,--title=_ -f,--file=_ -F=_ -u=_ -a=_ -m=_", Do: doSay},
 	{Names: "wall", Opts: "-n,--nobanner -t,--timeout=_ -g,--group=_ -V", Do: doSay},
 	{Names: "write", Opts: "-V", Args: "_*", Do: doSay},
+	{Names: "postsuper", Opts: "-d=_ -c=D", Style: LongDash, Do: doSpool},
+	{Names: "lprm cancel", Opts: "-P,-h=_ -u=_ -a", Do: doSpool},
+	{Names: "lpadmin", Opts: "-x=_ -p=_ -d=_ -v=_ -u=_", Do: doSpool},
 }
 
 var migrationModels = []Model{
@@ -823,7 +854,8 @@ var powershellMachineModels = []Model{
 	{Names: "get-wmiobject get-ciminstance remove-wmiobject remove-ciminstance", Opts: "-Class,-ClassName=_ -Namespace=_ -Query=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doWmi},
 	{Names: "remove-vm stop-vm remove-vmsnapshot remove-vhd dismount-vhd", Opts: "-Name=_ -VMName=_ -Path=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doHyperV},
 	{Names: "clear-recyclebin", Opts: "-WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doRecycleBin},
-	{Names: "checkpoint-computer restore-computer", Style: LongDash | CaseFold},
+	{Names: "checkpoint-computer", Style: LongDash | CaseFold},
+	{Names: "restore-computer", Opts: "-RestorePoint=_ -WhatIf+inert", Style: LongDash | CaseFold, Effects: 2},
 }
 
 var powershellModels = []Model{
@@ -1023,10 +1055,73 @@ var provisionModels = []Model{
 	{Names: "ansible-galaxy ansible-inventory ansible-lint ansible-doc ansible-config molecule", Do: doNothing},
 	{Names: "salt salt-ssh salt-call salt-run salt-key", Opts: "-C,-E,-L,-G,-N,-S,-I -t,--timeout=_ -c,--config-dir=_ --out=_ -l=_ -d,--delete=_ -D,--delete-all -b,--batch=_", Do: doSalt},
 	{Names: "puppet chef-client chef-solo chef knife cinc-client cf-agent bolt", Opts: "-e,--execute=_ --noop,-W,--why-run+inert -n=_ -t,--targets=_ -i=_ -x=_ -P=_", Do: doAgentTool},
-	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Do: doNothing},
+	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Sub: provisionCommands1, Do: doNothing},
 	{Names: "vagrant", Opts: "-c,--command=_ --provider=_ --provision-with=_", Do: doVagrant},
 	{Names: "fastlane", Do: doRelease},
 	{Names: "cap capistrano mina kamal mrsk deployer dep fab fabric shipit pm2-deploy deploy-rs nixos-rebuild morph colmena", Opts: "-n,--dry-run+inert -d,--destination=_ -H,--hosts=_ -c=_ -f=_ -s=_", Do: doDeploy},
+}
+
+var provisionCommands1 = []Model{
+	{Names: "build", Opts: "-force+destroys -var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash},
+}
+
+var publishModels = []Model{
+	{Names: "jsr", Sub: publishCommands1},
+	{Names: "vsce ovsx", Sub: publishCommands2},
+	{Names: "buf", Sub: publishCommands3},
+	{Names: "conan", Sub: publishCommands5},
+	{Names: "semantic-release", Opts: "-d,--dry-run+inert -b,--branches=_ -r,--repository-url=_ -e,--extends=_", Effects: 8},
+	{Names: "changeset", Sub: publishCommands6},
+	{Names: "dart flutter", Sub: publishCommands9},
+}
+
+var publishCommands1 = []Model{
+	{Names: "publish", Opts: "--dry-run+inert --token=_ --allow-dirty", Effects: 8},
+	{Names: "add i install", Args: "p*", Effects: 128},
+}
+
+var publishCommands2 = []Model{
+	{Names: "publish", Opts: "-p,--pat=_ -i,--packagePath=r --dry-run+inert", Effects: 8},
+	{Names: "unpublish", Opts: "-p,--pat=_ -f,--force", Effects: 2},
+	{Names: "package ls show search verify-pat"},
+}
+
+var publishCommands3 = []Model{
+	{Names: "push", Effects: 8},
+	{Names: "build lint breaking format ls-files stats"},
+}
+
+var publishCommands4 = []Model{
+	{Names: "add update set-user login", Effects: 1},
+	{Names: "list"},
+}
+
+var publishCommands5 = []Model{
+	{Names: "upload", Opts: "-r,--remote=_ -c,--confirm --dry-run+inert", Effects: 8},
+	{Names: "remove", Opts: "-r,--remote=_+destroys-data -c,--confirm --dry-run+inert"},
+	{Names: "remote", Sub: publishCommands4},
+}
+
+var publishCommands6 = []Model{
+	{Names: "publish", Effects: 8},
+	{Names: "version status add init tag pre"},
+}
+
+var publishCommands7 = []Model{
+	{Names: "activate", Effects: 128},
+	{Names: "list run deactivate"},
+}
+
+var publishCommands8 = []Model{
+	{Names: "publish lish", Opts: "-n,--dry-run+inert -f,--force", Effects: 8},
+	{Names: "uploader", Effects: 1},
+	{Names: "add upgrade downgrade", Opts: "-n,--dry-run+inert", Effects: 128},
+	{Names: "global", Sub: publishCommands7},
+	{Names: "get deps outdated cache"},
+}
+
+var publishCommands9 = []Model{
+	{Names: "pub", Sub: publishCommands8},
 }
 
 var pythonPackagesModels = []Model{
@@ -1140,6 +1235,9 @@ var serviceModels = []Model{
 	{Names: "sv svc s6-svc pm2-system", Opts: "-v -w=_", Do: doSv},
 	{Names: "supervisorctl", Opts: "-c,--configuration=r -i,--interactive -s,--serverurl=_ -u,--username=_ -p,--password=_ -r,--history-file=w", Do: doSv},
 	{Names: "monit", Opts: "-c=r -d=_ -g=_ -l=w -p=w -s=w -I -i -t -v -vv -H=r -V -B", Do: doSv},
+	{Names: "pm2 pueue circusctl", Do: doStarted},
+	{Names: "sbatch condor_run", Opts: "--wrap=_ -p,--partition=_ -n,--ntasks=_ -N,--nodes=_ -t,--time=_ -J,--job-name=_ -o,--output=w -e,--error=w", Do: doStarted},
+	{Names: "chokidar chokidar-cli", Opts: "-c,--command=c -i,--ignore=_ -d,--debounce=_ --initial"},
 	{Names: "launchctl", Do: doLaunchctl},
 	{Names: "update-rc.d", Opts: "-f,--force", Do: doServiceEnable},
 	{Names: "chkconfig", Opts: "--add --del --list --level=_ --type=_ --no-redirect", Do: doServiceEnable},
@@ -1260,7 +1358,11 @@ var systemModels = []Model{
 	{Names: "ulimit"},
 	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
 	{Names: "iptables-restore ip6tables-restore nft ufw firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
-	{Names: "ip ifconfig route nmcli ifdown ifup ethtool iwconfig iw networksetup brctl bridge tc wg wg-quick dhclient resolvectl scutil", Do: doNetworkConfig},
+	{Names: "ip", Opts: "-n,-netns,--netns=_ -f,-family=_ -b,-batch=r", Do: doIP},
+	{Names: "ifconfig route nmcli ifdown ifup iwconfig iw networksetup bridge tc wg wg-quick dhclient scutil", Do: doNetworkConfig},
+	{Names: "ethtool brctl resolvectl", Do: doNetworkOptions},
+	{Names: "arp", Opts: "-d,--delete -s,--set -f,--file -n,--numeric -a,-e -i,--device=_ -H,-A,-t,--hw-type,--protocol=_ -v,--verbose", Do: doNetworkOptions},
+	{Names: "conntrack", Opts: "-L,--dump -G,--get -D,--delete -I,--create -U,--update -E,--event -F,--flush -C,--count -S,--stats -s,--src=_ -d,--dst=_ -p,--proto=_ -f,--family=_ -o,--output=_", Do: doNetworkOptions},
 	{Names: "defaults", Do: doDefaults},
 	{Names: "ldd", Args: "x"},
 	{Names: "vssadmin wbadmin", Do: doShadowCopies},

@@ -27,10 +27,13 @@ func critical(name string) umpire.Trait {
 
 func service(c *Call, verb string, names []Word) {
 	switch verb {
-	case "stop", "disable", "mask", "kill", "isolate", "remove", "bootout", "unload", "down", "delete", "exit", "d", "x":
+	case "stop", "disable", "mask", "kill", "isolate", "remove", "bootout", "unload", "down", "delete", "del", "exit", "shutdown", "force-stop", "force-shutdown", "d", "x":
+		if len(names) == 0 && verb == "shutdown" { // of supervisorctl: itself, and all that it runs
+			names = Lits("all")
+		}
 		for _, n := range names {
 			t := umpire.Mutate | critical(n.Text)
-			if verb == "disable" || verb == "mask" || verb == "delete" {
+			if verb == "disable" || verb == "mask" || verb == "delete" || verb == "del" {
 				t |= umpire.Persistence
 			}
 			sys(c, "service stop", t, n)
@@ -46,7 +49,7 @@ func service(c *Call, verb string, names []Word) {
 		for _, n := range names {
 			sys(c, "service enable", umpire.Persistence, n)
 		}
-	case "edit", "set-property", "set-default", "set-environment", "import-environment", "create":
+	case "edit", "revert", "set-property", "set-default", "set-environment", "import-environment", "create":
 		sys(c, "service edit", umpire.Persistence, names...)
 	}
 }
@@ -65,6 +68,8 @@ func doSystemctl(c *Call) {
 func doService(c *Call) {
 	if len(c.Operands) > 1 {
 		service(c, c.Operands[1].Text, c.Operands[:1])
+	} else if c.Has("--full-restart") {
+		service(c, "restart", c.Operands)
 	}
 }
 
@@ -80,6 +85,10 @@ func doLaunchctl(c *Call) {
 }
 
 func doServiceEnable(c *Call) {
+	if c.Program == "insserv" && c.Has("-r") {
+		service(c, "disable", c.Operands)
+		return
+	}
 	if len(c.Operands) > 1 {
 		verb := c.Operands[1].Text
 		if verb == "off" {

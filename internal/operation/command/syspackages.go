@@ -45,6 +45,13 @@ func doSystemPackages(c *Call) {
 		default:
 			return
 		}
+	case "guix":
+		if verb == "shell" || verb == "environment" {
+			if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--" }); i >= 0 {
+				c.Exec(c.Args[i+1:], Run{Out: true})
+			}
+			return
+		}
 	case "nix":
 		switch verb {
 		case "run", "shell", "develop":

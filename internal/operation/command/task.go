@@ -69,7 +69,14 @@ func doTask(c *Call) {
 		}
 	case "turbo", "nx", "lerna", "rush":
 		names := c.Operands
-		if len(names) > 0 && (names[0].Text == "run" || names[0].Text == "run-many" || names[0].Text == "exec") {
+		switch verb := c.Arg(0).Text; {
+		case verb == "exec":
+			c.Exec(names[1:], Run{Out: true})
+			return
+		case verb == "publish", verb == "release" && c.Arg(1).Text == "publish":
+			packages(c, "publish", names[1:], umpire.Upload|umpire.Mutate)
+			return
+		case verb == "run", verb == "run-many":
 			names = names[1:]
 		}
 		for _, w := range names {

@@ -154,7 +154,11 @@ func tmuxCommand(c *Call, ws []Word) {
 	case is("set-buffer", "setb"): // what is pasted is typed
 		typed(c, operandsOf(ws[1:], "bnt"))
 	case is("kill-server", "kill-server"):
-		c.Op(umpire.System, "process kill tmux", 0)
+		if _, own := c.Opt("-L"); own {
+			sys(c, "process kill", 0, Lit("tmux"))
+			return
+		}
+		sys(c, "process kill-name", 0, Lit("tmux")) // all sessions, and what runs in them
 	}
 }
 

@@ -35,6 +35,10 @@ func doTunnel(c *Call) {
 			return
 		}
 	case "tailscale":
+		if first == "down" || first == "logout" {
+			sys(c, "network down", umpire.Mutate, c.Operands...)
+			return
+		}
 		if first != "funnel" && first != "serve" {
 			return
 		}

@@ -65,6 +65,9 @@ func doStopProcess(c *Call) {
 		}
 		c.Op(umpire.System, Quote("process kill-name", []Word{n}), t)
 	}
+	if ids := c.All("-Id"); len(ids) > 0 {
+		sys(c, "process kill", 0, ids...)
+	}
 	if len(c.All("-Name")) == 0 && len(c.All("-Id")) == 0 && len(c.Operands) == 0 && c.Stdin.Pipe {
 		for _, n := range lines(c.Stdin, true) {
 			t := umpire.Trait(0)
@@ -173,6 +176,10 @@ func doWmiMethod(c *Call) {
 	m, _ := c.Opt("-Name")
 	if strings.EqualFold(m.Text, "create") {
 		if a, ok := c.Opt("-ArgumentList"); ok {
+			if _, text, ok := cutFold(a.Text, "commandline"); ok { // @{CommandLine="..."}
+				text, _, _ = strings.Cut(text, "}")
+				a = a.With(strings.Trim(strings.TrimLeft(text, " ="), `"' `))
+			}
 			c.Code("cmd", a, Run{})
 		}
 	}
@@ -180,6 +187,15 @@ func doWmiMethod(c *Call) {
 	if strings.Contains(line, "win32shutdown") || strings.Contains(line, "win32_operatingsystem") && strings.Contains(line, "reboot") {
 		c.Op(umpire.System, "power off wmi", 0)
 	}
+}
+
+// cutFold is strings.Cut in any case of letters.
+func cutFold(s, sep string) (before, after string, found bool) {
+	i := strings.Index(strings.ToLower(s), sep)
+	if i < 0 || i+len(sep) > len(s) {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
 }
 
 func doWmi(c *Call) {
@@ -191,7 +207,7 @@ func doWmi(c *Call) {
 		}
 		c.SetOut(Stream{Text: "shadowcopy", Seen: false, Pipe: true})
 	}
-	if strings.HasPrefix(c.Program, "remove-") && c.Stdin.Pipe {
+	if strings.HasPrefix(c.Program, "remove-") && (c.Stdin.Pipe || len(c.Args) > 0) {
 		c.Op(umpire.System, "backup delete "+umpire.Hole, umpire.Destroy)
 	}
 }
