@@ -135,11 +135,12 @@ func (c *Call) projectCode() bool {
 			return true
 		}
 	case "flutter", "dart":
+		if strings.HasPrefix(c.Name, c.Program+" pub ") {
+			return oneOf(strings.TrimPrefix(c.Name, c.Program+" pub "), "get", "deps", "outdated") && len(c.Operands) == 0
+		}
 		switch sub {
 		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":
 			return true
-		case "pub":
-			return oneOf(c.Arg(1).Text, "get", "deps", "outdated") && len(c.Operands) == 2
 		case "run":
 			return c.Program == "dart"
 		}
@@ -247,6 +248,9 @@ func (c *Call) ownTool(sub string) bool {
 	case "mkdocs", "hugo", "jekyll", "zola", "sphinx-build":
 		return oneOf(sub, "", "build", "check", "serve", "server") || c.Program == "sphinx-build"
 	case "buf":
+		if _, described, ok := strings.Cut(c.Name, " "); ok {
+			sub = described
+		}
 		return oneOf(sub, "lint", "build", "format", "breaking", "generate")
 	case "pre-commit":
 		return sub == "run" && c.known()

@@ -170,7 +170,11 @@ func (sh *shell) evaluate(s string) (int, bool) {
 	if n, ok := number(s); ok {
 		return n, true
 	}
-	if s == "" || len(s) > maxCompleted || sh.expressions >= maxExpressions {
+	if len(s) > maxCompleted {
+		sh.fragments(s)
+		return 0, false
+	}
+	if s == "" || sh.expressions >= maxExpressions {
 		return 0, false
 	}
 	sh.expressions++
@@ -185,6 +189,7 @@ func (sh *shell) evaluate(s string) (int, bool) {
 	src, err := parse("(("+s+"))", syntax.LangBash)
 	if err == nil && len(src.file.Stmts) == 1 {
 		if c, ok := src.file.Stmts[0].Cmd.(*syntax.ArithmCmd); ok && !isWord(c.X, s) {
+			defer sh.doubts(src, src.file)
 			return sh.arith(c.X)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -268,7 +269,12 @@ func madeByBash(t *testing.T, bin, text string) (names []string) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, "bash"), "--norc", "-c", text)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, []string{"PATH=" + bin, "HOME=" + dir}, 100*time.Millisecond
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	_ = cmd.Run() // most of them end with an error
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what runs in the background, maybe for ever
+	}
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

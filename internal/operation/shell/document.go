@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// doubtful returns the here-documents that this parser and a shell may end in different places.
+// doubtful returns the here-documents in a part of the text that this parser and a shell may end in different places.
 // The adversary hides a command behind such an end:
 //
 //	cat <<$'a\x41'
@@ -16,8 +16,8 @@ import (
 //	rm -rf ~
 //
 // These texts are read as commands too.
-func (src source) doubtful() (bodies []string) {
-	syntax.Walk(src.file, func(n syntax.Node) bool {
+func (src source) doubtful(in syntax.Node) (bodies []string) {
+	syntax.Walk(in, func(n syntax.Node) bool {
 		if r, ok := n.(*syntax.Redirect); ok && r.Hdoc != nil {
 			from, to := int(r.Hdoc.Pos().Offset()), int(r.Hdoc.End().Offset())
 			if from < to && to <= len(src.text) && (src.complete < len(src.text) && to >= src.complete || !plainEnd(r.Word)) {

@@ -58,7 +58,12 @@ type source struct {
 // parsed reads a text that parses.
 func (sh *shell) parsed(src source) {
 	sh.stmts(src.file.Stmts)
-	for _, body := range src.doubtful() {
+	sh.doubts(src, src.file)
+}
+
+// doubts reads the here-documents in a part of the text that a shell may take for commands.
+func (sh *shell) doubts(src source, in syntax.Node) {
+	for _, body := range src.doubtful(in) {
 		if _, ok := sh.world.doubtful[body]; ok || !sh.step() {
 			continue
 		}
@@ -213,13 +218,15 @@ func falseComment(f *syntax.File, text string) int {
 // another shell may understand what bash and this parser do not.
 func (sh *shell) broken(text string) {
 	end := 0
-	for _, stmt := range leading(text) {
+	first := leading(text)
+	for _, stmt := range first {
 		// Statements of the broken line itself do not run; those of lines before do.
 		if e := int(stmt.End().Offset()); strings.IndexByte(text[min(e, len(text)):], '\n') >= 0 && sh.step() {
 			sh.stmt(stmt)
 			end = e
 		}
 	}
+	sh.doubts(source{text: text, complete: len(text)}, &syntax.File{Stmts: first})
 	rest := strings.ReplaceAll(text[min(end, len(text)):], "\\\n", "")
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
 	for line := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '\n' }) {
@@ -330,6 +337,7 @@ func (sh *shell) text(s string) command.Word {
 		}
 		return command.Lit(s)
 	}
+	defer sh.doubts(source{text: s, complete: len(s)}, w)
 	return sh.quoted(w.Parts)
 }
 
