@@ -18,7 +18,7 @@ import (
 // How what a program changed gets to the project.
 const (
 	ApplyAsk   = "ask"   // the review is offered when it has ended
-	ApplyRules = "rules" // what rules allow is written while it runs, and what they leave open is asked
+	ApplyRules = "rules" // changes that rules allow are written while the program runs; the others are asked about
 	ApplyNever = "never" // it waits for umpire changes
 )
 

@@ -285,7 +285,7 @@ func (c *strictConn) trailer() error {
 	default:
 		name, _, ok := strings.Cut(string(c.in[:end]), ":")
 		if c.in[end-min(end, 1)] != '\r' || !ok || !isToken(name) {
-			return c.broken(errors.New("the trailer of the body has a line that is no header"))
+			return c.broken(errors.New("the trailer of the body has a line that is not a header"))
 		}
 	}
 	c.give(end + 1)

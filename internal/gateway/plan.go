@@ -18,7 +18,7 @@ import (
 
 // Plan is what a request would do: checked fields in one spelling. Each category has a type of its
 // own, and CallPlan is a coding agent's tool call, of any category. An answer is bound to the digest
-// of a plan. What only some plans do is an interface below.
+// of a plan. An interface below covers each ability that only some plans have.
 type Plan interface {
 	category() approval.Category
 	// title is the plan in the gateway's own words: short, and all of it from checked fields.

@@ -45,7 +45,7 @@ const (
 )
 
 // Alias runs the program under another name than umpire: as a shell, or as the shim of
-// the program of that name. It reports false if the name is umpire's own.
+// the program of that name. It reports false if the name is umpire.
 func Alias(args []string) (status int, ok bool) {
 	if len(args) == 0 {
 		return 0, false
@@ -205,8 +205,8 @@ func Exec(prog string, argv, env []string) int {
 	return become(prog, argv, env)
 }
 
-// Decide has the hook decide about an argument vector. What it finds is recorded. The
-// Seen is what the decision looked at.
+// Decide has the hook decide about an argument vector, and records the decision. Seen holds
+// the files that the decision depends on.
 func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.Action, *disk.Seen, error) {
 	if getenv == nil {
 		getenv = os.Getenv

@@ -140,7 +140,7 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 			return err
 		}
 		if place == c.Last && c.Signer != c.Chain && c.Chain != "" && !signed(c.Chain, signsHead, e.Hash, e.Signature) {
-			return fmt.Errorf("event %d of chain %s (place %d) was not signed by the writer of the chain: it was added by somebody else", e.N, shown(c.Chain), place)
+			return fmt.Errorf("event %d of chain %s (place %d) was not signed by the writer of the chain: it was added by someone else", e.N, shown(c.Chain), place)
 		}
 	}
 	if end := v.ends[c.Chain]; end.hash != c.Head {
@@ -224,12 +224,12 @@ func (v *verifier) rest() error {
 			}
 		}
 		if !signed(t.chain, signsHead, t.head, t.signature) {
-			return fmt.Errorf("event %d of chain %s was not signed by the writer of the chain: it was added by somebody else", t.n, shown(t.chain))
+			return fmt.Errorf("event %d of chain %s was not signed by the writer of the chain: it was added by someone else", t.n, shown(t.chain))
 		}
 		covered += int64(len(events))
 	}
 	if covered != all {
-		return fmt.Errorf("%d events belong to no checkpoint: they were added by somebody else", all-covered)
+		return fmt.Errorf("%d events belong to no checkpoint: they were added by someone else", all-covered)
 	}
 	return nil
 }

@@ -76,8 +76,8 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	return errors.Join(err, e)
 }
 
-// Piped reads standard input for as long as ctx lasts. Programs that start another leave its
-// input open now and then: whoever waits for nothing is told so after a while.
+// Piped reads standard input until ctx ends. Some programs leave the input of another open and
+// write nothing: tell says after patience that Piped still waits.
 func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(string)) ([]byte, error) {
 	type got struct {
 		b   []byte

@@ -43,7 +43,7 @@ func Operations(r audit.Record) string {
 	return b.String()
 }
 
-// Effect reads an effect of the record. What is none counts as the strictest.
+// Effect reads an effect of the record. Any other text counts as the strictest effect.
 func Effect(s string) umpire.Effect {
 	var e umpire.Effect
 	if e.UnmarshalText([]byte(s)) != nil {

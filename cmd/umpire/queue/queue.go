@@ -345,7 +345,7 @@ func verbs(approve bool) (verb, status string) {
 type Reply struct {
 	Note, scope, rule string
 	Digest            string                          // of the one request that is answered: it was seen elsewhere
-	At                func() (terminal.Person, error) // who is shown a request before it is approved
+	At                func() (terminal.Person, error) // the person who sees a request before it is approved
 }
 
 // ask shows a person what is to be approved, and takes their word for it.

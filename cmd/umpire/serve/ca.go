@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// AboutCA is what is told of the CA. Nothing of its key is in it.
+// AboutCA describes the CA, without its key.
 type AboutCA struct {
 	Name        string    `json:"name"`
 	Certificate string    `json:"certificate"`

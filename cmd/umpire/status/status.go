@@ -37,7 +37,7 @@ type State struct {
 	Policy    policyState  `json:"policy"`
 	Calls     callState    `json:"calls"`
 	Last      []lastCall   `json:"last"`     // the last calls that were stopped
-	Observed  wouldState   `json:"observed"` // what enforcing would have done
+	Observed  wouldState   `json:"observed"` // the effects that enforcing would have had
 	Questions askState     `json:"questions"`
 	Judge     judgeState   `json:"judge"`
 }

@@ -178,8 +178,8 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 // ends in one.
 const Number = umpire.Hole + "#"
 
-// Numbered reports whether each unknown part of a word is a number, a date or a hash: a part
-// of a name that leads to no other folder, so that what a path is for is known without it.
+// Numbered reports whether each unknown part of a word is a number, a date or a hash. Such a
+// part of a name leads to no other folder: the purpose of the path is known without it.
 func Numbered(w Word) bool {
 	n := strings.Count(w.Text, Number)
 	return n > 0 && n == strings.Count(w.Text, umpire.Hole)

@@ -12,7 +12,7 @@ import (
 // tests, by its name.
 const TestStore = "@test"
 
-// TestName reports whether a database, an index or the like is for tests, by its name. A
+// TestName reports whether a database or an index is for tests, by its name. A
 // number at its end is that of one of several test processes.
 func TestName(name string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' })

@@ -280,7 +280,7 @@ func madeByBash(t *testing.T, bin, text string) (names []string) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if number, ok := strings.CutPrefix(f.Name(), "m"); ok && strings.Trim(number, "0123456789") == "" {
+		if number, ok := strings.CutPrefix(f.Name(), "m"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
 			names = append(names, f.Name())
 		}
 	}

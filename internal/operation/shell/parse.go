@@ -269,12 +269,15 @@ func (sh *shell) fragment(text string) {
 func withoutReserved(frag string) string {
 	for {
 		frag = strings.TrimLeft(frag, " \t\r")
-		word, rest, _ := strings.Cut(frag, " ")
-		switch word {
+		n := strings.IndexFunc(frag, func(r rune) bool { return r != '!' && (r < 'a' || r > 'z') })
+		if n < 0 {
+			n = len(frag)
+		}
+		switch frag[:n] {
 		case "if", "then", "elif", "else", "while", "until", "do", "coproc", "!":
-			frag = rest
+			frag = frag[n:]
 		case "time":
-			frag = strings.TrimPrefix(strings.TrimLeft(rest, " \t"), "-p ")
+			frag = strings.TrimPrefix(strings.TrimLeft(frag[n:], " \t"), "-p ")
 		default:
 			return frag
 		}
