@@ -313,7 +313,7 @@ func TestRunThatDoesNotStart(t *testing.T) {
 	dir := newProject(t)
 	home := filepath.Dir(dir)
 	prog := filepath.Join(dir, "prog")
-	if err := os.WriteFile(prog, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
+	if err := os.WriteFile(prog, []byte("#!/no/such/program\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	env := append(os.Environ(), "HOME="+home)

@@ -172,6 +172,7 @@ func TestCleanFraming(t *testing.T) {
 			}
 		}
 		b, err := io.ReadAll(res.Body)
+		_ = res.Body.Close()
 		if err != nil || res.StatusCode != 200 || string(b) != want {
 			t.Errorf("%d %q, %v, want %q", res.StatusCode, b, err, want)
 		}

@@ -41,9 +41,6 @@ func ParseAge(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// maxLine bounds one line of JSON, in bytes: clients put whole files in one.
-const maxLine = 32 << 20
-
 // Judged is a call of a transcript with its decision.
 type Judged struct {
 	Call     *transcript.Call

@@ -277,7 +277,7 @@ the signed checkpoints that connect the chains. Gateways can write meanwhile.`,
 		},
 	}
 	c.Flags().StringArrayVar(&anchors, "anchor", nil, "an earlier `anchor`, as seq:hash; may be repeated")
-	c.Flags().StringVar(&database, "database", "", "verify the record in this `database`: the folder of gateway.db, or a postgres:// URL")
+	c.Flags().StringVar(&database, "database", "", "verify the record in this `database`: the folder of gateway.db (~/.local/state/umpire/gateway), or a postgres:// URL")
 	return c
 }
 

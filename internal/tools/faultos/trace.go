@@ -4,6 +4,7 @@ package faultos
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,7 +77,7 @@ func trace(o order) (Result, error) {
 		deliver := 0
 		switch sig := status.StopSignal(); {
 		case sig == unix.SIGTRAP|0x80:
-			if err := p.stopped(tid, leader); err != nil && err != unix.ESRCH {
+			if err := p.stopped(tid, leader); err != nil && !errors.Is(err, unix.ESRCH) {
 				return Result{}, err
 			}
 		case sig == unix.SIGTRAP && status.TrapCause() > 0: // a new thread, child or program
@@ -85,7 +86,7 @@ func trace(o order) (Result, error) {
 			deliver = int(sig)
 		}
 		p.known[tid] = true
-		if err := p.resume(tid, deliver); err != nil && err != unix.ESRCH { // it was killed
+		if err := p.resume(tid, deliver); err != nil && !errors.Is(err, unix.ESRCH) { // it was killed
 			return Result{}, err
 		}
 	}
@@ -125,7 +126,7 @@ func (p *program) stopped(tid, leader int) error {
 		return nil
 	}
 	if exe, err := os.Stat(fmt.Sprintf("/proc/%d/exe", tid)); p.Own && (err != nil || !os.SameFile(exe, p.self)) {
-		return nil
+		return nil //nolint:nilerr // a process that is gone is not the program
 	}
 	if p.at++; p.at != p.Nth && !p.full {
 		return nil
