@@ -60,7 +60,7 @@ func (f *faults) from(n int) {
 func (f *faults) kept() string {
 	f.t.Helper()
 	var b strings.Builder
-	for _, q := range []string{"SELECT 'request', id, state, body FROM request ORDER BY id", "SELECT 'record', kind, id, body FROM record ORDER BY kind, id", "SELECT 'event', seq, kind, data FROM event ORDER BY seq"} {
+	for _, q := range []string{"SELECT 'request', id, state, body FROM request ORDER BY id", "SELECT 'record', kind, id, body FROM record ORDER BY kind, id", "SELECT 'event', n, kind, data FROM event ORDER BY chain, n"} {
 		rows, err := f.db.QueryContext(f.t.Context(), q)
 		if err != nil {
 			f.t.Fatal(err)

@@ -69,6 +69,14 @@ func crossed(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
 
+// hungUp reports whether the database ended the connection before a change was committed: it
+// was shut down since the writer used the connection last. Nothing was written.
+func hungUp(err error) bool {
+	var pg *pgconn.PgError
+	var cut cutOff
+	return errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0") && !errors.As(err, &cut)
+}
+
 // sound looks whether a SQLite file is whole, and says what to do if it is not. Nothing is
 // mended, and nothing written: a copy tells more than what is left after a repair.
 func sound(ctx context.Context, path string) error {

@@ -109,8 +109,8 @@ func (s *Store) write(ctx context.Context) {
 	}
 }
 
-// maxTries is how often a change is tried that the database undid because it and one of another
-// gateway waited for each other.
+// maxTries is how often a change is tried that the database undid: it and one of another gateway
+// waited for each other, or the database ended the connection.
 const maxTries = 5
 
 // commit makes changes in one transaction. If the database refuses what one of them writes,
@@ -130,7 +130,8 @@ func (s *Store) commit(ops []op, tries int) {
 	if b != nil {
 		s.versions.end(b.events)
 	}
-	if (ofOne(err) || crossed(err)) && (len(ops) > 1 || crossed(err) && tries > 1) {
+	again := tries > 1 && (crossed(err) || hungUp(err))
+	if again || len(ops) > 1 && (ofOne(err) || crossed(err)) {
 		for _, o := range ops {
 			s.commit([]op{o}, tries-1)
 		}
