@@ -71,23 +71,26 @@ func (b *batch) insert(r *approval.Request, key string) error {
 	if err != nil {
 		return dbError{err}
 	}
-	number := "nextval('request_number')"
+	number, next := "nextval('request_number')", []any{}
 	if !b.s.postgres {
-		number = strconv.FormatInt(b.requests+1, 10)
+		number, next = "?", []any{b.requests + 1}
 	}
-	text := "INSERT INTO request (id, seq, agent, session, category, target, idem, state, created, expires, lease, seen, digest, body) SELECT ?, " + number +
-		", ?, ?, ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ?, ?"
-	args := []any{
+	text := "INSERT INTO request (seq, id, agent, session, category, target, idem, state, created, expires, lease, seen, digest, body) SELECT " + number +
+		", ?, ?, ?, ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ?, ?"
+	args := append(next,
 		r.ID, r.Agent, r.Session, string(r.Category), r.Target, key, string(r.State), r.Created.UnixMilli(), r.Expires.UnixMilli(),
-		r.Lease.Milliseconds(), b.now.UnixMilli(), r.Digest, string(body),
-	}
+		r.Lease.Milliseconds(), b.now.UnixMilli(), r.Digest, string(body))
 	const waiting = "(SELECT count(*) FROM request WHERE state = 'pending' AND agent = ?)"
 	bounded := r.Most > 0 && r.State == approval.Pending
 	if bounded {
 		text += " WHERE " + waiting + " < ?"
 		args = append(args, r.Agent, r.Most)
 	}
-	err = b.tx.QueryRowContext(b.ctx, b.s.sql(text+" RETURNING seq"), args...).Scan(&r.Seq)
+	if b.s.postgres {
+		err = b.tx.QueryRowContext(b.ctx, b.s.sql(text+" RETURNING seq"), args...).Scan(&r.Seq)
+	} else if err = b.exec1(text, args...); err == nil { // RETURNING would cost SQLite a table of its own
+		r.Seq = b.requests + 1
+	}
 	if bounded && errors.Is(err, sql.ErrNoRows) {
 		var n int
 		if err := b.tx.QueryRowContext(b.ctx, b.s.sql("SELECT "+waiting), r.Agent).Scan(&n); err != nil {

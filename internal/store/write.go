@@ -363,6 +363,15 @@ func (b *batch) exec(text string, args ...any) error {
 	return err
 }
 
+// exec1 makes a statement that changes one row. It returns sql.ErrNoRows if it changed none.
+func (b *batch) exec1(text string, args ...any) error {
+	rows, err := b.count(text, args...)
+	if err == nil && rows == 0 {
+		return sql.ErrNoRows
+	}
+	return err
+}
+
 // count makes a statement and returns how many rows it changed.
 func (b *batch) count(text string, args ...any) (rows int64, err error) {
 	r, err := b.tx.ExecContext(b.ctx, b.s.sql(text), args...)
