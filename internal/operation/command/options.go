@@ -1,0 +1,258 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// parse sorts args into options and operands, descending into sub-commands.
+func (c *Call) parse(m *Model, args []Word, unknown bool) {
+	c.Model = m
+	c.Operands = c.Operands[:0]
+	first := len(c.opts)
+	defer func() {
+		for i := first; i < len(c.opts); i++ {
+			if c.opts[i].model == nil {
+				c.opts[i].model = m
+			}
+		}
+	}()
+	style := m.Style
+	if style&NoOptions != 0 {
+		c.Operands = append(c.Operands, args...)
+		return
+	}
+	if style&Bundled != 0 && len(args) > 0 && args[0].Text != "" && args[0].Text[0] != '-' && args[0].Known() {
+		args = append([]Word{args[0].With("-" + args[0].Text)}, args[1:]...)
+	}
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		t := w.Text
+		isOption := len(t) > 1 && t[0] == '-'
+		if style&Windows != 0 && len(t) > 1 && t[0] == '/' && !strings.Contains(t[1:], "/") {
+			isOption = true
+		}
+		switch {
+		case t == "--" && style&(LongDash|Windows) == 0:
+			if style&AnyOption != 0 {
+				c.opts = append(c.opts, setOption{name: "--", raw: "--"})
+				continue
+			}
+			if len(c.Operands) == 0 {
+				c.first = len(c.Args) - len(args) + i + 1
+			}
+			c.Operands = append(c.Operands, args[i+1:]...)
+			c.opts = append(c.opts, setOption{name: "--", raw: "--"})
+			return
+		case !isOption:
+			if len(m.Sub) > 0 && len(c.Operands) == 0 {
+				if s := m.sub(t); s != nil {
+					for j := first; j < len(c.opts); j++ {
+						c.opts[j].model = m
+					}
+					c.Name += " " + t
+					c.parse(s, args[i+1:], false)
+					return
+				}
+			}
+			if len(c.Operands) == 0 {
+				c.first = len(c.Args) - len(args) + i
+			}
+			c.Operands = append(c.Operands, w)
+			if style&Strict != 0 || len(m.Sub) > 0 && style&ShortValue == 0 && len(c.Operands) == 1 && m.Do == nil {
+				if style&Strict != 0 {
+					c.Operands = append(c.Operands, args[i+1:]...)
+					return
+				}
+			}
+		case strings.HasPrefix(t, "--") || style&(LongDash|Windows|CaseFold) != 0:
+			i = c.doubted(m, args, i, c.long(m, args, i))
+		case len(t) > 2 && m.lists(t): // several letters that are no cluster, as zip's -TT
+			i = c.long(m, args, i)
+		default:
+			i = c.doubted(m, args, i, c.cluster(m, args, i))
+		}
+	}
+}
+
+// doubted notes the option at index i, if m does not list it and what it takes decides how
+// the rest is read. end is the index of the last word that was taken for the option.
+func (c *Call) doubted(m *Model, args []Word, i, end int) int {
+	if len(c.opts) == 0 || i+1 >= len(args) || m.Style&(Windows|CaseFold) != 0 {
+		return end
+	}
+	last := &c.opts[len(c.opts)-1]
+	o, listed := m.option(last.raw)
+	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || len(m.Sub) > 0) &&
+		!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // what follows is for the code
+	at := len(c.Args) - len(args) + i
+	switch {
+	case listed && !o.short, last.raw == "--help", last.raw == "--version":
+	case end > i: // by an abbreviation that may be none, or by a client of a cloud that may have lost its verb
+		if listed && leads || !listed && deedIn(args[end].Text) != deedUnknown {
+			c.doubts = append(c.doubts, doubt{at, true})
+		}
+	case !last.has && leads && !strings.HasPrefix(args[i+1].Text, "-"):
+		c.doubts = append(c.doubts, doubt{at, false})
+	}
+	return end
+}
+
+// maxReadings bounds how many ways one command line is read.
+const maxReadings = 16
+
+// Readings returns the other command lines that this one may be, when options that nobody
+// described take a word or leave it: in "wrap --new-option x rm -rf /" the program is x
+// or rm.
+func (c *Call) Readings() (out [][]Word) {
+	from := c
+	for next := 0; ; next++ {
+		for _, d := range from.doubts {
+			if len(out) >= maxReadings {
+				return out
+			}
+			skip := 2 // the option and its value
+			if d.taken {
+				skip = 1
+			}
+			out = append(out, slices.Concat(from.Args[:d.at], from.Args[d.at+skip:]))
+		}
+		if next >= len(out) {
+			return out
+		}
+		from = NewCall(c.Host, c.top, c.Program, out[next], c.Stdin)
+	}
+}
+
+func (c *Call) long(m *Model, args []Word, i int) int {
+	w := args[i]
+	name, value, attached := strings.Cut(w.Text, "=")
+	if m.Style&Windows != 0 && !attached {
+		name, value, attached = strings.Cut(w.Text, ":")
+	}
+	o, ok := m.option(name)
+	if !ok && m.Style&LongDash != 0 && strings.HasPrefix(name, "--") {
+		o, ok = m.option(name[1:])
+	}
+	if !ok {
+		if name == "-h" && m.Style&HelpH != 0 || aboutItself(name) && !c.versionFollows(args, i) ||
+			m.Style&LongDash != 0 && name[0] == '-' && aboutItself("-"+name) || m.Style&Windows != 0 && name == "/?" {
+			c.asksAbout(m)
+		}
+		if m.Style&ShortValue != 0 && !attached && i+1 < len(args) && !strings.HasPrefix(args[i+1].Text, "-") {
+			c.opts = append(c.opts, setOption{name: name, raw: name, value: args[i+1], has: true})
+			return i + 1
+		}
+		c.opts = append(c.opts, setOption{name: name, raw: name, value: w.With(value), has: attached})
+		return i
+	}
+	set := setOption{name: o.name, raw: name}
+	c.Traits |= o.traits
+	c.does |= o.effects
+	if o.about && !o.short && !attached {
+		c.asksAbout(m)
+	}
+	switch {
+	case o.role == 0:
+		if attached && (value == "false" || value == "0" || value == "no" || value == "none") {
+			c.Traits &^= o.traits // --dry-run=false
+			c.does &^= o.effects
+		}
+		set.value, set.has = w.With(value), attached
+	case attached:
+		set.value, set.has = w.With(value), true
+	case o.attach:
+	case i+1 < len(args):
+		i++
+		set.value, set.has, set.detached = args[i], true, true
+		if o.short && o.role == '_' && strings.ContainsAny(args[i].Text, "/~.") {
+			c.Operands = append(c.Operands, args[i]) // --pre FILE, where --prefix takes a value
+		}
+	}
+	c.opts = append(c.opts, set)
+	return i
+}
+
+// asksAbout notes that the call only prints the program's help or version.
+func (c *Call) asksAbout(m *Model) {
+	if m.Style&NoInert == 0 && !c.runsCode(m) {
+		c.Traits |= umpire.Inert
+	}
+}
+
+// versionFollows reports whether an option that is not described has a value that no help
+// takes: gem yank NAME --version 1.0 withdraws that version.
+func (c *Call) versionFollows(args []Word, i int) bool {
+	_, value, attached := strings.Cut(args[i].Text, "=")
+	if !attached && i+1 < len(args) {
+		value = args[i+1].Text
+	}
+	return attached || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
+}
+
+// runsCode reports whether an option before has given the program code to run. What
+// follows is then for that code: python -c CODE --help runs it.
+func (c *Call) runsCode(m *Model) bool {
+	for i := range c.opts {
+		raw := c.opts[i].raw
+		if o, ok := m.option(raw); ok && (o.role == 'e' || o.role == 'c') {
+			return true
+		}
+		if m.Lang != "" {
+			switch raw {
+			case "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *Call) cluster(m *Model, args []Word, i int) int {
+	w := args[i]
+	letters := w.Text[1:]
+	for len(letters) > 0 {
+		if strings.HasPrefix(letters, umpire.Hole) {
+			return i
+		}
+		n := 1
+		for n < len(letters) && letters[n]&0xC0 == 0x80 {
+			n++
+		}
+		name := "-" + letters[:n]
+		letters = letters[n:]
+		o, ok := m.option(name)
+		if !ok {
+			if strings.ContainsAny(letters, "/.~") { // maybe no flags but a file: the n of -Xnotes/plan.txt tries nothing out
+				before := c.Traits & umpire.Inert
+				defer func() { c.Traits = c.Traits&^umpire.Inert | before }()
+			}
+			if name == "-h" && m.Style&HelpH != 0 {
+				c.Traits |= umpire.Inert
+			}
+			c.opts = append(c.opts, setOption{name: name, raw: name})
+			continue
+		}
+		c.Traits |= o.traits
+		c.does |= o.effects
+		if o.about && m.Lang == "" { // lua -v runs its script as well
+			c.asksAbout(m)
+		}
+		set := setOption{name: o.name, raw: name}
+		if o.role != 0 {
+			switch {
+			case letters != "":
+				set.value, set.has = w.With(strings.TrimPrefix(letters, "=")), true
+				letters = ""
+			case o.attach:
+			case i+1 < len(args):
+				i++
+				set.value, set.has, set.detached = args[i], true, true
+			}
+		}
+		c.opts = append(c.opts, set)
+	}
+	return i
+}
