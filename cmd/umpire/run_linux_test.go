@@ -405,7 +405,7 @@ func TestNotRun(t *testing.T) {
 	home, dir := agentHome(t, "")
 	put(t, filepath.Join(dir, "plain"), "text")
 	put(t, filepath.Join(dir, "garbage"), "\x00\x01")
-	put(t, filepath.Join(dir, "script"), "#!/no/such/interpreter\n")
+	put(t, filepath.Join(dir, "script"), "#!/no/such/program\n")
 	for _, name := range []string{"garbage", "script"} {
 		if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
