@@ -194,13 +194,14 @@ func TestExport(t *testing.T) {
 	if int64(len(lines)) != head || !strings.Contains(res.Header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("%d lines of %d events, %v", len(lines), head, res.Header)
 	}
-	prev := ""
+	prev := map[string]string{} // of each chain
 	for _, l := range lines {
 		var e approval.Event
-		if err := json.Unmarshal([]byte(l), &e); err != nil || e.Prev != prev || e.Hash == "" {
-			t.Fatalf("%s: %v", l, err)
+		err := json.Unmarshal([]byte(l), &e)
+		if last, ok := prev[e.Chain]; err != nil || e.Chain == "" || e.Hash == "" || ok && e.Prev != last || !ok && e.N != 1 {
+			t.Fatalf("after %q: %s: %v", last, l, err)
 		}
-		prev = e.Hash
+		prev[e.Chain] = e.Hash
 	}
 	if _, body = p.do("GET", "/record/export?q=a.example", nil); strings.Count(body, "\n") != 2 {
 		t.Errorf("a search: %s", body)
