@@ -80,7 +80,7 @@ var (
 	heading = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 /&-]*:?$`)
 	gap     = regexp.MustCompile(`\s{2,}|\t`)
 	// commandLine is a line of a list of commands: its names, and what it is about.
-	commandLine = regexp.MustCompile(`^\s{1,8}([a-z][a-z0-9_:.-]*)((?:,\s*[a-z][a-z0-9_:.-]*)*)(?:\s+[<\[A-Z][^\s]*)*(?:\s{2,}|\t|$)(.*)`)
+	commandLine = regexp.MustCompile(`^\s{1,8}([a-z][a-z0-9_:.-]*)((?:,\s*[a-z][a-z0-9_:.-]*)*)(?:\s+(?:[<\[]\S*|[A-Z][A-Z0-9_.:-]*))*(?:\s{2,}|\t|$)(.*)`)
 	usage       = regexp.MustCompile(`(?i)^\s*usage:?\s*(.*)`)
 	// optionWord is one name of an option with what follows it in the same word.
 	optionWord = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9?][A-Za-z0-9._-]*)(\[=[^\]]*\]|\[[^\]=]*\]|=\S+|:\S+)?,?$`)

@@ -21,7 +21,8 @@ Available Commands:
   delete      Delete a tenant and its data
   frob        Frob the tenant
   help        Help about any command
-  list        List tenants
+  get NAME    Get a tenant
+  list        List
 
 Flags:
   -c, --config string   config file (default "~/.acme.yaml")
@@ -80,11 +81,13 @@ func TestDraft(t *testing.T) {
         effects: destroys-data # guessed
       - names: frob # Frob the tenant
         # effects: say what it does, if it does more than read
-      - names: list # List tenants
+      - names: get # Get a tenant
+      - names: list # List
     hits:
       - acmectl delete x
     misses:
       - acmectl completion
+      - acmectl get
       - acmectl list
 `},
 		{"GNU", "frobnicate", gnuHelp, `
