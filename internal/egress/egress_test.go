@@ -94,7 +94,7 @@ func open(t *testing.T, o Options) string {
 	return start(t, p)
 }
 
-// ends hears when places are given back.
+// ends receives a value each time a place is given back.
 type ends struct {
 	p    *Proxy
 	back chan struct{}

@@ -372,7 +372,7 @@ func (p *Proxy) ambiguous(w http.ResponseWriter, c Client, why error) {
 	refuse(w, http.StatusBadRequest, Verdict{Why: why.Error()})
 }
 
-// tellRefused tells whoever records it what was refused for its form.
+// tellRefused records a request that was refused for its form.
 func (p *Proxy) tellRefused(c Client, t Target, why error) {
 	p.log.Warn("a request or tunnel was refused for its form", "client", c.Name, "target", t.Addr(), "error", why)
 	if p.refused != nil {

@@ -126,7 +126,7 @@ func TestAmbiguousFraming(t *testing.T) {
 	}
 }
 
-// Without a credential the refusal is recorded as nobody's.
+// A refusal without a credential is recorded without an agent.
 func TestAmbiguousFramingOfNobody(t *testing.T) {
 	var told refusals
 	proxy := open(t, Options{Refused: told.add})
@@ -179,7 +179,7 @@ func TestCleanFraming(t *testing.T) {
 	}
 }
 
-// What a client sends with its CONNECT reaches the server, all of it and in order.
+// Bytes that a client sends with its CONNECT reach the server, complete and in order.
 func TestEarlyDataOfTunnel(t *testing.T) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -73,7 +73,7 @@ func TestAgentHasNoAuthority(t *testing.T) {
 	}
 }
 
-// What people see of a request has no character that hides or turns a part of it.
+// The text of a request that people see has no character that hides or reverses a part of it.
 func TestAgentTextIsVisible(t *testing.T) {
 	w := newWorld(t, "")
 	for _, text := range []string{"echo \u202egnp.exe", "echo a\u200bb", "echo \x1b[2Jx", "echo a\rb", "echo \u2066x\u2069", "echo \U000e0041", "echo a\u00adb", "echo \u3164"} {

@@ -217,7 +217,7 @@ func BenchmarkGateways(b *testing.B) {
 }
 
 // The same with a database that is 5 ms away, on one and on three gateways in turn. Each
-// gateway has agents of its own.
+// gateway has its own agents.
 func BenchmarkDistance(b *testing.B) {
 	const clients, gateways = 8, 3
 	url := storetest.Away(b, storetest.StartPostgres(b).URL, 5*time.Millisecond)

@@ -16,7 +16,7 @@ type faults struct {
 	db *sql.DB
 }
 
-// newFaults puts triggers into the database of a gateway, through a connection of its own.
+// newFaults puts triggers into the database of a gateway, through a separate connection.
 func newFaults(t *testing.T, w *world) *faults {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(os.Getenv("HOME"), "db", "gateway.db")+"?_pragma=busy_timeout(5000)")

@@ -29,7 +29,7 @@ type Plan interface {
 	operations(a *umpire.Action, env operation.Env) []umpire.Operation
 }
 
-// What some plans do besides.
+// Abilities that only some plans have.
 type (
 	// bound is a plan that is tied to the host as it is when the plan is asked for.
 	bound interface {

@@ -114,7 +114,7 @@ func (n *NetworkPlan) bind(context.Context, *Gateway) (shown string, err error) 
 
 func (n *NetworkPlan) fits(context.Context, *Gateway) error { return nil }
 
-// otherPort reports whether the port is none of the web's: a rule has to name it.
+// otherPort reports whether the port is not one of the web's. A rule must name such a port.
 func (n *NetworkPlan) otherPort() bool { return n.Port != "80" && n.Port != "443" && n.Port != "" }
 
 // shortQuery is the query for a title, with secrets masked: people must see what it sends out. A long

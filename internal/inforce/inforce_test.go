@@ -127,7 +127,7 @@ func TestReplacedWhileRead(t *testing.T) {
 	d.want(f, "four", nil)
 }
 
-// However many ask at a time, nobody gets the policy of before a change.
+// After a change, no caller gets the old policy, however many ask at the same time.
 func TestManyAsk(t *testing.T) {
 	d := newDisk(t, "one")
 	f, err := d.open()

@@ -29,7 +29,7 @@ func TestTestDatabases(t *testing.T) {
 			"sqlite3 test.db \"attach 'app.db' as a; drop table a.t\"", "sqlite3 contest.db 'drop table t'", "sqlite3 ~/test.db 'drop table t'",
 			"NODE_ENV=test prisma migrate reset --force", "sequelize db:drop --env production", "psql app_test -c 'select 1' && psql app -c 'drop table t'",
 		}},
-		// What a transaction takes back, and views and indexes that are made again.
+		// Changes that a transaction takes back, and views and indexes that are made again.
 		{umpire.Allow, []string{
 			"psql app -c 'begin; drop table t; rollback'", "psql app -c 'begin; delete from t; select count(*) from t; abort'", "sqlite3 app.db 'begin; drop table t; rollback;'",
 			"psql app -c 'drop view if exists v; create view v as select 1'", "psql app <<'EOF'\ndrop index i;\ncreate index i on t (a);\nEOF",

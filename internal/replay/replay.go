@@ -152,7 +152,7 @@ func (r *Replayer) readOne(ctx context.Context, in io.Reader, arg string, named 
 	return nil
 }
 
-// some returns an error if a file that somebody named has no records at all.
+// some returns an error if a file that the user named has no records.
 func (r *Replayer) some(before transcript.Stats, name string) error {
 	now := r.reader.Stats
 	if now.Files > before.Files || now.Lines == before.Lines && now.Skipped == before.Skipped && name == "standard input" {

@@ -56,7 +56,7 @@ func hashOf(e *approval.Event) string {
 	return digest(strconv.FormatInt(e.N, 10), strconv.FormatInt(e.At.UnixMilli(), 10), e.Kind, e.Request, e.Who, string(e.Data), e.Prev)
 }
 
-// What a signature is for, so that one cannot stand for the other.
+// The purpose of a signature is part of what is signed, so that one cannot replace another.
 const (
 	signsHead       = "umpire head "
 	signsCheckpoint = "umpire checkpoint "

@@ -13,8 +13,8 @@ import (
 // Gateways that share a PostgreSQL give their events places in the record after these are
 // durable, so that no writer waits for another one. A checkpoint is one statement that holds no
 // lock between round trips: of two gateways that write the same one at once, one is refused and
-// tries the next. Checkpoints are there in the order of their numbers, so whoever reads to a
-// place has missed nothing before it.
+// tries the next. A checkpoint exists only after all with smaller numbers, so a reader that has
+// come to a place has missed nothing before it.
 
 const (
 	mergeEvery  = 5 * time.Millisecond // a burst shares a checkpoint, and other gateways get a turn
@@ -22,7 +22,7 @@ const (
 	closeWithin = 2 * time.Second
 )
 
-// merger is what a gateway knows of its own chain, beside the writer.
+// merger writes the checkpoints of a gateway's chain; the writer only appends to it.
 type merger struct {
 	mu      sync.Mutex
 	own     *chain        // its ID and its key; the rest is the writer's

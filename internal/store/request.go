@@ -212,7 +212,7 @@ func (b *batch) waiting(agents []string) (map[string]int, error) {
 	return out, nil
 }
 
-// full is what an agent hears of whose requests enough wait.
+// full is the error for an agent that has too many waiting requests.
 func full(n int) error { return fmt.Errorf("%w: %d wait for an answer", approval.ErrFull, n) }
 
 // forUpdate keeps rows that are read from being changed by other gateways until the commit.

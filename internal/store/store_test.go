@@ -490,7 +490,7 @@ func testRecords(t *testing.T) {
 }
 
 // Durable requests a second with a database that is 5 ms away, of one and of three stores in
-// turn. Each has agents of its own.
+// turn. Each has its own agents.
 func BenchmarkDistance(b *testing.B) {
 	const clients, stores = 8, 3
 	url := storetest.Away(b, storetest.StartPostgres(b).URL, 5*time.Millisecond)

@@ -328,7 +328,7 @@ func pythonCodec(_ *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// pythonPartial calls the function at once: whoever binds arguments to it means to.
+// pythonPartial calls the function at once: code that binds arguments intends to call it.
 func pythonPartial(m *machine, c *call, r *row) (value, bool) {
 	f, args := c.get(r.first), c.all(r.second)
 	m.call(f, args, c.kw)

@@ -387,7 +387,7 @@ func (c *Call) someLines(s Stream) Stream {
 	return s
 }
 
-// amount is how many lines or bytes head and tail are to print. It is not ok if nobody can say.
+// amount is how many lines or bytes head and tail print. It is not ok if that is unknown.
 func (c *Call) amount() (n int, bytes, ok bool) {
 	if w, has := c.Opt("-c"); has {
 		n, err := strconv.Atoi(w.Text)

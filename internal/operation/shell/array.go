@@ -219,7 +219,7 @@ func (sh *shell) any(name string, list []command.Word) command.Word {
 	return list[sh.pick.choose(name+"[", len(list))]
 }
 
-// nth is a word of a list. Behind one that may be several nobody can say which it is.
+// nth returns a word of a list. Its position is unknown behind a word that may become several.
 func nth(list []command.Word, n int) (command.Word, bool) {
 	if uncounted(list[:min(n, len(list))]) {
 		return several(list), true
@@ -230,7 +230,7 @@ func nth(list []command.Word, n int) (command.Word, bool) {
 	return list[n], true
 }
 
-// uncounted reports whether nobody can say how many words a list has.
+// uncounted reports whether the number of words in a list is unknown.
 func uncounted(list []command.Word) bool {
 	return slices.ContainsFunc(list, func(w command.Word) bool { return w.Many })
 }
