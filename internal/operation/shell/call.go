@@ -23,6 +23,9 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 		sh.redirect(redirs)
 		return
 	}
+	if glob, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok && glob.Op == syntax.GlobExcept {
+		sh.clone().script(glob.Pattern.Value) // !(list) is a list whose status is turned, unless extglob is set
+	}
 	sh.worlds(func() {
 		sh.redirected(redirs, func() {
 			sh.loading = len(c.Args) > 2 && c.Args[0].Lit() == "env" && c.Args[len(c.Args)-1].Lit() != ""
@@ -235,6 +238,9 @@ func (sh *shell) program(args []command.Word) {
 			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
 				(&host{sh: sh}).runPath(near, args[1:])
 			}
+		}
+		if f, ok := sh.funcs[bare]; ok && f.body != nil {
+			sh.clone().simple(append([]command.Word{name.With(bare)}, args[1:]...))
 		}
 		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
 			sh.unknownProgram(args)

@@ -137,13 +137,18 @@ func bracketed(text string) int {
 
 // withoutDocuments returns a line of text without its here-documents.
 func withoutDocuments(line string) string {
-	for range maxOpen {
-		i := strings.Index(line, "<<")
-		if i < 0 || strings.HasPrefix(line[i:], "<<<") {
+	for from := 0; ; {
+		i := strings.Index(line[from:], "<<")
+		if i < 0 {
 			return line
+		}
+		i += from
+		if strings.HasPrefix(line[i:], "<<<") { // a word, and no document
+			from = i + len("<<<")
+			continue
 		}
 		rest := strings.TrimLeft(strings.TrimPrefix(line[i+2:], "-"), " \t")
 		line = line[:i] + " " + rest[endWord(rest):]
+		from = i
 	}
-	return line
 }

@@ -115,6 +115,11 @@ func (sh *shell) command(cmd syntax.Command) {
 		}
 		sh.vars[name] = variable{array: true, elems: command.Lits("62", "63")}
 		sub, stmt := sh.clone(), c.Stmt
+		if stmt.Cmd == nil && c.Name != nil { // coproc sh <<< text: the parser takes sh for a name
+			named := *stmt
+			named.Cmd = &syntax.CallExpr{Args: []*syntax.Word{c.Name}}
+			stmt = &named
+		}
 		sh.fds[62] = &file{data: command.Unseen(0)}
 		sh.fds[63] = &file{proc: func(s command.Stream) { sub.stdin = s; sub.stmt(stmt) }}
 		first := sh.clone()
