@@ -172,6 +172,7 @@ var spellings = []rewrite{
 	{"default of a variable that is set", plain("false && x_=1; echo \"${x_:-$(@@)}\"")},
 	{"behind many pieces of broken text", plain("(" + strings.Repeat(";:", 100) + "; @@ <<$X")},
 	{"in a long broken line", plain("echo " + strings.Repeat("a", 5000) + "; if true; then @@")},
+	{"here-document in what is no arithmetic", plain("((cat <<'X'\n@@\nX\n); :)")},
 	{"coprocess that reads it", func(s string) string { return "coproc bash <<< " + quote(s) }},
 	{"behind ! without a space", plain("!(@@\n)")},
 	{"function with an empty end", plain("f_() { @@\n}; f_$(x_)")},

@@ -24,10 +24,11 @@ func (sh *shell) script(text string) {
 	defer sh.leave()
 	text = strings.ReplaceAll(text, "\x00", "") // as bash does when it reads a script
 	src, err := parseMended(text)
+	fault := err // if it is not plain bash
 	if err != nil {
 		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX, syntax.LangZsh} {
-			if other, e := parse(text, v); e == nil {
-				src, err = other, nil
+			if as, e := parse(text, v); e == nil {
+				src, err = as, nil
 				break
 			}
 		}
@@ -40,6 +41,9 @@ func (sh *shell) script(text string) {
 		src, err = parseMended(quotedKeys(text))
 	}
 	if err == nil {
+		if fault != nil && strings.Contains(text, "((") {
+			src.complete = 0 // bash reads such text twice, and runs its here-documents as commands
+		}
 		sh.parsed(src)
 		return
 	}
@@ -138,7 +142,7 @@ func (sh *shell) complete(text string) {
 
 // closed parses text, and closes what it leaves open until it can.
 func closed(text string) (source, bool) {
-	src, err := parse(text, syntax.LangBash)
+	src, err := parse(quotedKeys(text), syntax.LangBash)
 	for n := 0; err != nil && n < maxOpen; n++ {
 		if !src.mendDocument(err) {
 			end := closer(err)
