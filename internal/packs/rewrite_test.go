@@ -173,6 +173,7 @@ var spellings = []rewrite{
 	{"behind many pieces of broken text", plain("(" + strings.Repeat(";:", 100) + "; @@ <<$X")},
 	{"in a long broken line", plain("echo " + strings.Repeat("a", 5000) + "; if true; then @@")},
 	{"here-document in what is no arithmetic", plain("((cat <<'X'\n@@\nX\n); :)")},
+	{"behind text with many readings", plain("bash <<'$X'\ntouch x\n\nwhile touch y; do cat <<<x >z <<- X\ntext\n X\n\tX \n\ncat <<<x >; break; done\n\nbash <<'$X'\n>>w\n$X\n@@")},
 	{"coprocess that reads it", func(s string) string { return "coproc bash <<< " + quote(s) }},
 	{"behind ! without a space", plain("!(@@\n)")},
 	{"function with an empty end", plain("f_() { @@\n}; f_$(x_)")},

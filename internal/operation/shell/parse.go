@@ -23,6 +23,15 @@ func (sh *shell) script(text string) {
 	}
 	defer sh.leave()
 	text = strings.ReplaceAll(text, "\x00", "") // as bash does when it reads a script
+	if _, ok := sh.reading[text]; ok && sh.guessed {
+		return // a guess that reads its own text again finds nothing new, and would use up the bounds
+	} else if !ok {
+		if sh.reading == nil {
+			sh.reading = map[string]struct{}{}
+		}
+		sh.reading[text] = struct{}{}
+		defer delete(sh.reading, text)
+	}
 	src, err := parseMended(text)
 	fault := err // if it is not plain bash
 	if err != nil {
@@ -75,7 +84,9 @@ func (sh *shell) doubts(src source, in syntax.Node) {
 			sh.world.doubtful = map[string]struct{}{}
 		}
 		sh.world.doubtful[body] = struct{}{}
-		sh.clone().script(body)
+		if guess := sh.guess(); guess != nil {
+			guess.script(body)
+		}
 		sh.fragments(body)
 	}
 }
@@ -122,6 +133,18 @@ func closer(err error) string {
 // brackets. Longer text is read line by line.
 const maxCompleted = 4 << 10
 
+// guess returns a shell for a reading that may be none of what runs. Guesses in guesses have an
+// end: the adversary must not exhaust the reader with them before it comes to what surely runs.
+func (sh *shell) guess() *shell {
+	if sh.guesses >= maxGuesses {
+		return nil
+	}
+	c := sh.clone()
+	c.guesses++
+	c.guessed = true
+	return c
+}
+
 // complete reads what a text may mean from which something is missing: with all that the
 // parser finds left open closed, and the same without what its last quote, bracket or expansion
 // opens. Bash runs neither. Another shell may, and so may a client that hands on something else
@@ -130,12 +153,16 @@ func (sh *shell) complete(text string) {
 	if sh.completions++; sh.completions > maxStrange || len(text) > maxCompleted || !sh.step() {
 		return
 	}
+	guess := sh.guess()
+	if guess == nil {
+		return
+	}
 	if src, ok := closed(text); ok {
-		sh.clone().parsed(src)
+		guess.clone().parsed(src)
 	}
 	if i := strings.LastIndexAny(text, "\"'`(){}"); i >= 0 {
 		if src, ok := closed(strings.TrimRight(text[:i], "\"'`({$<> \t")); ok {
-			sh.clone().parsed(src)
+			guess.parsed(src)
 		}
 	}
 }
@@ -265,7 +292,9 @@ func (sh *shell) fragment(text string) {
 		src, err = parse(strings.NewReplacer(`"`, "", "'", "").Replace(text), syntax.LangBash)
 	}
 	if err == nil {
-		sh.clone().stmts(src.file.Stmts)
+		c := sh.clone()
+		c.guessed = true
+		c.stmts(src.file.Stmts)
 	}
 }
 

@@ -24,9 +24,10 @@ const (
 	maxWorlds    = 16   // readings of one command with different values
 	maxFields    = 4096 // words one command can have
 	maxValue     = 64 << 10
-	maxItems     = 24      // loop items looked at one by one
-	maxAgain     = 64      // second readings of command lines with options that nobody described
-	maxStrange   = 64      // texts that do not parse and are completed, comments that may be none
+	maxItems     = 24 // loop items looked at one by one
+	maxAgain     = 64 // second readings of command lines with options that nobody described
+	maxStrange   = 64 // texts that do not parse and are completed, comments that may be none
+	maxGuesses   = 3
 	maxFragments = 1024    // fragments of text that does not parse
 	maxReads     = 256     // files of the disk looked for
 	maxBytes     = 4 << 20 // of them all
@@ -68,6 +69,7 @@ type world struct {
 	fifo                 bool
 	steps                int
 	again                int
+	reading              map[string]struct{} // scripts that are being read
 	completions          int                 // texts that were completed
 	doubtful             map[string]struct{} // here-documents that were read as commands
 	depth                int
@@ -133,6 +135,8 @@ type shell struct {
 	expressions int    // how many values are being evaluated as arithmetic, each in another
 	maybe       bool   // inside a branch that may not be taken
 	chained     bool   // behind &&
+	guesses     int    // readings that are mere guesses, each in another
+	guessed     bool   // what is read may be none of what runs
 	netfds      bool   // a standard descriptor is a socket
 	onlyCounted bool   // what is read is only counted or compared
 	unshown     bool   // of what a client prints, only names or numbers are shown
