@@ -11,7 +11,7 @@ BASE     ?= main
 MUTANTS  ?= 20
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys windows site clients boxed reviewed clean release release-snapshot reproducible installed licences plugin
+.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys windows site clients boxed reviewed clean release release-snapshot reproducible installed licences compare plugin
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ installed: ## install, use and remove the snapshot in fresh roots: deb, apk, tar
 
 licences: ## write THIRD_PARTY.md anew
 	$(GO) run ./internal/release licences THIRD_PARTY.md
+
+compare: build ## put the calls of docs/comparison.md to umpire and to a peer (needs Node)
+	@node scripts/compare.mjs
 
 plugin: build ## run the real Claude Code with the plugin (needs Node and SHARED)
 	@SHARED=$(SHARED) node scripts/plugin.mjs

@@ -58,12 +58,40 @@ func TestDocs(t *testing.T) {
 			})
 		}
 	})
+	t.Run("comparison", func(t *testing.T) { compare(t, newWorld(t, root, "calls.md")) })
 	for _, r := range rules {
 		if !slices.Contains(pages(t), r.page) {
 			t.Errorf("there is no page %s", r.page)
 		}
 	}
 }
+
+var compared = regexp.MustCompile("(?m)^\\| `(.*)` \\| (allow|ask|deny) \\| (?:allow|ask|deny) \\|$")
+
+// compare checks the answers that docs/comparison.md shows for umpire. Those of the peer are
+// checked by `make compare`.
+func compare(t *testing.T, w *world) {
+	page, err := os.ReadFile("comparison.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write("shop/package.json", `{"scripts":{"clean":"rm -rf ~/Documents","build":"tsc"}}`)
+	rows := compared.FindAllStringSubmatch(string(page), -1)
+	if len(rows) < 20 {
+		t.Fatalf("found %d calls in the table", len(rows))
+	}
+	statuses := map[int]string{0: "allow", 2: "deny", 3: "ask"}
+	for _, row := range rows {
+		call := strings.ReplaceAll(row[1], `\|`, "|")
+		_, status := w.run("umpire check " + quoted(call))
+		if got := statuses[status]; got != row[2] {
+			t.Errorf("%s: umpire says %s (exit status %d), the page shows %s", call, got, status, row[2])
+		}
+	}
+}
+
+// quoted returns text as one word of a shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func (w *world) check(b block) {
 	w.Helper()
