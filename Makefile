@@ -99,11 +99,12 @@ release-snapshot: ## build every package of a release below dist/, unsigned (ins
 release: ## make the draft of the release that the commit's tag names (CI does; docs/releasing.md)
 	@scripts/goreleaser.sh release --clean
 	@node npm/pack.mjs
+	$(GO) run ./internal/release image dist dist/image
 
 reproducible: ## build a release's programs twice, in two folders, and compare the bytes
 	@scripts/reproducible.sh
 
-installed: ## install, use and remove the snapshot in fresh roots: deb, apk, tar.gz and npm (needs root)
+installed: ## install, use and remove the snapshot in fresh roots: deb, rpm, apk, tar.gz, npm and the image (needs root)
 	@scripts/installed.sh
 
 licences: ## write THIRD_PARTY.md anew

@@ -11,3 +11,4 @@ else
 	scripts/goreleaser.sh release --snapshot --clean --skip=sign
 fi
 node npm/pack.mjs
+case ${ONLY:-linux} in linux*) go run ./internal/release image dist dist/image ;; esac

@@ -1,5 +1,5 @@
-// Command release writes what a release carries besides the programs: the licences of all
-// that is linked into them, and a bill of materials for each.
+// Command release makes the parts of a release that goreleaser does not: the licences of all
+// that is linked into the programs, a bill of materials for each, and the container image.
 package main
 
 import (
@@ -10,7 +10,9 @@ import (
 
 const usage = `usage:
   release licences FILE          write the licences of all linked modules
-  release sbom PROGRAM DOCUMENT  write the bill of materials of a built program`
+  release sbom PROGRAM DOCUMENT  write the bill of materials of a built program
+  release image DIST FOLDER      write the container image of the programs in DIST as an OCI layout
+  release push FOLDER REPOSITORY push that image, by its version and as the latest`
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -33,6 +35,10 @@ func run(args []string) error {
 			return err
 		}
 		return os.WriteFile(args[2], text, 0o644)
+	case len(args) == 3 && args[0] == "image":
+		return writeImage(args[1], args[2])
+	case len(args) == 3 && args[0] == "push":
+		return pushImage(context.Background(), args[1], args[2])
 	}
 	return fmt.Errorf("unknown arguments %q\n%s", args, usage)
 }
