@@ -144,7 +144,7 @@ for kind; do
 		mkdir -p "$root"
 		tar -xz -C "$root" --numeric-owner -f "$dist/image/$layer"
 		t1=$(now)
-		umpire() { env -i HOME=/home/umpire PATH=/usr/bin chroot --userspec=65532:65532 "$root" /usr/bin/umpire "$@"; }
+		umpire() { env -i HOME=/home/umpire PATH=/usr/bin "$(command -v chroot)" --userspec=65532:65532 "$root" /usr/bin/umpire "$@"; }
 		umpire version >/dev/null || failed "umpire version"
 		umpire check 'rm -rf ~' >"$work/log" && failed "the destructive call was not stopped"
 		grep -q delete-home "$work/log" || failed "$(cat "$work/log")"

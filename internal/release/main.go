@@ -9,10 +9,10 @@ import (
 )
 
 const usage = `usage:
-  release licences FILE          write the licences of all linked modules
-  release sbom PROGRAM DOCUMENT  write the bill of materials of a built program
-  release image DIST FOLDER      write the container image of the programs in DIST as an OCI layout
-  release push FOLDER REPOSITORY push that image, by its version and as the latest`
+  release licences FILE          write the licences of all linked modules.
+  release sbom PROGRAM DOCUMENT  write the bill of materials of a built program.
+  release image DIST FOLDER      write the container image of the programs in DIST as an OCI layout.
+  release push FOLDER REPOSITORY push that image, by its version and as the latest.`
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
