@@ -79,7 +79,9 @@ func TestInitPicture(t *testing.T) {
 	}
 }
 
-// drawn draws what a terminal of 110 columns shows, as SVG.
+// drawn draws what a terminal of 110 columns shows, as SVG. It moves as the session did: lines
+// come one after another, and the person takes a while to answer. A viewer that does not move
+// pictures, or whose user wants none to move, shows the end.
 func drawn(text string) []byte {
 	const columns, width, height, left, top = 110, 8.5, 19, 16, 40
 	var rows []string
@@ -99,12 +101,20 @@ func drawn(text string) []byte {
 	var b bytes.Buffer
 	w, h := int(columns*width)+2*left, top+len(rows)*height+left
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="umpire init replays a month of sessions and asks what becomes of the questions">`+"\n", w, h, w, h)
+	fmt.Fprintln(&b, `<style>@keyframes show{from{opacity:0}}text,tspan{animation:show 1ms backwards}@media (prefers-reduced-motion){text,tspan{animation:none}}</style>`)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="8" fill="#1b1f27"/><circle cx="20" cy="18" r="6" fill="#e5695e"/><circle cx="40" cy="18" r="6" fill="#e0b04c"/><circle cx="60" cy="18" r="6" fill="#6cbf5f"/>`+"\n", w, h)
 	fmt.Fprintln(&b, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#d7dbe2">`)
+	at := 0 // milliseconds
 	for i, row := range rows {
+		shown := at
 		row = strings.ReplaceAll(html.EscapeString(row), " ", "\u00a0") // viewers join plain spaces
-		row = strings.NewReplacer(typedFrom, `<tspan fill="#7fd1a0" font-weight="bold">`, typedTo, `</tspan>`).Replace(row)
-		fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`+"\n", left, top+i*height+14, row)
+		if strings.Contains(row, typedFrom) {
+			at += 1200
+			row = strings.NewReplacer(typedFrom, fmt.Sprintf(`<tspan fill="#7fd1a0" font-weight="bold" style="animation-delay:%dms">`, at), typedTo, `</tspan>`).Replace(row)
+			at += 400
+		}
+		at += 40
+		fmt.Fprintf(&b, `<text x="%d" y="%d" style="animation-delay:%dms">%s</text>`+"\n", left, top+i*height+14, shown, row)
 	}
 	fmt.Fprintln(&b, "</g>\n</svg>")
 	return b.Bytes()
