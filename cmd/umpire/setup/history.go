@@ -46,7 +46,7 @@ func OfferHistory(ctx context.Context, t terminal.Person, asked bool) error {
 		return nil
 	}
 	if !asked {
-		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? Umpire only reads them, and nothing leaves this machine. [y/N] ", historyDays))
+		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? Nothing leaves this machine. [y/N] ", historyDays))
 		if err != nil || !terminal.Yes(said) {
 			return err
 		}
@@ -265,15 +265,19 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 		return false, err
 	}
 	fmt.Fprintf(h.person, "These rules save %s of %s questions. They go into %s:\n", replay.Grouped(saved), replay.Grouped(of), visible.Line(path))
+	shown := map[string][]string{} // by pattern, the agents
+	var order []string
 	for _, r := range rules {
-		fmt.Fprintf(h.person, "  allow: %s (%s", visible.Line(r.Pattern), visible.Line(r.Platform))
-		if names := r.Without.Names(); len(names) > 0 {
-			fmt.Fprintf(h.person, ", not with %s", strings.Join(names[:min(3, len(names))], ", "))
-			if len(names) > 3 {
-				fmt.Fprintf(h.person, " and %d more traits", len(names)-3)
-			}
+		if shown[r.Pattern] == nil {
+			order = append(order, r.Pattern)
 		}
-		fmt.Fprintln(h.person, ")")
+		shown[r.Pattern] = append(shown[r.Pattern], r.Platform)
+	}
+	for _, pattern := range order {
+		fmt.Fprintf(h.person, "  allow: %s (%s)\n", visible.Line(pattern), visible.Line(strings.Join(shown[pattern], ", ")))
+	}
+	if slices.ContainsFunc(rules, func(r policyfile.Lasting) bool { return r.Without != 0 }) {
+		fmt.Fprintln(h.person, "A call that matches but has a risk that these calls did not have still asks.")
 	}
 	question := "Write them? [y/N] "
 	if folder != "" {
