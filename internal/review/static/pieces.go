@@ -126,3 +126,48 @@ func (k *checker) assemble() {
 		i = j
 	}
 }
+
+// literals judges what string literals say together that a program joins: "a" + "b", or the
+// lines of a list. A text that one literal holds whole is judged without this.
+func (f *file) literals() {
+	var joined []string
+	first, last := 0, 0
+	flush := func() {
+		if len(joined) > 1 && !f.sameLine(first) {
+			if m := f.matches(strings.Join(joined, "")); len(m) > 0 {
+				f.speaks(m[0].rule, m[0].rule.Severity, likely, first, m[0].text)
+			} else if m := f.matches(strings.Join(joined, " ")); len(m) > 0 {
+				f.speaks(m[0].rule, m[0].rule.Severity, likely, first, m[0].text)
+			}
+		}
+		joined = joined[:0]
+	}
+	size := 0
+	for i := 0; i < len(f.text); i++ {
+		q := f.text[i]
+		if q != '"' && q != '\'' && q != '`' {
+			continue
+		}
+		end := i + 1
+		for end < len(f.text) && f.text[end] != q && f.text[end] != '\n' {
+			if f.text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(f.text) || f.text[end] != q { // an apostrophe
+			continue
+		}
+		if len(joined) > 0 && (size > maxPieces || i-last > maxApart || strings.Trim(f.text[last:i], " \t\r\n+.&|,()\\f") != "") {
+			flush()
+			size = 0
+		}
+		if len(joined) == 0 {
+			first = i
+		}
+		joined = append(joined, strings.ReplaceAll(f.text[i+1:end], `\n`, " "))
+		size += end - i
+		last, i = end+1, end
+	}
+	flush()
+}

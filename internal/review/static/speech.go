@@ -41,6 +41,7 @@ func (f *file) injection() {
 	}
 	f.encodings()
 	f.pieces()
+	f.literals()
 	f.refers()
 }
 
@@ -143,9 +144,11 @@ func (f *file) encodings() {
 			end = start + i
 		}
 		for at := start; at < end; at += maxLine {
-			if piece := f.text[at:min(end, at+maxLine)]; candidate(piece) {
+			piece := f.text[at:min(end, at+maxLine)]
+			if candidate(piece) {
 				f.decoded(at, piece)
 			}
+			f.disguised(at, piece)
 		}
 		start = end + 1
 	}
@@ -200,6 +203,7 @@ func Steers(text string) bool {
 	}
 	f.encodings()
 	f.pieces()
+	f.literals()
 	return len(f.hits) > 0
 }
 
