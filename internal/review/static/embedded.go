@@ -1,0 +1,142 @@
+package static
+
+import (
+	"encoding/json"
+	"html"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/review/finding"
+)
+
+// carriers are the kinds of files, apart from scripts, whose strings programs run: settings of
+// tools and services, and build files in languages that umpire does not read as code.
+var carriers = struct{ extensions, names []string }{
+	[]string{".yml", ".yaml", ".toml", ".json", ".jsonc", ".json5", ".xml", ".ini", ".cfg", ".conf", ".config", ".properties", ".plist", ".service", ".gradle", ".kts", ".nix", ".cmake",
+		".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".ac", ".m4", ".bzl", ".swift", ".exs", ".vim", ".el", ".bat", ".cmd", ".ipynb"},
+	[]string{"jenkinsfile", "procfile", "build", "build.bazel", "workspace", "module.bazel", "cmakelists.txt", "meson.build", "tiltfile", "earthfile", "snakefile",
+		"config", ".gitconfig", ".vimrc", ".exrc", ".gdbinit", ".lldbinit", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".inputrc", ".lintstagedrc", ".huskyrc", ".nvmrc"},
+}
+
+// embedded looks for commands in the values and strings of a file, line by line, that run what
+// they fetch or send things away.
+func (f *file) embedded() {
+	ext := path.Ext(f.base)
+	r := surfaceOf(f.path)
+	switch {
+	case ext == ".md" || ext == ".mdc" || r == agentInstructions:
+		if r != nil {
+			f.quotedCommands()
+		}
+		return
+	case ext == ".go":
+		f.marked("//go:generate ")
+		return
+	case ext == ".pth": // each line that imports is a program
+		for n, l := range f.numbered() {
+			if strings.HasPrefix(l, "import") && hinted(l) {
+				f.fetches(n, "python3 -c "+shellWord(l, true))
+			}
+		}
+		return
+	case r != nil: // what these files start has a rule of its own
+		return
+	case !slices.Contains(carriers.extensions, ext) && !slices.Contains(carriers.names, f.base):
+		return
+	}
+	markup := slices.Contains([]string{".xml", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".plist", ".config"}, ext)
+	for n, l := range f.numbered() {
+		if !hinted(l) {
+			continue
+		}
+		if markup {
+			l = html.UnescapeString(l)
+		}
+		if slices.ContainsFunc(f.hits, func(h hit) bool { return h.line == n }) {
+			continue
+		}
+		for _, c := range commandsIn(l) {
+			if f.fetches(n, c) {
+				break
+			}
+		}
+	}
+}
+
+// marked reads the lines that begin with a mark.
+func (f *file) marked(mark string) {
+	for n, l := range f.numbered() {
+		if c, ok := strings.CutPrefix(l, mark); ok {
+			f.fetches(n, c)
+		}
+	}
+}
+
+// quotedCommands reads the commands between backticks in a file for agents. With a "!" before
+// them, some clients run them before the model reads anything.
+func (f *file) quotedCommands() {
+	for n, l := range f.numbered() {
+		for at := 0; ; {
+			i := strings.IndexByte(l[at:], '`')
+			if i < 0 {
+				break
+			}
+			from := at + i + 1
+			j := strings.IndexByte(l[from:], '`')
+			if j < 0 {
+				break
+			}
+			command := l[from : from+j]
+			if from >= 2 && l[from-2] == '!' {
+				f.command(startsProgram, finding.Medium, n, "the file's use", command)
+			} else if hinted(command) {
+				f.fetches(n, command)
+			}
+			at = from + j + 1
+		}
+	}
+}
+
+// commandsIn returns what of a line may be a command: the strings in it, its value, and all of it.
+func commandsIn(line string) (out []string) {
+	line = strings.TrimSpace(line)
+	add := func(c string) {
+		for _, mark := range []string{"- ", "!", "shell ", "RUN "} {
+			c = strings.TrimPrefix(strings.TrimSpace(c), mark)
+		}
+		if c != "" && len(c) <= maxCommand && hinted(c) && !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	for i := 0; i < len(line) && len(out) < 20; i++ {
+		q := line[i]
+		if q != '"' && q != '\'' {
+			continue
+		}
+		end := i + 1
+		for end < len(line) && line[end] != q {
+			if line[end] == '\\' && q == '"' {
+				end++
+			}
+			end++
+		}
+		if end >= len(line) {
+			break
+		}
+		inside := line[i+1 : end]
+		if s := ""; q == '"' && json.Unmarshal([]byte(line[i:end+1]), &s) == nil {
+			inside = s
+		}
+		add(inside)
+		i = end
+	}
+	for _, mark := range []string{": ", "=", ">", " !", "(["} {
+		if _, value, ok := strings.Cut(line, mark); ok {
+			value, _, _ = strings.Cut(value, "</")
+			add(strings.TrimRight(value, ",;)]"))
+		}
+	}
+	add(line)
+	return out
+}
