@@ -15,12 +15,12 @@ import (
 
 // approve asks a person, here and elsewhere, until one answers. again says that it is about
 // running without the box what failed in it.
-func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Judgement, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
+func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Decision, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
 	if c.Asker == nil {
 		c.deny(call, j.Reason, false)
 		return Failed(Blocked + j.Reason + " Nobody is here to be asked."), false, nil
 	}
-	q := Question{CallID: call.ID, Tool: call.Name, Input: string(input), Dir: c.Dir, Operations: j.Operations, Decision: j.Decision, Reason: j.Reason, Action: j.Action}
+	q := Question{CallID: call.ID, Tool: call.Name, Input: string(input), Dir: c.Dir, Operations: j.Operations, Decision: j.Policy, Reason: j.Reason, Action: j.Action}
 	if t.Preview != nil {
 		q.Preview = t.Preview(ctx, input, env)
 		if q.Preview.Err != "" {
@@ -41,7 +41,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	// what this one allowed. An asker may return long after the question was settled elsewhere:
 	// from then on it has neither the turn nor a say.
 	var own reply
-	local := func(ctx context.Context, id string) (said enforce.Said, err error) {
+	local := func(ctx context.Context, id string) (said enforce.Answer, err error) {
 		done, err := c.turn(ctx)
 		if err != nil {
 			return said, err
@@ -59,7 +59,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		}()
 		// The answer before this one may have settled it.
 		if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(j)) {
-			return enforce.Said{Yes: true, By: forSession}, nil
+			return enforce.Answer{Yes: true, By: forSession}, nil
 		}
 		q := q
 		q.ID = id
@@ -70,7 +70,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		if !own.say(a) {
 			return said, context.Canceled
 		}
-		return enforce.Said{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
+		return enforce.Answer{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
 	}
 	said, err := j.Approve(ctx, local)
 	defer own.end()
@@ -178,8 +178,8 @@ func (r *reply) end() {
 var fileTools = []string{"write_file", "edit_file", "multi_edit"}
 
 // offer says which rules the longer answers would add.
-func (c *Caller) offer(q *Question, j *enforce.Judgement) grant.Offer {
-	r := grant.Request{Action: j.Action, Operations: j.Operations, Decision: j.Decision, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
+func (c *Caller) offer(q *Question, j *enforce.Decision) grant.Offer {
+	r := grant.Request{Action: j.Action, Operations: j.Operations, Decision: j.Policy, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
 		Wider: grant.Wider(c.Enforcer.Workspace()), Passing: grant.Riskier}
 	if slices.Contains(fileTools, q.Tool) {
 		r.Tools = fileTools
@@ -233,7 +233,7 @@ func (g *given) set(list []grant.Grant) error {
 }
 
 // covers reports whether answers for the session cover a call.
-func (c *Caller) covers(j *enforce.Judgement) bool {
+func (c *Caller) covers(j *enforce.Decision) bool {
 	g := c.answers()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -244,7 +244,7 @@ func (c *Caller) covers(j *enforce.Judgement) bool {
 // Forget takes back what answers allowed for the session, as another one begins. Answers
 // stored for good are in the policy, and stay.
 func (c *Caller) Forget() error {
-	c.Enforcer.Forget()
+	c.Enforcer.ResetAllowed()
 	g := c.answers()
 	g.mu.Lock()
 	defer g.mu.Unlock()
