@@ -23,7 +23,7 @@ import (
 type Decision struct {
 	Action     *umpire.Action
 	Operations []umpire.Operation
-	Policy     umpire.Decision // what the policy decided
+	Policy     umpire.Decision // the decision of the policy
 	// Effect is the effect in force. It is the policy's, with two exceptions: the caller's if
 	// no rule settled the call and the caller's is stricter, and the caller's under a policy
 	// that only observes.

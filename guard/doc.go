@@ -3,7 +3,7 @@
 //
 // A pipeline is a list of stages, sorted once. Input and Output run theirs over a text;
 // each stage sees what the stages before it left. A stage allows, changes (output only,
-// or by normalizing) or rejects. The first rejection ends the pipeline, and so does a
+// or by normalizing) or rejects. The first rejection ends the pipeline. So does a
 // stage that fails: an error, a panic or a deadline rejects with SystemError. There is
 // one exception, which says so (Classification's model).
 //

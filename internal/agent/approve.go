@@ -242,7 +242,7 @@ func (c *Caller) covers(j *enforce.Decision) bool {
 }
 
 // Forget takes back what answers allowed for the session, as another one begins. Answers
-// stored for good are in the policy, and stay.
+// stored in the policy stay.
 func (c *Caller) Forget() error {
 	c.Enforcer.ResetAllowed()
 	g := c.answers()

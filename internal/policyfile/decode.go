@@ -86,7 +86,7 @@ func (d *decoder) parse(data []byte) ast.Node {
 			continue
 		}
 		if body != nil {
-			d.fail(d.pos(doc.Body), "put it in a file of its own", "the file has more than one document")
+			d.fail(d.pos(doc.Body), "put it in a separate file", "the file has more than one document")
 			return nil
 		}
 		body = doc.Body

@@ -114,7 +114,7 @@ func New(dir, cwd, model string) *Session {
 		meta: Metadata{ID: id, CreatedAt: now, UpdatedAt: now, ModelID: model, Cwd: cwd, File: now.UTC().Format("20060102-150405.000") + "-" + id + ".jsonl"}}
 }
 
-// Open reads a session to go on with it. name is a file's name within dir, and nothing
+// Open reads a session to continue it. name is a file's name within dir, and nothing
 // that leads elsewhere. A last line that a crash cut is dropped.
 func Open(dir, name string) (*Session, error) {
 	if !valid(name) {
@@ -395,7 +395,7 @@ func (s *Session) SpentAside(u agent.Usage) error {
 	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Aside: true})
 }
 
-// SetModel keeps which model goes on.
+// SetModel stores the model that continues the session.
 func (s *Session) SetModel(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -421,7 +421,7 @@ func (s *Session) Mark() string {
 }
 
 // Back goes to a place that Mark named. Later entries stay in the file, and the
-// conversation goes on as another branch.
+// conversation continues as another branch.
 func (s *Session) Back(mark string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

