@@ -314,7 +314,7 @@ func (l *Live) mark(unit []Entry) {
 	}
 }
 
-var errLarge = errors.New("it is too much for one set")
+var errLarge = errors.New("the set has too many changes")
 
 // readAll reads what one set has.
 func (w *Writer) readAll(list []Entry) (set []*Change, err error) {

@@ -107,7 +107,7 @@ func payload(client, command, dir string) []byte {
 func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known bool, err error) {
 	c := clients.Find(client)
 	if c == nil {
-		return umpire.Deny, false, fmt.Errorf("this umpire does not know the client %q", client)
+		return umpire.Deny, false, fmt.Errorf("unknown client %q", client)
 	}
 	e, err := c.Read(data)
 	if err != nil {

@@ -95,7 +95,7 @@ func CleanPath(p string) (string, error) {
 			return "", fmt.Errorf("%q is too long a name", visible.Clip(name, 80))
 		}
 		if reserved(name) {
-			return "", fmt.Errorf("%q is a file of git or umpire: nothing is written there", visible.Clip(p, 200))
+			return "", fmt.Errorf("%q belongs to git or umpire and cannot be changed", visible.Clip(p, 200))
 		}
 	}
 	return clean, nil

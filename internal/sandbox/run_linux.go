@@ -125,7 +125,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	ended := make(chan struct{})
 	defer close(ended)
 	if err := start(cmd, ended); err != nil {
-		return 0, doclink.Wrap(fmt.Errorf("this kernel makes no namespaces for this user: %w; see `umpire doctor`", err), doclink.Sandbox)
+		return 0, doclink.Wrap(fmt.Errorf("the kernel does not let this user create namespaces: %w; see `umpire doctor`", err), doclink.Sandbox)
 	}
 	_, _ = in.Close(), out.Close()
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })

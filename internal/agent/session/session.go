@@ -182,7 +182,7 @@ func (s *Session) read(r io.Reader) (whole int64, err error) {
 			return 0, fmt.Errorf("line %d is damaged: %w", n+1, err)
 		}
 		if n == 0 && (e.Type != "session" || e.ID == "") {
-			return 0, errors.New("it does not begin like a session")
+			return 0, errors.New("it is not a session file")
 		}
 		if n == 0 && e.Version != Version {
 			return 0, fmt.Errorf("it is of version %d, and this program reads %d", e.Version, Version)
@@ -295,7 +295,7 @@ func (s *Session) write(e entry) error {
 		return fmt.Errorf("a message has more than %d bytes", maxLine)
 	}
 	if err := s.line(b); err != nil {
-		return fmt.Errorf("the session cannot be kept: %w", err)
+		return fmt.Errorf("the session cannot be stored: %w", err)
 	}
 	return s.apply(&e)
 }
@@ -340,7 +340,7 @@ func (s *Session) create() error {
 	}
 	if err != nil { // there is another time, and the name must be free then
 		s.file = nil
-		return errors.Join(fmt.Errorf("the session cannot be kept: %w", err), os.Remove(f.Name()), f.Close())
+		return errors.Join(fmt.Errorf("the session cannot be stored: %w", err), os.Remove(f.Name()), f.Close())
 	}
 	tidy(s.dir, s.meta.File)
 	return nil

@@ -93,7 +93,7 @@ func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
 		}
 		return Reply{Text: "Your approvals for this session are revoked. Your lasting approvals are in your policy: `umpire policy list`."}, nil
 	default:
-		return Reply{}, fmt.Errorf("%q is none of /allowed's words: it knows forget", word)
+		return Reply{}, fmt.Errorf("unknown argument %q: /allowed accepts only forget", word)
 	}
 	list := t.o.Caller.Allowed()
 	if len(list) == 0 {
