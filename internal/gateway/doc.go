@@ -6,8 +6,8 @@
 // writes the text that people see. The plan goes through one pipeline (pipeline.go): the policy
 // and stored rules, then the mode of the category, then the queue of package approval.
 //
-// After an approval the gateway decides again, with the rules and the files of that moment, and
-// then carries the plan out: commands, packages, changes of files and pushes through package host
+// After an approval the gateway decides again, with the rules and the files of that moment. Then it
+// carries the plan out: commands, packages, changes of files and pushes through package host
 // (execute.go), settings in the store (settings.go). For other requests, such as network access
 // by REST, it only returns the answer.
 //
