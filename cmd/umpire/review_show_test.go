@@ -59,7 +59,7 @@ func TestReviewShow(t *testing.T) {
 	if err := show.Execute(); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(p.String(), "reviews the code") {
+	if !strings.Contains(p.String(), "reviewer of the code") {
 		t.Errorf("the person saw %q", p.String())
 	}
 	if marks, err := taint.Open(filepath.Join(state, "taint")).List(); err != nil || len(marks) != 1 || marks[0].Session != "s1" {
