@@ -415,7 +415,7 @@ func TestFailures(t *testing.T) {
 				t.Fatalf("it says %v", err)
 			}
 			sameTree(t, before, tree(t, env))
-			if tt.says != "the record of what was installed" {
+			if tt.says != "the installation record" {
 				if rec, err := loadRecord(env, User); err == nil && len(rec.Installs) > 0 {
 					t.Errorf("recorded is %+v", rec.Installs)
 				}

@@ -136,7 +136,7 @@ type fileResult struct {
 }
 
 // run plans the changes, shows them, asks, and writes them.
-func (s *setup) run(cmd *cobra.Command, args []string) (err error) {
+func (s *setup) run(cmd *cobra.Command, args []string) error {
 	scope, err := s.scope()
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	defer func() {
 		if s.at != nil {
-			err = errors.Join(err, s.at.Close())
+			_ = s.at.Close() // all answers were read
 		}
 	}()
 	if changed > 0 && !s.dryRun {
