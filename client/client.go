@@ -28,6 +28,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/umpire-dev/umpire"
 )
 
 // Client calls a gateway. It is safe for concurrent use.
@@ -42,27 +44,66 @@ type Client struct {
 	turn uint32 // which of the URLs; atomic
 }
 
+// Category says what sort of permission a Request is about.
+type Category string
+
+// Categories.
+const (
+	CategoryNetwork    Category = "network"
+	CategoryFilesystem Category = "filesystem"
+	CategoryGit        Category = "git"
+	CategoryPackages   Category = "packages"
+	CategorySandbox    Category = "sandbox" // settings of the gateway
+	CategoryExec       Category = "exec"
+)
+
+// Status says how far a request is. Only StatusApproved permits anything; treat a status that
+// you do not know, and the zero value, as a denial.
+type Status string
+
+// Statuses.
+const (
+	StatusPending    Status = "pending"
+	StatusApproved   Status = "approved"
+	StatusDenied     Status = "denied"
+	StatusExpired    Status = "expired"
+	StatusSuperseded Status = "superseded"
+	StatusCancelled  Status = "cancelled"
+	StatusConflict   Status = "conflict" // a file changed after the approval, so nothing was done
+)
+
 // Request is what an agent wants to do.
 type Request struct {
-	Category string         `json:"category"` // network, filesystem, git, packages, sandbox or exec
+	Category Category       `json:"category"`
 	Action   string         `json:"action"`
 	Reason   string         `json:"reason,omitempty"` // why, in the agent's words
 	Metadata map[string]any `json:"metadata,omitempty"`
-	Session  string         `json:"session,omitempty"`
-	Key      string         `json:"key,omitempty"` // made if empty: a request that is sent twice is one
-	// Lease is after how many milliseconds without anybody waiting for it the gateway cancels the
-	// request. RequestPermission makes it two minutes if it is zero.
-	Lease int64 `json:"lease,omitempty"`
+	Session  string         `json:"session,omitempty"` // Client.Session if empty
+	// Key identifies the request: the gateway treats a second request with the same key as the
+	// first one, sent again. A random key if empty.
+	Key string `json:"key,omitempty"`
+	// Lease is how long the gateway keeps the request while no one waits for it. If zero,
+	// RequestPermission uses two minutes, and Submit sets no limit.
+	Lease time.Duration `json:"-"`
+}
+
+// MarshalJSON implements json.Marshaler. The gateway reads leases in milliseconds.
+func (r Request) MarshalJSON() ([]byte, error) {
+	type plain Request
+	return json.Marshal(struct {
+		plain
+		Lease int64 `json:"lease,omitempty"`
+	}{plain(r), r.Lease.Milliseconds()})
 }
 
 // Answer is the state of a request.
 type Answer struct {
 	ID     string `json:"id"`
-	Status string `json:"status"` // pending, approved, denied, expired, superseded, cancelled or conflict
-	Note   string `json:"note,omitempty"`
+	Status Status `json:"status"`
+	Note   string `json:"note,omitempty"` // the person's message to the agent
 }
 
-// Result is what a command led to.
+// Result is the output of a command that ran.
 type Result struct {
 	Stdout   string `json:"stdout"`
 	Stderr   string `json:"stderr"`
@@ -72,13 +113,13 @@ type Result struct {
 // Denied is the error for a request that was not approved.
 type Denied struct {
 	ID     string
-	Status string
-	Note   string // message of the person to the agent
+	Status Status
+	Note   string // the person's message to the agent
 }
 
 // Error implements error.
 func (e *Denied) Error() string {
-	s := "the request " + e.ID + " is " + e.Status
+	s := "the request " + e.ID + " is " + string(e.Status)
 	if e.Note != "" {
 		s += ": " + e.Note
 	}
@@ -87,30 +128,30 @@ func (e *Denied) Error() string {
 
 // Fault is an error response of the gateway.
 type Fault struct {
-	Status int // of HTTP
+	Status int // status code of HTTP
 	Msg    string
 }
 
 // Error implements error.
-func (e *Fault) Error() string { return fmt.Sprintf("the gateway says %d: %s", e.Status, e.Msg) }
+func (e *Fault) Error() string { return fmt.Sprintf("the gateway answered %d: %s", e.Status, e.Msg) }
 
 // Times of waiting.
 const (
-	waitEach  = 50 * time.Second // one look at a request
+	waitEach  = 50 * time.Second // for one HTTP call that waits for an answer
 	callLimit = 70 * time.Second
 	maxPause  = 3 * time.Second // between attempts while no gateway answers
-	lease     = 2 * time.Minute // who is killed takes nothing back, and people must not be asked for nobody
+	lease     = 2 * time.Minute // a killed program cancels nothing, and people must not answer for no one
 	maxAnswer = 8 << 20         // bytes
 )
 
-// takeBack is how long it may take to take a request back. Tests change it.
+// takeBack bounds how long cancelling a request may take. Tests change it.
 var takeBack = 5 * time.Second
 
 // RequestPermission makes a request, waits, and returns the answer. If the answer is no, the
 // error is a *Denied.
 func (c *Client) RequestPermission(ctx context.Context, r Request) (Answer, error) {
 	if r.Lease == 0 {
-		r.Lease = lease.Milliseconds()
+		r.Lease = lease
 	}
 	a, err := c.Submit(ctx, r)
 	if err != nil {
@@ -121,23 +162,37 @@ func (c *Client) RequestPermission(ctx context.Context, r Request) (Answer, erro
 
 // RequestNetwork requests access to a URL by a method, or to host:port by "CONNECT".
 func (c *Client) RequestNetwork(ctx context.Context, method, target, reason string) (Answer, error) {
-	return c.RequestPermission(ctx, Request{Category: "network", Action: method + " " + target, Reason: reason})
+	return c.RequestPermission(ctx, Request{Category: CategoryNetwork, Action: method + " " + target, Reason: reason})
 }
 
-// Change is one step in a set of changes to project files. Paths are relative to its root.
+// Op is the kind of a Change.
+type Op string
+
+// Kinds of changes.
+const (
+	OpWrite  Op = "write"
+	OpDelete Op = "delete"
+	OpMove   Op = "move"
+	OpChmod  Op = "chmod"
+	OpLink   Op = "link"
+	OpMkdir  Op = "mkdir"
+)
+
+// Change is one step in a set of changes to project files. Paths are relative to the root of
+// the project.
 type Change struct {
-	Op      string `json:"op"` // write, delete, move, chmod, link or mkdir
+	Op      Op     `json:"op"`
 	Path    string `json:"path"`
-	From    string `json:"from,omitempty"`   // of move
-	Content []byte `json:"base64,omitempty"` // of write
-	Mode    string `json:"mode,omitempty"`   // of write and chmod: octal, such as "755"
-	Target  string `json:"target,omitempty"` // of link
+	From    string `json:"from,omitempty"`   // for OpMove
+	Content []byte `json:"base64,omitempty"` // for OpWrite
+	Mode    string `json:"mode,omitempty"`   // for OpWrite and OpChmod: octal, such as "755"
+	Target  string `json:"target,omitempty"` // for OpLink
 }
 
 // MarshalJSON implements json.Marshaler. It keeps empty contents.
 func (c Change) MarshalJSON() ([]byte, error) {
 	type plain Change
-	if c.Op != "write" || len(c.Content) > 0 {
+	if c.Op != OpWrite || len(c.Content) > 0 {
 		return json.Marshal(plain(c))
 	}
 	return json.Marshal(struct {
@@ -149,12 +204,12 @@ func (c Change) MarshalJSON() ([]byte, error) {
 // RequestWrite requests new content for a project file, and returns when the gateway has
 // written it.
 func (c *Client) RequestWrite(ctx context.Context, path, content, reason string) (Answer, error) {
-	return c.RequestChanges(ctx, []Change{{Op: "write", Path: path, Content: []byte(content)}}, reason)
+	return c.RequestChanges(ctx, []Change{{Op: OpWrite, Path: path, Content: []byte(content)}}, reason)
 }
 
 // RequestChanges requests a set of changes, all or none, and returns when the gateway has
 // applied them. If a file changed in the meantime, nothing is written and the error is a
-// *Denied with the status "conflict".
+// *Denied with StatusConflict.
 func (c *Client) RequestChanges(ctx context.Context, set []Change, reason string) (Answer, error) {
 	a, err := c.submit(ctx, "/api/files", map[string]any{"changes": set, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 	if err != nil {
@@ -170,7 +225,7 @@ func (c *Client) RequestChanges(ctx context.Context, set []Change, reason string
 func (c *Client) outcome(ctx context.Context, kind, id string) error {
 	for {
 		var x struct {
-			Status string `json:"status"`
+			Status Status `json:"status"`
 			Error  string `json:"error"`
 		}
 		err := c.patiently(ctx, func() error {
@@ -181,17 +236,17 @@ func (c *Client) outcome(ctx context.Context, kind, id string) error {
 			return err
 		case x.Status == "completed":
 			return nil
-		case x.Status == "conflict":
+		case x.Status == StatusConflict:
 			return &Denied{id, x.Status, x.Error}
 		case x.Status == "failed" || x.Status == "unknown":
-			return fmt.Errorf("it was approved and %s: %s", x.Status, x.Error)
+			return fmt.Errorf("the request was approved, but carrying it out ended as %s: %s", x.Status, x.Error)
 		}
 	}
 }
 
 // RequestExec requests a shell command on the gateway's host and returns its result. If a file
 // that the command would run changed in the meantime, the command does not run and the error
-// is a *Denied with the status "conflict".
+// is a *Denied with StatusConflict.
 func (c *Client) RequestExec(ctx context.Context, command, dir, reason string) (Result, error) {
 	return c.run(ctx, "exec", map[string]any{"command": command, "cwd": dir, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 }
@@ -203,17 +258,20 @@ func (c *Client) RequestPackageInstall(ctx context.Context, manager string, name
 
 // RequestConfigChange requests a change of a gateway setting.
 func (c *Client) RequestConfigChange(ctx context.Context, path string, value any, reason string) (Answer, error) {
-	return c.RequestPermission(ctx, Request{Category: "sandbox", Action: "config change: " + path, Reason: reason,
+	return c.RequestPermission(ctx, Request{Category: CategorySandbox, Action: "config change: " + path, Reason: reason,
 		Metadata: map[string]any{"proposal": map[string]any{"path": path, "value": value, "reason": reason}}})
 }
 
-// Check returns "allow", "ask" or "deny" for a request, without making it.
-func (c *Client) Check(ctx context.Context, r Request) (effect string, err error) {
+// Check returns what the gateway's rules say about a request, without making it. On an error,
+// the effect is umpire.Deny.
+func (c *Client) Check(ctx context.Context, r Request) (umpire.Effect, error) {
 	var out struct {
-		Effect string `json:"effect"`
+		Effect umpire.Effect `json:"effect"`
 	}
-	err = c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/check", c.filled(r), &out) })
-	return out.Effect, err
+	if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/check", c.filled(r), &out) }); err != nil {
+		return umpire.Deny, err
+	}
+	return out.Effect, nil
 }
 
 // Pending lists the pending requests of this token, oldest first.
@@ -250,8 +308,8 @@ func (c *Client) filled(r Request) Request {
 	return r
 }
 
-// submit sends a request. A call on its way is not broken off with ctx: the gateway may
-// have it, and then somebody would be asked for nothing.
+// submit sends a request. It does not abort a call when ctx ends: the gateway may have the
+// request already, and a person would then answer for no one.
 func (c *Client) submit(ctx context.Context, path string, in any) (a Answer, err error) {
 	err = c.patiently(ctx, func() error {
 		sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -266,7 +324,8 @@ func (c *Client) submit(ctx context.Context, path string, in any) (a Answer, err
 	return a, err
 }
 
-// takeBack cancels a request whose asker is gone. If it fails, the request expires.
+// takeBack cancels a request that no one waits for any more. If that fails, the request
+// expires with its lease.
 func (c *Client) takeBack(ctx context.Context, id string) {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), takeBack)
 	defer cancel()
@@ -278,7 +337,7 @@ func (c *Client) takeBack(ctx context.Context, id string) {
 
 // Wait waits for the answer to a request. If ctx ends first, Wait cancels the request.
 func (c *Client) Wait(ctx context.Context, id string) (a Answer, err error) {
-	a.ID, a.Status = id, "pending"
+	a.ID, a.Status = id, StatusPending
 	for {
 		err = c.patiently(ctx, func() error {
 			return c.call(ctx, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"?wait="+waitEach.String(), nil, &a)
@@ -290,15 +349,15 @@ func (c *Client) Wait(ctx context.Context, id string) (a Answer, err error) {
 		switch {
 		case err != nil:
 			return a, err
-		case a.Status == "approved":
+		case a.Status == StatusApproved:
 			return a, nil
-		case a.Status != "pending":
+		case a.Status != StatusPending:
 			return a, &Denied{a.ID, a.Status, a.Note}
 		}
 	}
 }
 
-// run submits what the gateway carries out itself, and waits until it has.
+// run submits a command that the gateway runs itself, and waits for its result.
 func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Result, error) {
 	a, err := c.submit(ctx, "/api/"+kind, in)
 	if err != nil {
@@ -309,7 +368,7 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 	}
 	for {
 		var x struct {
-			Status string  `json:"status"`
+			Status Status  `json:"status"`
 			Result *Result `json:"result"`
 			Error  string  `json:"error"`
 		}
@@ -320,8 +379,8 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 		case err != nil:
 			return Result{}, err
 		case x.Status == "unknown":
-			return Result{}, errors.New("the gateway ended while the command ran: what it did is not known")
-		case x.Status == "conflict": // a file that it would have run was changed meanwhile
+			return Result{}, errors.New("the gateway stopped while the command ran: its effects are not known")
+		case x.Status == StatusConflict: // a file that it would have run changed meanwhile
 			if x.Result != nil {
 				x.Error = x.Result.Stderr
 			}
@@ -332,8 +391,8 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 	}
 }
 
-// patiently tries again, at the next gateway if there are several, while one cannot be
-// reached or is not itself. What it refuses is not tried again.
+// patiently retries, at the next gateway if there are several, while a gateway cannot be
+// reached or fails. It does not retry what a gateway refused.
 func (c *Client) patiently(ctx context.Context, do func() error) error {
 	pause := 100 * time.Millisecond
 	for n := 1; ; n++ {
@@ -397,7 +456,7 @@ func (c *Client) urls() []string {
 	return list
 }
 
-// where is the gateway whose turn it is, and the token for it.
+// where returns the address of the gateway to use, and the token for it.
 func (c *Client) where() (base, token string) {
 	urls := c.urls()
 	if token = c.Token; token == "" {

@@ -2,7 +2,10 @@ package client_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/client"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
@@ -318,9 +322,9 @@ func TestCancelSubmission(t *testing.T) {
 func TestLook(t *testing.T) {
 	w := start(t)
 	ctx := t.Context()
-	for action, want := range map[string]string{"CONNECT good.example:443": "allow", "CONNECT bad.example:443": "deny", "CONNECT other.example:443": "ask"} {
+	for action, want := range map[string]umpire.Effect{"CONNECT good.example:443": umpire.Allow, "CONNECT bad.example:443": umpire.Deny, "CONNECT other.example:443": umpire.Ask} {
 		if got, err := w.c.Check(ctx, client.Request{Category: "network", Action: action}); err != nil || got != want {
-			t.Errorf("%s: %q %v", action, got, err)
+			t.Errorf("%s: %s %v", action, got, err)
 		}
 	}
 	a, err := w.c.Submit(ctx, client.Request{Category: "exec", Action: "make x"})
@@ -381,12 +385,22 @@ func TestNextGateway(t *testing.T) {
 }
 
 func Example() {
-	c := &client.Client{URL: "http://127.0.0.1:1", Token: "umpa_..."}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-	defer cancel()
-	if _, err := c.RequestNetwork(ctx, "GET", "https://example.org/", "to read the docs"); err != nil {
-		// A *client.Denied says no; anything else, that nobody could be asked.
-		var no *client.Denied
-		println(errors.As(err, &no))
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status := client.StatusPending
+		if r.Method == http.MethodGet { // a person answers while the client waits
+			status = client.StatusDenied
+		}
+		if err := json.NewEncoder(w).Encode(client.Answer{ID: "req-1", Status: status, Note: "not on a Friday"}); err != nil {
+			log.Print(err)
+		}
+	}))
+	defer gateway.Close()
+
+	c := &client.Client{URL: gateway.URL, Token: "umpa_..."}
+	_, err := c.RequestNetwork(context.Background(), "GET", "https://example.org/", "to read the docs")
+	var denied *client.Denied
+	if errors.As(err, &denied) { // any other error means that no one could be asked
+		fmt.Println(denied)
 	}
+	// Output: the request req-1 is denied: not on a Friday
 }

@@ -18,7 +18,7 @@ var requestIn = regexp.MustCompile(`umpire: request ([0-9A-HJKMNP-TV-Z]{26})`)
 
 // RequestPush pushes a branch of the repository in dir to the gateway, and returns when the
 // commit is at the project's remote. If the branch moved in the meantime, the error is a
-// *Denied with the status "conflict". It requires git.
+// *Denied with StatusConflict. It requires git.
 func (c *Client) RequestPush(ctx context.Context, dir, branch, reason string) (Answer, error) {
 	base, token := c.where()
 	args := []string{"push", "--porcelain", "--no-follow-tags"}
@@ -29,7 +29,7 @@ func (c *Client) RequestPush(ctx context.Context, dir, branch, reason string) (A
 	}
 	cmd := exec.CommandContext(ctx, "git", append(args, "--", base+gitPath, "refs/heads/"+branch+":refs/heads/"+branch)...)
 	cmd.Dir = dir
-	// In the environment, since others may read a command line.
+	// In the environment: every user of the machine can read a command line.
 	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.extraHeader", "GIT_CONFIG_VALUE_0=Authorization: Bearer "+token)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -39,14 +39,14 @@ func (c *Client) RequestPush(ctx context.Context, dir, branch, reason string) (A
 	}
 	id := requestIn.FindStringSubmatch(out.String())
 	switch {
-	case id != nil: // what became of it is told by the request: git may have been held for too long
+	case id != nil: // git may have given up waiting, so ask for the state of the request
 		a, err := c.Wait(ctx, id[1])
 		if err != nil {
 			return a, err
 		}
 		return a, c.outcome(ctx, "pushes", a.ID)
 	case err == nil:
-		return Answer{Status: "approved"}, nil // the remote has it already
+		return Answer{Status: StatusApproved}, nil // the remote has it already
 	}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

@@ -155,6 +155,13 @@ var rules = []*rule{
 
 	{page: "docs/guard-model.md", begin: "umpire guard train", not: corpora},
 
+	{page: "docs/tutorial-gateway.md", begin: "umpire queue approve req-1", terminal: "y"},
+
+	{page: "docs/tutorial-hook.md", begin: "version: 1", is: func(t *testing.T, w *world, b block) {
+		policyFile(t, w, b)
+		w.write(".config/umpire/policy.yaml", b.text)
+	}},
+
 	{page: "docs/tutorial-guard.md", begin: "go build -o ~/.local/bin/chat", not: "the repository is elsewhere: the next rule but one builds it"},
 	{page: "docs/tutorial-guard.md", begin: "chat model", not: "its port may be taken: the next rule starts it at another one"},
 	{page: "docs/tutorial-guard.md", begin: "chat -url http://127.0.0.1:8099/v1 'When", before: func(w *world) { w.chatModel() }},

@@ -254,7 +254,7 @@ func (e *Enforcer) BeforeTool() hooks.BeforeTool {
 }
 
 func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
-	j, err := e.Judge(c, umpire.Allow)
+	j, err := e.Authorize(c, umpire.Allow)
 	if err != nil {
 		return hooks.Result{}, err
 	}
@@ -271,7 +271,7 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 	if q, ok := box.Refused(j.Action); ok {
 		return hooks.Reject("a person denied this call (question " + q.ID + ")"), nil
 	}
-	q, err := box.Ask(j.Action, j.Operations, j.Decision)
+	q, err := box.Ask(j.Action, j.Operations, j.Policy)
 	if err != nil {
 		return hooks.Result{}, err
 	}
@@ -342,7 +342,7 @@ func (a approver) Approve(ctx context.Context, id, _ string) error {
 	q, ok := a.box.Wait(p.Question, ctx.Done())
 	switch {
 	case !ok:
-		return fmt.Errorf("nobody answered the question %s: %w", id, ctx.Err())
+		return fmt.Errorf("no one answered question %s: %w", id, ctx.Err())
 	case q.State != question.Approved:
 		if q.Note != "" {
 			return fmt.Errorf("%s denied it: %s", q.By, q.Note)

@@ -119,13 +119,13 @@ func TestApproval(t *testing.T) {
 // An ask that minds no context holds up nothing for good.
 func TestAskThatDoesNotEnd(t *testing.T) {
 	e, state := open(t, asking)
-	j, err := e.Judge(shell(hooks.NewRun("ada", ""), "make deploy"), umpire.Ask)
+	j, err := e.Authorize(shell(hooks.NewRun("ada", ""), "make deploy"), umpire.Ask)
 	if err != nil {
 		t.Fatal(err)
 	}
 	never := make(chan struct{})
 	defer close(never)
-	said, err := j.Approve(t.Context(), func(_ context.Context, id string) (enforce.Said, error) {
+	said, err := j.Approve(t.Context(), func(_ context.Context, id string) (enforce.Answer, error) {
 		box := question.Open(filepath.Join(state, "questions"))
 		if qs, err := box.List(question.Pending); err != nil || len(qs) != 1 || qs[0].ID != id {
 			t.Errorf("%+v %v", qs, err)
@@ -133,7 +133,7 @@ func TestAskThatDoesNotEnd(t *testing.T) {
 			t.Error(err)
 		}
 		<-never
-		return enforce.Said{}, nil
+		return enforce.Answer{}, nil
 	})
 	if err != nil || !said.Yes || said.By != "ada" || said.Here {
 		t.Errorf("%+v %v", said, err)

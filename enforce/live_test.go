@@ -145,7 +145,7 @@ func TestFaultKeepsLastPolicy(t *testing.T) {
 	u.allow(e, "session-1", "exec(frob)")
 	u.write("ruls: []\n")
 	for range 3 {
-		j, err := e.Judge(shell(hooks.NewRun("ada", ""), "zap it"), umpire.Allow)
+		j, err := e.Authorize(shell(hooks.NewRun("ada", ""), "zap it"), umpire.Allow)
 		if err != nil || j.Effect != umpire.Deny {
 			t.Fatalf("%+v, %v", j, err)
 		}
@@ -226,7 +226,7 @@ func TestChangesWhileJudging(t *testing.T) {
 				t.Error(err)
 			}
 			u.allow(e, "s", "exec(frob)")
-			e.Forget()
+			e.ResetAllowed()
 		}
 	})
 	all.Wait()

@@ -106,7 +106,7 @@ type Parts struct {
 	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
 	Classifier   func(ctx context.Context, text string) (Opinion, error)             // of Injection
 	ModelFailed  func(error)                                                         // called for each failure of Model or Classifier after which the text passed
-	Observer     Observer                                                            // told of everything, unless audit is off
+	Observer     Observer                                                            // gets every event, unless audit is off
 	Spans        Spans                                                               // likewise
 	Getenv       func(string) string                                                 // os.Getenv if nil
 }

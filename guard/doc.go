@@ -1,16 +1,35 @@
-// Package guard checks the texts that go into a language model, come out of it, and come
-// back from its tools.
+// Package guard checks the texts that go into a language model, come out of it, and come back
+// from its tools.
 //
-// A pipeline is a list of stages, sorted once. Input and Output run theirs over a text;
-// each stage sees what the stages before it left. A stage allows, changes (output only,
-// or by normalizing) or rejects. The first rejection ends the pipeline, and so does a
-// stage that fails: an error, a panic or a deadline rejects with SystemError. There is
-// one exception, which says so (Classification's model).
+// There are three checks. An Input checks the texts of users, an Output the answers of the
+// model, and a Sanitizer the output of tools:
 //
-// Output.Stream checks an answer while the model still writes it, and releases no part of
-// a span that a stage masks or stops.
+//	in, out, err := guard.FromConfig(config, guard.Parts{})
+//	...
+//	if res := in.Check(ctx, guard.Request{Text: question}); res.Verdict == guard.Rejected {
+//		return res.Message // do not call the model
+//	}
 //
-// Stages judge the canonical form of a text (Request.Canonical). Result.Text is what may go
-// on: the text as it came, less what nobody sees and what a stage masked. Result.Changes says
-// which stage changed it, and why.
+// FromConfig builds Input and Output from a configuration file. NewInput and NewOutput take a
+// list of stages: Validation, RateLimit, Normalization, Injection, Classification and your own
+// for input; PII, SystemPromptLeakage and Patterns for output.
+//
+// # Pipelines
+//
+// A pipeline sorts its stages once, and each stage sees the text that the earlier ones left. A
+// stage allows, rejects, or changes the text (output stages and Normalization). The first
+// rejection ends the pipeline. So does a stage that fails: an error, a panic or a timeout rejects
+// with SystemError. The one exception is the model of Classification, as documented there.
+//
+// Stages judge the canonical form of a text (Request.Canonical). Result.Text is the text to pass
+// on: the original, without invisible characters and with masks. Result.Changes lists the stages
+// that changed it, and why.
+//
+// Output.Stream checks an answer while the model writes it. It never releases a part of a span
+// that a stage masks or stops.
+//
+// # Limits
+//
+// The zero values of Verdict and Result reject. No check of this kind finds every attack: grant
+// the model no more rights than you would grant the author of the text.
 package guard

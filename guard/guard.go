@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// Verdict is what became of a text. The zero value rejects.
+// Verdict is the result for a text. The zero value rejects.
 type Verdict uint8
 
 // The verdicts.
@@ -70,7 +70,7 @@ type Result struct {
 	Reason   string           `json:"reason,omitempty"`
 	Category Category         `json:"category,omitempty"`
 	Stage    string           `json:"stage,omitempty"` // which stage rejected, or changed last
-	Hints    []string         `json:"hints,omitempty"` // observations of stages, for whoever runs the model
+	Hints    []string         `json:"hints,omitempty"` // observations of stages, for the operator
 	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 

@@ -74,7 +74,7 @@ type options struct {
 // default is 0.5.
 func WithThreshold(score float64) Option { return func(o *options) { o.threshold = score } }
 
-// WithObserver has o told of every stage and of the whole.
+// WithObserver reports every stage, and the whole check, to o.
 func WithObserver(o Observer) Option { return func(p *options) { p.observer = o } }
 
 // WithSpans has s told when the pipeline and each of its stages begin, and end.

@@ -117,7 +117,7 @@ func (p *piiScanner) scan(text string, from int, first, last bool) ([]edit, int,
 }
 
 // Vault keeps what the masks of one conversation stand for, in memory. Give each
-// conversation its own: whoever has it can undo its masks. It may be used by many
+// conversation its own: with it, anyone can undo its masks. It may be used by many
 // goroutines.
 type Vault struct {
 	mu     sync.Mutex

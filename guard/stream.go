@@ -151,9 +151,9 @@ func (s *Stream) Write(chunk string) (safe string, err error) {
 	return s.push(in[:cut], false)
 }
 
-// Close ends the text and returns the rest of what may be shown, and what became of the
+// Close ends the text and returns the rest of what may be shown, and the result for the
 // whole. The Result's Text is empty: it was handed out in pieces. In a stream that was
-// stopped after a part was shown, whoever shows it should say so.
+// stopped after a part was shown, tell the reader so.
 func (s *Stream) Close() (rest string, res Result) {
 	if s.over == nil {
 		if s.whole {

@@ -7,7 +7,7 @@ import (
 )
 
 // Spans is called when a pipeline begins, and with a stage's name when that stage begins. It
-// returns the context to go on with and a function to call at the end. The caller waits for
+// returns the context to continue with and a function to call at the end. The caller waits for
 // it. Package guard/telemetry has one that makes OpenTelemetry spans.
 type Spans func(ctx context.Context, pipeline, stage string) (context.Context, func(Event))
 

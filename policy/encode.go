@@ -50,6 +50,28 @@ func (c *compiler) write() (*Policy, error) {
 	copy(h, magic)
 	put := func(at int, v uint32) { binary.LittleEndian.PutUint32(h[at:], v) }
 	put(atLength, uint32(len(w.b)))
+	put(atFlags, c.flags())
+	put(atRules, uint32(len(c.rules)))
+	put(atBuckets, buckets)
+	put(atBucketAt, bucketTable)
+	put(atRuleAt, ruleTable)
+	put(atListAt, listAt)
+	put(atPrograms, programs)
+	put(atAudit, uint32(c.src.Audit.MaxSize)|uint32(c.src.Audit.Keep)<<16)
+	c.modes(h[atModes:])
+	digest := sha256.Sum256(w.b)
+	copy(h[atDigest:], digest[:])
+	binary.LittleEndian.PutUint64(h[atSum:], sum64(headerSeed, string(h[:atSum])))
+	p, err := Open(string(w.b))
+	if err != nil {
+		return nil, err
+	}
+	p.warnings = c.warns
+	return p, nil
+}
+
+// flags packs the settings that have a few values.
+func (c *compiler) flags() uint32 {
 	flags := uint32(c.src.Default)
 	if c.src.AutoApprove {
 		flags |= flagAutoApprove
@@ -81,35 +103,24 @@ func (c *compiler) write() (*Policy, error) {
 	if c.src.AskFirst {
 		flags |= flagAskFirst
 	}
-	put(atFlags, flags)
-	put(atRules, uint32(len(c.rules)))
-	put(atBuckets, buckets)
-	put(atBucketAt, bucketTable)
-	put(atRuleAt, ruleTable)
-	put(atListAt, listAt)
-	put(atPrograms, programs)
-	put(atAudit, uint32(c.src.Audit.MaxSize)|uint32(c.src.Audit.Keep)<<16)
+	return flags
+}
+
+// modes writes the mode of each kind. The mode of filesystem is that of write and delete if
+// they have none.
+func (c *compiler) modes(to []byte) {
 	for k, m := range c.src.Modes {
 		if k < umpire.Filesystem && m < modeCount {
-			h[atModes+int(k)] = byte(m)
+			to[k] = byte(m)
 		}
 	}
 	if m := c.src.Modes[umpire.Filesystem]; m < modeCount && m != ModeUnset {
 		for _, k := range []umpire.Kind{umpire.Write, umpire.Delete} {
-			if h[atModes+int(k)] == 0 {
-				h[atModes+int(k)] = byte(m)
+			if to[k] == 0 {
+				to[k] = byte(m)
 			}
 		}
 	}
-	digest := sha256.Sum256(w.b)
-	copy(h[atDigest:], digest[:])
-	binary.LittleEndian.PutUint64(h[atSum:], sum64(headerSeed, string(h[:atSum])))
-	p, err := Open(string(w.b))
-	if err != nil {
-		return nil, err
-	}
-	p.warnings = c.warns
-	return p, nil
 }
 
 func (c *compiler) lists(w *writer) {

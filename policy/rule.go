@@ -10,7 +10,7 @@ import (
 // Layer says who wrote a rule. Higher values are trusted more.
 type Layer uint8
 
-// The layers. The zero value is trusted least: whoever forgets to say where a rule
+// The layers. The zero value is trusted least: a program that forgets to say where a rule
 // came from can only tighten with it.
 const (
 	Project        Layer = iota // a file in the workspace, which the agent can write

@@ -153,7 +153,7 @@ func TestAgentWithoutAScreenAsksThePeople(t *testing.T) {
 	}
 	home, dir := agentHome(t, "approval: {cannotAsk: wait, wait: 1s}\n")
 	out, errs, status := agentRun(t, write(), home, dir, "", "-p", "go", "--output", "json")
-	if status != agent.ExitStopped || !strings.Contains(out, "nobody answered") {
+	if status != agent.ExitStopped || !strings.Contains(out, "no one answered") {
 		t.Errorf("nobody answers: status %d: %s%s", status, out, errs)
 	}
 }

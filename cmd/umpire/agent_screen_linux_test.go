@@ -60,7 +60,7 @@ func TestAgentScreen(t *testing.T) {
 
 	// The next start offers it.
 	p = agentScreen(t, m, home, dir, 80, 24, nil)
-	p.Until("Go on with the last session?", "messages · scripted · just now")
+	p.Until("Continue the last session?", "messages · scripted · just now")
 	p.Answer("y")
 	p.Until("Working on", "[cancelled]", "› a message")
 	p.Type("and now?")
@@ -130,7 +130,7 @@ func TestAgentScreenOffersOwnFolder(t *testing.T) {
 	agentRun(t, m, home, dir, "", "-p", "a task of this folder")
 	agentRun(t, m, home, other, "", "-p", "a newer task elsewhere")
 	p = agentScreen(t, m, home, dir, 80, 24, nil)
-	p.Until("Go on with the last session?", "a task of this folder")
+	p.Until("Continue the last session?", "a task of this folder")
 	p.Type("now something new")
 	p.Until("› now something new")
 	p.Keys("Enter")

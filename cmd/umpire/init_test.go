@@ -7,7 +7,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
@@ -34,10 +33,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	testscript.Main(tests{m}, map[string]func(){
-		"umpire": func() {
-			cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
-			main()
-		},
+		"umpire":          func() { mainBy(person()) },
 		"umpire-by-agent": main,
 	})
 }

@@ -32,9 +32,6 @@ func TestJudgeUseOllama(t *testing.T) {
 	for _, name := range []string{"ANTHROPIC_API_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "OPENROUTER_API_KEY"} {
 		t.Setenv(name, "")
 	}
-	was := cli.ByAgent
-	cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
-	t.Cleanup(func() { cli.ByAgent = was })
 	localOllama(t, `{"models":[{"name":"nomic-embed-text"},{"name":"qwen3:8b"}]}`)
 	ownPolicy(t, "# mine\nrules:\n  - deny: exec(frob)\n")
 	path := filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")
@@ -50,16 +47,16 @@ func TestJudgeUseOllama(t *testing.T) {
 	if out, _ := runUmpire(t, dir, "", "judge", "providers"); !strings.Contains(out, "run umpire judge use ollama") || !strings.Contains(out, "qwen3:8b") {
 		t.Errorf("it is not offered: %s", out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama"); exit != cli.ExitUsage || !strings.Contains(out, "+  providers: [ollama]") || read() != before {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "ollama"); exit != cli.ExitUsage || !strings.Contains(out, "+  providers: [ollama]") || read() != before {
 		t.Errorf("without a terminal: %d %s", exit, out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--dry-run"); exit != 0 || !strings.Contains(out, "+judge:") || read() != before {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "ollama", "--dry-run"); exit != 0 || !strings.Contains(out, "+judge:") || read() != before {
 		t.Errorf("dry run: %d %s", exit, out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes", "--model", "absent"); exit == 0 || !strings.Contains(out, "ollama pull") || read() != before {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "ollama", "--yes", "--model", "absent"); exit == 0 || !strings.Contains(out, "ollama pull") || read() != before {
 		t.Errorf("a model that it has not: %d %s", exit, out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "The judge is on") {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "The judge is on") {
 		t.Fatalf("%d %s", exit, out)
 	}
 	if now := read(); !strings.HasPrefix(now, before) || !strings.Contains(now, "  enabled: true\n") || !strings.Contains(now, "baseURL: ") {
@@ -69,26 +66,26 @@ func TestJudgeUseOllama(t *testing.T) {
 	if strings.Contains(out, "judge use") || !strings.Contains(out, "qwen3:8b") || !strings.Contains(out, "available") {
 		t.Errorf("afterwards: %s", out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
 		t.Errorf("again: %d %s", exit, out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "anthropic", "--yes"); exit == 0 || !strings.Contains(out, "$ANTHROPIC_API_KEY is not set") {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "anthropic", "--yes"); exit == 0 || !strings.Contains(out, "$ANTHROPIC_API_KEY is not set") {
 		t.Errorf("without a key: %d %s", exit, out)
 	}
 	on := read()
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "off"); exit != cli.ExitUsage || read() != on {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "off"); exit != cli.ExitUsage || read() != on {
 		t.Errorf("off without a terminal: %d %s", exit, out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "The judge is off") || read() != strings.Replace(on, "enabled: true", "enabled: false", 1) {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "The judge is off") || read() != strings.Replace(on, "enabled: true", "enabled: false", 1) {
 		t.Errorf("off: %d %s\n%s", exit, out, read())
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
 		t.Errorf("off again: %d %s", exit, out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || read() != on {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || read() != on {
 		t.Errorf("on again: %d %s", exit, out)
 	}
-	if out, exit := runUmpire(t, dir, "", "judge", "use", "watson"); exit != cli.ExitUsage {
+	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "watson"); exit != cli.ExitUsage {
 		t.Errorf("%d %s", exit, out)
 	}
 }

@@ -43,17 +43,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// settle decides whether the environment is believed about umpire's folders.
+// settle decides whether the environment may name umpire's folders. Tests replace it.
 var settle = home.Settle
 
-func main() {
+func main() { mainBy(cli.Process()) }
+
+// mainBy runs the command line of this process, and exits.
+func mainBy(by cli.Invoker) {
 	host.Supervise()
 	engine.Main()
-	settle(os.Getenv) // for every command alike: a gateway's token is where the others look for it
+	settle(os.Getenv) // for every command alike, so that all look for the gateway's token in one place
 	if status, ok := shim.Alias(os.Args); ok {
 		os.Exit(status)
 	}
-	root, out := newRoot(), cli.NewOutput(os.Stdout)
+	root, out := rootCommand(by), cli.NewOutput(os.Stdout)
 	root.SetOut(out)
 	err := root.Execute()
 	var exit cli.ExitError
@@ -74,7 +77,8 @@ func main() {
 	}
 }
 
-func newRoot() *cobra.Command {
+// rootCommand returns `umpire` with all its commands.
+func rootCommand(by cli.Invoker) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "umpire",
 		Short: "Make the call on what coding agents do",
@@ -98,13 +102,13 @@ Try it:  umpire demo
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Guard the agents on this machine:", []*cobra.Command{setup.NewInit(), setup.NewUninstall(), demo.New(), doctor.New(), status.New(), exec.New(), run.New(), changes.New(), exec.NewShims(), mcp.New()}},
-		{"Work with a coding agent:", []*cobra.Command{agent.New(cli.AtTerminal)}},
-		{"Answer questions on this machine:", []*cobra.Command{approve.NewQuestions(), approve.NewApprove(cli.AtTerminal), approve.NewDeny(cli.AtTerminal), approve.NewWatch(cli.AtTerminal)}},
-		{"Inspect decisions and the policy:", []*cobra.Command{check.New(), replay.New(), policy.New(), describe.New(), policy.NewTrust(cli.AtTerminal), judge.New(), audit.New()}},
+		{"Guard the agents on this machine:", []*cobra.Command{setup.NewInit(by), setup.NewUninstall(by), demo.New(by), doctor.New(), status.New(), exec.New(), run.New(by), changes.New(by), exec.NewShims(), mcp.New()}},
+		{"Work with a coding agent:", []*cobra.Command{agent.New(by)}},
+		{"Answer questions on this machine:", []*cobra.Command{approve.NewQuestions(), approve.NewApprove(by.Terminal), approve.NewDeny(by.Terminal), approve.NewWatch(by.Terminal)}},
+		{"Inspect decisions and the policy:", []*cobra.Command{check.New(), replay.New(), policy.New(), describe.New(), policy.NewTrust(by.Terminal), judge.New(by), audit.New()}},
 		{"Guard the input and output of a language model:", []*cobra.Command{guard.New()}},
-		{"Review untrusted code:", []*cobra.Command{review.New()}},
-		{"Run a gateway for remote agents:", []*cobra.Command{serve.New(), serve.NewCA(), queue.NewLogin(), queue.NewToken(), queue.New(cli.AtTerminal), queue.NewRules(), queue.NewHistory()}},
+		{"Review untrusted code:", []*cobra.Command{review.New(by)}},
+		{"Run a gateway for remote agents:", []*cobra.Command{serve.New(), serve.NewCA(), queue.NewLogin(), queue.NewToken(), queue.New(by.Terminal), queue.NewRules(), queue.NewHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {
@@ -112,7 +116,7 @@ Try it:  umpire demo
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(about.NewMan(), completion.New(), about.NewVersion(), hook.New())
+	root.AddCommand(about.NewMan(), completion.New(by), about.NewVersion(), hook.New())
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
@@ -123,13 +127,13 @@ Try it:  umpire demo
 	return root
 }
 
-// known takes no argument that names no command.
+// known accepts no arguments. Its error names the command that was probably meant.
 func known(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	hint := "see " + c.CommandPath() + " --help"
-	c.SuggestionsMinimumDistance = 2 // without it cobra suggests what begins alike only
+	c.SuggestionsMinimumDistance = 2 // without it cobra only suggests names with the same beginning
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
@@ -140,7 +144,7 @@ func known(c *cobra.Command, args []string) error {
 	return cli.Usagef("unknown %s %q; %s", what, args[0], hint)
 }
 
-// topic takes the names of a command.
+// topic accepts the words of a command, such as "token add".
 func topic(c *cobra.Command, args []string) error {
 	at := c.Root()
 	for _, name := range args {
@@ -153,8 +157,8 @@ func topic(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// tellArguments makes a wrong number of arguments, and what a group of commands does not
-// know, a fault of the call, with where to look.
+// tellArguments makes wrong arguments and unknown subcommands usage errors that say where to
+// look.
 func tellArguments(c *cobra.Command) {
 	group := c.HasSubCommands()
 	if group && !c.Runnable() {

@@ -9,16 +9,34 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/policy"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
-// runUmpire runs the program in a new home and says what it printed and its exit status.
+// newRoot returns umpire as main starts it.
+func newRoot() *cobra.Command { return rootCommand(cli.Process()) }
+
+// person is this process, but never an agent: an agent may run the tests.
+func person() cli.Invoker {
+	by := cli.Process()
+	by.Agent = func() error { return nil }
+	return by
+}
+
+// runUmpire runs the program and returns what it printed and its exit status.
 func runUmpire(t *testing.T, dir, stdin string, args ...string) (out string, exit int) {
 	t.Helper()
+	return runUmpireBy(t, cli.Process(), dir, stdin, args...)
+}
+
+// runUmpireBy runs umpire as if this invoker had started it.
+func runUmpireBy(t *testing.T, by cli.Invoker, dir, stdin string, args ...string) (out string, exit int) {
+	t.Helper()
 	t.Chdir(dir)
-	root := newRoot()
+	root := rootCommand(by)
 	var b bytes.Buffer
 	root.SetOut(&b)
 	root.SetErr(&b)

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/replay"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
@@ -45,20 +44,18 @@ func TestInitPicture(t *testing.T) {
 	}
 	const calls = 4120
 	madeHistory(t, home, calls, 2000, time.Now())
-	byAgent, atTerminal := cli.ByAgent, cli.AtTerminal
-	t.Cleanup(func() { cli.ByAgent, cli.AtTerminal = byAgent, atTerminal })
-	cli.ByAgent = func() error { return nil } // whoever runs the tests may be one
+	by := person()
 	hook := []string{"--hook", filepath.Join(home, "umpire-hook"), "--force"}
 	if err := os.WriteFile(hook[1], []byte("#!/bin/sh\n"), 0o700); err != nil { //nolint:gosec // a program
 		t.Fatal(err)
 	}
-	if out, exit := runUmpire(t, dir, "", append([]string{"init", "--yes", "--no-history"}, hook...)...); exit != 0 {
+	if out, exit := runUmpireBy(t, by, dir, "", append([]string{"init", "--yes", "--no-history"}, hook...)...); exit != 0 {
 		t.Fatal(out)
 	}
 	p := &typing{scripted{lines: []string{"y", "k", "a", "y", "q"}}}
-	cli.AtTerminal = func() (terminal.Person, error) { return p, nil }
+	by.Terminal = func() (terminal.Person, error) { return p, nil }
 	start := time.Now()
-	out, exit := runUmpire(t, dir, "", append([]string{"init"}, hook...)...)
+	out, exit := runUmpireBy(t, by, dir, "", append([]string{"init"}, hook...)...)
 	if exit != 0 || time.Since(start) > time.Minute {
 		t.Fatalf("exit %d after %s: %s%s", exit, time.Since(start), out, p.String())
 	}

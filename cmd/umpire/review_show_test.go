@@ -20,7 +20,7 @@ import (
 // A person looks at a finding's text, and lets one agent have it.
 func TestReviewShow(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": highFile})
-	out, _ := runUmpire(t, dir, "", "review", "--engine=none", "--format=json", ".")
+	out, _ := runUmpireBy(t, person(), dir, "", "review", "--engine=none", "--format=json", ".")
 	r := decode(t, strings.TrimSuffix(out, "exit status 1"), "")
 	id := r.Findings[0].ID
 	byItself := func() (string, error) { // as an agent runs it
@@ -59,7 +59,7 @@ func TestReviewShow(t *testing.T) {
 	if err := show.Execute(); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(p.String(), "reviews the code") {
+	if !strings.Contains(p.String(), "reviewer of the code") {
 		t.Errorf("the person saw %q", p.String())
 	}
 	if marks, err := taint.Open(filepath.Join(state, "taint")).List(); err != nil || len(marks) != 1 || marks[0].Session != "s1" {
@@ -79,7 +79,7 @@ func TestReviewShowToMe(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": clearFile})
 	t.Setenv("ANTHROPIC_API_KEY", modeltest.Key)
 	m := modeltest.Start(t, modeltest.Honest(modeltest.Answer("high", modeltest.Finding("high", orders, "a.py", 1))))
-	out, _ := runUmpire(t, dir, "", "review", "--provider=anthropic", "--base-url", m.URL, "--model=m", "--format=json", ".")
+	out, _ := runUmpireBy(t, person(), dir, "", "review", "--provider=anthropic", "--base-url", m.URL, "--model=m", "--format=json", ".")
 	r := decode(t, strings.TrimSuffix(out, "exit status 1"), "")
 	if len(r.Findings) != 1 || strings.Contains(out, "previous instructions") {
 		t.Fatalf("%s", out)

@@ -13,18 +13,18 @@ import (
 	"github.com/umpire-dev/umpire/internal/grant"
 )
 
-// approve asks a person, here and elsewhere, until one answers. again says that it is about
-// running without the box what failed in it.
-func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Judgement, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
+// approve asks a person, here and elsewhere, until one answers. again means that the question is
+// about running a failed call once more, without the box.
+func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Decision, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
 	if c.Asker == nil {
 		c.deny(call, j.Reason, false)
 		return Failed(Blocked + j.Reason + " Nobody is here to be asked."), false, nil
 	}
-	q := Question{CallID: call.ID, Tool: call.Name, Input: string(input), Dir: c.Dir, Operations: j.Operations, Decision: j.Decision, Reason: j.Reason, Action: j.Action}
+	q := Question{CallID: call.ID, Tool: call.Name, Input: string(input), Dir: c.Dir, Operations: j.Operations, Decision: j.Policy, Reason: j.Reason, Action: j.Action}
 	if t.Preview != nil {
 		q.Preview = t.Preview(ctx, input, env)
 		if q.Preview.Err != "" {
-			return Failed(q.Preview.Err), false, nil // it cannot succeed: nobody needs to be asked
+			return Failed(q.Preview.Err), false, nil // the call cannot succeed, so no one needs to answer
 		}
 	}
 	switch {
@@ -37,11 +37,36 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	if !again {
 		offer = c.offer(&q, j)
 	}
-	// Whoever answers here keeps the turn until the answer counts: the next question must find
-	// what this one allowed. An asker may return long after the question was settled elsewhere:
-	// from then on it has neither the turn nor a say.
 	var own reply
-	local := func(ctx context.Context, id string) (said enforce.Said, err error) {
+	said, err := j.Approve(ctx, c.askHere(hook, j, q, &own, again))
+	defer own.end()
+	answer := own.answer()
+	if !said.Here { // settled elsewhere: an answer given here neither allows nor stops anything
+		answer = Answer{}
+	}
+	if ctx.Err() != nil {
+		return Failed(Interrupted), false, ctx.Err()
+	}
+	if err != nil {
+		c.deny(call, err.Error(), false)
+		return Failed(Blocked + err.Error()), false, nil
+	}
+	if !said.Yes {
+		return c.refuse(ctx, call, said.Note, answer)
+	}
+	if err := c.widen(answer, &q, offer); err != nil {
+		res.Notes = append(res.Notes, err.Error())
+	}
+	env.Seen = &q.Preview
+	return res, true, nil
+}
+
+// askHere returns the function that asks the person in front of the agent. It keeps the turn in
+// own until the answer counts, because the next question must see what this one allowed. An asker
+// may return long after the question was settled elsewhere. By then it has lost the turn, and its
+// answer does not count.
+func (c *Caller) askHere(hook *hooks.ToolCall, j *enforce.Decision, q Question, own *reply, again bool) func(context.Context, string) (enforce.Answer, error) {
+	return func(ctx context.Context, id string) (said enforce.Answer, err error) {
 		done, err := c.turn(ctx)
 		if err != nil {
 			return said, err
@@ -59,7 +84,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		}()
 		// The answer before this one may have settled it.
 		if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(j)) {
-			return enforce.Said{Yes: true, By: forSession}, nil
+			return enforce.Answer{Yes: true, By: forSession}, nil
 		}
 		q := q
 		q.ID = id
@@ -70,41 +95,25 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		if !own.say(a) {
 			return said, context.Canceled
 		}
-		return enforce.Said{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
+		return enforce.Answer{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
 	}
-	said, err := j.Approve(ctx, local)
-	defer own.end()
-	answer := own.answer()
-	if !said.Here { // it was settled elsewhere: what was said here allows nothing, and stops nothing
-		answer = Answer{}
+}
+
+// refuse returns the result of a call that a person denied. The answer Stop also ends the turn.
+func (c *Caller) refuse(ctx context.Context, call Call, note string, answer Answer) (_ Result, ok bool, err error) {
+	reason := "the user said no."
+	if note != "" {
+		reason = "the user said no: " + note
 	}
-	if ctx.Err() != nil {
-		return Failed(Interrupted), false, ctx.Err()
-	}
-	if err != nil {
-		c.deny(call, err.Error(), false)
-		return Failed(Blocked + err.Error()), false, nil
-	}
-	if !said.Yes {
-		reason := "the user said no."
-		if said.Note != "" {
-			reason = "the user said no: " + said.Note
+	c.deny(call, reason, false)
+	if answer.Verdict == Stop {
+		err = ErrStop
+		// Before the next question gets its turn, because no one is asked about the others any more.
+		if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
+			stop()
 		}
-		c.deny(call, reason, false)
-		if answer.Verdict == Stop {
-			err = ErrStop
-			// Before the next question gets its turn: nobody is asked about the others any more.
-			if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
-				stop()
-			}
-		}
-		return Failed(Blocked + reason), false, err
 	}
-	if err := c.widen(answer, &q, offer); err != nil {
-		res.Notes = append(res.Notes, err.Error())
-	}
-	env.Seen = &q.Preview
-	return res, true, nil
+	return Failed(Blocked + reason), false, err
 }
 
 // turn waits until no other question is shown.
@@ -178,8 +187,8 @@ func (r *reply) end() {
 var fileTools = []string{"write_file", "edit_file", "multi_edit"}
 
 // offer says which rules the longer answers would add.
-func (c *Caller) offer(q *Question, j *enforce.Judgement) grant.Offer {
-	r := grant.Request{Action: j.Action, Operations: j.Operations, Decision: j.Decision, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
+func (c *Caller) offer(q *Question, j *enforce.Decision) grant.Offer {
+	r := grant.Request{Action: j.Action, Operations: j.Operations, Decision: j.Policy, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
 		Wider: grant.Wider(c.Enforcer.Workspace()), Passing: grant.Riskier}
 	if slices.Contains(fileTools, q.Tool) {
 		r.Tools = fileTools
@@ -233,7 +242,7 @@ func (g *given) set(list []grant.Grant) error {
 }
 
 // covers reports whether answers for the session cover a call.
-func (c *Caller) covers(j *enforce.Judgement) bool {
+func (c *Caller) covers(j *enforce.Decision) bool {
 	g := c.answers()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -242,9 +251,9 @@ func (c *Caller) covers(j *enforce.Judgement) bool {
 }
 
 // Forget takes back what answers allowed for the session, as another one begins. Answers
-// stored for good are in the policy, and stay.
+// stored in the policy stay.
 func (c *Caller) Forget() error {
-	c.Enforcer.Forget()
+	c.Enforcer.ResetAllowed()
 	g := c.answers()
 	g.mu.Lock()
 	defer g.mu.Unlock()

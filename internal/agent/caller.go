@@ -316,7 +316,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	if t.Dangerous {
 		unsettled = umpire.Ask
 	}
-	j, err := c.Enforcer.Judge(hook, unsettled)
+	j, err := c.Enforcer.Authorize(hook, unsettled)
 	if err != nil {
 		c.deny(call, err.Error(), true)
 		return Failed(Blocked + err.Error()), false, 0, nil
@@ -327,7 +327,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	case umpire.Allow:
 	case umpire.Ask:
 		if c.covers(j) {
-			if err = j.Granted(forSession); err != nil {
+			if err = j.RecordGrant(forSession); err != nil {
 				c.deny(call, err.Error(), false)
 				return Failed(Blocked + err.Error()), false, 0, nil
 			}
@@ -344,7 +344,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		c.ruled(call, j)
 		return Failed(Blocked + j.Reason), false, 0, nil
 	}
-	env.Hold = j.Hold
+	env.Hold = j.Recheck
 	if err := env.Holds(); err != nil {
 		c.deny(call, err.Error(), true)
 		return Failed(Blocked + err.Error()), false, 0, nil
@@ -353,7 +353,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	res = run(ctx, t, input, env)
 	took = time.Since(start)
 	res.Notes = append(notes, res.Notes...)
-	if err := j.Ran(took); err != nil {
+	if err := j.RecordRun(took); err != nil {
 		res.Notes = append(res.Notes, "umpire: the record lacks that this call ran: "+err.Error())
 	}
 	if env.Sandbox && res.Walled != "" && ctx.Err() == nil {
@@ -380,12 +380,12 @@ func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, ca
 	again.Index = c.calls
 	c.calls++
 	c.mu.Unlock()
-	j, err := c.Enforcer.Judge(&again, umpire.Ask)
+	j, err := c.Enforcer.Authorize(&again, umpire.Ask)
 	if err != nil || j.Effect == umpire.Deny {
 		return boxed, nil //nolint:nilerr // what the box gave stands
 	}
 	bare := *env
-	bare.Sandbox, bare.Hold = false, j.Hold
+	bare.Sandbox, bare.Hold = false, j.Recheck
 	j.Reason = "it failed " + c.Boxed + ". " + boxed.Walled + "\nRun it once more without the box?"
 	refused, ok, err := c.approve(ctx, t, &again, j, call, input, &bare, true)
 	if err != nil {
@@ -419,10 +419,10 @@ func (c *Caller) deny(call Call, reason string, byPolicy bool) {
 }
 
 // ruled notes which rules a call was not to run by.
-func (c *Caller) ruled(call Call, j *enforce.Judgement) {
+func (c *Caller) ruled(call Call, j *enforce.Decision) {
 	var rules []string
-	for _, r := range j.Decision.Reasons {
-		if r.Effect == j.Decision.Effect && r.Rule != "" && !slices.Contains(rules, r.Rule) {
+	for _, r := range j.Policy.Reasons {
+		if r.Effect == j.Policy.Effect && r.Rule != "" && !slices.Contains(rules, r.Rule) {
 			rules = append(rules, r.Rule)
 		}
 	}

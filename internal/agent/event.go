@@ -27,7 +27,7 @@ type ToolCall struct {
 	Input      json.RawMessage `json:"input"`
 }
 
-// ToolResult is what became of a call: all of it, also where the model is given less.
+// ToolResult is the result of a call. It is complete, even if the model gets less.
 type ToolResult struct {
 	ToolName   string `json:"toolName"`
 	ToolCallID string `json:"toolCallId"`
@@ -39,7 +39,7 @@ type Finish struct {
 	Usage Usage `json:"usage"`
 }
 
-// Failure is an error inside a stream, which goes on.
+// Failure is an error inside a stream. The stream continues.
 type Failure struct {
 	Error string `json:"error"`
 }

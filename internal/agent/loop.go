@@ -183,6 +183,40 @@ func (r *run1) mend() {
 	r.msgs = out
 }
 
+// prepare shortens the conversation if it must, and calls the caller's Before.
+func (r *run1) prepare() error {
+	if r.o.Compact != nil {
+		if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, false); ok {
+			r.msgs = msgs
+		}
+	}
+	if r.o.Before != nil {
+		return r.o.Before()
+	}
+	return nil
+}
+
+// account reports the usage of an answer, and whether the run continues. If the caller ends it,
+// for its cost or because it does not listen any more, the calls get results that say so.
+func (r *run1) account(done Done, calls []Call) (on bool, err error) {
+	if r.o.Compact != nil {
+		r.o.Compact.Last = done.Usage.InputTokens
+	}
+	if why := incomplete[done.Reason]; why != "" && len(calls) == 0 {
+		r.tell(Failure{why})
+	}
+	if !r.tell(Finish{done.Usage}) {
+		return false, errors.Join(r.ctx.Err(), r.results(calls, nil))
+	}
+	if r.o.Spent != nil {
+		if err := r.o.Spent(done.Usage); err != nil {
+			return false, errors.Join(err, r.results(calls, nil))
+		}
+	}
+	return true, nil
+}
+
+// loop asks the model and runs its calls, turn by turn, until an answer has no calls.
 func (r *run1) loop() error {
 	compacted, again := false, false
 	for turn := 1; turn <= r.o.MaxTurns; turn++ {
@@ -190,15 +224,8 @@ func (r *run1) loop() error {
 			return err
 		}
 		r.turn = turn
-		if r.o.Compact != nil {
-			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, false); ok {
-				r.msgs = msgs
-			}
-		}
-		if r.o.Before != nil {
-			if err := r.o.Before(); err != nil {
-				return err
-			}
+		if err := r.prepare(); err != nil {
+			return err
 		}
 		if !again && !r.tell(TurnStart{turn, r.o.MaxTurns}) {
 			return r.ctx.Err()
@@ -226,19 +253,8 @@ func (r *run1) loop() error {
 				return err
 			}
 		}
-		if r.o.Compact != nil {
-			r.o.Compact.Last = done.Usage.InputTokens
-		}
-		if why := incomplete[done.Reason]; why != "" && len(calls) == 0 {
-			r.tell(Failure{why})
-		}
-		if !r.tell(Finish{done.Usage}) {
-			return errors.Join(r.ctx.Err(), r.results(calls, nil))
-		}
-		if r.o.Spent != nil {
-			if err := r.o.Spent(done.Usage); err != nil {
-				return errors.Join(err, r.results(calls, nil))
-			}
+		if on, err := r.account(done, calls); !on {
+			return err
 		}
 		if len(calls) == 0 {
 			if done.Reason == StopPaused {

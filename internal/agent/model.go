@@ -41,7 +41,7 @@ type Piece struct {
 	Text     string    // more of the answer's text
 	Thinking *Thinking // Text: more of what is thought; with Signature or Redacted: a block is complete
 	Call     *Call     // a complete call, its fragments joined
-	Fault    string    // an error inside the stream, which goes on
+	Fault    string    // an error inside the stream, which continues
 	Waits    *Waits    // nothing came yet: the server is asked again
 	Done     *Done     // the last piece
 }

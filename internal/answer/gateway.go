@@ -30,7 +30,7 @@ const (
 	WithdrawTime  = 3 * time.Second        // bounds taking it back: less than margin
 	LookTime      = 50 * time.Second       // one wait for the answer
 	gatewayRetry  = 200 * time.Millisecond // before the next offer while the gateway is away
-	RetryPause    = time.Second            // before the next look while the gateway is away
+	RetryPause    = time.Second            // between attempts while the gateway does not answer
 	gatewayExpiry = time.Hour              // of the question there: a person may answer before the agent tries again
 )
 

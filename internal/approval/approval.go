@@ -24,7 +24,7 @@ const (
 	Expired    State = "expired"
 	Superseded State = "superseded"
 	Cancelled  State = "cancelled"
-	Conflict   State = "conflict" // the subject of the request changed meanwhile
+	Conflict   State = "conflict" // the subject of the request changed after the approval
 )
 
 // Final reports whether nothing follows.

@@ -33,7 +33,7 @@ type Store interface {
 	List(ctx context.Context, f Filter) ([]Request, error)
 	// Events returns at most n events after a place in their order.
 	Events(ctx context.Context, after int64, n int) ([]Event, error)
-	// Changed returns a channel that is closed at the next change of a request, whoever made
+	// Changed returns a channel that is closed at the next change of a request, by anyone who made
 	// it, or of anything at all if id is empty. Call stop when it is no longer of interest.
 	Changed(id string) (c <-chan struct{}, stop func())
 }
@@ -255,7 +255,7 @@ func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
 	})
 }
 
-// Shutdown denies everything that waits, for a gateway that shuts down for good.
+// Shutdown denies everything that waits, for a gateway that shuts down permanently.
 func (q *Queue) Shutdown(ctx context.Context, reason string) (n int, err error) {
 	for {
 		open, err := q.store.List(ctx, Filter{States: []State{Pending}, Limit: 1000, Oldest: true})

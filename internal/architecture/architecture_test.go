@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"policy":          {"."},
 	"hooks":           {"internal/late"},
 	"guard/telemetry": {"guard", "go.opentelemetry.io/otel"},
-	"client":          {},
+	"client":          {"."},
 
 	"enforce":                       {".", "policy", "hooks", "guard", "internal/audit", "internal/inforce", "internal/disk", "internal/operation", "internal/platform", "internal/question", "internal/snapshot", "internal/taint"},
 	"reader":                        {".", "internal/disk", "internal/operation", "internal/platform"},

@@ -31,12 +31,12 @@ const (
 	lineStart = `{"v":1,"seq":`
 	hashStart = `,"hash":"`
 	lineEnd   = "\"}\n"
-	lineMore  = len(lineStart) + 20 + len(`,"prev":""`) + hashLen + len(hashStart) + hashLen + len(lineEnd) // what a line has besides its body
+	lineMore  = len(lineStart) + 20 + len(`,"prev":""`) + hashLen + len(hashStart) + hashLen + len(lineEnd) // size of a line without its body
 	zeroHash  = "0000000000000000000000000000000000000000000000000000000000000000"
 )
 
-// appendBody writes what stands between the head of a line and its hash. It does
-// not depend on the place in the chain, so it is made before the lock is taken.
+// appendBody writes the part of a line between its head and its hash. This part does not depend
+// on the place in the chain, so it is written before the lock is taken.
 func appendBody(b []byte, e *Event) []byte {
 	b = append(b, `,"time":"`...)
 	b = e.Time.UTC().AppendFormat(b, time.RFC3339Nano)
@@ -53,17 +53,7 @@ func appendForm(b []byte, e *Event) []byte {
 	b = field(b, "point", e.Point, maxWord)
 	b = field(b, "version", e.Version, maxWord)
 	if p := e.Principal; p != (umpire.Principal{}) {
-		b = append(b, `,"principal":`...)
-		at := len(b)
-		b = field(b, "platform", p.Platform, maxWord)
-		b = field(b, "agent", p.Agent, maxWord)
-		b = field(b, "role", p.Role, maxWord)
-		b = field(b, "parent", p.Parent, maxWord)
-		b = field(b, "session", p.Session, maxWord)
-		b = field(b, "user", p.User, maxWord)
-		b = field(b, "tenant", p.Tenant, maxWord)
-		b[at] = '{' // in the place of the first comma
-		b = append(b, '}')
+		b = appendPrincipal(b, p)
 	}
 	b = field(b, "action", e.Action, maxWord)
 	b = field(b, "tool", e.Tool, maxWord)
@@ -78,88 +68,14 @@ func appendForm(b []byte, e *Event) []byte {
 	}
 	b = field(b, "input", e.Input, maxWord)
 	if len(e.Ops) > 0 {
-		b = append(b, `,"ops":[`...)
-		for i, op := range e.Ops {
-			if i == maxOps || len(b) > maxLine/2 {
-				b = append(b, `,{"kind":"exec","resource":"and `...)
-				b = strconv.AppendInt(b, int64(len(e.Ops)-i), 10)
-				b = append(b, ` more operations"}`...)
-				break
-			}
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(b, `{"kind":"`...)
-			b = append(b, op.Kind.String()...)
-			b = append(b, `","resource":`...)
-			b = quoted(b, redact.Command(clip(op.Resource, maxText)), maxText)
-			if op.Traits != 0 {
-				b = append(b, `,"traits":"`...)
-				b = append(b, op.Traits.String()...)
-				b = append(b, '"')
-			}
-			if op.Places != 0 {
-				b = append(b, `,"places":"`...)
-				b = append(b, op.Places.String()...)
-				b = append(b, '"')
-			}
-			if len(op.Via) > 0 {
-				b = append(b, `,"via":[`...)
-				for k, v := range op.Via[:min(len(op.Via), 8)] {
-					if k > 0 {
-						b = append(b, ',')
-					}
-					b = quoted(b, redact.String(clip(v, maxWord)), maxWord)
-				}
-				b = append(b, ']')
-			}
-			// Source is left out: it is a piece of Params.
-			b = field(b, "origin", redact.String(clip(op.Origin, maxText)), maxText)
-			if op.Task {
-				b = append(b, `,"task":true`...)
-			}
-			b = append(b, '}')
-		}
-		b = append(b, ']')
+		b = appendOps(b, e.Ops)
 	}
 	b = field(b, "effect", e.Effect, maxWord)
 	if e.Explicit {
 		b = append(b, `,"explicit":true`...)
 	}
 	if len(e.Reasons) > 0 {
-		b = append(b, `,"reasons":[`...)
-		for i, r := range e.Reasons[:min(len(e.Reasons), maxReasons)] {
-			if len(b) > maxLine/2 {
-				break
-			}
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(b, `{"rule":`...)
-			b = quoted(b, r.Rule, maxWord)
-			b = append(b, `,"effect":"`...)
-			b = append(b, r.Effect.String()...)
-			b = append(b, `","text":`...)
-			b = quoted(b, redact.String(clip(r.Text, maxText)), maxText)
-			if r.Suggest != "" {
-				b = append(b, `,"suggest":`...)
-				b = quoted(b, redact.String(clip(r.Suggest, maxText)), maxText)
-			}
-			b = append(b, `,"op":`...)
-			b = strconv.AppendInt(b, int64(r.Op), 10)
-			if r.Doubt {
-				b = append(b, `,"doubt":true`...)
-			}
-			if r.Would != "" {
-				b = append(b, `,"would":`...)
-				b = quoted(b, r.Would, maxWord)
-			}
-			if r.Own {
-				b = append(b, `,"own":true`...)
-			}
-			b = append(b, '}')
-		}
-		b = append(b, ']')
+		b = appendReasons(b, e.Reasons)
 	}
 	b = field(b, "policy", e.Policy, maxWord)
 	if e.Micros != 0 {
@@ -174,24 +90,7 @@ func appendForm(b []byte, e *Event) []byte {
 	b = field(b, "by", e.By, maxText)
 	b = field(b, "note", redact.String(clip(e.Note, maxText)), maxText)
 	if len(e.Data) > 0 {
-		b = append(b, `,"data":{`...)
-		keys := make([]string, 0, len(e.Data))
-		for k := range e.Data {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		for i, k := range keys[:min(len(keys), maxData)] {
-			if len(b) > maxLine/2 {
-				break
-			}
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = quoted(b, k, maxWord)
-			b = append(b, ':')
-			b = quoted(b, maskedEntry(k, e.Data[k]), maxText)
-		}
-		b = append(b, '}')
+		b = appendData(b, e.Data)
 	}
 	if c := e.Chain; c != nil {
 		b = append(b, `,"chain":`...)
@@ -202,6 +101,130 @@ func appendForm(b []byte, e *Event) []byte {
 		b = append(b, j...)
 	}
 	return field(b, "spill", e.Spill, maxText)
+}
+
+func appendPrincipal(b []byte, p umpire.Principal) []byte {
+	b = append(b, `,"principal":`...)
+	at := len(b)
+	b = field(b, "platform", p.Platform, maxWord)
+	b = field(b, "agent", p.Agent, maxWord)
+	b = field(b, "role", p.Role, maxWord)
+	b = field(b, "parent", p.Parent, maxWord)
+	b = field(b, "session", p.Session, maxWord)
+	b = field(b, "user", p.User, maxWord)
+	b = field(b, "tenant", p.Tenant, maxWord)
+	b[at] = '{' // instead of the first comma
+	b = append(b, '}')
+	return b
+}
+
+// appendOps writes the operations. A call can have very many, so a last entry counts those that
+// do not fit.
+func appendOps(b []byte, ops []umpire.Operation) []byte {
+	b = append(b, `,"ops":[`...)
+	for i, op := range ops {
+		if i == maxOps || len(b) > maxLine/2 {
+			b = append(b, `,{"kind":"exec","resource":"and `...)
+			b = strconv.AppendInt(b, int64(len(ops)-i), 10)
+			b = append(b, ` more operations"}`...)
+			break
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendOp(b, op)
+	}
+	return append(b, ']')
+}
+
+// appendOp writes one operation, except Source, which is a piece of Params.
+func appendOp(b []byte, op umpire.Operation) []byte {
+	b = append(b, `{"kind":"`...)
+	b = append(b, op.Kind.String()...)
+	b = append(b, `","resource":`...)
+	b = quoted(b, redact.Command(clip(op.Resource, maxText)), maxText)
+	if op.Traits != 0 {
+		b = append(b, `,"traits":"`...)
+		b = append(b, op.Traits.String()...)
+		b = append(b, '"')
+	}
+	if op.Places != 0 {
+		b = append(b, `,"places":"`...)
+		b = append(b, op.Places.String()...)
+		b = append(b, '"')
+	}
+	if len(op.Via) > 0 {
+		b = append(b, `,"via":[`...)
+		for k, v := range op.Via[:min(len(op.Via), 8)] {
+			if k > 0 {
+				b = append(b, ',')
+			}
+			b = quoted(b, redact.String(clip(v, maxWord)), maxWord)
+		}
+		b = append(b, ']')
+	}
+	b = field(b, "origin", redact.String(clip(op.Origin, maxText)), maxText)
+	if op.Task {
+		b = append(b, `,"task":true`...)
+	}
+	return append(b, '}')
+}
+
+func appendReasons(b []byte, reasons []umpire.Reason) []byte {
+	b = append(b, `,"reasons":[`...)
+	for i, r := range reasons[:min(len(reasons), maxReasons)] {
+		if len(b) > maxLine/2 {
+			break
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `{"rule":`...)
+		b = quoted(b, r.Rule, maxWord)
+		b = append(b, `,"effect":"`...)
+		b = append(b, r.Effect.String()...)
+		b = append(b, `","text":`...)
+		b = quoted(b, redact.String(clip(r.Text, maxText)), maxText)
+		if r.Suggest != "" {
+			b = append(b, `,"suggest":`...)
+			b = quoted(b, redact.String(clip(r.Suggest, maxText)), maxText)
+		}
+		b = append(b, `,"op":`...)
+		b = strconv.AppendInt(b, int64(r.Op), 10)
+		if r.Doubt {
+			b = append(b, `,"doubt":true`...)
+		}
+		if r.Would != "" {
+			b = append(b, `,"would":`...)
+			b = quoted(b, r.Would, maxWord)
+		}
+		if r.Own {
+			b = append(b, `,"own":true`...)
+		}
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+func appendData(b []byte, data map[string]string) []byte {
+	b = append(b, `,"data":{`...)
+	keys := make([]string, 0, len(data))
+	for k := range data {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for i, k := range keys[:min(len(keys), maxData)] {
+		if len(b) > maxLine/2 {
+			break
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = quoted(b, k, maxWord)
+		b = append(b, ':')
+		b = quoted(b, maskedEntry(k, data[k]), maxText)
+	}
+	return append(b, '}')
 }
 
 // maskedEntry masks a value by its key as well as by its shape.

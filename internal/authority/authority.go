@@ -52,7 +52,7 @@ var (
 	// ErrNone means that there is no CA in the folder.
 	ErrNone = errors.New("there is no CA on this machine: make one with `umpire ca create`")
 	// ErrExists means that the folder already has a CA.
-	ErrExists = errors.New("there is a CA already: `umpire ca show` tells of it, `umpire ca rotate` replaces it")
+	ErrExists = errors.New("a CA exists: `umpire ca show` describes it, `umpire ca rotate` replaces it")
 )
 
 // CA makes certificates for hosts. Any number of goroutines may use it.
@@ -135,7 +135,7 @@ func Create(dir string, replace bool) (*CA, error) {
 	return Load(dir)
 }
 
-// Load reads the CA in a folder. A key that others may read is an error, and so is a
+// Load reads the CA in a folder. A key that others may read is an error. So is a
 // certificate whose time is over.
 func Load(dir string) (*CA, error) {
 	c := &CA{dir: dir, now: time.Now, made: map[string]*list.Element{}, order: list.New()}

@@ -115,8 +115,8 @@ func realPath(p string) (string, error) {
 	return filepath.Join(dir, filepath.Base(p)), err
 }
 
-// tokenFor is how long the token of a run is good at most: it is revoked at the end, unless
-// umpire is killed.
+// tokenFor is the lifetime of the token of a run. Umpire revokes it at the end of the run,
+// unless umpire is killed.
 const tokenFor = 7 * 24 * time.Hour
 
 // Start runs the program with a gateway beside the sandbox, and returns its exit status.
@@ -129,73 +129,34 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 		return 0, err
 	}
 	defer stop()
-	var made struct {
-		Token string `json:"token"`
-		About struct {
-			ID string `json:"id"`
-		} `json:"about"`
-	}
-	if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
-		return 0, err
-	}
-	defer func() { // also if the run was interrupted
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-		defer cancel()
-		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
-			fmt.Fprintf(errs, "umpire: could not revoke the token of this run: %v; see `umpire token list`\n", err)
-		}
-	}()
-	api, err := url.Parse(gatewayclient.URL(server))
+	token, revoke, err := newToken(ctx, errs, r, server)
 	if err != nil {
 		return 0, err
 	}
-	r.Config.Gates = map[string]string{}
-	var closers []io.Closer
-	defer func() {
-		for _, c := range closers {
-			_ = c.Close()
-		}
-	}()
-	sockets, err := newSockets()
+	defer revoke()
+	closeGates, err := openGates(ctx, r, server, proxy)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = os.RemoveAll(sockets) }()
-	for inside, outside := range map[string]string{InsideAPI: api.Host, InsideProxy: proxy} {
-		_, port, _ := net.SplitHostPort(inside)
-		socket := filepath.Join(sockets, port)
-		var c io.Closer
-		if inside == InsideAPI {
-			c, err = bridgeAgents(ctx, socket, api)
-		} else {
-			c, err = bridge(ctx, socket, outside)
-		}
-		if err != nil {
-			return 0, err
-		}
-		closers = append(closers, c)
-		r.Config.Gates[inside] = socket
-	}
-	by := (&url.URL{Scheme: "http", User: url.UserPassword(r.ID, made.Token), Host: InsideProxy}).String()
-	own, err := placeholders(ctx, server, made.Token, r)
+	defer closeGates()
+	own, err := placeholders(ctx, server, token, r)
 	if err != nil {
 		return 0, err
 	}
-	forGit, err := r.Sync.gitEnv(ctx, server, made.Token)
+	forGit, err := r.Sync.gitEnv(ctx, server, token)
 	if err != nil {
 		return 0, err
 	}
 	own = append(own, forGit...)
-	// Not kept: what `umpire changes` reads needs no token.
+	// Only the program gets the token: the file that `umpire changes` reads must not have it.
 	kept := r.Config
-	r.Config.Through = &sandbox.Through{Gate: InsideProxy, User: r.ID, Password: made.Token} // what ignores the variables
+	r.Config.Through = &sandbox.Through{Gate: InsideProxy, User: r.ID, Password: token} // for programs that ignore the variables
 	said := report{run: r, out: errs}
 	r.Config.Tell = said.tell
-	r.Config.Env = append(append(slices.Clone(kept.Env), own...), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
-		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+InsideAPI, "UMPIRE_TOKEN="+made.Token)
+	r.Config.Env = slices.Concat(kept.Env, own, proxyEnv(r.ID, token))
 	defer func() { r.Config = kept }()
 	noted := kept
-	noted.Env = nil // there are keys in it, which would lie there as long as the changes
+	noted.Env = nil // it has keys, and the file stays as long as the changes
 	body, err := json.Marshal(Run{ID: r.ID, Started: r.Started, Command: r.Command, Profile: r.Profile, Config: noted})
 	if err != nil {
 		return 0, err
@@ -208,12 +169,84 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 		return 0, err
 	}
 	defer func() { sync.end(ctx, errs) }()
-	defer relayQuestions(ctx, errs, r, server, made.Token)()
+	defer relayQuestions(ctx, errs, r, server, token)()
 	status, err := sandbox.Run(ctx, r.Config)
 	return status, errors.Join(err, said.close())
 }
 
-// needGateway starts a gateway for as long as the run, if none answers.
+// newToken makes an agent token for the run, and returns a function that revokes it.
+func newToken(ctx context.Context, errs io.Writer, r *Run, server string) (token string, revoke func(), err error) {
+	var made struct {
+		Token string `json:"token"`
+		About struct {
+			ID string `json:"id"`
+		} `json:"about"`
+	}
+	if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
+		return "", nil, err
+	}
+	return made.Token, func() { // also if the run was interrupted
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
+			fmt.Fprintf(errs, "umpire: could not revoke the token of this run: %v; see `umpire token list`\n", err)
+		}
+	}, nil
+}
+
+// openGates opens a socket for each address that the program reaches: the agents' API and the
+// proxy of the gateway. The function that it returns closes them.
+func openGates(ctx context.Context, r *Run, server, proxy string) (end func(), err error) {
+	api, err := url.Parse(gatewayclient.URL(server))
+	if err != nil {
+		return nil, err
+	}
+	sockets, err := newSockets()
+	if err != nil {
+		return nil, err
+	}
+	var closers []io.Closer
+	end = func() {
+		for _, c := range closers {
+			_ = c.Close() // the program has ended, and no one reads from it
+		}
+		_ = os.RemoveAll(sockets) // empty by now
+	}
+	r.Config.Gates = map[string]string{}
+	for inside, outside := range map[string]string{InsideAPI: api.Host, InsideProxy: proxy} {
+		_, port, err := net.SplitHostPort(inside)
+		if err != nil {
+			end()
+			return nil, err
+		}
+		socket := filepath.Join(sockets, port)
+		var c io.Closer
+		if inside == InsideAPI {
+			c, err = bridgeAgents(ctx, socket, api)
+		} else {
+			c, err = bridge(ctx, socket, outside)
+		}
+		if err != nil {
+			end()
+			return nil, err
+		}
+		closers = append(closers, c)
+		r.Config.Gates[inside] = socket
+	}
+	return end, nil
+}
+
+// proxyEnv returns the variables by which programs find the proxy and the agents' API.
+func proxyEnv(run, token string) []string {
+	proxy := (&url.URL{Scheme: "http", User: url.UserPassword(run, token), Host: InsideProxy}).String()
+	return []string{
+		"HTTP_PROXY=" + proxy, "HTTPS_PROXY=" + proxy, "http_proxy=" + proxy, "https_proxy=" + proxy, "ALL_PROXY=" + proxy,
+		"NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost", "NODE_USE_ENV_PROXY=1",
+		"SANDBOX_API=http://" + InsideAPI, "UMPIRE_TOKEN=" + token,
+	}
+}
+
+// needGateway starts a gateway for the time of the run, if none answers.
 func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (stop func(), err error) {
 	if r.Sync.own = !gatewayclient.Alive(ctx, server); !r.Sync.own {
 		return func() {}, nil

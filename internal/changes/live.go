@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// Answer is what became of a question.
+// Answer is the state of a question.
 type Answer uint8
 
 // The answers.
@@ -31,7 +31,7 @@ type Judge interface {
 	Check(ctx context.Context, set []*Change) (Answer, error)
 	// Ask has a set written, as soon as it is let through, and returns the question's ID.
 	Ask(ctx context.Context, set []*Change) (id string, err error)
-	// Answers tells what became of questions. A missing one is Open.
+	// Answers returns the states of questions. A missing one is Open.
 	Answers(ctx context.Context, ids []string) (map[string]Answer, error)
 	// Cancel takes a question back.
 	Cancel(ctx context.Context, id string) error
@@ -314,7 +314,7 @@ func (l *Live) mark(unit []Entry) {
 	}
 }
 
-var errLarge = errors.New("it is too much for one set")
+var errLarge = errors.New("the set has too many changes")
 
 // readAll reads what one set has.
 func (w *Writer) readAll(list []Entry) (set []*Change, err error) {

@@ -51,7 +51,7 @@ func (w *world) heard(q *asked, err error) {
 	case err == nil:
 		q.status = "approved"
 	case errors.As(err, &no):
-		q.status = no.Status
+		q.status = string(no.Status)
 	}
 }
 
@@ -154,7 +154,7 @@ func (w *world) byRESTRun(ctx context.Context, name string) {
 // fickle asks and soon wants nothing of it any more.
 func (w *world) fickle(ctx context.Context, name string) {
 	c := w.sdk()
-	a, err := c.Submit(ctx, client.Request{Category: "network", Action: "CONNECT " + name + ".example:443", Lease: 10_000})
+	a, err := c.Submit(ctx, client.Request{Category: "network", Action: "CONNECT " + name + ".example:443", Lease: 10 * time.Second})
 	if err != nil {
 		w.t.Errorf("%s: %v", name, err)
 		return

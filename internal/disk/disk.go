@@ -127,7 +127,7 @@ const maxPlanned = 256
 // still reports the file on disk by that name: the link may not exist, or lie in that folder.
 func (v *View) Make(abs, target string) { v.plan(abs, planned{target, false}) }
 
-// Copy has Resolve believe that the call moved or copied what lies at from to abs. Only
+// Copy makes Resolve act as if the call had moved or copied from to abs. Only
 // links below it matter.
 func (v *View) Copy(abs, from string) { v.plan(abs, planned{from, true}) }
 
@@ -161,7 +161,7 @@ func (v *View) process(abs string) string {
 // Calls reports how many system calls the View has made.
 func (v *View) Calls() int { return v.calls }
 
-// Lstat tells what lies at an absolute, clean path. It follows no link in the last
+// Lstat describes the file at an absolute, clean path. It follows no link in the last
 // component, and none in the others: give it paths that Resolve returned, or whose
 // folders are known not to be links.
 func (v *View) Lstat(abs string) Info {
@@ -259,7 +259,7 @@ type Name struct {
 // is not known. No program can set it.
 func Birth(path string) int64 { return lstat(path).Born }
 
-// Stat tells what lies at an absolute path, through links.
+// Stat describes the file at an absolute path, through links.
 func (v *View) Stat(abs string) (Info, bool) {
 	faces := v.Resolve(abs, true)
 	if len(faces) != 1 || faces[0].Glob {

@@ -107,7 +107,7 @@ func payload(client, command, dir string) []byte {
 func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known bool, err error) {
 	c := clients.Find(client)
 	if c == nil {
-		return umpire.Deny, false, fmt.Errorf("this umpire does not know the client %q", client)
+		return umpire.Deny, false, fmt.Errorf("unknown client %q", client)
 	}
 	e, err := c.Read(data)
 	if err != nil {
@@ -216,7 +216,7 @@ func understood(client string, s said) (effect umpire.Effect, why string) {
 	case word == "deny":
 		return umpire.Allow, "it denies without a reason"
 	case s.exit != 0 && listens:
-		return umpire.Allow, fmt.Sprintf("it ended with the status %d, said %q, and the client goes on", s.exit, visible.Clip(s.err, 100))
+		return umpire.Allow, fmt.Sprintf("it ended with the status %d, said %q, and the client continues", s.exit, visible.Clip(s.err, 100))
 	}
 	return umpire.Allow, ""
 }

@@ -178,7 +178,7 @@ func (c *strictConn) framing(head string) (next func(*strictConn) error, err err
 	length, chunked := int64(-1), false
 	for _, line := range lines[1:] {
 		if line == "" || line[0] == ' ' || line[0] == '\t' {
-			return nil, errors.New("the request has a header that goes on in a second line")
+			return nil, errors.New("the request has a header that continues on a second line")
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || !isToken(name) {

@@ -103,7 +103,7 @@ func (p *Proxy) Ways() []Way {
 }
 
 // Review closes the open ways that keep refuses, and returns them. Call it when rules or
-// credentials change. Ways that are being judged meanwhile are put to keep as well.
+// credentials change. Keep also gets ways that are being judged at that moment.
 func (p *Proxy) Review(keep func(Way) bool) (closed []Way) {
 	p.ways.mu.Lock()
 	p.ways.keep = keep

@@ -167,7 +167,7 @@ func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (in
 	return http.StatusOK, map[string]any{"effect": effectWord(d.Effect), "action": title}, nil
 }
 
-// Check tells what would become of a submission, and its title.
+// Check returns what the rules say about a submission, and its title.
 func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title string, err error) {
 	plan, err := g.understood(&s)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 	retryEvery = time.Second
 )
 
-// Execution is what becomes of what was approved. It is claimed once, whoever and however
+// Execution is the work of an approved request, and its result. It is claimed once, however
 // many approve it. A command is never begun a second time: one that was running when its
 // gateway died ends as unknown. Changes of files are gone on with.
 type Execution struct {

@@ -158,7 +158,7 @@ func TestFileConflict(t *testing.T) {
 	out := w.change(object{"op": "write", "path": "a", "content": "agent's"}, object{"op": "write", "path": "b", "content": "b"})
 	id := out["id"].(string)
 	w.put("a", "mine")
-	if status, got := w.approve(id); status != 409 || got["ok"] != false || !strings.Contains(got["error"].(string), "changed meanwhile") {
+	if status, got := w.approve(id); status != 409 || got["ok"] != false || !strings.Contains(got["error"].(string), "changed after the request") {
 		t.Errorf("%d %v", status, got)
 	}
 	if _, got := w.call("agent", "GET", "/api/queue/"+id, nil); got["status"] != "conflict" {
@@ -173,7 +173,7 @@ func TestFileConflict(t *testing.T) {
 	if _, got := w.call("approver", "POST", "/api/queue/bulk", object{"category": "filesystem", "status": "approved"}); got["count"] != 1.0 {
 		t.Errorf("%v", got)
 	}
-	if got := w.until("files", out["id"].(string), "conflict"); !strings.Contains(got["error"].(string), "a: it was changed meanwhile") {
+	if got := w.until("files", out["id"].(string), "conflict"); !strings.Contains(got["error"].(string), "a: it changed after the request") {
 		t.Errorf("%v", got)
 	}
 	if w.has("a") != "mine again" || w.has("b") != "none" {

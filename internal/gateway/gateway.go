@@ -244,7 +244,7 @@ func (g *Gateway) Stop(reason string) {
 // Done is closed when the gateway must shut down.
 func (g *Gateway) Done() <-chan struct{} { return g.stopped }
 
-// Close ends the queue's work. If the gateway shuts down for good, it denies pending requests.
+// Close ends the queue's work. If the gateway shuts down permanently, it denies pending requests.
 func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	g.Stop("shutdown")
 	var err error

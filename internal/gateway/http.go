@@ -90,7 +90,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 	})
 }
 
-// Status tells what an error of this package's means to whoever caused it: a status and
+// Status translates an error of this package for the client that caused it: a status and
 // a text. Errors of the gateway itself carry no details.
 func Status(err error) (status int, msg string) {
 	var f fault

@@ -34,7 +34,7 @@ func newMetrics(g *Gateway) *metrics {
 		answers:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_answers_total", Help: "Answers of people through this gateway."}, []string{"category", "status"}),
 		waited:   prometheus.NewHistogram(prometheus.HistogramOpts{Name: "umpire_gateway_answer_seconds", Help: "How long requests waited for a person.", Buckets: prometheus.ExponentialBuckets(1, 4, 8)}),
 		notices:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_notifications_total", Help: "Notifications by result."}, []string{"result"}),
-		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests and tunnels of the proxy, by what they are and what became of them."}, []string{"form", "status"}),
+		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests and tunnels of the proxy, by form and status."}, []string{"form", "status"}),
 		misused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_proxy_secrets_misused_total", Help: "Requests refused because they had a placeholder where its secret must not go."}),
 		found:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_bodies_found_total", Help: "Bodies in which the guard found something."}, []string{"rule"}),
 		refused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_gateway_rate_limited_total", Help: "Calls refused because their credential made too many."}),

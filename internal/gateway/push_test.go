@@ -191,7 +191,7 @@ func TestPushMoved(t *testing.T) {
 	theirs := commit(t, seed, "b", "theirs")
 	git(t, seed, "push", "-q", f.remote, "main")
 	f.approve(r.ID)
-	if end := <-done; end.err == nil || !strings.Contains(end.out, "conflict: refs/heads/main: it was changed meanwhile") {
+	if end := <-done; end.err == nil || !strings.Contains(end.out, "conflict: refs/heads/main: it changed after the request") {
 		t.Errorf("%v\n%s", end.err, end.out)
 	}
 	if got := f.at("main"); got != theirs {

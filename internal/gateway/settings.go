@@ -369,7 +369,7 @@ func stricter(a, b policy.Mode) bool {
 }
 
 // errStale says that a setting is not any more what people were shown.
-var errStale = errors.New("the setting was changed meanwhile: nothing is applied")
+var errStale = errors.New("someone else changed the setting: nothing was applied")
 
 // fits reports whether a proposal can still be applied: it is errStale if not.
 func (e *SettingPlan) fits(ctx context.Context, g *Gateway) error {

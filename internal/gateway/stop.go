@@ -117,7 +117,7 @@ func (o one) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// Outcome is what became of an approved request, for people.
+// Outcome is the result of an approved request, for people.
 type Outcome struct {
 	ID, Status, Output string
 	Completed, Command bool
@@ -129,7 +129,7 @@ type Outcome struct {
 // maxOutcome bounds the output that Outcome has, in bytes of each stream.
 const maxOutcome = 4 << 10
 
-// Outcome returns what became of a request, nil if nothing is carried out for it.
+// Outcome returns the result of a request, or nil if the gateway carries out nothing for it.
 func (g *Gateway) Outcome(ctx context.Context, r *approval.Request) (*Outcome, error) {
 	x, err := g.execution(ctx, r.ID)
 	if errors.Is(err, store.ErrNoRecord) {

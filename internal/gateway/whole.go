@@ -13,7 +13,7 @@ import (
 )
 
 // WholeHint tells people where all of a long difference is.
-const WholeHint = "`umpire queue show --full` has all of it, and so has the link on the page"
+const WholeHint = "`umpire queue show --full` and the link on the page show all of it"
 
 // whole sends all that a request would do.
 func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {

@@ -20,7 +20,7 @@ type Request struct {
 	Wider func(umpire.Operation) []string
 	// Narrow writes an operation as the narrowest pattern that covers it. Nil: Exact.
 	Narrow func(umpire.Operation) string
-	// Passing are the traits of calls that no grant can be kept for good for.
+	// Passing are the traits of calls that no stored grant can cover.
 	Passing umpire.Trait
 }
 
@@ -123,7 +123,7 @@ func (r *Request) notKept(ops []umpire.Operation) string {
 		clean = clean || ops[i].Traits&foreign == 0
 	}
 	if all&r.Passing != 0 {
-		return "it is not kept for good because of " + (all & r.Passing).String()
+		return "it cannot be stored because of " + (all & r.Passing).String()
 	}
 	if !clean {
 		return "its data comes from the network"

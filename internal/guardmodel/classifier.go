@@ -119,7 +119,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 }
 
 // Check asks about a harmless text, and returns an error only if the service says that its
-// model, its address or the key is wrong. One that is away may come back.
+// model, its address or the key is wrong. One that does not answer may come back.
 func (c *Classifier) Check(ctx context.Context) error {
 	_, err := c.Ask(ctx, "Good morning, when do you open?")
 	var f *wire.Fault

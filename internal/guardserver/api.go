@@ -13,13 +13,13 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// OutputResult is what may go on of a text that a model wrote.
+// OutputResult is the result for a text that a model wrote.
 type OutputResult struct {
 	guard.Result
-	Masks map[string]string `json:"masks,omitempty"` // the values behind the masks in the text, if asked for
+	Masks map[string]string `json:"masks,omitempty"` // the values behind the masks in the text, if requested
 }
 
-// Sanitized is what may go to the model of a tool's output.
+// Sanitized is the result for the output of a tool.
 type Sanitized struct {
 	Verdict  guard.Verdict    `json:"verdict"`
 	Text     string           `json:"text"`
@@ -41,40 +41,40 @@ type BatchAnswer struct {
 	Items []BatchResult `json:"items"`
 }
 
-// BatchResult is the answer to one item: of a tool's output the last, else the first.
+// BatchResult is the answer to one item: Sanitized for tool output, else Result.
 type BatchResult struct {
 	ID        ID            `json:"id,omitzero"`
 	Result    *OutputResult `json:"result,omitempty"`
 	Sanitized *Sanitized    `json:"sanitized,omitempty"`
 }
 
-// RuleTestRequest asks what a rule would do.
+// RuleTestRequest is a rule and the texts to try it on.
 type RuleTestRequest struct {
 	Rule    guard.Rule `json:"rule"`
 	Samples []string   `json:"samples"`
 }
 
-// RuleTestAnswer is what it would do with each sample.
+// RuleTestAnswer has the result for each sample.
 type RuleTestAnswer struct {
 	Results []guard.RuleTest `json:"results"`
 }
 
-// Versions are the versions of the rules that are kept, oldest first.
+// Versions are the stored versions of the rules, oldest first.
 type Versions struct {
 	Versions []guard.RuleSet `json:"versions"`
 }
 
-// RollbackRequest names the version whose rules shall be live again.
+// RollbackRequest names the version to make live again.
 type RollbackRequest struct {
 	Version int `json:"version"`
 }
 
-// Health is how the server is.
+// Health is the state of the server.
 type Health struct {
 	Status string `json:"status"`
 }
 
-// table is the API.
+// table returns the routes of the API that the options enable.
 func (s *Server) table() []route {
 	t := []route{
 		{"GET", "/healthz", "Report whether the server runs", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
@@ -82,7 +82,7 @@ func (s *Server) table() []route {
 		}},
 		{"GET", "/readyz", "Report whether the server takes requests; 503 while it shuts down", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
 			if s.draining.Load() {
-				return problem(http.StatusServiceUnavailable, "the server is ending: use another")
+				return problem(http.StatusServiceUnavailable, "the server is shutting down: use another")
 			}
 			return answer(w, http.StatusOK, Health{"ready"})
 		}},
@@ -92,10 +92,10 @@ func (s *Server) table() []route {
 		}},
 		{"GET", "/openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write(s.document)
+			_, _ = w.Write(s.document) // fails only if the client is gone
 			return nil
 		}},
-		{"GET", "/v1/guard/config", "What is configured", nil, map[string]any{}, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
+		{"GET", "/v1/guard/config", "Show the configuration", nil, map[string]any{}, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
 			if s.o.Config == nil {
 				return answer(w, http.StatusOK, struct{}{})
 			}
@@ -103,113 +103,51 @@ func (s *Server) table() []route {
 		}},
 	}
 	if s.o.Input != nil {
-		t = append(t, route{"POST", "/v1/guard/input", "Judge a text on its way to a model", InputRequest{}, guard.Result{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			var in InputRequest
-			if err := decode(r, s.o.MaxBody, &in); err != nil {
-				return err
-			}
-			if err := in.check(); err != nil {
-				return err
-			}
-			return answer(w, http.StatusOK, s.input(r.Context(), &in))
-		}})
+		t = append(t, route{"POST", "/v1/guard/input", "Check a text on its way to a model", InputRequest{}, guard.Result{}, 200, false, checks(s, s.input)})
 	}
 	if s.o.Output != nil {
-		t = append(t, route{"POST", "/v1/guard/output", "Judge a text that a model wrote", OutputRequest{}, OutputResult{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			var in OutputRequest
-			if err := decode(r, s.o.MaxBody, &in); err != nil {
-				return err
-			}
-			if err := in.check(); err != nil {
-				return err
-			}
-			return answer(w, http.StatusOK, s.output(r.Context(), &in))
-		}})
+		t = append(t, route{"POST", "/v1/guard/output", "Check a text that a model wrote", OutputRequest{}, OutputResult{}, 200, false, checks(s, s.output)})
 	}
 	if s.o.Sanitize != nil {
-		t = append(t, route{"POST", "/v1/guard/tool-output", "Make what a tool gave back safe to read for a model", ToolRequest{}, Sanitized{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			var in ToolRequest
-			if err := decode(r, s.o.MaxBody, &in); err != nil {
-				return err
-			}
-			if err := in.check(); err != nil {
-				return err
-			}
-			return answer(w, http.StatusOK, s.sanitize(r.Context(), &in))
-		}})
+		t = append(t, route{"POST", "/v1/guard/tool-output", "Sanitize the output of a tool for a model", ToolRequest{}, Sanitized{}, 200, false, checks(s, s.sanitize)})
 	}
-	t = append(t, route{"POST", "/v1/guard/batch", "Judge several texts, answered in their order", Batch{}, BatchAnswer{}, 200, false, s.batch})
-	if s.o.Rules == nil {
-		return t
+	t = append(t, route{"POST", "/v1/guard/batch", "Check several texts, answered in their order", Batch{}, BatchAnswer{}, 200, false, s.batch})
+	if s.o.Rules != nil {
+		t = append(t, s.ruleTable()...)
 	}
-	return append(t,
-		route{"GET", "/v1/guard/rules", "The live version of the dynamic rules; its ETag goes into If-Match", nil, guard.RuleSet{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			set := s.o.Rules.Current()
-			w.Header().Set("ETag", etag(set))
-			if slices.Contains(list(r.Header.Get("If-None-Match")), etag(set)) {
-				w.WriteHeader(http.StatusNotModified)
-				return nil
-			}
-			return answer(w, http.StatusOK, filled(set))
-		}},
-		route{"POST", "/v1/guard/rules", "Add a rule", guard.Rule{}, guard.Rule{}, 201, false, s.addRule},
-		route{"POST", "/v1/guard/rules/test", "Try a rule on samples; nothing changes", RuleTestRequest{}, RuleTestAnswer{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			var in RuleTestRequest
-			if err := decode(r, s.o.MaxBody, &in); err != nil {
-				return err
-			}
-			res, err := s.o.Rules.Test(in.Rule, in.Samples)
-			if err != nil {
-				return badRule(err)
-			}
-			return answer(w, http.StatusOK, RuleTestAnswer{append([]guard.RuleTest{}, res...)})
-		}},
-		route{"GET", "/v1/guard/rules/versions", "The versions that are kept, oldest first", nil, Versions{}, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
-			out := Versions{[]guard.RuleSet{}}
-			for _, set := range s.o.Rules.History() {
-				out.Versions = append(out.Versions, filled(set))
-			}
-			return answer(w, http.StatusOK, out)
-		}},
-		route{"POST", "/v1/guard/rules/rollback", "Make the rules of an older version live again, as a new version", RollbackRequest{}, guard.RuleSet{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			base, err := s.base(r)
-			if err != nil {
-				return err
-			}
-			var in RollbackRequest
-			if err := decode(r, s.o.MaxBody, &in); err != nil {
-				return err
-			}
-			set, err := s.o.Rules.Rollback(by(r), base, in.Version)
-			if err != nil {
-				return badRule(err)
-			}
-			w.Header().Set("ETag", etag(set))
-			return answer(w, http.StatusOK, filled(set))
-		}},
-		route{"GET", "/v1/guard/rules/{id}", "A rule", nil, guard.Rule{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			set := s.o.Rules.Current()
-			i := slices.IndexFunc(set.Rules, func(x guard.Rule) bool { return x.ID == r.PathValue("id") })
-			if i < 0 {
-				return guard.ErrNoRule
-			}
-			w.Header().Set("ETag", etag(set))
-			return answer(w, http.StatusOK, set.Rules[i])
-		}},
-		route{"PUT", "/v1/guard/rules/{id}", "Replace a rule, or add it", guard.Rule{}, guard.Rule{}, 200, false, s.putRule},
-		route{"DELETE", "/v1/guard/rules/{id}", "Remove a rule", nil, nil, 204, false, func(w http.ResponseWriter, r *http.Request) error {
-			base, err := s.base(r)
-			if err != nil {
-				return err
-			}
-			set, err := s.o.Rules.Delete(by(r), base, r.PathValue("id"))
-			if err != nil {
-				return badRule(err)
-			}
-			w.Header().Set("ETag", etag(set))
-			w.WriteHeader(http.StatusNoContent)
-			return nil
-		}})
+	return t
+}
+
+// ruleTable returns the routes of the dynamic rules.
+func (s *Server) ruleTable() []route {
+	return []route{
+		{"GET", "/v1/guard/rules", "The live version of the dynamic rules; its ETag goes into If-Match", nil, guard.RuleSet{}, 200, false, s.rules},
+		{"POST", "/v1/guard/rules", "Add a rule", guard.Rule{}, guard.Rule{}, 201, false, s.addRule},
+		{"POST", "/v1/guard/rules/test", "Try a rule on samples; nothing changes", RuleTestRequest{}, RuleTestAnswer{}, 200, false, s.testRule},
+		{"GET", "/v1/guard/rules/versions", "The stored versions, oldest first", nil, Versions{}, 200, false, s.versions},
+		{"POST", "/v1/guard/rules/rollback", "Make the rules of an older version live again, as a new version", RollbackRequest{}, guard.RuleSet{}, 200, false, s.rollback},
+		{"GET", "/v1/guard/rules/{id}", "A rule", nil, guard.Rule{}, 200, false, s.rule},
+		{"PUT", "/v1/guard/rules/{id}", "Replace a rule, or add it", guard.Rule{}, guard.Rule{}, 200, false, s.putRule},
+		{"DELETE", "/v1/guard/rules/{id}", "Remove a rule", nil, nil, 204, false, s.deleteRule},
+	}
+}
+
+// checks returns a handler that decodes a request, validates it, and answers with the result of
+// do.
+func checks[T, R any, P interface {
+	*T
+	check() error
+}](s *Server, do func(context.Context, P) R) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		in := P(new(T))
+		if err := decode(r, s.o.MaxBody, in); err != nil {
+			return err
+		}
+		if err := in.check(); err != nil {
+			return err
+		}
+		return answer(w, http.StatusOK, do(r.Context(), in))
+	}
 }
 
 func (s *Server) input(ctx context.Context, in *InputRequest) guard.Result {
@@ -222,13 +160,13 @@ func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
 		a.Vault = guard.NewVault()
 	}
 	out := OutputResult{Result: s.o.Output.Check(ctx, *in.Text, a)}
-	if in.Reversible && out.Verdict != guard.Rejected { // of a text that does not go on, nothing does
+	if in.Reversible && out.Verdict != guard.Rejected { // a rejected text does not go on, and neither do its values
 		out.Masks = a.Vault.Masks()
 	}
 	return out
 }
 
-// sanitize fails closed: a text that could not be looked at is not handed on.
+// sanitize fails closed: it rejects a text that could not be checked.
 func (s *Server) sanitize(ctx context.Context, in *ToolRequest) Sanitized {
 	res, err := s.o.Sanitize(ctx, *in)
 	if err != nil {
@@ -245,9 +183,9 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(in.Items) > s.o.MaxBatch {
-		return problem(http.StatusRequestEntityTooLarge, "the batch has %d texts, and %d are allowed: send several", len(in.Items), s.o.MaxBatch)
+		return problem(http.StatusRequestEntityTooLarge, "the batch has %d texts, but at most %d are allowed: send several batches", len(in.Items), s.o.MaxBatch)
 	}
-	for i := range in.Items { // before any is judged, and counted against a limit
+	for i := range in.Items { // all of them, before the first one counts against a limit
 		if err := s.ready(&in.Items[i]); err != nil {
 			var p *Problem
 			if errors.As(err, &p) {
@@ -353,6 +291,77 @@ func badRule(err error) error {
 	return problem(http.StatusUnprocessableEntity, "nothing was changed: %s", clip(err.Error(), 500))
 }
 
+func (s *Server) rules(w http.ResponseWriter, r *http.Request) error {
+	set := s.o.Rules.Current()
+	w.Header().Set("ETag", etag(set))
+	if slices.Contains(list(r.Header.Get("If-None-Match")), etag(set)) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	return answer(w, http.StatusOK, filled(set))
+}
+
+func (s *Server) testRule(w http.ResponseWriter, r *http.Request) error {
+	var in RuleTestRequest
+	if err := decode(r, s.o.MaxBody, &in); err != nil {
+		return err
+	}
+	res, err := s.o.Rules.Test(in.Rule, in.Samples)
+	if err != nil {
+		return badRule(err)
+	}
+	return answer(w, http.StatusOK, RuleTestAnswer{append([]guard.RuleTest{}, res...)})
+}
+
+func (s *Server) versions(w http.ResponseWriter, _ *http.Request) error {
+	out := Versions{[]guard.RuleSet{}}
+	for _, set := range s.o.Rules.History() {
+		out.Versions = append(out.Versions, filled(set))
+	}
+	return answer(w, http.StatusOK, out)
+}
+
+func (s *Server) rollback(w http.ResponseWriter, r *http.Request) error {
+	base, err := s.base(r)
+	if err != nil {
+		return err
+	}
+	var in RollbackRequest
+	if err := decode(r, s.o.MaxBody, &in); err != nil {
+		return err
+	}
+	set, err := s.o.Rules.Rollback(by(r), base, in.Version)
+	if err != nil {
+		return badRule(err)
+	}
+	w.Header().Set("ETag", etag(set))
+	return answer(w, http.StatusOK, filled(set))
+}
+
+func (s *Server) rule(w http.ResponseWriter, r *http.Request) error {
+	set := s.o.Rules.Current()
+	i := slices.IndexFunc(set.Rules, func(x guard.Rule) bool { return x.ID == r.PathValue("id") })
+	if i < 0 {
+		return guard.ErrNoRule
+	}
+	w.Header().Set("ETag", etag(set))
+	return answer(w, http.StatusOK, set.Rules[i])
+}
+
+func (s *Server) deleteRule(w http.ResponseWriter, r *http.Request) error {
+	base, err := s.base(r)
+	if err != nil {
+		return err
+	}
+	set, err := s.o.Rules.Delete(by(r), base, r.PathValue("id"))
+	if err != nil {
+		return badRule(err)
+	}
+	w.Header().Set("ETag", etag(set))
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
 func (s *Server) addRule(w http.ResponseWriter, r *http.Request) error {
 	base, err := s.base(r)
 	if err != nil {
@@ -364,10 +373,10 @@ func (s *Server) addRule(w http.ResponseWriter, r *http.Request) error {
 	}
 	now := s.o.Rules.Current()
 	if base < 0 {
-		base = now.Version // so that two that add the same ID do not both succeed
+		base = now.Version // two clients that add the same ID must not both succeed
 	}
 	if slices.ContainsFunc(now.Rules, func(x guard.Rule) bool { return x.ID == in.ID }) {
-		return problem(http.StatusConflict, "there is a rule of that ID: PUT it to replace it")
+		return problem(http.StatusConflict, "a rule with this ID exists: use PUT to replace it")
 	}
 	w.Header().Set("Location", "/v1/guard/rules/"+in.ID)
 	return s.put(w, r, base, in, http.StatusCreated)
@@ -387,7 +396,7 @@ func (s *Server) putRule(w http.ResponseWriter, r *http.Request) error {
 		in.ID = id
 	}
 	if in.ID != id {
-		return problem(http.StatusBadRequest, "the rule's ID is not that of the path: leave it out, or make them alike")
+		return problem(http.StatusBadRequest, "the rule's ID differs from the path: remove it from the body, or use the same ID")
 	}
 	return s.put(w, r, base, in, http.StatusOK)
 }

@@ -118,7 +118,7 @@ func voucher(home, dir string) string {
 	return filepath.Join(home, vouchers, hex.EncodeToString(sum[:16]))
 }
 
-// Vouch lets a folder stand in HOME and the XDG_* variables: with 0 for good, and otherwise
+// Vouch lets a folder stand in HOME and the XDG_* variables: with 0 permanently, and otherwise
 // for some time, with the folders below it. The function that it returns undoes it. Where
 // umpire was not set up there is nothing to vouch for in passing. It is for people, and
 // for umpire's trials.

@@ -98,7 +98,7 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 		return r
 	}
 	r.Reason += " A person must approve it: ask the user to run `umpire approve " + q.ID +
-		"` in their own terminal, then repeat exactly this call. Do something else meanwhile, or stop."
+		"` in their own terminal, then repeat exactly this call. Until then, do something else, or stop."
 	return r
 }
 

@@ -58,7 +58,7 @@ type Change struct {
 	Target  string `json:"target,omitempty"`
 	Base    State  `json:"base"`             // Path as it was when the change was made
 	Source  State  `json:"source,omitempty"` // From likewise
-	Was     string `json:"-"`                // the SHA-256 of what is changed, as whoever asks knows it; any if empty
+	Was     string `json:"-"`                // the SHA-256 of what is changed, as the requester knows it; any if empty
 }
 
 // WasAbsent is the Was of a path at which there is nothing.
@@ -74,10 +74,10 @@ const (
 
 // ErrConflict is in the error of a set that does not fit the host as it is now. Nothing
 // of the set is in force then.
-var ErrConflict = errors.New("it was changed meanwhile")
+var ErrConflict = errors.New("it changed after the request")
 
 // ErrHalf is in the error of a set of which a part is in force, since it could not be taken
-// back. Apply by the same name goes on with it.
+// back. Apply with the same name continues it.
 var ErrHalf = errors.New("the part of the set that was applied stays")
 
 // CleanPath brings a path below the root into its one spelling. A path
@@ -95,7 +95,7 @@ func CleanPath(p string) (string, error) {
 			return "", fmt.Errorf("%q is too long a name", visible.Clip(name, 80))
 		}
 		if reserved(name) {
-			return "", fmt.Errorf("%q is a file of git or umpire: nothing is written there", visible.Clip(p, 200))
+			return "", fmt.Errorf("%q belongs to git or umpire and cannot be changed", visible.Clip(p, 200))
 		}
 	}
 	return clean, nil

@@ -1,3 +1,8 @@
-// Package host does on this machine what was approved: it runs commands and installs
-// packages, and reports what came of it.
+// Package host carries out approved requests on this machine. It runs commands, installs packages,
+// applies sets of file changes, and receives and forwards pushes.
+//
+// It decides nothing: callers pass only what was approved, with the digests of the files that the
+// approval covers, and host refuses to act if one of them has changed (ErrConflict). It follows no
+// link out of the project, gives commands a clean environment and a deadline, and ends every
+// process that they leave behind.
 package host

@@ -33,7 +33,7 @@ type Command struct {
 	Dir     string
 	Env     []string // besides what every command has
 	Timeout time.Duration
-	Stream  func(stream string, data []byte) // told of output as it comes; may be nil
+	Stream  func(stream string, data []byte) // gets output as it arrives; may be nil
 	Hold    func() error                     // asked right before the command starts: an error keeps it from that; may be nil
 }
 

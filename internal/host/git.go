@@ -344,7 +344,7 @@ func (s *Staging) Receive(ctx context.Context, id string, commits []string, pack
 	var b bytes.Buffer
 	for i, c := range commits {
 		if !GoodCommit(c) {
-			return errors.New("it is not the name of a commit")
+			return errors.New("it is not a commit name")
 		}
 		line := fmt.Sprintf("%s %s %s%s-%d", zero, c, pushedRefs, id, i)
 		if i == 0 {

@@ -33,7 +33,7 @@ type found struct {
 }
 
 // Tree is a folder of the host's in which changes are made. Nothing outside of it is
-// ever read or written, whatever links the agent lays meanwhile. Close it.
+// ever read or written, whatever links the agent creates in between. Close it.
 type Tree struct {
 	top  folder
 	step func(string) // told of every step, for tests that die there
@@ -48,7 +48,7 @@ func OpenTree(root string) (*Tree, error) {
 	return &Tree{top: top, step: func(string) {}}, nil
 }
 
-// OnStep has f told of every step of Apply, for tests that die there.
+// OnStep calls f at every step of Apply, for tests that end the process there.
 func (t *Tree) OnStep(f func(string)) { t.step = f }
 
 // Close ends the use of the Tree.

@@ -43,7 +43,7 @@ const (
 	Without // there is none of something
 	Machine // a kind of program that reads
 	Modal   // an obligation
-	Chain   // steps to do first, before the reader's work goes on
+	Chain   // steps to do first, before the reader's work continues
 	Target  // things that an agent can reach: addresses, keys, settings, commands
 	Work    // the reader's task, and its answer
 	concepts

@@ -40,7 +40,7 @@ func find1(name string) (*Agent, error) {
 		}
 		known = append(known, agents[i].Name)
 	}
-	return nil, fmt.Errorf("the agent %q is not known; these are: %s", name, strings.Join(known, " "))
+	return nil, fmt.Errorf("unknown agent %q; known agents: %s", name, strings.Join(known, " "))
 }
 
 // Found returns the agents that are on the machine: their program is in PATH, or their

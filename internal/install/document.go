@@ -38,7 +38,7 @@ func parseJSON(data []byte) (*document, error) {
 		data = append(data, "{}"+d.newline...)
 	}
 	if depth(data) > maxDepth {
-		return nil, errors.New("it is nested too deeply to be settings")
+		return nil, errors.New("the settings are nested too deeply")
 	}
 	v, err := hujson.Parse(data)
 	if err != nil {
@@ -46,7 +46,7 @@ func parseJSON(data []byte) (*document, error) {
 	}
 	d.root = v
 	if _, ok := v.Value.(*hujson.Object); !ok {
-		return nil, errors.New("it is JSON, and not an object")
+		return nil, errors.New("it must be a JSON object")
 	}
 	// Of two members of one name a client may take either.
 	for at := range d.root.All() {

@@ -288,7 +288,7 @@ func TestRepair(t *testing.T) {
 func TestGarbage(t *testing.T) {
 	for _, tt := range []struct{ agent, path, text, says string }{
 		{"claude", ".claude/settings.json", "{\n  \"a\": ,\n}", "line 2, column 8"},
-		{"claude", ".claude/settings.json", "[]", "not an object"},
+		{"claude", ".claude/settings.json", "[]", "must be a JSON object"},
 		{"claude", ".claude/settings.json", `{"hooks":[]}`, `"hooks" is not an object`},
 		{"claude", ".claude/settings.json", `{"hooks":{"PreToolUse":{}}}`, `"PreToolUse" is not a list`},
 		{"claude", ".claude/settings.json", "{\"hooks\":{},\n\"hooks\":{}}", "line 2: the key \"hooks\" stands there twice"},
@@ -393,7 +393,7 @@ func TestFailures(t *testing.T) {
 			t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path(env)), 0o755) })
 		}, "read-only"},
 		{"a state folder that is none", func(t *testing.T, env Env) { put(t, filepath.Join(env.Home, ".local", "state"), "") }, "not a directory"},
-		{"a broken record", func(t *testing.T, env Env) { put(t, recordPath(env, User), "{") }, "the record of what was installed"},
+		{"a broken record", func(t *testing.T, env Env) { put(t, recordPath(env, User), "{") }, "the installation record"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			env := machineFor(t)
@@ -415,7 +415,7 @@ func TestFailures(t *testing.T) {
 				t.Fatalf("it says %v", err)
 			}
 			sameTree(t, before, tree(t, env))
-			if tt.says != "the record of what was installed" {
+			if tt.says != "the installation record" {
 				if rec, err := loadRecord(env, User); err == nil && len(rec.Installs) > 0 {
 					t.Errorf("recorded is %+v", rec.Installs)
 				}

@@ -69,7 +69,7 @@ func loadRecord(env Env, scope Scope) (*record, error) {
 		err = errors.New("it is of another version of umpire")
 	}
 	if err != nil {
-		return &record{Version: 1}, fmt.Errorf("%s, the record of what was installed, cannot be read: %w; move it away and run umpire init again", path, err)
+		return &record{Version: 1}, fmt.Errorf("%s (the installation record) cannot be read: %w; remove it and run umpire init again", path, err)
 	}
 	return r, nil
 }

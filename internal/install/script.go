@@ -25,7 +25,7 @@ func (s *script) has(data []byte) bool { return s.own(data) }
 
 func (s *script) install(data []byte) ([]byte, error) {
 	if data != nil && !s.own(data) && len(bytes.TrimSpace(data)) > 0 {
-		return nil, doclink.Wrap(fmt.Errorf("there is another program's hook in its place; let that one call `%s` and obey it, or move it away", s.command), doclink.ForeignHook)
+		return nil, doclink.Wrap(fmt.Errorf("another program's hook is installed there: make it call `%s` and obey the result, or remove it", s.command), doclink.ForeignHook)
 	}
 	if s.more != "" && string(data) == s.more {
 		return data, nil

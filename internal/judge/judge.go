@@ -81,7 +81,7 @@ type Judge struct {
 type Report struct {
 	Provider   string
 	Model      string
-	Opinion    string // the effect that the model named, whatever became of it
+	Opinion    string // the effect that the model named, even if it was not used
 	Confidence int
 	Risk       string
 	Cached     bool

@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Offer tells of an Ollama that answers and is not asked, and how it would be.
+// Offer says that an Ollama answers on this machine, and how to make it the judge.
 func Offer(ctx context.Context, w io.Writer, s policyfile.Judge) {
 	if s.Enabled && slices.Contains(s.Providers, "ollama") {
 		return

@@ -149,7 +149,7 @@ func trusted(text string) error {
 	case u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return fmt.Errorf("%q must be a plain URL such as https://login.example.org", text)
 	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
-		return fmt.Errorf("%q is not https: whoever is between could log in as anybody", text)
+		return fmt.Errorf("%q is not https: anyone on the network path could log in as another user", text)
 	}
 	return nil
 }

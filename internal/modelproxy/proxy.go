@@ -68,7 +68,7 @@ type Options struct {
 	// Taint gets each request with a tool result that tried to steer the model, for clients that
 	// name their session. The platform is as hooks know it.
 	Taint     func(platform, session, tool string)
-	Observe   func(Seen)        // told of each conversation, in the request's goroutine
+	Observe   func(Seen)        // gets each conversation, in the request's goroutine
 	Transport http.RoundTripper // for tests
 }
 

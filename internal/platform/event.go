@@ -15,7 +15,7 @@ import (
 // Kind says what a client tells its hook.
 type Kind uint8
 
-// The kinds. A client waits for a decision on Call and Permission, and goes on after
+// The kinds. A client waits for a decision on Call and Permission, and continues after
 // every other.
 const (
 	Other        Kind = iota // an event of which umpire does not know the name
@@ -23,7 +23,7 @@ const (
 	Permission               // the client is about to ask its user about a call
 	Result                   // a tool has run, or failed
 	Prompt                   // the user, or what speaks for one, said something
-	SessionStart             // a session began, or goes on
+	SessionStart             // a session began, or continues
 	SessionEnd
 	AgentStart // a sub-agent began
 	AgentStop

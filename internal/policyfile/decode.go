@@ -86,7 +86,7 @@ func (d *decoder) parse(data []byte) ast.Node {
 			continue
 		}
 		if body != nil {
-			d.fail(d.pos(doc.Body), "put it in a file of its own", "the file has more than one document")
+			d.fail(d.pos(doc.Body), "put it in a separate file", "the file has more than one document")
 			return nil
 		}
 		body = doc.Body
@@ -207,6 +207,7 @@ func (d *decoder) text(n ast.Node, key string) (text, bool) {
 	return text{}, false
 }
 
+// value decodes a node into v and reports faults with their place.
 func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 	if depth > maxDepth {
 		d.fail(d.pos(n), "write it flat", "nested more than %d levels deep", maxDepth)
@@ -221,48 +222,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 	if !d.plain(n) {
 		return
 	}
-	switch v.Type() {
-	case textType:
-		if t, ok := d.text(n, key); ok {
-			v.Set(reflect.ValueOf(t))
-		}
-		return
-	case textsType:
-		if seq, ok := n.(*ast.SequenceNode); ok {
-			if len(seq.Values) == 0 {
-				d.fail(d.pos(n), "give it a value or remove the key", "%s is empty", key)
-			}
-			d.list(seq, v, key, depth)
-		} else if t, ok := d.text(n, key); ok {
-			v.Set(reflect.ValueOf(texts{t}))
-		}
-		return
-	case jsonTextType:
-		x := d.any(n, depth)
-		if _, ok := x.(map[string]any); !ok {
-			d.fail(d.pos(n), "", "%s is not a mapping of keys to values", key)
-			return
-		}
-		b, err := json.Marshal(x)
-		if err != nil {
-			d.fail(d.pos(n), "", "%s: %v", key, err)
-			return
-		}
-		v.Set(reflect.ValueOf(jsonText{string(b), d.pos(n)}))
-		return
-	case exampleType:
-		if s, ok := d.scalar(n); ok {
-			v.Set(reflect.ValueOf(exampleNode{Command: text{s, d.pos(n)}, Pos: d.pos(n)}))
-			return
-		}
-	case durationType:
-		s, _ := d.scalar(n)
-		t, err := time.ParseDuration(s)
-		if err != nil || t <= 0 {
-			d.fail(d.pos(n), "write for example 5s", "%s is not a duration", key)
-			return
-		}
-		v.SetInt(int64(t))
+	if d.special(n, v, key, depth) {
 		return
 	}
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
@@ -313,6 +273,56 @@ func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 	case reflect.Struct:
 		d.mapping(n, v, key, depth)
 	}
+}
+
+// special decodes the types that have a form of their own in policy files. It returns false for
+// other types.
+func (d *decoder) special(n ast.Node, v reflect.Value, key string, depth int) bool {
+	switch v.Type() {
+	case textType:
+		if t, ok := d.text(n, key); ok {
+			v.Set(reflect.ValueOf(t))
+		}
+		return true
+	case textsType:
+		if seq, ok := n.(*ast.SequenceNode); ok {
+			if len(seq.Values) == 0 {
+				d.fail(d.pos(n), "give it a value or remove the key", "%s is empty", key)
+			}
+			d.list(seq, v, key, depth)
+		} else if t, ok := d.text(n, key); ok {
+			v.Set(reflect.ValueOf(texts{t}))
+		}
+		return true
+	case jsonTextType:
+		x := d.any(n, depth)
+		if _, ok := x.(map[string]any); !ok {
+			d.fail(d.pos(n), "", "%s is not a mapping of keys to values", key)
+			return true
+		}
+		b, err := json.Marshal(x)
+		if err != nil {
+			d.fail(d.pos(n), "", "%s: %v", key, err)
+			return true
+		}
+		v.Set(reflect.ValueOf(jsonText{string(b), d.pos(n)}))
+		return true
+	case exampleType:
+		if s, ok := d.scalar(n); ok {
+			v.Set(reflect.ValueOf(exampleNode{Command: text{s, d.pos(n)}, Pos: d.pos(n)}))
+			return true
+		}
+	case durationType:
+		s, _ := d.scalar(n)
+		t, err := time.ParseDuration(s)
+		if err != nil || t <= 0 {
+			d.fail(d.pos(n), "write for example 5s", "%s is not a duration", key)
+			return true
+		}
+		v.SetInt(int64(t))
+		return true
+	}
+	return false
 }
 
 func (d *decoder) list(seq *ast.SequenceNode, v reflect.Value, key string, depth int) {

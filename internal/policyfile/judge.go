@@ -97,7 +97,7 @@ func (c *JudgeChange) plan(old *File, want Judge, keys []string) (err error) {
 func (c *JudgeChange) Apply() error {
 	return edit(c.Path, func(old []byte) ([]byte, error) {
 		if !bytes.Equal(old, c.Before) {
-			return nil, errors.New(c.Path + " was changed meanwhile: try again")
+			return nil, errors.New(c.Path + " changed in between: try again")
 		}
 		return c.After, nil
 	})

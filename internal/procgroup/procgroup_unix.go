@@ -21,7 +21,7 @@ func Lead(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// End ends what a command left behind: its group, and whoever left that and still has the
+// End ends what a command left behind: its group, and processes that left the group and still have the
 // HOME that only this command was given. Where there is no /proc, those go on.
 func End(cmd *exec.Cmd, home string) {
 	if cmd.Process == nil {

@@ -60,7 +60,7 @@ const (
 	Abandoned State = "abandoned"
 )
 
-// Question is one call, and what became of it.
+// Question is one call and its state.
 type Question struct {
 	ID       string           `json:"id"`
 	Digest   string           `json:"digest"`

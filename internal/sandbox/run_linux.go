@@ -93,39 +93,14 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	}
 	defer report.Close()
 	defer out.Close()
-	uid, gid := os.Getuid(), os.Getgid()
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), "/proc/self/exe") // ended below, once it is known to run
-	cmd.Args = []string{initName}
-	cmd.Env = []string{}
-	cmd.Dir = "/"
-	captured := c.Stdout != nil || c.Stderr != nil
-	if captured {
-		cmd.Stdout, cmd.Stderr = c.Stdout, c.Stderr
-		if c.Stdin != nil {
-			cmd.Stdin = c.Stdin
-		}
-	} else {
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	}
-	cmd.ExtraFiles = []*os.File{in, out}
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}},
-		// For process 1: to mount, to set the network up and answer for names in it, to read the address of a
-		// connection, to bound rights and namespaces, and for overlays, which do their work with the rights of
-		// who mounts them.
-		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_SYS_RESOURCE, unix.CAP_SYS_PTRACE, unix.CAP_NET_RAW, unix.CAP_NET_BIND_SERVICE, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_FSETID},
-		Pdeathsig:   syscall.SIGKILL,
-		Setsid:      captured, // the terminal, and its signals, are not the program's
-	}
-	if !captured {
+	cmd := c.command(ctx, in, out)
+	if !c.captured() {
 		defer passOver(os.Interrupt, syscall.SIGQUIT)()
 	}
 	ended := make(chan struct{})
 	defer close(ended)
 	if err := start(cmd, ended); err != nil {
-		return 0, doclink.Wrap(fmt.Errorf("this kernel makes no namespaces for this user: %w; see `umpire doctor`", err), doclink.Sandbox)
+		return 0, doclink.Wrap(fmt.Errorf("the kernel does not let this user create namespaces: %w; see `umpire doctor`", err), doclink.Sandbox)
 	}
 	_, _ = in.Close(), out.Close()
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })
@@ -171,6 +146,41 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		return 0, err
 	}
 	return exitStatus(cmd.ProcessState), nil
+}
+
+// captured reports whether the caller takes the output of the program.
+func (c *Config) captured() bool { return c.Stdout != nil || c.Stderr != nil }
+
+// command returns the first step of the box: this program, started as process 1 of new
+// namespaces. It reads the Config from in and reports to out. Run ends it, once it is known to
+// run.
+func (c *Config) command(ctx context.Context, in, out *os.File) *exec.Cmd {
+	uid, gid := os.Getuid(), os.Getgid()
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), "/proc/self/exe")
+	cmd.Args = []string{initName}
+	cmd.Env = []string{}
+	cmd.Dir = "/"
+	if c.captured() {
+		cmd.Stdout, cmd.Stderr = c.Stdout, c.Stderr
+		if c.Stdin != nil {
+			cmd.Stdin = c.Stdin
+		}
+	} else {
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	}
+	cmd.ExtraFiles = []*os.File{in, out}
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}},
+		// Process 1 mounts, sets up the network, answers for names in it, reads the addresses of
+		// connections, and limits rights and namespaces. Overlays act with the rights of the
+		// process that mounts them.
+		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_SYS_RESOURCE, unix.CAP_SYS_PTRACE, unix.CAP_NET_RAW, unix.CAP_NET_BIND_SERVICE, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_FSETID},
+		Pdeathsig:   syscall.SIGKILL,
+		Setsid:      c.captured(), // the program must not get the terminal or its signals
+	}
+	return cmd
 }
 
 // message is what process 1 tells: why it gave up, or what there was before the start, that

@@ -23,7 +23,7 @@ func Fail(e unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(e) }
 // are left out.
 type Filter struct{ steps []unix.SockFilter }
 
-// New begins a filter that kills whoever makes a call of another architecture, where the
+// New begins a filter that kills a process that makes a call of another architecture, where the
 // numbers mean other calls. The number of the call is loaded.
 func New() *Filter {
 	f := new(Filter)

@@ -64,7 +64,7 @@ type Asker struct {
 	First, Last       time.Time
 }
 
-// Askers returns who asked since a time, whoever asked last first. It looks at the newest
+// Askers returns the requesters since a time, latest first. It looks at the newest
 // 10,000 requests.
 func (s *Store) Askers(ctx context.Context, since time.Time) (out []Asker, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
@@ -98,7 +98,7 @@ type EventFilter struct {
 	Limit   int    // 100 if zero, 1,000 at most
 }
 
-// FindEvents returns events, the newest first, and the place from which the next call goes on:
+// FindEvents returns events, the newest first, and the place from which the next call continues:
 // 0 if there are no older ones. One call looks at 20,000 events at most.
 func (s *Store) FindEvents(ctx context.Context, f EventFilter) (out []approval.Event, next int64, err error) {
 	if f.Before <= 0 {

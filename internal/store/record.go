@@ -18,7 +18,7 @@ type Record struct {
 	Body json.RawMessage
 }
 
-// ExecutionRecord is the kind of what became of a request that is carried out. Its ID is the
+// ExecutionRecord is the kind of record for a request that is carried out. Its ID is the
 // request's, with which it is removed.
 const ExecutionRecord = "execution"
 

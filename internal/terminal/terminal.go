@@ -1,7 +1,7 @@
 // Package terminal finds the person who types at this process's terminal, and refuses
 // where a coding agent may be typing instead.
 //
-// An agent can make itself a terminal: script, expect and tmux do so, and so does every
+// An agent can make itself a terminal: script, expect and tmux do so, as does every
 // scripting language. Therefore a terminal alone proves nothing. The process's origin
 // decides: the environment that agents give their commands, the processes
 // above this one, and those that hold the other end of the terminal. An agent of the

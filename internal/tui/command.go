@@ -31,7 +31,7 @@ var own = []talk.Command{
 	{Name: "help", Help: "list the commands and keys"},
 	{Name: "model", Args: "[id]", Help: "choose a model, or switch to one for the next turn"},
 	{Name: "sessions", Help: "list the saved sessions"},
-	{Name: "load", Args: "<number|file>", Help: "go on with a saved session"},
+	{Name: "load", Args: "<number|file>", Help: "continue a saved session"},
 	{Name: "exit", Help: "save the session and leave"},
 	{Name: "quit", Help: "the same as /exit"},
 }

@@ -1,10 +1,11 @@
 // Package tui shows a coding agent's work in a terminal, and takes what its user types:
 // messages, commands, answers to questions.
 //
-// A Session does the work; the package knows nothing of models, tools or files. The
-// output of a Session comes from models and tools and is foreign: it is made visible before it
-// is drawn, and no piece of it can steer the terminal or leave its place.
+// Run shows a Session, which does the work; package talk implements it. The package knows nothing
+// of models, tools or files. The output of a Session comes from models and tools and is foreign:
+// tui makes it visible before it draws it, so that no piece of it can control the terminal or
+// leave its place.
 //
-// There are two faces. The screen redraws itself and wants a terminal; the lines are
-// printed one after the other and want none.
+// There are two interfaces. The screen (model.go, turn.go, code.go) redraws itself and needs a
+// terminal. The lines (lines.go) are printed one after the other and need none.
 package tui

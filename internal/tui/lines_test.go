@@ -116,7 +116,7 @@ func (l *lineTest) end() {
 // A message that is typed where a session is offered declines it and is sent.
 func TestLinesOfferKeepsWhatIsTyped(t *testing.T) {
 	l := byLines(t, Options{Resume: &talk.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
-	l.until("Go on with the last session?")
+	l.until("Continue the last session?")
 	l.say("hello")
 	l.until("Hello! I can read **files**")
 	if strings.Contains(l.seen.String(), "no such session") {
@@ -129,7 +129,7 @@ func TestLinesOfferKeepsWhatIsTyped(t *testing.T) {
 func TestLines(t *testing.T) {
 	l := byLines(t, Options{Resume: &talk.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
 	l.until("/help lists")
-	l.until("Go on with the last session?")
+	l.until("Continue the last session?")
 	l.until("old · 3 messages · m · just now · /d")
 	l.until("y yes, n no")
 	l.answer("y")

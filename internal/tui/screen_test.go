@@ -239,7 +239,7 @@ func TestResumeOffer(t *testing.T) {
 			saved := newScripted().saved[0]
 			saved.Updated = time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
 			d := drive(t, Options{Resume: &saved}, 80, 24)
-			d.wants("Go on with the last session?", "fix the parser · 12 messages · claude-sonnet-4 · 3h ago · /home/dev/app")
+			d.wants("Continue the last session?", "fix the parser · 12 messages · claude-sonnet-4 · 3h ago · /home/dev/app")
 			d.clock = d.clock.Add(settle)
 			d.press(c.key)
 			d.until("the answer", func() bool { return strings.Contains(d.text(), c.want) })
@@ -274,18 +274,18 @@ func TestResumeOfferKeepsWhatIsTyped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			saved := newScripted().saved[0]
 			d := drive(t, Options{Resume: &saved}, 80, 24)
-			d.wants("Go on with the last session?")
+			d.wants("Continue the last session?")
 			typed(d)
-			d.wants("Go on with the last session?", "› yes, but fix the tests", "delete it to answer")
+			d.wants("Continue the last session?", "› yes, but fix the tests", "delete it to answer")
 			d.press("enter")
 			d.until("the message", func() bool { return slices.Contains(d.sent(), "yes, but fix the tests") })
-			d.lacks("Go on with the last session?", "Loaded s2.")
+			d.lacks("Continue the last session?", "Loaded s2.")
 		})
 	}
 	saved := newScripted().saved[0]
 	d := drive(t, Options{Resume: &saved}, 80, 24)
 	d.press("y") // before it could be read
-	d.wants("Go on with the last session?", "› y")
+	d.wants("Continue the last session?", "› y")
 	d.press("enter", "backspace", "enter")
 	d.press("esc")
 	d.until("the answer", func() bool { return len(d.m.asked) == 0 })

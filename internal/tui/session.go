@@ -8,62 +8,81 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
-// Session is a conversation with a model. Its methods are called from many goroutines, but
-// never by the one that draws: they may take their time, except where said otherwise.
+// Session is what the screen needs of a conversation with a model. Its methods are called from
+// many goroutines, but never by the one that draws, so they may take time. Methods that only read
+// memory say so.
 type Session interface {
-	// Send gives the model a message and yields what comes of it, until nothing is left to
-	// do. It is not called again before the sequence has ended. An end of ctx is an
-	// interruption by the user: the sequence ends without an error.
-	Send(ctx context.Context, m talk.Message) iter.Seq2[agent.Event, error]
-	// Interject has a text given to the model after the call that runs now. It is false where
-	// nothing runs any more: the text is sent as a message of its own then.
-	Interject(text string) bool
-	// Status tells what the status bar shows. It only reads memory.
-	Status() talk.Status
-	// Todo is the list that the model keeps. It only reads memory.
-	Todo() []agent.Todo
+	Conversation
+	Models
+	Storage
+	Completion
+}
 
-	// Commands are those that are typed with a slash, beside the screen's own: help, exit,
-	// quit, load, model and sessions. Their names are lower case, without the slash. It only
-	// reads memory.
-	Commands() []talk.Command
-	// Models lists those that can be switched to.
+// Conversation exchanges messages with the model.
+type Conversation interface {
+	// Send sends a message to the model and yields events until the model has nothing left to
+	// do. It is not called again before the sequence has ended. If ctx ends, the user has
+	// interrupted: the sequence ends without an error.
+	Send(ctx context.Context, m talk.Message) iter.Seq2[agent.Event, error]
+	// Interject passes a text to the model after the current tool call. It returns false if
+	// nothing runs any more; the screen then sends the text as a message.
+	Interject(text string) bool
+	// Status returns what the status bar shows. It only reads memory.
+	Status() talk.Status
+	// Todo returns the to-do list of the model. It only reads memory.
+	Todo() []agent.Todo
+}
+
+// Models lists and switches models.
+type Models interface {
+	// Models lists the models to choose from.
 	Models(ctx context.Context) ([]talk.Model, error)
-	// SetModel switches for the next turn.
+	// SetModel switches to a model for the next turn.
 	SetModel(ctx context.Context, id string) (talk.Reply, error)
-	// Saved lists the sessions that can be loaded, the newest first.
+}
+
+// Storage saves and loads sessions.
+type Storage interface {
+	// Saved lists the sessions that can be loaded, newest first.
 	Saved(ctx context.Context) ([]talk.Saved, error)
-	// Load goes on with a saved session: a number of Saved's list, from 1, a file or an ID.
+	// Load continues a saved session: a number in the list of Saved, from 1, a file or an ID.
 	// Its Reply has Entries.
 	Load(ctx context.Context, which string) (talk.Reply, error)
-	// Save writes the session; an empty one is not.
+	// Save writes the session, unless it is empty.
 	Save(ctx context.Context) error
-	// Paths completes what follows an @ in a message, the best first. Folders end in a slash.
+}
+
+// Completion knows what can be typed after a slash or an @.
+type Completion interface {
+	// Commands returns the commands besides those of the screen (help, exit, quit, load, model
+	// and sessions). Names are lower case, without the slash. It only reads memory.
+	Commands() []talk.Command
+	// Paths completes a path after an @ in a message, best match first. Folders end in a slash.
 	Paths(ctx context.Context, typed string, limit int) ([]string, error)
 }
 
 var _ Session = (*talk.Talk)(nil)
 
-// Options say how a UI looks and where it begins.
+// Options configure a UI.
 type Options struct {
-	// Lines asks for the face without cursor movement, whatever the terminal can.
+	// Lines selects the interface without cursor movement, even if the terminal supports it.
 	Lines bool
 	// Inline leaves finished output to the terminal, instead of taking the whole screen.
 	Inline bool
 
-	// Prompt is sent at once.
+	// Prompt is the first message. It is sent at the start.
 	Prompt string
-	// Entries are shown at start: those of a session that goes on.
+	// Entries are the messages of a continued session, shown at the start.
 	Entries []talk.Entry
-	// Resume is a saved session to offer at start, if someone is at a terminal.
+	// Resume is a saved session to offer at the start, if a person is at the terminal.
 	Resume *talk.Saved
-	// History are messages of before, the oldest first; Remember keeps one more, and may be nil.
+	// History has earlier messages, oldest first. Remember stores one more; it may be nil.
 	History  []string
 	Remember func(text string)
 
-	// Env is the environment; nil: the process's.
+	// Env is the environment. If nil, it is that of the process.
 	Env []string
-	// In and Out are the terminal; nil: standard input and output.
+	// In and Out are the terminal. If nil, they are standard input and output.
 	In  File
 	Out File
 }

@@ -219,7 +219,7 @@ func TestTerminalInline(t *testing.T) {
 
 func TestTerminalResume(t *testing.T) {
 	p := open(t, 80, 24, "UMPIRE_TUI_RESUME=1")
-	p.Until("Go on with the last session?", "fix the parser · 12 messages")
+	p.Until("Continue the last session?", "fix the parser · 12 messages")
 	p.Answer("y")
 	p.Until("Loaded s2.", "› a message")
 }

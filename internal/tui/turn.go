@@ -417,7 +417,7 @@ func (m *model) savedAll(err error) tea.Cmd {
 	return tea.Quit
 }
 
-const resumeTitle = "Go on with the last session?"
+const resumeTitle = "Continue the last session?"
 
 func notLoaded(err error) error {
 	return fmt.Errorf("the session could not be loaded, so this is a new one: %w", err)

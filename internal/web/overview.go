@@ -60,7 +60,7 @@ func (p *Pages) overview(w http.ResponseWriter, r *http.Request, v *visit) error
 		return err
 	}
 	var f filter
-	d.Effects = newPlot("Requests a minute, by what became of them", counts, now, time.Minute, overviewMinutes, stateClasses, stateClass, f.between)
+	d.Effects = newPlot("Requests per minute, by outcome", counts, now, time.Minute, overviewMinutes, stateClasses, stateClass, f.between)
 	var categories []string
 	for _, c := range approval.Categories() {
 		categories = append(categories, string(c))

@@ -62,7 +62,7 @@ func (p *Provider) KeyNeeded(base string) bool {
 
 // Errors of addresses.
 var (
-	errNoAddress = errors.New("it has no address of its own: give one, such as https://host/v1")
+	errNoAddress = errors.New("this provider has no default address: set one, such as https://host/v1")
 	errAddress   = errors.New("the address is not a URL: write one such as https://host/path")
 	errMore      = errors.New("the address has more than host and path: put the key into an environment variable")
 	errPlain     = errors.New("the address would send the key unencrypted: use https")

@@ -452,7 +452,7 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	if f.resume == chooseSession {
 		f.resume, message = "", "/sessions"
 	}
-	w, err := newWorld(*f, cmd.ErrOrStderr(), func(files []string) (bool, error) { return askTrustFirst(cmd, files) })
+	w, err := newWorld(*f, cmd.ErrOrStderr(), func(files []string) (bool, error) { return askTrustFirst(cmd, f.by, files) })
 	if err != nil {
 		return err
 	}
@@ -504,7 +504,7 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	return err
 }
 
-// askTrust asks a person at a terminal whether what a folder says is to be obeyed.
+// askTrust asks a person at a terminal whether to trust the agent settings of a folder.
 func askTrust(at func() (terminal.Person, error), files []string) (bool, error) {
 	t, err := at()
 	if err != nil {
@@ -516,11 +516,11 @@ func askTrust(at func() (terminal.Person, error), files []string) (bool, error) 
 	return err == nil && terminal.Yes(said), err
 }
 
-// askTrustFirst is askTrust before the screen takes over: it reads one line of standard
-// input and no more. Where nobody is, nobody trusts.
-func askTrustFirst(cmd *cobra.Command, files []string) (bool, error) {
+// askTrustFirst is askTrust before the screen takes over. It reads one line of standard input
+// and no more. Without a person at the terminal, the folder is not trusted.
+func askTrustFirst(cmd *cobra.Command, by cli.Invoker, files []string) (bool, error) {
 	in, out := cmd.InOrStdin(), cmd.ErrOrStderr()
-	if here := cli.OnTerminal(in) && cli.ByAgent() == nil; !here {
+	if here := cli.OnTerminal(in) && by.Agent() == nil; !here {
 		return false, nil
 	}
 	showTrust(out, files)

@@ -21,7 +21,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/snapshot"
-	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -38,12 +37,12 @@ type flags struct {
 	costSet                          bool // else agent.json says it
 	timeout                          time.Duration
 	dir                              string // to work in; the working directory if empty
-	at                               func() (terminal.Person, error)
+	by                               cli.Invoker
 }
 
-// New returns `umpire agent`. at returns the person who may trust a folder.
-func New(at func() (terminal.Person, error)) *cobra.Command {
-	f := flags{at: at}
+// New returns `umpire agent`. Only a person may trust a folder.
+func New(by cli.Invoker) *cobra.Command {
+	f := flags{by: by}
 	c := &cobra.Command{
 		Use:   "agent [flags] [MESSAGE]",
 		Short: "Work with a coding agent that has umpire built in",
@@ -94,7 +93,7 @@ Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit re
 	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(wire.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(outputs, cobra.ShellCompDirectiveNoFileComp))        // likewise
 	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))  // likewise
-	c.AddCommand(newTrust(at), newSessions())
+	c.AddCommand(newTrust(by.Terminal), newSessions())
 	return c
 }
 

@@ -30,7 +30,7 @@ const (
 	ExitInterrupted = 130
 )
 
-// maxPiped bounds what is taken of standard input, in bytes.
+// maxPiped bounds what is read from standard input, in bytes.
 const maxPiped = 10 << 20
 
 // Result is what `--output json` prints.
@@ -44,8 +44,8 @@ type Result struct {
 	SessionID string         `json:"session_id"`
 	Denials   []agent.Denial `json:"denials"`
 
-	fault  string // what the model's server said went wrong, if the answer ended there
-	called bool   // since the result began
+	fault  string // the error of the model's server, if it ended the answer
+	called bool   // whether a call followed the text of Result
 }
 
 // began is the first line of `--output stream-json`.
@@ -57,7 +57,7 @@ type began struct {
 	Tools     []string `json:"tools"`
 }
 
-// runPrint works without a screen. Whoever reads JSON also finds there why nothing began.
+// runPrint works without a screen. With a JSON format, an error before the start is JSON, too.
 func (f *flags) runPrint(cmd *cobra.Command) error {
 	begun := false
 	err := f.printRun(cmd, &begun)
@@ -76,15 +76,15 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	return errors.Join(err, e)
 }
 
-// Piped reads standard input until ctx ends. Some programs leave the input of another open and
-// write nothing: tell says after patience that Piped still waits.
+// Piped reads standard input until ctx ends. Some programs leave the standard input of another
+// open and write nothing, so Piped calls tell if it still waits after patience.
 func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(string)) ([]byte, error) {
 	type got struct {
 		b   []byte
 		err error
 	}
 	read := make(chan got, 1)
-	go func() { // a read cannot be given up: it ends with the input, or the process
+	go func() { // a read cannot be cancelled: it ends with the input or the process
 		b, err := io.ReadAll(io.LimitReader(in, maxPiped+1))
 		read <- got{b, err}
 	}()
@@ -112,30 +112,9 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 		defer cancel()
 	}
 	say := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(text)) }
-	message := f.print
-	if message == "-" {
-		message = ""
-	}
-	if in := cmd.InOrStdin(); !cli.OnTerminal(in) {
-		b, err := Piped(ctx, in, 3*time.Second, say)
-		switch {
-		case errors.Is(err, errTimeUp):
-			say("timed out while reading standard input")
-			return cli.ExitError(ExitLimit)
-		case ctx.Err() != nil:
-			return cli.ExitError(ExitInterrupted)
-		case err != nil:
-			return fmt.Errorf("standard input: %w", err)
-		}
-		if len(b) > maxPiped {
-			return badUse(cmd, fmt.Errorf("standard input has more than %d bytes", maxPiped))
-		}
-		if s := strings.ToValidUTF8(string(b), "\uFFFD"); strings.TrimSpace(s) != "" {
-			message = strings.TrimSpace(message + "\n\n" + s)
-		}
-	}
-	if message == "" {
-		return badUse(cmd, errors.New("the message is empty"))
+	message, err := f.message(ctx, cmd, say)
+	if err != nil {
+		return err
 	}
 	w, err := newWorld(*f, cmd.ErrOrStderr(), nil)
 	if err != nil {
@@ -166,39 +145,14 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 	}
 	defer w.servers(ctx, nil, say)()
 	*begun = true
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	line := func(v any) error {
-		b, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		_, err = out.Write(append(plainJSON(b), '\n'))
-		return errors.Join(err, out.Flush())
-	}
+	out := printer{format: f.output, w: bufio.NewWriter(cmd.OutOrStdout())}
 	p := Result{SessionID: s.Metadata().ID}
-	if f.output == "stream-json" {
-		first := began{Type: "init", SessionID: p.SessionID, Model: w.model.Name(), Cwd: w.at.Dir}
-		for _, t := range w.caller.Tools() {
-			first.Tools = append(first.Tools, t.Name)
-		}
-		err = line(first)
-	}
-	event := func(e agent.Event) error {
-		if f.output != "stream-json" {
-			return nil
-		}
-		b, err := agent.EncodeEvent(e)
-		if err != nil {
-			return err
-		}
-		_, err = out.Write(append(plainJSON(b), '\n'))
-		return errors.Join(err, out.Flush())
-	}
+	err = out.begin(w, p.SessionID)
 	var failed error
-	blocked := false // the calls before what was said last
+	blocked := false // whether umpire refused the calls before the last text
 	if err == nil {
 		before, _ := s.Usage()
-		failed, err = p.follow(ctx, t.SendParts(ctx, message, nil), &blocked, event)
+		failed, err = p.follow(ctx, t.SendParts(ctx, message, nil), &blocked, out.event)
 		all, _ := s.Usage()
 		p.Usage = agent.Usage{InputTokens: all.InputTokens - before.InputTokens, OutputTokens: all.OutputTokens - before.OutputTokens, TotalTokens: all.TotalTokens - before.TotalTokens}
 		p.Cost = all.Cost - before.Cost
@@ -214,27 +168,111 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 	if status == ExitStopped {
 		refused(cmd.ErrOrStderr(), p.Denials)
 	}
-	switch f.output {
-	case "json":
-		err = line(p)
-	case "stream-json":
-		if p.Error != "" && ctx.Err() == nil && p.Error != p.fault { // who reads these lines may not read the others
-			err = event(agent.Failure{Error: p.Error})
-		}
-	case "text":
-		if p.Result != "" {
-			_, err = fmt.Fprintln(out, visible.Block(strings.TrimRight(p.Result, "\n")))
-		}
-		err = errors.Join(err, out.Flush())
+	if err := out.end(ctx, &p); err != nil {
+		return err
 	}
-	if err == nil && status != 0 {
-		err = cli.ExitError(status)
+	if status != 0 {
+		return cli.ExitError(status)
 	}
-	return err
+	return nil
 }
 
-// plainJSON escapes what would steer a terminal in JSON, where it can only stand in strings:
-// controls beyond ASCII, marks of direction, and what is invisible.
+// message returns the message to the agent: that of --print, followed by standard input.
+func (f *flags) message(ctx context.Context, cmd *cobra.Command, say func(string)) (string, error) {
+	message := f.print
+	if message == "-" {
+		message = ""
+	}
+	if in := cmd.InOrStdin(); !cli.OnTerminal(in) {
+		b, err := Piped(ctx, in, 3*time.Second, say)
+		switch {
+		case errors.Is(err, errTimeUp):
+			say("timed out while reading standard input")
+			return "", cli.ExitError(ExitLimit)
+		case ctx.Err() != nil:
+			return "", cli.ExitError(ExitInterrupted)
+		case err != nil:
+			return "", fmt.Errorf("standard input: %w", err)
+		}
+		if len(b) > maxPiped {
+			return "", badUse(cmd, fmt.Errorf("standard input has more than %d bytes", maxPiped))
+		}
+		if s := strings.ToValidUTF8(string(b), "\uFFFD"); strings.TrimSpace(s) != "" {
+			message = strings.TrimSpace(message + "\n\n" + s)
+		}
+	}
+	if message == "" {
+		return "", badUse(cmd, errors.New("the message is empty"))
+	}
+	return message, nil
+}
+
+// printer writes a run in the format of --output.
+type printer struct {
+	format string
+	w      *bufio.Writer
+}
+
+// line writes v as one line of JSON.
+func (o *printer) line(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return o.raw(b)
+}
+
+func (o *printer) raw(b []byte) error {
+	_, err := o.w.Write(append(plainJSON(b), '\n'))
+	return errors.Join(err, o.w.Flush())
+}
+
+// begin writes the first line of stream-json.
+func (o *printer) begin(w *world, session string) error {
+	if o.format != "stream-json" {
+		return nil
+	}
+	first := began{Type: "init", SessionID: session, Model: w.model.Name(), Cwd: w.at.Dir}
+	for _, t := range w.caller.Tools() {
+		first.Tools = append(first.Tools, t.Name)
+	}
+	return o.line(first)
+}
+
+// event writes an event as a line of stream-json.
+func (o *printer) event(e agent.Event) error {
+	if o.format != "stream-json" {
+		return nil
+	}
+	b, err := agent.EncodeEvent(e)
+	if err != nil {
+		return err
+	}
+	return o.raw(b)
+}
+
+// end writes the result.
+func (o *printer) end(ctx context.Context, p *Result) error {
+	switch o.format {
+	case "json":
+		return o.line(p)
+	case "stream-json":
+		// A program that reads these lines may not read standard error.
+		if p.Error != "" && ctx.Err() == nil && p.Error != p.fault {
+			return o.event(agent.Failure{Error: p.Error})
+		}
+	case "text":
+		var err error
+		if p.Result != "" {
+			_, err = fmt.Fprintln(o.w, visible.Block(strings.TrimRight(p.Result, "\n")))
+		}
+		return errors.Join(err, o.w.Flush())
+	}
+	return nil
+}
+
+// plainJSON escapes characters in JSON strings that control a terminal: control characters
+// beyond ASCII, direction marks, and invisible characters.
 func plainJSON(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for _, r := range string(b) {
@@ -251,7 +289,7 @@ func plainJSON(b []byte) []byte {
 
 var errTimeUp = errors.New("timed out")
 
-// follow takes the events of a run: the text after the last call is the result.
+// follow reads the events of a run. The text after the last call is the result.
 func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
 	for e, fault := range events {
 		if fault != nil {
@@ -260,7 +298,7 @@ func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error
 		}
 		switch e := e.(type) {
 		case agent.TurnStart:
-			if p.Turns, p.fault = e.Turn, ""; p.called { // else a paused answer goes on
+			if p.Turns, p.fault = e.Turn, ""; p.called { // otherwise the model continues a paused answer
 				p.Result, p.called = "", false
 			}
 		case agent.TextDelta:
@@ -279,7 +317,7 @@ func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error
 	return failed, nil
 }
 
-// status is how the program ends.
+// status returns the exit status, and fills in the error.
 func (p *Result) status(ctx context.Context, failed error, blocked bool) int {
 	var rejected *hooks.Rejected
 	cause := context.Cause(ctx)
@@ -314,14 +352,14 @@ func (p *Result) status(ctx context.Context, failed error, blocked bool) int {
 
 var errRefused = errors.New("stopped: the last call of the agent was refused")
 
-// maxRefused bounds how many refused calls are told, of each how much.
+// Bounds on the refused calls that are printed, and on bytes of each.
 const (
 	maxRefused   = 5
 	refusedInput = 200
 	refusedWhy   = 1500
 )
 
-// refused says which calls were not to run, why, and what can be done about it.
+// refused prints the refused calls, why, and the next step.
 func refused(w io.Writer, list []agent.Denial) {
 	if n := len(list) - maxRefused; n > 0 {
 		fmt.Fprintf(w, "umpire: %d earlier calls were refused; --output json lists them\n", n)

@@ -136,20 +136,26 @@ func listQuestions(w io.Writer, s question.State, asJSON bool) error {
 	return nil
 }
 
+// openQuestions opens the terminal of the person, and the questions of this machine.
+func openQuestions(at func() (terminal.Person, error)) (terminal.Person, question.Box, string, error) {
+	box, dir, err := answer.Questions()
+	if err != nil {
+		return nil, box, dir, err
+	}
+	t, err := at()
+	return t, box, dir, err
+}
+
 // answerHere shows questions to a person and takes their answers.
 func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []string, s question.State, note string, asJSON bool) error {
 	if len(ids) == 0 {
 		return listQuestions(c.OutOrStdout(), question.Pending, asJSON)
 	}
-	box, dir, err := answer.Questions()
+	t, box, dir, err := openQuestions(at)
 	if err != nil {
 		return err
 	}
-	t, err := at()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = t.Close() }()
+	defer func() { _ = t.Close() }() // the answers are stored already
 	answered, left, failed := []question.Question{}, false, []error(nil)
 	for _, id := range ids {
 		q, err := box.Find(strings.ToLower(strings.TrimSpace(id)))

@@ -38,15 +38,11 @@ func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 			if server != "" {
 				return queue.NewWatch(&queue.Flags{Server: server}).RunE(c, args)
 			}
-			box, dir, err := answer.Questions()
+			t, box, dir, err := openQuestions(at)
 			if err != nil {
 				return err
 			}
-			t, err := at()
-			if err != nil {
-				return err
-			}
-			defer func() { _ = t.Close() }()
+			defer func() { _ = t.Close() }() // the answers are stored already
 			ctx, stop := signal.NotifyContext(c.Context(), cli.EndSignals...)
 			defer stop()
 			w := Watcher{T: t, Box: box, Dir: dir, Bell: bell, Skipped: map[string]time.Time{}, Reaction: reaction}

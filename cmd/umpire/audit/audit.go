@@ -235,7 +235,7 @@ The last line of the output is an anchor. Keep it where the agent cannot write, 
 it to --anchor later. Only an anchor can detect a log that was replaced completely.
 
 With --database, umpire verifies the record of a gateway instead: the chain of each writer, and
-the signed checkpoints that connect the chains. Gateways can write meanwhile.`,
+the signed checkpoints that connect the chains. Gateways can write at the same time.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var known []audit.Anchor

@@ -26,7 +26,7 @@ import (
 )
 
 // New returns `umpire changes`.
-func New() *cobra.Command {
+func New(by cli.Invoker) *cobra.Command {
 	var id string
 	c := &cobra.Command{
 		Use:   "changes",
@@ -61,7 +61,7 @@ umpire's files.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	l := &cobra.Command{Use: "list", Short: "List changed paths", Args: cobra.NoArgs, RunE: list}
 	l.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	c.AddCommand(l, newShow(&id), newApply(&id), newReview(&id, cli.AtTerminal), newDiscard(&id), newRuns())
+	c.AddCommand(l, newShow(&id), newApply(&id, by), newReview(&id, by.Terminal), newDiscard(&id, by), newRuns())
 	return c
 }
 
@@ -360,20 +360,20 @@ func hunksOf(c *changes.Change, only []int) ([]host.Hunk, error) {
 	var out []host.Hunk
 	for _, n := range slices.Compact(only) {
 		if n < 1 || n > len(all) {
-			return nil, cli.Usagef("%s has %d hunks: there is no hunk %d", visible.Line(c.Path), len(all), n)
+			return nil, cli.Usagef("%s has no hunk %d: use 1 to %d", visible.Line(c.Path), n, len(all))
 		}
 		out = append(out, all[n-1])
 	}
 	return out, nil
 }
 
-func newApply(id *string) *cobra.Command {
+func newApply(id *string, by cli.Invoker) *cobra.Command {
 	var only []int
 	var over bool
 	c := &cobra.Command{
 		Use: "apply [PATH...]", Short: "Apply changes to the project, for all paths or the given ones",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := cli.ByAgent(); err != nil {
+			if err := by.Agent(); err != nil {
 				return err
 			}
 			if over && len(paths) == 0 {

@@ -58,15 +58,15 @@ func newRuns() *cobra.Command {
 	return c
 }
 
-// newDiscard throws changes or whole runs away.
-func newDiscard(id *string) *cobra.Command {
+// newDiscard returns `umpire changes discard`, which discards changes or whole runs.
+func newDiscard(id *string, by cli.Invoker) *cobra.Command {
 	var all bool
 	var older string
 	var only []int
 	c := &cobra.Command{
 		Use: "discard [PATH...]", Short: "Discard the changes of a run, for all paths or the given ones, or of many runs",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := cli.ByAgent(); err != nil {
+			if err := by.Agent(); err != nil {
 				return err
 			}
 			w := cmd.OutOrStdout()

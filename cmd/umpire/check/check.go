@@ -66,13 +66,7 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 			if err != nil {
 				return err
 			}
-			switch d.Effect {
-			case umpire.Deny:
-				return cli.ExitError(cli.ExitDeny)
-			case umpire.Ask:
-				return cli.ExitError(cli.ExitAsk)
-			}
-			return nil
+			return cli.EffectError(d.Effect)
 		},
 	}
 	f := cmd.Flags()

@@ -1,10 +1,35 @@
 package cli
 
-import "github.com/umpire-dev/umpire/internal/terminal"
+import (
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/terminal"
+)
 
-// AtTerminal returns the person who started this process. Tests replace it.
-var AtTerminal = func() (terminal.Person, error) { return terminal.Open() }
+// Invoker is the party that started umpire: a person at a terminal, or a coding agent.
+// Commands that change what guards the user take it as an argument.
+type Invoker struct {
+	// Terminal opens the terminal of the person.
+	Terminal func() (terminal.Person, error)
+	// Agent returns an error if a coding agent started umpire. An agent must not change what
+	// guards it.
+	Agent func() error
+}
 
-// ByAgent returns an error if a coding agent started this process. An agent must not change
-// how it is guarded. Tests replace it, since an agent may run them.
-var ByAgent = terminal.Agent
+// Process returns the invoker of this process.
+func Process() Invoker {
+	return Invoker{
+		Terminal: func() (terminal.Person, error) { return terminal.Open() },
+		Agent:    terminal.Agent,
+	}
+}
+
+// EffectError returns the exit status that stands for an effect, or nil for allow.
+func EffectError(e umpire.Effect) error {
+	switch e {
+	case umpire.Allow:
+		return nil
+	case umpire.Ask:
+		return ExitError(ExitAsk)
+	}
+	return ExitError(ExitDeny)
+}

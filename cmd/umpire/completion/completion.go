@@ -1,11 +1,15 @@
 // Package completion has `umpire completion` and installs completions for shells.
 package completion
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
 
-// New takes the place of cobra's own, which prints to where standard output was
-// when it was made, and takes any argument.
-func New() *cobra.Command {
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+)
+
+// New returns `umpire completion`. It replaces the command of cobra, which keeps the standard
+// output of its construction and accepts any argument.
+func New(by cli.Invoker) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion",
 		Short: "Install or print a shell completion script",
@@ -21,6 +25,6 @@ func New() *cobra.Command {
 			RunE: func(cmd *cobra.Command, _ []string) error { return shell.print(cmd.Root(), cmd.OutOrStdout()) },
 		})
 	}
-	c.AddCommand(newCompletionInstall(shells), newCompletionUninstall(shells))
+	c.AddCommand(newCompletionInstall(shells, by), newCompletionUninstall(shells))
 	return c
 }

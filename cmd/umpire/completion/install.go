@@ -62,7 +62,7 @@ func folderOr(variable, home string, below ...string) string {
 	return filepath.Join(append([]string{home}, below...)...)
 }
 
-func newCompletionInstall(shells []shellCompletion) *cobra.Command {
+func newCompletionInstall(shells []shellCompletion, by cli.Invoker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "install [SHELL...]",
 		Short: "Install the script for your shell, where the shell looks for it",
@@ -72,7 +72,7 @@ and ` + "`umpire uninstall`" + ` remove it.`,
 		Example: `  umpire completion install
   umpire completion install bash zsh`,
 		RunE: func(c *cobra.Command, names []string) error {
-			if err := cli.ByAgent(); err != nil { // shells run what lies there
+			if err := by.Agent(); err != nil { // shells run the script
 				return err
 			}
 			if len(names) == 0 {

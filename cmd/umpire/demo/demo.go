@@ -37,7 +37,7 @@ import (
 const demoTime = time.Hour
 
 // New returns `umpire demo`.
-func New() *cobra.Command {
+func New(by cli.Invoker) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:   "demo",
@@ -53,7 +53,7 @@ At a terminal you answer yourself. With --yes, or where nobody is at a terminal,
 plays through.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cli.ByAgent(); err != nil { // the folder counts as a home as long as it plays
+			if err := by.Agent(); err != nil { // the folder counts as a home while the demo runs
 				return err
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)

@@ -69,10 +69,14 @@ type scanOut struct {
 	Error    string           `json:"error,omitempty"`    // why the line could not be judged
 }
 
+// scanFlags are the flags of `umpire guard scan`.
+type scanFlags struct {
+	kind, system, canary, config, hidden string
+	lines, asJSON, defang                bool
+}
+
 func newGuardScan() *cobra.Command {
-	var kind, system, canary, config string
-	var lines, asJSON, defang bool
-	var hidden string
+	var f scanFlags
 	cmd := &cobra.Command{
 		Use:   "scan [flags] [FILE | -]",
 		Short: "Check a text, or many as JSON Lines",
@@ -99,62 +103,65 @@ checks, including a model, with --config.`,
 		Example: `  umpire guard scan --kind tool_output --hidden remove --defang page.html > clean.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := cmd.InOrStdin()
-			if len(args) == 1 && args[0] != "-" {
-				f, err := os.Open(args[0])
-				if err != nil {
-					return err
-				}
-				defer func() { _ = f.Close() }()
-				in = f
-			}
-			s, err := newScanner(config)
-			if err != nil {
-				return err
-			}
-			if err := s.tools.Hidden.UnmarshalText([]byte(hidden)); err != nil {
-				return cli.Usage(err)
-			}
-			s.tools.Defang = defang
-			if lines {
-				return s.lines(cmd.Context(), in, cmd.OutOrStdout())
-			}
-			data, err := io.ReadAll(io.LimitReader(in, maxScanLine+1))
-			if err != nil {
-				return err
-			}
-			if len(data) > maxScanLine {
-				return fmt.Errorf("the text is larger than %d bytes", maxScanLine)
-			}
-			text := string(data)
-			out := s.judge(cmd.Context(), scanIn{Kind: kind, Text: &text, System: system, Canary: canary})
-			if out.Error != "" {
-				return cli.Usage(errors.New(out.Error))
-			}
-			if verdict := cmd.ErrOrStderr(); !asJSON && (kind == "pii" || guardserver.Kind(kind) == guardserver.ToolKind) {
-				if err := printText(cmd.OutOrStdout(), out.Text); err != nil {
-					return err
-				}
-				return out.print(verdict, text, false)
-			}
-			return out.print(cmd.OutOrStdout(), text, asJSON)
-		},
+		RunE: f.run,
 	}
-	f := cmd.Flags()
-	f.StringVarP(&kind, "kind", "k", "input", "kind of text: input, tool_output, output or pii")
-	f.StringVar(&system, "system", "", "with --kind output: the system prompt that must not leak")
-	f.StringVar(&config, "config", "", "configuration file, as for umpire guard serve")
-	f.StringVar(&canary, "canary", "", "with --kind output: a canary token in the system prompt")
-	f.StringVar(&hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove text that a reader would not see")
-	f.BoolVar(&defang, "defang", false, "with --kind tool_output: disarm links and images so that nothing fetches them")
-	f.BoolVar(&lines, "jsonl", false, "read and answer JSON Lines")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp))
+	o := cmd.Flags()
+	o.StringVarP(&f.kind, "kind", "k", "input", "kind of text: input, tool_output, output or pii")
+	o.StringVar(&f.system, "system", "", "with --kind output: the system prompt that must not leak")
+	o.StringVar(&f.config, "config", "", "configuration file, as for umpire guard serve")
+	o.StringVar(&f.canary, "canary", "", "with --kind output: a canary token in the system prompt")
+	o.StringVar(&f.hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove text that a reader would not see")
+	o.BoolVar(&f.defang, "defang", false, "with --kind tool_output: disarm links and images so that nothing fetches them")
+	o.BoolVar(&f.lines, "jsonl", false, "read and answer JSON Lines")
+	o.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp)) // fails only without the flag
 	return cmd
 }
 
-// printText prints a text byte for byte, but to a terminal, which obeys some bytes.
+// run checks the file or standard input: line by line with --jsonl, else as one text.
+func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
+	in := cmd.InOrStdin()
+	if len(args) == 1 && args[0] != "-" {
+		file, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }() // it was only read
+		in = file
+	}
+	s, err := newScanner(f.config)
+	if err != nil {
+		return err
+	}
+	if err := s.tools.Hidden.UnmarshalText([]byte(f.hidden)); err != nil {
+		return cli.Usage(err)
+	}
+	s.tools.Defang = f.defang
+	if f.lines {
+		return s.lines(cmd.Context(), in, cmd.OutOrStdout())
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxScanLine+1))
+	if err != nil {
+		return err
+	}
+	if len(data) > maxScanLine {
+		return fmt.Errorf("the text is larger than %d bytes", maxScanLine)
+	}
+	text := string(data)
+	out := s.judge(cmd.Context(), scanIn{Kind: f.kind, Text: &text, System: f.system, Canary: f.canary})
+	if out.Error != "" {
+		return cli.Usage(errors.New(out.Error))
+	}
+	if !f.asJSON && (f.kind == "pii" || guardserver.Kind(f.kind) == guardserver.ToolKind) {
+		if err := printText(cmd.OutOrStdout(), out.Text); err != nil {
+			return err
+		}
+		return out.print(cmd.ErrOrStderr(), text, false)
+	}
+	return out.print(cmd.OutOrStdout(), text, f.asJSON)
+}
+
+// printText prints a text byte for byte. At a terminal it escapes what would control it.
 func printText(w io.Writer, text string) error {
 	if cli.OnTerminal(w) {
 		text = visible.Block(text) + "\n"

@@ -78,7 +78,7 @@ type guardServe struct {
 	verbose                                      bool
 }
 
-// grace is how long requests under way are given to end.
+// grace bounds how long requests under way may take to end.
 const grace = 20 * time.Second
 
 func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
@@ -124,53 +124,23 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	o := j.Options(log)
 	o.Token, o.Hosts = token, g.hosts
 	if openai != nil || anthropic != nil {
-		key, err := guardKey(filepath.Join(state, "guard.key"))
+		p, err := proxyOptions(c, j, state, log)
 		if err != nil {
 			return err
 		}
-		prompts, _, err := guard.FromConfig(guardconfig.Proxied(c.Guard), j.Parts)
-		if err != nil {
-			return fmt.Errorf("guard: %w", err)
-		}
-		p := modelproxy.Options{OpenAI: openai, Anthropic: anthropic, Key: key, Log: log, Observe: j.Metrics.Proxied, Input: prompts, Output: j.Output,
-			Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
-				return &answerStream{s: j.Output.Stream(ctx, a)}
-			}}
-		if p.Identity, err = guardconfig.Identity(c.Guard.Users, os.Getenv); err != nil {
-			return fmt.Errorf("guard: %w", err)
-		}
-		if guardconfig.IsOn(c.Guard.Enabled) && c.Guard.Canary.Enabled {
-			canary, err := c.Guard.NewCanary(nil)
-			if err != nil {
-				return fmt.Errorf("guard: %w", err)
-			}
-			p.Prompt = canary.Prompt
-		}
-		switch in, err := guardconfig.Admission(c.Guard, j.Parts.Observer); {
-		case err != nil:
-			return fmt.Errorf("guard: %w", err)
-		case in != nil:
-			p.Admit = in
-		}
-		if guardconfig.IsOn(c.Guard.Enabled) && guardconfig.IsOn(c.Guard.ToolOutputSanitization) {
-			p.Sanitize = func(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
-				res, err := j.Sanitize(ctx, guardserver.ToolRequest{Tool: tool, Text: &output})
-				return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
-			}
-			marks := taint.Open(filepath.Join(state, "taint"))
-			p.Taint = func(platform, session, tool string) {
-				if err := marks.Set(taint.Mark{Platform: platform, Session: session, Tool: tool, Why: "instructions to the model in tool output"}); err != nil {
-					log.Error("could not mark a session as tainted", "error", err)
-				}
-			}
-		}
+		p.OpenAI, p.Anthropic = openai, anthropic
 		o.Proxy = modelproxy.New(p)
 	}
 	s := guardserver.New(o)
+	fmt.Fprintf(out, "listening on http://%s\n", l.Addr())
+	return serveUntil(ctx, s, l, log)
+}
+
+// serveUntil serves until ctx ends, and then waits for requests under way.
+func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log *slog.Logger) error {
 	h := s.HTTP()
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
-	fmt.Fprintf(out, "listening on http://%s\n", l.Addr())
 	select {
 	case err := <-ended:
 		return err
@@ -181,12 +151,60 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if err := h.Shutdown(late); err != nil {
-		_ = h.Close()
+		_ = h.Close() // the requests that did not end in time
 	}
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
+}
+
+// proxyOptions returns what the model proxy checks, by the configuration c.
+func proxyOptions(c *guardconfig.File, j *guardconfig.Judges, state string, log *slog.Logger) (modelproxy.Options, error) {
+	key, err := guardKey(filepath.Join(state, "guard.key"))
+	if err != nil {
+		return modelproxy.Options{}, err
+	}
+	p := modelproxy.Options{Key: key, Log: log, Observe: j.Metrics.Proxied, Output: j.Output,
+		Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
+			return &answerStream{s: j.Output.Stream(ctx, a)}
+		}}
+	if p.Input, _, err = guard.FromConfig(guardconfig.Proxied(c.Guard), j.Parts); err != nil {
+		return p, fmt.Errorf("guard: %w", err)
+	}
+	if p.Identity, err = guardconfig.Identity(c.Guard.Users, os.Getenv); err != nil {
+		return p, fmt.Errorf("guard: %w", err)
+	}
+	admission, err := guardconfig.Admission(c.Guard, j.Parts.Observer)
+	if err != nil {
+		return p, fmt.Errorf("guard: %w", err)
+	}
+	if admission != nil { // a nil pointer in the interface would not be nil
+		p.Admit = admission
+	}
+	if !guardconfig.IsOn(c.Guard.Enabled) {
+		return p, nil
+	}
+	if c.Guard.Canary.Enabled {
+		canary, err := c.Guard.NewCanary(nil)
+		if err != nil {
+			return p, fmt.Errorf("guard: %w", err)
+		}
+		p.Prompt = canary.Prompt
+	}
+	if guardconfig.IsOn(c.Guard.ToolOutputSanitization) {
+		p.Sanitize = func(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
+			res, err := j.Sanitize(ctx, guardserver.ToolRequest{Tool: tool, Text: &output})
+			return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
+		}
+		marks := taint.Open(filepath.Join(state, "taint"))
+		p.Taint = func(platform, session, tool string) {
+			if err := marks.Set(taint.Mark{Platform: platform, Session: session, Tool: tool, Why: "instructions to the model in tool output"}); err != nil {
+				log.Error("could not mark a session as tainted", "error", err)
+			}
+		}
+	}
+	return p, nil
 }
 
 // upstream reads the address of an API.

@@ -21,9 +21,8 @@ import (
 )
 
 // New returns `umpire judge`.
-func New() *cobra.Command {
-	var tool, dir, client string
-	var show, asJSON bool
+func New(by cli.Invoker) *cobra.Command {
+	var f judgeFlags
 	cmd := &cobra.Command{
 		Use:   "judge [flags] [COMMAND | -]",
 		Short: "Ask the judge model about a call, or print its prompt",
@@ -36,78 +35,86 @@ Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failur
   umpire judge providers
   umpire judge use ollama`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := cli.ReadAction(cmd.InOrStdin(), args, client, tool, dir)
-			if err != nil {
-				return err
-			}
-			a.Principal.Platform = client
-			at, err := project.At(a.Dir)
-			if err != nil {
-				return err
-			}
-			p, _, err := at.Policy("")
-			if err != nil {
-				return err
-			}
-			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
-			if err != nil {
-				return err
-			}
-			ops, d, err := project.Decide(p, a)
-			if err != nil {
-				return err
-			}
-			j := judgeconfig.New(settings, at.Home)
-			c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
-			out := cmd.OutOrStdout()
-			if show {
-				system, user, whole, err := j.Prompt(c)
-				if err != nil {
-					return err
-				}
-				if !whole {
-					return errors.New("the call is too long for the model: the answer is ask")
-				}
-				fmt.Fprintf(out, "%s\n\n%s\n", visible.Block(system), visible.Block(user))
-				return nil
-			}
-			if !settings.Enabled {
-				return judgeconfig.ErrNone
-			}
-			asked := p.AsksJudge(d, ops)
-			v, report, effect := umpire.Verdict{}, modeljudge.Report{}, d.Effect
-			if asked {
-				if v, report, err = j.Judge(cmd.Context(), c); err != nil {
-					return err
-				}
-				effect = v.Effect
-			}
-			if asJSON {
-				err = judgeJSON(out, asked, effect, v, &report)
-			} else {
-				judgeText(out, asked, effect, v, &report)
-			}
-			if err != nil {
-				return err
-			}
-			switch effect {
-			case umpire.Deny:
-				return cli.ExitError(cli.ExitDeny)
-			case umpire.Ask:
-				return cli.ExitError(cli.ExitAsk)
-			}
-			return nil
-		},
+		RunE: f.run,
 	}
-	f := cmd.Flags()
-	f.StringVarP(&tool, "tool", "t", "", "name of the tool, for example Write (default Bash)")
-	f.StringVarP(&dir, "dir", "C", "", "working directory of the call")
-	f.StringVar(&client, "client", "claude", "the coding agent that makes the call")
-	f.BoolVar(&show, "prompt", false, "print the prompt and do not ask the model")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(newJudgeProviders(), newJudgeUse())
+	o := cmd.Flags()
+	o.StringVarP(&f.tool, "tool", "t", "", "name of the tool, for example Write (default Bash)")
+	o.StringVarP(&f.dir, "dir", "C", "", "working directory of the call")
+	o.StringVar(&f.client, "client", "claude", "the coding agent that makes the call")
+	o.BoolVar(&f.prompt, "prompt", false, "print the prompt and do not ask the model")
+	o.BoolVar(&f.asJSON, "json", false, "print one JSON document")
+	cmd.AddCommand(newJudgeProviders(), newJudgeUse(by))
 	return cmd
+}
+
+// judgeFlags are the flags of `umpire judge`.
+type judgeFlags struct {
+	tool, dir, client string
+	prompt, asJSON    bool
+}
+
+// run asks the model about the call if the rules leave it to the judge, and returns the effect
+// as an exit status.
+func (f *judgeFlags) run(cmd *cobra.Command, args []string) error {
+	a, err := cli.ReadAction(cmd.InOrStdin(), args, f.client, f.tool, f.dir)
+	if err != nil {
+		return err
+	}
+	a.Principal.Platform = f.client
+	at, err := project.At(a.Dir)
+	if err != nil {
+		return err
+	}
+	p, _, err := at.Policy("")
+	if err != nil {
+		return err
+	}
+	settings, err := judgeconfig.Settings(at.Home, at.Workspace)
+	if err != nil {
+		return err
+	}
+	ops, d, err := project.Decide(p, a)
+	if err != nil {
+		return err
+	}
+	j := judgeconfig.New(settings, at.Home)
+	c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
+	out := cmd.OutOrStdout()
+	if f.prompt {
+		return printPrompt(out, j, c)
+	}
+	if !settings.Enabled {
+		return judgeconfig.ErrNone
+	}
+	asked := p.AsksJudge(d, ops)
+	v, report, effect := umpire.Verdict{}, modeljudge.Report{}, d.Effect
+	if asked {
+		if v, report, err = j.Judge(cmd.Context(), c); err != nil {
+			return err
+		}
+		effect = v.Effect
+	}
+	if f.asJSON {
+		if err := judgeJSON(out, asked, effect, v, &report); err != nil {
+			return err
+		}
+	} else {
+		judgeText(out, asked, effect, v, &report)
+	}
+	return cli.EffectError(effect)
+}
+
+// printPrompt prints what the model would be sent.
+func printPrompt(w io.Writer, j *modeljudge.Judge, c modeljudge.Case) error {
+	system, user, whole, err := j.Prompt(c)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		return errors.New("the call is too long for the model: the answer is ask")
+	}
+	_, err = fmt.Fprintf(w, "%s\n\n%s\n", visible.Block(system), visible.Block(user))
+	return err
 }
 
 func judgeJSON(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, r *modeljudge.Report) error {

@@ -24,9 +24,15 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-func newJudgeUse() *cobra.Command {
-	var named string
-	var unasked, dryRun bool
+// useFlags are the flags of `umpire judge use`.
+type useFlags struct {
+	model       string
+	dryRun, yes bool
+	by          cli.Invoker
+}
+
+func newJudgeUse(by cli.Invoker) *cobra.Command {
+	f := useFlags{by: by}
 	c := &cobra.Command{
 		Use:   "use PROVIDER|off",
 		Short: "Turn the judge on with this provider first, or off",
@@ -39,100 +45,115 @@ Providers: ` + strings.Join(wire.Names(), " "),
 		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b\n  umpire judge use off",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := args[0]
-			off := name == "off"
-			if !off && !slices.Contains(wire.Names(), name) {
-				return cli.Usagef("unknown provider %q: use %s, or off", name, strings.Join(wire.Names(), ", "))
-			}
-			if off && named != "" {
-				return cli.Usagef("--model requires a provider")
-			}
-			at, err := project.At("")
-			if err != nil {
-				return err
-			}
-			path := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv).User
-			if path == "" {
-				return errors.New("cannot find your home folder: set HOME")
-			}
-			loaded, err := project.OwnSettings(at.Home, at.Workspace)
-			if err != nil {
-				return cli.Faults(cmd.ErrOrStderr(), err)
-			}
-			for _, f := range loaded.Files {
-				if f.Layer == policy.Managed && f.Judge != nil {
-					return fmt.Errorf("%s also configures the judge and takes precedence over your policy", visible.Line(f.Path))
-				}
-			}
-			out := cmd.OutOrStdout()
-			if off {
-				change, err := policyfile.PlanNoJudge(path)
-				if err != nil {
-					return cli.Faults(cmd.ErrOrStderr(), err)
-				}
-				if string(change.Before) == string(change.After) {
-					fmt.Fprintln(out, "nothing to do: the judge is already off in your policy")
-					return nil
-				}
-				if done, err := writeJudge(out, change, dryRun, unasked); !done {
-					return err
-				}
-				fmt.Fprintln(out, "The judge is off. Calls that no rule settles get the defaultAction. To turn the judge on again, run umpire judge use PROVIDER.")
-				return nil
-			}
-			set := policyfile.Provider{Model: named}
-			if name == "ollama" && (loaded.Judge.Ollama == nil || loaded.Judge.Ollama.BaseURL == "") {
-				if l := model.Local(cmd.Context(), os.Getenv); l.Moved() {
-					set.BaseURL = l.BaseURL
-				}
-			}
-			change, err := policyfile.PlanJudge(path, name, set)
-			if err != nil {
-				return cli.Faults(cmd.ErrOrStderr(), err)
-			}
-			f, err := policyfile.Parse(path, change.After, policy.User)
-			if err != nil {
-				return err
-			}
-			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
-			defer cancel()
-			first := judgeconfig.Chain(*f.Judge, at.Home).Status(ctx)[0]
-			if !first.Available {
-				return fmt.Errorf("%s is not available: %s; nothing was written", name, visible.Line(first.Why))
-			}
-			if string(change.Before) == string(change.After) {
-				fmt.Fprintf(out, "nothing to do: %s is already the first provider\n", name)
-				return nil
-			}
-			if done, err := writeJudge(out, change, dryRun, unasked); !done {
-				return err
-			}
-			fmt.Fprintf(out, "The judge is on. Umpire asks %s (%s) about calls that no rule settles.\n", name, visible.Line(first.Model))
-			return nil
+			return f.run(cmd, args[0])
 		},
 	}
-	c.Flags().StringVar(&named, "model", "", "the `NAME` of the model (default: the provider's usual model)")
-	c.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "show the change and write nothing")
-	c.Flags().BoolVarP(&unasked, "yes", "y", false, "do not ask for confirmation")
+	o := c.Flags()
+	o.StringVar(&f.model, "model", "", "the `NAME` of the model (default: the provider's usual model)")
+	o.BoolVarP(&f.dryRun, "dry-run", "n", false, "show the change and write nothing")
+	o.BoolVarP(&f.yes, "yes", "y", false, "do not ask for confirmation")
 	return c
 }
 
-// writeJudge shows a change of the policy, asks the person, and writes it.
-func writeJudge(out io.Writer, change policyfile.JudgeChange, dryRun, unasked bool) (done bool, err error) {
+// run turns the judge on with the provider name, or off.
+func (f *useFlags) run(cmd *cobra.Command, name string) error {
+	off := name == "off"
+	if !off && !slices.Contains(wire.Names(), name) {
+		return cli.Usagef("unknown provider %q: use %s, or off", name, strings.Join(wire.Names(), ", "))
+	}
+	if off && f.model != "" {
+		return cli.Usagef("--model requires a provider")
+	}
+	at, err := project.At("")
+	if err != nil {
+		return err
+	}
+	path := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv).User
+	if path == "" {
+		return errors.New("cannot find your home folder: set HOME")
+	}
+	loaded, err := project.OwnSettings(at.Home, at.Workspace)
+	if err != nil {
+		return cli.Faults(cmd.ErrOrStderr(), err)
+	}
+	for _, file := range loaded.Files {
+		if file.Layer == policy.Managed && file.Judge != nil {
+			return fmt.Errorf("%s also configures the judge and takes precedence over your policy", visible.Line(file.Path))
+		}
+	}
+	if off {
+		return f.turnOff(cmd, path)
+	}
+	set := policyfile.Provider{Model: f.model}
+	if name == "ollama" && (loaded.Judge.Ollama == nil || loaded.Judge.Ollama.BaseURL == "") {
+		if l := model.Local(cmd.Context(), os.Getenv); l.Moved() {
+			set.BaseURL = l.BaseURL
+		}
+	}
+	return f.turnOn(cmd, path, at.Home, name, set)
+}
+
+func (f *useFlags) turnOff(cmd *cobra.Command, path string) error {
+	change, err := policyfile.PlanNoJudge(path)
+	if err != nil {
+		return cli.Faults(cmd.ErrOrStderr(), err)
+	}
+	out := cmd.OutOrStdout()
+	if string(change.Before) == string(change.After) {
+		fmt.Fprintln(out, "nothing to do: the judge is already off in your policy")
+		return nil
+	}
+	if done, err := f.write(out, change); !done {
+		return err
+	}
+	fmt.Fprintln(out, "The judge is off. Calls that no rule settles get the defaultAction. To turn the judge on again, run umpire judge use PROVIDER.")
+	return nil
+}
+
+// turnOn puts the provider first in the policy at path, if it is available.
+func (f *useFlags) turnOn(cmd *cobra.Command, path, home, name string, set policyfile.Provider) error {
+	change, err := policyfile.PlanJudge(path, name, set)
+	if err != nil {
+		return cli.Faults(cmd.ErrOrStderr(), err)
+	}
+	file, err := policyfile.Parse(path, change.After, policy.User)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
+	defer cancel()
+	first := judgeconfig.Chain(*file.Judge, home).Status(ctx)[0]
+	if !first.Available {
+		return fmt.Errorf("%s is not available: %s; nothing was written", name, visible.Line(first.Why))
+	}
+	out := cmd.OutOrStdout()
+	if string(change.Before) == string(change.After) {
+		fmt.Fprintf(out, "nothing to do: %s is already the first provider\n", name)
+		return nil
+	}
+	if done, err := f.write(out, change); !done {
+		return err
+	}
+	fmt.Fprintf(out, "The judge is on. Umpire asks %s (%s) about calls that no rule settles.\n", name, visible.Line(first.Model))
+	return nil
+}
+
+// write shows a change of the policy, asks the person, and writes it.
+func (f *useFlags) write(out io.Writer, change policyfile.JudgeChange) (done bool, err error) {
 	before := change.Path
 	if len(change.Before) == 0 {
 		before = "/dev/null"
 	}
 	_, shown, _ := strings.Cut(string(diff.Diff(before, change.Before, change.Path, change.After)), "\n")
 	fmt.Fprint(out, visible.Block(shown))
-	if dryRun {
+	if f.dryRun {
 		return false, nil
 	}
-	if err := cli.ByAgent(); err != nil {
+	if err := f.by.Agent(); err != nil {
 		return false, err
 	}
-	if !unasked {
-		if err := confirmWrite("Write this?"); err != nil {
+	if !f.yes {
+		if err := confirmWrite(f.by, "Write this?"); err != nil {
 			return false, err
 		}
 	}
@@ -143,8 +164,8 @@ func writeJudge(out io.Writer, change policyfile.JudgeChange, dryRun, unasked bo
 }
 
 // confirmWrite asks the person at the terminal whether to write what was shown.
-func confirmWrite(question string) error {
-	t, err := cli.AtTerminal()
+func confirmWrite(by cli.Invoker, question string) error {
+	t, err := by.Terminal()
 	if err != nil {
 		return cli.NoTerminal(err)
 	}

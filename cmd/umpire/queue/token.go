@@ -48,9 +48,15 @@ func NewToken() *cobra.Command {
 		Short: "Manage gateway tokens and browser sessions",
 	}
 	f.add(cmd)
+	cmd.AddCommand(f.newTokenAdd(), f.newTokenList(), f.newTokenRevoke(), f.newTokenSessions(), f.newTokenEnd())
+	return cmd
+}
+
+// newTokenAdd returns `umpire token add`.
+func (f *Flags) newTokenAdd() *cobra.Command {
 	var agent, operator, role string
 	var expires time.Duration
-	add := &cobra.Command{
+	c := &cobra.Command{
 		Use: "add", Short: "Create a token and print it once", Args: cobra.NoArgs,
 		Example: "  umpire token add --agent builder\n  umpire token add --operator ada --role approver --expires 720h",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -74,11 +80,16 @@ func NewToken() *cobra.Command {
 			return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, out.Token) })
 		},
 	}
-	add.Flags().StringVar(&agent, "agent", "", "create an agent token with this name")
-	add.Flags().StringVar(&operator, "operator", "", "create an operator token with this name")
-	add.Flags().StringVar(&role, "role", "approver", "role of the operator: viewer, approver or admin")
-	add.Flags().DurationVar(&expires, "expires", 0, "lifetime of the token (default: until revoked)")
-	list := &cobra.Command{
+	c.Flags().StringVar(&agent, "agent", "", "create an agent token with this name")
+	c.Flags().StringVar(&operator, "operator", "", "create an operator token with this name")
+	c.Flags().StringVar(&role, "role", "approver", "role of the operator: viewer, approver or admin")
+	c.Flags().DurationVar(&expires, "expires", 0, "lifetime of the token (default: until revoked)")
+	return c
+}
+
+// newTokenList returns `umpire token list`.
+func (f *Flags) newTokenList() *cobra.Command {
+	return &cobra.Command{
 		Use: "list", Short: "List tokens, without their secrets", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
@@ -95,7 +106,11 @@ func NewToken() *cobra.Command {
 			})
 		},
 	}
-	revoke := &cobra.Command{
+}
+
+// newTokenRevoke returns `umpire token revoke`.
+func (f *Flags) newTokenRevoke() *cobra.Command {
+	return &cobra.Command{
 		Use: "revoke ID|NAME...", Short: "Revoke tokens", Args: cobra.MinimumNArgs(1),
 		Example: "  umpire token revoke builder\n  umpire token revoke 9d87bf9a6613",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -124,7 +139,11 @@ func NewToken() *cobra.Command {
 			})
 		},
 	}
-	sessions := &cobra.Command{
+}
+
+// newTokenSessions returns `umpire token sessions`.
+func (f *Flags) newTokenSessions() *cobra.Command {
+	return &cobra.Command{
 		Use: "sessions", Short: "List your browser sessions, or all of them as an administrator", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
@@ -137,7 +156,11 @@ func NewToken() *cobra.Command {
 			})
 		},
 	}
-	end := &cobra.Command{
+}
+
+// newTokenEnd returns `umpire token end`.
+func (f *Flags) newTokenEnd() *cobra.Command {
+	return &cobra.Command{
 		Use: "end SESSION...", Short: "End browser sessions, by ID from umpire token sessions", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, id := range args {
@@ -148,8 +171,6 @@ func NewToken() *cobra.Command {
 			return f.print(cmd, map[string][]string{"ended": args}, func(io.Writer) {})
 		},
 	}
-	cmd.AddCommand(add, list, revoke, sessions, end)
-	return cmd
 }
 
 // tokenID finds the credential that has an ID, or else the only one of that name.

@@ -31,8 +31,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// reviewFlags are what a person asks of a review.
+// reviewFlags are the flags of `umpire review`, and who started it.
 type reviewFlags struct {
+	by cli.Invoker
+
 	format, output, failOn, baseline, merge, base, tokenEnv, comment string
 	also                                                             []string
 	findings                                                         int
@@ -48,8 +50,8 @@ type reviewFlags struct {
 }
 
 // New returns `umpire review`.
-func New() *cobra.Command {
-	var f reviewFlags
+func New(by cli.Invoker) *cobra.Command {
+	f := reviewFlags{by: by}
 	c := &cobra.Command{
 		Use:   "review [flags] TARGET",
 		Short: "Review untrusted code with an isolated model",
@@ -79,7 +81,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			context.AfterFunc(ctx, stop) // a second interrupt ends what did not heed the first
+			context.AfterFunc(ctx, stop) // a second interrupt kills the process
 			err := f.run(ctx, c, args[0])
 			var exit cli.ExitError
 			switch {
@@ -113,15 +115,17 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with the token for pull requests; read access is enough, except with --comment")
 	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)
-	c.AddCommand(NewShow(cli.AtTerminal))
+	c.AddCommand(NewShow(by.Terminal))
 	return c
 }
 
-// errEngine marks what went wrong while a model reviewed.
+// errEngine means that the review itself failed, not its flags or its material.
 var errEngine = errors.New("the review failed")
 
 var pullTarget = regexp.MustCompile(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
 
+// run reviews the target: it checks the flags, starts the engine, copies the material, and
+// writes the reports.
 func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) (err error) {
 	write, err := writer("--format", f.format)
 	if err != nil {
@@ -131,27 +135,13 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	if err != nil {
 		return err
 	}
-	least, never := finding.High, f.failOn == "never"
-	if !never {
-		if least, err = finding.ParseSeverity(f.failOn); err != nil {
-			return fmt.Errorf("--fail-on: %w, never", err)
-		}
+	fails, err := f.threshold()
+	if err != nil {
+		return err
 	}
-	if f.findings < 1 || f.findings > 5000 {
-		return fmt.Errorf("--max-findings is %d: must be 1 to 5000", f.findings)
-	}
-	o := review.Options{MaxFindings: f.findings}
-	if f.merge != "" {
-		if o.Imported, err = readSARIF(f.merge); err != nil {
-			return err
-		}
-	}
-	if f.baseline != "" {
-		known, err := readSARIF(f.baseline)
-		if err != nil {
-			return err
-		}
-		o.Known = sarif.NewBaseline(known)
+	o, err := f.options()
+	if err != nil {
+		return err
 	}
 	say := func(string) {}
 	if cli.OnTerminal(c.ErrOrStderr()) {
@@ -189,20 +179,77 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if dir, err := audit.DefaultDir(); err == nil {
-		err = kept.Open(filepath.Join(dir, "reviews")).Save(report, raw, time.Now())
-		if err != nil { // the report is here all the same
-			fmt.Fprintf(c.ErrOrStderr(), "umpire: could not store the review, so `umpire review show` will not find it: %v\n", err)
-		}
-	}
-	if f.closed || cli.ByAgent() != nil {
+	store(c.ErrOrStderr(), report, raw)
+	if f.closed || f.by.Agent() != nil {
 		report = report.Closed()
 	}
+	if err := f.writeAll(c.OutOrStdout(), report, write, others); err != nil {
+		return err
+	}
+	if err := f.remark(ctx, report); err != nil {
+		return err
+	}
+	switch {
+	case !report.Complete:
+		return cli.ExitError(cli.ReviewIncomplete)
+	case fails(report):
+		return cli.ExitError(cli.ReviewFound)
+	}
+	return nil
+}
+
+// threshold returns whether --fail-on makes a report fail.
+func (f *reviewFlags) threshold() (func(*review.Report) bool, error) {
+	if f.failOn == "never" {
+		return func(*review.Report) bool { return false }, nil
+	}
+	least, err := finding.ParseSeverity(f.failOn)
+	if err != nil {
+		return nil, fmt.Errorf("--fail-on: %w, never", err)
+	}
+	return func(r *review.Report) bool { return r.Fails(least) }, nil
+}
+
+// options reads the limit on findings, and the reports of --merge and --baseline.
+func (f *reviewFlags) options() (o review.Options, err error) {
+	if f.findings < 1 || f.findings > 5000 {
+		return o, fmt.Errorf("--max-findings is %d: must be 1 to 5000", f.findings)
+	}
+	o.MaxFindings = f.findings
+	if f.merge != "" {
+		if o.Imported, err = readSARIF(f.merge); err != nil {
+			return o, err
+		}
+	}
+	if f.baseline != "" {
+		known, err := readSARIF(f.baseline)
+		if err != nil {
+			return o, err
+		}
+		o.Known = sarif.NewBaseline(known)
+	}
+	return o, nil
+}
+
+// store keeps the review for `umpire review show`. If that fails, the report is still printed,
+// so it only warns.
+func store(stderr io.Writer, report *review.Report, raw review.Raw) {
+	dir, err := audit.DefaultDir()
+	if err == nil {
+		err = kept.Open(filepath.Join(dir, "reviews")).Save(report, raw, time.Now())
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "umpire: could not store the review, so `umpire review show` will not find it: %v\n", err)
+	}
+}
+
+// writeAll writes the report to --output or out, and in the formats of --also.
+func (f *reviewFlags) writeAll(out io.Writer, report *review.Report, write func(io.Writer, *review.Report) error, others []other) error {
 	var b bytes.Buffer
 	if err := write(&b, report); err != nil {
 		return err
 	}
-	if err := writeReport(c.OutOrStdout(), f.output, b.Bytes()); err != nil {
+	if err := writeReport(out, f.output, b.Bytes()); err != nil {
 		return err
 	}
 	for _, o := range others {
@@ -214,19 +261,10 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 			return err
 		}
 	}
-	if err := f.remark(ctx, report); err != nil {
-		return err
-	}
-	switch {
-	case !report.Complete:
-		return cli.ExitError(cli.ReviewIncomplete)
-	case !never && report.Fails(least):
-		return cli.ExitError(cli.ReviewFound)
-	}
 	return nil
 }
 
-// other is a report that is written besides the first.
+// other is a report in another format.
 type other struct {
 	file  string
 	write func(io.Writer, *review.Report) error

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
@@ -17,6 +19,15 @@ type boxLimits struct {
 	tasks        int
 	cpu, wall    time.Duration
 	bestEffort   bool
+}
+
+func (l *boxLimits) add(o *pflag.FlagSet) {
+	o.StringVar(&l.memory, "memory", "", "memory limit, such as 512M or 4G")
+	o.StringVar(&l.disk, "disk", "", "limit on changed data in the project, such as 512M or 4G")
+	o.IntVar(&l.tasks, "processes", 0, "limit on processes and threads (default 4096)")
+	o.DurationVar(&l.cpu, "cpu-time", 0, "CPU time limit, such as 1h")
+	o.DurationVar(&l.wall, "wall-time", 0, "wall time limit, such as 8h")
+	o.BoolVar(&l.bestEffort, "best-effort", false, "run even if parts of the sandbox are not available, and report them")
 }
 
 // bound puts the limits of the flags and of the policies into a Config: the least of all.

@@ -11,22 +11,29 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/changes"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/box"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/shim"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// runFlags are the flags of `umpire run`.
+type runFlags struct {
+	dir, server, proxy, profile string
+	readOnly, writable, env     []string
+	dryRun                      bool
+	limits                      boxLimits
+	sync                        box.Sync
+}
+
 // New returns `umpire run`.
-func New() *cobra.Command {
-	var dir, server, proxy, profile string
-	var readOnly, writable, env []string
-	var dry bool
-	var lim boxLimits
-	var changed box.Sync
+func New(by cli.Invoker) *cobra.Command {
+	var f runFlags
 	c := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG...]",
 		Short: "Run an agent in a sandbox and hold its changes for review",
@@ -55,99 +62,116 @@ Exit status: that of the program, 127 program not found, 126 program cannot run,
   umpire run --dry-run -- npm test`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			prof, err := profileOf(profile, args[0])
-			if err == nil {
-				err = checkSync(&changed)
-			}
-			if err != nil {
-				return err
-			}
-			if prof != nil {
-				env = append(slices.Clone(prof.Env), env...)
-			}
-			folder, err := cli.Folder(dir)
-			if err != nil {
-				return err
-			}
-			r, at, err := box.New(folder, args, readOnly, writable, env)
-			var not *exec.Error
-			if errors.As(err, &not) {
-				return cli.ExitError(shim.NotRun(cmd.ErrOrStderr(), args[0], not))
-			}
-			if err == nil {
-				r.Sync = changed
-			}
-			if err == nil && prof != nil {
-				err = box.UseProfile(r, prof, at)
-			}
-			if err == nil {
-				err = box.TrustCA(r)
-			}
-			if err == nil {
-				err = bound(&r.Config, &lim, at)
-			}
-			if err == nil {
-				err = r.Config.Check()
-			}
-			if err != nil {
-				return err
-			}
-			if dry {
-				if runtime.GOOS == "darwin" {
-					return describeSeatbelt(cmd.OutOrStdout(), r)
-				}
-				return describeBox(cmd.OutOrStdout(), r)
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: run %s\n", r.ID)
-			defer box.DropUnused(r)
-			if prof != nil {
-				if err := errors.Join(box.HintEndpoints(cmd.ErrOrStderr(), prof, at), box.ReadyHook(cmd.Context(), r, at)); err != nil {
-					return err
-				}
-			}
-			if err := r.Sync.ReadRemote(cmd.Context(), r.Config.Dir); err != nil {
-				return err
-			}
-			status, err := box.Start(cmd.Context(), cmd.ErrOrStderr(), r, server, proxy)
-			if prof != nil {
-				err = errors.Join(err, box.KeepRecord(r))
-			}
-			var cannot *sandbox.NotRunError
-			if errors.As(err, &cannot) {
-				return cli.ExitError(shim.NotRun(cmd.ErrOrStderr(), args[0], cannot.Err))
-			}
-			if err != nil {
-				return err
-			}
-			if err := errors.Join(changes.Tell(cmd.Context(), cmd.ErrOrStderr(), r), offerReview(cmd, r, cli.AtTerminal)); err != nil {
-				return err
-			}
-			if status != 0 {
-				return cli.ExitError(status)
-			}
-			return nil
+			return f.run(cmd, args, by)
 		},
 	}
-	f := c.Flags()
-	f.StringVarP(&dir, "dir", "C", "", "the project folder")
-	f.StringArrayVar(&readOnly, "read-only", nil, "also let the program read this path of the host")
-	f.StringArrayVar(&writable, "writable", nil, "let the program change this path of the host directly")
-	f.StringArrayVarP(&env, "env", "e", nil, "pass this variable to the program, as NAME or NAME=VALUE")
-	f.StringVar(&profile, "profile", "", "profile of an agent, or none (default: by the name of the program)")
-	f.StringVar(&server, "server", "", "URL of the gateway (default http://127.0.0.1:3700)")
-	f.StringVar(&proxy, "proxy", "127.0.0.1:3701", "address of the gateway's proxy")
-	f.StringVar(&lim.memory, "memory", "", "memory limit, such as 512M or 4G")
-	f.StringVar(&lim.disk, "disk", "", "limit on changed data in the project, such as 512M or 4G")
-	f.IntVar(&lim.tasks, "processes", 0, "limit on processes and threads (default 4096)")
-	f.DurationVar(&lim.cpu, "cpu-time", 0, "CPU time limit, such as 1h")
-	f.DurationVar(&lim.wall, "wall-time", 0, "wall time limit, such as 8h")
-	f.BoolVar(&lim.bestEffort, "best-effort", false, "run even if parts of the sandbox are not available, and report them")
-	addSync(f, &changed)
-	f.BoolVar(&dry, "dry-run", false, "print the sandbox and run nothing")
+	f.add(c.Flags())
 	return c
 }
 
-// describeSeatbelt prints the box as a profile of macOS's own sandbox.
+func (f *runFlags) add(o *pflag.FlagSet) {
+	o.StringVarP(&f.dir, "dir", "C", "", "the project folder")
+	o.StringArrayVar(&f.readOnly, "read-only", nil, "also let the program read this path of the host")
+	o.StringArrayVar(&f.writable, "writable", nil, "let the program change this path of the host directly")
+	o.StringArrayVarP(&f.env, "env", "e", nil, "pass this variable to the program, as NAME or NAME=VALUE")
+	o.StringVar(&f.profile, "profile", "", "profile of an agent, or none (default: by the name of the program)")
+	o.StringVar(&f.server, "server", "", "URL of the gateway (default http://127.0.0.1:3700)")
+	o.StringVar(&f.proxy, "proxy", "127.0.0.1:3701", "address of the gateway's proxy")
+	f.limits.add(o)
+	addSync(o, &f.sync)
+	o.BoolVar(&f.dryRun, "dry-run", false, "print the sandbox and run nothing")
+}
+
+// run starts the program args in a sandbox, waits for it, and offers its changes for review.
+func (f *runFlags) run(cmd *cobra.Command, args []string, by cli.Invoker) error {
+	prof, err := profileOf(f.profile, args[0])
+	if err != nil {
+		return err
+	}
+	if err := checkSync(&f.sync); err != nil {
+		return err
+	}
+	folder, err := cli.Folder(f.dir)
+	if err != nil {
+		return err
+	}
+	r, at, err := f.prepare(folder, args, prof)
+	var missing *exec.Error
+	if errors.As(err, &missing) {
+		return cli.ExitError(shim.NotRun(cmd.ErrOrStderr(), args[0], missing))
+	}
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		if runtime.GOOS == "darwin" {
+			return describeSeatbelt(cmd.OutOrStdout(), r)
+		}
+		return describeBox(cmd.OutOrStdout(), r)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: run %s\n", r.ID)
+	defer box.DropUnused(r)
+	status, err := f.start(cmd, r, prof, at)
+	var cannot *sandbox.NotRunError
+	if errors.As(err, &cannot) {
+		return cli.ExitError(shim.NotRun(cmd.ErrOrStderr(), args[0], cannot.Err))
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(changes.Tell(cmd.Context(), cmd.ErrOrStderr(), r), offerReview(cmd, r, by.Terminal)); err != nil {
+		return err
+	}
+	if status != 0 {
+		return cli.ExitError(status)
+	}
+	return nil
+}
+
+// prepare describes the sandbox: the program, its profile, the CA of the proxy, and the limits.
+func (f *runFlags) prepare(folder project.Project, args []string, prof *sandbox.Profile) (*box.Run, project.Project, error) {
+	env := f.env
+	if prof != nil {
+		env = append(slices.Clone(prof.Env), env...)
+	}
+	r, at, err := box.New(folder, args, f.readOnly, f.writable, env)
+	if err != nil {
+		return nil, at, err
+	}
+	r.Sync = f.sync
+	if prof != nil {
+		if err := box.UseProfile(r, prof, at); err != nil {
+			return nil, at, err
+		}
+	}
+	if err := box.TrustCA(r); err != nil {
+		return nil, at, err
+	}
+	if err := bound(&r.Config, &f.limits, at); err != nil {
+		return nil, at, err
+	}
+	return r, at, r.Config.Check()
+}
+
+// start runs the program and returns its exit status. If the program has a profile, its hook
+// is ready before the program starts, and its record is stored afterwards.
+func (f *runFlags) start(cmd *cobra.Command, r *box.Run, prof *sandbox.Profile, at project.Project) (status int, err error) {
+	if prof != nil {
+		if err := errors.Join(box.HintEndpoints(cmd.ErrOrStderr(), prof, at), box.ReadyHook(cmd.Context(), r, at)); err != nil {
+			return 0, err
+		}
+	}
+	if err := r.Sync.ReadRemote(cmd.Context(), r.Config.Dir); err != nil {
+		return 0, err
+	}
+	status, err = box.Start(cmd.Context(), cmd.ErrOrStderr(), r, f.server, f.proxy)
+	if prof != nil {
+		err = errors.Join(err, box.KeepRecord(r))
+	}
+	return status, err
+}
+
+// describeSeatbelt prints the sandbox as a profile of sandbox-exec, the sandbox of macOS.
 func describeSeatbelt(w io.Writer, r *box.Run) error {
 	c := r.Config
 	c.Gates = map[string]string{box.InsideAPI: "", box.InsideProxy: ""}
@@ -155,7 +179,7 @@ func describeSeatbelt(w io.Writer, r *box.Run) error {
 	return err
 }
 
-// describeBox prints what is walled how.
+// describeBox prints the parts of the sandbox.
 func describeBox(w io.Writer, r *box.Run) error {
 	c := &r.Config
 	fmt.Fprintf(w, "program    %s\n", visible.Line(r.Command))

@@ -24,9 +24,14 @@ type AboutCA struct {
 	Expires     time.Time `json:"expiresAt"`
 }
 
+// caFlags are the flags of `umpire ca` and its commands.
+type caFlags struct {
+	asJSON, bundle bool
+}
+
 // NewCA returns `umpire ca`.
 func NewCA() *cobra.Command {
-	var asJSON bool
+	var f caFlags
 	cmd := &cobra.Command{
 		Use:   "ca",
 		Short: "Manage the CA with which the proxy inspects TLS",
@@ -38,98 +43,110 @@ this CA. ` + "`umpire run`" + ` sets that up for them.
 The private key stays in umpire's state folder. Anyone who reads it can impersonate any host to
 programs that trust the CA, so let only agents' programs trust it.`,
 	}
-	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
-	tell := func(cmd *cobra.Command, c *authority.CA) error {
-		bundle, err := c.Bundle()
-		if err != nil {
-			return err
-		}
-		a := AboutCA{Name: c.Name(), Certificate: c.Cert(), Bundle: bundle, Fingerprint: c.Fingerprint(), Expires: c.Expires().UTC()}
-		w := cmd.OutOrStdout()
-		if asJSON {
-			return json.NewEncoder(w).Encode(a)
-		}
-		fmt.Fprintf(w, "%s\n  certificate  %s\n  bundle       %s\n  SHA-256      %s\n  until        %s\n", visible.Line(a.Name), visible.Line(a.Certificate), visible.Line(bundle), a.Fingerprint, a.Expires.Format(time.DateOnly))
-		return nil
-	}
-	command := func(use, short string, run func(*cobra.Command, string) error) *cobra.Command {
-		return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := box.CADir()
-			if err != nil {
-				return err
-			}
-			return run(cmd, dir)
-		}}
-	}
-	make := func(replace bool) func(*cobra.Command, string) error {
-		return func(cmd *cobra.Command, dir string) error {
-			c, err := authority.Create(dir, replace)
-			if err != nil {
-				return err
-			}
-			if err := tell(cmd, c); err != nil || asJSON {
-				return err
-			}
-			if replace {
-				fmt.Fprintln(cmd.OutOrStdout(), "running gateways and programs keep the old CA until you restart them; remove the old CA wherever you trusted it")
-			}
-			return nil
-		}
-	}
-	loaded := func(show func(*cobra.Command, *authority.CA) error) func(*cobra.Command, string) error {
-		return func(cmd *cobra.Command, dir string) error {
-			c, err := authority.Load(dir)
-			if err != nil {
-				return err
-			}
-			return show(cmd, c)
-		}
-	}
-	var bundle bool
-	path := command("path", "Print the path of the CA certificate", loaded(func(cmd *cobra.Command, c *authority.CA) (err error) {
-		at := c.Cert()
-		if bundle {
-			if at, err = c.Bundle(); err != nil {
-				return err
-			}
-		}
-		if asJSON {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{"path": at})
-		}
-		fmt.Fprintln(cmd.OutOrStdout(), at)
-		return nil
-	}))
-	path.Flags().BoolVar(&bundle, "bundle", false, "print the path of the bundle that adds the system's CAs")
-	trust := command("trust", "Print how to make programs and systems trust the CA", loaded(func(cmd *cobra.Command, c *authority.CA) error {
-		at, err := c.Bundle()
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			env := map[string]string{}
-			for _, name := range authority.Variables() {
-				env[name] = at
-			}
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"variables": env, "certificate": c.Cert()})
-		}
-		trustHints(cmd.OutOrStdout(), runtime.GOOS, at, c.Cert())
-		return nil
-	}))
+	cmd.PersistentFlags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	path := caCommand("path", "Print the path of the CA certificate", loadCA(f.path))
+	path.Flags().BoolVar(&f.bundle, "bundle", false, "print the path of the bundle that adds the system's CAs")
+	trust := caCommand("trust", "Print how to make programs and systems trust the CA", loadCA(f.trust))
 	trust.Long = `Print the environment variables that make programs trust the CA. For agents they are
 enough: eval "$(umpire ca trust)".
 
 Comments below them show how to make the whole system trust the CA, for programs that
 ignore these variables.`
 	cmd.AddCommand(
-		command("create", "Create the CA", make(false)),
-		command("show", "Show the CA certificate", loaded(tell)),
+		caCommand("create", "Create the CA", f.create),
+		caCommand("show", "Show the CA certificate", loadCA(f.show)),
 		path, trust,
-		command("rotate", "Replace the CA with a new one", make(true)),
+		caCommand("rotate", "Replace the CA with a new one", f.rotate),
 	)
 	return cmd
 }
 
-// trustHints prints lines for a shell, and in comments what a person would have to do.
+// caCommand returns a command that works in the folder of the CA.
+func caCommand(use, short string, run func(w io.Writer, dir string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		dir, err := box.CADir()
+		if err != nil {
+			return err
+		}
+		return run(cmd.OutOrStdout(), dir)
+	}}
+}
+
+// loadCA returns a function that loads the CA before it calls run.
+func loadCA(run func(io.Writer, *authority.CA) error) func(io.Writer, string) error {
+	return func(w io.Writer, dir string) error {
+		c, err := authority.Load(dir)
+		if err != nil {
+			return err
+		}
+		return run(w, c)
+	}
+}
+
+func (f *caFlags) create(w io.Writer, dir string) error {
+	c, err := authority.Create(dir, false)
+	if err != nil {
+		return err
+	}
+	return f.show(w, c)
+}
+
+func (f *caFlags) rotate(w io.Writer, dir string) error {
+	c, err := authority.Create(dir, true)
+	if err != nil {
+		return err
+	}
+	if err := f.show(w, c); err != nil || f.asJSON {
+		return err
+	}
+	_, err = fmt.Fprintln(w, "running gateways and programs keep the old CA until you restart them; remove the old CA wherever you trusted it")
+	return err
+}
+
+func (f *caFlags) show(w io.Writer, c *authority.CA) error {
+	bundle, err := c.Bundle()
+	if err != nil {
+		return err
+	}
+	a := AboutCA{Name: c.Name(), Certificate: c.Cert(), Bundle: bundle, Fingerprint: c.Fingerprint(), Expires: c.Expires().UTC()}
+	if f.asJSON {
+		return json.NewEncoder(w).Encode(a)
+	}
+	_, err = fmt.Fprintf(w, "%s\n  certificate  %s\n  bundle       %s\n  SHA-256      %s\n  until        %s\n", visible.Line(a.Name), visible.Line(a.Certificate), visible.Line(bundle), a.Fingerprint, a.Expires.Format(time.DateOnly))
+	return err
+}
+
+func (f *caFlags) path(w io.Writer, c *authority.CA) (err error) {
+	at := c.Cert()
+	if f.bundle {
+		if at, err = c.Bundle(); err != nil {
+			return err
+		}
+	}
+	if f.asJSON {
+		return json.NewEncoder(w).Encode(map[string]string{"path": at})
+	}
+	_, err = fmt.Fprintln(w, at)
+	return err
+}
+
+func (f *caFlags) trust(w io.Writer, c *authority.CA) error {
+	bundle, err := c.Bundle()
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		env := map[string]string{}
+		for _, name := range authority.Variables() {
+			env[name] = bundle
+		}
+		return json.NewEncoder(w).Encode(map[string]any{"variables": env, "certificate": c.Cert()})
+	}
+	trustHints(w, runtime.GOOS, bundle, c.Cert())
+	return nil
+}
+
+// trustHints prints lines for a shell, and comments with the steps for a person.
 func trustHints(w io.Writer, system, bundle, cert string) {
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 	for _, name := range authority.Variables() {

@@ -38,22 +38,29 @@ import (
 	"github.com/umpire-dev/umpire/internal/web"
 )
 
+// serveFlags are the flags of `umpire serve`.
+type serveFlags struct {
+	listen, agents, proxy string
+	hosts, private        []string
+	cert, key             string
+	database, root        string
+	workspace, uptime     string
+	expiry, keep          time.Duration
+	waiting               int
+	people                map[string]int
+	lookup, profile       bool
+	rate                  float64
+	notify                []string
+	notifySecret          string
+	remote                host.Remote
+	oidc                  oidcFlags
+	seen                  proxyFlags
+	guard                 guardFlags
+}
+
 // New returns `umpire serve`.
 func New() *cobra.Command {
-	var listen, agents, proxy, database, root, workspace, uptime, cert, key string
-	var remote host.Remote
-	var hosts, private []string
-	var lookup bool
-	var expiry, keep time.Duration
-	var waiting int
-	var people map[string]int
-	var notify []string
-	var secretFile string
-	var rate float64
-	var profile bool
-	var oidc oidcFlags
-	var seen proxyFlags
-	var judged guardFlags
+	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the gateway, where people answer requests of agents",
@@ -79,140 +86,176 @@ With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard s
   umpire serve --oidc-issuer https://login.example.org --oidc-client-id umpire --oidc-client-secret-file ~/umpire.secret \
     --oidc-role approver=groups=ops --oidc-role viewer=email=*@example.org`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := cli.Folder(root)
-			if err != nil {
-				return err
-			}
-			var limit time.Duration
-			source := "--max-uptime"
-			if !cmd.Flags().Changed("max-uptime") {
-				uptime, source = setting("MAX_UPTIME")
-			}
-			if uptime != "" {
-				if limit, err = gateway.ParseUptime(uptime); err != nil {
-					return cli.Usagef("%s: %w", source, err)
-				}
-			}
-			if !cmd.Flags().Changed("workspace") {
-				workspace, _ = setting("WORKSPACE")
-			}
-			if !cmd.Flags().Changed("listen") {
-				listen = envOr("SERVER_PORT", listen)
-			}
-			if workspace != "" {
-				if workspace, err = filepath.Abs(workspace); err != nil {
-					return err
-				}
-				if fi, err := os.Stat(workspace); err != nil || !fi.IsDir() {
-					return cli.Usagef("--workspace: %s is not a folder", visible.Line(workspace))
-				}
-			}
-			hooks, err := webhooks(notify, secretFile)
-			if err != nil {
-				return cli.Usage(err)
-			}
-			needs, err := peopleNeeded(people)
-			if err != nil {
-				return err
-			}
-			if keep < 0 || keep > 0 && keep < 24*time.Hour {
-				return cli.Usagef("--keep must be at least 24h, or 0 to keep everything")
-			}
-			provider, err := oidc.provider()
-			if err != nil {
-				return err
-			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
-			defer stop()
-			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			if err := errors.Join(checkDatabase(database), guardState(log)); err != nil {
-				return err
-			}
-			tellSettings(cmd, log)
-			s, where, err := openStore(ctx, database)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = s.Close() }()
-			state, err := audit.DefaultDir()
-			if err != nil {
-				return err
-			}
-			if own := home.Own(); own != "" {
-				log.Warn("HOME or XDG_* differ from the folders that umpire init recorded, which stay in use; to move them, run `umpire init` with these variables", "home", own)
-			}
-			staging, err := openStaging(ctx, remote)
-			if err != nil {
-				return err
-			}
-			o := gateway.Options{Store: s, Root: at.Dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv), AuditDir: state, Shared: isPostgres(database),
-				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, Waiting: waiting, MaxUptime: limit, Version: version.String(), Log: log}
-			if provider != nil {
-				o.People = oidc.config.Settings()
-			}
-			if lookup {
-				o.Lookup = host.PublicRegistries()
-			}
-			if err := seen.options(ctx, &o, log); err != nil {
-				return err
-			}
-			g, err := gateway.New(ctx, o)
-			if err != nil {
-				return cli.Faults(cmd.ErrOrStderr(), err)
-			}
-			pages, err := web.New(g, s, log)
-			if err != nil {
-				return err
-			}
-			pages.LoginWith(provider)
-			g.Mount(pages)
-			stopGuard, err := judged.mount(ctx, g, log)
-			if err != nil {
-				return err
-			}
-			defer stopGuard()
-			if proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && inline() {
-				proxy = envOr("PROXY_PORT", "127.0.0.1:3701")
-			}
-			var open []netip.Prefix
-			for _, text := range private {
-				n, err := netip.ParsePrefix(text)
-				if err != nil {
-					return cli.Usagef("--private: %w; must be a network such as 10.1.0.0/16", err)
-				}
-				open = append(open, n.Masked())
-			}
-			return serve(ctx, cmd, g, log, where, listeners{listen, agents, proxy, cert, key, hosts, open, &seen})
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&listen, "listen", "127.0.0.1:3700", "address of the operators' API and pages, and of the agents' API without --agents")
-	f.StringVar(&agents, "agents", "", "separate address for the agents' API")
-	f.StringVar(&proxy, "proxy", "", "address of the forward proxy (default 127.0.0.1:3701, or none with --listen)")
-	f.StringSliceVar(&private, "private", nil, "let the proxy connect to this private network, such as 10.1.0.0/16")
-	f.StringSliceVar(&hosts, "host", nil, "host name of the gateway, besides the loopback address")
-	f.StringVar(&database, "database", "", "URL of a PostgreSQL database, postgres://... (default: SQLite in the state folder)")
-	f.StringVarP(&root, "root", "C", "", "the project folder")
-	f.StringVar(&workspace, "workspace", "", "folder that agents work in, for /api/sync/files: differences from the project become requests")
-	f.DurationVar(&expiry, "expiry", time.Hour, "how long a request waits for an answer")
-	f.IntVar(&waiting, "waiting", 1000, "maximum pending requests for each agent; 0 means no limit")
-	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long the database keeps settled requests and their events; 0 means forever")
-	f.StringToIntVar(&people, "people", nil, "number of people who must approve, by category: exec=2,packages=2")
-	f.BoolVar(&lookup, "registry-lookup", true, "show data from public registries about requested packages")
-	f.StringVar(&remote.URL, "push-to", "", "remote for approved pushes of agents: https, ssh, or the folder of a repository")
-	f.StringVar(&remote.Credentials, "push-credentials", "", "file with the credentials for --push-to, in the format of git credential-store: https://user:password@host")
-	f.StringArrayVar(&notify, "notify", nil, "URL to notify about new and answered requests; use slack+https://... for Slack")
-	f.StringVar(&secretFile, "notify-secret", "", "file with the secret that signs notifications")
-	f.Float64Var(&rate, "rate", 2000, "maximum calls per second for each credential; 0 means no limit")
-	f.BoolVar(&profile, "pprof", false, "serve Go profiles to administrators at /debug/pprof/")
-	f.StringVar(&uptime, "max-uptime", "", "shut down after this time, such as 4h, and deny pending requests")
-	oidc.add(cmd)
-	seen.add(f)
-	judged.add(f)
-	f.StringVar(&cert, "tls-cert", "", "TLS certificate file")
-	f.StringVar(&key, "tls-key", "", "TLS key file")
+	f.add(cmd)
 	return cmd
+}
+
+func (f *serveFlags) add(cmd *cobra.Command) {
+	o := cmd.Flags()
+	o.StringVar(&f.listen, "listen", "127.0.0.1:3700", "address of the operators' API and pages, and of the agents' API without --agents")
+	o.StringVar(&f.agents, "agents", "", "separate address for the agents' API")
+	o.StringVar(&f.proxy, "proxy", "", "address of the forward proxy (default 127.0.0.1:3701, or none with --listen)")
+	o.StringSliceVar(&f.private, "private", nil, "let the proxy connect to this private network, such as 10.1.0.0/16")
+	o.StringSliceVar(&f.hosts, "host", nil, "host name of the gateway, besides the loopback address")
+	o.StringVar(&f.database, "database", "", "URL of a PostgreSQL database, postgres://... (default: SQLite in the state folder)")
+	o.StringVarP(&f.root, "root", "C", "", "the project folder")
+	o.StringVar(&f.workspace, "workspace", "", "folder that agents work in, for /api/sync/files: differences from the project become requests")
+	o.DurationVar(&f.expiry, "expiry", time.Hour, "how long a request waits for an answer")
+	o.IntVar(&f.waiting, "waiting", 1000, "maximum pending requests for each agent; 0 means no limit")
+	o.DurationVar(&f.keep, "keep", 90*24*time.Hour, "how long the database keeps settled requests and their events; 0 means forever")
+	o.StringToIntVar(&f.people, "people", nil, "number of people who must approve, by category: exec=2,packages=2")
+	o.BoolVar(&f.lookup, "registry-lookup", true, "show data from public registries about requested packages")
+	o.StringVar(&f.remote.URL, "push-to", "", "remote for approved pushes of agents: https, ssh, or the folder of a repository")
+	o.StringVar(&f.remote.Credentials, "push-credentials", "", "file with the credentials for --push-to, in the format of git credential-store: https://user:password@host")
+	o.StringArrayVar(&f.notify, "notify", nil, "URL to notify about new and answered requests; use slack+https://... for Slack")
+	o.StringVar(&f.notifySecret, "notify-secret", "", "file with the secret that signs notifications")
+	o.Float64Var(&f.rate, "rate", 2000, "maximum calls per second for each credential; 0 means no limit")
+	o.BoolVar(&f.profile, "pprof", false, "serve Go profiles to administrators at /debug/pprof/")
+	o.StringVar(&f.uptime, "max-uptime", "", "shut down after this time, such as 4h, and deny pending requests")
+	f.oidc.add(cmd)
+	f.seen.add(o)
+	f.guard.add(o)
+	o.StringVar(&f.cert, "tls-cert", "", "TLS certificate file")
+	o.StringVar(&f.key, "tls-key", "", "TLS key file")
+}
+
+// run checks the flags, opens the store, and serves until a signal or --max-uptime ends it.
+func (f *serveFlags) run(cmd *cobra.Command) error {
+	o, err := f.options(cmd)
+	if err != nil {
+		return err
+	}
+	provider, err := f.oidc.provider()
+	if err != nil {
+		return err
+	}
+	if provider != nil {
+		o.People = f.oidc.config.Settings()
+	}
+	private, err := f.networks()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+	o.Log = log
+	if err := errors.Join(checkDatabase(f.database), guardState(log)); err != nil {
+		return err
+	}
+	tellSettings(cmd, log)
+	s, where, err := openStore(ctx, f.database)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }() // each answer was committed when it was given
+	o.Store = s
+	if own := home.Own(); own != "" {
+		log.Warn("HOME or XDG_* differ from the folders that umpire init recorded, which stay in use; to move them, run `umpire init` with these variables", "home", own)
+	}
+	if o.Staging, err = openStaging(ctx, f.remote); err != nil {
+		return err
+	}
+	if err := f.seen.options(ctx, &o, log); err != nil {
+		return err
+	}
+	g, err := gateway.New(ctx, o)
+	if err != nil {
+		return cli.Faults(cmd.ErrOrStderr(), err)
+	}
+	pages, err := web.New(g, s, log)
+	if err != nil {
+		return err
+	}
+	pages.LoginWith(provider)
+	g.Mount(pages)
+	stopGuard, err := f.guard.mount(ctx, g, log)
+	if err != nil {
+		return err
+	}
+	defer stopGuard()
+	if f.proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && inline() {
+		f.proxy = envOr("PROXY_PORT", "127.0.0.1:3701")
+	}
+	return f.serve(ctx, cmd, g, log, where, private)
+}
+
+// options returns the settings of the gateway, from flags and environment variables. Flags
+// take precedence.
+func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) {
+	at, err := cli.Folder(f.root)
+	if err != nil {
+		return o, err
+	}
+	if o.MaxUptime, err = f.maxUptime(cmd); err != nil {
+		return o, err
+	}
+	if !cmd.Flags().Changed("workspace") {
+		f.workspace, _ = setting("WORKSPACE")
+	}
+	if !cmd.Flags().Changed("listen") {
+		f.listen = envOr("SERVER_PORT", f.listen)
+	}
+	if f.workspace != "" {
+		if f.workspace, err = filepath.Abs(f.workspace); err != nil {
+			return o, err
+		}
+		if fi, err := os.Stat(f.workspace); err != nil || !fi.IsDir() {
+			return o, cli.Usagef("--workspace: %s is not a folder", visible.Line(f.workspace))
+		}
+	}
+	if o.Webhooks, err = webhooks(f.notify, f.notifySecret); err != nil {
+		return o, cli.Usage(err)
+	}
+	if o.Needs, err = peopleNeeded(f.people); err != nil {
+		return o, err
+	}
+	if f.keep < 0 || f.keep > 0 && f.keep < 24*time.Hour {
+		return o, cli.Usagef("--keep must be at least 24h, or 0 to keep everything")
+	}
+	if o.AuditDir, err = audit.DefaultDir(); err != nil {
+		return o, err
+	}
+	if f.lookup {
+		o.Lookup = host.PublicRegistries()
+	}
+	o.Root, o.Workspace = at.Dir, f.workspace
+	o.Layers = snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
+	o.Shared = isPostgres(f.database)
+	o.Rate, o.Profile, o.Expiry, o.Keep, o.Waiting = f.rate, f.profile, f.expiry, f.keep, f.waiting
+	o.Version = version.String()
+	return o, nil
+}
+
+// maxUptime reads --max-uptime or MAX_UPTIME.
+func (f *serveFlags) maxUptime(cmd *cobra.Command) (time.Duration, error) {
+	text, source := f.uptime, "--max-uptime"
+	if !cmd.Flags().Changed("max-uptime") {
+		text, source = setting("MAX_UPTIME")
+	}
+	if text == "" {
+		return 0, nil
+	}
+	limit, err := gateway.ParseUptime(text)
+	if err != nil {
+		return 0, cli.Usagef("%s: %w", source, err)
+	}
+	return limit, nil
+}
+
+// networks reads --private.
+func (f *serveFlags) networks() ([]netip.Prefix, error) {
+	var list []netip.Prefix
+	for _, text := range f.private {
+		n, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, cli.Usagef("--private: %w; must be a network such as 10.1.0.0/16", err)
+		}
+		list = append(list, n.Masked())
+	}
+	return list, nil
 }
 
 // webhooks reads --notify and --notify-secret.
@@ -301,97 +344,140 @@ func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error)
 	return host.OpenStaging(ctx, filepath.Join(state, "git", hex.EncodeToString(name[:8])+".git"), remote)
 }
 
-type listeners struct {
-	listen, agents, proxy, cert, key string
-	hosts                            []string
-	private                          []netip.Prefix
-	seen                             *proxyFlags
+// side is one server of the gateway, and its listener.
+type side struct {
+	name, addr string
+	srv        *http.Server
+	tls        bool
+	ln         net.Listener
 }
 
-func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, l listeners) error {
-	if (l.cert == "") != (l.key == "") {
-		return cli.Usagef("--tls-cert and --tls-key require each other")
+// certificate reads --tls-cert and --tls-key. Without them it returns none.
+func (f *serveFlags) certificate() ([]tls.Certificate, error) {
+	if (f.cert == "") != (f.key == "") {
+		return nil, cli.Usagef("--tls-cert and --tls-key require each other")
 	}
-	var shown []tls.Certificate // looked at before anything is said to be served
-	if l.cert != "" {
-		cert, err := atomicfile.ReadSmall(l.cert)
-		key, e := atomicfile.ReadSmall(l.key)
-		if err = errors.Join(err, e); err != nil {
-			return err
-		}
-		pair, err := tls.X509KeyPair(cert, key)
-		if err != nil {
-			return fmt.Errorf("--tls-cert and --tls-key: %w", err)
-		}
-		shown = append(shown, pair)
+	if f.cert == "" {
+		return nil, nil
 	}
-	type side struct {
-		name, addr string
-		srv        *http.Server
-		tls        bool
+	cert, err := atomicfile.ReadSmall(f.cert)
+	key, e := atomicfile.ReadSmall(f.key)
+	if err = errors.Join(err, e); err != nil {
+		return nil, err
 	}
-	secure := l.cert != ""
-	sides := []side{{"operators", l.listen, gateway.Server(g.OperatorHandler(l.hosts...)), secure}}
-	if l.agents == "" {
-		sides[0] = side{"all", l.listen, gateway.Server(g.Handler(l.hosts...)), secure}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
+	}
+	return []tls.Certificate{pair}, nil
+}
+
+// sides returns the servers that the flags ask for. The proxy refuses to connect to the
+// addresses that own returns: an agent must not reach the operators' API through it.
+func (f *serveFlags) sides(g *gateway.Gateway, log *slog.Logger, private []netip.Prefix, own func() []netip.AddrPort) []*side {
+	secure := f.cert != ""
+	var sides []*side
+	if f.agents == "" {
+		sides = append(sides, &side{name: "all", addr: f.listen, srv: gateway.Server(g.Handler(f.hosts...)), tls: secure})
 	} else {
-		sides = append(sides, side{"agents", l.agents, gateway.Server(g.AgentHandler(l.hosts...)), secure})
+		sides = append(sides,
+			&side{name: "operators", addr: f.listen, srv: gateway.Server(g.OperatorHandler(f.hosts...)), tls: secure},
+			&side{name: "agents", addr: f.agents, srv: gateway.Server(g.AgentHandler(f.hosts...)), tls: secure})
 	}
-	var own []netip.AddrPort // complete before any side serves
-	if l.proxy != "" {
+	if f.proxy != "" {
 		if os.Getenv("GOGC") == "" { // a request through the proxy leaves much garbage, and the heap is small
 			debug.SetGCPercent(200)
 		}
-		h := g.Proxy(l.seen.proxy(egress.Options{Private: l.private, Own: func() []netip.AddrPort { return own }}, g, log))
-		sides = append(sides, side{"proxy", l.proxy, egress.Server(h), false})
+		h := g.Proxy(f.seen.proxy(egress.Options{Private: private, Own: own}, g, log))
+		sides = append(sides, &side{name: "proxy", addr: f.proxy, srv: egress.Server(h)})
 	}
-	open := make([]net.Listener, len(sides))
-	defer func() {
-		for _, ln := range open {
-			if ln != nil {
-				_ = ln.Close() // most often its server has closed it
-			}
+	return sides
+}
+
+// listen opens the address of a side.
+func (s *side) listen(ctx context.Context, log *slog.Logger) error {
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
+	if err != nil {
+		return fmt.Errorf("listen for %s: %w; set another address with --listen, --agents or --proxy", s.name, err)
+	}
+	if s.name == "proxy" {
+		ln = egress.Strict(ln)
+	}
+	s.ln = ln
+	if at, err := netip.ParseAddrPort(ln.Addr().String()); err == nil && !s.tls && !at.Addr().Unmap().IsLoopback() {
+		log.Warn("this address is reachable from other machines without TLS: tokens travel unencrypted", "side", s.name, "address", at)
+	}
+	return nil
+}
+
+// start serves in the background, and sends the error that ends it to failed.
+func (s *side) start(log *slog.Logger, shown []tls.Certificate, failed chan<- error) {
+	s.srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
+	go func() {
+		if s.tls {
+			s.srv.TLSConfig = &tls.Config{Certificates: shown, MinVersion: tls.VersionTLS12}
+			failed <- s.srv.ServeTLS(s.ln, "", "")
+		} else {
+			failed <- s.srv.Serve(s.ln)
 		}
 	}()
-	for i, s := range sides {
-		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
-		if err != nil {
-			return fmt.Errorf("listen for %s: %w; set another address with --listen, --agents or --proxy", s.name, err)
-		}
-		if s.name == "proxy" {
-			ln = egress.Strict(ln)
-		}
-		open[i] = ln
-		if at, err := netip.ParseAddrPort(ln.Addr().String()); err == nil {
-			own = append(own, at)
-			if !s.tls && !at.Addr().Unmap().IsLoopback() {
-				log.Warn("this address is reachable from other machines without TLS: tokens travel unencrypted", "side", s.name, "address", at)
-			}
-		}
-	}
-	first, err := firstToken(ctx, cmd, g) // not before it serves: one that cannot start leaves nothing
+}
+
+// serve opens all addresses, prints the first token and the login link, and serves until ctx
+// ends, the gateway is done, or a listener fails.
+func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, private []netip.Prefix) error {
+	shown, err := f.certificate()
 	if err != nil {
 		return err
 	}
-	if first || cli.OnTerminal(cmd.ErrOrStderr()) { // a log is no place for a key, at every start
-		if err := printLogin(ctx, cmd, g, open[0].Addr().String(), secure); err != nil {
+	var own []netip.AddrPort // complete before any side serves
+	sides := f.sides(g, log, private, func() []netip.AddrPort { return own })
+	defer func() {
+		for _, s := range sides {
+			if s.ln != nil {
+				_ = s.ln.Close() // its server has usually closed it
+			}
+		}
+	}()
+	for _, s := range sides {
+		if err := s.listen(ctx, log); err != nil {
+			return err
+		}
+		if at, err := netip.ParseAddrPort(s.ln.Addr().String()); err == nil {
+			own = append(own, at)
+		}
+	}
+	first, err := firstToken(ctx, cmd, g) // only now: a gateway that cannot listen creates no token
+	if err != nil {
+		return err
+	}
+	// Later starts print the link only at a terminal: logs must not contain login links.
+	if first || cli.OnTerminal(cmd.ErrOrStderr()) {
+		if err := printLogin(ctx, cmd, g, sides[0].ln.Addr().String(), sides[0].tls); err != nil {
 			return err
 		}
 	}
 	defer rereadOn(g, log)()
 	failed := make(chan error, len(sides))
-	for i, s := range sides {
-		s.srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
-		log.Info("umpire serves", "side", s.name, "address", open[i].Addr().String(), "store", where)
-		go func() {
-			if s.tls {
-				s.srv.TLSConfig = &tls.Config{Certificates: shown, MinVersion: tls.VersionTLS12}
-				failed <- s.srv.ServeTLS(open[i], "", "")
-			} else {
-				failed <- s.srv.Serve(open[i])
-			}
-		}()
+	for _, s := range sides {
+		log.Info("umpire serves", "side", s.name, "address", s.ln.Addr().String(), "store", where)
+		s.start(log, shown, failed)
 	}
+	err = work(ctx, g, failed)
+	log.Info("shutting down")
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	// With PostgreSQL, other gateways still serve the pending requests, so they stay pending.
+	err = errors.Join(err, g.Close(end, where != "PostgreSQL"))
+	for _, s := range sides {
+		err = errors.Join(err, s.srv.Shutdown(end))
+	}
+	return err
+}
+
+// work runs the gateway's background work until ctx ends, the gateway is done, or a listener
+// fails, whose error it returns.
+func work(ctx context.Context, g *gateway.Gateway, failed <-chan error) (err error) {
 	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	done := make(chan struct{})
@@ -411,14 +497,6 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 		g.Stop("listener failed")
 	}
 	<-done
-	log.Info("shutting down")
-	end, cancelEnd := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer cancelEnd()
-	// Of several gateways on one database one that goes away takes nobody's questions along.
-	err = errors.Join(err, g.Close(end, where != "PostgreSQL"))
-	for _, s := range sides {
-		err = errors.Join(err, s.srv.Shutdown(end))
-	}
 	return err
 }
 

@@ -3,6 +3,7 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,8 +29,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// setup is what init and uninstall have in common.
+// setup is one run of init or uninstall.
 type setup struct {
+	by cli.Invoker
+	at terminal.Person // the terminal, once open: a second one would compete for the keys
+
 	project, managed, dryRun, yes, asJSON bool
 	root                                  string
 	trust, force                          bool
@@ -49,8 +53,8 @@ func (s *setup) flags(c *cobra.Command) {
 }
 
 // NewInit returns `umpire init`.
-func NewInit() *cobra.Command {
-	s := &setup{}
+func NewInit(by cli.Invoker) *cobra.Command {
+	s := &setup{by: by}
 	c := &cobra.Command{
 		Use:   "init [CLIENT...]",
 		Short: "Make coding agents ask umpire before every tool call",
@@ -84,8 +88,8 @@ Agents: ` + agentNames(),
 }
 
 // NewUninstall returns `umpire uninstall`.
-func NewUninstall() *cobra.Command {
-	s := &setup{remove: true}
+func NewUninstall(by cli.Invoker) *cobra.Command {
+	s := &setup{by: by, remove: true}
 	c := &cobra.Command{
 		Use:   "uninstall [CLIENT...]",
 		Short: "Remove umpire from the settings of coding agents",
@@ -111,7 +115,7 @@ func agentNames() string {
 	return strings.Join(run, " ") + "\nand, from their documentation only, not yet tested: " + strings.Join(read, " ")
 }
 
-// result is what became of one agent.
+// result is the outcome for one agent.
 type result struct {
 	Agent    string       `json:"agent"`
 	Title    string       `json:"title"`
@@ -131,23 +135,11 @@ type fileResult struct {
 	Diff   string `json:"diff"`
 }
 
+// run plans the changes, shows them, asks, and writes them.
 func (s *setup) run(cmd *cobra.Command, args []string) error {
-	scope := install.User
-	switch {
-	case s.project && s.managed:
-		return cli.Usagef("use --project or --managed, not both")
-	case s.root != "" && !s.managed:
-		return cli.Usagef("--root requires --managed")
-	case s.events != "" && s.events != "calls" && s.events != "all":
-		return cli.Usagef("--events is %q: must be calls or all", s.events)
-	case s.asJSON && !s.dryRun && !s.yes:
-		return cli.Usagef("--json requires --yes or --dry-run, because it cannot ask you")
-	case s.history && (s.noHistory || s.dryRun || s.asJSON):
-		return cli.Usagef("--history asks you at a terminal: remove --no-history, --dry-run and --json")
-	case s.project:
-		scope = install.Project
-	case s.managed:
-		scope = install.Managed
+	scope, err := s.scope()
+	if err != nil {
+		return err
 	}
 	env, err := s.env()
 	if err != nil {
@@ -158,7 +150,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if !s.dryRun {
-		if err := cli.ByAgent(); err != nil {
+		if err := s.by.Agent(); err != nil {
 			return err
 		}
 		if s.managed && s.root == "" && os.Geteuid() > 0 {
@@ -166,98 +158,151 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	results := make([]result, 0, len(agents))
+	changed, failed := 0, false
 	for _, a := range agents {
-		results = append(results, s.plan(env, a, scope, len(args) > 0))
+		r := s.plan(env, a, scope, len(args) > 0)
+		results = append(results, r)
+		changed += len(r.changes)
+		failed = failed || r.Error != ""
 	}
 	out := cmd.OutOrStdout()
 	if !s.asJSON {
 		s.show(out, results)
 	}
-	// One terminal for all questions: what reads it goes on reading, and would take the keys of
-	// a second one.
-	var at terminal.Person
 	defer func() {
-		if at != nil {
-			_ = at.Close()
+		if s.at != nil {
+			_ = s.at.Close() // all answers were read
 		}
 	}()
-	var changes []install.Change
-	failed := false
-	for _, r := range results {
-		changes = append(changes, r.changes...)
-		failed = failed || r.Error != ""
-	}
-	if len(changes) > 0 && !s.dryRun {
-		if !s.yes {
-			question := "Write this file?"
-			if n := len(changes); n > 1 {
-				question = fmt.Sprintf("Write these %d files?", n)
-			}
-			t, err := cli.AtTerminal()
-			if err != nil {
-				return cli.NoTerminal(err)
-			}
-			at = t
-			if err := cli.Confirm(at, question); err != nil {
-				return err
-			}
-		}
-		if s.apply(env, results) {
-			failed = true
-		}
-	}
-	switch {
-	case s.asJSON:
-		if err := cli.PrintJSON(out, struct {
-			Written bool     `json:"written"`
-			Agents  []result `json:"agents"`
-		}{len(changes) > 0 && !s.dryRun && !failed, results}); err != nil {
+	if changed > 0 && !s.dryRun {
+		if err := s.confirm(changed); err != nil {
 			return err
 		}
-	case !s.dryRun:
-		s.next(out, results, len(changes) > 0)
-		if !s.remove && !s.managed && !s.project {
-			if settings, err := judgeconfig.Settings(env.Home, env.Dir); err == nil {
-				judgeconfig.Offer(cmd.Context(), out, settings)
-			}
-		}
+		failed = s.apply(env, results) || failed
 	}
-	if !s.dryRun && !s.remove && !s.managed && !failed {
-		if err := believe(cmd.ErrOrStderr()); err != nil {
-			return err
-		}
+	if err := s.report(cmd, env, results, changed > 0, failed); err != nil {
+		return err
 	}
-	if s.remove && !s.dryRun && !s.asJSON && !s.managed && !s.project && len(args) == 0 {
-		if _, err := completion.RemoveCompletions(out, completion.ShellCompletions(new(bool))); err != nil {
-			return err
-		}
+	if err := s.finish(cmd, len(args) == 0, failed); err != nil {
+		return err
 	}
 	if failed {
 		return cli.ExitError(cli.ExitFailure)
 	}
-	if s.history || !s.noHistory && !s.yes && !s.asJSON && !s.dryRun && !s.remove && !s.managed && !s.project {
-		if at == nil {
-			t, err := cli.AtTerminal()
-			if err != nil {
-				if s.history {
-					return err
-				}
-				return nil // nobody is there to be offered anything
-			}
-			at = t
+	return s.offerHistory(cmd.Context())
+}
+
+// scope checks the flags against each other, and returns whose settings they mean.
+func (s *setup) scope() (install.Scope, error) {
+	switch {
+	case s.project && s.managed:
+		return 0, cli.Usagef("use --project or --managed, not both")
+	case s.root != "" && !s.managed:
+		return 0, cli.Usagef("--root requires --managed")
+	case s.events != "" && s.events != "calls" && s.events != "all":
+		return 0, cli.Usagef("--events is %q: must be calls or all", s.events)
+	case s.asJSON && !s.dryRun && !s.yes:
+		return 0, cli.Usagef("--json requires --yes or --dry-run, because it cannot ask you")
+	case s.history && (s.noHistory || s.dryRun || s.asJSON):
+		return 0, cli.Usagef("--history asks you at a terminal: remove --no-history, --dry-run and --json")
+	case s.project:
+		return install.Project, nil
+	case s.managed:
+		return install.Managed, nil
+	}
+	return install.User, nil
+}
+
+// confirm asks the person whether to write n files, unless --yes says so.
+func (s *setup) confirm(n int) error {
+	if s.yes {
+		return nil
+	}
+	if err := s.open(); err != nil {
+		return cli.NoTerminal(err)
+	}
+	if n == 1 {
+		return cli.Confirm(s.at, "Write this file?")
+	}
+	return cli.Confirm(s.at, fmt.Sprintf("Write these %d files?", n))
+}
+
+// open opens the terminal, once.
+func (s *setup) open() error {
+	if s.at != nil {
+		return nil
+	}
+	t, err := s.by.Terminal()
+	if err != nil {
+		return err
+	}
+	s.at = t
+	return nil
+}
+
+// report prints the results as JSON, or the next steps. changed means that something was
+// planned, failed that a plan or a write failed.
+func (s *setup) report(cmd *cobra.Command, env install.Env, results []result, changed, failed bool) error {
+	out := cmd.OutOrStdout()
+	if s.asJSON {
+		return cli.PrintJSON(out, struct {
+			Written bool     `json:"written"`
+			Agents  []result `json:"agents"`
+		}{changed && !s.dryRun && !failed, results})
+	}
+	if s.dryRun {
+		return nil
+	}
+	s.next(out, results, changed)
+	if !s.remove && !s.managed && !s.project {
+		if settings, err := judgeconfig.Settings(env.Home, env.Dir); err == nil {
+			judgeconfig.Offer(cmd.Context(), out, settings)
 		}
-		return OfferHistory(cmd.Context(), at, s.history)
 	}
 	return nil
 }
 
-// believe notes that umpire's folders are where the person's environment says: an agent's
-// hook believes no others than those, for a project could have set them.
+// finish records the user's folders after init, and removes completion scripts after an
+// uninstall of all agents.
+func (s *setup) finish(cmd *cobra.Command, all, failed bool) error {
+	if s.dryRun || s.managed {
+		return nil
+	}
+	if !s.remove {
+		if failed {
+			return nil
+		}
+		return believe(cmd.ErrOrStderr())
+	}
+	if s.asJSON || s.project || !all {
+		return nil
+	}
+	_, err := completion.RemoveCompletions(cmd.OutOrStdout(), completion.ShellCompletions(new(bool)))
+	return err
+}
+
+// offerHistory offers to replay recorded sessions, if this is an interactive init for the user.
+func (s *setup) offerHistory(ctx context.Context) error {
+	quiet := s.noHistory || s.yes || s.asJSON || s.dryRun || s.remove || s.managed || s.project
+	if quiet && !s.history {
+		return nil
+	}
+	if err := s.open(); err != nil {
+		if s.history {
+			return err
+		}
+		return nil //nolint:nilerr // without a person there is no one to offer it to
+	}
+	return OfferHistory(ctx, s.at, s.history)
+}
+
+// believe records the folders of umpire that the person's environment names. The hook of an
+// agent uses no others, because a project could have set the variables.
 func believe(w io.Writer) error {
 	own := home.System()
 	moved := home.Moved(own, os.Getenv)
 	if own == "" || slices.ContainsFunc(moved, func(v home.Variable) bool { return v.Name == "HOME" }) {
-		return nil // another home altogether, where nothing of the user's is
+		return nil // a different home, without files of the user
 	}
 	for _, v := range moved {
 		if _, err := home.Vouch(v.Dir, 0); err != nil {
@@ -292,8 +337,8 @@ func (s *setup) env() (install.Env, error) {
 	return env, err
 }
 
-// hookPath is how agents are to start umpire-hook: by a path that stays the same when
-// umpire is updated, because some trust its hash. The workspace is "" outside of a project.
+// hookPath returns the path by which agents start umpire-hook. It stays the same when umpire is
+// updated, because some agents trust its hash. The workspace is "" outside of a project.
 func (s *setup) hookPath(workspace string) (string, error) {
 	name := "umpire-hook"
 	if runtime.GOOS == "windows" {
@@ -311,8 +356,8 @@ func (s *setup) hookPath(workspace string) (string, error) {
 		}
 		beside := filepath.Join(filepath.Dir(real), name)
 		if path, err = exec.LookPath(name); err != nil || !samePlace(path, beside) {
-			// What PATH finds is another version, or nothing; a link beside the name by which
-			// this program was started is as good.
+			// PATH has another version or none. A link beside the name by which this program was
+			// started stays valid after an update, too.
 			if path = filepath.Join(filepath.Dir(exe), name); !samePlace(path, beside) {
 				path = beside
 			}
@@ -322,7 +367,7 @@ func (s *setup) hookPath(workspace string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if s.root == "" { // an image's programs are not here
+	if s.root == "" { // the programs of an image are not on this machine
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
 			return "", doclink.Wrap(fmt.Errorf("%s is missing: install umpire-hook beside umpire, or pass --hook PATH", path), doclink.HookProgram)
 		}
@@ -330,7 +375,7 @@ func (s *setup) hookPath(workspace string) (string, error) {
 	if !s.force {
 		folders := strings.Split(path, string(filepath.Separator))
 		if slices.Contains(folders, "_npx") || workspace != "" && slices.Contains(folders, "node_modules") && platform.Inside(path, workspace) {
-			return "", doclink.Wrap(fmt.Errorf("%s is where npm keeps a copy of its own, which it replaces and removes: agents would run unguarded when it is gone; install umpire for good (npm install -g @umpire-dev/umpire), or use --force", path), doclink.HookProgram)
+			return "", doclink.Wrap(fmt.Errorf("%s is a temporary copy that npm replaces and removes: agents would run unguarded after that; install umpire permanently (npm install -g @umpire-dev/umpire), or use --force", path), doclink.HookProgram)
 		}
 		for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp", "/private/tmp", "/dev/shm"} {
 			if platform.Inside(path, dir) {
@@ -341,8 +386,7 @@ func (s *setup) hookPath(workspace string) (string, error) {
 	return path, nil
 }
 
-// samePlace reports whether two names are the same file. If there is no second file, the
-// first is as good as any.
+// samePlace reports whether two names are the same file, or the second does not exist.
 func samePlace(path, beside string) bool {
 	a, err := os.Stat(path)
 	if err != nil {
@@ -416,7 +460,7 @@ func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, name
 	return r
 }
 
-// lines ends the last line: a diff of one without an end is hard to read.
+// lines ends the last line with a newline. A diff of a line without one is hard to read.
 func lines(b []byte) []byte {
 	if len(b) > 0 && b[len(b)-1] != '\n' {
 		return append(bytes.Clone(b), '\n')

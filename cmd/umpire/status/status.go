@@ -218,11 +218,13 @@ func add[K comparable](m map[K]int, k K) {
 	}
 }
 
-// count reads the record.
+// observedRule is a rule that did not decide, and the effect that it would have had.
+type observedRule struct{ id, would string }
+
+// count adds up the events of the audit log since a time.
 func (s *State) count(dir string, since time.Time) error {
 	s.Calls.Effects, s.Calls.Platforms, s.Judge.Opined = map[string]int{}, map[string]int{}, map[string]int{}
-	type rule struct{ id, would string }
-	rules := map[rule]int{}
+	rules := map[observedRule]int{}
 	for r, err := range audit.Read(dir, audit.Query{Since: since}) {
 		if audit.IsMissing(err) {
 			break
@@ -230,80 +232,9 @@ func (s *State) count(dir string, since time.Time) error {
 		if err != nil {
 			return err
 		}
-		if r.Kind == audit.Approval && r.Point != audit.Hook && r.Point != audit.Agent { // those tell that an answer was used
-			switch r.Effect {
-			case umpire.Allow.String():
-				s.Questions.Approved++
-			case umpire.Deny.String():
-				s.Questions.Denied++
-			}
-		}
-		if r.Failure != "" {
-			s.Calls.Failures++
-			s.Calls.Failure, s.Calls.FailedAt = r.Failure, r.Time
-		}
-		if cause := r.Data[audit.Unjudged]; cause != "" {
-			s.Calls.Unjudged++
-			s.Calls.Cause, s.Calls.CauseAt = cause, r.Time
-		}
-		if r.Kind != audit.Decision {
-			continue
-		}
-		s.Calls.Total++
-		s.note(r)
-		add(s.Calls.Platforms, r.Principal.Platform)
-		observed := r.Data["observed"] == "true"
-		if observed { // the call ran, whatever was decided
-			s.Observed.Calls++
-			add(s.Calls.Effects, umpire.Allow.String())
-		} else {
-			add(s.Calls.Effects, r.Effect)
-		}
-		// What the call's end would have been, were all rules enforced that spoke.
-		would := umpire.Allow
-		if observed {
-			would = cli.Effect(r.Effect)
-		}
-		seen := map[rule]bool{}
-		for _, reason := range r.Reasons {
-			w := reason.Would
-			if w == "" && observed && reason.Effect != umpire.Allow {
-				w = reason.Effect.String()
-			}
-			if w == "" || w == umpire.Allow.String() {
-				continue
-			}
-			if !observed {
-				would = min(would, cli.Effect(w))
-			}
-			if k := (rule{reason.Rule, w}); !seen[k] {
-				seen[k] = true
-				add(rules, k)
-			}
-		}
-		if !observed {
-			if cli.Effect(r.Effect) <= would { // it was stopped anyway
-				would = umpire.Allow
-			}
-		}
-		switch would {
-		case umpire.Deny:
-			s.Observed.Deny++
-		case umpire.Ask:
-			s.Observed.Ask++
-		}
-		if p := s.Policy.policy; p != nil && p.AutoApprove() && !observed && r.Explicit && r.Effect == umpire.Allow.String() {
-			s.Questions.Saved++
-		}
-		if r.Data["judge"] != "" {
-			s.Judge.Calls++
-			if r.Data["judge_cached"] == "true" {
-				s.Judge.Cached++
-			}
-			if cents, err := strconv.ParseFloat(r.Data["judge_cents"], 64); err == nil && cents > 0 {
-				s.Judge.Cents += cents
-			}
-			add(s.Judge.Opined, r.Data["judge_effect"])
+		s.countEvent(&r)
+		if r.Kind == audit.Decision {
+			s.countDecision(&r, rules)
 		}
 	}
 	for k, n := range rules {
@@ -314,6 +245,90 @@ func (s *State) count(dir string, since time.Time) error {
 	})
 	s.Observed.Rules = s.Observed.Rules[:min(len(s.Observed.Rules), maxTop)]
 	return nil
+}
+
+// countEvent counts answers of people and failures, which events of every kind can have.
+func (s *State) countEvent(r *audit.Record) {
+	// The hook and the agent record that a call used an answer, not the answer itself.
+	if r.Kind == audit.Approval && r.Point != audit.Hook && r.Point != audit.Agent {
+		switch r.Effect {
+		case umpire.Allow.String():
+			s.Questions.Approved++
+		case umpire.Deny.String():
+			s.Questions.Denied++
+		}
+	}
+	if r.Failure != "" {
+		s.Calls.Failures++
+		s.Calls.Failure, s.Calls.FailedAt = r.Failure, r.Time
+	}
+	if cause := r.Data[audit.Unjudged]; cause != "" {
+		s.Calls.Unjudged++
+		s.Calls.Cause, s.Calls.CauseAt = cause, r.Time
+	}
+}
+
+// countDecision counts one decision, and in rules what observed rules would have done.
+func (s *State) countDecision(r *audit.Record, rules map[observedRule]int) {
+	s.Calls.Total++
+	s.note(*r)
+	add(s.Calls.Platforms, r.Principal.Platform)
+	observed := r.Data["observed"] == "true"
+	if observed { // the policy stops nothing, so the call ran
+		s.Observed.Calls++
+		add(s.Calls.Effects, umpire.Allow.String())
+	} else {
+		add(s.Calls.Effects, r.Effect)
+	}
+	switch would(r, observed, rules) {
+	case umpire.Deny:
+		s.Observed.Deny++
+	case umpire.Ask:
+		s.Observed.Ask++
+	}
+	if p := s.Policy.policy; p != nil && p.AutoApprove() && !observed && r.Explicit && r.Effect == umpire.Allow.String() {
+		s.Questions.Saved++
+	}
+	if r.Data["judge"] != "" {
+		s.Judge.Calls++
+		if r.Data["judge_cached"] == "true" {
+			s.Judge.Cached++
+		}
+		if cents, err := strconv.ParseFloat(r.Data["judge_cents"], 64); err == nil && cents > 0 {
+			s.Judge.Cents += cents
+		}
+		add(s.Judge.Opined, r.Data["judge_effect"])
+	}
+}
+
+// would returns the effect that observed rules would have had on the call if they were
+// enforced, or allow if that changes nothing. It counts those rules, each once.
+func would(r *audit.Record, observed bool, rules map[observedRule]int) umpire.Effect {
+	effect := umpire.Allow
+	if observed {
+		effect = cli.Effect(r.Effect)
+	}
+	seen := map[observedRule]bool{}
+	for _, reason := range r.Reasons {
+		w := reason.Would
+		if w == "" && observed && reason.Effect != umpire.Allow {
+			w = reason.Effect.String()
+		}
+		if w == "" || w == umpire.Allow.String() {
+			continue
+		}
+		if !observed {
+			effect = min(effect, cli.Effect(w))
+		}
+		if k := (observedRule{reason.Rule, w}); !seen[k] {
+			seen[k] = true
+			add(rules, k)
+		}
+	}
+	if !observed && cli.Effect(r.Effect) <= effect { // enforced rules stopped it anyway
+		return umpire.Allow
+	}
+	return effect
 }
 
 func (s *State) print(w io.Writer) {

@@ -54,7 +54,7 @@ type Links struct {
 
 // Options say how the server works.
 type Options struct {
-	// Open begins a conversation in a folder, or goes on with the session of an ID.
+	// Open begins a conversation in a folder, or continues the session with an ID.
 	Open func(ctx context.Context, dir, id string, l Links) (Opened, error)
 	// List returns the sessions of a folder, or of all if it is empty.
 	List    func(dir string) ([]session.Metadata, error)

@@ -17,7 +17,7 @@ import (
 const MaxSize = 32 << 20
 
 // ErrChanged is the error of a write to a file that is not what was read any more.
-var ErrChanged = errors.New("it was changed meanwhile by someone else: read it again")
+var ErrChanged = errors.New("someone else changed the file: read it again")
 
 // File is a file as it was read, or a place where there was none.
 type File struct {
@@ -75,14 +75,14 @@ func (f *File) read() error {
 	return nil
 }
 
-// OpenRegular opens a file in a folder to read it, if it is the one that info tells of,
+// OpenRegular opens a file in a folder to read it, if it is the file that info describes,
 // and nothing but a file. It waits for nobody, as opening a pipe would.
 func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) {
 	switch {
 	case info.IsDir():
 		return nil, errors.New("is a folder")
 	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, errors.New("became a link meanwhile")
+		return nil, errors.New("the file was replaced by a link")
 	case !info.Mode().IsRegular():
 		return nil, errors.New("is not a regular file: pipes, sockets and devices are not read")
 	}

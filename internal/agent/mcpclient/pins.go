@@ -50,14 +50,14 @@ func (p *pins) load() (map[string]pinned, error) {
 		return nil, err
 	}
 	if fi.Size() > maxPins {
-		return nil, fmt.Errorf("%s is too large: remove it, and you are asked about all tools again", p.path)
+		return nil, fmt.Errorf("%s is too large: remove it; umpire then asks about all tools again", p.path)
 	}
 	data, err := os.ReadFile(p.path)
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, fmt.Errorf("%s is damaged: remove it, and you are asked about all tools again", p.path)
+		return nil, fmt.Errorf("%s is damaged: remove it; umpire then asks about all tools again", p.path)
 	}
 	return m, nil
 }

@@ -114,7 +114,7 @@ func New(dir, cwd, model string) *Session {
 		meta: Metadata{ID: id, CreatedAt: now, UpdatedAt: now, ModelID: model, Cwd: cwd, File: now.UTC().Format("20060102-150405.000") + "-" + id + ".jsonl"}}
 }
 
-// Open reads a session to go on with it. name is a file's name within dir, and nothing
+// Open reads a session to continue it. name is a file's name within dir, and nothing
 // that leads elsewhere. A last line that a crash cut is dropped.
 func Open(dir, name string) (*Session, error) {
 	if !valid(name) {
@@ -182,7 +182,7 @@ func (s *Session) read(r io.Reader) (whole int64, err error) {
 			return 0, fmt.Errorf("line %d is damaged: %w", n+1, err)
 		}
 		if n == 0 && (e.Type != "session" || e.ID == "") {
-			return 0, errors.New("it does not begin like a session")
+			return 0, errors.New("it is not a session file")
 		}
 		if n == 0 && e.Version != Version {
 			return 0, fmt.Errorf("it is of version %d, and this program reads %d", e.Version, Version)
@@ -295,7 +295,7 @@ func (s *Session) write(e entry) error {
 		return fmt.Errorf("a message has more than %d bytes", maxLine)
 	}
 	if err := s.line(b); err != nil {
-		return fmt.Errorf("the session cannot be kept: %w", err)
+		return fmt.Errorf("the session cannot be stored: %w", err)
 	}
 	return s.apply(&e)
 }
@@ -340,7 +340,7 @@ func (s *Session) create() error {
 	}
 	if err != nil { // there is another time, and the name must be free then
 		s.file = nil
-		return errors.Join(fmt.Errorf("the session cannot be kept: %w", err), os.Remove(f.Name()), f.Close())
+		return errors.Join(fmt.Errorf("the session cannot be stored: %w", err), os.Remove(f.Name()), f.Close())
 	}
 	tidy(s.dir, s.meta.File)
 	return nil
@@ -395,7 +395,7 @@ func (s *Session) SpentAside(u agent.Usage) error {
 	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Aside: true})
 }
 
-// SetModel keeps which model goes on.
+// SetModel stores the model that continues the session.
 func (s *Session) SetModel(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -421,7 +421,7 @@ func (s *Session) Mark() string {
 }
 
 // Back goes to a place that Mark named. Later entries stay in the file, and the
-// conversation goes on as another branch.
+// conversation continues as another branch.
 func (s *Session) Back(mark string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,7 +24,7 @@ func (t *Talk) Commands() []Command {
 		{Name: "cost", Help: "show tokens and money of this session", Busy: true, Run: t.cost},
 		{Name: "effort", Args: "[low|medium|high]", Help: "show or set how hard the model thinks", Run: t.effort},
 		{Name: "save", Args: "[name]", Help: "name this session; it is kept as it goes", Busy: true, Run: t.save},
-		{Name: "load", Args: "number|file", Help: "go on with a saved session", Run: t.Load},
+		{Name: "load", Args: "number|file", Help: "continue a saved session", Run: t.Load},
 		{Name: "export", Args: "[file]", Help: "write the conversation as Markdown", Busy: true, Run: t.export},
 	}
 	if t.o.Changes != nil {
@@ -93,7 +93,7 @@ func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
 		}
 		return Reply{Text: "Your approvals for this session are revoked. Your lasting approvals are in your policy: `umpire policy list`."}, nil
 	default:
-		return Reply{}, fmt.Errorf("%q is none of /allowed's words: it knows forget", word)
+		return Reply{}, fmt.Errorf("unknown argument %q: /allowed accepts only forget", word)
 	}
 	list := t.o.Caller.Allowed()
 	if len(list) == 0 {
@@ -256,7 +256,7 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 	return Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Going on with %q.%s", s.Metadata().Name, note)}, nil
 }
 
-// Moved says that a session was begun in another folder than it goes on in, "" if it was
+// Moved says that a session began in another folder than it continues in, "" if it was
 // not: paths in it are of that one.
 func Moved(m session.Metadata, dir string) string {
 	if m.Cwd == "" || m.Cwd == dir {

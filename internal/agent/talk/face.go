@@ -72,7 +72,7 @@ type Saved struct {
 	Updated  time.Time
 }
 
-// Thinking is what goes on while a model thinks and says nothing.
+// Thinking is the activity while a model thinks and sends no text.
 const Thinking = "thinking"
 
 // Thousands writes a number with separators.

@@ -150,7 +150,7 @@ func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
 			return nil, errors.New("a hook wants something else to be read")
 		}
 	}
-	j, err := t.o.Caller.Enforcer.Judge(call, umpire.Allow)
+	j, err := t.o.Caller.Enforcer.Authorize(call, umpire.Allow)
 	if err != nil {
 		return nil, err
 	}

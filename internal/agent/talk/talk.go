@@ -82,7 +82,7 @@ type Talk struct {
 // turn is one message of the user's: the places in the session before and after it.
 type turn struct{ before, after string }
 
-// New begins or goes on with a conversation.
+// New begins or continues a conversation.
 func New(o Options) *Talk {
 	t := &Talk{o: o, session: o.Session, model: o.Model}
 	t.fresh = len(o.Session.State().Shown) == 0

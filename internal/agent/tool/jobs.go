@@ -73,7 +73,7 @@ func (js *Jobs) keep(c *command) (id string, err error) {
 		}
 	}
 	if running >= maxRunning {
-		return "", fmt.Errorf("%d jobs run already: end one by job_kill", running)
+		return "", fmt.Errorf("%d jobs are already running: end one with job_kill", running)
 	}
 	c.out.mu.Lock()
 	c.out.tell = nil // its call is over

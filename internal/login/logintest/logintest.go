@@ -47,7 +47,7 @@ type Provider struct {
 	to atomic.Pointer[url.URL]
 }
 
-// Start starts a provider on the loopback address, and stops it with the test. It is away
+// Start starts a provider on the loopback address, and stops it with the test. It is down
 // until Serve.
 func Start(t testing.TB) *Provider {
 	t.Helper()

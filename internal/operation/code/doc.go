@@ -3,8 +3,8 @@
 //
 // It does not interpret those languages. It scans tokens and folds literals: strings in every
 // quoting, joined, reversed, decoded, looked up in the environment. It follows assignments,
-// aliases and small functions in the order of the text. An agent's one-liner goes that far, and
-// so does an adversary who hides one. A value that it cannot fold is a Hole, and the effect of
-// code that is made of holes says so. Strings and
-// comments that nothing executes are data.
+// aliases and small functions in the order of the text. The one-liners of agents, and those of
+// adversaries who hide something, rarely need more. A value that it cannot fold is a Hole, and
+// an effect that depends on one has the trait Unknown. Strings and comments that nothing executes
+// are data.
 package code

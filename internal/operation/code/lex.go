@@ -113,68 +113,60 @@ func (x *lexer) next() bool {
 	return ok
 }
 
+// one reads one token, comment or marker at the position. It returns false where the program
+// text ends.
 func (x *lexer) one() bool {
-	s, l := x.s, x.l
-	i := x.i
+	if done, more := x.skipped(); done {
+		return more
+	}
+	if x.str() {
+		return true
+	}
+	s, l, i := x.s, x.l, x.i
 	c := s[i]
-	rest := s[i:]
+	switch {
+	case c == '<' && l.is("perl") && !(x.operand() && x.last().kind != tName):
+		x.angle()
+	case c >= '0' && c <= '9':
+		x.number()
+	case nameByte(c) || c == '$' && l.is("js"):
+		x.word()
+	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && strings.IndexByte("!@_&0/,;", s[i+1]) >= 0) && !(c != '$' && x.operand() && l.name != "ruby"):
+		x.sigil()
+	default:
+		x.operator()
+	}
+	return true
+}
+
+// skipped reads what is no operand or operator: ends of lines, comments, holes, and the markers
+// around code. It reports whether there was any, and whether the program text goes on.
+func (x *lexer) skipped() (done, more bool) {
+	s, l := x.s, x.l
+	c, rest := s[x.i], s[x.i:]
 	switch {
 	case c == '\n':
-		x.i++
-		x.line = x.i
-		x.add(token{kind: tLine, text: "\n"})
-		x.bodies()
-		if l.is("perl", "ruby") && x.i < len(s) && s[x.i] == '=' && (strings.HasPrefix(s[x.i:], "=pod") || strings.HasPrefix(s[x.i:], "=begin") || strings.HasPrefix(s[x.i:], "=head")) {
-			end := strings.Index(s[x.i:], "\n=cut")
-			if l.name == "ruby" {
-				end = strings.Index(s[x.i:], "\n=end")
-			}
-			if end < 0 {
-				return false
-			}
-			x.i += end + 5
-		}
-		return true
-	case c == '\\' && i+1 < len(s) && s[i+1] == '\n':
+		return true, x.newline()
+	case c == '\\' && len(rest) > 1 && rest[1] == '\n':
 		x.i += 2
 		x.line = x.i
-		return true
 	case strings.HasPrefix(rest, umpire.Hole):
 		x.i += len(umpire.Hole)
 		x.add(token{kind: tHole, text: umpire.Hole})
-		return true
 	case c == '#' && l.hash, c == '/' && strings.HasPrefix(rest, "//") && l.slashes, c == '-' && strings.HasPrefix(rest, "--") && l.dashes:
-		if l.is("php") && strings.HasPrefix(rest, "#[") {
-			x.i += 2
-			return true
-		}
-		if l.dashes && strings.HasPrefix(rest, "--[") {
-			if n := longBracket(rest[2:]); n > 0 {
-				x.i += 2 + n
-				return true
-			}
-		}
-		if j := strings.IndexByte(rest, '\n'); j >= 0 {
-			x.i += j
-		} else {
-			x.i = len(s)
-		}
-		return true
+		x.comment()
 	case c == '/' && strings.HasPrefix(rest, "/*") && l.slashes:
 		if j := strings.Index(rest[2:], "*/"); j >= 0 {
 			x.i += j + 4
 		} else {
 			x.i = len(s)
 		}
-		return true
 	case l.is("perl", "ruby", "php") && (strings.HasPrefix(rest, "__END__") || strings.HasPrefix(rest, "__DATA__")):
-		return false
-	case l.is("php") && (strings.HasPrefix(rest, "<?php") || strings.HasPrefix(rest, "<?=")):
+		return true, false
+	case l.is("php") && strings.HasPrefix(rest, "<?php"):
+		x.i += 5
+	case l.is("php") && strings.HasPrefix(rest, "<?="):
 		x.i += 3
-		if strings.HasPrefix(rest, "<?php") {
-			x.i += 2
-		}
-		return true
 	case l.is("php") && strings.HasPrefix(rest, "?>"):
 		x.i += 2
 		if j := strings.Index(s[x.i:], "<?"); j >= 0 {
@@ -182,78 +174,128 @@ func (x *lexer) one() bool {
 		} else {
 			x.i = len(s)
 		}
-		return true
-	}
-	if x.str() {
-		return true
-	}
-	switch {
-	case c == '<' && l.is("perl") && !(x.operand() && x.last().kind != tName):
-		// <STDIN>, <$fh>, </home/*>
-		j := i + 1
-		for j < len(s) && strings.IndexByte(" <>=;\n\t", s[j]) < 0 {
-			j++
-		}
-		if j < len(s) && s[j] == '>' {
-			x.i = j + 1
-			x.add(token{kind: tOp, text: "<"})
-			x.add(token{kind: tName, text: s[i+1 : j]})
-			x.add(token{kind: tOp, text: ">"})
-			return true
-		}
-		x.i++
-		x.add(token{kind: tOp, text: "<"})
-	case c >= '0' && c <= '9':
-		j := i
-		for j < len(s) && (nameByte(s[j]) || s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') {
-			j++
-		}
-		x.i = j
-		x.add(token{kind: tNumber, text: s[i:j]})
-	case nameByte(c) || c == '$' && l.is("js"):
-		j := i
-		for j < len(s) && (nameByte(s[j]) || s[j] == '$' && l.is("js")) && !strings.HasPrefix(s[j:], umpire.Hole) {
-			j++
-		}
-		if l.is("ruby") && j < len(s) && (s[j] == '?' || s[j] == '!') && !strings.HasPrefix(s[j:], "!=") {
-			j++
-		}
-		if l.is("perl") {
-			for j+2 < len(s) && s[j] == ':' && s[j+1] == ':' && nameByte(s[j+2]) {
-				for j += 2; j < len(s) && nameByte(s[j]); {
-					j++
-				}
-			}
-		}
-		if l.is("r") {
-			for j < len(s) && (s[j] == '.' || nameByte(s[j])) {
-				j++
-			}
-		}
-		x.i = j
-		x.add(token{kind: tName, text: s[i:j]})
-	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && strings.IndexByte("!@_&0/,;", s[i+1]) >= 0) && !(c != '$' && x.operand() && l.name != "ruby"):
-		x.sigil()
 	default:
-		n := 1
-		if l.is("r") && strings.HasPrefix(rest, "<-") {
-			x.i += 2
-			x.add(token{kind: tOp, text: "="})
-			return true
+		return false, true
+	}
+	return true, true
+}
+
+// newline reads the end of a line, the here-documents after it, and documentation of Perl and
+// Ruby, which starts at the beginning of a line.
+func (x *lexer) newline() bool {
+	s, l := x.s, x.l
+	x.i++
+	x.line = x.i
+	x.add(token{kind: tLine, text: "\n"})
+	x.bodies()
+	if l.is("perl", "ruby") && x.i < len(s) && s[x.i] == '=' && (strings.HasPrefix(s[x.i:], "=pod") || strings.HasPrefix(s[x.i:], "=begin") || strings.HasPrefix(s[x.i:], "=head")) {
+		end := strings.Index(s[x.i:], "\n=cut")
+		if l.name == "ruby" {
+			end = strings.Index(s[x.i:], "\n=end")
 		}
-		for _, op := range operators {
-			if strings.HasPrefix(rest, op) {
-				n = len(op)
-				break
-			}
+		if end < 0 {
+			return false
 		}
-		x.i += n
-		x.add(token{kind: tOp, text: rest[:n]})
+		x.i += end + 5
 	}
 	return true
 }
 
-// Longest first.
+// comment skips a comment to the end of its line, or a long comment of Lua. An attribute of PHP,
+// #[...], is no comment.
+func (x *lexer) comment() {
+	s, l, rest := x.s, x.l, x.s[x.i:]
+	if l.is("php") && strings.HasPrefix(rest, "#[") {
+		x.i += 2
+		return
+	}
+	if l.dashes && strings.HasPrefix(rest, "--[") {
+		if n := longBracket(rest[2:]); n > 0 {
+			x.i += 2 + n
+			return
+		}
+	}
+	if j := strings.IndexByte(rest, '\n'); j >= 0 {
+		x.i += j
+	} else {
+		x.i = len(s)
+	}
+}
+
+// angle reads a read operator of Perl, <STDIN>, <$fh> or </home/*>, or else the operator <.
+func (x *lexer) angle() {
+	s, i := x.s, x.i
+	j := i + 1
+	for j < len(s) && strings.IndexByte(" <>=;\n\t", s[j]) < 0 {
+		j++
+	}
+	if j < len(s) && s[j] == '>' {
+		x.i = j + 1
+		x.add(token{kind: tOp, text: "<"})
+		x.add(token{kind: tName, text: s[i+1 : j]})
+		x.add(token{kind: tOp, text: ">"})
+		return
+	}
+	x.i++
+	x.add(token{kind: tOp, text: "<"})
+}
+
+func (x *lexer) number() {
+	s, i := x.s, x.i
+	j := i
+	for j < len(s) && (nameByte(s[j]) || s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') {
+		j++
+	}
+	x.i = j
+	x.add(token{kind: tNumber, text: s[i:j]})
+}
+
+// word reads a name, with the characters that the language allows in names.
+func (x *lexer) word() {
+	s, l, i := x.s, x.l, x.i
+	j := i
+	for j < len(s) && (nameByte(s[j]) || s[j] == '$' && l.is("js")) && !strings.HasPrefix(s[j:], umpire.Hole) {
+		j++
+	}
+	if l.is("ruby") && j < len(s) && (s[j] == '?' || s[j] == '!') && !strings.HasPrefix(s[j:], "!=") {
+		j++
+	}
+	if l.is("perl") {
+		for j+2 < len(s) && s[j] == ':' && s[j+1] == ':' && nameByte(s[j+2]) {
+			for j += 2; j < len(s) && nameByte(s[j]); {
+				j++
+			}
+		}
+	}
+	if l.is("r") {
+		for j < len(s) && (s[j] == '.' || nameByte(s[j])) {
+			j++
+		}
+	}
+	x.i = j
+	x.add(token{kind: tName, text: s[i:j]})
+}
+
+// operator reads the longest operator at the position, or one character.
+func (x *lexer) operator() {
+	rest := x.s[x.i:]
+	n := 1
+	if x.l.is("r") && strings.HasPrefix(rest, "<-") {
+		x.i += 2
+		x.add(token{kind: tOp, text: "="})
+		return
+	}
+	for _, op := range operators {
+		if strings.HasPrefix(rest, op) {
+			n = len(op)
+			break
+		}
+	}
+	x.i += n
+	x.add(token{kind: tOp, text: rest[:n]})
+}
+
+// operators of all languages, longest first.
 var operators = [...]string{
 	">>>=", "...", "===", "!==", "**=", "<=>", "&&=", "||=", "??=", ">>>", "//=", "<<=", ">>=", "?->",
 	"=>", "->", "::", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "+=", "-=", "*=", "/=", ".=", "%=", "|=", "&=", "^=", "++", "--", "**", "<<", ">>", "=~", "!~", "..", ":=", "|&",

@@ -43,32 +43,9 @@ func (p *parser) postfix(v value, name string) (value, string) {
 		}
 		switch t.text {
 		case ".", "?.", "->", "::", "?->", "&.", "!":
-			if t.text == "." && m.l.is("perl", "php") || t.text == "!" {
+			var more bool
+			if v, name, more = p.memberOf(t, v, name); !more {
 				return v, name
-			}
-			if t.text == "&." && !m.l.is("ruby") {
-				return v, name
-			}
-			n := p.at(1)
-			if t.text == "->" && n.kind == tOp && (n.text == "[" || n.text == "{" || n.text == "(") || t.text == "?." && n.kind == tOp && (n.text == "[" || n.text == "(") {
-				p.i++
-				continue
-			}
-			if n.kind == tOp && n.text == "(" && m.l.is("ruby") { // f.(x)
-				p.i++
-				continue
-			}
-			if n.kind != tName {
-				if m.l.is("ruby") && n.kind == tCommand || n.kind == tLine || n.kind == tEnd {
-					return v, name
-				}
-				p.i++
-				return v, name
-			}
-			p.i += 2
-			v, name = m.member(v, n.text), ""
-			if m.l.is("ruby") && !(n.text[0] >= 'A' && n.text[0] <= 'Z') && v.ref != "" && v.recv != nil && !p.takesMore(v) {
-				v = m.call(v, nil, value{}) // a call without arguments needs no parentheses
 			}
 		case ":":
 			// lua: io.popen(x):read("a")
@@ -106,21 +83,10 @@ func (p *parser) postfix(v value, name string) (value, string) {
 			p.i++
 			v, name = p.index(v), ""
 		case "{":
-			if m.l.is("perl") && !t.space && (v.ref != "" || v.keys != nil || name != "") {
-				p.i++
-				v, name = p.subscript(v), ""
-				continue
-			}
-			if m.l.is("ruby", "groovy") && !t.first {
-				v = p.block(v)
+			var more bool
+			if v, name, more = p.brace(t, v, name); !more {
 				return v, name
 			}
-			if m.l.is("lua") && v.ref != "" && (v.fn != nil || strings.Contains(v.ref, ".")) {
-				p.i++
-				v, name = m.call(v, []value{p.braces()}, value{}), ""
-				continue
-			}
-			return v, name
 		case "++", "--":
 			p.i++
 		case "=>":
@@ -141,6 +107,61 @@ func (p *parser) postfix(v value, name string) (value, string) {
 		}
 	}
 	return v, name
+}
+
+// memberOf reads a member access such as .name, ->name or ::name. more is false if v ends
+// before it.
+func (p *parser) memberOf(t token, v value, name string) (_ value, _ string, more bool) {
+	m := p.m
+	if t.text == "." && m.l.is("perl", "php") || t.text == "!" {
+		return v, name, false
+	}
+	if t.text == "&." && !m.l.is("ruby") {
+		return v, name, false
+	}
+	n := p.at(1)
+	if t.text == "->" && n.kind == tOp && (n.text == "[" || n.text == "{" || n.text == "(") || t.text == "?." && n.kind == tOp && (n.text == "[" || n.text == "(") {
+		p.i++
+		return v, name, true
+	}
+	if n.kind == tOp && n.text == "(" && m.l.is("ruby") { // f.(x)
+		p.i++
+		return v, name, true
+	}
+	if n.kind != tName {
+		if m.l.is("ruby") && n.kind == tCommand || n.kind == tLine || n.kind == tEnd {
+			return v, name, false
+		}
+		p.i++
+		return v, name, false
+	}
+	p.i += 2
+	v, name = m.member(v, n.text), ""
+	if m.l.is("ruby") && !(n.text[0] >= 'A' && n.text[0] <= 'Z') && v.ref != "" && v.recv != nil && !p.takesMore(v) {
+		v = m.call(v, nil, value{}) // a call without arguments needs no parentheses
+	}
+	return v, name, true
+}
+
+// brace reads a brace after v: a subscript of Perl, a block, or an argument of Lua. more is
+// false if v ends before or after it.
+func (p *parser) brace(t token, v value, name string) (_ value, _ string, more bool) {
+	m := p.m
+	if m.l.is("perl") && !t.space && (v.ref != "" || v.keys != nil || name != "") {
+		p.i++
+		v, name = p.subscript(v), ""
+		return v, name, true
+	}
+	if m.l.is("ruby", "groovy") && !t.first {
+		v = p.block(v)
+		return v, name, false
+	}
+	if m.l.is("lua") && v.ref != "" && (v.fn != nil || strings.Contains(v.ref, ".")) {
+		p.i++
+		v, name = m.call(v, []value{p.braces()}, value{}), ""
+		return v, name, true
+	}
+	return v, name, false
 }
 
 // takesMore reports whether arguments, a block or an assignment follow a ruby method's name.

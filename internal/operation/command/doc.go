@@ -1,10 +1,20 @@
-// Package command describes programs: which options they take, and what their
-// operands are read, written, deleted, contacted or run for.
+// Package command describes programs: which options they take, and what they do with their
+// operands.
 //
-// A description is a Model, data where data suffices: an option grammar, the roles of
-// the operands, sub-commands. Where it does not, Do says in Go what a parsed Call does.
-// The package knows nothing of shells: what a Call does it tells a Host, which in
-// practice is the interpreter of package shell.
+// A description is a Model: an option grammar, the roles of the operands (read, write, delete,
+// contact, run) and subcommands. Most models are data. They are written in programs/*.yaml, with
+// examples, and compiled into programs_generated.go. Where data does not suffice, Model.Do says
+// in Go what a parsed call does: doTar, doGitPush.
+//
+// The shell interpreter looks a program up (Lookup), parses its arguments (NewCall) and performs
+// the call (Call.Perform). A call reports what it does to a Host: operations, written files, and
+// scripts that it starts. The package knows nothing of shells.
+//
+// A model must never hide an effect. An option that no model lists makes the operands doubtful
+// (Call.Undescribed), and words that no role claims are still read (Call.Leftovers). Arguments
+// are Words: a word whose value only the running shell knows has a Hole, and is never taken for
+// an empty or harmless one.
+//
+// Files are named after families of programs: git.go, container.go, secret.go. To describe a
+// program, start with CONTRIBUTING.md.
 package command
-
-//go:generate go run -tags bootstrap ./generate

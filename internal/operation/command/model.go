@@ -68,50 +68,69 @@ type Model struct {
 // Host receives what a Call does and answers its questions. The shell interpreter implements
 // it.
 type Host interface {
+	Runner
+	Files
+	Renames
+	Scope
 	// Emit records an operation.
 	Emit(umpire.Operation)
-	// Path resolves a path against the folder the call runs in.
-	Path(Word) (abs string, places umpire.Place)
+	// Model looks a program up, with the user's own declarations first.
+	Model(name string) *Model
+}
+
+// Runner reads programs and scripts that a call starts.
+type Runner interface {
 	// Run executes another command vector, as r says.
 	Run(args []Word, r Run)
 	// Script executes text in a language: "sh", "python", "js", "perl", "ruby", "php",
 	// "lua", "awk", "powershell", "cmd", "applescript", "sql:ENGINE", "vim", "r", ...
 	Script(lang string, text Stream, r Run)
-	// File tells what is known of a file's content, because this call wrote it
-	// or because it lies in the workspace and was read.
+}
+
+// Files knows files and their contents, as this call has left them.
+type Files interface {
+	// Path resolves a path against the folder the call runs in.
+	Path(Word) (abs string, places umpire.Place)
+	// File returns the known content of a file: this call wrote it, or it lies in the workspace.
 	File(Word) Stream
 	// Store remembers a file's new content.
 	Store(Word, Stream)
-	// Wrote reports whether this very call wrote a file.
+	// Wrote reports whether this call wrote a file.
 	Wrote(Word) bool
-	// Starts returns a file that the program reads by itself, wherever it lies, as this call
-	// wrote it or as it is on the disk.
+	// Starts returns a file that the program reads by itself, wherever it lies: as this call
+	// wrote it, or as it is on the disk.
 	Starts(Word) Stream
-	// ScriptAt returns a script that lies outside of the workspace, where people and agents
-	// put scripts: temporary folders and other projects.
+	// ScriptAt returns a script outside of the workspace, where people and agents put scripts:
+	// in temporary folders and other projects.
 	ScriptAt(Word) Stream
-	// Names returns the names in a folder of the disk, as many as are wanted to be known.
+	// Names returns the names in a folder of the disk, up to a bound.
 	Names(Word) []string
-	// Exists reports whether a file is known to be there, on the disk or by this very call.
+	// Exists reports whether a file is known to exist, on the disk or by this call.
 	Exists(Word) bool
+}
+
+// Renames follows links and moved files: to delete by either name is to delete the file.
+type Renames interface {
 	// Link remembers that a name leads to another path, as ln makes it.
 	Link(name, target Word)
-	// Moved remembers where a file or tree was before: to delete it there is to delete it.
+	// Moved remembers where a file or tree was before.
 	Moved(name, from Word)
-	// Follow tells where a name leads that is such a link itself.
+	// Follow returns the target of a name that is such a link.
 	Follow(Word) Word
+}
+
+// Scope has the variables, definitions and the working folder of the shell.
+type Scope interface {
 	// Define remembers what this call defines under a key, such as an alias.
 	Define(key string, w Word)
 	// Defined returns every definition under a key.
 	Defined(key string) []Word
-	// Var tells a variable's value.
+	// Var returns the value of a variable.
 	Var(name string) (Word, bool)
 	// SetVar sets a variable; exported ones reach the programs started later.
 	SetVar(name string, w Word)
 	// Chdir changes the folder for all that follows.
 	Chdir(Word)
-	// Model looks a program up, with the user's own declarations first.
-	Model(name string) *Model
 }
 
 // Run says how a nested command is run.

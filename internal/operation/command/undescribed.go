@@ -11,7 +11,7 @@ import (
 // Undescribed reads a program that nobody described by its words. Its verb, what it is done
 // to and the options that wave a question away must add up: "clean" alone builds software,
 // "tenant purge --prod" does not. The operation asks for a person and never says that
-// something is lost for good, for nobody knows.
+// something cannot be restored, because its effects are unknown.
 func (c *Call) Undescribed(least int) {
 	if c.Inert() || len(c.Args) == 0 || c.triesOnly() {
 		return

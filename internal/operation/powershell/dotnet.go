@@ -84,58 +84,15 @@ func (r *reader) construct(typ string, args []value) value {
 
 // static reads [Type]::Member(args).
 func (r *reader) static(typ, member string, args []value, in command.Stream) value {
+	if v, ok := staticText(typ, member, args); ok {
+		return v
+	}
+	if v, ok := r.staticFile(typ, member, args); ok {
+		return v
+	}
 	switch member {
 	case "new":
 		return r.construct(typ, args)
-	case "frombase64string":
-		w := arg(args, 0)
-		b, err := base64.StdEncoding.DecodeString(w.Text)
-		if err != nil {
-			return value{typ: "bytes", list: []command.Word{{Text: umpire.Hole, Taint: w.Taint | command.FromDecoder}}}
-		}
-		return value{typ: "bytes", list: []command.Word{{Text: string(b), Taint: w.Taint | command.FromDecoder}}}
-	case "fromhexstring":
-		return hole(arg(args, 0).Taint | command.FromDecoder)
-	case "unicode", "utf8", "ascii", "default", "utf7", "utf32", "bigendianunicode":
-		return value{typ: "encoding." + member, list: []command.Word{command.Lit(member)}}
-	case "getencoding":
-		return value{typ: "encoding.utf8", list: []command.Word{command.Lit("utf8")}}
-	case "join":
-		if typ == "string" && len(args) > 1 {
-			var all value
-			for _, a := range args[1:] {
-				all.list = append(all.list, a.list...)
-			}
-			return apply("-join", all, one(arg(args, 0)))
-		}
-		var w command.Word // [IO.Path]::Combine and Join
-		for i, a := range args {
-			if i > 0 {
-				w.Text = strings.TrimRight(w.Text, `\/`) + `\`
-			}
-			w.Text += a.word().Text
-			w.Taint |= a.taint()
-		}
-		return one(w)
-	case "combine":
-		return r.static("path", "join", args, in)
-	case "concat":
-		var w command.Word
-		for _, a := range args {
-			w.Text += a.word().Text
-			w.Taint |= a.taint()
-		}
-		return one(w)
-	case "format":
-		if len(args) > 1 {
-			var rest value
-			for _, a := range args[1:] {
-				rest.list = append(rest.list, a.list...)
-			}
-			return apply("-f", args[0], rest)
-		}
-	case "reverse":
-		return value{}
 	case "getenvironmentvariable":
 		return r.env(strings.ToLower(arg(args, 0).Text))
 	case "setenvironmentvariable":
@@ -166,29 +123,6 @@ func (r *reader) static(typ, member string, args []value, in command.Stream) val
 			r.h.Run(ws, command.Stream{})
 			return value{}
 		}
-	case "delete":
-		recursive := strings.HasSuffix(typ, "directory") && len(args) > 1
-		r.h.Delete(arg(args, 0), recursive)
-		return value{}
-	case "deletefile", "deletedirectory":
-		r.h.Delete(arg(args, 0), member == "deletedirectory")
-		return value{}
-	case "writealltext", "writealllines", "writeallbytes":
-		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, false)
-		return value{}
-	case "appendalltext", "appendalllines":
-		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, true)
-		return value{}
-	case "readalltext", "readalllines", "readallbytes", "openread", "readlines":
-		return fromStream(r.h.Read(arg(args, 0)))
-	case "move", "copy":
-		if strings.HasSuffix(typ, "file") || strings.HasSuffix(typ, "directory") {
-			if member == "move" {
-				r.h.Delete(arg(args, 0), strings.HasSuffix(typ, "directory"))
-			}
-			r.h.Write(arg(args, 1), r.h.Read(arg(args, 0)), false)
-			return value{}
-		}
 	case "invokescript":
 		return fromStream(r.evaluate(args2stream(args)))
 	case "load", "loadfile", "loadfrom", "unsafeloadfrom":
@@ -199,14 +133,102 @@ func (r *reader) static(typ, member string, args []value, in command.Stream) val
 		}
 	case "failfast", "exit":
 		return value{}
-	case "tochar":
-		return cast("char", args[0])
 	}
 	var t command.Taint
 	for _, a := range args {
 		t |= a.taint()
 	}
 	return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+}
+
+// staticText reads members that compute texts and bytes.
+func staticText(typ, member string, args []value) (v value, ok bool) {
+	switch member {
+	case "frombase64string":
+		w := arg(args, 0)
+		b, err := base64.StdEncoding.DecodeString(w.Text)
+		if err != nil {
+			return value{typ: "bytes", list: []command.Word{{Text: umpire.Hole, Taint: w.Taint | command.FromDecoder}}}, true
+		}
+		return value{typ: "bytes", list: []command.Word{{Text: string(b), Taint: w.Taint | command.FromDecoder}}}, true
+	case "fromhexstring":
+		return hole(arg(args, 0).Taint | command.FromDecoder), true
+	case "unicode", "utf8", "ascii", "default", "utf7", "utf32", "bigendianunicode":
+		return value{typ: "encoding." + member, list: []command.Word{command.Lit(member)}}, true
+	case "getencoding":
+		return value{typ: "encoding.utf8", list: []command.Word{command.Lit("utf8")}}, true
+	case "join":
+		if typ == "string" && len(args) > 1 {
+			var all value
+			for _, a := range args[1:] {
+				all.list = append(all.list, a.list...)
+			}
+			return apply("-join", all, one(arg(args, 0))), true
+		}
+		var w command.Word // [IO.Path]::Combine and Join
+		for i, a := range args {
+			if i > 0 {
+				w.Text = strings.TrimRight(w.Text, `\/`) + `\`
+			}
+			w.Text += a.word().Text
+			w.Taint |= a.taint()
+		}
+		return one(w), true
+	case "combine":
+		return staticText("path", "join", args)
+	case "concat":
+		var w command.Word
+		for _, a := range args {
+			w.Text += a.word().Text
+			w.Taint |= a.taint()
+		}
+		return one(w), true
+	case "format":
+		if len(args) > 1 {
+			var rest value
+			for _, a := range args[1:] {
+				rest.list = append(rest.list, a.list...)
+			}
+			return apply("-f", args[0], rest), true
+		}
+	case "reverse":
+		return value{}, true
+	case "tochar":
+		if len(args) > 0 { // without arguments it fails
+			return cast("char", args[0]), true
+		}
+	}
+	return value{}, false
+}
+
+// staticFile reads members of the file and directory types.
+func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool) {
+	switch member {
+	case "delete":
+		recursive := strings.HasSuffix(typ, "directory") && len(args) > 1
+		r.h.Delete(arg(args, 0), recursive)
+		return value{}, true
+	case "deletefile", "deletedirectory":
+		r.h.Delete(arg(args, 0), member == "deletedirectory")
+		return value{}, true
+	case "writealltext", "writealllines", "writeallbytes":
+		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, false)
+		return value{}, true
+	case "appendalltext", "appendalllines":
+		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, true)
+		return value{}, true
+	case "readalltext", "readalllines", "readallbytes", "openread", "readlines":
+		return fromStream(r.h.Read(arg(args, 0))), true
+	case "move", "copy":
+		if strings.HasSuffix(typ, "file") || strings.HasSuffix(typ, "directory") {
+			if member == "move" {
+				r.h.Delete(arg(args, 0), strings.HasSuffix(typ, "directory"))
+			}
+			r.h.Write(arg(args, 1), r.h.Read(arg(args, 0)), false)
+			return value{}, true
+		}
+	}
+	return value{}, false
 }
 
 // connect opens a connection to a host and a port. What is evaluated from now on may be
@@ -231,80 +253,14 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 	for _, a := range args {
 		t |= a.taint()
 	}
+	if v, ok := r.webMethod(v, name, args, t); ok {
+		return v
+	}
+	if v, ok := r.textMethod(v, name, args, t); ok {
+		return v
+	}
 	w := v.word()
 	switch name {
-	case "downloadstring", "downloaddata", "openread", "downloadstringtaskasync", "getstringasync", "getasync", "getbytearrayasync", "getstring" + "taskasync":
-		return fromStream(r.h.Fetch(arg(args, 0), 0, false))
-	case "downloadfile", "downloadfileasync", "downloadfiletaskasync":
-		s := r.h.Fetch(arg(args, 0), 0, false)
-		r.h.Write(arg(args, 1), s, false)
-		return value{}
-	case "uploadstring", "uploaddata", "uploadfile", "uploadvalues", "postasync", "putasync":
-		sent := t
-		if name == "uploadfile" {
-			sent |= r.h.Read(arg(args, len(args)-1)).Taint
-		}
-		return fromStream(r.h.Fetch(arg(args, 0), sent, true))
-	case "getresponse", "getresponsestream":
-		if v.typ == "webrequest" {
-			return fromStream(r.h.Fetch(w, 0, false))
-		}
-		return v
-	case "open", "send":
-		if len(args) > 1 && strings.Contains(arg(args, 1).Text, "://") { // XMLHTTP
-			return fromStream(r.h.Fetch(arg(args, 1), 0, false))
-		}
-		return v
-	case "connect":
-		r.connect(args)
-		return v
-	case "getstream":
-		return value{typ: "netstream", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}
-	case "read", "readtoend", "readline", "readblock":
-		if r.socket {
-			t |= command.FromNetwork
-		}
-		return hole(t)
-	case "getstring":
-		b := arg(args, 0)
-		if r.socket && !b.Known() {
-			b.Taint |= command.FromNetwork
-		}
-		if v.typ == "encoding.unicode" && b.Known() {
-			b.Text = utf16le([]byte(b.Text))
-		}
-		return one(b)
-	case "getbytes":
-		return one(arg(args, 0))
-	case "replace":
-		from, to := arg(args, 0).Text, arg(args, 1).Text
-		if from != "" && len(to) < 64 && len(w.Text) < 8192 {
-			return one(command.Word{Text: strings.ReplaceAll(w.Text, from, to), Taint: t})
-		}
-	case "tostring", "trim", "tolower", "toupper", "tochararray", "normalize", "clone", "tolowerinvariant", "toupperinvariant":
-		switch name {
-		case "tolower", "tolowerinvariant":
-			w.Text = strings.ToLower(w.Text)
-		case "toupper", "toupperinvariant":
-			w.Text = strings.ToUpper(w.Text)
-		case "trim":
-			w.Text = strings.TrimSpace(w.Text)
-		case "tochararray":
-			var out value
-			for _, c := range w.Text {
-				out.list = append(out.list, command.Word{Text: string(c), Taint: t})
-				if len(out.list) > maxList {
-					return hole(t)
-				}
-			}
-			return out
-		}
-		return one(w)
-	case "split":
-		return apply("-split", one(w), one(arg(args, 0)))
-	case "substring":
-		ws := index(one(w), value{list: numbers(arg(args, 0).Text, arg(args, 1).Text, len(w.Text))})
-		return apply("-join", ws, str(""))
 	case "invoke", "invokereturnasis", "begininvoke", "invokewithcontext":
 		if v.typ == "scriptblock" {
 			return fromStream(r.evaluate(command.Stream{Text: v.block, Seen: v.block != "" && v.block != umpire.Hole, Taint: t, Pipe: true}))
@@ -345,6 +301,94 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 		return value{}
 	}
 	return value{typ: v.typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+}
+
+// webMethod reads methods of web clients, sockets and their streams. t is the taint of v and
+// args.
+func (r *reader) webMethod(v value, name string, args []value, t command.Taint) (_ value, ok bool) {
+	switch name {
+	case "downloadstring", "downloaddata", "openread", "downloadstringtaskasync", "getstringasync", "getasync", "getbytearrayasync", "getstring" + "taskasync":
+		return fromStream(r.h.Fetch(arg(args, 0), 0, false)), true
+	case "downloadfile", "downloadfileasync", "downloadfiletaskasync":
+		s := r.h.Fetch(arg(args, 0), 0, false)
+		r.h.Write(arg(args, 1), s, false)
+		return value{}, true
+	case "uploadstring", "uploaddata", "uploadfile", "uploadvalues", "postasync", "putasync":
+		sent := t
+		if name == "uploadfile" {
+			sent |= r.h.Read(arg(args, len(args)-1)).Taint
+		}
+		return fromStream(r.h.Fetch(arg(args, 0), sent, true)), true
+	case "getresponse", "getresponsestream":
+		if v.typ == "webrequest" {
+			return fromStream(r.h.Fetch(v.word(), 0, false)), true
+		}
+		return v, true
+	case "open", "send":
+		if len(args) > 1 && strings.Contains(arg(args, 1).Text, "://") { // XMLHTTP
+			return fromStream(r.h.Fetch(arg(args, 1), 0, false)), true
+		}
+		return v, true
+	case "connect":
+		r.connect(args)
+		return v, true
+	case "getstream":
+		return value{typ: "netstream", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}, true
+	case "read", "readtoend", "readline", "readblock":
+		if r.socket {
+			t |= command.FromNetwork
+		}
+		return hole(t), true
+	}
+	return value{}, false
+}
+
+// textMethod reads methods of strings and encodings. t is the taint of v and args.
+func (r *reader) textMethod(v value, name string, args []value, t command.Taint) (_ value, ok bool) {
+	w := v.word()
+	switch name {
+	case "getstring":
+		b := arg(args, 0)
+		if r.socket && !b.Known() {
+			b.Taint |= command.FromNetwork
+		}
+		if v.typ == "encoding.unicode" && b.Known() {
+			b.Text = utf16le([]byte(b.Text))
+		}
+		return one(b), true
+	case "getbytes":
+		return one(arg(args, 0)), true
+	case "replace":
+		from, to := arg(args, 0).Text, arg(args, 1).Text
+		if from != "" && len(to) < 64 && len(w.Text) < 8192 {
+			return one(command.Word{Text: strings.ReplaceAll(w.Text, from, to), Taint: t}), true
+		}
+	case "tostring", "trim", "tolower", "toupper", "tochararray", "normalize", "clone", "tolowerinvariant", "toupperinvariant":
+		switch name {
+		case "tolower", "tolowerinvariant":
+			w.Text = strings.ToLower(w.Text)
+		case "toupper", "toupperinvariant":
+			w.Text = strings.ToUpper(w.Text)
+		case "trim":
+			w.Text = strings.TrimSpace(w.Text)
+		case "tochararray":
+			var out value
+			for _, c := range w.Text {
+				out.list = append(out.list, command.Word{Text: string(c), Taint: t})
+				if len(out.list) > maxList {
+					return hole(t), true
+				}
+			}
+			return out, true
+		}
+		return one(w), true
+	case "split":
+		return apply("-split", one(w), one(arg(args, 0))), true
+	case "substring":
+		ws := index(one(w), value{list: numbers(arg(args, 0).Text, arg(args, 1).Text, len(w.Text))})
+		return apply("-join", ws, str("")), true
+	}
+	return value{}, false
 }
 
 func numbers(from, n string, size int) (list []command.Word) {

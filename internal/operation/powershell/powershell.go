@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Bounds: the text is an attacker's.
+// Bounds. An attacker may have written the text.
 const (
 	maxText  = 64 << 10
 	maxDepth = 16
@@ -15,22 +15,39 @@ const (
 	maxList  = 1024
 )
 
-// Host runs what the text says.
+// Host receives what the text does.
 type Host interface {
-	// Run runs a program or cmdlet and tells what it prints.
+	Runner
+	Files
+	Network
+	// Var returns the value of an environment variable.
+	Var(name string) (command.Word, bool)
+	// SetVar sets an environment variable.
+	SetVar(name string, w command.Word)
+}
+
+// Runner starts programs.
+type Runner interface {
+	// Run runs a program or cmdlet and returns its output.
 	Run(args []command.Word, in command.Stream) command.Stream
-	// Script runs text in a language: "powershell", "cmd", "sh".
+	// Script runs text in a language: "powershell", "cmd" or "sh".
 	Script(lang string, s command.Stream)
-	// Write and Read are redirections and the file methods of .NET.
+}
+
+// Files receives redirections and the file methods of .NET.
+type Files interface {
 	Write(file command.Word, s command.Stream, appended bool)
 	Read(file command.Word) command.Stream
 	// Delete removes a file or tree.
 	Delete(path command.Word, recursive bool)
-	// Fetch gets a URL; Connect opens a socket.
+}
+
+// Network receives connections.
+type Network interface {
+	// Fetch gets a URL, or uploads data with the taint sent to it.
 	Fetch(url command.Word, sent command.Taint, upload bool) command.Stream
+	// Connect opens a socket. shell means that the peer gets a shell.
 	Connect(host command.Word, shell bool)
-	Var(name string) (command.Word, bool)
-	SetVar(name string, w command.Word)
 }
 
 // reader is one running script.
@@ -41,10 +58,10 @@ type reader struct {
 	aliases map[string]string
 	depth   int
 	steps   *int
-	socket  bool // a socket was opened: what is evaluated then is a remote party's
+	socket  bool // a socket is open, so text that is evaluated may be from its peer
 }
 
-// Read runs PowerShell text.
+// Read reads PowerShell text and reports to h what it does. It runs nothing.
 func Read(text string, h Host) {
 	n := 0
 	r := &reader{h: h, vars: map[string]value{}, funcs: map[string]string{}, aliases: map[string]string{}, steps: &n}
@@ -60,7 +77,7 @@ func (r *reader) enter() bool {
 	return true
 }
 
-// script runs statements and tells what they print.
+// script reads statements and returns what they print.
 func (r *reader) script(text string, in command.Stream) (out command.Stream) {
 	if !r.enter() {
 		return command.Unseen(0)

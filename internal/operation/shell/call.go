@@ -217,75 +217,27 @@ func (sh *shell) fillsFile() bool {
 	return p&(umpire.PlaceNull|umpire.PlaceDevice) == 0
 }
 
-// program runs something that is not the shell's own.
+// program reads the start of a program: it finds out which program that is, and emits the
+// start, the files that it runs, and what its description says.
 func (sh *shell) program(args []command.Word) {
 	if !sh.enter() {
 		return
 	}
 	defer sh.leave()
 	name := args[0]
-	prog := base(name.Text)
 	if to, ok := sh.renamedProgram(name); ok {
 		sh.program(append([]command.Word{name.With(to)}, args[1:]...))
 	}
 	defer func(was bool) { sh.asLinks = was }(sh.asLinks)
-	sh.meets(prog, args[1:])
-	if lies, ok := strings.CutPrefix(name.Text, command.Installed); ok && lies == prog && !strings.Contains(prog, umpire.Hole) {
-		name.Text = prog // what a look-up of the name printed
-	} else if !name.Known() {
-		bare := strings.ReplaceAll(prog, umpire.Hole, "")
-		if name.Found { // what find finds is below the folder, and most likely in it
-			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
-				(&host{sh: sh}).runPath(near, args[1:])
-			}
-		}
-		if f, ok := sh.funcs[bare]; ok && f.body != nil {
-			sh.clone().simple(append([]command.Word{name.With(bare)}, args[1:]...))
-		}
-		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
-			sh.unknownProgram(args)
-			return
-		}
-		if sh.handsOver(args[1:]) {
-			sh.unknownProgram(args)
-		}
-		prog = bare // ${x}rm is rm where x is empty
+	sh.meets(base(name.Text), args[1:])
+	name, prog, ok := sh.programName(args)
+	if !ok {
+		return
 	}
-	if as := sh.calledAs(name); as != "" {
-		prog = as
-	}
-	if name.Glob {
-		for i, p := range sh.matchingPrograms(name.Text) {
-			if i == 0 {
-				prog = p
-				continue
-			}
-			sh.clone().program(append([]command.Word{name.With(p)}, args[1:]...))
-		}
-	}
-	m := command.Lookup(prog)
-	if m == nil {
-		if l := strings.ToLower(prog); l != prog {
-			if lm := command.Lookup(l); lm != nil && (lm.Style&command.CaseFold != 0 || strings.HasPrefix(sh.env.Map.Home, "/Users/")) {
-				m, prog = lm, l
-			}
-		}
-	}
+	m, prog := sh.modelOf(prog)
 	h := &host{sh: sh}
 	c := command.NewCall(h, m, prog, args[1:], sh.stdin)
-	t := c.Traits | codeTraits(name.Taint)
-	if sh.netfds && isShell(prog) {
-		t |= umpire.RemoteShell
-	}
-	if c.Opens() {
-		t |= umpire.Interactive
-	}
-	for _, a := range args[1:] {
-		if !a.Known() {
-			t |= umpire.Unknown
-			break
-		}
-	}
+	t := sh.startTraits(c, name, prog, args[1:])
 	if printsForever(prog, args[1:]) && sh.fillsFile() {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
@@ -320,27 +272,7 @@ func (sh *shell) program(args []command.Word) {
 		h.runPath(file, args[1:])
 	}
 	dir, from := sh.dir, len(sh.ops)
-	if m == nil {
-		h.guessCommand(c)
-		if !confirmed {
-			c.Undescribed(2)
-			c.Leftovers(sh.mentions(from))
-		}
-		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
-			if f, ok := sh.funcs[handler]; ok { // it may not be there
-				sh.callFunction(handler, f, args)
-			}
-		}
-	} else {
-		c.Perform()
-		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
-			sh.dir = dir
-		}
-		if len(sh.ops) == from {
-			c.Undescribed(3)
-		}
-		c.Leftovers(sh.mentions(from))
-	}
+	sh.perform(h, c, m, args, confirmed)
 	for _, u := range users {
 		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))
 		sh.dir = dir
@@ -354,19 +286,124 @@ func (sh *shell) program(args []command.Word) {
 		c.Taints(sh.readAlternative(m, prog, args))
 	}
 	sh.source = src
-	out := c.Output()
-	if h.nested.Pipe || h.nested.Seen || h.nested.Taint != 0 {
-		emitOut(&h.nested, out)
-		if !c.Answered() {
-			h.nested.Taint |= out.Taint
+	sh.print(1, h.output(c))
+}
+
+// programName returns the name as it is known, and the program that it most likely starts.
+// Other programs that it could start are read as well. It returns false if nothing is known of
+// the name, or all has been read.
+func (sh *shell) programName(args []command.Word) (name command.Word, prog string, ok bool) {
+	name = args[0]
+	prog = base(name.Text)
+	if lies, ok := strings.CutPrefix(name.Text, command.Installed); ok && lies == prog && !strings.Contains(prog, umpire.Hole) {
+		name.Text = prog // what a look-up of the name printed
+	} else if !name.Known() {
+		bare := strings.ReplaceAll(prog, umpire.Hole, "")
+		if name.Found { // what find finds is below the folder, and most likely in it
+			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
+				(&host{sh: sh}).runPath(near, args[1:])
+			}
 		}
-		out = h.nested
-		if !c.Answered() && h.only.Pipe {
-			out = h.only
-			out.Taint |= c.Out.Taint
+		if f, ok := sh.funcs[bare]; ok && f.body != nil {
+			sh.clone().simple(append([]command.Word{name.With(bare)}, args[1:]...))
+		}
+		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
+			sh.unknownProgram(args)
+			return name, "", false
+		}
+		if sh.handsOver(args[1:]) {
+			sh.unknownProgram(args)
+		}
+		prog = bare // ${x}rm is rm where x is empty
+	}
+	if as := sh.calledAs(name); as != "" {
+		prog = as
+	}
+	if name.Glob {
+		for i, p := range sh.matchingPrograms(name.Text) {
+			if i == 0 {
+				prog = p
+				continue
+			}
+			sh.clone().program(append([]command.Word{name.With(p)}, args[1:]...))
 		}
 	}
-	sh.print(1, out)
+	return name, prog, true
+}
+
+// modelOf finds the description of a program, and its name in it. On macOS, whose file system
+// ignores case, RM is rm.
+func (sh *shell) modelOf(prog string) (*command.Model, string) {
+	if m := command.Lookup(prog); m != nil {
+		return m, prog
+	}
+	if l := strings.ToLower(prog); l != prog {
+		if m := command.Lookup(l); m != nil && (m.Style&command.CaseFold != 0 || strings.HasPrefix(sh.env.Map.Home, "/Users/")) {
+			return m, l
+		}
+	}
+	return nil, prog
+}
+
+// startTraits returns the traits of the start itself, whatever the program does.
+func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, args []command.Word) umpire.Trait {
+	t := c.Traits | codeTraits(name.Taint)
+	if sh.netfds && isShell(prog) {
+		t |= umpire.RemoteShell
+	}
+	if c.Opens() {
+		t |= umpire.Interactive
+	}
+	if slices.ContainsFunc(args, func(a command.Word) bool { return !a.Known() }) {
+		t |= umpire.Unknown
+	}
+	return t
+}
+
+// perform reads the call by the model. Without one, it guesses, unless a file of the user
+// describes the program (confirmed).
+func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []command.Word, confirmed bool) {
+	dir, from := sh.dir, len(sh.ops)
+	if m != nil {
+		c.Perform()
+		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
+			sh.dir = dir
+		}
+		if len(sh.ops) == from {
+			c.Undescribed(3)
+		}
+		c.Leftovers(sh.mentions(from))
+		return
+	}
+	h.guessCommand(c)
+	if !confirmed {
+		c.Undescribed(2)
+		c.Leftovers(sh.mentions(from))
+	}
+	for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
+		if f, ok := sh.funcs[handler]; ok { // the program may be missing
+			sh.callFunction(handler, f, args)
+		}
+	}
+}
+
+// output returns what the call prints: the output of the programs that it starts, and its own.
+func (h *host) output(c *command.Call) command.Stream {
+	out := c.Output()
+	if !h.nested.Pipe && !h.nested.Seen && h.nested.Taint == 0 {
+		return out
+	}
+	emitOut(&h.nested, out)
+	if c.Answered() {
+		return h.nested
+	}
+	h.nested.Taint |= out.Taint
+	if h.only.Pipe {
+		only := h.only
+		only.Taint |= c.Out.Taint
+		return only
+	}
+	return h.nested
 }
 
 // described reads the call by what policy files say about the program. It is confirmed if

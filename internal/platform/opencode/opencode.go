@@ -1,7 +1,7 @@
 // Package opencode speaks with the plugin that umpire gives to OpenCode, which runs no
 // hook command by itself (observed, 1.18.33).
 //
-// The plugin sends one JSON object and obeys the exit status: 0 goes on, with the input
+// The plugin sends one JSON object and obeys the exit status: 0 continues, with the input
 // changed to what standard output has as {"input": {...}}, and anything else throws, with
 // standard error as the reason.
 package opencode

@@ -1,7 +1,7 @@
 // Package pi speaks with the extension that umpire gives to Pi, which runs no hook
 // command by itself (observed, 0.73.1).
 //
-// The extension sends one JSON object and obeys the exit status. 0 goes on, with the input
+// The extension sends one JSON object and obeys the exit status. 0 continues, with the input
 // that standard output has as {"input": {...}}. 3 asks the user the question that it has as
 // {"ask": "..."}. Any other status blocks, with standard error as the reason.
 package pi

@@ -41,7 +41,7 @@ type payload struct {
 	} `json:"event"`
 }
 
-// Decode reads a plugin's payload. Without a folder in it, it is the one that the plugin
+// Decode reads a plugin's payload. If it names no folder, the folder is that which the plugin
 // runs in.
 func Decode(client string, events platform.Kinds, data []byte) (platform.Event, error) {
 	var p payload

@@ -1,7 +1,7 @@
 // Package kept holds what reviews found, so that a person can look at a finding's text
 // later and let an agent have it.
 //
-// Texts are kept encoded: whoever greps through the files of umpire does not read them.
+// Texts are stored encoded, so that an agent that greps through umpire's files does not read them.
 package kept
 
 import (

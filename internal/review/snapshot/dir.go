@@ -178,7 +178,7 @@ func (w *walker) entry(r *os.Root, name, p string, info fs.FileInfo, depth int) 
 		defer func() { _ = sub.Close() }()
 		if now, err := sub.Stat("."); err != nil || !os.SameFile(now, info) {
 			w.fault(Changing, p, "") // a link was put in its place
-			w.incomplete("not every file was reviewed: the tree changed meanwhile")
+			w.incomplete("not every file was reviewed: the tree changed during the copy")
 			return nil
 		}
 		return w.folder(sub, p, depth+1)

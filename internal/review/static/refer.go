@@ -13,8 +13,8 @@ import (
 var referred = &Rule{
 	ID: "umpire/injection/referred", Severity: finding.Medium, CWE: "CWE-1427",
 	Title:  "Orders in a file that another file says to follow",
-	Text:   "One file tells its readers to follow what stands in another, and that one gives orders. Neither says enough by itself to be seen. " + steers,
-	Remedy: "Read both files together, and remove them if nobody knows what they are for.",
+	Text:   "One file tells its readers to follow another file, and that file gives orders. Each file alone looks harmless. " + steers,
+	Remedy: "Read both files together, and remove them if their purpose is unknown.",
 }
 
 // referral matches a sentence that sends its reader to a file for instructions.

@@ -24,19 +24,19 @@ var (
 	nameHides = treeRule("name-hidden", finding.High, "CWE-1007", "A file name with hidden characters",
 		"The name has control, invisible or reordering characters: what a listing shows is not the name. ", "Rename the file.")
 	nameLong = treeRule("name-long", finding.Low, "CWE-451", "A very long path",
-		"Listings cut such paths off: what stands at the end is not seen. ", "Rename the file.")
+		"Listings cut such paths off and hide the end. ", "Rename the file.")
 	badName = treeRule("bad-name", finding.Low, "CWE-176", "A file name that is not portable",
-		"The name is not valid UTF-8, longer than file systems take, or one that Windows takes for a device, a stream or another file's. ", "Rename the file.")
+		"The name is not valid UTF-8, is too long for file systems, or means a device, a stream or another file on Windows. ", "Rename the file.")
 	caseTwin = treeRule("case-twin", finding.Low, "CWE-178", "Two names that differ by case only",
-		"On file systems that do not tell case apart, or how letters are composed, one of the two takes the other's place. ", "Rename one of them.")
+		"On file systems that ignore case or letter composition, one of the two replaces the other. ", "Rename one of them.")
 	special = treeRule("special-file", finding.Medium, "CWE-67", "A special file",
-		"A device, socket, FIFO or another file system stands in the tree. It was not read. ", "Remove it.")
+		"The tree has a device, socket, FIFO or another file system. Umpire did not read it. ", "Remove it.")
 	setID = treeRule("set-id", finding.Medium, "CWE-250", "A file that runs with its owner's rights",
-		"The file has the set-user-ID or set-group-ID bit. ", "Take the bit off.")
+		"The file has the set-user-ID or set-group-ID bit. ", "Clear the bit.")
 	nestedGit = treeRule("nested-git", finding.Medium, "CWE-829", "A repository inside the tree",
-		"A folder named .git, or a name that some systems take for that, stands inside the tree: its settings and hooks run programs when git is used there. ", "Remove it.")
+		"The tree has a folder named .git, or with a name that some systems treat as .git. Its settings and hooks run programs when git is used there. ", "Remove it.")
 	changing = treeRule("changing", finding.Medium, "CWE-367", "A file that changed while it was read",
-		"Something else took the file's place between the look at it and its reading. It was left out. ", "Review again while nothing writes.")
+		"The file was replaced while umpire copied the tree. It was left out. ", "Review again while no program writes to the tree.")
 	unreadable = treeRule("unreadable", finding.Low, "", "A file that could not be read", "The file could not be read and was not reviewed. ", "")
 	tooDeep    = treeRule("too-deep", finding.Medium, "", "Folders nested too deeply", "The contents below were not reviewed. ", "Review it by itself.")
 	overLimit  = treeRule("over-limit", finding.Medium, "", "More than a review takes", "Not everything was reviewed: the material is larger than the limits of a review. ", "Review parts of it.")
@@ -50,11 +50,11 @@ var (
 		"The file only names content that is fetched from another server when the tree is checked out. That content was not reviewed. ", "Fetch it, and review that.")
 	opaque    = treeRule("binary", finding.Low, "CWE-506", "A binary file", "The content is not text, and was not reviewed. ", "")
 	unchecked = treeRule("unchecked", finding.High, "", "A file that stopped the checks",
-		"A check ended with a fault of its own in this file, as it would on an input made for that. The part that it did not see is unknown. ", "Read the file, and report the fault.")
+		"A check failed in this file, as it would on an input made for that. The rest of the file is unchecked. ", "Read the file, and report the fault.")
 	largeSettings = treeRule("large-settings", finding.High, "CWE-829", "Settings that are too large to be checked",
-		"Programs act upon a file of this name. It is far larger than such files are, and what it holds behind the beginning is unknown. ", "Read the file.")
+		"Programs act on a file of this name. It is far larger than usual, and only its beginning was checked. ", "Read the file.")
 	longCommand = treeRule("long-command", finding.Medium, "CWE-829", "A command that is too long to be read",
-		"Honest commands are shorter than this one. Its effect is unknown. ", "Read it.")
+		"The command is too long to analyze. Its effect is unknown. ", "Read it.")
 	unreadCommands = treeRule("unread-commands", finding.High, "", "More commands than are read",
 		"There are more commands in the material than a review reads. The effect of the others is unknown. ", "Review parts of it.")
 	tooMany = treeRule("too-many-findings", finding.High, "", "More findings than are kept", "There are more findings than a report keeps. Those left out are not graver than those that are here. ", "")
@@ -64,7 +64,7 @@ var (
 	diffDevice = treeRule("diff-device", finding.High, "CWE-67", "A change to a device",
 		"The diff names a device. Programs that apply it may write to it. ", "Do not apply it.")
 	diffMalformed = treeRule("diff-malformed", finding.Medium, "CWE-436", "A diff that programs read in different ways",
-		"The diff's headers or line counts do not fit together: what was reviewed may not be what is applied. ", "Make the diff anew.")
+		"The diff's headers and line counts contradict each other: a program may apply something else than was reviewed. ", "Create the diff again.")
 	diffMismatch = treeRule("diff-mismatch", finding.Low, "", "A diff that does not fit its base", "The diff was made against other content. Only the lines that it shows were reviewed. ", "Give the base that it was made for.")
 	submodule    = treeRule("submodule", finding.Medium, "CWE-829", "A change of a submodule",
 		"The change brings in another repository's content, which was not reviewed. ", "Review that commit, too.")

@@ -13,15 +13,15 @@ var (
 	privilegedCheckout = &Rule{
 		ID: "umpire/workflow/privileged-checkout", Severity: finding.High, CWE: "CWE-829",
 		Title:  "A privileged workflow checks out a stranger's code",
-		Text:   "The workflow runs with the repository's secrets and rights for pull requests of anybody, and takes their code. All that it then builds or runs has those rights. ",
+		Text:   "The workflow runs with the repository's secrets and rights for pull requests of anyone, and checks out their code. Everything that it builds or runs has those rights. ",
 		Remedy: "Use the pull_request trigger, or do not check out the head.",
 		Hits:   []Example{{".github/workflows/x.yml", "on:\n  pull_request_target:\njobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n      with:\n        ref: ${{ github.event.pull_request.head.sha }}\n    - run: make\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "on: pull_request\njobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n      with:\n        ref: ${{ github.event.pull_request.head.sha }}\n"}, {"docs/x.yml", "on:\n  pull_request_target:\n  ref: ${{ github.event.pull_request.head.sha }}\n"}},
 	}
 	privilegedTrigger = &Rule{
 		ID: "umpire/workflow/privileged-trigger", Severity: finding.Low, CWE: "CWE-250",
-		Title:  "A workflow runs with full rights on events of strangers",
-		Text:   "The trigger gives the workflow the repository's secrets and rights for events that anybody can cause. ",
+		Title:  "A workflow runs with full rights on events that strangers trigger",
+		Text:   "The trigger gives the workflow the repository's secrets and rights for events that anyone can trigger. ",
 		Remedy: "Use the pull_request trigger, or give the workflow no rights.",
 		Hits:   []Example{{".github/workflows/x.yml", "on: [push, pull_request_target]\njobs: {}\n"}, {".github/workflows/x.yaml", "\"on\":\n  workflow_run:\n    workflows: [a]\njobs: {}\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "on: [push, pull_request]\n# not pull_request_target\njobs: {}\n"}},
@@ -29,7 +29,7 @@ var (
 	scriptInjection = &Rule{
 		ID: "umpire/workflow/script-injection", Severity: finding.High, CWE: "CWE-78",
 		Title:  "A stranger's text becomes part of a script",
-		Text:   "The expression is put into the script before it runs: a title, a branch name or a comment can hold commands. ",
+		Text:   "The expression becomes part of the script before it runs: a title, a branch name or a comment can contain commands. ",
 		Remedy: "Pass the value by an environment variable, and quote it.",
 		Hits:   []Example{{".github/workflows/x.yml", "on: issues\njobs:\n  a:\n    steps:\n    - run: |\n        echo \"${{ github.event.issue.title }}\"\n"}, {".github/workflows/x.yml", "on: pull_request\njobs:\n  a:\n    steps:\n    - run: git checkout ${{ github.head_ref }}\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "on: issues\njobs:\n  a:\n    steps:\n    - env:\n        TITLE: ${{ github.event.issue.title }}\n      run: echo \"$TITLE\"\n"}, {".github/workflows/x.yml", "jobs:\n  a:\n    steps:\n    - run: echo ${{ github.sha }}\n"}},
@@ -38,7 +38,7 @@ var (
 		ID: "umpire/workflow/write-all", Severity: finding.Medium, CWE: "CWE-250",
 		Title:  "A workflow with all rights",
 		Text:   "The workflow's token may write everything in the repository. ",
-		Remedy: "Name the rights that it needs.",
+		Remedy: "List the rights that it needs.",
 		Hits:   []Example{{".github/workflows/x.yml", "permissions: write-all\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "permissions: read-all\n"}},
 	}

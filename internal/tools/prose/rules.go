@@ -42,6 +42,12 @@ var patterns = []pattern{
 	{regexp.MustCompile(`(?i)\b(do|does|did) not [a-z]+ (anything|nothing)\b`), nil, `write "does nothing" or name what is left alone`},
 	{regexp.MustCompile(`(?i)\bfor now\b`), nil, "say what holds, or finish it"},
 	{regexp.MustCompile(`(?i)\bstubs?\b`), nil, "say what it does, or finish it"},
+	{regexp.MustCompile(`(?i)\bhas \d+ [a-z]+: there is no\b|\b%s has X [a-z]+: there is no\b`), nil, `say what is missing, then the range: "has no hunk 9: use 1 to 3"`},
+	{regexp.MustCompile(`(?i)\b(is|are) (no|not a) (place|matter|business) (for|of)\b`), nil, `write "must not contain", or say who decides`},
+	{regexp.MustCompile(`(?i)\b(it|they|this|that) (is|are) (the|a) (one|ones) (that|who|to)\b`), nil, "name the thing"},
+	{regexp.MustCompile(`, and so (is|are|does|do|has|have|was) (a|an|the|its|their|every|each|one)\b`), nil, `write a full sentence with "also" or "too"`},
+	{regexp.MustCompile(`(?i)\bhas (it|them|him|her) [a-z]+(ed|n)\b`), nil, "use the active voice: who does it"},
+	{regexp.MustCompile(`(?i)\b(has|have|had) (no|nothing|none|anything|something) to (say|do|tell)\b`), nil, "say what happens"},
 	{regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`), nil, "finish it, or open an issue"},
 	{regexp.MustCompile(`(?i)\b(is|are|was|were) (not )?to be [a-z]+(ed|n|d|t)\b`), nil, `use the active voice: who does it`},
 }

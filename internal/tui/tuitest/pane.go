@@ -62,7 +62,7 @@ func (p *Pane) end() {
 		p.t.Error(err)
 	}
 	if _, err := p.alive.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
-		p.t.Errorf("the program goes on without its terminal: %v", err)
+		p.t.Errorf("the program continues without its terminal: %v", err)
 	}
 	if err := errors.Join(p.alive.Close(), os.RemoveAll(p.Dir)); err != nil {
 		p.t.Error(err)

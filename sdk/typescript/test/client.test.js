@@ -80,7 +80,7 @@ test("a write is made when it is approved", async () => {
   const late = later(client.requestWrite("src/c.txt", "theirs\n"));
   await gw.question();
   await writeFile(path.join(gw.root, "src/c.txt"), "mine\n");
-  await assert.rejects(gw.answer("approve"), /changed meanwhile/);
+  await assert.rejects(gw.answer("approve"), /changed after the request/);
   await assert.rejects(late, (err) => err instanceof Denied && err.status === "conflict");
   assert.equal(await readFile(path.join(gw.root, "src/c.txt"), "utf8"), "mine\n");
 

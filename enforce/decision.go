@@ -19,13 +19,14 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Judgement is the recorded decision on one call.
-type Judgement struct {
+// Decision is the recorded decision on one call.
+type Decision struct {
 	Action     *umpire.Action
 	Operations []umpire.Operation
-	Decision   umpire.Decision // decision of the policy
-	// Effect is what holds: the Decision's, unless no rule spoke and the caller's is
-	// stricter; the caller's own under a policy that only observes.
+	Policy     umpire.Decision // the decision of the policy
+	// Effect is the effect in force. It is the policy's, with two exceptions: the caller's if
+	// no rule settled the call and the caller's is stricter, and the caller's under a policy
+	// that only observes.
 	Effect umpire.Effect
 	Reason string // why, for agents and people; control characters are spelled out
 
@@ -33,52 +34,52 @@ type Judgement struct {
 	seen *disk.Seen
 }
 
-// Hold returns an error if a file or link that the decision depends on has changed since. A
-// program that runs the call itself asks right before it starts the call.
-func (j *Judgement) Hold() error { return j.seen.Hold() }
+// Recheck returns an error if a file or link that the decision depends on has changed since. A
+// program that runs the call itself calls Recheck right before it starts the call.
+func (d *Decision) Recheck() error { return d.seen.Hold() }
 
-// Judge decides on a call and records the decision. If no rule settles the call, the stricter
+// Authorize decides on a call and records the decision. If no rule settles the call, the stricter
 // of unsettled and the policy's default applies; use it to ask about dangerous tools. On an
 // error, do not run the call: it could not be decided or recorded.
-func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement, error) {
+func (e *Enforcer) Authorize(c *hooks.ToolCall, unsettled umpire.Effect) (*Decision, error) {
 	start := time.Now()
 	a, err := e.action(c)
 	if err != nil {
 		return nil, err
 	}
 	p, fault := e.inForce()
-	d, ops, seen := e.decide(p, a, unsettled)
-	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e, seen: seen}
-	if !d.Explicit && unsettled < j.Effect {
-		j.Effect = unsettled
-		j.Reason = "no rule settles this call, and " + c.Tool + " can change things."
+	ruled, ops, seen := e.decide(p, a, unsettled)
+	d := &Decision{Action: a, Operations: ops, Policy: ruled, Effect: ruled.Effect, Reason: platform.Reason(ruled, ops), e: e, seen: seen}
+	if !ruled.Explicit && unsettled < d.Effect {
+		d.Effect = unsettled
+		d.Reason = "no rule settles this call, and " + c.Tool + " can change things."
 	}
-	event := audit.Decided(a, ops, d)
-	event.Effect = j.Effect.String()
+	event := audit.Decided(a, ops, ruled)
+	event.Effect = d.Effect.String()
 	event.Point, event.Policy, event.Micros = audit.Agent, p.Hash(), time.Since(start).Microseconds()
 	if fault != nil {
 		event.Failure = "the last good policy is in force: " + fault.Error()
 	}
 	if p.Observe() {
 		event.Data = map[string]string{"observed": "true"}
-		if j.Effect < umpire.Allow { // rules stop nothing, and what would hold without them still does
-			j.Effect = unsettled
+		if d.Effect < umpire.Allow { // rules stop nothing, and what would hold without them still does
+			d.Effect = unsettled
 		}
 	}
-	return j, audit.Append(e.state, &event) // what is not on record does not run
+	return d, audit.Append(e.state, &event) // a call that is not on record does not run
 }
 
-// Ran records that the call ran, and its duration.
-func (j *Judgement) Ran(took time.Duration) error {
-	return j.e.ran(j.Action, took)
+// RecordRun records that the call ran, and its duration.
+func (d *Decision) RecordRun(took time.Duration) error {
+	return d.e.ran(d.Action, took)
 }
 
 func (e *Enforcer) ran(a *umpire.Action, took time.Duration) error {
 	return audit.Append(e.state, &audit.Event{Kind: audit.Result, Point: audit.Agent, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir, Millis: took.Milliseconds()})
 }
 
-// Said is a person's answer.
-type Said struct {
+// Answer is a person's answer.
+type Answer struct {
 	Yes  bool
 	By   string // who answered
 	Note string // for the model
@@ -95,14 +96,14 @@ var ErrAsk = errors.New("no one could be asked")
 // approve` and `umpire watch`. If ask is not nil, Approve also calls it with the ID of the
 // question. The first answer counts. When an answer arrives elsewhere, the context of ask
 // ends, and Approve waits a few seconds for ask to return. An error means no.
-func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, id string) (Said, error)) (Said, error) {
-	if ok, err := j.approved(); ok || err != nil {
-		return Said{Yes: ok}, err
+func (d *Decision) Approve(ctx context.Context, ask func(ctx context.Context, id string) (Answer, error)) (Answer, error) {
+	if ok, err := d.approved(); ok || err != nil {
+		return Answer{Yes: ok}, err
 	}
-	box := j.e.questions().Bound() // this process waits, and nobody makes the call in its place
-	q, err := box.Ask(j.Action, j.Operations, j.Decision)
+	box := d.e.questions().Bound() // this process waits, so no other process may use the approval
+	q, err := box.Ask(d.Action, d.Operations, d.Policy)
 	if err != nil {
-		return Said{}, fmt.Errorf("%w: %w", ErrAsk, err)
+		return Answer{}, fmt.Errorf("%w: %w", ErrAsk, err)
 	}
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
@@ -119,14 +120,14 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 				cancel()
 				return
 			}
-			if ctx.Err() != nil { // nobody waits for it: it would answer the next such call
+			if ctx.Err() != nil { // too late: it would answer the next call like this one
 				return
 			}
 			state := question.Denied
 			if said.Yes {
 				state = question.Approved
 			}
-			// ErrNone: somebody was faster elsewhere, and Wait sees that.
+			// ErrNone: someone answered elsewhere first, and Wait sees that.
 			_, err = box.Answer(q, state, said.By, said.Note)
 			here.Store(err == nil)
 			if err != nil && !errors.Is(err, question.ErrNone) {
@@ -136,58 +137,58 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	}
 	got, ok := box.Wait(q, ctx.Done())
 	cancel()
-	select { // what it still does with this question must not meet the next one about such a call
+	select { // an ask that still runs must not answer the next question about such a call
 	case <-asked:
 	case <-time.After(askEnds):
 	}
 	if !ok {
-		got, ok = box.Wait(q, ctx.Done()) // an answer of the last moment is used up, too
+		got, ok = box.Wait(q, ctx.Done()) // use up an answer of the last moment, too
 	}
 	if !ok {
 		if caller.Err() != nil {
 			box.Withdraw(q) // the call will not run any more
 		}
-		return Said{}, fmt.Errorf("%w: nobody answered the question %s", ErrAsk, q.ID)
+		return Answer{}, fmt.Errorf("%w: no one answered question %s", ErrAsk, q.ID)
 	}
-	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note, Here: here.Load()}
+	said := Answer{Yes: got.State == question.Approved, By: got.By, Note: got.Note, Here: here.Load()}
 	if said.Yes {
 		if err := box.Use(got); err != nil {
-			return Said{}, err
+			return Answer{}, err
 		}
-		seen, err := j.e.still(j.Action)
+		seen, err := d.e.still(d.Action)
 		if err != nil {
-			return Said{}, errors.Join(err, j.record(got, false))
+			return Answer{}, errors.Join(err, d.record(got, false))
 		}
-		j.seen = seen
+		d.seen = seen
 	}
-	return said, j.record(got, said.Yes)
+	return said, d.record(got, said.Yes)
 }
 
-// Granted records that an earlier answer of a person covers this call.
-func (j *Judgement) Granted(by string) error {
-	return j.record(question.Question{By: by}, true)
+// RecordGrant records that an earlier answer of a person covers this call.
+func (d *Decision) RecordGrant(by string) error {
+	return d.record(question.Question{By: by}, true)
 }
 
 // approved takes an approval that a person gave before.
-func (j *Judgement) approved() (bool, error) {
-	q, ok := j.e.questions().Take(j.Action)
+func (d *Decision) approved() (bool, error) {
+	q, ok := d.e.questions().Take(d.Action)
 	if !ok {
 		return false, nil
 	}
-	return true, j.record(q, true)
+	return true, d.record(q, true)
 }
 
-func (j *Judgement) record(q question.Question, yes bool) error {
+func (d *Decision) record(q question.Question, yes bool) error {
 	effect := umpire.Deny
 	if yes {
 		effect = umpire.Allow
 	}
-	a := j.Action
-	return audit.Append(j.e.state, &audit.Event{Kind: audit.Approval, Point: audit.Agent, Principal: a.Principal, Action: a.ID,
+	a := d.Action
+	return audit.Append(d.e.state, &audit.Event{Kind: audit.Approval, Point: audit.Agent, Principal: a.Principal, Action: a.ID,
 		Tool: a.Tool, Dir: a.Dir, Params: a.Input, Effect: effect.String(), By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID}})
 }
 
-// Allow adds rules until Forget, as when a person allows calls for a session. Rules of the
+// Allow adds rules until ResetAllowed, as when a person allows calls for a session. Rules of the
 // layer Builtin settle only what no other rule settles; rules of the layer User also override
 // questions of built-in rules. The rules apply on top of the current policy files. If the
 // files have a fault, Allow returns it and changes nothing.
@@ -205,8 +206,8 @@ func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	return nil
 }
 
-// Forget removes all rules that Allow added.
-func (e *Enforcer) Forget() {
+// ResetAllowed removes all rules that Allow added.
+func (e *Enforcer) ResetAllowed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.allowed = nil
