@@ -71,7 +71,7 @@ func TestRuns(t *testing.T) {
 	if out := run(0, "runs"); strings.Count(out, "\n") != 3 || strings.Contains(out, "\x1b") || strings.Count(out, "(running)") != 1 {
 		t.Errorf("runs: %q", out)
 	}
-	if out := run(0, "show", "--stat", "--run", "recent"); out != "     1 +      0 -  a.txt\n     1 +      0 -  in 1 changes\n" {
+	if out := run(0, "show", "--stat", "--run", "recent"); out != "     1 +      0 -  a.txt\n     1 +      0 -  in 1 change\n" {
 		t.Errorf("stat: %q", out)
 	}
 	if out := run(0, "show", "--run", "recent"); strings.Contains(out, "\x1b") { // no terminal, no colors

@@ -18,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/transcript"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -205,7 +206,7 @@ func (r *Replayer) tell() {
 		return
 	}
 	r.shown = time.Now()
-	fmt.Fprintf(r.Progress, "\r\x1b[K%s calls in %s files, %s MB", Grouped(r.Report.Calls), Grouped(r.reader.Stats.Files), Grouped(int(r.reader.Stats.Bytes>>20)))
+	fmt.Fprintf(r.Progress, "\r\x1b[K%s in %s, %s MB", Counted(r.Report.Calls, "call"), Counted(r.reader.Stats.Files, "file"), Grouped(int(r.reader.Stats.Bytes>>20)))
 }
 
 func (r *Replayer) clear() {
@@ -222,6 +223,9 @@ func Grouped(n int) string {
 	}
 	return s
 }
+
+// Counted is a grouped number and its noun, of which one is the singular.
+func Counted(n int, one string) string { return Grouped(n) + " " + plural.Noun(n, one) }
 
 // maxPolicies bounds for how many projects the policy is compiled. A transcript can name any.
 const maxPolicies = 200

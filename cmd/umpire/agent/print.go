@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -324,7 +325,7 @@ const (
 // refused says which calls were not to run, why, and what can be done about it.
 func refused(w io.Writer, list []agent.Denial) {
 	if n := len(list) - maxRefused; n > 0 {
-		fmt.Fprintf(w, "umpire: %d earlier calls were refused; --output json lists them\n", n)
+		fmt.Fprintf(w, "umpire: also refused: %s; --output json lists all\n", plural.Count(n, "earlier call"))
 		list = list[n:]
 	}
 	for _, d := range list {

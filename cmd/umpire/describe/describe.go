@@ -18,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/describe"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
@@ -71,7 +72,7 @@ umpire policy check and umpire policy test.`,
 			if command.Lookup(name) != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "umpire describes %s already; yours adds to it\n", name)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d options and %d commands; edit the draft, then run umpire policy test FILE\n", len(d.Options), len(d.Commands))
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s and %s; edit the draft, then run umpire policy test FILE\n", plural.Count(len(d.Options), "option"), plural.Count(len(d.Commands), "command"))
 			return nil
 		},
 	}

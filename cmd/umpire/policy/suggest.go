@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/replay"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -209,10 +210,10 @@ func passes(p *policy.Policy, r *audit.Record, home string) bool {
 
 func printProposals(w io.Writer, found []Suggestion, stopped int) {
 	if len(found) == 0 {
-		fmt.Fprintf(w, "nothing to propose: %d calls asked a question, and no safe permanent rule would have saved several of them\n", stopped)
+		fmt.Fprintf(w, "nothing to propose: %s asked a question, and no safe permanent rule would have saved several of them\n", plural.Count(stopped, "call"))
 		return
 	}
-	fmt.Fprintf(w, "# %d calls asked a question. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", stopped)
+	fmt.Fprintf(w, "# %s asked a question. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", plural.Count(stopped, "call"))
 	for _, s := range found {
 		fmt.Fprintf(w, "  - allow: %q # would have saved %d, last on %s\n", s.Pattern, s.Saves, s.Last.Local().Format("2006-01-02 15:04"))
 		fmt.Fprintf(w, "    # riskiest call that it allows: %s", s.Riskiest)

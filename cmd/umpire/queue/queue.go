@@ -18,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -177,7 +178,7 @@ func New(at func() (terminal.Person, error)) *cobra.Command {
 					more += n
 				}
 				if more > 0 {
-					fmt.Fprintf(w, "and %d more, from %d agents in total; the oldest of each agent come first\n", more, len(out.Waiting))
+					fmt.Fprintf(w, "and %d more, from %s in total; the oldest of each agent come first\n", more, plural.Count(len(out.Waiting), "agent"))
 				}
 				if len(out.Pending) == 0 {
 					fmt.Fprintln(w, "no pending requests")
@@ -475,7 +476,7 @@ func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) e
 	if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
 		return err
 	}
-	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %d requests\n", status, out.Count) })
+	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", status, plural.Count(out.Count, "request")) })
 }
 
 // ruleTested is what a rule would have done with the newest requests.
@@ -494,7 +495,7 @@ type ruleTested struct {
 }
 
 func (t *ruleTested) print(w io.Writer) {
-	fmt.Fprintf(w, "This rule would have matched %d of the last %d requests", t.Matched, t.Of)
+	fmt.Fprintf(w, "This rule would have matched %d of the last %s", t.Matched, plural.Count(t.Of, "request"))
 	sign := ":"
 	for _, status := range slices.Sorted(maps.Keys(t.Outcomes)) {
 		fmt.Fprintf(w, "%s %d %s", sign, t.Outcomes[status], visible.Line(status))
@@ -505,7 +506,7 @@ func (t *ruleTested) print(w io.Writer) {
 		fmt.Fprintf(w, "  req-%d  %-9s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
 	}
 	if t.Skipped > 0 {
-		fmt.Fprintf(w, "The test left out %d requests: too large, or its time was over\n", t.Skipped)
+		fmt.Fprintf(w, "The test left out %s: too large, or its time was over\n", plural.Count(t.Skipped, "request"))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/replay"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -75,7 +76,7 @@ changed since.`,
 				r.Report.Print(cmd.OutOrStdout())
 			}
 			if n := r.Report.Read.Skipped; n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped %d lines that are not JSON\n", n)
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped what is not JSON: %s\n", plural.Count(n, "line"))
 			}
 			if page != "" && !asJSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "\nWrote %s.\n", visible.Line(page))

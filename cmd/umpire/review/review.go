@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/comment"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -177,7 +178,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	say(fmt.Sprintf("checking %d files", s.Target.Files))
+	say(fmt.Sprintf("checking %s", plural.Count(s.Target.Files, "file")))
 	report, raw, err := review.Run(ctx, s, engine, o)
 	if err != nil {
 		if isolationMissing(err) {

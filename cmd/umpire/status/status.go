@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -343,12 +344,12 @@ func (s *State) print(w io.Writer) {
 		if more := len(faults) - maxTop; more > 0 {
 			fmt.Fprintf(w, "             and %d more: to see all, run umpire policy check\n", more)
 		}
-		fmt.Fprintf(w, "           in force: %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
+		fmt.Fprintf(w, "           in force: %s, default %s, mode %s\n", plural.Count(p.Rules, "rule"), p.Default, p.Mode)
 	} else {
-		fmt.Fprintf(w, "policy     %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
+		fmt.Fprintf(w, "policy     %s, default %s, mode %s\n", plural.Count(p.Rules, "rule"), p.Default, p.Mode)
 	}
 	for _, f := range p.Files {
-		fmt.Fprintf(w, "           %s (%s, %d rules)\n", visible.Line(f.Path), f.Layer, f.Rules)
+		fmt.Fprintf(w, "           %s (%s, %s)\n", visible.Line(f.Path), f.Layer, plural.Count(f.Rules, "rule"))
 	}
 	c := s.Calls
 	fmt.Fprintf(w, "calls      %d since %s: %d allowed, %d asked, %d denied\n", c.Total, s.Since.Format("2006-01-02 15:04"),
@@ -357,7 +358,7 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
 	}
 	if c.Unjudged > 0 {
-		fmt.Fprintf(w, "UNCHECKED  %d calls ran without a decision since %s, the last at %s: %s\n", c.Unjudged, s.Since.Format("2006-01-02 15:04"),
+		fmt.Fprintf(w, "UNCHECKED  %s ran without a decision since %s, the last at %s: %s\n", plural.Count(c.Unjudged, "call"), s.Since.Format("2006-01-02 15:04"),
 			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Cause, 200))
 		fmt.Fprintln(w, "           to find the cause, run `umpire doctor`; to list them, `umpire audit search --failed`")
 	}
@@ -365,7 +366,7 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintf(w, "failures   %d, the last at %s: %s\n", c.Failures, c.FailedAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Failure, 200))
 	}
 	if o := s.Observed; o.Calls > 0 || len(o.Rules) > 0 {
-		fmt.Fprintf(w, "observed   enforcing would have denied %d more calls and asked about %d\n", o.Deny, o.Ask)
+		fmt.Fprintf(w, "observed   enforcing would have denied %s and asked about %d\n", plural.Count(o.Deny, "more call"), o.Ask)
 		for _, r := range o.Rules {
 			fmt.Fprintf(w, "           %s would %s %d\n", visible.Clip(r.Rule, 80), visible.Line(r.Would), r.Calls)
 		}
@@ -377,6 +378,6 @@ func (s *State) print(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	if j := s.Judge; j.Calls > 0 {
-		fmt.Fprintf(w, "judge      %d opinions (%d from the cache): %d allow, %d ask, %d deny; %.2f cents\n", j.Calls, j.Cached, j.Opined["allow"], j.Opined["ask"], j.Opined["deny"], j.Cents)
+		fmt.Fprintf(w, "judge      %s (%d from the cache): %d allow, %d ask, %d deny; %.2f cents\n", plural.Count(j.Calls, "opinion"), j.Cached, j.Opined["allow"], j.Opined["ask"], j.Opined["deny"], j.Cents)
 	}
 }
