@@ -116,7 +116,7 @@ func TestChangesByHunk(t *testing.T) {
 	}
 	run(1, "apply", "a", "--hunk", "1") // it is another file since
 	run(0, "show", "a")
-	if out := run(0, "discard", "a", "--hunk", "1"); out != "discarded 1 hunks\n" {
+	if out := run(0, "discard", "a", "--hunk", "1"); out != "discarded 1 hunk\n" {
 		t.Errorf("discard --hunk: %s", out)
 	}
 	if out := run(0, "discard", "b"); out != "discarded 1 change\n" {
