@@ -197,7 +197,30 @@ func (d *Doctor) state() {
 		d.say(About, check, Fail, "run `umpire audit verify`; someone changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
 	default:
 		d.ok(check, "%s in %s, the chain is whole", plural.Count(r.Events, "event"), dir)
+		d.unjudged(dir)
 	}
+}
+
+// unjudged reports the calls of the last day that ran without a decision, and the cause of the
+// last one.
+func (d *Doctor) unjudged(dir string) {
+	const check = "decisions"
+	n, cause := 0, ""
+	for r, err := range audit.Read(dir, audit.Query{Since: time.Now().Add(-24 * time.Hour)}) {
+		if err != nil {
+			d.say(About, check, Warn, "run `umpire audit verify`", "the record cannot be read: %v", err)
+			return
+		}
+		if why := r.Data[audit.Unjudged]; why != "" {
+			n, cause = n+1, why
+		}
+	}
+	if n > 0 {
+		d.say(About, check, Warn, "run `umpire audit search --failed`, which lists them; if an agent sent them, update umpire or the agent",
+			"%s ran without a decision in the last 24 hours, the last because: %s", plural.Count(n, "call"), cause)
+		return
+	}
+	d.ok(check, "no call of the last 24 hours ran without one")
 }
 
 // tryWrite makes a file in the folder, and removes it, with the folder if that is new:
