@@ -25,23 +25,6 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// ParseAge reads a duration such as 12h or 30d.
-func ParseAge(s string) (time.Duration, error) {
-	if s == "" {
-		return 0, nil
-	}
-	if n, ok := strings.CutSuffix(s, "d"); ok {
-		if days, err := strconv.Atoi(n); err == nil && days > 0 && days <= 36500 {
-			return time.Duration(days) * 24 * time.Hour, nil
-		}
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q must be an age such as 30d or 12h", s)
-	}
-	return d, nil
-}
-
 // Judged is a call of a transcript with its decision.
 type Judged struct {
 	Call     *transcript.Call

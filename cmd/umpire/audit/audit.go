@@ -140,11 +140,11 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	return func() (audit.Query, error) {
 		var err error
 		q.Kind = audit.Kind(kind)
-		if q.Since, err = cli.ParseMoment(since, time.Now()); err != nil {
-			return q, cli.Usagef("--since: %w", err)
+		if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
+			return q, err
 		}
-		if q.Until, err = cli.ParseMoment(until, time.Now()); err != nil {
-			return q, cli.Usagef("--until: %w", err)
+		if q.Until, err = cli.Moment("until", until, time.Now()); err != nil {
+			return q, err
 		}
 		if q.Effect != "" {
 			if _, err := umpire.ParseEffect(q.Effect); err != nil {

@@ -91,9 +91,9 @@ func newDiscard(id *string) *cobra.Command {
 			if *id != "" {
 				return cli.Usagef("use --run for one run, --all or --older for many: not both")
 			}
-			before, err := cli.ParseMoment(older, time.Now())
+			before, err := cli.Moment("older", older, time.Now())
 			if err != nil {
-				return cli.Usage(err)
+				return err
 			}
 			list, err := box.All()
 			if err != nil {

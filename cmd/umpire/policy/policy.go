@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -464,6 +465,9 @@ coding agent, and when standard input is not a terminal.`,
 				return policyfile.Distrust(paths.Trust, paths.Project)
 			}
 			data, err := atomicfile.ReadSmall(paths.Project)
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("there is no policy file %s to trust: run this in its project, or pass its path", visible.Line(paths.Project))
+			}
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -98,7 +99,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 		},
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(err.Error()))
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(cli.FlagFault(err).Error()))
 		return cli.ExitError(cli.ReviewUsage)
 	})
 	o := c.Flags()
@@ -293,7 +294,14 @@ func writeReport(out io.Writer, file string, b []byte) error {
 		_, err := out.Write(b)
 		return err
 	}
-	return atomicfile.Write(file, b, 0o644)
+	if err := atomicfile.Write(file, b, 0o644); err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err // it names a file beside, of which nobody knows
+		}
+		return fmt.Errorf("write the report %s: %w", visible.Line(file), err)
+	}
+	return nil
 }
 
 // freeze copies the target. What is there as a file or folder is that, whatever its name

@@ -49,7 +49,7 @@ func (s *State) overview(w io.Writer) {
 		fmt.Fprintf(w, "%-11s%s  %-5s  %s  %s\n", firstOnly(i, "stopped"), l.Time.Local().Format("15:04"), visible.Clip(l.Effect, 5), visible.Clip(cmp.Or(l.Platform, "an unnamed agent"), 30), visible.Clip(l.What, 70))
 	}
 	if s.Questions.Open > 0 {
-		fmt.Fprintf(w, "questions  %d open\n", s.Questions.Open)
+		fmt.Fprintf(w, "questions  %d pending\n", s.Questions.Open)
 	}
 	step, why := s.next()
 	fmt.Fprintf(w, "\nNext:      %s   %s\n", step, why)
@@ -116,5 +116,5 @@ func (s *State) note(r audit.Record) {
 	if len(s.Last) == maxLast {
 		s.Last = slices.Delete(s.Last, 0, 1)
 	}
-	s.Last = append(s.Last, lastCall{r.Time, r.Effect, r.Principal.Platform, cmp.Or(cli.Operations(r), r.Tool)})
+	s.Last = append(s.Last, lastCall{r.Time, r.Effect, r.Principal.Platform, cmp.Or(cli.Operations(r), r.Tool, r.Failure)})
 }

@@ -108,7 +108,7 @@ type judgeState struct {
 // New returns `umpire status`.
 func New() *cobra.Command {
 	var asJSON bool
-	var since time.Duration
+	var since string
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show protected agents, the policy and recent decisions",
@@ -118,11 +118,11 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			now := time.Now()
 			from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-			if c.Flags().Changed("since") {
-				if since <= 0 {
-					return cli.Usagef("--since is %s: must be a time such as 24h", since)
+			if since != "" {
+				var err error
+				if from, err = cli.Moment("since", since, now); err != nil {
+					return err
 				}
-				from = now.Add(-since)
 			}
 			s, err := status(from)
 			switch {
@@ -136,7 +136,7 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	c.Flags().DurationVar(&since, "since", 0, "count decisions in this time, such as 24h (default: since midnight)")
+	c.Flags().StringVar(&since, "since", "", "count decisions since this `time`: "+cli.Moments+" (default: midnight)")
 	return c
 }
 
@@ -323,8 +323,11 @@ func (s *State) print(w io.Writer) {
 	}
 	for i, a := range s.Agents {
 		word, label := "NOT protected: run `umpire init`", "agents     "
-		if a.Hooked {
+		switch {
+		case a.Hooked:
 			word = "protected"
+		case len(a.Problems) > 0: // the hook is there, and the agent does not start it
+			word = "NOT protected: run `umpire doctor`"
 		}
 		if i > 0 {
 			label = "           "
@@ -372,7 +375,7 @@ func (s *State) print(w io.Writer) {
 		}
 	}
 	q := s.Questions
-	fmt.Fprintf(w, "questions  %d open, %d approved, %d denied", q.Open, q.Approved, q.Denied)
+	fmt.Fprintf(w, "questions  %d pending, %d approved, %d denied", q.Open, q.Approved, q.Denied)
 	if q.Saved > 0 {
 		fmt.Fprintf(w, "; up to %d avoided by an explicit allow", q.Saved)
 	}
