@@ -81,10 +81,10 @@ func TestRuns(t *testing.T) {
 		t.Errorf("discard: %s", out)
 	}
 	run(64, "discard", "--older", "soon")
-	if out := run(0, "discard", "--older", "7d"); out != "discarded the changes of 1 runs\n" {
+	if out := run(0, "discard", "--older", "7d"); out != "discarded the changes of 1 run\n" {
 		t.Errorf("discard --older: %s", out)
 	}
-	if out := run(0, "discard", "--all"); out != "discarded the changes of 1 runs\n" {
+	if out := run(0, "discard", "--all"); out != "discarded the changes of 1 run\n" {
 		t.Errorf("discard --all: %s", out)
 	}
 	if out := run(0, "runs", "--json"); !strings.Contains(out, `"id":"running"`) || strings.Contains(out, `"old"`) || strings.Contains(out, `"recent"`) {

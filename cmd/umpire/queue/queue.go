@@ -3,6 +3,7 @@ package queue
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -379,13 +380,13 @@ func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, er
 var lasts = map[string]string{"session": "for this session", "always": "for good"}
 
 // narrowest returns the rule that an approval stores unless the person chooses another.
-func (f *Flags) narrowest(cmd *cobra.Command, id, scope string) (string, error) {
+func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error) {
 	var out struct {
 		Rule string `json:"rule"`
 		Why  string `json:"why"`
 		Not  string `json:"notAlways"` // why it holds for a session at most
 	}
-	if err := f.get(cmd, "/api/queue/"+url.PathEscape(id)+"/rule", &out); err != nil {
+	if err := gatewayclient.AsOperator(ctx, f.Server, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"/rule", nil, &out); err != nil {
 		return "", fmt.Errorf("%s: %w", visible.Line(id), err)
 	}
 	if out.Rule == "" {
@@ -417,7 +418,7 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 		rule := r.rule
 		if approve && rule == "" && lasts[r.scope] != "" && q.Status == "pending" {
 			var err error
-			if rule, err = f.narrowest(cmd, id, r.scope); err != nil {
+			if rule, err = f.narrowest(cmd.Context(), id, r.scope); err != nil {
 				return err
 			}
 		}
@@ -649,6 +650,9 @@ func NewHistory() *cobra.Command {
 			return f.show(cmd, "/api/history?"+q.Encode(), &out, func(w io.Writer) {
 				for i := range out.Requests {
 					out.Requests[i].print(w)
+				}
+				if len(out.Requests) == 0 {
+					fmt.Fprintln(w, "no settled requests")
 				}
 			})
 		},

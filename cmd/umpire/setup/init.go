@@ -503,7 +503,7 @@ func (s *setup) next(w io.Writer, env install.Env, results []result) {
 		return
 	}
 	if s.remove {
-		fmt.Fprintf(w, "\nRemoved from %s.\n", strings.Join(done, ", "))
+		fmt.Fprintf(w, "\nRemoved from %s. Your policy and the audit log stay in ~/%s and ~/%s.\n", strings.Join(done, ", "), home.Config, home.State)
 		return
 	}
 	fmt.Fprintf(w, "\nInstalled for %s. Restart sessions that are already running.\n", strings.Join(done, ", "))
