@@ -44,7 +44,7 @@ func Folder(dir string, age time.Duration, most int) {
 }
 
 // Temporary removes what processes of this user left in the folder for temporary files when they
-// were killed: folders whose names begin with a prefix, not changed for some time.
+// were killed: folders whose names begin with a prefix and that are older than age.
 func Temporary(prefix string, age time.Duration) {
 	names, err := os.ReadDir(os.TempDir())
 	if err != nil {
@@ -55,7 +55,7 @@ func Temporary(prefix string, age time.Duration) {
 			continue
 		}
 		if info, err := n.Info(); err == nil && time.Since(info.ModTime()) > age {
-			_ = os.RemoveAll(filepath.Join(os.TempDir(), n.Name())) // what another user owns stays
+			_ = os.RemoveAll(filepath.Join(os.TempDir(), n.Name())) // what cannot be removed stays
 		}
 	}
 }
