@@ -32,6 +32,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -102,7 +103,7 @@ func Open(o Options) (*Enforcer, error) {
 			return nil, err
 		}
 	}
-	e.home, _ = os.UserHomeDir()
+	e.home = home.Dir(os.Getenv)
 	e.workspace = platform.Workspace(e.dir, "", e.home)
 	if e.layers = snapshot.DefaultLayers(e.home, e.workspace, os.Getenv); o.Policy != "" {
 		e.layers = snapshot.Layers{User: o.Policy}

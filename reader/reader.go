@@ -30,6 +30,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 )
@@ -79,7 +80,7 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 	case len(a.Input) > 0 && !json.Valid(a.Input):
 		return nil, fmt.Errorf("%w: Input is not valid JSON", ErrIncomplete)
 	case !filepath.IsAbs(a.Home):
-		return nil, fmt.Errorf("%w: Home %q is not an absolute path", ErrIncomplete, a.Home)
+		return nil, fmt.Errorf("%w: Home %q is not an absolute path: set it, or HOME", ErrIncomplete, a.Home)
 	}
 	if a.Workspace == "" {
 		a.Workspace = m.Workspace(a.Dir)
@@ -105,8 +106,7 @@ func Local() Machine { return local{} }
 type local struct{}
 
 func (local) Home() string {
-	home, _ := os.UserHomeDir() // an error leaves it empty, and Read refuses that
-	return home
+	return home.Dir(os.Getenv) // Read refuses none
 }
 
 func (l local) Workspace(dir string) string     { return platform.Workspace(dir, "", l.Home()) }

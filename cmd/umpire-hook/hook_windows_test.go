@@ -192,7 +192,7 @@ func TestWindowsRecord(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if out, status := w.umpire("audit", "verify"); status != 0 || !strings.HasPrefix(out, "6 events in 1 files, 0 torn") {
+	if out, status := w.umpire("audit", "verify"); status != 0 || !strings.HasPrefix(out, "6 events in 1 file, 0 torn") {
 		t.Errorf("%d: %s", status, out)
 	}
 	log := filepath.Join(w.home, "local", "umpire", "audit.jsonl")

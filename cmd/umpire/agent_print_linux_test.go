@@ -385,7 +385,7 @@ func TestAgentPrintsNotices(t *testing.T) {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	m = scriptModel(t, "openai", 0, step{text: "a summary"}, step{text: "Going on."})
-	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "messages were folded") {
+	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "folded into a summary") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }

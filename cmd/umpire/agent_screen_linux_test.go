@@ -28,7 +28,7 @@ func TestAgentScreen(t *testing.T) {
 	p.Until("scripted", "› a message")
 	p.Type("fix sum.txt 世界")
 	p.Keys("Enter")
-	p.Until("read_file sum.txt (1 lines)", "/sum.txt ", "- broken 世界", "+ fixed 世界", "y once")
+	p.Until("read_file sum.txt (1 line)", "/sum.txt ", "- broken 世界", "+ fixed 世界", "y once")
 	p.Resize(60, 24)
 	p.Until("+ fixed 世界", "y once")
 	p.UntilRight(func(screen string) string {
@@ -203,7 +203,7 @@ func TestAgentScreenWithoutColor(t *testing.T) {
 	p.Until("/help lists the commands")
 	p.Type("change a.txt")
 	p.Keys("Enter")
-	p.Until("< read_file a.txt (1 lines): done", "| -one", "| +two", "then Enter:")
+	p.Until("< read_file a.txt (1 line): done", "| -one", "| +two", "then Enter:")
 	p.Read()
 	p.Type("y")
 	p.Keys("Enter")

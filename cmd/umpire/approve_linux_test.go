@@ -160,7 +160,7 @@ func TestTypedAhead(t *testing.T) {
 	c.typed("go\ny\ny\n")
 	c.expect("[y/N] ")
 	c.typed("n\n")
-	c.expect("still open")
+	c.expect("still pending")
 	if box.Has(a) {
 		t.Error("approved")
 	}

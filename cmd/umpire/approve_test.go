@@ -244,7 +244,7 @@ func TestWatch(t *testing.T) {
 		says       string
 	}{
 		{"approve and deny", ".a.d.q", []string{"no"}, []bool{true, false}, "approved once"},
-		{"skip", ".s.a.q", nil, []bool{false, true}, "is still open"},
+		{"skip", ".s.a.q", nil, []bool{false, true}, "is still pending"},
 		{"quit", ".q", nil, []bool{false, false}, "1 more after this"},
 		{"Ctrl-C", ".\x03", nil, []bool{false, false}, ""},
 		{"other keys", ".xyz1\n a.q", nil, []bool{true, false}, ""},

@@ -112,7 +112,7 @@ func TestWrongFiles(t *testing.T) {
 		{"replay plain", "plain is not a transcript"},
 		{"replay .", "no transcripts in ."},
 		{"replay " + endless, "not a regular file"},
-		{"replay --since 30x .", "must be an age"},
+		{"replay --since 30x .", `--since is "30x": must be a time`},
 		{"run -C plain -- true", "plain is not a folder"},
 		{"run -C none -- true", "none is not a folder"},
 		{"guard scan " + endless, "larger than"},

@@ -71,7 +71,7 @@ func TestRuns(t *testing.T) {
 	if out := run(0, "runs"); strings.Count(out, "\n") != 3 || strings.Contains(out, "\x1b") || strings.Count(out, "(running)") != 1 {
 		t.Errorf("runs: %q", out)
 	}
-	if out := run(0, "show", "--stat", "--run", "recent"); out != "     1 +      0 -  a.txt\n     1 +      0 -  in 1 changes\n" {
+	if out := run(0, "show", "--stat", "--run", "recent"); out != "     1 +      0 -  a.txt\n     1 +      0 -  in 1 change\n" {
 		t.Errorf("stat: %q", out)
 	}
 	if out := run(0, "show", "--run", "recent"); strings.Contains(out, "\x1b") { // no terminal, no colors
@@ -81,10 +81,10 @@ func TestRuns(t *testing.T) {
 		t.Errorf("discard: %s", out)
 	}
 	run(64, "discard", "--older", "soon")
-	if out := run(0, "discard", "--older", "7d"); out != "discarded the changes of 1 runs\n" {
+	if out := run(0, "discard", "--older", "7d"); out != "discarded the changes of 1 run\n" {
 		t.Errorf("discard --older: %s", out)
 	}
-	if out := run(0, "discard", "--all"); out != "discarded the changes of 1 runs\n" {
+	if out := run(0, "discard", "--all"); out != "discarded the changes of 1 run\n" {
 		t.Errorf("discard --all: %s", out)
 	}
 	if out := run(0, "runs", "--json"); !strings.Contains(out, `"id":"running"`) || strings.Contains(out, `"old"`) || strings.Contains(out, `"recent"`) {

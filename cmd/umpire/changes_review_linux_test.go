@@ -104,7 +104,7 @@ func TestChangesByHunk(t *testing.T) {
 	run(64, "apply", "a", "--hunk", "3")
 	run(64, "apply", "--hunk", "1")
 	run(64, "apply", "--overwrite")
-	if out := run(0, "apply", "a", "--hunk", "2"); out != "1 changes applied\n" {
+	if out := run(0, "apply", "a", "--hunk", "2"); out != "1 change applied\n" {
 		t.Errorf("apply --hunk: %s", out)
 	}
 	has := func(name string) string {
@@ -116,13 +116,13 @@ func TestChangesByHunk(t *testing.T) {
 	}
 	run(1, "apply", "a", "--hunk", "1") // it is another file since
 	run(0, "show", "a")
-	if out := run(0, "discard", "a", "--hunk", "1"); out != "discarded 1 hunks\n" {
+	if out := run(0, "discard", "a", "--hunk", "1"); out != "discarded 1 hunk\n" {
 		t.Errorf("discard --hunk: %s", out)
 	}
-	if out := run(0, "discard", "b"); out != "discarded 1 changes\n" {
+	if out := run(0, "discard", "b"); out != "discarded 1 change\n" {
 		t.Errorf("discard: %s", out)
 	}
-	if out := run(0, "apply", "moved"); out != "1 changes applied\n" || has("sub/moved") != "a text to move\n" || has("moved") != "" {
+	if out := run(0, "apply", "moved"); out != "1 change applied\n" || has("sub/moved") != "a text to move\n" || has("moved") != "" {
 		t.Errorf("rename: %s", out)
 	}
 	if out := run(0); out != "nothing changed\n" || has("b") != "" {

@@ -96,7 +96,7 @@ Try it:  umpire demo
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return cli.Usagef("%w; see %s --help", err, c.CommandPath())
+		return cli.Usagef("%w; see %s --help", cli.FlagFault(err), c.CommandPath())
 	})
 	for _, g := range []struct {
 		title    string
@@ -157,6 +157,16 @@ func topic(c *cobra.Command, args []string) error {
 	return nil
 }
 
+// misfit says which argument is too much, or that one is missing.
+func misfit(c *cobra.Command, check cobra.PositionalArgs, args []string) string {
+	for n := range args {
+		if check(c, args[:n]) == nil {
+			return fmt.Sprintf("%s does not take the argument %q", c.CommandPath(), args[n])
+		}
+	}
+	return c.CommandPath() + ": an argument is missing"
+}
+
 // tellArguments makes wrong arguments and unknown subcommands usage errors that say where to
 // look.
 func tellArguments(c *cobra.Command) {
@@ -174,7 +184,7 @@ func tellArguments(c *cobra.Command) {
 			case group:
 				return known(c, args)
 			}
-			return cli.Usagef("%w; usage: %s", err, c.UseLine())
+			return cli.Usagef("%s; usage: %s", misfit(c, check, args), c.UseLine())
 		}
 	}
 	for _, sub := range c.Commands() {

@@ -127,7 +127,7 @@ not JSON
 {"type":"assistant","message":{"content":[{"type":"text","text":"x"},{"type":"tool_use","id":"t","name":"Bash","input":{"command":"rm -rf ~"}}]}}
 {"type":"assistant","mess`
 	out, exit = runUmpire(t, dir, transcript, "replay", "-")
-	if exit != 0 || !strings.Contains(out, "1 calls") || !strings.Contains(out, "1 denied") || !strings.Contains(out, "2 lines") {
+	if exit != 0 || !strings.Contains(out, "1 call:") || !strings.Contains(out, "1 denied") || !strings.Contains(out, "2 lines") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
 	if out, exit := runUmpire(t, dir, "", "replay", dir); exit != cli.ExitFailure {
@@ -160,7 +160,7 @@ func TestPolicyCommands(t *testing.T) {
 		{[]string{"policy", "list"}, 0, "delete-root"},
 		{[]string{"policy", "list"}, 0, "exec(zap)"},
 		{[]string{"policy", "list", "--json", "--pack", "git"}, 0, `"git-reset-hard"`},
-		{[]string{"policy", "show"}, 0, ".umpire.yaml (project, 1 rules)"},
+		{[]string{"policy", "show"}, 0, ".umpire.yaml (project, 1 rule)"},
 		{[]string{"policy", "explain", "delete-root"}, 0, "locked"},
 		{[]string{"policy", "explain", "none-such"}, cli.ExitFailure, "umpire policy list"},
 		{[]string{"policy", "compile"}, 0, "compiled "},

@@ -49,7 +49,7 @@ func TestInitPicture(t *testing.T) {
 	if err := os.WriteFile(hook[1], []byte("#!/bin/sh\n"), 0o700); err != nil { //nolint:gosec // a program
 		t.Fatal(err)
 	}
-	if out, exit := runUmpireBy(t, by, dir, "", append([]string{"init", "--yes", "--no-history"}, hook...)...); exit != 0 {
+	if out, exit := runUmpireBy(t, by, dir, "", append([]string{"init", "--yes", "--no-history", "--trust"}, hook...)...); exit != 0 {
 		t.Fatal(out)
 	}
 	p := &typing{scripted{lines: []string{"y", "k", "a", "y", "q"}}}

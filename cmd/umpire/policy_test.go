@@ -30,8 +30,8 @@ func ownPolicy(t *testing.T, text string) {
 func TestPolicyTestWithExceptions(t *testing.T) {
 	dir := newProject(t)
 	for _, tt := range []struct{ policy, want string }{
-		{"disable: [privilege]\n", ", 0 failed, 1 rules are disabled\n"},
-		{"disable: [privilege, git-reset-hard, write-device]\n", ", 0 failed, 3 rules are disabled\n"},
+		{"disable: [privilege]\n", ", 0 failed, disabled: 1 rule\n"},
+		{"disable: [privilege, git-reset-hard, write-device]\n", ", 0 failed, disabled: 3 rules\n"},
 		{"allowedEndpoints: [example.com, \"*.githubusercontent.com\"]\n", ", 0 failed\n"},
 		{"rules:\n  - allow: exec(sudo *)\n  - allow: git(push *)\n  - allow: write(**)\n", ", 0 failed\n"},
 		{"packs: [core]\n", ", 0 failed\n"},

@@ -75,7 +75,7 @@ func TestStatusOfFaults(t *testing.T) {
 	if strings.Contains(out, `\n`) || !strings.Contains(out, "\n             ") || strings.Count(out, "unknown key") != 2 {
 		t.Errorf("faults: %s", out)
 	}
-	if !strings.Contains(out, "mode observe") || !strings.Contains(out, "1 allowed, 0 asked, 0 denied") || !strings.Contains(out, "would have denied 1 more calls") {
+	if !strings.Contains(out, "mode observe") || !strings.Contains(out, "1 allowed, 0 asked, 0 denied") || !strings.Contains(out, "would have denied 1 more call") {
 		t.Errorf("%s", out)
 	}
 }

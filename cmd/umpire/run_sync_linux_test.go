@@ -219,7 +219,7 @@ read x; cat src/a top; echo two > top; echo again > src/a; echo changed; read x;
 	if !strings.Contains(out, "new\none\n") || !strings.Contains(out, "two\n") {
 		t.Errorf("the box does not see its own: %s", out)
 	}
-	if !strings.Contains(out, "changes applied by your rules and answers, 1 refused, 0 questions open") {
+	if !strings.Contains(out, "applied by your rules and answers, 1 refused, 0 waiting") {
 		t.Errorf("told: %s", out)
 	}
 	if w.has("both") != "mine\n" || w.has("no/x") != "" || w.has(".git/hooks/pre-commit") != "" {
@@ -266,7 +266,7 @@ func TestRunApplyAsksForWhatOthersObey(t *testing.T) {
 		t.Error("written without a question")
 	}
 	w.send()
-	if out := w.wait(); !strings.Contains(out, "2 changes applied by your rules and answers, 0 refused, 4 questions open") {
+	if out := w.wait(); !strings.Contains(out, "2 changes applied by your rules and answers, 0 refused, 4 waiting") {
 		t.Error(out)
 	}
 	// The gateway goes on, and so do its questions.
@@ -303,7 +303,7 @@ func TestRunOffersReview(t *testing.T) {
 	out.typed("y\n")
 	out.expect("Apply this hunk?")
 	out.typed("y\n")
-	out.expect("1 changes applied")
+	out.expect("1 change applied")
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func TestServe(t *testing.T) {
 	if out := umpire("approve", "req-1", "--note", "hi", "--digest", digestIn.FindStringSubmatch(umpire("queue", "show", "req-1", "--json"))[1]); !strings.HasPrefix(out, "approved ") {
 		t.Errorf("%s", out)
 	}
-	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 requests\n" {
+	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 request\n" {
 		t.Errorf("%s", out)
 	}
 	for _, args := range [][]string{{"queue"}, {"history"}, {"rules"}, {"rules", "add", "allow", "exec(true)"}, {"token", "list"}, {"token", "add", "--agent", "other"}, {"login"}, {"queue", "deny", "--all", "git"}} {

@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Bounds of what is told about an input that does not fit.
@@ -164,17 +166,11 @@ func (m *misfits) text(path string, s *jsonschema.Schema, v string) {
 }
 
 func (m *misfits) count(path, what string, n int, least, most *int) {
-	plural := func(n int) string {
-		if n == 1 {
-			return "1 " + what
-		}
-		return strconv.Itoa(n) + " " + strings.Replace(what+"s", "propertys", "properties", 1)
-	}
 	if least != nil && n < *least {
-		m.add(path, "want at least %s, got %d", plural(*least), n)
+		m.add(path, "want at least %s, got %d", plural.Count(*least, what), n)
 	}
 	if most != nil && n > *most {
-		m.add(path, "want at most %s, got %d", plural(*most), n)
+		m.add(path, "want at most %s, got %d", plural.Count(*most, what), n)
 	}
 }
 

@@ -31,7 +31,11 @@ func Approve(t terminal.Person, box question.Box, dir string, q question.Questio
 		return q, err
 	}
 	if !terminal.Yes(said) {
-		fmt.Fprintf(t, "%s is still open; to deny it, run `umpire deny %s`\n", q.ID, q.ID)
+		if q.State == question.Denied {
+			fmt.Fprintf(t, "%s stays denied\n", q.ID)
+		} else {
+			fmt.Fprintf(t, "%s is still pending; to deny it, run `umpire deny %s`\n", q.ID, q.ID)
+		}
 		return q, ErrLeft
 	}
 	return Record(t, box, dir, q, question.Approved, "")

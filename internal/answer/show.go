@@ -31,6 +31,14 @@ func Brief(w io.Writer, q *question.Question) {
 		}
 		fmt.Fprintf(w, "    would %s\n", visible.Clip(op, 160))
 	}
+	if q.Answered.IsZero() {
+		return
+	}
+	fmt.Fprintf(w, "    answered %s ago by %s", Age(time.Since(q.Answered)), visible.Line(q.By))
+	if q.Note != "" {
+		fmt.Fprintf(w, ": %s", visible.Clip(q.Note, 200))
+	}
+	fmt.Fprintln(w)
 }
 
 // wouldDo lists the operations of a call in words, without repetitions.

@@ -91,9 +91,9 @@ func DefaultDir() (string, error) {
 	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) { // a relative one is to be ignored, says the specification
 		return filepath.Join(d, "umpire"), nil
 	}
-	dir, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("find the state directory: %w; set XDG_STATE_HOME", err)
+	dir := home.Dir(os.Getenv)
+	if dir == "" {
+		return "", errors.New("umpire cannot find your home folder: set HOME, or XDG_STATE_HOME for its state")
 	}
 	return filepath.Join(dir, home.State), nil
 }

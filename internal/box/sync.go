@@ -12,6 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -97,7 +98,7 @@ func (s *runSync) end(ctx context.Context, w io.Writer) {
 	defer cancel()
 	open, err := s.live.Finish(ctx, s.own)
 	if s.live.Done+s.live.Refusals+open > 0 {
-		fmt.Fprintf(w, "umpire: %d changes applied by your rules and answers, %d refused, %d questions open\n", s.live.Done, s.live.Refusals, open)
+		fmt.Fprintf(w, "umpire: %s applied by your rules and answers, %d refused, %d waiting\n", plural.Count(s.live.Done, "change"), s.live.Refusals, open)
 	}
 	if err == nil {
 		err = s.live.Err

@@ -17,6 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
+	"github.com/umpire-dev/umpire/internal/prune"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -233,11 +234,15 @@ func firstWord(line string) string {
 	return word
 }
 
+// tempPrefix begins the names of the folders for probes. A process that is killed leaves its own.
+const tempPrefix = "umpire-doctor-"
+
 // probe has the command line judge a harmless and a destructive call, and measures it. The
 // calls come from the folder that umpire was started in, so that its policy is the one.
 func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 	const check = "probe"
-	state, err := os.MkdirTemp("", "umpire-doctor-")
+	prune.Temporary(tempPrefix, time.Hour)
+	state, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
 		d.say(a.Name, check, Fail, "make the folder for temporary files writable", "%v", err)
 		return

@@ -4,7 +4,6 @@ import (
 	"context"
 	"debug/buildinfo"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -19,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -94,26 +94,19 @@ func (d *Doctor) rules() {
 		if errors.As(err, &errs) && len(errs) > 0 {
 			n, first = len(errs), errs[0]
 		}
-		d.say(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last good policy stays in force: %v", count(n, "fault"), first)
+		d.say(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last good policy stays in force: %v", plural.Count(n, "fault"), first)
 		return
 	}
 	d.policy = p
 	rest := map[umpire.Effect]string{umpire.Allow: "runs", umpire.Ask: "is asked about", umpire.Deny: "is denied"}[p.Default()]
 	switch {
 	case p.Observe():
-		d.say(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows that enforcing would not be in the way", "%d rules, and all of them only observe: nothing is stopped", p.Len())
+		d.say(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows that enforcing would not be in the way", "%s, and all of them only observe: nothing is stopped", plural.Count(p.Len(), "rule"))
 	case len(loaded.Warnings) > 0:
-		d.say(About, check, Warn, "run `umpire policy check`", "%d rules; a call that none of them settles %s; %s: %s", p.Len(), rest, count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
+		d.say(About, check, Warn, "run `umpire policy check`", "%s; a call that none of them settles %s; %s: %s", plural.Count(p.Len(), "rule"), rest, plural.Count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
 	default:
-		d.ok(check, "%d rules; a call that none of them settles %s", p.Len(), rest)
+		d.ok(check, "%s; a call that none of them settles %s", plural.Count(p.Len(), "rule"), rest)
 	}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // compiled checks that the hook finds the policy compiled. It compiles a stale one as the
@@ -203,8 +196,31 @@ func (d *Doctor) state() {
 	case !r.OK():
 		d.say(About, check, Fail, "run `umpire audit verify`; someone changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
 	default:
-		d.ok(check, "%s in %s, the chain is whole", count(int(r.Events), "event"), dir)
+		d.ok(check, "%s in %s, the chain is whole", plural.Count(r.Events, "event"), dir)
+		d.unjudged(dir)
 	}
+}
+
+// unjudged reports the calls of the last day that ran without a decision, and the cause of the
+// last one.
+func (d *Doctor) unjudged(dir string) {
+	const check = "decisions"
+	n, cause := 0, ""
+	for r, err := range audit.Read(dir, audit.Query{Since: time.Now().Add(-24 * time.Hour)}) {
+		if err != nil {
+			d.say(About, check, Warn, "run `umpire audit verify`", "the record cannot be read: %v", err)
+			return
+		}
+		if why := r.Data[audit.Unjudged]; why != "" {
+			n, cause = n+1, why
+		}
+	}
+	if n > 0 {
+		d.say(About, check, Warn, "run `umpire audit search --failed`, which lists them; if an agent sent them, update umpire or the agent",
+			"%s ran without a decision in the last 24 hours, the last because: %s", plural.Count(n, "call"), cause)
+		return
+	}
+	d.ok(check, "no call of the last 24 hours ran without one")
 }
 
 // tryWrite makes a file in the folder, and removes it, with the folder if that is new:
@@ -238,7 +254,7 @@ func (d *Doctor) questions() {
 	case err != nil:
 		d.say(About, check, Warn, "look at the folder questions in "+dir, "questions cannot be read: %v", err)
 	case len(open) > 0:
-		d.say(About, check, Warn, "run `umpire questions` to see them", "%s without an answer", count(len(open), "question"))
+		d.say(About, check, Warn, "run `umpire questions` to see them", "%s without an answer", plural.Count(len(open), "question"))
 	default:
 		d.ok(check, "none waits for you")
 	}

@@ -59,7 +59,7 @@ func reviewOf(ctx context.Context, staging *host.Staging, u *host.Update) (text,
 		fmt.Fprintf(&b, "review: %s: %s: %s (%s)\n", f.Severity, visible.Clip(f.Place(), 300), visible.Line(f.Title), visible.Line(f.Rule))
 	}
 	if r.Omitted > 0 {
-		fmt.Fprintf(&b, "review: %d milder findings are left out\n", r.Omitted)
+		fmt.Fprintf(&b, "review: milder findings left out: %d\n", r.Omitted)
 	}
 	for _, why := range r.IncompleteReasons {
 		fmt.Fprintf(&b, "review: incomplete: %s\n", visible.Clip(why, 300))

@@ -128,6 +128,24 @@ func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 	return g.revoke(ctx, id, by, false)
 }
 
+// lastAdmin reports whether no administrator token that still counts is left without one of
+// them. Nobody could then make a token, and the gateway would not start again.
+func (g *Gateway) lastAdmin(records []store.Record, at int) (bool, error) {
+	admin := func(r store.Record) (bool, error) {
+		var t Token
+		err := json.Unmarshal(r.Body, &t)
+		return t.Role == Admin && (t.Expires.IsZero() || g.now().Before(t.Expires)), err
+	}
+	for i, r := range records {
+		if is, err := admin(r); err != nil {
+			return false, err
+		} else if is && i != at {
+			return false, nil
+		}
+	}
+	return admin(records[at])
+}
+
 // revoke ends a credential. Questions that a person may still answer stay if keep is set: their
 // asker is done, and what is approved is carried out here.
 func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
@@ -144,6 +162,11 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return gone // it is nearly the ID of a token that counts
 	}
 	if at >= 0 {
+		if last, err := g.lastAdmin(records, at); err != nil {
+			return err
+		} else if last {
+			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
+		}
 		err := g.store.Update(ctx, tokenRecord, records[at].ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
 			return nil, map[string]string{"revoked": id[:12]}, nil
 		})

@@ -1,6 +1,13 @@
 package gateway
 
-import "testing"
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
 
 // TestSessions: an administrator ends anybody's browser, others only their own.
 func TestSessions(t *testing.T) {
@@ -31,6 +38,31 @@ func TestSessions(t *testing.T) {
 	for _, secret := range []string{ann, vic} {
 		if _, err := w.g.Session(t.Context(), secret); err == nil {
 			t.Error("a session that was ended goes on")
+		}
+	}
+}
+
+// Without an administrator nobody could make a token, and the gateway would not start again.
+func TestLastAdministrator(t *testing.T) {
+	w := newWorld(t, "")
+	id := func(name string) string {
+		tokens := must(w.g.Tokens(t.Context()))
+		return tokens[slices.IndexFunc(tokens, func(tok Token) bool { return tok.Name == name })].ID
+	}
+	if status, out := w.call("admin", "DELETE", "/api/tokens/"+id("ada"), nil); status != http.StatusConflict || !strings.Contains(fmt.Sprint(out), "last administrator") {
+		t.Errorf("the only one: %d %v, want it refused", status, out)
+	}
+	for _, tok := range []Token{{Name: "old", Expires: time.Now().Add(-time.Hour)}, {Name: "bob"}} {
+		tok.Kind, tok.Role = Operator, Admin
+		if _, _, err := w.g.NewToken(t.Context(), tok); err != nil {
+			t.Fatal(err)
+		}
+		want := http.StatusOK
+		if tok.Name == "old" {
+			want = http.StatusConflict
+		}
+		if status, out := w.call("admin", "DELETE", "/api/tokens/"+id("ada"), nil); status != want {
+			t.Errorf("beside %s: %d %v, want %d", tok.Name, status, out, want)
 		}
 	}
 }

@@ -29,6 +29,15 @@ var own string
 // nobody vouched for. It is "" where the environment is believed.
 func Own() string { return own }
 
+// Dir is the home folder of this user: HOME if it is a whole path, and otherwise that of the
+// password file. A relative HOME would be another folder in each project.
+func Dir(getenv func(string) string) string {
+	if dir := getenv(variable); filepath.IsAbs(dir) {
+		return dir
+	}
+	return System()
+}
+
 // Settle decides for this process whether its environment is believed. Programs that agents
 // start call it first of all. getenv is os.Getenv.
 func Settle(getenv func(string) string) {

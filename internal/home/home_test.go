@@ -57,6 +57,15 @@ func TestSystem(t *testing.T) {
 	}
 }
 
+func TestDir(t *testing.T) {
+	own := system(t)
+	for home, want := range map[string]string{"/home/me": "/home/me", "": own, "rel": own} {
+		if got := Dir(getenv(map[string]string{"HOME": home})); got != want {
+			t.Errorf("HOME=%q: %q, want %q", home, got, want)
+		}
+	}
+}
+
 // The adversary is a project that sets the environment of an agent's hooks.
 func TestSettle(t *testing.T) {
 	for _, tt := range []struct {

@@ -9,6 +9,9 @@ import (
 	"syscall"
 )
 
+// variable names the home folder.
+const variable = "HOME"
+
 // passwd is the password file. Tests link in another.
 var passwd = "/etc/passwd"
 

@@ -94,7 +94,7 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 	r.Effect = umpire.Deny
 	q, err := box.Ask(a, c.Ops, c.Decision)
 	if err != nil {
-		r.Reason += " The question could not be kept: " + visible.Line(err.Error())
+		r.Reason += " The question could not be kept: " + visible.Line(err.Error()) + "."
 		return r
 	}
 	r.Reason += " A person must approve it: ask the user to run `umpire approve " + q.ID +

@@ -31,7 +31,7 @@ func (t *Tree) Diff(set []Change, rest string) (string, error) {
 			return "", err
 		}
 		if b.Len()+len(text) > maxDiff {
-			fmt.Fprintf(&b, "[umpire: %d more changes are not shown: %s]\n", len(set)-i, rest)
+			fmt.Fprintf(&b, "[umpire: changes not shown: %d: %s]\n", len(set)-i, rest)
 			break
 		}
 		b.WriteString(text)

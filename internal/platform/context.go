@@ -9,15 +9,14 @@ import (
 	"syscall"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/home"
 )
 
 // Complete fills in what the client did not say: home, temporary folder and workspace.
 // project is the client's own word for the project's folder, which may be empty.
 func Complete(a *umpire.Action, project string, getenv func(string) string) {
 	if a.Home == "" {
-		if a.Home = getenv("HOME"); a.Home == "" {
-			a.Home = getenv("USERPROFILE")
-		}
+		a.Home = home.Dir(getenv)
 	}
 	if a.Temp == "" {
 		a.Temp = getenv("TMPDIR")

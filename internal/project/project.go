@@ -10,6 +10,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/decision"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -46,8 +47,8 @@ func At(dir string) (Project, error) {
 	if err != nil {
 		return Project{}, err
 	}
-	home, _ := os.UserHomeDir()
-	return Project{dir, platform.Workspace(dir, "", home), home}, nil
+	own := home.Dir(os.Getenv)
+	return Project{dir, platform.Workspace(dir, "", own), own}, nil
 }
 
 // Policy compiles the project's policy. A file, if named, replaces the user's.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -39,5 +40,22 @@ func Folder(dir string, age time.Duration, most int) {
 	slices.SortFunc(all, func(a, b aged) int { return a.at.Compare(b.at) })
 	for _, a := range all[:len(all)-most+1] {
 		_ = os.Remove(a.path)
+	}
+}
+
+// Temporary removes what processes of this user left in the folder for temporary files when they
+// were killed: folders whose names begin with a prefix and that are older than age.
+func Temporary(prefix string, age time.Duration) {
+	names, err := os.ReadDir(os.TempDir())
+	if err != nil {
+		return
+	}
+	for _, n := range names {
+		if !n.IsDir() || !strings.HasPrefix(n.Name(), prefix) {
+			continue
+		}
+		if info, err := n.Info(); err == nil && time.Since(info.ModTime()) > age {
+			_ = os.RemoveAll(filepath.Join(os.TempDir(), n.Name())) // what cannot be removed stays
+		}
 	}
 }

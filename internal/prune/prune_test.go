@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,4 +52,24 @@ func TestFolder(t *testing.T) {
 		})
 	}
 	prune.Folder(filepath.Join(t.TempDir(), "none"), time.Hour, 3)
+}
+
+func TestTemporary(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	old := time.Now().Add(-2 * time.Hour)
+	for name, at := range map[string]time.Time{"umpire-x-old": old, "umpire-x-new": time.Now(), "other-old": old} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Join(path, "state"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prune.Temporary("umpire-x-", time.Hour)
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if want := []string{filepath.Join(dir, "other-old"), filepath.Join(dir, "umpire-x-new")}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("%v %v, want %v", names, err, want)
+	}
 }

@@ -81,7 +81,7 @@ type Question struct {
 }
 
 // ErrNone is returned for an ID without a question that waits for an answer.
-var ErrNone = errors.New("no such question; `umpire approve` without an ID lists those that are open")
+var ErrNone = errors.New("no such question; `umpire approve` without an ID lists the pending ones")
 
 // Box is a folder of questions.
 type Box struct {
@@ -269,7 +269,7 @@ func (b Box) Refused(a *umpire.Action) (Question, bool) {
 	return q, err == nil && q.Digest == digest && time.Since(q.Answered) < Expiry
 }
 
-// Find returns an open question, or one that was denied: people change their minds.
+// Find returns a pending question, or one that was denied: people change their minds.
 func (b Box) Find(id string) (Question, error) {
 	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
 		return Question{}, ErrNone

@@ -18,28 +18,12 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/transcript"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
-
-// ParseAge reads a duration such as 12h or 30d.
-func ParseAge(s string) (time.Duration, error) {
-	if s == "" {
-		return 0, nil
-	}
-	if n, ok := strings.CutSuffix(s, "d"); ok {
-		if days, err := strconv.Atoi(n); err == nil && days > 0 && days <= 36500 {
-			return time.Duration(days) * 24 * time.Hour, nil
-		}
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q must be an age such as 30d or 12h", s)
-	}
-	return d, nil
-}
 
 // Judged is a call of a transcript with its decision.
 type Judged struct {
@@ -205,7 +189,7 @@ func (r *Replayer) tell() {
 		return
 	}
 	r.shown = time.Now()
-	fmt.Fprintf(r.Progress, "\r\x1b[K%s calls in %s files, %s MB", Grouped(r.Report.Calls), Grouped(r.reader.Stats.Files), Grouped(int(r.reader.Stats.Bytes>>20)))
+	fmt.Fprintf(r.Progress, "\r\x1b[K%s in %s, %s MB", Counted(r.Report.Calls, "call"), Counted(r.reader.Stats.Files, "file"), Grouped(int(r.reader.Stats.Bytes>>20)))
 }
 
 func (r *Replayer) clear() {
@@ -222,6 +206,9 @@ func Grouped(n int) string {
 	}
 	return s
 }
+
+// Counted is a grouped number and its noun, of which one is the singular.
+func Counted(n int, one string) string { return Grouped(n) + " " + plural.Noun(n, one) }
 
 // maxPolicies bounds for how many projects the policy is compiled. A transcript can name any.
 const maxPolicies = 200

@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/grant"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/transcript"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -234,7 +235,7 @@ func (r *Report) sessionCount() (n int) {
 
 // sum says in one line what umpire would have done.
 func (r *Report) sum() string {
-	return fmt.Sprintf("%s calls: %s allowed, %s asked, %s denied", Grouped(r.Calls), Grouped(r.Allowed), Grouped(r.Asked), Grouped(r.Denied))
+	return fmt.Sprintf("%s: %s allowed, %s asked, %s denied", Counted(r.Calls, "call"), Grouped(r.Allowed), Grouped(r.Asked), Grouped(r.Denied))
 }
 
 // Notes say what the figures leave out and assume.
@@ -268,7 +269,7 @@ func (r *Report) Print(w io.Writer) {
 		return
 	}
 	if r.Days > 0 {
-		fmt.Fprintf(w, "%s to %s, %d days with calls, %s sessions\n", r.From.Local().Format(time.DateOnly), r.To.Local().Format(time.DateOnly), r.Days, Grouped(r.sessionCount()))
+		fmt.Fprintf(w, "%s to %s, %s with calls, %s\n", r.From.Local().Format(time.DateOnly), r.To.Local().Format(time.DateOnly), plural.Count(r.Days, "day"), Counted(r.sessionCount(), "session"))
 		fmt.Fprintf(w, "%.1f questions per day, %.1f per 1,000 calls\n", r.PerDay, r.Per1000)
 	}
 	if len(r.Clients) > 1 {
@@ -282,7 +283,7 @@ func (r *Report) Print(w io.Writer) {
 	}
 	for i, rr := range r.Rules {
 		if i == shownRules {
-			fmt.Fprintf(w, "\n%d more rules: see them with --json or --html\n", len(r.Rules)-i)
+			fmt.Fprintf(w, "\n%s: see --json or --html\n", plural.Count(len(r.Rules)-i, "more rule"))
 			break
 		}
 		fmt.Fprintf(w, "\n%s: %s asked, %s denied: %s\n", visible.Line(rr.Rule), Grouped(rr.Asked), Grouped(rr.Denied), visible.Clip(rr.Text, 100))

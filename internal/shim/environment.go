@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -99,9 +100,9 @@ func ownFile(path string) error {
 	if err != nil {
 		return err
 	}
-	home, _ := os.UserHomeDir()
+	own := home.Dir(os.Getenv)
 	around := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
-	if project := platform.Workspace(dir, "", home); project != home && project != "/" {
+	if project := platform.Workspace(dir, "", own); project != own && project != "/" {
 		around = append(around, project)
 	}
 	for _, a := range around {

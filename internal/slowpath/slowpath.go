@@ -4,9 +4,11 @@ package slowpath
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -28,10 +30,10 @@ func Complete(h *hook.Hook) *hook.Hook {
 // which hooks the project adds.
 func lookAtSettings(_ context.Context, c *hook.Call) (string, error) {
 	a := &c.Event.Action
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", err
+	own := home.Dir(os.Getenv)
+	if own == "" {
+		return "", errors.New("umpire cannot find your home folder: set HOME")
 	}
-	dir := platform.Workspace(a.Dir, a.Workspace, home)
-	return install.SessionReport(install.Env{Home: home, Dir: dir, Getenv: os.Getenv}, a.Principal.Platform), nil
+	dir := platform.Workspace(a.Dir, a.Workspace, own)
+	return install.SessionReport(install.Env{Home: own, Dir: dir, Getenv: os.Getenv}, a.Principal.Platform), nil
 }

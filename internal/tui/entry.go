@@ -100,7 +100,7 @@ func (e *entry) user(cells int) []string {
 	body := wrapText(most, 0, cells-2)
 	if len(body) > maxUserLines || len(most) < len(text) {
 		body = body[:min(len(body), maxUserLines)]
-		body = append(body, faint.on("… "+plural(strings.Count(text, "\n")+1, "line")+", "+size(len(e.text))+" in all"))
+		body = append(body, faint.on("… "+counted(strings.Count(text, "\n")+1, "line")+", "+size(len(e.text))+" in all"))
 	}
 	return append(out, prefixed("  ", "  ", body)...)
 }
@@ -188,7 +188,7 @@ func (e *entry) details(cells int) (out []string) {
 		out = append(out, prefixed("    ", "    ", wrapText(r.Output, 0, cells-4))...)
 	}
 	if e.more > 0 {
-		out = append(out, "    "+faint.on("… "+plural(e.more, "character")+" more"))
+		out = append(out, "    "+faint.on("… "+counted(e.more, "character")+" more"))
 	}
 	return out
 }

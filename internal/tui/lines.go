@@ -412,7 +412,7 @@ func (l *lines) result(c agent.ToolCall, r agent.Result, streamed bool) {
 			l.printf("  %s\n", strings.TrimSuffix(line, "\n"))
 		}
 		if more > 0 {
-			l.printf("  … %s more\n", plural(more, "character"))
+			l.printf("  … %s more\n", counted(more, "character"))
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (m *model) pickSession(msg sessionsMsg) tea.Cmd {
 	p := picker{title: "Sessions", take: func(id string) tea.Cmd { return m.command("load", id) }}
 	for i, s := range msg.list {
 		p.items = append(p.items, item{s.ID, fmt.Sprintf("%d. %s", i+1, cleanLine(s.Name)),
-			fmt.Sprintf("%d messages · %s · %s · %s", s.Messages, ago(m.now().Sub(s.Updated)), cleanLine(s.Model), cleanLine(s.Dir))})
+			fmt.Sprintf("%s · %s · %s · %s", counted(s.Messages, "message"), ago(m.now().Sub(s.Updated)), cleanLine(s.Model), cleanLine(s.Dir))})
 	}
 	return m.openPicker(p, "no session is saved")
 }

@@ -48,7 +48,7 @@ func summary(c agent.ToolCall, r *agent.Result) string {
 	switch c.ToolName {
 	case "read_file":
 		if s = in.FilePath; done {
-			s += fmt.Sprintf(" (%d lines)", max(0, d.EndLine-d.StartLine+1))
+			s += " (" + counted(max(0, d.EndLine-d.StartLine+1), "line") + ")"
 			if d.EndLine == 0 {
 				s = in.FilePath + " (0 lines)"
 			}
@@ -68,7 +68,7 @@ func summary(c agent.ToolCall, r *agent.Result) string {
 		}
 	case "write_file":
 		if s = in.FilePath; done {
-			s += fmt.Sprintf(" (%d lines written)", d.LinesWritten)
+			s += " (" + counted(d.LinesWritten, "line") + " written)"
 		}
 	case "edit_file":
 		if s = in.FilePath; done {
@@ -79,7 +79,7 @@ func summary(c agent.ToolCall, r *agent.Result) string {
 		if done && d.TotalEditsApplied > 0 {
 			edits, files = d.TotalEditsApplied, d.TotalFilesEdited
 		}
-		s = plural(edits, "edit") + " in " + plural(files, "file")
+		s = counted(edits, "edit") + " in " + counted(files, "file")
 	case "tree":
 		if s = in.Path; s == "" {
 			s = "."
@@ -88,7 +88,7 @@ func summary(c agent.ToolCall, r *agent.Result) string {
 			if d.Root != "" {
 				s = d.Root
 			}
-			s += " (" + plural(d.TotalFiles, "file") + ", " + plural(d.TotalDirs, "folder") + ")"
+			s += " (" + counted(d.TotalFiles, "file") + ", " + counted(d.TotalDirs, "folder") + ")"
 		}
 	default:
 		known = false
@@ -131,7 +131,7 @@ func about(q agent.Question) []string {
 	case "edit_file":
 		return []string{exactLine(in.FilePath)}
 	case "multi_edit":
-		lines := []string{plural(len(in.Edits), "edit") + " in " + plural(countFiles(in), "file")}
+		lines := []string{counted(len(in.Edits), "edit") + " in " + counted(countFiles(in), "file")}
 		count, order := map[string]int{}, []string{}
 		for _, e := range in.Edits {
 			if count[e.FilePath]++; count[e.FilePath] == 1 {
@@ -139,7 +139,7 @@ func about(q agent.Question) []string {
 			}
 		}
 		for _, f := range order {
-			lines = append(lines, "  "+exactLine(f)+" ("+plural(count[f], "edit")+")")
+			lines = append(lines, "  "+exactLine(f)+" ("+counted(count[f], "edit")+")")
 		}
 		return lines
 	default:

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -199,10 +200,7 @@ func untab(s string) string {
 	return b.String()
 }
 
-// plural is "1 file", "2 files".
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return talk.Thousands(int64(n)) + " " + one + "s"
+// counted is "1 file", "2 files".
+func counted(n int, one string) string {
+	return talk.Thousands(int64(n)) + " " + plural.Noun(n, one)
 }

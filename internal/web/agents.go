@@ -174,7 +174,7 @@ func (p *Pages) addToken(w http.ResponseWriter, r *http.Request, v *visit) error
 
 func (p *Pages) revokeToken(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if err := p.g.Revoke(r.Context(), r.PostForm.Get("id"), v.Name); err != nil {
-		return problem{http.StatusNotFound, "there is no such token"}
+		return err
 	}
 	done(w, r, "revoked", "/agents")
 	return nil

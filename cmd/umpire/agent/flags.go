@@ -74,7 +74,7 @@ Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit re
 	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - reads standard input only")
 	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
 	fl.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session in this folder")
-	fl.StringVarP(&f.resume, "resume", "r", "", "continue a session, by ID or `file`; without a value, choose from a list")
+	fl.StringVarP(&f.resume, "resume", "r", "", "continue this `session`, an ID or a file; without a value, choose from a list")
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol on standard input and output, for editors")
 	fl.BoolVar(&f.inline, "inline", false, "keep finished output in the terminal's scrollback")
@@ -241,6 +241,6 @@ func (f *flags) run(cmd *cobra.Command, args []string) error {
 // badUse is a fault in how the agent was called: its exit status is 2, as scripts of
 // such programs know it.
 func badUse(cmd *cobra.Command, err error) error {
-	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(err.Error()), cmd.CommandPath())
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(cli.FlagFault(err).Error()), cmd.CommandPath())
 	return cli.ExitError(2)
 }

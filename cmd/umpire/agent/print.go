@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -362,7 +363,7 @@ const (
 // refused prints the refused calls, why, and the next step.
 func refused(w io.Writer, list []agent.Denial) {
 	if n := len(list) - maxRefused; n > 0 {
-		fmt.Fprintf(w, "umpire: %d earlier calls were refused; --output json lists them\n", n)
+		fmt.Fprintf(w, "umpire: also refused: %s; --output json lists all\n", plural.Count(n, "earlier call"))
 		list = list[n:]
 	}
 	for _, d := range list {

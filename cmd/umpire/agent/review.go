@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Bounds of a review that the agent starts.
@@ -131,7 +132,7 @@ func summary(closed []byte) string {
 		return "The review is done, but its report cannot be read: " + err.Error()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d findings, risk %s.", len(r.Findings), r.Risk)
+	fmt.Fprintf(&b, "%s, risk %s.", plural.Count(len(r.Findings), "finding"), r.Risk)
 	if !r.Complete {
 		b.WriteString(" The review is incomplete.")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -42,7 +43,7 @@ func newSessions() *cobra.Command {
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, m := range list {
-				fmt.Fprintf(w, "%s\t%s\t%d messages\t%s\t%s\n", m.ID, visible.Clip(m.Name, 60), m.MessageCount, m.UpdatedAt.Format(time.DateTime), visible.Line(m.Cwd))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.ID, visible.Clip(m.Name, 60), plural.Count(m.MessageCount, "message"), m.UpdatedAt.Format(time.DateTime), visible.Line(m.Cwd))
 			}
 			return w.Flush()
 		},

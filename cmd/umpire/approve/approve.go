@@ -38,7 +38,7 @@ func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "approve [ID...]",
 		Short: "Approve pending calls, once each",
-		Long:  "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
+		Long:  "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the pending questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			if note != "" && !slices.ContainsFunc(ids, atGateway) {
 				return cli.Usagef("--note requires a gateway request, such as req-12")
@@ -63,7 +63,7 @@ func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "deny [ID...]",
 		Short: "Deny pending calls",
-		Long:  "Show each question in full and deny its call. Umpire then denies the same call for a day\nand gives the agent your note. Without an ID, list the open questions." + answersAlone + answersStatus,
+		Long:  "Show each question in full and deny its call. Umpire then denies the same call for a day\nand gives the agent your note. Without an ID, list the pending questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			return answerBoth(c, at, ids, question.Denied, note, "", server, asJSON)
 		},
@@ -122,10 +122,7 @@ func listQuestions(w io.Writer, s question.State, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		if list == nil {
-			list = []question.Question{}
-		}
-		return cli.PrintJSON(w, list)
+		return cli.PrintJSON(w, documents(list))
 	}
 	if len(list) == 0 {
 		fmt.Fprintf(w, "no %s questions\n", s)
@@ -146,6 +143,20 @@ func openQuestions(at func() (terminal.Person, error)) (terminal.Person, questio
 	return t, box, dir, err
 }
 
+// document is a question as --json prints it.
+type document struct {
+	State question.State `json:"state"`
+	question.Question
+}
+
+func documents(list []question.Question) []document {
+	out := make([]document, 0, len(list))
+	for _, q := range list {
+		out = append(out, document{q.State, q})
+	}
+	return out
+}
+
 // answerHere shows questions to a person and takes their answers.
 func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []string, s question.State, note string, asJSON bool) error {
 	if len(ids) == 0 {
@@ -156,7 +167,7 @@ func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []stri
 		return err
 	}
 	defer func() { _ = t.Close() }() // the answers are stored already
-	answered, left, failed := []question.Question{}, false, []error(nil)
+	answered, left, failed := []question.Question(nil), false, []error(nil)
 	for _, id := range ids {
 		q, err := box.Find(strings.ToLower(strings.TrimSpace(id)))
 		if err == nil {
@@ -176,7 +187,7 @@ func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []stri
 		}
 	}
 	if asJSON {
-		failed = append(failed, cli.PrintJSON(c.OutOrStdout(), answered))
+		failed = append(failed, cli.PrintJSON(c.OutOrStdout(), documents(answered)))
 	}
 	if err := errors.Join(failed...); err != nil {
 		return err

@@ -54,7 +54,7 @@ func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 	return c
 }
 
-// Watcher shows open questions to a person, one at a time.
+// Watcher shows pending questions to a person, one at a time.
 type Watcher struct {
 	T        terminal.Person
 	Box      question.Box
@@ -97,7 +97,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 
 func quits(k byte) bool { return k == 'q' || k == 'Q' || k == 3 || k == 4 } // Ctrl-C and Ctrl-D in raw mode
 
-// next returns the oldest open question that was not skipped, and how many others there are.
+// next returns the oldest pending question that was not skipped, and how many others there are.
 func (w *Watcher) next() (*question.Question, int, error) {
 	list, err := w.Box.List(question.Pending)
 	if err != nil {
@@ -161,7 +161,7 @@ func (w *Watcher) ask(ctx context.Context, q *question.Question, more int) error
 			}
 			return w.said(answer.Record(w.T, w.Box, w.Dir, *q, question.Denied, note))
 		case 's', 'S':
-			fmt.Fprintf(w.T, "\n%s is still open\n", q.ID)
+			fmt.Fprintf(w.T, "\n%s is still pending\n", q.ID)
 			w.Skipped[q.ID] = q.Asked
 			return nil
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/doclink"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -139,11 +140,11 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	return func() (audit.Query, error) {
 		var err error
 		q.Kind = audit.Kind(kind)
-		if q.Since, err = cli.ParseMoment(since, time.Now()); err != nil {
-			return q, cli.Usagef("--since: %w", err)
+		if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
+			return q, err
 		}
-		if q.Until, err = cli.ParseMoment(until, time.Now()); err != nil {
-			return q, cli.Usagef("--until: %w", err)
+		if q.Until, err = cli.Moment("until", until, time.Now()); err != nil {
+			return q, err
 		}
 		if q.Effect != "" {
 			if _, err := umpire.ParseEffect(q.Effect); err != nil {
@@ -203,7 +204,7 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 		if f.json {
 			return json.NewEncoder(w).Encode(s)
 		}
-		fmt.Fprintf(w, "%d events, %d with a failure\n", s.Events, s.Failures)
+		fmt.Fprintf(w, "%s, %d with a failure\n", plural.Count(s.Events, "event"), s.Failures)
 		for _, t := range []struct {
 			name string
 			m    map[string]int
@@ -266,7 +267,7 @@ the signed checkpoints that connect the chains. Gateways can write at the same t
 				for _, fault := range r.Faults {
 					fmt.Fprintln(w, visible.Line(fault.String()))
 				}
-				fmt.Fprintf(w, "%d events in %d files, %d torn by crashes, %d spills waiting\n", r.Events, r.Files, r.Torn, r.Spills)
+				fmt.Fprintf(w, "%s in %s, %d torn by crashes, %s waiting\n", plural.Count(r.Events, "event"), plural.Count(r.Files, "file"), r.Torn, plural.Count(r.Spills, "spill"))
 				fmt.Fprintf(w, "anchor %d:%s\n", r.Head.Seq, r.Head.Hash)
 			}
 			if !r.OK() {
@@ -315,7 +316,7 @@ func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJ
 	case fault != nil:
 		fmt.Fprintln(w, visible.Line(out.Fault))
 	default:
-		fmt.Fprintf(w, "%d events\nanchor %s\n", out.Events, out.Anchor)
+		fmt.Fprintf(w, "%s\nanchor %s\n", plural.Count(out.Events, "event"), out.Anchor)
 	}
 	if fault != nil {
 		return cli.ExitError(cli.ExitFailure)

@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -130,12 +131,12 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 			line += "  (" + ObeyedText + ")"
 		}
 		if n := inside[e.Path]; e.What == changes.Deleted && n > 0 {
-			line += fmt.Sprintf("  and %d paths in it", n)
+			line += fmt.Sprintf("  and %s in it", plural.Count(n, "path"))
 		}
 		fmt.Fprintln(w, line)
 	}
 	if own > 0 {
-		fmt.Fprintf(w, "   and %d paths in .git, which are not written\n", own)
+		fmt.Fprintf(w, "   and %s in .git, which umpire does not write\n", plural.Count(own, "path"))
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(w, "nothing changed")
@@ -159,7 +160,7 @@ func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 		fmt.Fprintln(w, "umpire: the program changed only .git, which umpire does not apply; to drop the changes, run `umpire changes discard`")
 		return nil
 	}
-	fmt.Fprintf(w, "umpire: %d changed paths are not in the project yet: see `umpire changes`, then `umpire changes review` or `umpire changes apply`\n", n)
+	fmt.Fprintf(w, "umpire: %s not in the project yet: see `umpire changes`, then `umpire changes review` or `umpire changes apply`\n", plural.Count(n, "changed path"))
 	return nil
 }
 
@@ -170,7 +171,7 @@ func openChanges(cmd *cobra.Command, r *box.Run, paths []string) (*changes.Write
 		return nil, nil, err
 	}
 	if w.Ended > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: an earlier run was interrupted while it wrote %d changes; they are complete now\n", w.Ended)
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: an earlier run was interrupted while it wrote %s; all are complete now\n", plural.Count(w.Ended, "change"))
 	}
 	list, err := r.Changes().List(cmd.Context())
 	if err == nil {
@@ -307,7 +308,7 @@ func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []chang
 	}
 	switch {
 	case how.stat:
-		fmt.Fprintf(out, "%6d + %6d -  in %d changes\n", plus, minus, files)
+		fmt.Fprintf(out, "%6d + %6d -  in %s\n", plus, minus, plural.Count(files, "change"))
 		return nil
 	case how.json:
 		if err := json.NewEncoder(out).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "changes": all}); err != nil {
@@ -400,7 +401,7 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d changes applied\n", n)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s applied\n", plural.Count(n, "change"))
 			return nil
 		},
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -83,7 +84,7 @@ func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), 
 	if errors.Is(err, errReviewEnded) {
 		err = nil
 	}
-	fmt.Fprintf(t, "%d changes applied\n", v.n)
+	fmt.Fprintf(t, "%s applied\n", plural.Count(v.n, "change"))
 	if v.n > 0 {
 		err = errors.Join(err, noteApplied(r, v.n))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/box"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -90,9 +91,9 @@ func newDiscard(id *string, by cli.Invoker) *cobra.Command {
 			if *id != "" {
 				return cli.Usagef("use --run for one run, --all or --older for many: not both")
 			}
-			before, err := cli.ParseMoment(older, time.Now())
+			before, err := cli.Moment("older", older, time.Now())
 			if err != nil {
-				return cli.Usage(err)
+				return err
 			}
 			list, err := box.All()
 			if err != nil {
@@ -108,7 +109,7 @@ func newDiscard(id *string, by cli.Invoker) *cobra.Command {
 				}
 				n++
 			}
-			fmt.Fprintf(w, "discarded the changes of %d runs\n", n)
+			fmt.Fprintf(w, "discarded the changes of %s\n", plural.Count(n, "run"))
 			return nil
 		},
 	}
@@ -133,7 +134,7 @@ func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) err
 		if err := w.Drop(list); err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "discarded %d changes\n", len(list))
+		fmt.Fprintf(cmd.OutOrStdout(), "discarded %s\n", plural.Count(len(list), "change"))
 		return nil
 	}
 	c, drop, err := shownHunks(w, list, only)
@@ -149,7 +150,7 @@ func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) err
 	if err := w.DropPart(cmd.Context(), c, keep); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "discarded %d hunks\n", len(drop))
+	fmt.Fprintf(cmd.OutOrStdout(), "discarded %s\n", plural.Count(len(drop), "hunk"))
 	return nil
 }
 

@@ -89,7 +89,7 @@ func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.D
 		Reasons    []umpire.Reason    `json:"reasons"`
 		Operations []umpire.Operation `json:"operations"`
 		Action     *umpire.Action     `json:"action"`
-	}{d.Effect, d.Explicit, d.Reasons, ops, a})
+	}{d.Effect, d.Explicit, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a}) // [], not null
 }
 
 // explain prints the operations as a tree below what carries them, then the rules that

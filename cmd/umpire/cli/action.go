@@ -23,7 +23,7 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 	if piped {
 		if f, ok := stdin.(*os.File); ok && len(args) == 0 {
 			if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-				return nil, Usagef("nothing to check: pass a command or pipe one to standard input; see umpire check --help")
+				return nil, Usagef("there is no call: pass a command, or pipe one to standard input")
 			}
 		}
 		b, err := io.ReadAll(io.LimitReader(stdin, maxStdin+1))
@@ -36,7 +36,7 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 		text = strings.TrimSuffix(string(b), "\n")
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, Usagef("nothing to check: the command is empty")
+		return nil, Usagef("there is no call: the command is empty")
 	}
 	if _, err := Folder(dir); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 	case piped && strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)):
 		c := clients.Find(client)
 		if c == nil {
-			return nil, Usagef("unknown client %q; umpire check --help lists them", client)
+			return nil, Usagef("unknown client %q; umpire-hook --help lists them", client)
 		}
 		e, err := c.Read([]byte(text))
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -41,9 +42,5 @@ func Faults(w io.Writer, err error) error {
 	for _, e := range es {
 		fmt.Fprintln(w, visible.Line(e.Error()))
 	}
-	faults := "1 fault"
-	if len(es) > 1 {
-		faults = fmt.Sprintf("%d faults", len(es))
-	}
-	return fmt.Errorf("%s: umpire does not use a policy with faults; the last valid one stays in force", faults)
+	return fmt.Errorf("%s: umpire does not use a policy with faults; the last valid one stays in force", plural.Count(len(es), "fault"))
 }

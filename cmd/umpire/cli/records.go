@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,13 +9,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
-// ParseMoment reads a moment, or how long ago it was.
-func ParseMoment(s string, now time.Time) (time.Time, error) {
+// maxDays bounds how long ago a moment is: years before the first cannot be written.
+const maxDays = 36500
+
+// Moments describes the values that Moment reads, for the help of a flag.
+const Moments = "2h, 7d, 2026-01-31 or RFC 3339"
+
+// Moment reads the value of a flag: a moment, or how long ago it was. "" is the zero time.
+func Moment(flag, s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
 	if days, ok := strings.CutSuffix(s, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n >= 0 {
+		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n <= maxDays {
 			return now.AddDate(0, 0, -n), nil
 		}
 	}
@@ -28,7 +33,7 @@ func ParseMoment(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is not a time: use 2h, 7d, 2026-01-31 or RFC 3339", s)
+	return time.Time{}, Usagef("--%s is %q: must be a time: %s", flag, s, Moments)
 }
 
 // Operations lists the operations of a record in one line.

@@ -28,6 +28,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/setup"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/home"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -250,7 +251,7 @@ func (d *demo) boxed(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the box did not hold: %w", err)
 	}
-	fmt.Fprintf(d.out, "\nOutside, %s still has its %d lines. The agent's changes wait for your review.\n\n  $ umpire changes\n", demoCustomers, bytes.Count(text, []byte("\n")))
+	fmt.Fprintf(d.out, "\nOutside, %s still has its %s. The agent's changes wait for your review.\n\n  $ umpire changes\n", demoCustomers, plural.Count(bytes.Count(text, []byte("\n")), "line"))
 	if err := d.show(ctx, "changes"); err != nil {
 		return err
 	}

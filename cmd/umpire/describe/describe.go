@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -18,7 +19,9 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/describe"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/prune"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -28,6 +31,12 @@ const (
 	helpMemory = 1 << 30
 	helpTasks  = 256
 	helpTexts  = 40 // commands that are asked for their help
+)
+
+// A process that is killed leaves its folder. The next one removes it.
+const (
+	tempPrefix = "umpire-describe-"
+	leftAfter  = time.Hour // no run takes that long
 )
 
 // New returns `umpire describe`.
@@ -57,7 +66,9 @@ umpire policy check and umpire policy test.`,
 			if len(from) > 0 {
 				d, err = describeFiles(cmd.InOrStdin(), name, from)
 			} else {
-				d, err = describeBoxed(cmd.Context(), args[0], name)
+				ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals...)
+				d, err = describeBoxed(ctx, args[0], name)
+				stop()
 			}
 			if err != nil {
 				return err
@@ -71,7 +82,7 @@ umpire policy check and umpire policy test.`,
 			if command.Lookup(name) != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "umpire describes %s already; yours adds to it\n", name)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d options and %d commands; edit the draft, then run umpire policy test FILE\n", len(d.Options), len(d.Commands))
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s and %s; edit the draft, then run umpire policy test FILE\n", plural.Count(len(d.Options), "option"), plural.Count(len(d.Commands), "command"))
 			return nil
 		},
 	}
@@ -109,6 +120,7 @@ func describeFiles(stdin io.Reader, name string, files []string) (*describe.Draf
 
 // describeBoxed drafts from what the program prints.
 func describeBoxed(ctx context.Context, program, name string) (*describe.Draft, error) {
+	prune.Temporary(tempPrefix, leftAfter)
 	ctx, cancel := context.WithTimeout(ctx, helpTime)
 	defer cancel()
 	text, err := boxedHelp(ctx, program)
@@ -129,7 +141,7 @@ func describeBoxed(ctx context.Context, program, name string) (*describe.Draft, 
 
 // boxedHelp runs a program with --help in a box that has nothing of this user's.
 func boxedHelp(ctx context.Context, program string, command ...string) (text string, err error) {
-	dir, err := os.MkdirTemp("", "umpire-describe-")
+	dir, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
 		return "", err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/shim"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -143,7 +144,7 @@ not see a script that calls a program by its path.`,
 				}
 				made++
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%d links created, %d already there\nPATH=%s:$PATH\n", made, len(programs)-made, visible.Line(dir))
+			fmt.Fprintf(c.OutOrStdout(), "%s created, %d already there\nPATH=%s:$PATH\n", plural.Count(made, "link"), len(programs)-made, visible.Line(dir))
 			return nil
 		},
 	}

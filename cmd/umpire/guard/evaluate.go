@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -158,7 +159,7 @@ Without --config the default is measured. A file has at most 1,000,000 rows.`,
 				err = e.print(cmd.OutOrStdout())
 			}
 			if err == nil && e.BadLines > 0 {
-				err = fmt.Errorf("%d lines of %s were left out", e.BadLines, visible.Line(e.Data))
+				err = fmt.Errorf("left out %s of %s", plural.Count(e.BadLines, "line"), visible.Line(e.Data))
 			}
 			return err
 		},
@@ -348,7 +349,7 @@ func (e *Evaluation) finish() {
 
 // print says it to people.
 func (e *Evaluation) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s: %d rows, %d attacks and %d harmless\n\n", visible.Line(e.Data), e.Rows, e.Attacks, e.Harmless)
+	fmt.Fprintf(w, "%s: %s, %s and %d harmless\n\n", visible.Line(e.Data), plural.Count(e.Rows, "row"), plural.Count(e.Attacks, "attack"), e.Harmless)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "CONFIGURATION\tFOUND\tFALSE ALARMS\tFAILED\tMODEL ASKED\tMEDIAN\t95TH")
 	for _, c := range e.Configs {

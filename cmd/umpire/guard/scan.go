@@ -23,6 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/guardconfig"
 	"github.com/umpire-dev/umpire/internal/guardmodel"
 	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -395,7 +396,7 @@ func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
 		return readErr
 	}
 	if bad > 0 {
-		return fmt.Errorf("could not check %d lines: see the errors in their answers", bad)
+		return fmt.Errorf("could not check %s: see the errors in the answers", plural.Count(bad, "line"))
 	}
 	return nil
 }

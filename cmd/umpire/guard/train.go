@@ -13,6 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // maxTrainLine bounds a line of training data, in bytes.
@@ -68,7 +69,7 @@ allow redistribution of a trained model are skipped. The same files give the sam
 			if err := atomicfile.Write(out, b, 0o644); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "trained on %d texts in %v: %s\n", n, time.Since(start).Round(100*time.Millisecond), out)
+			fmt.Fprintf(cmd.OutOrStdout(), "trained on %s in %v: %s\n", plural.Count(n, "text"), time.Since(start).Round(100*time.Millisecond), out)
 			return nil
 		},
 	}

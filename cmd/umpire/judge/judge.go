@@ -16,6 +16,7 @@ import (
 	modeljudge "github.com/umpire-dev/umpire/internal/judge"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -192,7 +193,7 @@ func newJudgeProviders() *cobra.Command {
 				fmt.Fprintf(out, "%-14s %-22s %s\n", visible.Line(s.Name), visible.Line(s.Model), state)
 			}
 			judgeconfig.Offer(ctx, out, settings)
-			fmt.Fprintf(out, "Today: %d of %d calls, %.2f of %.2f cents.\n", calls, chain.Budget.Calls, cost.Cents(), chain.Budget.Most.Cents())
+			fmt.Fprintf(out, "Today: %d of %s, %.2f of %.2f cents.\n", calls, plural.Count(chain.Budget.Calls, "call"), cost.Cents(), chain.Budget.Most.Cents())
 			return nil
 		},
 	}

@@ -36,7 +36,10 @@ and output, until the agent closes them. The server has two tools:
   claude -p 'fix the tests' --permission-prompt-tool mcp__umpire__permission`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return ServeMCP(cmd.Context(), &mcp.StdioTransport{MaxLineLength: maxFrame})
+			if err := ServeMCP(cmd.Context(), &mcp.StdioTransport{MaxLineLength: maxFrame}); err != nil {
+				return fmt.Errorf("the MCP connection ended: %w; coding agents start this command", err)
+			}
+			return nil
 		},
 	}
 }

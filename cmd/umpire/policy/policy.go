@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -51,7 +53,7 @@ func newPolicyCheck() *cobra.Command {
 			for _, w := range l.Warnings {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "ok: %d rules, default %s, %d warnings\n", p.Len(), p.Default(), len(l.Warnings))
+			fmt.Fprintf(cmd.OutOrStdout(), "ok: %s, default %s, %s\n", plural.Count(p.Len(), "rule"), p.Default(), plural.Count(len(l.Warnings), "warning"))
 			return nil
 		},
 	}
@@ -125,7 +127,7 @@ exceptions in your policy.`,
 			n, failed = n+ran, failed+wrong
 			fmt.Fprintf(cmd.OutOrStdout(), "%d passed, %d failed", n-failed, failed)
 			if off > 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), ", %d rules are disabled", off)
+				fmt.Fprintf(cmd.OutOrStdout(), ", disabled: %s", plural.Count(off, "rule"))
 			}
 			fmt.Fprintln(cmd.OutOrStdout())
 			if failed > 0 {
@@ -271,14 +273,14 @@ func newPolicyShow() *cobra.Command {
 			}
 			w := cmd.OutOrStdout()
 			fmt.Fprintf(w, "workspace      %s\n", visible.Line(at.Workspace))
-			fmt.Fprintf(w, "policy         %s, %d rules\n", p.Hash()[:12], p.Len())
+			fmt.Fprintf(w, "policy         %s, %s\n", p.Hash()[:12], plural.Count(p.Len(), "rule"))
 			fmt.Fprintf(w, "defaultAction  %s\n", p.Default())
 			fmt.Fprintf(w, "autoApprove    %v\n", l.Source.AutoApprove)
 			for _, f := range l.Looked {
 				state := "absent"
 				for _, have := range l.Files {
 					if have.Path == f {
-						state = fmt.Sprintf("%s, %d rules", have.Layer, len(have.Rules))
+						state = fmt.Sprintf("%s, %s", have.Layer, plural.Count(len(have.Rules), "rule"))
 					}
 				}
 				fmt.Fprintf(w, "file           %s (%s)\n", visible.Line(f), state)
@@ -409,7 +411,7 @@ force.`,
 				return cli.Faults(cmd.ErrOrStderr(), fault)
 			}
 			if !quiet {
-				fmt.Fprintf(cmd.OutOrStdout(), "compiled %d rules into %s\n", p.Len(), at.Snapshot(cache))
+				fmt.Fprintf(cmd.OutOrStdout(), "compiled %s into %s\n", plural.Count(p.Len(), "rule"), at.Snapshot(cache))
 			}
 			return nil
 		},
@@ -463,6 +465,9 @@ coding agent, and when standard input is not a terminal.`,
 				return policyfile.Distrust(paths.Trust, paths.Project)
 			}
 			data, err := atomicfile.ReadSmall(paths.Project)
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("there is no policy file %s to trust: run this in its project, or pass its path", visible.Line(paths.Project))
+			}
 			if err != nil {
 				return err
 			}

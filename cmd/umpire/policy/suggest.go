@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/replay"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -37,7 +38,7 @@ type Suggestion struct {
 
 func newPolicySuggest() *cobra.Command {
 	var asJSON bool
-	var since time.Duration
+	var since string
 	var least int
 	var dir string
 	cmd := &cobra.Command{
@@ -63,15 +64,15 @@ other users, or destruction.`,
 				return err
 			}
 			q := audit.Query{Kind: audit.Decision}
-			if since > 0 {
-				q.Since = time.Now().Add(-since)
+			if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
+				return err
 			}
 			found, stopped, err := suggest(dir, q, l, at.Home, least)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(found)
+				return cli.PrintJSON(cmd.OutOrStdout(), append([]Suggestion{}, found...)) // [], not null
 			}
 			printProposals(cmd.OutOrStdout(), found, stopped)
 			return nil
@@ -79,7 +80,7 @@ other users, or destruction.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	f.DurationVar(&since, "since", 0, "only calls from the last `time`, for example 72h")
+	f.StringVar(&since, "since", "", "only calls since this `time`: "+cli.Moments)
 	f.IntVar(&least, "min", 2, "minimum number of calls that a rule would have saved")
 	f.StringVar(&dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
 	return cmd
@@ -209,10 +210,10 @@ func passes(p *policy.Policy, r *audit.Record, home string) bool {
 
 func printProposals(w io.Writer, found []Suggestion, stopped int) {
 	if len(found) == 0 {
-		fmt.Fprintf(w, "nothing to propose: %d calls asked a question, and no safe permanent rule would have saved several of them\n", stopped)
+		fmt.Fprintf(w, "nothing to propose: %s asked a question, and no safe permanent rule would have saved several of them\n", plural.Count(stopped, "call"))
 		return
 	}
-	fmt.Fprintf(w, "# %d calls asked a question. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", stopped)
+	fmt.Fprintf(w, "# %s asked a question. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", plural.Count(stopped, "call"))
 	for _, s := range found {
 		fmt.Fprintf(w, "  - allow: %q # would have saved %d, last on %s\n", s.Pattern, s.Saves, s.Last.Local().Format("2006-01-02 15:04"))
 		fmt.Fprintf(w, "    # riskiest call that it allows: %s", s.Riskiest)

@@ -3,6 +3,7 @@ package queue
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -68,6 +70,9 @@ func (q *Request) print(w io.Writer) {
 		by = q.ResolvedBy
 	}
 	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, visible.Line(by), at)
+	if q.Note != "" {
+		fmt.Fprintf(w, "          note: %s\n", visible.Clip(q.Note, 300))
+	}
 }
 
 // show prints a request with all that is known of it, but for what is long.
@@ -177,7 +182,7 @@ func New(at func() (terminal.Person, error)) *cobra.Command {
 					more += n
 				}
 				if more > 0 {
-					fmt.Fprintf(w, "and %d more, from %d agents in total; the oldest of each agent come first\n", more, len(out.Waiting))
+					fmt.Fprintf(w, "and %d more, from %s in total; the oldest of each agent come first\n", more, plural.Count(len(out.Waiting), "agent"))
 				}
 				if len(out.Pending) == 0 {
 					fmt.Fprintln(w, "no pending requests")
@@ -306,8 +311,17 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
 		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if (all == "") == (len(args) == 0) {
+			switch {
+			case all == "" && len(args) == 0:
+				return cli.Usagef("pass the IDs of requests, or --all CATEGORY; umpire queue lists them")
+			case all != "" && len(args) > 0:
 				return cli.Usagef("use request IDs or --all CATEGORY, not both")
+			case !slices.Contains([]string{"", "once", "session", "always"}, r.scope):
+				return cli.Usagef("--scope is %q: must be once, session or always", r.scope)
+			case r.rule != "" && r.scope != "session" && r.scope != "always":
+				return cli.Usagef("--rule requires --scope session or always")
+			case all != "" && (r.scope != "" || r.Note != ""):
+				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")
 			}
 			if all != "" {
 				return answerAll(cmd, f, all, status, r)
@@ -362,6 +376,28 @@ func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, er
 	return terminal.Yes(said), err
 }
 
+// lasts says how long a rule holds that an answer stores.
+var lasts = map[string]string{"session": "for this session", "always": "for good"}
+
+// narrowest returns the rule that an approval stores unless the person chooses another.
+func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error) {
+	var out struct {
+		Rule string `json:"rule"`
+		Why  string `json:"why"`
+		Not  string `json:"notAlways"` // why it holds for a session at most
+	}
+	if err := gatewayclient.AsOperator(ctx, f.Server, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"/rule", nil, &out); err != nil {
+		return "", fmt.Errorf("%s: %w", visible.Line(id), err)
+	}
+	if out.Rule == "" {
+		return "", fmt.Errorf("%s: no rule can let this request through: %s; answer it once", visible.Line(id), visible.Line(out.Why))
+	}
+	if scope == "always" && out.Not != "" {
+		return "", fmt.Errorf("%s: no rule can let this request through for good: %s; answer it once or for this session", visible.Line(id), visible.Line(out.Not))
+	}
+	return out.Rule, nil
+}
+
 // Answer answers requests at the gateway, each as it is there now.
 func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) error {
 	verb, status := verbs(approve)
@@ -379,12 +415,25 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 		if err := json.Unmarshal(raw, &q); err != nil {
 			return err
 		}
+		rule := r.rule
+		if approve && rule == "" && lasts[r.scope] != "" && q.Status == "pending" {
+			var err error
+			if rule, err = f.narrowest(cmd.Context(), id, r.scope); err != nil {
+				return err
+			}
+		}
 		switch {
 		case !approve || q.Status != "pending": // who denies loses nothing; what is settled is said below
 		case r.Digest != "" && r.Digest != q.Digest:
 			return fmt.Errorf("%s changed after you saw it: the digest differs; review it again", visible.Line(id))
 		case r.Digest == "":
-			ok, err := r.ask(visible.Line(id), "Approve this?", func(w io.Writer) error { return q.show(w, raw) })
+			ok, err := r.ask(visible.Line(id), "Approve this?", func(w io.Writer) error {
+				if err := q.show(w, raw); err != nil || rule == "" {
+					return err
+				}
+				_, err := fmt.Fprintf(w, "stores the rule (%s)\n%s\n", lasts[r.scope], visible.Block(rule))
+				return err
+			})
 			if err != nil {
 				return err
 			}
@@ -397,8 +446,8 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 		if r.scope != "" {
 			in["scope"] = r.scope
 		}
-		if r.rule != "" {
-			in["rule"] = r.rule
+		if rule != "" {
+			in["rule"] = rule // as the person saw it
 		}
 		var out struct {
 			OK bool `json:"ok"`
@@ -406,7 +455,7 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 		if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
 			return fmt.Errorf("%s: %w", visible.Line(id), err)
 		}
-		if out.OK { // it may be one vote of several
+		if out.OK || q.Status == "pending" { // it may be one vote of several, or somebody else was faster
 			if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
 				return fmt.Errorf("%s: %w", visible.Line(id), err)
 			}
@@ -475,7 +524,7 @@ func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) e
 	if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
 		return err
 	}
-	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %d requests\n", status, out.Count) })
+	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", status, plural.Count(out.Count, "request")) })
 }
 
 // ruleTested is what a rule would have done with the newest requests.
@@ -494,7 +543,7 @@ type ruleTested struct {
 }
 
 func (t *ruleTested) print(w io.Writer) {
-	fmt.Fprintf(w, "This rule would have matched %d of the last %d requests", t.Matched, t.Of)
+	fmt.Fprintf(w, "This rule would have matched %d of the last %s", t.Matched, plural.Count(t.Of, "request"))
 	sign := ":"
 	for _, status := range slices.Sorted(maps.Keys(t.Outcomes)) {
 		fmt.Fprintf(w, "%s %d %s", sign, t.Outcomes[status], visible.Line(status))
@@ -505,7 +554,7 @@ func (t *ruleTested) print(w io.Writer) {
 		fmt.Fprintf(w, "  req-%d  %-9s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
 	}
 	if t.Skipped > 0 {
-		fmt.Fprintf(w, "The test left out %d requests: too large, or its time was over\n", t.Skipped)
+		fmt.Fprintf(w, "The test left out %s: too large, or its time was over\n", plural.Count(t.Skipped, "request"))
 	}
 }
 
@@ -601,6 +650,9 @@ func NewHistory() *cobra.Command {
 			return f.show(cmd, "/api/history?"+q.Encode(), &out, func(w io.Writer) {
 				for i := range out.Requests {
 					out.Requests[i].print(w)
+				}
+				if len(out.Requests) == 0 {
+					fmt.Fprintln(w, "no settled requests")
 				}
 			})
 		},

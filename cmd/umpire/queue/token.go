@@ -60,8 +60,13 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 		Use: "add", Short: "Create a token and print it once", Args: cobra.NoArgs,
 		Example: "  umpire token add --agent builder\n  umpire token add --operator ada --role approver --expires 720h",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if (agent == "") == (operator == "") {
+			switch {
+			case agent == "" && operator == "":
+				return cli.Usagef("say whose token it is: --agent NAME or --operator NAME")
+			case agent != "" && operator != "":
 				return cli.Usagef("use --agent or --operator, not both")
+			case agent != "" && cmd.Flags().Changed("role"):
+				return cli.Usagef("--role requires --operator: an agent has no role")
 			}
 			in := map[string]any{"kind": "agent", "name": agent}
 			if operator != "" {

@@ -186,7 +186,16 @@ func (w *watching) obey(ctx context.Context, words []string) error {
 	}
 	for _, q := range w.open {
 		if q.ID == words[1] || fmt.Sprintf("req-%d", q.Seq) == words[1] {
-			return gatewayclient.AsOperator(ctx, w.f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, map[string]any{"resolvedBy": "cli", "digest": q.Digest, "scope": scope}, nil)
+			in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "scope": scope}
+			if scope == "always" {
+				rule, err := w.f.narrowest(ctx, q.ID, scope)
+				if err != nil {
+					return err
+				}
+				in["rule"] = rule
+				fmt.Fprintf(w.out, "stores the rule (%s)\n%s\n", lasts[scope], visible.Block(rule))
+			}
+			return gatewayclient.AsOperator(ctx, w.f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, in, nil)
 		}
 	}
 	return fmt.Errorf("%s is not pending", words[1])

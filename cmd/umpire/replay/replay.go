@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/replay"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -36,9 +37,9 @@ changed since.`,
   umpire replay --html report.html ~/.claude/projects
   umpire replay --calls session.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			age, err := replay.ParseAge(since)
+			from, err := cli.Moment("since", since, time.Now())
 			if err != nil {
-				return cli.Usage(err)
+				return err
 			}
 			if len(args) == 1 && !cmd.Flags().Changed("calls") && page == "" {
 				info, err := os.Stat(args[0])
@@ -48,8 +49,8 @@ changed since.`,
 			if err != nil {
 				return cli.Faults(cmd.ErrOrStderr(), err)
 			}
-			if age > 0 {
-				r.Since = time.Now().Add(-age)
+			if !from.IsZero() {
+				r.Since = from
 				r.Report.Since = &r.Since
 			}
 			if calls {
@@ -75,7 +76,7 @@ changed since.`,
 				r.Report.Print(cmd.OutOrStdout())
 			}
 			if n := r.Report.Read.Skipped; n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped %d lines that are not JSON\n", n)
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped what is not JSON: %s\n", plural.Count(n, "line"))
 			}
 			if page != "" && !asJSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "\nWrote %s.\n", visible.Line(page))
@@ -86,7 +87,7 @@ changed since.`,
 	f := cmd.Flags()
 	f.StringVarP(&file, "policy", "p", "", "use only this policy file and the packs")
 	f.StringVar(&home, "home", "", "home folder of the sessions (default: inferred from their working directories)")
-	f.StringVar(&since, "since", "", "only calls from the last `time`, for example 30d or 12h")
+	f.StringVar(&since, "since", "", "only calls since this `time`: "+cli.Moments)
 	f.StringVar(&page, "html", "", "also write the report as one self-contained page to `FILE`")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document; with --calls, one line for each call")
 	f.BoolVar(&calls, "calls", false, "show each call (default for one file)")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/comment"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -99,7 +101,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 		},
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(err.Error()))
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(cli.FlagFault(err).Error()))
 		return cli.ExitError(cli.ReviewUsage)
 	})
 	o := c.Flags()
@@ -167,7 +169,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	say(fmt.Sprintf("checking %d files", s.Target.Files))
+	say(fmt.Sprintf("checking %s", plural.Count(s.Target.Files, "file")))
 	report, raw, err := review.Run(ctx, s, engine, o)
 	if err != nil {
 		if isolationMissing(err) {
@@ -330,7 +332,14 @@ func writeReport(out io.Writer, file string, b []byte) error {
 		_, err := out.Write(b)
 		return err
 	}
-	return atomicfile.Write(file, b, 0o644)
+	if err := atomicfile.Write(file, b, 0o644); err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err // it names a file beside, of which nobody knows
+		}
+		return fmt.Errorf("write the report %s: %w", visible.Line(file), err)
+	}
+	return nil
 }
 
 // freeze copies the target. What is there as a file or folder is that, whatever its name

@@ -77,16 +77,16 @@ func (h *history) run(ctx context.Context) error {
 	rules := slices.DeleteFunc(slices.Clone(rep.Rules), func(rr *replay.RuleReport) bool { return rr.Asked == 0 })
 	slices.SortStableFunc(rules, func(a, b *replay.RuleReport) int { return b.Asked - a.Asked })
 	rules = rules[:min(historyGroups, len(rules))]
-	fmt.Fprintf(h.person, "In your last %d days umpire would have denied %s, and asked %s times, in %s calls.\n", historyDays, replay.Grouped(rep.Denied), replay.Grouped(rep.Asked), replay.Grouped(rep.Calls))
+	fmt.Fprintf(h.person, "In your last %d days umpire would have denied %s, and asked %s, in %s.\n", historyDays, replay.Grouped(rep.Denied), replay.Counted(rep.Asked, "time"), replay.Counted(rep.Calls, "call"))
 	for _, n := range rep.Notes() {
 		fmt.Fprintln(h.person, n)
 	}
 	if len(rules) == 0 {
 		return nil
 	}
-	fmt.Fprintf(h.person, "These %d rules ask most.\n", len(rules))
+	fmt.Fprintln(h.person, "These rules ask most.")
 	for i, rr := range rules {
-		fmt.Fprintf(h.person, "\n%d of %d: %s asks %s times: %s\n", i+1, len(rules), visible.Line(rr.Rule), replay.Grouped(rr.Asked), visible.Clip(rr.Text, 100))
+		fmt.Fprintf(h.person, "\n%d of %d: %s asks %s: %s\n", i+1, len(rules), visible.Line(rr.Rule), replay.Counted(rr.Asked, "time"), visible.Clip(rr.Text, 100))
 		rr.Print(h.person)
 		more, err := h.answer(rr.Rule)
 		if err != nil || !more {
@@ -264,7 +264,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	fmt.Fprintf(h.person, "These rules save %s of %s questions. They go into %s:\n", replay.Grouped(saved), replay.Grouped(of), visible.Line(path))
+	fmt.Fprintf(h.person, "These rules save %s of %s. They go into %s:\n", replay.Grouped(saved), replay.Counted(of, "question"), visible.Line(path))
 	shown := map[string][]string{} // by pattern, the agents
 	var order []string
 	for _, r := range rules {

@@ -253,7 +253,7 @@ func (s *setup) report(cmd *cobra.Command, env install.Env, results []result, ch
 	if s.dryRun {
 		return nil
 	}
-	s.next(out, results, changed)
+	s.next(out, env, results)
 	if !s.remove && !s.managed && !s.project {
 		if settings, err := judgeconfig.Settings(env.Home, env.Dir); err == nil {
 			judgeconfig.Offer(cmd.Context(), out, settings)
@@ -529,7 +529,7 @@ func (s *setup) apply(env install.Env, results []result) (failed bool) {
 }
 
 // next says what was done and what to do now.
-func (s *setup) next(w io.Writer, results []result, any bool) {
+func (s *setup) next(w io.Writer, env install.Env, results []result) {
 	var done []string
 	for _, r := range results {
 		switch {
@@ -540,11 +540,14 @@ func (s *setup) next(w io.Writer, results []result, any bool) {
 			done = append(done, r.Title)
 		}
 	}
+	if !s.remove {
+		s.unfinished(w, env, results)
+	}
 	if len(done) == 0 {
 		return
 	}
 	if s.remove {
-		fmt.Fprintf(w, "\nRemoved from %s.\n", strings.Join(done, ", "))
+		fmt.Fprintf(w, "\nRemoved from %s. Your policy and the audit log stay in ~/%s and ~/%s.\n", strings.Join(done, ", "), home.Config, home.State)
 		return
 	}
 	fmt.Fprintf(w, "\nInstalled for %s. Restart sessions that are already running.\n", strings.Join(done, ", "))
@@ -554,6 +557,25 @@ func (s *setup) next(w io.Writer, results []result, any bool) {
 		}
 	}
 	fmt.Fprintln(w, "Next: run umpire doctor to check the setup, and umpire doctor --live to see an agent being stopped.")
+}
+
+// unfinished says what keeps an agent from asking umpire although its settings need no change.
+func (s *setup) unfinished(w io.Writer, env install.Env, results []result) {
+	for _, r := range results {
+		st, err := install.Inspect(env, r.Agent)
+		if err != nil || r.Error != "" || len(r.changes) > 0 || st.Installed || s.managed {
+			continue
+		}
+		for _, p := range st.Problems {
+			if p.Kind != install.Note {
+				fmt.Fprintf(w, "%s is NOT protected: %s.\n", r.Title, visible.Line(p.Text))
+				break
+			}
+		}
+		if r.Next != "" {
+			fmt.Fprintf(w, "  Next: %s.\n", r.Next)
+		}
+	}
 }
 
 // HookPath returns the path of umpire-hook beside this program.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -38,17 +39,17 @@ func (s *State) overview(w io.Writer) {
 		fmt.Fprintf(w, "%-11s%-20s %s\n", firstOnly(i, "agents"), visible.Clip(a.Title, 40), a.guarded())
 	}
 	if p := s.Policy; p.Fault != "" {
-		fmt.Fprintf(w, "policy     has a fault; %d rules are in force\n", p.Rules)
+		fmt.Fprintf(w, "policy     has a fault; in force: %s\n", plural.Count(p.Rules, "rule"))
 	} else {
-		fmt.Fprintf(w, "policy     %d rules, mode %s\n", p.Rules, p.Mode)
+		fmt.Fprintf(w, "policy     %s, mode %s\n", plural.Count(p.Rules, "rule"), p.Mode)
 	}
 	c := s.Calls
-	fmt.Fprintf(w, "last 24 h  %d calls: %d allowed, %d asked, %d denied\n", c.Total, c.Effects["allow"], c.Effects["ask"], c.Effects["deny"])
+	fmt.Fprintf(w, "last 24 h  %s: %d allowed, %d asked, %d denied\n", plural.Count(c.Total, "call"), c.Effects["allow"], c.Effects["ask"], c.Effects["deny"])
 	for i, l := range s.Last {
 		fmt.Fprintf(w, "%-11s%s  %-5s  %s  %s\n", firstOnly(i, "stopped"), l.Time.Local().Format("15:04"), visible.Clip(l.Effect, 5), visible.Clip(cmp.Or(l.Platform, "an unnamed agent"), 30), visible.Clip(l.What, 70))
 	}
 	if s.Questions.Open > 0 {
-		fmt.Fprintf(w, "questions  %d open\n", s.Questions.Open)
+		fmt.Fprintf(w, "questions  %d pending\n", s.Questions.Open)
 	}
 	step, why := s.next()
 	fmt.Fprintf(w, "\nNext:      %s   %s\n", step, why)
@@ -115,5 +116,5 @@ func (s *State) note(r audit.Record) {
 	if len(s.Last) == maxLast {
 		s.Last = slices.Delete(s.Last, 0, 1)
 	}
-	s.Last = append(s.Last, lastCall{r.Time, r.Effect, r.Principal.Platform, cmp.Or(cli.Operations(r), r.Tool)})
+	s.Last = append(s.Last, lastCall{r.Time, r.Effect, r.Principal.Platform, cmp.Or(cli.Operations(r), r.Tool, r.Failure)})
 }

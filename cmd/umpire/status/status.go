@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -107,7 +108,7 @@ type judgeState struct {
 // New returns `umpire status`.
 func New() *cobra.Command {
 	var asJSON bool
-	var since time.Duration
+	var since string
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show protected agents, the policy and recent decisions",
@@ -117,11 +118,11 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			now := time.Now()
 			from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-			if c.Flags().Changed("since") {
-				if since <= 0 {
-					return cli.Usagef("--since is %s: must be a time such as 24h", since)
+			if since != "" {
+				var err error
+				if from, err = cli.Moment("since", since, now); err != nil {
+					return err
 				}
-				from = now.Add(-since)
 			}
 			s, err := status(from)
 			switch {
@@ -135,7 +136,7 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	c.Flags().DurationVar(&since, "since", 0, "count decisions in this time, such as 24h (default: since midnight)")
+	c.Flags().StringVar(&since, "since", "", "count decisions since this `time`: "+cli.Moments+" (default: midnight)")
 	return c
 }
 
@@ -337,8 +338,11 @@ func (s *State) print(w io.Writer) {
 	}
 	for i, a := range s.Agents {
 		word, label := "NOT protected: run `umpire init`", "agents     "
-		if a.Hooked {
+		switch {
+		case a.Hooked:
 			word = "protected"
+		case len(a.Problems) > 0: // the hook is there, and the agent does not start it
+			word = "NOT protected: run `umpire doctor`"
 		}
 		if i > 0 {
 			label = "           "
@@ -358,12 +362,12 @@ func (s *State) print(w io.Writer) {
 		if more := len(faults) - maxTop; more > 0 {
 			fmt.Fprintf(w, "             and %d more: to see all, run umpire policy check\n", more)
 		}
-		fmt.Fprintf(w, "           in force: %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
+		fmt.Fprintf(w, "           in force: %s, default %s, mode %s\n", plural.Count(p.Rules, "rule"), p.Default, p.Mode)
 	} else {
-		fmt.Fprintf(w, "policy     %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
+		fmt.Fprintf(w, "policy     %s, default %s, mode %s\n", plural.Count(p.Rules, "rule"), p.Default, p.Mode)
 	}
 	for _, f := range p.Files {
-		fmt.Fprintf(w, "           %s (%s, %d rules)\n", visible.Line(f.Path), f.Layer, f.Rules)
+		fmt.Fprintf(w, "           %s (%s, %s)\n", visible.Line(f.Path), f.Layer, plural.Count(f.Rules, "rule"))
 	}
 	c := s.Calls
 	fmt.Fprintf(w, "calls      %d since %s: %d allowed, %d asked, %d denied\n", c.Total, s.Since.Format("2006-01-02 15:04"),
@@ -372,7 +376,7 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
 	}
 	if c.Unjudged > 0 {
-		fmt.Fprintf(w, "UNCHECKED  %d calls ran without a decision since %s, the last at %s: %s\n", c.Unjudged, s.Since.Format("2006-01-02 15:04"),
+		fmt.Fprintf(w, "UNCHECKED  %s ran without a decision since %s, the last at %s: %s\n", plural.Count(c.Unjudged, "call"), s.Since.Format("2006-01-02 15:04"),
 			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Cause, 200))
 		fmt.Fprintln(w, "           to find the cause, run `umpire doctor`; to list them, `umpire audit search --failed`")
 	}
@@ -380,18 +384,18 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintf(w, "failures   %d, the last at %s: %s\n", c.Failures, c.FailedAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Failure, 200))
 	}
 	if o := s.Observed; o.Calls > 0 || len(o.Rules) > 0 {
-		fmt.Fprintf(w, "observed   enforcing would have denied %d more calls and asked about %d\n", o.Deny, o.Ask)
+		fmt.Fprintf(w, "observed   enforcing would have denied %s and asked about %d\n", plural.Count(o.Deny, "more call"), o.Ask)
 		for _, r := range o.Rules {
 			fmt.Fprintf(w, "           %s would %s %d\n", visible.Clip(r.Rule, 80), visible.Line(r.Would), r.Calls)
 		}
 	}
 	q := s.Questions
-	fmt.Fprintf(w, "questions  %d open, %d approved, %d denied", q.Open, q.Approved, q.Denied)
+	fmt.Fprintf(w, "questions  %d pending, %d approved, %d denied", q.Open, q.Approved, q.Denied)
 	if q.Saved > 0 {
 		fmt.Fprintf(w, "; up to %d avoided by an explicit allow", q.Saved)
 	}
 	fmt.Fprintln(w)
 	if j := s.Judge; j.Calls > 0 {
-		fmt.Fprintf(w, "judge      %d opinions (%d from the cache): %d allow, %d ask, %d deny; %.2f cents\n", j.Calls, j.Cached, j.Opined["allow"], j.Opined["ask"], j.Opined["deny"], j.Cents)
+		fmt.Fprintf(w, "judge      %s (%d from the cache): %d allow, %d ask, %d deny; %.2f cents\n", plural.Count(j.Calls, "opinion"), j.Cached, j.Opined["allow"], j.Opined["ask"], j.Opined["deny"], j.Cents)
 	}
 }

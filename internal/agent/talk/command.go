@@ -13,6 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Commands implements tui.Session.
@@ -68,7 +69,7 @@ func (t *Talk) fold(ctx context.Context, focus string) (Reply, error) {
 	t.mu.Lock()
 	t.last = 0
 	t.mu.Unlock()
-	return Reply{Text: fmt.Sprintf("%d messages are a summary now. The whole conversation stays in the session's file.", n)}, nil
+	return Reply{Text: "Folded into a summary: " + plural.Count(n, "message") + ". The whole conversation stays in the session's file."}, nil
 }
 
 func (t *Talk) cost(context.Context, string) (Reply, error) {
@@ -333,7 +334,7 @@ func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if n > len(t.turns) {
-		return Reply{}, fmt.Errorf("only %d messages of this run can be taken back", len(t.turns))
+		return Reply{}, fmt.Errorf("only %s of this run can be taken back", plural.Count(len(t.turns), "message"))
 	}
 	report, err := t.o.Changes.Undo(n, all)
 	if err != nil {
@@ -380,9 +381,9 @@ func told(what string, r undo.Report, again string) string {
 	case n == 1:
 		text = what + "; 1 file was put back: " + r.Restored[0] + "."
 	case n > 1 && n <= 5:
-		text = fmt.Sprintf("%s; %d files were put back: %s.", what, n, strings.Join(r.Restored, ", "))
+		text = fmt.Sprintf("%s; %s put back: %s.", what, plural.Count(n, "file"), strings.Join(r.Restored, ", "))
 	case n > 5:
-		text = fmt.Sprintf("%s; %d files were put back: %s and %d more.", what, n, strings.Join(r.Restored[:5], ", "), n-5)
+		text = fmt.Sprintf("%s; %s put back: %s and %d more.", what, plural.Count(n, "file"), strings.Join(r.Restored[:5], ", "), n-5)
 	case len(r.Changed)+len(r.Failed) == 0:
 		text = what + "; no file had to be put back."
 	default:

@@ -17,6 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Options say how a conversation works.
@@ -283,7 +284,7 @@ func (t *Talk) options(s *session.Session) agent.Options {
 			if err := s.Fold(n, now[0]); err != nil {
 				return err
 			}
-			t.notice("%d messages were folded into a summary.", n)
+			t.notice("folded into a summary: %s", plural.Count(n, "message"))
 			return nil
 		},
 		Spent:  func(u agent.Usage) error { return s.SpentAside(t.priced(small.Name(), u)) },

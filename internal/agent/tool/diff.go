@@ -6,6 +6,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -79,5 +80,5 @@ func shorten(unified string, limit int) string {
 	if limit <= 0 || len(lines) <= limit {
 		return unified
 	}
-	return strings.Join(lines[:limit], "") + fmt.Sprintf("... %s\n", plural(len(lines)-limit, "more line", "more lines"))
+	return strings.Join(lines[:limit], "") + fmt.Sprintf("... %s\n", plural.Count(len(lines)-limit, "more line"))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // maxListed bounds the paths that one call lists, in bytes.
@@ -71,7 +72,7 @@ func (s *set) glob() agent.Tool {
 		if d.Count == 0 {
 			return agent.Result{Success: true, Output: "No files matched.", Data: d}, nil
 		}
-		head := "Found " + plural(d.Count, "file", "files")
+		head := "Found " + plural.Count(d.Count, "file")
 		if cut {
 			head += fmt.Sprintf(" and stopped there: a list of more than %d KiB is not given", maxListed>>10)
 		}

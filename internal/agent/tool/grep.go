@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/file"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Bounds of a search.
@@ -181,7 +182,7 @@ func (d *grepData) String() string {
 		return "No matches found."
 	}
 	var b strings.Builder
-	b.WriteString("Found " + plural(d.Count, "match", "matches"))
+	b.WriteString("Found " + plural.Count(d.Count, "match"))
 	if d.Truncated {
 		b.WriteString(" (there are more: only the first are listed)")
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Bounds of an outline.
@@ -50,7 +52,7 @@ var outlines = sync.OnceValue(func() map[string]*regexp.Regexp {
 func Outline(name, content string) string {
 	content = valid(lf(strings.TrimPrefix(content, mark)))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has %s and %d KB: this is an outline of it. Read what you need by read_file with offset and limit, or find it by grep.\n", name, plural(countLines(content), "line", "lines"), len(content)>>10)
+	fmt.Fprintf(&b, "%s has %s and %d KB: this is an outline of it. Read what you need by read_file with offset and limit, or find it by grep.\n", name, plural.Count(countLines(content), "line"), len(content)>>10)
 	re := outlines()[strings.ToLower(filepath.Ext(name))]
 	n, left, line := 0, 0, 0
 	if re != nil {
@@ -67,7 +69,7 @@ func Outline(name, content string) string {
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "... %s\n", plural(left, "more entry", "more entries"))
+		fmt.Fprintf(&b, "... %s\n", plural.Count(left, "more entry"))
 	}
 	if n > 0 {
 		return b.String()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/file"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // maxSlice bounds what one call returns of a file.
@@ -60,7 +61,7 @@ func (s *set) readFile() agent.Tool {
 		}
 		d := slice(valid(lf(strings.TrimPrefix(content, mark))), max(in.Offset, 1), in.Limit)
 		if d.TotalLines > 0 && d.StartLine > d.TotalLines || d.TotalLines == 0 && d.StartLine > 1 {
-			return r, fmt.Errorf("there is no line %d: %s has %s", d.StartLine, path, plural(d.TotalLines, "line", "lines"))
+			return r, fmt.Errorf("there is no line %d: %s has %s", d.StartLine, path, plural.Count(d.TotalLines, "line"))
 		}
 		d.FilePath, d.SizeBytes = path, len(f.Data)
 		if env.Run != nil {

@@ -182,11 +182,4 @@ func origin(tool, field string) func(json.RawMessage) string {
 	}
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 func ptr[T any](v T) *T { return &v }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Bounds of a tree.
@@ -98,7 +99,7 @@ type treeDrawing struct {
 
 func (t *treeDrawing) text() string {
 	d := &t.data
-	totals := fmt.Sprintf("%s, %s, %s", plural(d.TotalFiles, "file", "files"), plural(d.TotalDirs, "directory", "directories"), size(d.TotalSize))
+	totals := fmt.Sprintf("%s, %s, %s", plural.Count(d.TotalFiles, "file"), plural.Count(d.TotalDirs, "directory"), size(d.TotalSize))
 	switch {
 	case d.Depth == 0:
 		return totals

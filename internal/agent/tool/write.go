@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/file"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 type writeInput struct {
@@ -288,7 +289,7 @@ func (s *set) writeFile() agent.Tool {
 			return agent.Result{}, err
 		}
 		if r.Output == "" {
-			r.Output = fmt.Sprintf("%s: nothing changed (%s)", named(c.Path, env), plural(utf8.RuneCountInString(in.Content), "character", "characters"))
+			r.Output = fmt.Sprintf("%s: nothing changed (%s)", named(c.Path, env), plural.Count(utf8.RuneCountInString(in.Content), "character"))
 			if isNew {
 				r.Output = named(c.Path, env) + ": created, with 0 characters"
 			}

@@ -76,7 +76,7 @@ func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 		cancel(context.DeadlineExceeded)
 	})
 	d.event(quarantine.Spawned, a.session, "a reviewer begins", map[string]any{"files": len(a.task.files), "model": a.Model})
-	d.progress("%s reviews %d files", a.ID, len(a.task.files))
+	d.progress("%s reviews files: %d", a.ID, len(a.task.files))
 	fault := run(ctx, d, a)
 	end := quarantine.Completed
 	if fault != nil {
@@ -179,7 +179,7 @@ func (d *desk) finish(a *agent, took time.Duration) {
 	d.enforcer.Forget(a.session.ID)
 	d.sessions.Destroy(a.session.ID)
 	d.limiter.Unregister(a.ID)
-	d.progress("%s: %s, %d calls", a.ID, a.exit, s.ToolCalls)
+	d.progress("%s: %s, calls: %d", a.ID, a.exit, s.ToolCalls)
 	switch {
 	case a.why != "" || a.exit == "timeout" || a.exit == "limit": // the report says so already
 	case a.answer == nil || !a.answer.Success:

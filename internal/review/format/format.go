@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -77,7 +78,7 @@ func unread(b *bytes.Buffer, r *review.Report) {
 		fmt.Fprintf(b, "  not read: %s: %s\n", visible.Line(name), visible.Line(f.Why))
 	}
 	if left > maxUnread {
-		fmt.Fprintf(b, "  not read: %s more; --format json lists all\n", plural(left-maxUnread, "file"))
+		fmt.Fprintf(b, "  not read: %s more; --format json lists all\n", plural.Count(left-maxUnread, "file"))
 	}
 }
 
@@ -126,7 +127,7 @@ func summary(r *review.Report) string {
 	for i := range r.Findings {
 		counts[r.Findings[i].Severity]++
 	}
-	s := plural(len(r.Findings)+r.Omitted, "finding")
+	s := plural.Count(len(r.Findings)+r.Omitted, "finding")
 	var parts []string
 	for _, sev := range finding.Severities() {
 		if counts[sev] > 0 {
@@ -143,18 +144,11 @@ func summary(r *review.Report) string {
 	if r.Target.Name != "" { // a closed report has no name
 		of += " " + r.Target.Name
 	}
-	s += " in " + plural(r.Target.Files, "file") + " of the " + strings.TrimSuffix(of, ".") + "."
+	s += " in " + plural.Count(r.Target.Files, "file") + " of the " + strings.TrimSuffix(of, ".") + "."
 	if len(r.Agents) == 0 {
 		return s + " No model read it."
 	}
-	return s + " " + plural(len(r.Agents), "reviewer") + " read it." + isolation(r)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return s + " " + plural.Count(len(r.Agents), "reviewer") + " read it." + isolation(r)
 }
 
 // isolation names what did not hold the reviewers.
@@ -205,7 +199,7 @@ func Markdown(w io.Writer, r *review.Report) error {
 		}
 		block(&one, text)
 		if b.Len()+one.Len() > maxComment {
-			fmt.Fprintf(&b, "%d more findings do not fit into a comment.\n", len(r.Findings)-i)
+			fmt.Fprintf(&b, "Left out, because a comment has no room: %s.\n", plural.Count(len(r.Findings)-i, "finding"))
 			break
 		}
 		b.Write(one.Bytes())

@@ -165,7 +165,7 @@ func encode(r *review.Report, list []finding.Reported, version string) ([]byte, 
 		call.Notifications = append(call.Notifications, notification{"warning", message{"The review is incomplete: " + why}})
 	}
 	if n := r.Omitted + len(r.Findings) - len(list); n > 0 {
-		call.Notifications = append(call.Notifications, notification{"warning", message{fmt.Sprintf("%d milder findings are left out", n)}})
+		call.Notifications = append(call.Notifications, notification{"warning", message{fmt.Sprintf("milder findings left out: %d", n)}})
 	}
 	out.Invocations = []invocation{call}
 	index := map[string]int{}
