@@ -10,9 +10,6 @@ import (
 	"os/signal"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +68,7 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	}
 	b, e := json.Marshal(v)
 	if e == nil {
-		_, e = cmd.OutOrStdout().Write(append(plainJSON(b), '\n'))
+		_, e = cmd.OutOrStdout().Write(append(visible.JSON(b), '\n'))
 	}
 	return errors.Join(err, e)
 }
@@ -172,7 +169,7 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 		if err != nil {
 			return err
 		}
-		_, err = out.Write(append(plainJSON(b), '\n'))
+		_, err = out.Write(append(visible.JSON(b), '\n'))
 		return errors.Join(err, out.Flush())
 	}
 	p := Result{SessionID: s.Metadata().ID}
@@ -191,7 +188,7 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 		if err != nil {
 			return err
 		}
-		_, err = out.Write(append(plainJSON(b), '\n'))
+		_, err = out.Write(append(visible.JSON(b), '\n'))
 		return errors.Join(err, out.Flush())
 	}
 	var failed error
@@ -231,22 +228,6 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 		err = cli.ExitError(status)
 	}
 	return err
-}
-
-// plainJSON escapes what would steer a terminal in JSON, where it can only stand in strings:
-// controls beyond ASCII, marks of direction, and what is invisible.
-func plainJSON(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	for _, r := range string(b) {
-		if r >= 0x7f && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
-			for _, u := range utf16.AppendRune(nil, r) {
-				out = fmt.Appendf(out, `\u%04x`, u)
-			}
-			continue
-		}
-		out = utf8.AppendRune(out, r)
-	}
-	return out
 }
 
 var errTimeUp = errors.New("timed out")

@@ -136,8 +136,7 @@ func (f *Flags) show(cmd *cobra.Command, path string, v any, people func(io.Writ
 		return err
 	}
 	if f.JSON {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
-		return err
+		return cli.PrintLine(cmd.OutOrStdout(), raw)
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
 		return err
@@ -152,7 +151,7 @@ func (f *Flags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
 		people(cmd.OutOrStdout())
 		return nil
 	}
-	return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
+	return cli.PrintLine(cmd.OutOrStdout(), v)
 }
 
 // New returns `umpire queue`, whose answers need the person that at returns.
@@ -272,7 +271,7 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 			return err
 		}
 		if f.JSON {
-			if err := json.NewEncoder(cmd.OutOrStdout()).Encode(line); err != nil {
+			if err := cli.PrintLine(cmd.OutOrStdout(), line); err != nil {
 				return err
 			}
 		}

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/authority"
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -47,7 +47,7 @@ programs that trust the CA, so let only agents' programs trust it.`,
 		a := AboutCA{Name: c.Name(), Certificate: c.Cert(), Bundle: bundle, Fingerprint: c.Fingerprint(), Expires: c.Expires().UTC()}
 		w := cmd.OutOrStdout()
 		if asJSON {
-			return json.NewEncoder(w).Encode(a)
+			return cli.PrintLine(w, a)
 		}
 		fmt.Fprintf(w, "%s\n  certificate  %s\n  bundle       %s\n  SHA-256      %s\n  until        %s\n", visible.Line(a.Name), visible.Line(a.Certificate), visible.Line(bundle), a.Fingerprint, a.Expires.Format(time.DateOnly))
 		return nil
@@ -94,7 +94,7 @@ programs that trust the CA, so let only agents' programs trust it.`,
 			}
 		}
 		if asJSON {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{"path": at})
+			return cli.PrintLine(cmd.OutOrStdout(), map[string]string{"path": at})
 		}
 		fmt.Fprintln(cmd.OutOrStdout(), at)
 		return nil
@@ -110,7 +110,7 @@ programs that trust the CA, so let only agents' programs trust it.`,
 			for _, name := range authority.Variables() {
 				env[name] = at
 			}
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"variables": env, "certificate": c.Cert()})
+			return cli.PrintLine(cmd.OutOrStdout(), map[string]any{"variables": env, "certificate": c.Cert()})
 		}
 		trustHints(cmd.OutOrStdout(), runtime.GOOS, at, c.Cert())
 		return nil
