@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -52,7 +51,7 @@ func New() *cobra.Command {
 	}
 	c.PersistentFlags().StringVar(&f.dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
 	c.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
-	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditExport(f))
+	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditProve(f), newAuditExport(f))
 	return c
 }
 
@@ -201,7 +200,7 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 		}
 		w := c.OutOrStdout()
 		if f.json {
-			return json.NewEncoder(w).Encode(s)
+			return cli.PrintLine(w, s)
 		}
 		fmt.Fprintf(w, "%d events, %d with a failure\n", s.Events, s.Failures)
 		for _, t := range []struct {
@@ -259,7 +258,7 @@ the signed checkpoints that connect the chains. Gateways can write meanwhile.`,
 			}
 			w := c.OutOrStdout()
 			if f.json {
-				if err := json.NewEncoder(w).Encode(r); err != nil {
+				if err := cli.PrintLine(w, r); err != nil {
 					return err
 				}
 			} else {
@@ -295,6 +294,7 @@ func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJ
 	out := struct {
 		Events int64  `json:"events"`
 		Anchor string `json:"anchor,omitempty"`
+		Tree   string `json:"tree,omitempty"`
 		Fault  string `json:"fault,omitempty"`
 	}{}
 	last, err := s.Anchor(c.Context(), store.Anchor{})
@@ -303,19 +303,22 @@ func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJ
 	}
 	out.Anchor = last.String()
 	var fault error
-	if out.Events, fault = s.Verify(c.Context(), anchors...); fault != nil {
+	var tree store.Tree
+	if out.Events, tree, fault = s.VerifyTree(c.Context(), anchors...); fault != nil {
 		out.Fault = fault.Error()
+	} else if tree.Last > 0 {
+		out.Tree = tree.String()
 	}
 	w := c.OutOrStdout()
 	switch {
 	case asJSON:
-		if err := json.NewEncoder(w).Encode(out); err != nil {
+		if err := cli.PrintLine(w, out); err != nil {
 			return err
 		}
 	case fault != nil:
 		fmt.Fprintln(w, visible.Line(out.Fault))
 	default:
-		fmt.Fprintf(w, "%d events\nanchor %s\n", out.Events, out.Anchor)
+		fmt.Fprintf(w, "%d events\nanchor %s\ntree %s\n", out.Events, out.Anchor, out.Tree)
 	}
 	if fault != nil {
 		return cli.ExitError(cli.ExitFailure)
