@@ -105,7 +105,7 @@ var allowed = map[string][]string{
 	"internal/login":                      {"internal/gateway", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
 	"internal/login/logintest":            {"github.com/go-jose/go-jose/v4"},
 	"internal/approval":                   {},
-	"internal/store":                      {"internal/approval", "internal/doclink", "internal/filelock", "internal/visible", "github.com/jackc/pgx/v5", "modernc.org/sqlite"},
+	"internal/store":                      {"internal/approval", "internal/doclink", "internal/filelock", "internal/visible", "golang.org/x/mod", "github.com/jackc/pgx/v5", "modernc.org/sqlite"},
 	"internal/store/storetest":            {},
 	"internal/transcript":                 {".", "modernc.org/sqlite"},
 	"internal/chaos":                      {},

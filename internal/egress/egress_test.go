@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -412,6 +413,36 @@ func TestPlainInsideTunnel(t *testing.T) {
 	}
 	if want := "CONNECT " + at + "; GET " + up.URL + "/yes; GET " + up.URL + "/no"; g.questions() != want {
 		t.Errorf("asked about %s", g.questions())
+	}
+}
+
+// A plain request in a tunnel to any port is judged by itself, however its client begins; a client
+// that does not show what it speaks gets nowhere.
+func TestSlowBeginningInTunnel(t *testing.T) {
+	var up atomicServer
+	at := up.listen(t)
+	for _, begin := range []string{"\r\n", "\r\nG", "GET", "\r\n\r\nPO"} {
+		g := &gate{say: func(t Target) Verdict { return Verdict{Allowed: t.Scheme == "", Why: "denied"} }}
+		proxy := New(Options{Gate: g, Private: loopback})
+		proxy.hello = 100 * time.Millisecond
+		_, c, r := speak(t, start(t, proxy), "CONNECT "+at+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
+		if _, err := io.WriteString(c, begin); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := io.ReadAll(r); errors.Is(err, os.ErrDeadlineExceeded) || len(b) > 0 {
+			t.Errorf("%q stays open: %q %v", begin, b, err)
+		}
+		_, c, r = speak(t, start(t, New(Options{Gate: g, Private: loopback})), "CONNECT "+at+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
+		rest := "GET /no HTTP/1.1\r\nHost: " + at + "\r\n\r\n"
+		if _, err := io.WriteString(c, strings.TrimRight(begin, "GETPO")+rest); err != nil {
+			t.Fatal(err)
+		}
+		if got := hear(t, r, "GET"); got.status == http.StatusOK {
+			t.Errorf("%q: %d %s", begin, got.status, got.body)
+		}
+	}
+	if n := up.bytes(); n != 0 {
+		t.Errorf("the server got %d bytes", n)
 	}
 }
 

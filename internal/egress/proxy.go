@@ -622,8 +622,13 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (fi
 		}
 		return append(raw, rest(r)...), err
 	}
-	if t.Port != "443" && relay.LooksHTTP(r) {
-		return nil, &plainError{rest(r)}
+	if t.Port != "443" {
+		switch looks, sure := relay.LooksHTTP(r); {
+		case looks:
+			return nil, &plainError{rest(r)}
+		case !sure: // a request that begins slowly would pass unseen
+			return nil, errors.New("the client stopped before it showed what it speaks")
+		}
 	}
 	if web {
 		return nil, errors.New("the client speaks neither TLS nor HTTP")

@@ -75,8 +75,8 @@ func Host(h string) (string, error) {
 	return name, nil
 }
 
-// port accepts a port in its plain form.
-func port(p string) error {
+// CheckPort accepts a port in its plain form.
+func CheckPort(p string) error {
 	if p == "" || len(p) > 5 || p[0] == '0' || strings.Trim(p, "0123456789") != "" || len(p) == 5 && p > "65535" {
 		return fmt.Errorf("%q is not a port", p)
 	}
@@ -101,7 +101,7 @@ func targetOf(r *http.Request) (t Target, err error) {
 			return t, err
 		}
 		t.Port = p
-		return t, port(p)
+		return t, CheckPort(p)
 	}
 	if !r.URL.IsAbs() {
 		return t, errOrigin
@@ -118,7 +118,7 @@ func targetOf(r *http.Request) (t Target, err error) {
 	if t.Port = r.URL.Port(); t.Port == "" {
 		t.Port = "80"
 	}
-	if err := port(t.Port); err != nil {
+	if err := CheckPort(t.Port); err != nil {
 		return t, err
 	}
 	return requestTarget(r, "http", t.Host, t.Port)

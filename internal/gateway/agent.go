@@ -9,6 +9,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // maxWait is how long a look at a request may wait for its answer: below the minute
@@ -18,18 +19,18 @@ const maxWait = 55 * time.Second
 // wire is a request as REST shows it: times in milliseconds, and the shape of the
 // reference.
 func wire(r approval.Request, own bool) map[string]any {
-	out := map[string]any{"id": r.ID, "seq": r.Seq, "category": r.Category, "action": r.Action, "description": r.Description, "status": r.State,
+	out := map[string]any{"id": r.ID, "seq": r.Seq, "category": r.Category, "action": visible.Block(r.Action), "description": visible.Block(r.Description), "status": r.State,
 		"createdAt": r.Created.UnixMilli(), "expiresAt": r.Expires.UnixMilli(), "digest": r.Digest}
 	put := func(key, value string) {
 		if value != "" {
 			out[key] = value
 		}
 	}
-	put("reason", r.Reason)
+	put("reason", visible.Block(r.Reason))
 	put("resolvedBy", r.ResolvedBy)
-	put("note", r.Note)
+	put("note", visible.Block(r.Note))
 	put("scope", string(r.Scope))
-	put("session", r.Session)
+	put("session", visible.Block(r.Session))
 	if !r.Resolved.IsZero() {
 		out["resolvedAt"] = r.Resolved.UnixMilli()
 	}
@@ -177,5 +178,5 @@ func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title str
 	if s.Ask {
 		d = g.asked(plan, p, s.Session, d, ops, a)
 	}
-	return d, plan.title(), nil
+	return d, shownTitle(plan), nil
 }

@@ -139,7 +139,7 @@ func (c *Call) title() string {
 	if about == "" {
 		about = string(c.Input)
 	}
-	return strings.ToValidUTF8(clipTo(c.Tool+": "+about, approval.MaxAction), "")
+	return strings.ToValidUTF8(clipTo(visible.Block(c.Tool+": "+about), approval.MaxAction), "")
 }
 
 func clipTo(s string, n int) string {

@@ -137,7 +137,7 @@ func (g *Gateway) ways() []openWay {
 		for _, w := range p.Ways() {
 			n := networkPlan(&w.Target)
 			n.Query = ""
-			out = append(out, openWay{w, w.Client.ID, w.Client.Name, w.Client.Session, n.title(), w.Since.UnixMilli()})
+			out = append(out, openWay{w, w.Client.ID, w.Client.Name, w.Client.Session, shownTitle(&n), w.Since.UnixMilli()})
 		}
 	}
 	return out

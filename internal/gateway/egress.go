@@ -255,7 +255,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 		}
 		return egress.Verdict{}, ctx.Err()
 	case late:
-		return egress.Verdict{ID: q.id, Open: true, Why: "a person was asked about " + n.title() + ", and has not answered yet: try again in a while"}, nil
+		return egress.Verdict{ID: q.id, Open: true, Why: "a person was asked about " + shownTitle(n) + ", and has not answered yet: try again in a while"}, nil
 	}
 	return egress.Verdict{}, err
 }

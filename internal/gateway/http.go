@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // maxBody bounds a request's body, in bytes: it may carry a file.
@@ -135,7 +136,15 @@ func respond(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+	_ = json.NewEncoder(escaped{w}).Encode(body) // the client may have gone
+}
+
+// escaped escapes what would steer a terminal in the JSON that is written through it.
+type escaped struct{ io.Writer }
+
+func (e escaped) Write(b []byte) (int, error) {
+	_, err := e.Writer.Write(visible.JSON(b))
+	return len(b), err
 }
 
 // read decodes a body strictly. An empty one leaves v as it is where that is allowed.

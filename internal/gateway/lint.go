@@ -64,7 +64,12 @@ func lintHost(text string) error {
 		if method, rest, ok := strings.Cut(alt, " "); ok && method != "" && strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*") == "" {
 			alt = strings.TrimSpace(rest)
 		}
-		host, _, _ := strings.Cut(alt, "/")
+		host, rest, _ := strings.Cut(alt, "/")
+		for part := range strings.SplitSeq(rest, "/") {
+			if part == "." || part == ".." {
+				return bad("no request has %q in its path, so the rule could never match", part)
+			}
+		}
 		if _, err := netip.ParsePrefix(alt); err == nil {
 			continue
 		}
@@ -87,7 +92,7 @@ func lintHost(text string) error {
 		if last := plain[strings.LastIndexByte(plain, '.')+1:]; strings.HasSuffix(host, "*") && strings.Trim(last, "0123456789x") == "" {
 			continue // addresses such as 10.0.*
 		}
-		if strings.ContainsAny(plain, "()[]{}<>|\\ \"'`,;@&=+$#%!^~") || strings.Contains(plain, "..") || strings.HasPrefix(plain, ".") || strings.HasPrefix(plain, "-") {
+		if strings.ContainsAny(plain, "()[]{}<>|\\ \"'`,;@&=+$#%!^~") || strings.Contains(plain, "..") || strings.HasPrefix(plain, ".") || strings.HasPrefix(plain, "-") || strings.HasSuffix(host, "*.") {
 			return bad("%q is not a host name, so the rule could never match: write host, *.domain, host:port or an address", visible.Clip(host, 80))
 		}
 		if _, err := egress.Host(plain); err != nil && !strings.ContainsAny(host, "_") {

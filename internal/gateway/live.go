@@ -161,7 +161,7 @@ func (g *Gateway) output(own bool) handler {
 }
 
 func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) {
-	out, control := json.NewEncoder(w), http.NewResponseController(w)
+	out, control := json.NewEncoder(escaped{w}), http.NewResponseController(w)
 	_ = control.Flush() // who follows knows that it began
 	live := g.live.get(id)
 	for live == nil && g.life.Err() == nil { // it may be claimed and not begun, as long as others run before it

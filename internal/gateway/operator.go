@@ -17,7 +17,7 @@ import (
 // Bounds of what the queue shows at a time.
 const (
 	pendingShown = 200
-	pendingMost  = 10_000
+	pendingMost  = 1000
 )
 
 func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
@@ -43,7 +43,11 @@ func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) 
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, map[string]any{"pending": wires(pending, false), "recent": wires(recent, false), "waiting": waiting}, nil
+	out := map[string]any{"pending": wires(pending, false), "recent": wires(recent, false), "waiting": waiting}
+	if n := len(pending); n > 0 && n == numbers["limit"] {
+		out["next"] = numbers["skip"] + n
+	}
+	return http.StatusOK, out, nil
 }
 
 func (g *Gateway) pending(ctx context.Context) ([]approval.Request, error) {

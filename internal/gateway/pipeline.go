@@ -212,7 +212,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Pl
 	if err != nil {
 		return approval.Request{}, err
 	}
-	r := approval.Request{Agent: p.ID, Session: s.Session, Category: plan.category(), Action: plan.title(), Reason: s.Reason, Metadata: body, Digest: digestOf(plan), Key: s.Key,
+	r := approval.Request{Agent: p.ID, Session: s.Session, Category: plan.category(), Action: shownTitle(plan), Reason: s.Reason, Metadata: body, Digest: digestOf(plan), Key: s.Key,
 		Description: describe(plan, d)}
 	if t, ok := plan.(targeted); ok {
 		r.Target = t.target()

@@ -13,6 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -127,6 +128,10 @@ func metadata[M any](s *Submission) (m M, err error) {
 type extra struct {
 	Extra json.RawMessage `json:"extra"`
 }
+
+// shownTitle is a plan's title as people and programs get it: without characters that would steer a
+// terminal, reorder a line or hide in it.
+func shownTitle(p Plan) string { return visible.Block(p.title()) }
 
 // encodePlan returns a plan as it is stored, its category first. Digests are of this text, so its
 // order of fields does not change.

@@ -57,10 +57,10 @@ func readNetwork(s *Submission) (Plan, error) {
 			n.Port = webPorts[u.Scheme]
 		}
 	}
-	if n.Port == "" || len(n.Port) > 5 || strings.Trim(n.Port, "0123456789") != "" {
-		return nil, bad("%q is not a port", n.Port)
+	err := egress.CheckPort(n.Port)
+	if err != nil {
+		return nil, bad("%v", err)
 	}
-	var err error
 	if n.Host, err = egress.Host(n.Host); err != nil {
 		return nil, bad("%v", err)
 	}

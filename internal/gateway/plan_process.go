@@ -3,6 +3,10 @@ package gateway
 import (
 	"context"
 	"errors"
+	"maps"
+	"os/exec"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/taint"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -131,6 +136,28 @@ func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 		return []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(c.Command), " ")}}
 	}
 	return ops
+}
+
+// restrict puts a program that is only called like the one of a rule to a person.
+func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
+	c.process.restrict(d, j)
+	if d.Effect != umpire.Allow {
+		return
+	}
+	at := place.Map{Workspace: j.a.Workspace, Dir: filepath.Join(j.a.Dir, c.Dir), Home: j.a.Home}
+	for _, op := range j.ops {
+		if name := operation.Impostor(op, at, maps.Keys(c.seen.Opened), installed); name != "" {
+			d.Add(umpire.Reason{Rule: "other-program", Effect: umpire.Ask, Op: -1,
+				Text: "rules about " + path.Base(name) + " speak about the system's program, and this runs " + visible.Clip(name, 200)})
+			return
+		}
+	}
+}
+
+// installed reports whether this machine has a program of a name where programs are looked for.
+func installed(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil
 }
 
 func (c *CommandPlan) command(dir string) (host.Command, error) {

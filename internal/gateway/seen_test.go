@@ -15,7 +15,7 @@ import (
 // Rules that can never match are refused in words; those that people expect to match do.
 func TestRulesThatNeverMatch(t *testing.T) {
 	w := newWorld(t, "modes: {git: allow-all}\n")
-	for _, rule := range []string{"network(x))", "network(x:99999)", "network(x.test:0)", "network(a..b)", "network(\u202ex.test)", "network(a\u061cb.test)", "exec(ls\u200b)", "network(.x.test)", "network(-x.test)",
+	for _, rule := range []string{"network(x))", "network(x:99999)", "network(x.test:0)", "network(a..b)", "network(\u202ex.test)", "network(a\u061cb.test)", "exec(ls\u200b)", "network(.x.test)", "network(-x.test)", "network(*.)", "network(x.test/..)", "network(GET x.test/a/../b)",
 		"network(256.1.1.1)", "network(x.test:http)", "git(-x)", "git(HEAD)", "filesystem(a//b)", "filesystem(./a)", "filesystem(a/)"} {
 		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != http.StatusBadRequest {
 			t.Errorf("%q is taken: %d %v", rule, status, out)

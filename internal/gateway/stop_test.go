@@ -169,6 +169,23 @@ func TestFair(t *testing.T) {
 	if err := json.Unmarshal(data, &list); err != nil || len(list) != 2 || list[1].ID != req["id"] {
 		t.Errorf("%v %s", err, data)
 	}
+	ids := map[string]bool{}
+	for skip := 0.0; ; {
+		_, page := w.call("viewer", "GET", fmt.Sprintf("/api/queue?limit=4&skip=%v", skip), nil)
+		for _, r := range page["pending"].([]any) {
+			ids[r.(map[string]any)["id"].(string)] = true
+		}
+		next, more := page["next"].(float64)
+		if skip = next; !more {
+			break
+		}
+	}
+	if len(ids) != 21 {
+		t.Errorf("the pages have %d requests", len(ids))
+	}
+	if status, out := w.call("viewer", "GET", "/api/queue?limit=1001", nil); status != http.StatusBadRequest {
+		t.Errorf("a page without end: %d %v", status, out)
+	}
 	counts, _ := json.Marshal(queue["waiting"])
 	if !strings.Contains(string(counts), ":20") || !strings.Contains(string(counts), ":1") {
 		t.Errorf("%s", counts)

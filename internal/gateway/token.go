@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Kind says whether a credential is an agent's or an operator's.
@@ -85,6 +86,8 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 		return "", Token{}, bad("unknown kind %q: use agent or operator", t.Kind)
 	case t.Name == "" || len(t.Name) > 200:
 		return "", Token{}, bad("a token needs a name of at most 200 bytes")
+	case visible.Line(t.Name) != t.Name: // who answered is read by it
+		return "", Token{}, bad("the name %s has characters that nobody sees", visible.Line(t.Name))
 	case t.Kind == Operator && ranks[t.Role] == 0:
 		return "", Token{}, bad("unknown role %q: use viewer, approver or admin", t.Role)
 	case t.Kind == Agent && t.Role != "":

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Limits on a WebSocket.
@@ -52,7 +53,7 @@ func send(ctx context.Context, c *websocket.Conn, kind string, data any) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
-	return c.Write(ctx, websocket.MessageText, b)
+	return c.Write(ctx, websocket.MessageText, visible.JSON(b))
 }
 
 // tell sends what is, and from then on what changes.

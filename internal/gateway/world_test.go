@@ -140,6 +140,26 @@ func (w *world) call(who, method, path string, body any, header ...string) (int,
 	return res.StatusCode, out
 }
 
+// text returns an answer as it came.
+func (w *world) text(who, path string) string {
+	w.t.Helper()
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.url+path, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+w.tokens[who])
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(b)
+}
+
 // ask submits something that is put to a person.
 func (w *world) ask(category, action string, meta any) map[string]any {
 	w.t.Helper()

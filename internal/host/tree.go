@@ -17,6 +17,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
+// maxLinks is how many symbolic links may follow each other.
+const maxLinks = 8
+
 var (
 	errNotFile   = errors.New("it is not a regular file")
 	errNotFolder = errors.New("a folder above it is none, or a symbolic link")
@@ -109,6 +112,22 @@ func (t *Tree) State(p string) (State, error) {
 	return s, err
 }
 
+// link returns where a path leads if it is a symbolic link, "" otherwise.
+func (t *Tree) link(p string) (target string, err error) {
+	f, name, err := t.above(p)
+	if err == nil {
+		defer f.close()
+		var i found
+		if i, err = f.lstat(name); err == nil && i.kind == Symlink {
+			return f.readlink(name)
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return "", err
+}
+
 func stateOf(f folder, name string) (State, error) {
 	i, err := f.lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,11 +199,39 @@ func (t *Tree) Bind(set []Change) error {
 		if c.stale() {
 			return conflict(c.Path)
 		}
-		if err := c.possible(); err != nil {
+		err = c.possible()
+		if err == nil {
+			err = t.stays(c)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", visible.Clip(c.Path, 200), err)
 		}
 	}
 	return nil
+}
+
+// stays refuses a symbolic link that leads out of the project, by itself or by a link on its way.
+func (t *Tree) stays(c *Change) error {
+	if c.Op != Link && c.Op != Move {
+		return nil
+	}
+	at, target := c.Path, c.After().Target
+	for range maxLinks {
+		if target == "" {
+			return nil
+		}
+		if err := leads(at, target); err != nil {
+			return err
+		}
+		if at = path.Join(path.Dir(at), strings.ReplaceAll(target, "\\", "/")); at == "." {
+			return nil
+		}
+		var err error
+		if target, err = t.link(at); err != nil {
+			return err
+		}
+	}
+	return errors.New("too many symbolic links follow each other")
 }
 
 // stale reports whether a bound change is of something else than its asker knows.
@@ -221,9 +268,6 @@ func (c *Change) possible() error {
 		}
 		if is != Absent {
 			return errors.New("it is there already: delete it first")
-		}
-		if c.Source.Kind == Symlink { // from elsewhere it leads elsewhere
-			return leads(c.Path, c.Source.Target)
 		}
 	}
 	return nil

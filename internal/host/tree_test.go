@@ -512,3 +512,17 @@ func FuzzCleanPath(f *testing.F) {
 		}
 	})
 }
+
+// A new link leads out of the project by no link on its way either.
+func TestLinkBehindLink(t *testing.T) {
+	outside := t.TempDir()
+	_, tree := lay(t, map[string]string{"out": "-> " + outside, "to-out": "-> out", "in": "-> real", "real/x": "x", "a": "-> b", "b": "-> a"})
+	for target, ok := range map[string]bool{"out": false, "out/x": false, "to-out": false, "a": false, "in": true, "in/x": false, "real/x": true, "real": true, "new": true, "new/x": true, "real/x/y": false} {
+		if err := tree.Bind([]Change{{Op: Link, Path: "l", Target: target}}); (err == nil) != ok {
+			t.Errorf("a link to %s: %v", target, err)
+		}
+	}
+	if err := tree.Bind([]Change{{Op: Link, Path: "real/l", Target: "../out"}}); err == nil {
+		t.Error("a link out of a folder")
+	}
+}

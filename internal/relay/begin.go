@@ -2,19 +2,30 @@ package relay
 
 import "bufio"
 
-// LooksHTTP reports whether what comes begins with the method of a request. None of it is taken.
-func LooksHTTP(r *bufio.Reader) bool {
-	for n := 1; n <= 20; n++ {
+// Bounds of what LooksHTTP reads.
+const (
+	maxBlank  = 64 // line breaks, which servers skip before a request
+	maxMethod = 20
+)
+
+// LooksHTTP reports whether what comes begins with the method of a request, which line breaks may
+// precede. It is not sure if the stream pauses or ends before that shows. None of it is taken.
+func LooksHTTP(r *bufio.Reader) (looks, sure bool) {
+	letters := 0
+	for n := 1; n <= maxBlank+maxMethod; n++ {
 		b, err := r.Peek(n)
 		if err != nil {
-			return false
+			return false, n == 1
 		}
 		switch c := b[n-1]; {
-		case c == ' ':
-			return n > 3
-		case c < 'A' || c > 'Z':
-			return false
+		case letters == 0 && (c == '\r' || c == '\n') && n <= maxBlank:
+		case c == ' ' || c == '\t':
+			return letters > 2, true
+		case c >= 'A' && c <= 'Z' && letters < maxMethod:
+			letters++
+		default:
+			return false, true
 		}
 	}
-	return false
+	return false, true
 }

@@ -251,10 +251,15 @@ func (a *refusal) refuse(conn *net.TCPConn) {
 	_ = conn.SetDeadline(time.Now().Add(beginTime))
 	r := bufio.NewReaderSize(conn, 4096)
 	first, _ := r.Peek(1)
+	tls := len(first) == 1 && first[0] == 0x16
+	plain := false
+	if !tls {
+		plain, _ = relay.LooksHTTP(r)
+	}
 	switch {
-	case len(first) == 1 && first[0] == 0x16:
+	case tls:
 		_, _ = conn.Write([]byte{21, 3, 1, 0, 2, 2, 49}) // a fatal alert: access_denied
-	case relay.LooksHTTP(r):
+	case plain:
 		_, _ = fmt.Fprintf(conn, "%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Umpire: refused\r\nConnection: close\r\n\r\n%s", a.line, len(a.body), a.body)
 	default:
 		_ = conn.SetLinger(0)

@@ -83,18 +83,18 @@ const maxSpan = 500
 // themselves, which names the heads of all others: whoever cuts, drops or swaps a chain
 // contradicts it.
 type checkpoint struct {
-	ID     int64     // from 1, without gaps
-	At     time.Time // of the last event
-	Chain  string
-	N      int64 // of the first event in its chain
-	First  int64 // the place of that event in the record
-	Last   int64 // the place of the last event
-	Base   string
-	Head   string // hash of the last event; Base is that of the event before the first
-	Prev   string // hash of the checkpoint before
-	Hash   string
-	Signer string // the chain of the gateway that made the checkpoint
-	Sig    string
+	ID     int64     `json:"id"`    // from 1, without gaps
+	At     time.Time `json:"at"`    // of the last event
+	Chain  string    `json:"chain"` // "" for the one of older versions
+	N      int64     `json:"n"`     // of the first event in its chain
+	First  int64     `json:"first"` // the place of that event in the record
+	Last   int64     `json:"last"`  // the place of the last event
+	Base   string    `json:"base"`
+	Head   string    `json:"head"` // hash of the last event; Base is that of the event before the first
+	Prev   string    `json:"prev"` // hash of the checkpoint before
+	Hash   string    `json:"hash"`
+	Signer string    `json:"signer"` // the chain of the gateway that made the checkpoint
+	Sig    string    `json:"signature"`
 }
 
 // to is the number of the last event in its chain.

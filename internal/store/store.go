@@ -38,6 +38,8 @@ type Store struct {
 	name     string
 	own      *chain // of the writer
 	merge    merger
+	prepared prepared
+	ends     *ends // SQLite: as they were committed; nil if they have to be read
 }
 
 var _ approval.Store = (*Store)(nil)

@@ -16,10 +16,25 @@ import (
 // checkpoint. Where older events were removed, an event that is kept has to say so. The record
 // must have the checkpoints that anchors name, unless these are older than what is kept.
 func (s *Store) Verify(ctx context.Context, anchors ...Anchor) (n int64, err error) {
+	v, err := s.verify(ctx, anchors, 0)
+	return v.events, err
+}
+
+// VerifyTree is Verify, and returns the tree of the checkpoints as well.
+func (s *Store) VerifyTree(ctx context.Context, anchors ...Anchor) (n int64, t Tree, err error) {
+	v, err := s.verify(ctx, anchors, 0)
+	if err == nil && v.trees.n > 0 {
+		t, err = v.trees.tree(v.tip.ID)
+	}
+	return v.events, t, err
+}
+
+// verify reads the record, and keeps what proves the event at a place.
+func (s *Store) verify(ctx context.Context, anchors []Anchor, place int64) (v verifier, err error) {
 	settle, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	if err := s.settled(settle); err != nil {
-		return 0, unavailable(err)
+		return v, unavailable(err)
 	}
 	// All of it is read as it was at one moment.
 	options := sql.TxOptions{ReadOnly: true}
@@ -28,12 +43,12 @@ func (s *Store) Verify(ctx context.Context, anchors ...Anchor) (n int64, err err
 	}
 	tx, err := s.db.BeginTx(ctx, &options)
 	if err != nil {
-		return 0, unavailable(err)
+		return v, unavailable(err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	v := verifier{s: s, tx: tx, ctx: ctx, ends: map[string]link{}, anchors: anchors}
+	v = verifier{s: s, tx: tx, ctx: ctx, ends: map[string]link{}, anchors: anchors, place: place}
 	err = v.all()
-	return v.events, unavailable(err)
+	return v, unavailable(err)
 }
 
 // link is the number and the hash of an event in its chain.
@@ -54,6 +69,9 @@ type verifier struct {
 	tip     checkpoint
 	ahead   []approval.Event // that were read, and not looked at
 	anchors []Anchor
+	trees   grove
+	place   int64  // of the event to prove; 0 for none
+	proof   *Proof // of that event, without the path
 }
 
 func (v *verifier) all() error {
@@ -139,6 +157,12 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 		if err := v.event(e); err != nil {
 			return err
 		}
+		switch {
+		case v.place == place:
+			v.proof = &Proof{Event: proven(e), Checkpoint: *c}
+		case v.proof != nil && v.proof.Checkpoint.ID == c.ID:
+			v.proof.Following = append(v.proof.Following, proven(e))
+		}
 		if place == c.Last && c.Signer != c.Chain && c.Chain != "" && !signed(c.Chain, signsHead, e.Hash, e.Signature) {
 			return fmt.Errorf("event %d of chain %s (place %d) was not signed by the writer of the chain: it was added by someone else", e.N, shown(c.Chain), place)
 		}
@@ -152,6 +176,9 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 
 // meet compares anchors with the checkpoint that was reached.
 func (v *verifier) meet() error {
+	if err := v.trees.add(&v.tip); err != nil {
+		return err
+	}
 	for _, a := range v.anchors {
 		if a.ID == v.tip.ID && a.Hash != v.tip.Hash {
 			return fmt.Errorf("checkpoint %d is not the one that this gateway has seen: the database was replaced by another one, or made anew", a.ID)

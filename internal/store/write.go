@@ -106,6 +106,7 @@ func (s *Store) write(ctx context.Context) {
 			s.commit(records, maxTries)
 		}
 		s.commit(ops, maxTries)
+		s.prepared.more(ctx)
 	}
 }
 
@@ -239,9 +240,12 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 	}
 	defer func() { _ = tx.Rollback() }()
 	b = &batch{s: s, ctx: ctx, tx: tx, now: time.Now(), n: s.own.N, hash: s.own.Head}
-	if s.postgres {
+	switch known := s.ends; {
+	case s.postgres:
 		err = b.lock(ops)
-	} else {
+	case known != nil:
+		b.requests, b.tip = known.requests, known.tip
+	default:
 		err = tx.QueryRowContext(ctx, "SELECT c.requests, coalesce(k.id, 0), coalesce(k.last, c.cut), coalesce(k.hash, '') FROM chain c"+
 			" LEFT JOIN checkpoint k ON k.id = (SELECT max(id) FROM checkpoint)").Scan(&b.requests, &b.tip.ID, &b.tip.Last, &b.tip.Hash)
 	}
@@ -261,13 +265,21 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 		}
 	}
 	s.versions.begin(b.events)
+	s.ends = nil // it is read anew if the commit fails
 	if err := tx.Commit(); err != nil {
 		if len(b.events) > 0 {
 			err = cutOff{err}
 		}
 		return b, results, err
 	}
+	s.ends = &ends{b.requests, b.tip}
 	return b, results, nil
+}
+
+// ends are where SQLite's only writer goes on: after so many requests and that checkpoint.
+type ends struct {
+	requests int64
+	tip      checkpoint
 }
 
 // apply makes changes and returns what each of them answers. Its error is the database's.
@@ -333,6 +345,7 @@ func (b *batch) flush() error {
 	if err := b.exec(insertCheckpoint, c.row()...); err != nil {
 		return err
 	}
+	b.tip = c
 	return b.exec("UPDATE chain SET requests = ?", b.requests)
 }
 
@@ -374,7 +387,12 @@ func (b *batch) exec1(text string, args ...any) error {
 
 // count makes a statement and returns how many rows it changed.
 func (b *batch) count(text string, args ...any) (rows int64, err error) {
-	r, err := b.tx.ExecContext(b.ctx, b.s.sql(text), args...)
+	var r sql.Result
+	if b.s.postgres {
+		r, err = b.tx.ExecContext(b.ctx, b.s.sql(text), args...)
+	} else {
+		r, err = b.s.prepared.exec(b.ctx, b.s.writer, b.tx, text, args)
+	}
 	if err == nil {
 		b.wrote = true
 		rows, err = r.RowsAffected()

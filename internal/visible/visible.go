@@ -3,9 +3,11 @@
 package visible
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -15,6 +17,28 @@ func Line(s string) string { return escape(s, false) }
 
 // Block is Line for text of several lines: line feeds and tabs stay.
 func Block(s string) string { return escape(s, true) }
+
+// JSON escapes in a JSON text what Block escapes, as JSON does: the text still decodes to the same
+// values. Such characters can only stand in its strings.
+func JSON(b []byte) []byte {
+	clean := func(r rune) bool { return r < 0x7f || shown(r, true) }
+	if !bytes.ContainsFunc(b, func(r rune) bool { return !clean(r) }) {
+		return b
+	}
+	out := make([]byte, 0, len(b)+32)
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if clean(r) {
+			out = append(out, b[:n]...)
+		} else {
+			for _, unit := range utf16.AppendRune(nil, r) { // U+FFFD for what is no UTF-8, as decoders take it
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
+		}
+		b = b[n:]
+	}
+	return out
+}
 
 // Clip is Line, cut to at most n characters with an ellipsis for the rest.
 func Clip(s string, n int) string {

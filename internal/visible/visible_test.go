@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -43,4 +44,21 @@ func FuzzLine(f *testing.F) {
 			t.Errorf("Line is not idempotent on %q", s)
 		}
 	})
+}
+
+// A JSON text is safe to print and decodes to what it did before.
+func TestJSON(t *testing.T) {
+	in := "a\x1b\u009b\u202e\U000e0041\x7f\u2028\ufeff\ufe0fé世\n<"
+	b, err := json.Marshal(map[string]string{"k\u200b": in})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := JSON(b)
+	var back map[string]string
+	if err := json.Unmarshal(out, &back); err != nil || back["k\u200b"] != in || Block(string(out)) != string(out) || !strings.Contains(string(out), "é世") {
+		t.Errorf("%q, %v", out, err)
+	}
+	if got := JSON([]byte("\"\xff\"\n\t")); string(got) != "\"\\ufffd\"\n\t" {
+		t.Errorf("%q", got)
+	}
 }

@@ -10,9 +10,6 @@ import (
 	"os/signal"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -72,7 +69,7 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	}
 	b, e := json.Marshal(v)
 	if e == nil {
-		_, e = cmd.OutOrStdout().Write(append(plainJSON(b), '\n'))
+		_, e = cmd.OutOrStdout().Write(append(visible.JSON(b), '\n'))
 	}
 	return errors.Join(err, e)
 }
@@ -224,7 +221,7 @@ func (o *printer) line(v any) error {
 }
 
 func (o *printer) raw(b []byte) error {
-	_, err := o.w.Write(append(plainJSON(b), '\n'))
+	_, err := o.w.Write(append(visible.JSON(b), '\n'))
 	return errors.Join(err, o.w.Flush())
 }
 
@@ -270,22 +267,6 @@ func (o *printer) end(ctx context.Context, p *Result) error {
 		return errors.Join(err, o.w.Flush())
 	}
 	return nil
-}
-
-// plainJSON escapes characters in JSON strings that control a terminal: control characters
-// beyond ASCII, direction marks, and invisible characters.
-func plainJSON(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	for _, r := range string(b) {
-		if r >= 0x7f && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
-			for _, u := range utf16.AppendRune(nil, r) {
-				out = fmt.Appendf(out, `\u%04x`, u)
-			}
-			continue
-		}
-		out = utf8.AppendRune(out, r)
-	}
-	return out
 }
 
 var errTimeUp = errors.New("timed out")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -53,7 +52,7 @@ func New() *cobra.Command {
 	}
 	c.PersistentFlags().StringVar(&f.dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
 	c.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
-	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditExport(f))
+	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditProve(f), newAuditExport(f))
 	return c
 }
 
@@ -202,7 +201,7 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 		}
 		w := c.OutOrStdout()
 		if f.json {
-			return json.NewEncoder(w).Encode(s)
+			return cli.PrintLine(w, s)
 		}
 		fmt.Fprintf(w, "%s, %d with a failure\n", plural.Count(s.Events, "event"), s.Failures)
 		for _, t := range []struct {
@@ -260,7 +259,7 @@ the signed checkpoints that connect the chains. Gateways can write at the same t
 			}
 			w := c.OutOrStdout()
 			if f.json {
-				if err := json.NewEncoder(w).Encode(r); err != nil {
+				if err := cli.PrintLine(w, r); err != nil {
 					return err
 				}
 			} else {
@@ -296,6 +295,7 @@ func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJ
 	out := struct {
 		Events int64  `json:"events"`
 		Anchor string `json:"anchor,omitempty"`
+		Tree   string `json:"tree,omitempty"`
 		Fault  string `json:"fault,omitempty"`
 	}{}
 	last, err := s.Anchor(c.Context(), store.Anchor{})
@@ -304,19 +304,22 @@ func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJ
 	}
 	out.Anchor = last.String()
 	var fault error
-	if out.Events, fault = s.Verify(c.Context(), anchors...); fault != nil {
+	var tree store.Tree
+	if out.Events, tree, fault = s.VerifyTree(c.Context(), anchors...); fault != nil {
 		out.Fault = fault.Error()
+	} else if tree.Last > 0 {
+		out.Tree = tree.String()
 	}
 	w := c.OutOrStdout()
 	switch {
 	case asJSON:
-		if err := json.NewEncoder(w).Encode(out); err != nil {
+		if err := cli.PrintLine(w, out); err != nil {
 			return err
 		}
 	case fault != nil:
 		fmt.Fprintln(w, visible.Line(out.Fault))
 	default:
-		fmt.Fprintf(w, "%s\nanchor %s\n", plural.Count(out.Events, "event"), out.Anchor)
+		fmt.Fprintf(w, "%s\nanchor %s\ntree %s\n", plural.Count(out.Events, "event"), out.Anchor, out.Tree)
 	}
 	if fault != nil {
 		return cli.ExitError(cli.ExitFailure)

@@ -3,7 +3,6 @@ package changes
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -110,7 +109,7 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 		for i := range list {
 			lines = append(lines, line{list[i], r.Obeyed(&list[i])})
 		}
-		return json.NewEncoder(w).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "running": sandbox.Running(&r.Config), "changes": lines})
+		return cli.PrintLine(w, map[string]any{"run": r.ID, "dir": r.Config.Dir, "running": sandbox.Running(&r.Config), "changes": lines})
 	}
 	own, inside := 0, map[string]int{}
 	for i := range list {
@@ -311,7 +310,7 @@ func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []chang
 		fmt.Fprintf(out, "%6d + %6d -  in %s\n", plus, minus, plural.Count(files, "change"))
 		return nil
 	case how.json:
-		if err := json.NewEncoder(out).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "changes": all}); err != nil {
+		if err := cli.PrintLine(out, map[string]any{"run": r.ID, "dir": r.Config.Dir, "changes": all}); err != nil {
 			return err
 		}
 	}

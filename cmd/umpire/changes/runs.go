@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ func newRuns() *cobra.Command {
 			}
 			w := cmd.OutOrStdout()
 			if asJSON {
-				return json.NewEncoder(w).Encode(map[string]any{"runs": lines})
+				return cli.PrintLine(w, map[string]any{"runs": lines})
 			}
 			for _, l := range lines {
 				state := ""

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,11 +16,22 @@ import (
 )
 
 // PrintJSON prints one indented JSON document.
-func PrintJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+func PrintJSON(w io.Writer, v any) error { return printJSON(w, v, "  ") }
+
+// PrintLine prints one JSON document on one line.
+func PrintLine(w io.Writer, v any) error { return printJSON(w, v, "") }
+
+// printJSON escapes what would steer a terminal: the document decodes to the same values.
+func printJSON(w io.Writer, v any, indent string) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(visible.JSON(b.Bytes()))
+	return err
 }
 
 // Colored reports whether w shows colors: it is a terminal, and the user does not object.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -152,9 +151,7 @@ Without --config the default is measured. A file has at most 1,000,000 rows.`,
 				fmt.Fprintf(errs, "%s:%d: %s\n", visible.Line(e.Data), b.Line, visible.Line(b.Error))
 			}
 			if asJSON {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetIndent("", "  ")
-				err = enc.Encode(e)
+				err = cli.PrintJSON(cmd.OutOrStdout(), e)
 			} else {
 				err = e.print(cmd.OutOrStdout())
 			}

@@ -2,7 +2,6 @@
 package policy
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -210,7 +209,7 @@ func newPolicyList() *cobra.Command {
 				rules = append(rules, l)
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(rules)
+				return cli.PrintLine(cmd.OutOrStdout(), rules)
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, l := range rules {

@@ -72,7 +72,7 @@ other users, or destruction.`,
 				return err
 			}
 			if asJSON {
-				return cli.PrintJSON(cmd.OutOrStdout(), append([]Suggestion{}, found...)) // [], not null
+				return cli.PrintLine(cmd.OutOrStdout(), append([]Suggestion{}, found...)) // [], not null
 			}
 			printProposals(cmd.OutOrStdout(), found, stopped)
 			return nil

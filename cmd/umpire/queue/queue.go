@@ -141,8 +141,7 @@ func (f *Flags) show(cmd *cobra.Command, path string, v any, people func(io.Writ
 		return err
 	}
 	if f.JSON {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
-		return err
+		return cli.PrintLine(cmd.OutOrStdout(), raw)
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
 		return err
@@ -157,7 +156,7 @@ func (f *Flags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
 		people(cmd.OutOrStdout())
 		return nil
 	}
-	return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
+	return cli.PrintLine(cmd.OutOrStdout(), v)
 }
 
 // New returns `umpire queue`, whose answers need the person that at returns.
@@ -277,7 +276,7 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 			return err
 		}
 		if f.JSON {
-			if err := json.NewEncoder(cmd.OutOrStdout()).Encode(line); err != nil {
+			if err := cli.PrintLine(cmd.OutOrStdout(), line); err != nil {
 				return err
 			}
 		}
@@ -486,19 +485,40 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 	return nil
 }
 
+// waiting returns all that waits, which the gateway gives page by page.
+func (f *Flags) waiting(cmd *cobra.Command) (all []Request, err error) {
+	seen := map[string]bool{}
+	for skip := 0; ; {
+		var page struct {
+			Pending []Request `json:"pending"`
+			Next    int       `json:"next"`
+		}
+		if err := f.get(cmd, fmt.Sprintf("/api/queue?limit=1000&skip=%d", skip), &page); err != nil {
+			return nil, err
+		}
+		for _, q := range page.Pending {
+			if !seen[q.ID] { // the queue moves meanwhile
+				seen[q.ID] = true
+				all = append(all, q)
+			}
+		}
+		if skip = page.Next; skip == 0 {
+			return all, nil
+		}
+	}
+}
+
 // answerAll answers what waits now, as it is now: what comes in meanwhile is left alone.
 func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) error {
-	var waiting struct {
-		Pending []Request `json:"pending"`
-	}
-	if err := f.get(cmd, "/api/queue?limit=10000", &waiting); err != nil {
+	waiting, err := f.waiting(cmd)
+	if err != nil {
 		return err
 	}
 	if r.Digest != "" {
 		return cli.Usagef("--digest requires exactly one request")
 	}
 	seen, shown := []map[string]string{}, []Request{}
-	for _, q := range waiting.Pending {
+	for _, q := range waiting {
 		if q.Category == category {
 			seen, shown = append(seen, map[string]string{"id": q.ID, "digest": q.Digest}), append(shown, q)
 		}

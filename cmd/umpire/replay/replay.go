@@ -2,7 +2,6 @@
 package replay
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -100,7 +99,7 @@ func showCalls(w io.Writer, asJSON, all bool) func(*replay.Judged) error {
 	t := &table{w: w, all: all}
 	return func(j *replay.Judged) error {
 		if asJSON {
-			return json.NewEncoder(w).Encode(struct {
+			return cli.PrintLine(w, struct {
 				Action     *umpire.Action     `json:"action"`
 				Operations []umpire.Operation `json:"operations"`
 				umpire.Decision

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/authority"
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -110,7 +110,7 @@ func (f *caFlags) show(w io.Writer, c *authority.CA) error {
 	}
 	a := AboutCA{Name: c.Name(), Certificate: c.Cert(), Bundle: bundle, Fingerprint: c.Fingerprint(), Expires: c.Expires().UTC()}
 	if f.asJSON {
-		return json.NewEncoder(w).Encode(a)
+		return cli.PrintLine(w, a)
 	}
 	_, err = fmt.Fprintf(w, "%s\n  certificate  %s\n  bundle       %s\n  SHA-256      %s\n  until        %s\n", visible.Line(a.Name), visible.Line(a.Certificate), visible.Line(bundle), a.Fingerprint, a.Expires.Format(time.DateOnly))
 	return err
@@ -124,7 +124,7 @@ func (f *caFlags) path(w io.Writer, c *authority.CA) (err error) {
 		}
 	}
 	if f.asJSON {
-		return json.NewEncoder(w).Encode(map[string]string{"path": at})
+		return cli.PrintLine(w, map[string]string{"path": at})
 	}
 	_, err = fmt.Fprintln(w, at)
 	return err
@@ -140,7 +140,7 @@ func (f *caFlags) trust(w io.Writer, c *authority.CA) error {
 		for _, name := range authority.Variables() {
 			env[name] = bundle
 		}
-		return json.NewEncoder(w).Encode(map[string]any{"variables": env, "certificate": c.Cert()})
+		return cli.PrintLine(w, map[string]any{"variables": env, "certificate": c.Cert()})
 	}
 	trustHints(w, runtime.GOOS, bundle, c.Cert())
 	return nil

@@ -138,18 +138,31 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 			return false, false
 		}
 	}
-	switch dir, _ := path.Split(name.Text); dir {
-	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
+	if Standard(name.Text) {
 		return true, false
 	}
 	_, p := sh.Path(name)
-	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
-		return false, false
+	return false, Own(name.Text, p)
+}
+
+// Standard reports whether a name, or a path, finds a program where the system keeps its own.
+func Standard(name string) bool {
+	switch dir, _ := path.Split(name); dir {
+	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
+		return true
 	}
-	// The adversary plants a file that is called like a program: only what a build made, or
-	// what no program on the PATH is called, is the project's own.
-	b := base(name.Text)
-	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
+	return false
+}
+
+// Own reports whether a path with its places is a program of the project's own. The adversary
+// plants a file that is called like a program: only what a build made, or what no program on the
+// PATH is called, is one.
+func Own(name string, p umpire.Place) bool {
+	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
+		return false
+	}
+	b := base(name)
+	return p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
 }
 
 func isShell(p string) bool {

@@ -1,0 +1,103 @@
+package audit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// maxProof bounds a file with a proof, in bytes.
+const maxProof = 64 << 20
+
+func newAuditProve(f *auditFlags) *cobra.Command {
+	var database, file, tree string
+	c := &cobra.Command{
+		Use:   "prove [EVENT]",
+		Short: "Prove that a gateway's record has an event",
+		Long: `Print a proof that a gateway's record has an event, or check one.
+
+EVENT is the number of the event, as the page Record shows it. The proof holds the event, the later
+events of the same commit, the signed checkpoint that covers them, and the path from there to the
+head of a Merkle tree over all checkpoints. umpire verifies the whole record first.
+
+To check a proof you need no database, only a tree that you trust: umpire audit verify --database
+prints it. Keep it where nobody who can write the database can change it. With --tree the proof is
+for that tree; without, for the tree of now.`,
+		Example: `  umpire audit prove 41 --database ~/.local/state/umpire/gateway > proof.json
+  umpire audit prove 41 --database ~/.local/state/umpire/gateway --tree 1-120:9f2c... > proof.json
+  umpire audit prove --check proof.json --tree 1-120:9f2c...`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var kept store.Tree
+			if tree != "" {
+				var err error
+				if kept, err = store.ParseTree(tree); err != nil {
+					return cli.Usage(err)
+				}
+			}
+			switch {
+			case file != "" && tree != "" && len(args) == 0 && database == "":
+				return checkProof(c, file, kept, f.json)
+			case len(args) == 1 && database != "" && file == "":
+				return giveProof(c, database, args[0], kept)
+			}
+			return cli.Usage(errors.New("give EVENT and --database, or --check and --tree"))
+		},
+	}
+	c.Flags().StringVar(&database, "database", "", "prove an event of the record in this `database`: the folder of gateway.db (~/.local/state/umpire/gateway), or a postgres:// URL")
+	c.Flags().StringVar(&file, "check", "", "check the proof in this `file`")
+	c.Flags().StringVar(&tree, "tree", "", "a `tree` that you kept, as umpire audit verify --database printed it")
+	return c
+}
+
+func giveProof(c *cobra.Command, database, event string, kept store.Tree) error {
+	place, err := strconv.ParseInt(event, 10, 64)
+	if err != nil || place < 1 {
+		return cli.Usage(fmt.Errorf("%q must be the number of an event", visible.Clip(event, 40)))
+	}
+	s, err := store.OpenReader(c.Context(), database)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }() // nothing was written
+	p, err := s.Prove(c.Context(), place, kept)
+	if err != nil {
+		return err
+	}
+	return cli.PrintJSON(c.OutOrStdout(), p)
+}
+
+func checkProof(c *cobra.Command, file string, trusted store.Tree, asJSON bool) error {
+	fi, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if !fi.Mode().IsRegular() || fi.Size() > maxProof {
+		return fmt.Errorf("%s must be a file of at most %d bytes", visible.Line(file), maxProof)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var p store.Proof
+	if err := json.Unmarshal(data, &p); err != nil {
+		return fmt.Errorf("%s is not a proof: %w", visible.Line(file), err)
+	}
+	if err := p.Check(trusted); err != nil {
+		return err
+	}
+	e := &p.Event
+	if asJSON {
+		return cli.PrintLine(c.OutOrStdout(), e)
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "event %d of %s is in the record: %s %s %s\n%s\n", e.Place, e.At.UTC().Format("2006-01-02 15:04:05 UTC"), visible.Line(e.Kind), visible.Line(e.Request), visible.Line(e.Who), visible.Line(e.Data))
+	return err
+}

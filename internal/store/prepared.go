@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+)
+
+// maxPrepared bounds the statements that stay prepared.
+const maxPrepared = 128
+
+// prepared are the statements of SQLite's writer, which compiles a text anew each time otherwise.
+// Only the writer uses them. The driver of PostgreSQL keeps its own.
+type prepared struct {
+	db     *sql.DB // that they belong to
+	ready  map[string]*sql.Stmt
+	wanted []string
+}
+
+// exec runs a statement in a transaction of the writer.
+func (p *prepared) exec(ctx context.Context, db *sql.DB, tx *sql.Tx, text string, args []any) (sql.Result, error) {
+	if p.db != db {
+		*p = prepared{db: db, ready: map[string]*sql.Stmt{}}
+	}
+	if stmt := p.ready[text]; stmt != nil {
+		return tx.StmtContext(ctx, stmt).ExecContext(ctx, args...)
+	}
+	if len(p.ready)+len(p.wanted) < maxPrepared {
+		p.wanted = append(p.wanted, text)
+	}
+	return tx.ExecContext(ctx, text, args...)
+}
+
+// more prepares the statements that were used, between two transactions: there is one connection.
+func (p *prepared) more(ctx context.Context) {
+	for _, text := range p.wanted {
+		if p.ready[text] != nil {
+			continue
+		}
+		if stmt, err := p.db.PrepareContext(ctx, text); err == nil { // else it is compiled each time
+			p.ready[text] = stmt
+		}
+	}
+	p.wanted = nil
+}
