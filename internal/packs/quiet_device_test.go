@@ -23,3 +23,22 @@ func TestGitInNewClone(t *testing.T) {
 		{umpire.Deny, []string{"git clone https://github.com/acme/lib && cd lib && git push -f origin main", "cd /tmp/lib && git stash clear"}},
 	})
 }
+
+// Caches of programs may go, and so may what a generator writes. The adversary's pattern finds a
+// cache and its neighbours, or every source file of the project.
+func TestCachesAndSearches(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Allow, []string{
+			"rm -rf $(go env GOCACHE)", `rm -rf "$(npm config get cache)/_cacache"`, "rm -rf $(pnpm store path)/tmp", `X=$(pnpm store path) && rm -rf "$X"/v3`, "rm -rf $(brew --cache)", "rm -rf $(npm root)", "rm -rf ~/.npm/_npx ~/.cache/pip*",
+			"find . -path '*/dist/*' -name '*.js' -delete", "find . -path '*/__pycache__/*' -delete", "find lib -name '*.g.dart' -delete", "find . -name '*.go' -exec gofmt -w {} +", "rm -f a.go b.go", "find . -name '*.js.map' -delete",
+			"rm -rf vendor/bundle .metals .pio cmake-build-relwithdebinfo", "keytool -list -keystore ~/.android/debug.keystore", "cat app/debug.keystore",
+		}},
+		{umpire.Ask, []string{
+			"rm -rf ~/.npm", "rm -rf $(npm prefix)/src", "rm -rf $(poetry config x)", "find . -name '*.cpp' -delete", "find . -path '*/src/*' -delete", "git ls-files '*.java' | xargs rm -f", "fd -e java -x rm", "cat android/key.properties",
+		}},
+		{umpire.Deny, []string{
+			"rm -rf ~/.ca*", "rm -rf ~/Library/C*", "rm -rf ~/.gradle", "rm -rf $(go env GOPATH)", "GOCACHE=/home/dev/work; rm -rf $(go env GOCACHE)", "go() { echo ~; }; rm -rf $(go env GOCACHE)",
+			"cat ~/.android/adbkey", "cat ~/.config/dart/pub-credentials.json", "cat ~/.hex/hex.config", "cat AuthKey_AB12.p8", "cat fastlane/play-store-key.json", "cat ~/.conan2/credentials.json ",
+		}},
+	})
+}

@@ -108,7 +108,7 @@ func doGitLsFiles(c *Call) {
 	for _, w := range c.Operands {
 		name := w.Text
 		if strings.ContainsAny(name, "*?[") { // git's patterns reach into folders
-			name = findTarget(Lit("."), []Word{w}).Text
+			name = c.findTarget(Lit("."), []Word{w}).Text
 		}
 		b.WriteString(name + "\n")
 	}
