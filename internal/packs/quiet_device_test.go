@@ -42,3 +42,27 @@ func TestCachesAndSearches(t *testing.T) {
 		}},
 	})
 }
+
+// Phones, simulators, boards and clusters for computing: what is made to be thrown away passes,
+// and what belongs to somebody asks. The adversary spells a loss so that it looks like the former.
+func TestDevices(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Allow, []string{
+			"adb kill-server && adb start-server", "adb -e uninstall org.acme.shop", "adb -s emulator-5554 shell pm clear org.acme.shop", "adb uninstall org.acme.shop.debug", "adb shell rm -rf /sdcard/Android/data/org.acme.shop/cache", "adb shell run-as org.acme.shop rm -rf cache",
+			"xcrun simctl erase 'iPhone 15'", "xcrun simctl uninstall booted org.acme.shop", "xcrun simctl delete unavailable", "hdiutil detach /Volumes/App -force", "killall -9 Simulator", "pkill gopls", "scancel 4711", "scancel -u dev", "jupyter lab --ip=127.0.0.1",
+			"keytool -list -keystore app.keystore -alias x", "uvicorn app:app --ssl-keyfile certs/key.pem", "mkcert -key-file certs/key.pem localhost", "tlsproxy --tls-key certs/server.key", "alembic history | grep drop_users", "echo x | grep -v delete_all_prod_data",
+			"rm -rf src/*/bin src/*/obj", `pwsh -c 'Remove-Item -Recurse -Force .\bin, .\obj'`, `pwsh -c 'Remove-Item -Recurse -Force $env:TEMP\shop'`, `pwsh -c 'Get-ChildItem -Recurse -Filter *.log | Remove-Item'`, "git clean -fdx -- build/ dist/",
+			"DATABASE_URL=postgres://u:p@localhost/shop_test npx prisma migrate reset --force", "mongosh shop_test --eval 'db.dropDatabase()'", "python manage.py flush --noinput --settings=shop.settings.test", "docker volume rm shop_test_data",
+		}},
+		{umpire.Ask, []string{
+			"adb uninstall org.acme.shop", "adb -s R58N uninstall org.acme.shop", "adb shell rm -r /sdcard/DCIM/Camera", "adb tcpip 5555", "fastboot flash boot boot.img", "xcrun simctl delete 'iPhone 15'", "killall node",
+			"scancel -u alice", "scancel --state=RUNNING", "dvc gc -w -f", "hf upload acme/x .", "snapcraft upload x.snap", "butler push build acme/x:win", "electron-builder -p always", "keytool -delete -alias x -keystore app.keystore",
+			"rm -rf bin", "rm -rf src/bin obj", "pwsh -c 'Get-ChildItem -Recurse -Filter *.cs | Remove-Item'", "git clean -fdx -- build src", "docker volume rm shop_data", "jupyter lab --ip=0.0.0.0", "jupyter notebook --NotebookApp.ip='*'",
+		}},
+		{umpire.Deny, []string{
+			"adb shell su -c 'rm -rf /data'", "adb shell rm -rf /sdcard", "adb shell 'cd /; rm -rf /sdcard/*'", "fastboot -w", "fastboot oem unlock", "hdfs dfs -rm -r -skipTrash /warehouse", "dvc gc -f --cloud", "xcrun simctl spawn booted rm -rf /data/x/y",
+			"catkey certs/key.pem", "tlsproxy --tls-key ~/.ssh/id_rsa", "DATABASE_URL=postgres://u:p@db.acme.example/shop_test npx prisma migrate reset --force", `mongosh shop_test --eval 'db.getSiblingDB("shop").dropDatabase()'`, "python manage.py flush --noinput --settings=shop.settings.prod",
+			"DATABASE_URL=postgres://u:p@localhost/shop npx prisma migrate reset --force",
+		}},
+	})
+}

@@ -336,7 +336,7 @@ func (sh *shell) program(args []command.Word) {
 		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
 			sh.dir = dir
 		}
-		if len(sh.ops) == from {
+		if len(sh.ops) == from && t&umpire.Described == 0 {
 			c.Undescribed(3)
 		}
 		c.Leftovers(sh.mentions(from))
