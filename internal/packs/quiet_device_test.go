@@ -48,7 +48,7 @@ func TestCachesAndSearches(t *testing.T) {
 func TestDevices(t *testing.T) {
 	decideAll(t, []verdict{
 		{umpire.Allow, []string{
-			"adb kill-server && adb start-server", "adb -e uninstall org.acme.shop", "adb -s emulator-5554 shell pm clear org.acme.shop", "adb uninstall org.acme.shop.debug", "adb shell rm -rf /sdcard/Android/data/org.acme.shop/cache", "adb shell run-as org.acme.shop rm -rf cache",
+			"adb kill-server && adb start-server", "emulator -avd Pixel_7 -wipe-data -no-window", "adb -e uninstall org.acme.shop", "adb -s emulator-5554 shell pm clear org.acme.shop", "adb uninstall org.acme.shop.debug", "adb shell rm -rf /sdcard/Android/data/org.acme.shop/cache", "adb shell run-as org.acme.shop rm -rf cache",
 			"xcrun simctl erase 'iPhone 15'", "xcrun simctl uninstall booted org.acme.shop", "xcrun simctl delete unavailable", "hdiutil detach /Volumes/App -force", "killall -9 Simulator", "pkill gopls", "scancel 4711", "scancel -u dev", "jupyter lab --ip=127.0.0.1",
 			"keytool -list -keystore app.keystore -alias x", "uvicorn app:app --ssl-keyfile certs/key.pem", "mkcert -key-file certs/key.pem localhost", "tlsproxy --tls-key certs/server.key", "alembic history | grep drop_users", "echo x | grep -v delete_all_prod_data",
 			"rm -rf src/*/bin src/*/obj", `pwsh -c 'Remove-Item -Recurse -Force .\bin, .\obj'`, `pwsh -c 'Remove-Item -Recurse -Force $env:TEMP\shop'`, `pwsh -c 'Get-ChildItem -Recurse -Filter *.log | Remove-Item'`, "git clean -fdx -- build/ dist/",
@@ -60,7 +60,7 @@ func TestDevices(t *testing.T) {
 			"rm -rf bin", "rm -rf src/bin obj", "pwsh -c 'Get-ChildItem -Recurse -Filter *.cs | Remove-Item'", "git clean -fdx -- build src", "docker volume rm shop_data", "jupyter lab --ip=0.0.0.0", "jupyter notebook --NotebookApp.ip='*'",
 		}},
 		{umpire.Deny, []string{
-			"adb shell su -c 'rm -rf /data'", "adb shell rm -rf /sdcard", "adb shell 'cd /; rm -rf /sdcard/*'", "fastboot -w", "fastboot oem unlock", "hdfs dfs -rm -r -skipTrash /warehouse", "dvc gc -f --cloud", "xcrun simctl spawn booted rm -rf /data/x/y",
+			"adb shell su -c 'rm -rf /data'", "adb shell rm -rf /sdcard", `adb shell "su -c 'dd if=/dev/zero of=/dev/block/by-name/boot'"`, "adb shell 'cd /; rm -rf /sdcard/*'", "fastboot -w", "fastboot oem unlock", "hdfs dfs -rm -r -skipTrash /warehouse", "dvc gc -f --cloud", "xcrun simctl spawn booted rm -rf /data/x/y",
 			"catkey certs/key.pem", "tlsproxy --tls-key ~/.ssh/id_rsa", "DATABASE_URL=postgres://u:p@db.acme.example/shop_test npx prisma migrate reset --force", `mongosh shop_test --eval 'db.getSiblingDB("shop").dropDatabase()'`, "python manage.py flush --noinput --settings=shop.settings.prod",
 			"DATABASE_URL=postgres://u:p@localhost/shop npx prisma migrate reset --force",
 		}},

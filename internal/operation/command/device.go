@@ -70,10 +70,11 @@ func phoneCommand(c *Call, f []string) {
 		}
 	case "rm", "rmdir", "dd", "mkfs", "mke2fs", "make_f2fs", "blkdiscard":
 		for _, w := range ops {
-			if f[0] == "dd" && !strings.HasPrefix(w.Text, "of=/dev/") {
+			to, writes := strings.CutPrefix(w.Text, "of=")
+			if f[0] == "dd" && !writes {
 				continue
 			}
-			if t, lost := phonePath(w.Text, slices.ContainsFunc(f, func(s string) bool { return strings.HasPrefix(s, "-") && strings.ContainsAny(s, "rR") })); lost {
+			if t, lost := phonePath(to, slices.ContainsFunc(f, func(s string) bool { return strings.HasPrefix(s, "-") && strings.ContainsAny(s, "rR") })); lost {
 				c.infra("delete", nil, []Word{w}, t)
 			}
 		}

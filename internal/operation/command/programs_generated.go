@@ -472,6 +472,7 @@ var debuggerModels = []Model{
 
 var deviceModels = []Model{
 	{Names: "adb", Opts: "-s,--one-device=_ -t=_ -H=_ -P=_ -L=_ -a,-d,-e", Style: Strict, Do: doAdb},
+	{Names: "emulator", Style: LongDash},
 	{Names: "fastboot", Opts: "-s=_ -S=_ --slot=_ -w+destroys-data", Sub: deviceCommands2},
 	{Names: "idevicerestore", Effects: 4},
 	{Names: "hdiutil", Opts: "-o,-format,-fs,-volname,-size,-srcfolder,-type,-layout,-mountpoint,-mountroot=_ -force,-quiet,-verbose,-nobrowse,-readonly,-noverify,-ov,-plist", Sub: deviceCommands3},
