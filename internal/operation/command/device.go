@@ -151,7 +151,7 @@ func doElectronBuilder(c *Call) {
 // doXcrun reads the tools of Xcode. A simulator's content is made to be thrown away; the device
 // itself was set up by somebody.
 func doXcrun(c *Call) {
-	if len(c.Operands) == 0 || c.Has("--find", "-f") {
+	if len(c.Operands) == 0 {
 		return
 	}
 	rest := c.Following()
