@@ -261,7 +261,7 @@ const (
 	PlaceAgentState                      // an agent's working files: plans, todos, jobs, memory, scratch files
 	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
 	PlaceMade                            // made by this session, with all that is in it: only a delete has it
-	PlaceSource                          // a source file or text of another project in the home folder, by its name
+	PlaceSource                          // a source file of another project in the home folder; for a delete, sources of this one that a search finds
 )
 
 var placeNames = [...]string{

@@ -25,7 +25,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"container":          {0, 7},
 	"database-admin":     {0, 6},
 	"debugger":           {7, 5},
-	"disk":               {0, 85},
+	"disk":               {0, 84},
 	"editor":             {0, 1},
 	"environment":        {0, 20},
 	"forge":              {0, 5},

@@ -292,6 +292,9 @@ func compile(dir string, def umpire.Effect) (*policy.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no packs in %s", dir)
+	}
 	src := policy.Source{Default: def}
 	for _, f := range files {
 		data, err := os.ReadFile(f)

@@ -128,6 +128,9 @@ func (c *Call) SetOut(s Stream) {
 // Output is what the call prints, as far as it is known.
 func (c *Call) Output() Stream {
 	if !c.outSet {
+		if dir := c.printsFolder(); dir != "" {
+			return Text(dir + "\n")
+		}
 		if c.settings() {
 			return Text("")
 		}

@@ -285,6 +285,18 @@ func doPrune(c *Call) {
 	c.engine("prune", noun, nil, t)
 }
 
+// testVolume reports whether a volume is for tests: by its name, or by that of the project of
+// containers which begins it, as in shop_test_data.
+func testVolume(name string) bool {
+	parts := strings.Split(name, "_")
+	for i := 2; i < len(parts); i++ {
+		if TestName(strings.Join(parts[:i], "_")) {
+			return !production(name)
+		}
+	}
+	return TestName(name)
+}
+
 func doEngineRemove(c *Call) {
 	f := strings.Fields(c.Name)
 	t := umpire.Mutate
@@ -292,7 +304,7 @@ func doEngineRemove(c *Call) {
 	if len(f) > 2 {
 		noun = f[1]
 	}
-	tests := len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return !w.Known() || !TestName(w.Text) })
+	tests := len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return !w.Known() || !testVolume(w.Text) })
 	if noun == "volume" && !tests || manyContainers(c.Operands) || c.Has("-a") {
 		t |= umpire.Destroy
 	}

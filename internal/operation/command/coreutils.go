@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -22,9 +23,41 @@ func doRemove(c *Call) {
 				u |= umpire.WholeTree | umpire.Unknown // cd $X, which is home where X is empty
 			}
 		}
+		if builtBeside(c.Operands, w) {
+			c.deleteBuilt(w, u)
+			continue
+		}
 		c.Delete(w, u)
 	}
 	c.SetOut(Stream{})
+}
+
+// builtBeside reports whether a folder is the output of a build by what is removed beside it: bin
+// with obj, which .NET makes, or deps with _build, which Elixir does.
+func builtBeside(ws []Word, w Word) bool {
+	dir, name := path.Split(strings.TrimSuffix(strings.ReplaceAll(w.Text, `\`, "/"), "/"))
+	twin := ""
+	switch name {
+	case "bin":
+		twin = "obj"
+	case "deps":
+		twin = "_build"
+	default:
+		return false
+	}
+	return w.Known() && slices.ContainsFunc(ws, func(o Word) bool {
+		return strings.TrimSuffix(strings.ReplaceAll(o.Text, `\`, "/"), "/") == dir+twin
+	})
+}
+
+// deleteBuilt removes what a build of the project makes again.
+func (c *Call) deleteBuilt(w Word, t umpire.Trait) {
+	abs, p := c.Path(w)
+	if p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceWorkspace != 0 {
+		c.Delete(w, t)
+		return
+	}
+	c.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: p | umpire.PlaceGenerated, Traits: t | c.Traits})
 }
 
 // doRimraf is rm -rf by another name, for scripts of the Node world.

@@ -506,6 +506,7 @@ func (c *Call) schema(verb string, final bool) {
 		}
 	}
 	if t&umpire.Production == 0 && c.testEnvironment() {
+		c.Op(umpire.Database, verb+" "+c.Program, umpire.Mutate)
 		return
 	}
 	if final {

@@ -67,7 +67,7 @@ func doFind(c *Call) {
 			narrow |= umpire.Filtered
 		case "delete":
 			for _, r := range roots {
-				target := findTarget(r, names)
+				target := c.findTarget(r, names)
 				if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 {
 					target = r // a name may occur all over the machine
 				}
@@ -79,11 +79,11 @@ func doFind(c *Call) {
 			}
 		case "fprintf":
 			if j += 2; j < len(args) {
-				c.WriteFile(args[j-1], umpire.Truncate, printed(args[j], roots, names))
+				c.WriteFile(args[j-1], umpire.Truncate, c.printed(args[j], roots, names))
 			}
 		case "printf":
 			if j++; j < len(args) && lettered(args[j].Text) {
-				c.SetOut(printed(args[j], roots, names))
+				c.SetOut(c.printed(args[j], roots, names))
 			}
 		case "exec", "execdir", "ok", "okdir":
 			end := j + 1
@@ -92,7 +92,7 @@ func doFind(c *Call) {
 			}
 			if j+1 < end {
 				for _, r := range roots {
-					target := findTarget(r, names)
+					target := c.findTarget(r, names)
 					if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
 						target = r // a name may occur all over the machine
 					}
@@ -109,7 +109,7 @@ func doFind(c *Call) {
 	// Its output is names: what a program downstream is handed.
 	var b strings.Builder
 	for _, r := range roots {
-		b.WriteString(findTarget(r, names).Text + "\n")
+		b.WriteString(c.findTarget(r, names).Text + "\n")
 	}
 	if !c.Answered() {
 		c.SetOut(Stream{Text: b.String(), Seen: true, Found: true})
@@ -117,11 +117,11 @@ func doFind(c *Call) {
 }
 
 // printed is what -printf prints for the starting points and what is below them.
-func printed(format Word, roots, names []Word) Stream {
+func (c *Call) printed(format Word, roots, names []Word) Stream {
 	s := Stream{Seen: true, Pipe: true, Taint: format.Taint}
 	for _, r := range roots {
 		s.Taint |= r.Taint
-		for _, p := range [...]string{findTarget(r, names).Text, strings.TrimSuffix(r.Text, "/") + "/" + umpire.Hole} {
+		for _, p := range [...]string{c.findTarget(r, names).Text, strings.TrimSuffix(r.Text, "/") + "/" + umpire.Hole} {
 			s.Text += directives(format.Text, p)
 		}
 	}
@@ -187,15 +187,46 @@ func changes(cmd []Word) bool {
 
 // findTarget is what find hands on: the starting point itself when nothing narrows it,
 // or whatever of a name lies below it.
-func findTarget(root Word, names []Word) Word {
+func (c *Call) findTarget(root Word, names []Word) Word {
 	if len(names) == 0 {
 		return root
 	}
-	n := names[len(names)-1].Text
-	if strings.Trim(n, "*./?") == "" {
+	folder, name := "", ""
+	for _, w := range names {
+		i := strings.LastIndexByte(w.Text, '/')
+		if i > 0 {
+			folder = lastFolder(w.Text[:i])
+		}
+		if last := w.Text[i+1:]; strings.Trim(last, "*.?") != "" {
+			name = last
+		}
+	}
+	if strings.Trim(folder+name, "*./?") == "" {
 		return root
 	}
-	return Word{Text: strings.TrimSuffix(root.Text, "/") + "/" + umpire.Hole + "/" + n[strings.LastIndexByte(n, '/')+1:], Taint: root.Taint, Glob: true}
+	at := strings.TrimSuffix(root.Text, "/") + "/" + umpire.Hole
+	if folder != "" {
+		at += "/" + folder + "/" + umpire.Hole
+	}
+	if name == "" {
+		if _, p := c.Path(Lit(at)); p&umpire.PlaceGenerated == 0 {
+			return root
+		}
+		return Word{Text: at, Taint: root.Taint, Glob: true}
+	}
+	return Word{Text: at + "/" + name, Taint: root.Taint, Glob: true}
+}
+
+// lastFolder is the innermost folder that a pattern for paths spells out, "" if there is none.
+func lastFolder(pattern string) string {
+	for pattern != "" {
+		i := strings.LastIndexByte(pattern, '/')
+		if s := pattern[i+1:]; s != "" && strings.Trim(s, "*.?") != "" && !strings.ContainsAny(s, "*?[") {
+			return s
+		}
+		pattern = pattern[:max(i, 0)]
+	}
+	return ""
 }
 
 // holds is 1 if a word holds the mark that stands for a program's input, or 0.
@@ -218,7 +249,7 @@ func doFd(c *Call) {
 			}
 			if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // elsewhere a name may be anywhere
 				if e, ok := c.Opt("-e"); ok {
-					root = findTarget(root, []Word{e.With("*." + e.Text)})
+					root = c.findTarget(root, []Word{e.With("*." + e.Text)})
 				}
 			}
 			root.Found = true

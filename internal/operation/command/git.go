@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -24,7 +25,46 @@ func gitArgs(c *Call) []Word {
 // git emits what a sub-command does to the repository.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
+	t &^= disposable(c, t)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
+}
+
+// disposable tells the losses among the traits that are none here: files of a clone that this
+// command line made, or of a folder for temporary files, which may go as a whole. A working tree
+// there may share branches and stashes with the project's, so those count unless the clone is new.
+func disposable(c *Call, t umpire.Trait) umpire.Trait {
+	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
+		return 0
+	}
+	if _, set := c.Var("GIT_DIR"); set {
+		return 0
+	}
+	dir := Lit(".")
+	for i, w := range c.Global("-C") {
+		if i > 0 || !w.Known() {
+			return 0
+		}
+		dir = w
+	}
+	switch abs, p := c.Path(dir); {
+	case len(c.Defined(Made+abs)) > 0 && inClone(c, abs):
+		return t
+	case p&umpire.PlaceTemp == 0 || p&umpire.PlaceInWorkspace != 0:
+		return 0
+	}
+	switch c.Name {
+	case "git reset", "git clean", "git checkout", "git restore", "git switch", "git rm":
+		return umpire.Uncommitted | umpire.WholeTree | umpire.Irreversible
+	}
+	return 0
+}
+
+// clones is the key under which a command line remembers the repositories that it cloned.
+const clones = "git clone"
+
+// inClone reports whether a folder is a clone of this command line, or lies in one.
+func inClone(c *Call, abs string) bool {
+	return slices.ContainsFunc(c.Defined(clones), func(w Word) bool { return abs == w.Text || strings.HasPrefix(abs, w.Text+"/") })
 }
 
 // doGit is for what is no sub-command that git has: an alias.
@@ -68,7 +108,7 @@ func doGitLsFiles(c *Call) {
 	for _, w := range c.Operands {
 		name := w.Text
 		if strings.ContainsAny(name, "*?[") { // git's patterns reach into folders
-			name = findTarget(Lit("."), []Word{w}).Text
+			name = c.findTarget(Lit("."), []Word{w}).Text
 		}
 		b.WriteString(name + "\n")
 	}

@@ -133,6 +133,8 @@ func doGitFetch(c *Call) {
 		if dir.Text != "" {
 			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
 			c.makes(dir)
+			abs, _ := c.Path(dir)
+			c.Define(clones, Lit(abs))
 		}
 	}
 }

@@ -54,7 +54,11 @@ func doGitClean(c *Call) {
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
 		c.Delete(Lit("."), umpire.Recursive|umpire.Filtered|umpire.Uncommitted)
 	default:
-		git(c, umpire.Uncommitted)
+		if allGenerated(c, c.Operands) {
+			git(c, 0)
+		} else {
+			git(c, umpire.Uncommitted)
+		}
 		for _, w := range c.Operands {
 			c.Delete(w, umpire.Recursive|umpire.Filtered|umpire.Uncommitted)
 		}

@@ -69,8 +69,13 @@ func (c *Call) style() Style { return c.top.Style | c.Model.Style }
 // as an operand. The option's name says whether it is written, or only used as a key. The
 // value of a described option is used as well.
 func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bool) {
+	if i := strings.IndexByte(name, '='); i < 0 && len(name) > 2 && (name[:2] == "-P" || name[:2] == "-D") {
+		name = name[2:] // a property: -Psigning.keystore=x
+	}
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
-	key := c.top != nil && says(name, "key", "keyfile", "identity", "cert", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
+	// Servers and signers are given a key of the project by an option that says so.
+	key := (c.top != nil || p&umpire.PlaceInWorkspace != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
+		c.top != nil && says(name, "identity", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
 	t := c.Traits
 	if c.top == nil {
 		t &^= umpire.Inert // nobody knows what --help does there

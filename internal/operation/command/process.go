@@ -71,11 +71,19 @@ func doPkill(c *Call) {
 		sys(c, "process kill", umpire.Filtered, c.Operands...)
 		return
 	}
+	if t == 0 && len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return !listed(toolProcesses, w.Text) }) {
+		sys(c, "process kill", umpire.Filtered, c.Operands...)
+		return
+	}
 	if c.Program == "killall5" {
 		t |= umpire.Bulk
 	}
 	sys(c, "process kill-name", t, c.Operands...)
 }
+
+// toolProcesses are programs of developers that hold no work: simulators and servers that answer
+// editors and builds, and that are started again as soon as they are needed.
+const toolProcesses = "Simulator com.apple.CoreSimulator.CoreSimulatorService SourceKitService sourcekit-lsp XCBBuildService swift-frontend adb emulator gopls tsserver rust-analyzer pyright pylsp clangd jdtls kotlin-language-server watchman metro dart dartvm esbuild turbo chromedriver geckodriver msedgedriver Xvfb gradle GradleDaemon sbt-launch webpack vite storybook ts-node nodemon dlv"
 
 // ownProcess reports whether a pattern that pkill -f looks for in command lines names a
 // script or server of the project's: a script's file, or a word made of several. A name

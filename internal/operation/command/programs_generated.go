@@ -13,10 +13,12 @@ var families = [...][]Model{
 	bytesModels,
 	cloudModels,
 	clusterModels,
+	computeModels,
 	containerModels,
 	coreutilsModels,
 	databaseAdminModels,
 	debuggerModels,
+	deviceModels,
 	diskModels,
 	editorModels,
 	environmentModels,
@@ -49,6 +51,7 @@ var families = [...][]Model{
 	sqlModels,
 	sshModels,
 	storeModels,
+	storesModels,
 	systemPackagesModels,
 	systemModels,
 	terminalModels,
@@ -195,6 +198,93 @@ var clusterModels = []Model{
 	{Names: "helm helm3 helmfile", Opts: "-n,--namespace=_ --kube-context=_ --kubeconfig=_ -f,--values,--file=_ --set=_ --set-string=_ --version=_ --repo=_ --timeout=_ --dry-run?=_ -e,--environment=_ -l,--selector=_ -o,--output=_ --username=_ --password=_ --post-renderer=P --kube-apiserver=_ --kube-as-group=_ --kube-as-user=_ --kube-ca-file=_ --kube-tls-server-name=_ --kube-token=_ --registry-config=_ --repository-cache=_ --repository-config=_ --burst-limit=_ --qps=_ --state-values-file=_ --state-values-set=_", Style: Verb, Do: doHelm},
 	{Names: "kustomize kubeconform kubeval kubescape stern k9s kubectx kubens popeye kube-score", Do: doNothing},
 	{Names: "argocd flux fleet", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --path=_ --repo=_ --revision=_", Do: doCloud},
+}
+
+var computeModels = []Model{
+	{Names: "scancel", Opts: "-u,--user,-A,--account,-p,--partition,-n,--name,--jobname,-q,--qos,-s,--signal,-t,--state,-w,--nodelist,--reservation,-M,--clusters=_ -b,--batch,-f,--full,-H,--hurry,-i,--interactive,-Q,--quiet,-v,--verbose,--me,--ctld", Do: doScancel},
+	{Names: "scontrol", Sub: computeCommands1},
+	{Names: "dvc", Opts: "-r,--remote,-j,--jobs,-o,--out,--rev,--num=_ -q,--quiet,-v,--verbose,--dry", Do: doDvc},
+	{Names: "huggingface-cli hf", Sub: computeCommands9},
+	{Names: "mlflow", Sub: computeCommands13},
+	{Names: "dbt", Opts: "--profiles-dir,--project-dir,--profile,-t,--target,-s,--select,-m,--models,--exclude,--selector,--vars,--args,--state,--threads,--log-path,--target-path=_", Do: doDbt},
+	{Names: "jupyter jupyter-lab jupyter-notebook jupyter-server", Style: Strict, Do: doJupyter},
+	{Names: "elasticdump", Opts: "--input=_ --output=U --type,--limit,--headers,--searchBody,--transform=_"},
+	{Names: "hdfs hadoop", Style: Strict, Do: doHdfs},
+}
+
+var computeCommands1 = []Model{
+	{Names: "update reconfigure shutdown takeover cancel_reboot power delete create", Effects: 1},
+	{Names: "show ping hold release requeue suspend resume wait_job listpids write"},
+}
+
+var computeCommands2 = []Model{
+	{Names: "delete", Effects: 4},
+	{Names: "create"},
+}
+
+var computeCommands3 = []Model{
+	{Names: "delete", Effects: 4},
+	{Names: "create list"},
+}
+
+var computeCommands4 = []Model{
+	{Names: "delete", Effects: 4},
+	{Names: "create settings move", Effects: 1},
+	{Names: "branch", Sub: computeCommands2},
+	{Names: "tag", Sub: computeCommands3},
+}
+
+var computeCommands5 = []Model{
+	{Names: "delete", Effects: 4},
+}
+
+var computeCommands6 = []Model{
+	{Names: "delete", Effects: 2},
+	{Names: "deploy update resume", Effects: 1},
+	{Names: "ls list describe"},
+}
+
+var computeCommands7 = []Model{
+	{Names: "token", Effects: 64},
+	{Names: "login list whoami switch logout"},
+}
+
+var computeCommands8 = []Model{
+	{Names: "run uv", Effects: 1},
+	{Names: "ps logs inspect"},
+}
+
+var computeCommands9 = []Model{
+	{Names: "upload upload-large-folder", Effects: 8},
+	{Names: "repo repos", Sub: computeCommands4},
+	{Names: "repo-files", Sub: computeCommands5},
+	{Names: "endpoints", Sub: computeCommands6},
+	{Names: "auth", Sub: computeCommands7},
+	{Names: "jobs", Sub: computeCommands8},
+	{Names: "download login logout whoami env scan-cache version cache delete-cache tag"},
+}
+
+var computeCommands10 = []Model{
+	{Names: "delete", Effects: 2},
+	{Names: "search create csv restore rename"},
+}
+
+var computeCommands11 = []Model{
+	{Names: "delete", Effects: 2},
+	{Names: "list describe restore"},
+}
+
+var computeCommands12 = []Model{
+	{Names: "create update deploy delete update-endpoint create-endpoint delete-endpoint", Effects: 1},
+	{Names: "get list help predict"},
+}
+
+var computeCommands13 = []Model{
+	{Names: "gc", Effects: 4},
+	{Names: "experiments", Sub: computeCommands10},
+	{Names: "runs", Sub: computeCommands11},
+	{Names: "deployments sagemaker", Sub: computeCommands12},
+	{Names: "ui server run doctor artifacts"},
 }
 
 var containerModels = []Model{
@@ -380,6 +470,49 @@ var debuggerModels = []Model{
 	{Names: "gdb lldb cgdb rust-gdb rust-lldb gdb-multiarch", Style: NoOptions, Do: doGdb},
 }
 
+var deviceModels = []Model{
+	{Names: "adb", Opts: "-s,--one-device=_ -t=_ -H=_ -P=_ -L=_ -a,-d,-e", Style: Strict, Do: doAdb},
+	{Names: "emulator", Style: LongDash},
+	{Names: "fastboot", Opts: "-s=_ -S=_ --slot=_ -w+destroys-data", Sub: deviceCommands2},
+	{Names: "idevicerestore", Effects: 4},
+	{Names: "hdiutil", Opts: "-o,-format,-fs,-volname,-size,-srcfolder,-type,-layout,-mountpoint,-mountroot=_ -force,-quiet,-verbose,-nobrowse,-readonly,-noverify,-ov,-plist", Sub: deviceCommands3},
+	{Names: "espefuse.py espefuse", Opts: "-p,--port=_ -b,--baud=_ -c,--chip=_ --do-not-confirm", Sub: deviceCommands4},
+	{Names: "esptool.py esptool", Opts: "-p,--port=_ -b,--baud=_ -c,--chip=_ --before,--after=_", Sub: deviceCommands5},
+	{Names: "avrdude", Opts: "-p,-c,-P,-b,-B,-C,-E,-i,-l,-x,-U=_", Do: doAvrdude},
+	{Names: "xcrun", Opts: "--sdk=_ --toolchain=_ -f,--find,-r,--run,-n,--no-cache,-k,--kill-cache,-v,--verbose,-l,--log,--show-sdk-path,--show-sdk-version,--show-sdk-platform-path,--version", Style: Strict, Do: doXcrun},
+	{Names: "keytool", Opts: "-delete+destroys -keystore,-alias,-storepass,-keypass,-dname,-keyalg,-keysize,-validity,-storetype,-ext,-srckeystore,-srcalias,-sigalg=_ -destkeystore=w -file=_ -list,-genkey,-genkeypair,-exportcert,-importcert,-printcert,-certreq,-v,-rfc,-noprompt,-importkeystore", Style: LongDash},
+}
+
+var deviceCommands1 = []Model{
+	{Names: "unlock lock unlock_critical lock_critical", Effects: 4},
+	{Names: "get_unlock_ability device-info"},
+}
+
+var deviceCommands2 = []Model{
+	{Names: "erase format update flashall delete-logical-partition snapshot-update wipe-super", Effects: 4},
+	{Names: "flashing oem", Sub: deviceCommands1},
+	{Names: "flash set_active create-logical-partition resize-logical-partition", Effects: 2},
+	{Names: "devices getvar reboot reboot-bootloader continue boot fetch help"},
+}
+
+var deviceCommands3 = []Model{
+	{Names: "attach mount detach unmount eject info verify imageinfo isencrypted checksum pmap plugins"},
+	{Names: "create convert makehybrid", Args: "w*"},
+	{Names: "resize compact segment flatten unflatten udifrez chpass erasekeys", Args: "o*"},
+	{Names: "burn", Effects: 1},
+}
+
+var deviceCommands4 = []Model{
+	{Names: "burn_efuse burn-efuse burn_key burn-key burn_key_digest burn-key-digest burn_block_data burn-block-data burn_bit burn-bit burn_custom_mac burn-custom-mac set_flash_voltage set-flash-voltage write_protect_efuse write-protect-efuse read_protect_efuse read-protect-efuse", Effects: 4},
+	{Names: "summary dump get_custom_mac get-custom-mac adc_info adc-info check_error check-error"},
+}
+
+var deviceCommands5 = []Model{
+	{Names: "erase_flash erase-flash erase_region erase-region", Effects: 2},
+	{Names: "read_flash read-flash dump_mem dump-mem", Args: "_ _ w*"},
+	{Names: "write_flash write-flash flash_id flash-id chip_id chip-id read_mac read-mac image_info image-info elf2image verify_flash verify-flash merge_bin merge-bin run version get_security_info"},
+}
+
 var diskModels = []Model{
 	{Names: "mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.bcachefs mkfs.erofs mkfs.udf mkreiserfs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L,--label=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -d=_ -l=_ -s=_ -S=_ -f -V+inert", Do: doFormat},
 	{Names: "wipefs", Opts: "-a,--all -o,--offset=_ -t,--types=_ -n,--no-act+inert -b,--backup -f,--force+force", Do: doWipefs},
@@ -401,7 +534,7 @@ var diskModels = []Model{
 	{Names: "btrfs bcachefs", Do: doBtrfs},
 	{Names: "dmsetup", Do: doDmsetup},
 	{Names: "nbd-client", Opts: "-d,--disconnect", Do: doMount},
-	{Names: "diskutil hdiutil", Do: doDiskutil},
+	{Names: "diskutil", Do: doDiskutil},
 	{Names: "mount", Opts: "-t,--types=_ -o,--options=_ -O,--test-opts=_ -L,--label=_ -U,--uuid=_ -N,--namespace=_ -T,--fstab=r --source=_ --target=_ --target-prefix=_ --options-mode=_ --options-source=_ -p,--pass-fd=_ -f,--fake+inert -l,--show-labels", Do: doMount},
 	{Names: "umount", Opts: "-t,--types=_ -O,--test-opts=_ -N,--namespace=_ --fake+inert", Do: doMount},
 	{Names: "losetup", Opts: "-o,--offset=_ --sizelimit=_ -b,--sector-size=_ -j,--associated=_ -O,--output=_ -l,--list -a,--all -d,--detach -D,--detach-all -f,--find -c,--set-capacity -J,--json -P,--partscan -r,--read-only -L,--nooverlap", Do: doMount},
@@ -1329,6 +1462,37 @@ var storeModels = []Model{
 	{Names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins", Opts: "-n,--node=_ -p,--vhost=_ -t=_ -q -l", Do: doRabbit},
 	{Names: "celery", Opts: "-A,--app=_ -b,--broker=_ --workdir=_ -Q,--queues=_ -f,--force", Do: doCelery},
 	{Names: "nodetool", Opts: "-h=_ -p=_ -u=_ -pw=_", Do: doStoreVerb},
+}
+
+var storesModels = []Model{
+	{Names: "butler", Opts: "-i,--identity,--userversion,--if-changed,--ignore=_", Sub: storesCommands1},
+	{Names: "steamcmd steamcmd.sh", Style: Strict, Do: doSteam},
+	{Names: "snapcraft", Opts: "--release,--channel,--architecture=_", Sub: storesCommands2},
+	{Names: "shorebird", Sub: storesCommands3},
+	{Names: "electron-builder", Opts: "-p,--publish,-c,--config,--projectDir,--project=_", Do: doElectronBuilder},
+	{Names: "app-store-connect", Sub: storesCommands4},
+	{Names: "publish-module publish-script publish-psresource", Style: CaseFold, Effects: 8},
+}
+
+var storesCommands1 = []Model{
+	{Names: "push", Effects: 8},
+	{Names: "status login logout validate version which"},
+}
+
+var storesCommands2 = []Model{
+	{Names: "upload push", Effects: 8},
+	{Names: "release promote close register set-default-track", Effects: 1},
+	{Names: "pack prime stage build clean login logout whoami status list names lint pull export-login"},
+}
+
+var storesCommands3 = []Model{
+	{Names: "release patch", Effects: 8},
+	{Names: "preview doctor login logout init upgrade flutter"},
+}
+
+var storesCommands4 = []Model{
+	{Names: "publish", Effects: 8},
+	{Names: "list-builds list-apps get-latest-build-number get-latest-testflight-build-number"},
 }
 
 var systemPackagesModels = []Model{

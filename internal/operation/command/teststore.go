@@ -54,11 +54,10 @@ func (c *Call) testStore() bool {
 	for _, w := range names {
 		name := w.Text
 		if strings.Contains(name, "://") {
-			a := parseAddress(name)
-			if !a.local() || strings.Contains(a.Path, "?") {
+			if !testAddress(w) {
 				return false
 			}
-			name = strings.Trim(a.Path, "/")
+			continue
 		}
 		if !w.Known() || strings.ContainsAny(name, "=:/ ") || !TestName(name) {
 			return false
@@ -72,6 +71,11 @@ func (c *Call) testStore() bool {
 // are sent to.
 func LeavesStore(text string) bool {
 	low := strings.ToLower(text)
+	for _, s := range [...]string{"getsiblingdb", "getdb", "connect(", "new mongo", "getmongo", "admincommand"} {
+		if strings.Contains(low, s) {
+			return true
+		}
+	}
 	return strings.Contains(low, `\c`) || strings.Contains(low, "use ") || strings.Contains(low, "attach") || strings.Contains(low, "dblink")
 }
 
@@ -118,11 +122,12 @@ func (c *Call) testEnvironment() bool {
 		names = []string{"MIX_ENV"}
 	case "rails", "rake":
 		names = []string{"RAILS_ENV"}
+	case "manage.py", "django-admin", "prisma", "dbmate", "sqlx", "diesel", "sea-orm-cli":
 	default:
 		return false
 	}
 	if w, ok := c.Var("DATABASE_URL"); ok && w.Text != "" {
-		return false
+		return testAddress(w) && c.Program != "manage.py" && c.Program != "django-admin" && !c.otherAddress()
 	}
 	env := ""
 	for _, n := range names {
@@ -136,9 +141,27 @@ func (c *Call) testEnvironment() bool {
 		} else if w.Text == "--env" && i+1 < len(c.Args) {
 			env = c.Args[i+1].Text
 		}
-		if strings.HasPrefix(w.Text, "--url") || strings.HasPrefix(w.Text, "--connection") || strings.HasPrefix(w.Text, "--database") {
-			return false
+		if name, ok := strings.CutPrefix(w.Text, "--settings="); ok && (c.Program == "manage.py" || c.Program == "django-admin") { // a module of Django: shop.settings.test
+			env = name[strings.LastIndexByte(name, '.')+1:]
 		}
 	}
-	return env == "test" || env == "testing"
+	return (env == "test" || env == "testing") && !c.otherAddress()
+}
+
+// otherAddress reports whether an option names the database, or the file that does.
+func (c *Call) otherAddress() bool {
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		for _, s := range [...]string{"--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n"} {
+			if strings.HasPrefix(w.Text, s) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// testAddress reports whether an address leads to a database for tests on this machine.
+func testAddress(w Word) bool {
+	a := parseAddress(w.Text)
+	return w.Known() && strings.Contains(w.Text, "://") && a.local() && !strings.Contains(a.Path, "?") && TestName(strings.Trim(a.Path, "/"))
 }

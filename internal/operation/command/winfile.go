@@ -18,6 +18,11 @@ func pathsOf(c *Call) []Word {
 	} else if len(ws) == 0 && c.Stdin.Pipe {
 		ws = []Word{{Text: umpire.Hole, Taint: c.Stdin.Taint}}
 	}
+	for i, w := range ws {
+		if strings.HasPrefix(w.Text, "/") { // $env:TEMP\x, where the variable is known
+			ws[i] = w.With(strings.ReplaceAll(w.Text, `\`, "/"))
+		}
+	}
 	return ws
 }
 
@@ -36,11 +41,18 @@ func doRemoveItem(c *Call) {
 	if _, ok := c.Opt("-Filter"); ok || len(c.All("-Include")) > 0 {
 		t |= umpire.Filtered
 	}
-	for _, w := range pathsOf(c) {
+	piped := len(c.Operands) == 0 && len(c.All("-Path")) == 0
+	ws := pathsOf(c)
+	for _, w := range ws {
+		if _, p := c.Path(w); piped && p&umpire.PlaceInWorkspace != 0 && strings.Trim(w.Text[strings.LastIndexByte(w.Text, '/')+1:], "*.?") != "" {
+			t |= umpire.Filtered // of a name that Get-ChildItem looked for
+		}
 		switch {
 		case registry(w.Text):
 			c.registryOp("delete", w)
 		case virtualDrive(w.Text) || strings.HasPrefix(strings.ToLower(w.Text), "cert:"):
+		case builtBeside(ws, w):
+			c.deleteBuilt(w, t)
 		default:
 			c.Delete(w, t)
 		}

@@ -270,7 +270,11 @@ func (m Map) places(abs string) (p umpire.Place) {
 		p &^= umpire.PlaceCredentials
 	}
 	if p&(umpire.PlaceSystem|umpire.PlaceHome) == 0 {
-		p |= generated(m.belowWorkspace(low, named))
+		below := m.belowWorkspace(low, named)
+		if home && p&umpire.PlaceInWorkspace == 0 && len(below) > 0 && strings.HasPrefix(below[0], ".") {
+			below = below[1:] // ~/.gradle is no build output of a project, but the settings of a program
+		}
+		p |= generated(below)
 	}
 	if p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 {
 		p |= umpire.PlaceOutside

@@ -36,12 +36,37 @@ func source(rest []string) bool {
 	if i == 0 || hasGlob(ext) || strings.ContainsAny(name, "\u27e8") {
 		return false
 	}
+	return writtenByHand(ext) || name == "package.json" || name == "tsconfig.json" || name == "cargo.toml" || name == "pyproject.toml" || name == "requirements.txt"
+}
+
+// writtenByHand reports whether a file with this ending is code or prose.
+func writtenByHand(ext string) bool {
 	switch ext {
 	case "go", "py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "rs", "java", "kt", "kts", "scala", "swift", "m", "mm", "c", "h", "cc", "cpp", "hpp", "cxx", "cs", "fs", "rb", "php", "lua", "pl", "pm", "r", "jl", "ex", "exs", "erl", "hs", "ml", "clj", "dart", "zig", "nim", "sol", "v", "vhd",
 		"html", "css", "scss", "less", "vue", "svelte", "astro", "md", "mdx", "rst", "adoc", "proto", "graphql", "gradle", "cmake", "mod", "sum", "bzl", "sh", "bash", "zsh":
 		return true
 	}
-	return name == "package.json" || name == "tsconfig.json" || name == "cargo.toml" || name == "pyproject.toml" || name == "requirements.txt"
+	return false
+}
+
+// Work reports whether a file of a project was made by people, by the ending of its name: code,
+// prose, notebooks, scenes and drawings. A pattern of names counts as one.
+func Work(name string) bool {
+	name = fold(name)
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 || i == len(name)-1 {
+		return false
+	}
+	ext := name[i+1:]
+	if writtenByHand(ext) {
+		return true
+	}
+	switch ext {
+	case "ipynb", "qmd", "rmd", "sql", "tf", "hcl", "ps1", "groovy", "gd", "tscn", "tres", "gdshader", "unity", "prefab", "uasset", "umap", "blend", "shader", "hlsl", "glsl", "vert", "frag", "psd", "svg", "fig", "sketch", "tex", "docx", "xlsx", "pptx", "odt",
+		"storyboard", "xib", "xaml", "razor", "cshtml", "vb", "erb", "haml", "slim", "twig", "eex", "heex", "leex", "hrl", "cljs", "edn", "ino", "asm", "s", "dts", "dtsi", "kicad_pcb", "kicad_sch", "sch", "brd", "yaml", "yml", "toml", "feature", "ui", "qml", "resx", "csproj", "sln", "gleam", "elm", "purs", "agda", "lean", "f90", "cob", "sas", "do", "mdc", "txt", "json", "csv":
+		return true
+	}
+	return false
 }
 
 // personal reports whether a path lies where people keep what is no project, unless a

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -33,11 +34,18 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 		if c := table[i].path[0]; c != first && !special(first) && !special(c) {
 			continue
 		}
-		if covers(table[i].path, segs) {
+		if covers(table[i].path, segs) && (table[i].places != umpire.PlaceCache || !guessed(table[i].path, segs)) {
 			p |= table[i].places
 		}
 	}
 	return p
+}
+
+// guessed reports whether a glob among the segments only may name what the pattern names. A
+// cache may go, and what else the glob finds beside it may not.
+func guessed(pattern string, segs []string) bool {
+	n := 1 + strings.Count(pattern, "/")
+	return slices.ContainsFunc(segs[:min(n, len(segs))], hasGlob)
 }
 
 func covers(pattern string, segs []string) bool {
@@ -118,6 +126,8 @@ var homeTable = []entry{
 	{".terraform.d/credentials*", credentials}, {".terraformrc", credentials}, {".vault-token", credentials}, {".config/op", credentials}, {".op", credentials}, {".password-store", credentials}, {".local/share/keyrings", credentials}, {".config/bitwarden*", credentials}, {".config/keepassxc", credentials},
 	{"library/keychains", credentials}, {"library/cookies", credentials}, {".s3cfg", credentials}, {".boto", credentials}, {".config/rclone", credentials}, {".config/doctl", credentials}, {".config/hcloud", credentials}, {".fly", credentials}, {".config/heroku", credentials}, {".config/stripe", credentials},
 	{".databrickscfg", credentials}, {".snowflake", credentials}, {".snowsql", credentials}, {".huggingface", credentials}, {".cache/huggingface/token", credentials}, {".kaggle", credentials}, {".config/openai", credentials}, {".anthropic", credentials}, {".wgetrc", private}, {".curlrc", private},
+	{".android/adbkey", credentials}, {".hex/hex.config", credentials}, {".config/dart/pub-credentials.json", credentials}, {".pub-cache/credentials.json", credentials}, {".local/share/gem/credentials", credentials}, {".bundle/config", private}, {".cabal/config", private}, {".stack/upload", credentials}, {".luarocks/upload_config.lua", credentials}, {".conan/.conan.db", credentials}, {".conan2/credentials.json", credentials}, {".dbt/profiles.yml", credentials}, {".sentryclirc", credentials},
+	{".appstoreconnect/private_keys", credentials}, {".private_keys", credentials}, {".fastlane/spaceship", credentials}, {"library/mobiledevice", private}, {".clasprc.json", credentials}, {".config/configstore/firebase-tools.json", credentials}, {".expo/state.json", credentials}, {".config/itch/butler_creds", credentials}, {".steam/config", private}, {".supabase/access-token", credentials}, {".railway", credentials}, {".config/turso", credentials}, {".mc/config.json", credentials}, {".aliyun", credentials}, {".config/linode-cli", credentials}, {".config/scw", credentials}, {".vultr-cli.yaml", credentials}, {".ovh.conf", credentials}, {".transifexrc", credentials}, {".config/tea", credentials}, {".authinfo*", credentials}, {".erlang.cookie", credentials}, {".lpass", credentials}, {".ngc", credentials}, {".config/kaggle", credentials}, {".config/snowflake", credentials}, {".cdsapirc", credentials}, {".config/hatch", credentials}, {".local/share/uv/credentials", credentials}, {".pip/pip.conf", private}, {".ansible/vault*", credentials}, {".config/nuget/nuget.config", credentials}, {".config/code-server", credentials}, {".jupyter/*.json", private}, {".config/shopify*", credentials}, {".config/wandb", private}, {".circleci/cli.yml", credentials}, {".travis/config.yml", credentials}, {".config/fastly", credentials}, {".contentfulrc.json", credentials}, {".twilio-cli", credentials}, {".okta", credentials}, {".config/exercism", credentials},
 	{".electrum", credentials}, {".bitcoin", credentials}, {".ethereum", credentials}, {".solana", credentials}, {".config/solana", credentials}, {".config/chromium", credentials}, {".config/google-chrome*", credentials}, {".config/bravesoftware", credentials}, {".config/microsoft-edge*", credentials}, {".mozilla", credentials}, {"snap/firefox", credentials},
 	{"library/application support/google/chrome", credentials}, {"library/application support/firefox", credentials}, {"library/application support/com.apple.tcc", credentials}, {"library/application support/1password*", credentials}, {"library/messages", private}, {"library/mail", private}, {".thunderbird", credentials},
 	{"appdata/roaming/microsoft/credentials", credentials}, {"appdata/local/microsoft/credentials", credentials}, {"appdata/roaming/microsoft/protect", credentials}, {"appdata/local/google/chrome/user data", credentials}, {"appdata/roaming/mozilla", credentials}, {"appdata/roaming/gnupg", credentials}, {"appdata/roaming/npm/npmrc", credentials},
@@ -132,8 +142,8 @@ var homeTable = []entry{
 	{".config/umpire/secrets", credentials}, {".config/umpire/*.token", credentials}, {".local/state/umpire/*.token", credentials},
 	{".config/umpire", umpire.PlaceUmpire}, {".local/state/umpire", umpire.PlaceUmpire | umpire.PlaceLog}, {".cache/umpire", umpire.PlaceUmpire}, {".local/bin/umpire*", umpire.PlaceUmpire}, {"go/bin/umpire*", umpire.PlaceUmpire}, {"bin/umpire*", umpire.PlaceUmpire},
 	{".bash_history", umpire.PlaceHistory}, {".zsh_history", umpire.PlaceHistory}, {".history", umpire.PlaceHistory}, {".local/share/fish/fish_history", umpire.PlaceHistory}, {".python_history", umpire.PlaceHistory}, {".node_repl_history", umpire.PlaceHistory}, {".psql_history", umpire.PlaceHistory}, {".mysql_history", umpire.PlaceHistory}, {".sqlite_history", umpire.PlaceHistory}, {".rediscli_history", umpire.PlaceHistory}, {".lesshst", umpire.PlaceHistory}, {".claude/projects", umpire.PlaceHistory}, {".codex/sessions", umpire.PlaceHistory}, {".claude/history.jsonl", umpire.PlaceHistory},
-	{".config/code/user/*.json", umpire.PlaceEditorConfig}, {"library/application support/code/user/*.json", umpire.PlaceEditorConfig}, {".local/share/trash", umpire.PlaceTrash}, {".trash", umpire.PlaceTrash}, {".cache", umpire.PlaceCache}, {"library/caches", umpire.PlaceCache}, {".npm/_cacache", umpire.PlaceCache},
-	{"library/developer/xcode/deriveddata", umpire.PlaceCache}, {"library/developer/coresimulator/caches", umpire.PlaceCache}, {".gradle/caches", umpire.PlaceCache}, {".m2/repository", umpire.PlaceCache}, {"go/pkg/mod", umpire.PlaceCache}, {".cargo/registry", umpire.PlaceCache}, {".nuget/packages", umpire.PlaceCache}, {".pnpm-store", umpire.PlaceCache}, {".ivy2/cache", umpire.PlaceCache}, {"library/logs", umpire.PlaceLog},
+	{".config/code/user/*.json", umpire.PlaceEditorConfig}, {"library/application support/code/user/*.json", umpire.PlaceEditorConfig}, {".local/share/trash", umpire.PlaceTrash}, {".trash", umpire.PlaceTrash}, {".cache", umpire.PlaceCache}, {"library/caches", umpire.PlaceCache}, {".npm", umpire.PlaceCache},
+	{"library/developer/xcode/deriveddata", umpire.PlaceCache}, {"library/developer/coresimulator/caches", umpire.PlaceCache}, {".gradle/caches", umpire.PlaceCache}, {".m2/repository", umpire.PlaceCache}, {"go/pkg/mod", umpire.PlaceCache}, {".cargo/registry", umpire.PlaceCache}, {".nuget/packages", umpire.PlaceCache}, {".pnpm-store", umpire.PlaceCache}, {".local/share/pnpm/store", umpire.PlaceCache}, {"library/pnpm/store", umpire.PlaceCache}, {".bun/install/cache", umpire.PlaceCache}, {".composer/cache", umpire.PlaceCache}, {".pub-cache/hosted", umpire.PlaceCache}, {".gradle/daemon", umpire.PlaceCache}, {".gradle/.tmp", umpire.PlaceCache}, {".android/cache", umpire.PlaceCache}, {".android/build-cache", umpire.PlaceCache}, {".cargo/git/db", umpire.PlaceCache}, {".cargo/git/checkouts", umpire.PlaceCache}, {".konan/cache", umpire.PlaceCache}, {".sbt/boot", umpire.PlaceCache}, {".stack/pantry", umpire.PlaceCache}, {".cabal/packages", umpire.PlaceCache}, {".hex/packages", umpire.PlaceCache}, {".expo/cache", umpire.PlaceCache}, {".electron", umpire.PlaceCache}, {".node-gyp", umpire.PlaceCache}, {".yarn/berry/cache", umpire.PlaceCache}, {".platformio/.cache", umpire.PlaceCache}, {".espressif/dist", umpire.PlaceCache}, {".conan2/p", umpire.PlaceCache}, {".terraform.d/plugin-cache", umpire.PlaceCache}, {"library/developer/xcode/ios devicesupport", umpire.PlaceCache}, {"appdata/local/npm-cache", umpire.PlaceCache}, {"appdata/local/pip/cache", umpire.PlaceCache}, {"appdata/local/go-build", umpire.PlaceCache}, {"appdata/local/nuget/v3-cache", umpire.PlaceCache}, {".ivy2/cache", umpire.PlaceCache}, {"library/logs", umpire.PlaceLog},
 	{".docker/run/docker.sock", umpire.PlaceSocket}, {".colima", umpire.PlaceSocket},
 }
 
@@ -219,6 +229,9 @@ func file(name string, segs []string) (p umpire.Place) {
 		if name != "identity" {
 			p |= credentials
 		}
+	case name == "key.properties", name == "keystore.properties", name == "signing.properties": // passwords of a signing key
+		p |= umpire.PlaceEnvFile
+	case name == "debug.keystore": // of Android: its password is known to all
 	case ext == "p12" || ext == "pfx" || ext == "jks" || ext == "keystore" || ext == "kdbx" || ext == "keychain" || ext == "keychain-db" || ext == "ppk" || ext == "ovpn" || ext == "agekey":
 		p |= credentials
 	case ext == "key" && name != ".key" && !sample && !strings.Contains(name, "public"):
@@ -231,7 +244,7 @@ func file(name string, segs []string) (p umpire.Place) {
 		if name != "shadow" && !sample {
 			p |= credentials
 		}
-	case strings.HasPrefix(name, "service-account") && ext == "json" && !sample, strings.HasPrefix(name, "service_account") && ext == "json" && !sample:
+	case ext == "json" && !sample && serviceKey(strings.TrimSuffix(name, ".json")), ext == "p8" && !sample:
 		p |= credentials
 	case lit("secrets.yml", "secrets.yaml", "credentials", "credentials.yml.enc", "terraform.tfstate", "terraform.tfstate.backup", "wp-config.php", "secrets.toml", "local.settings.json", "appsettings.production.json", "database.yml", "vault.yml", "credentials.yml", "secret.yaml", "secret.yml", "secrets.env"), ext == "tfvars", ext == "tfstate":
 		if !sample {
@@ -247,6 +260,31 @@ func file(name string, segs []string) (p umpire.Place) {
 		p |= umpire.PlaceUmpire
 	}
 	return p
+}
+
+// serviceKey reports whether a JSON file holds the key of an account for programs, by its name
+// without the ending.
+func serviceKey(name string) bool {
+	for _, s := range [...]string{"service-account", "service_account", "serviceaccount"} {
+		if strings.HasPrefix(name, s) {
+			return true
+		}
+	}
+	if hasGlob(name) {
+		return false
+	}
+	if strings.Contains(name, "firebase-adminsdk") {
+		return true
+	}
+	for _, s := range [...]string{"-key", "_key"} {
+		if owner, ok := strings.CutSuffix(name, s); ok {
+			switch owner[strings.LastIndexAny(owner, "-_")+1:] {
+			case "gcp", "gcloud", "store", "account", "sa", "service", "api", "private", "admin", "play", "firebase", "deploy", "signing", "secret":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plainEnv reports whether an environment file holds no secrets by its name.
@@ -291,7 +329,11 @@ func generated(segs []string) umpire.Place {
 		switch s {
 		case "node_modules", "dist", "build", "out", "target", ".next", ".nuxt", ".svelte-kit", ".output", "coverage", "__pycache__", ".venv", "venv", ".tox", ".nox", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".gradle", ".terraform", "_build",
 			".cache", ".parcel-cache", ".turbo", ".angular", ".expo", ".dart_tool", "bower_components", ".eggs", "htmlcov", ".nyc_output", "storybook-static", "cmake-build-debug", "cmake-build-release", "deriveddata", "pods", ".stack-work", "dist-newstyle", "zig-cache", ".zig-cache", "zig-out",
-			"elm-stuff", ".serverless", "cdk.out", ".aws-sam", "tmp", "temp", ".tmp", "logs", "obj", "artifacts", ".nx", ".vite", ".vercel", ".netlify", ".docusaurus", "public/build", ".hypothesis", ".ipynb_checkpoints", "playwright-report", "test-results", ".webpack", ".rollup.cache", ".sass-cache", ".jekyll-cache", "_site", ".bundle", ".yarn/cache", ".pnp.cjs", "generated", ".generated", "vendor", "buck-out", ".ccls-cache", ".clangd", ".direnv", "release", "debug", "reports", "allure-results", ".phpunit.cache", ".coverage", ".swc", "wheels", "sdist", ".pixi", ".build", ".cxx", ".kotlin", "cmakefiles", "xcuserdata", ".astro", ".wrangler", ".contentlayer":
+			"elm-stuff", ".serverless", "cdk.out", ".aws-sam", "tmp", "temp", ".tmp", "logs", "obj", "artifacts", ".nx", ".vite", ".vercel", ".netlify", ".docusaurus", "public/build", ".hypothesis", ".ipynb_checkpoints", "playwright-report", "test-results", ".webpack", ".rollup.cache", ".sass-cache", ".jekyll-cache", "_site", ".bundle", ".yarn/cache", ".pnp.cjs", "generated", ".generated", "vendor", "buck-out", ".ccls-cache", ".clangd", ".direnv", "release", "debug", "reports", "allure-results", ".phpunit.cache", ".coverage", ".swc", "wheels", "sdist", ".pixi", ".build", ".cxx", ".kotlin", "cmakefiles", "xcuserdata", ".astro", ".wrangler", ".contentlayer",
+			".externalnativebuild", "lcov-report", ".terragrunt-cache", ".metals", ".bloop", ".bsp", ".pio", ".godot", ".import", "builddir", "__pypackages__", ".pdm-build", ".pyre", ".pytype", ".vinxi", ".tanstack", ".react-router", ".open-next", ".sst", ".plasmo", ".wxt", ".cpcache", ".lsp", ".clj-kondo", ".ropeproject", "scriptassemblies", "shadercache", "packagecache", "deriveddatacache", ".yardoc", "nimcache", "ephemeral", ".ember-cli":
+			if s == "vendor" && i < len(segs)-1 && segs[i+1] == "bundle" { // of Ruby
+				return umpire.PlaceGenerated
+			}
 			if (s == "vendor" || s == "release" || s == "debug" || s == "reports" || s == "generated" || s == "pods") && i < len(segs)-1 && s != "pods" {
 				continue
 			}
@@ -307,7 +349,7 @@ func generated(segs []string) umpire.Place {
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}
-		if strings.HasSuffix(s, ".egg-info") || strings.HasPrefix(s, "bazel-") {
+		if strings.HasSuffix(s, ".egg-info") || strings.HasPrefix(s, "bazel-") || strings.HasPrefix(s, "cmake-build-") || strings.HasPrefix(s, "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
 			return umpire.PlaceGenerated
 		}
 		if i == len(segs)-1 {
@@ -320,6 +362,19 @@ func generated(segs []string) umpire.Place {
 		}
 	}
 	return 0
+}
+
+// machineWritten reports whether a file's name has an ending that only code generators give.
+func machineWritten(name string) bool {
+	i := strings.IndexByte(name, '.')
+	if i < 0 {
+		return false
+	}
+	switch name[i:] {
+	case ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new":
+		return true
+	}
+	return strings.HasSuffix(name, "_pb2.py") || strings.HasSuffix(name, "_pb2_grpc.py") || strings.HasSuffix(name, "_pb.js") || strings.HasSuffix(name, "_string.go")
 }
 
 // hidden reports whether a name begins with a dot that the glob does not spell out: no

@@ -271,8 +271,7 @@ func (sh *shell) program(args []command.Word) {
 	} else if file, ok := sh.ownProgram(prog); ok {
 		h.runPath(file, args[1:])
 	}
-	dir, from := sh.dir, len(sh.ops)
-	sh.perform(h, c, m, args, confirmed)
+	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
 	for _, u := range users {
 		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))
 		sh.dir = dir
@@ -362,14 +361,14 @@ func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, ar
 
 // perform reads the call by the model. Without one, it guesses, unless a file of the user
 // describes the program (confirmed).
-func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []command.Word, confirmed bool) {
+func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []command.Word, confirmed, described bool) {
 	dir, from := sh.dir, len(sh.ops)
 	if m != nil {
 		c.Perform()
 		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
 			sh.dir = dir
 		}
-		if len(sh.ops) == from {
+		if len(sh.ops) == from && !described {
 			c.Undescribed(3)
 		}
 		c.Leftovers(sh.mentions(from))

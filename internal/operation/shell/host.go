@@ -32,7 +32,7 @@ func (h host) Link(name, target command.Word)             { h.sh.link(name, targ
 func (h host) Moved(name, from command.Word)              { h.sh.move(name, from) }
 func (h host) Follow(w command.Word) command.Word         { return h.sh.follow(w) }
 func (h host) Define(key string, w command.Word)          { h.sh.define(key, w) }
-func (h host) Defined(key string) []command.Word          { return h.sh.defs[key] }
+func (h host) Defined(key string) []command.Word          { return h.sh.defined(key) }
 func (h host) Chdir(w command.Word)                       { h.sh.chdir(w) }
 func (h host) Model(name string) *command.Model           { return command.Lookup(name) }
 
@@ -313,6 +313,17 @@ func (sh *shell) define(key string, w command.Word) {
 		sh.defs = map[string][]command.Word{}
 	}
 	sh.defs[key] = union(sh.defs[key], []command.Word{w})
+}
+
+// defined tells what this command line defined, and whether a folder is new.
+func (sh *shell) defined(key string) []command.Word {
+	if dir, ok := strings.CutPrefix(key, command.Made); ok {
+		if sh.made.isMade(dir) {
+			return command.Lits(dir)
+		}
+		return nil
+	}
+	return sh.defs[key]
 }
 
 // onDisk is a file as it was read for this call.

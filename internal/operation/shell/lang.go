@@ -69,7 +69,7 @@ func (sh *shell) scratch(resource string) bool {
 		if all {
 			return true
 		}
-		return verb == "drop-schema" && sh.inTestStore(names)
+		return (verb == "drop-schema" || sh.tests == "mongo" && names == "db") && sh.inTestStore(names)
 	case "drop-table", "drop-view", "drop-index", "drop-type", "drop-sequence", "drop-function", "drop-trigger", "drop-collection", "truncate", "delete", "update", "alter-drop", "alter":
 		return sh.inTestStore(names)
 	}

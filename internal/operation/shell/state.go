@@ -342,6 +342,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && sh.made.isMade(op.Resource) && (op.Traits&umpire.Unknown == 0 || !strings.Contains(op.Resource, umpire.Hole)) {
 		op.Places |= umpire.PlaceGenerated
 	}
+	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
+		op.Places |= umpire.PlaceSource // a search for what people wrote
+	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be thrown away, but elsewhere worth a look
 		if op.Traits&(umpire.Remote|umpire.Production) == 0 {
