@@ -26,7 +26,7 @@ type faultMode string
 const (
 	failOnce faultMode = "fails"         // the call does nothing and returns an error
 	failHalf faultMode = "fails halfway" // a write leaves half of its bytes, and then the same
-	failAll  faultMode = "kills"         // that call and all later ones fail, as after a kill
+	failAll  faultMode = "kills"         // that call and all later ones fail, as after a loss of power
 	lie      faultMode = "lies"          // the call does nothing and returns no error
 )
 
@@ -146,7 +146,7 @@ func (h *faultyHandle) WriteAt(b []byte, off int64) (int, error) {
 			return len(b), nil // a lost head is found behind; a lost spill cannot be
 		case err == nil:
 			return h.handle.WriteAt(b, off)
-		case h.f.mode == failHalf:
+		case h.f.mode == failHalf || h.f.mode == failAll && h.name == headName:
 			n, _ := h.handle.WriteAt(b[:len(b)/2], off)
 			return n, err
 		}

@@ -234,7 +234,7 @@ func (h *holder) recover() (err error) {
 	if h.size, err = h.log.size(); err != nil {
 		return err
 	}
-	promised, state, err := readHead(h.head)
+	promised, raw, state, err := readHead(h.head)
 	if err != nil {
 		return err
 	}
@@ -247,14 +247,22 @@ func (h *holder) recover() (err error) {
 		return err
 	}
 	if !tail.found && h.size == int64(len(tail.torn)) { // nothing whole in this file: the chain goes on from the one before
-		names, err := closedFiles(h.l.sys, h.l.dir)
+		before, err := h.fileBefore()
 		if err != nil {
 			return err
 		}
-		if len(names) > 0 {
-			if tail.link, tail.found, err = lastLink(h.l.sys, filepath.Join(h.l.dir, names[len(names)-1])); err != nil {
+		for _, f := range before {
+			t, err := readTail(f.handle, f.size)
+			f.Close()
+			if err != nil {
 				return err
 			}
+			tail.link, tail.found = t.link, t.found
+		}
+	}
+	if state == headBroken {
+		if state, err = h.stateOfBroken(raw); err != nil {
+			return err
 		}
 	}
 	h.last = head{seq: tail.seq, hash: tail.hash, end: h.size}
@@ -280,12 +288,46 @@ func (h *holder) recover() (err error) {
 	if torn != nil {
 		h.note(Torn, torn, "a crash cut the line before short")
 	}
+	if state == headTorn {
+		sum := sha256.Sum256(raw)
+		h.note(Torn, &Chain{File: headName, Bytes: int64(len(raw)), Sum: hex.EncodeToString(sum[:])}, "a crash cut the head short: the log has the line that it was to name")
+	}
 	if missing {
 		h.note(Gap, &Chain{HeadSeq: promised.seq, Head: promised.hash}, "the log ended before what its head says: lines were cut off or changed")
 	} else if lost {
 		h.note(Gap, nil, "the head was missing or damaged: lines may have been cut off before this one")
 	}
 	return nil
+}
+
+// stateOfBroken tells a head that a crash cut short from one that somebody damaged.
+func (h *holder) stateOfBroken(raw []byte) (headState, error) {
+	files, err := h.fileBefore()
+	if err != nil {
+		return headBroken, err
+	}
+	_, torn, err := tornHead(raw, append(files, logFile{h.log, logName, h.size}))
+	for _, f := range files {
+		f.Close()
+	}
+	if err != nil || !torn {
+		return headBroken, err
+	}
+	return headTorn, nil
+}
+
+// fileBefore opens the last closed file, if there is one.
+func (h *holder) fileBefore() ([]logFile, error) {
+	names, err := closedFiles(h.l.sys, h.l.dir)
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	name := names[len(names)-1]
+	f, err := openLog(h.l.sys, h.l.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return []logFile{f}, nil
 }
 
 // note adds an event of the log about itself.
@@ -369,7 +411,7 @@ func (h *holder) rotate() error {
 	var drop []string
 	if keep := h.l.opts.Keep; keep > 0 && len(names)+1 > keep {
 		drop = names[:len(names)+1-keep]
-		if at, found, err := lastLink(h.l.sys, filepath.Join(h.l.dir, drop[len(drop)-1])); err == nil && found {
+		if at, found, err := lastLink(h.l.sys, h.l.dir, drop[len(drop)-1]); err == nil && found {
 			c.CutSeq, c.Cut = at.seq, at.hash
 		} else {
 			drop = nil
