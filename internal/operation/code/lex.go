@@ -154,11 +154,14 @@ func (x *lexer) one() bool {
 				return true
 			}
 		}
-		if j := strings.IndexByte(rest, '\n'); j >= 0 {
-			x.i += j
-		} else {
-			x.i = len(s)
+		end := strings.IndexByte(rest, '\n')
+		if j := strings.Index(rest, "=#"); l.hashes && strings.HasPrefix(rest, "#=") && j >= 0 {
+			end = j + 2
 		}
+		if end < 0 {
+			end = len(rest)
+		}
+		x.i += end
 		return true
 	case c == '/' && strings.HasPrefix(rest, "/*") && l.slashes:
 		if j := strings.Index(rest[2:], "*/"); j >= 0 {
@@ -232,7 +235,7 @@ func (x *lexer) one() bool {
 		}
 		x.i = j
 		x.add(token{kind: tName, text: s[i:j]})
-	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && strings.IndexByte("!@_&0/,;", s[i+1]) >= 0) && !(c != '$' && x.operand() && l.name != "ruby"):
+	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && (strings.IndexByte("!@_&0/,;", s[i+1]) >= 0 || s[i+1] == '#' && l.is("perl"))) && !(c != '$' && x.operand() && l.name != "ruby"):
 		x.sigil()
 	default:
 		n := 1
@@ -267,6 +270,9 @@ func nameByte(c byte) bool {
 func (x *lexer) sigil() {
 	s, i := x.s, x.i
 	j := i + 1
+	if s[j] == '#' && x.l.is("perl") { // $#x, the last index of @x
+		j++
+	}
 	for j < len(s) && (s[j] == '@' || s[j] == '$') && x.l.name == "ruby" {
 		j++
 	}

@@ -18,6 +18,12 @@ func (x *lexer) str() bool {
 		x.python(strings.ToLower(s[i:i+n]), i+n)
 	case c == '\'' && l.is("applescript"):
 		return false
+	case c == '\'' && l.hashes && x.operand() && x.glued(): // a transposed matrix
+		x.i++
+	case l.is("groovy") && strings.HasPrefix(s[i:], "'''"):
+		x.triple(i, "'''")
+	case c == '/' && l.is("groovy") && !x.operand() && strings.IndexByte(s[i+1:], '/') > 0:
+		x.delimited(i+1, '/', 0, false, true, tString)
 	case c == '\'':
 		raw := l.is("perl", "ruby", "php", "awk")
 		x.delimited(i+1, '\'', 0, raw, false, tString)
@@ -26,7 +32,7 @@ func (x *lexer) str() bool {
 			x.i = len(s)
 			return true
 		}
-		if l.is("groovy") && strings.HasPrefix(s[i:], `"""`) {
+		if l.is("groovy", "julia") && strings.HasPrefix(s[i:], `"""`) {
 			x.triple(i, `"""`)
 			return true
 		}
@@ -137,8 +143,8 @@ func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
 			j++
 			continue
 		}
-		if interp && x.l.is("js", "ruby") && j+1 < len(s) && s[j+1] == '{' && (c == '$' && end == '`' || c == '#') {
-			j = closing(s, j+1)
+		if at := x.opensCode(j, end); interp && at > 0 {
+			j = closing(s, at)
 			continue
 		}
 		if open != 0 && c == open {
@@ -170,14 +176,43 @@ func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
 	x.add(token{kind: k, parts: p})
 }
 
-// closing finds the } that ends the { at i, past the strings between them.
+// opensCode returns where the bracket of an expression is that begins at j within a literal, or
+// 0. The quotes in it end nothing.
+func (x *lexer) opensCode(j int, end byte) int {
+	if j+1 >= len(x.s) {
+		return 0
+	}
+	c, n, opens := x.s[j], x.s[j+1], false
+	switch x.l.name {
+	case "php":
+		if c == '{' && n == '$' {
+			return j
+		}
+	case "js":
+		opens = c == '$' && n == '{' && end == '`'
+	case "ruby":
+		opens = c == '#' && n == '{'
+	case "groovy":
+		opens = c == '$' && n == '{'
+	case "julia":
+		opens = c == '$' && n == '(' || c == '#' && n == '{'
+	case "perl":
+		opens = (c == '@' || c == '$') && n == '{'
+	}
+	if !opens {
+		return 0
+	}
+	return j + 1
+}
+
+// closing finds the bracket that ends the { or ( at i, past the strings between them.
 func closing(s string, i int) int {
 	depth := 0
 	for ; i < len(s); i++ {
 		switch s[i] {
-		case '{':
+		case '{', '(':
 			depth++
-		case '}':
+		case '}', ')':
 			if depth--; depth == 0 {
 				return i
 			}
@@ -243,7 +278,7 @@ func pieces(s string, interp byte, raw bool) (out []part) {
 			}
 			code(strings.TrimSuffix(e, "="))
 			i = j
-		case (interp == '$' && c == '$' || interp == '#' && c == '#') && i+1 < len(s) && s[i+1] == '{':
+		case (interp == '$' && c == '$' || (interp == '#' || interp == 'j') && c == '#') && i+1 < len(s) && s[i+1] == '{', interp == 'j' && c == '$' && i+1 < len(s) && s[i+1] == '(':
 			j := closing(s, i+1)
 			code(s[i+2 : max(j, i+2)])
 			i = j
@@ -450,7 +485,7 @@ func pair(c byte) (end, open byte) {
 
 // percent reads ruby's %w[] %q() %x{} %(...).
 func (x *lexer) percent() bool {
-	s, i := x.s, x.i+1
+	s, l, i := x.s, x.l, x.i+1
 	kind := byte('Q')
 	if s[i] >= 'a' && s[i] <= 'z' || s[i] == 'Q' || s[i] == 'W' || s[i] == 'I' {
 		kind = s[i]
@@ -464,8 +499,25 @@ func (x *lexer) percent() bool {
 	}
 	end, open := pair(s[i])
 	switch kind {
-	case 'w', 'W', 'i', 'I':
+	case 'w', 'i':
 		x.delimited(i+1, end, open, true, false, tWords)
+	case 'W', 'I':
+		x.delimited(i+1, end, open, true, true, tWords)
+		words := x.out[len(x.out)-1].text
+		x.out[len(x.out)-1] = token{kind: tOp, text: "["}
+		for words = strings.TrimLeft(words, " \t\n"); words != ""; words = strings.TrimLeft(words, " \t\n") {
+			n := 0
+			for n < len(words) && strings.IndexByte(" \t\n", words[n]) < 0 {
+				if strings.HasPrefix(words[n:], "#{") {
+					n = closing(words, n+1)
+				}
+				n++
+			}
+			x.add(token{kind: tString, parts: pieces(words[:n], l.interp, false)})
+			x.add(token{kind: tOp, text: ","})
+			words = words[n:]
+		}
+		x.add(token{kind: tOp, text: "]"})
 	case 'q', 's':
 		x.delimited(i+1, end, open, true, false, tString)
 	case 'x':
