@@ -3,7 +3,12 @@
 package question
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/umpire-dev/umpire"
@@ -31,6 +36,17 @@ func (e errand) run() error {
 			return fmt.Errorf("not taken: %w", ErrNone)
 		}
 		return nil
+	case "list":
+		_, err := b.List(Pending)
+		return err
+	case "files":
+		list := Files(a, []umpire.Operation{{Kind: umpire.Read, Resource: filepath.Join(e.Dir, "askers")}, {Kind: umpire.Read, Resource: b.path(Pending, ID(a))}}, nil)
+		text, err := os.ReadFile(b.path(Pending, ID(a)))
+		sum := sha256.Sum256(text)
+		if len(list) == 0 || err == nil && list[len(list)-1].Sum != hex.EncodeToString(sum[:]) && list[len(list)-1].Sum != "unreadable" {
+			return fmt.Errorf("the sum is %v", list)
+		}
+		return err
 	}
 	q, err := b.Find(ID(a))
 	if err != nil {
@@ -53,7 +69,9 @@ func TestEveryCallFails(t *testing.T) {
 		after  func(b Box) (happened bool)
 	}{
 		{"ask", nil, 5, func(b Box) bool { _, err := b.read(Pending, ID(a)); return err == nil }},
-		{"ask and wait", nil, 8, func(b Box) bool { _, err := b.read(Pending, ID(a)); return err == nil }},
+		{"ask and wait", nil, 8, func(b Box) bool { q, err := b.read(Pending, ID(a)); return err == nil && q.Asker != "" }},
+		{"list", []string{"ask"}, 3, func(Box) bool { return true }},
+		{"files", []string{"ask"}, 3, func(Box) bool { return true }},
 		{"approved", []string{"ask"}, 8, func(b Box) bool { return b.Has(a) }},
 		{"denied", []string{"ask"}, 8, func(b Box) bool { _, ok := b.Refused(a); return ok && !b.Has(a) }},
 		{"denied", []string{"ask", "approved", "ask"}, 8, func(b Box) bool { _, ok := b.Refused(a); return ok && !b.Has(a) }},
@@ -81,8 +99,11 @@ func TestEveryCallFails(t *testing.T) {
 					if r.Status == 0 && !happened {
 						t.Errorf("%s: %s is reported, and did not happen", at, s.step)
 					}
-					if r.Status > 0 && said == "" {
-						t.Errorf("%s: status %d without a word", at, r.Status)
+					if r.Status > 0 && s.step != "take" && !strings.Contains(said, "input/output error") && !strings.Contains(said, "no space left") {
+						t.Errorf("%s: it says %q, want what failed", at, said)
+					}
+					if s.step == "list" && strings.HasSuffix(r.What, " pending") && r.Status == 0 {
+						t.Errorf("%s: a list that cannot be read is reported empty", at)
 					}
 					if r.What == "" {
 						if r.Status != 0 || mode == faultos.Fail && n <= s.calls {
@@ -105,7 +126,7 @@ func TestEveryCallFails(t *testing.T) {
 							t.Fatalf("%s: an approval is there and cannot be taken", at)
 						}
 					}
-					for _, step := range []string{"ask", "approved", "take"} {
+					for _, step := range []string{"ask", "list", "approved", "take"} {
 						if err := (errand{dir, step}).run(); err != nil {
 							t.Fatalf("%s: then %s on a sound system: %v", at, step, err)
 						}
