@@ -88,35 +88,38 @@ func parseHead(b []byte) (h head, s headState) {
 	return h, headSound
 }
 
-// tornHead returns the head of the last line in files if a crash cut the write of it short: raw
-// begins like it and goes on like the head of an earlier line, which it was to replace. A head
-// that names a line that the files do not have stays damaged, for that line may have been cut off.
-func tornHead(raw []byte, files []logFile) (head, bool, error) {
-	var heads []head
-	for _, f := range files[max(0, len(files)-2):] { // the head before may be that of the file before
-		more, err := lastHeads(f)
+// tornHead returns a head whose write a crash cut short: raw begins like the head of one line
+// in files and goes on like that of an earlier one, which it was to replace. A head that names a
+// line that the files do not have stays damaged, for that line may have been cut off.
+func tornHead(raw []byte, files []logFile) (h head, torn bool, err error) {
+	if len(raw) > headLen {
+		return h, false, nil
+	}
+	replaced := 0 // how much of the end of raw an earlier head has
+	last := uint64(0)
+	for _, f := range files[max(0, len(files)-2):] { // the earlier head may be of the file before
+		heads, err := lastHeads(f)
 		if err != nil {
-			return head{}, false, err
+			return h, false, err
 		}
-		heads = append(heads, more...)
-	}
-	if len(heads) == 0 || len(raw) > headLen {
-		return head{}, false, nil
-	}
-	last := heads[len(heads)-1]
-	whole, same := last.encode(), 0
-	for same < len(raw) && raw[same] == whole[same] {
-		same++
-	}
-	if len(raw) < headLen { // the first head replaces nothing, so nothing follows
-		return last, same == len(raw) && (last.seq == 1 || same >= headHashEnd), nil
-	}
-	for _, earlier := range heads[:len(heads)-1] {
-		if bytes.Equal(raw[same:], earlier.encode()[same:]) {
-			return last, true, nil
+		for _, at := range heads {
+			whole := at.encode()
+			begins, ends := 0, 0
+			for begins < len(raw) && raw[begins] == whole[begins] {
+				begins++
+			}
+			for ends < len(raw) && raw[len(raw)-1-ends] == whole[headLen-1-ends] {
+				ends++
+			}
+			// The first head of a log replaces nothing, so nothing follows.
+			if len(raw) == headLen && begins+replaced >= headLen || len(raw) < headLen && begins == len(raw) && (at.seq == 1 || begins >= headHashEnd) {
+				h, torn = at, true
+			}
+			replaced, last = max(replaced, ends), at.seq
 		}
 	}
-	return head{}, false, nil
+	// Of a head that ends before its hash, nothing tells which lines it was to name but the first.
+	return h, torn && (len(raw) >= headHashEnd || last == 1), nil
 }
 
 // lastHeads returns the heads of the sound lines at the end of a file, oldest first.

@@ -159,6 +159,7 @@ type holder struct {
 	links []link
 	taken []string // spill files whose events are in buf
 	fresh bool     // the log is a new file, so its name must reach the disk too
+	torn  bool     // the head is torn and could not be repaired: a write over it might leave three in one
 }
 
 // lock takes the lock. It polls, for a lock that waits could not be given up.
@@ -261,7 +262,7 @@ func (h *holder) recover() (err error) {
 		}
 	}
 	if state == headBroken {
-		if state, err = h.stateOfBroken(raw); err != nil {
+		if state, err = h.repair(raw); err != nil {
 			return err
 		}
 	}
@@ -300,19 +301,22 @@ func (h *holder) recover() (err error) {
 	return nil
 }
 
-// stateOfBroken tells a head that a crash cut short from one that somebody damaged.
-func (h *holder) stateOfBroken(raw []byte) (headState, error) {
+// repair tells a head that a crash cut short from one that somebody damaged, and writes the
+// former anew: half of that leaves what half of the first write did.
+func (h *holder) repair(raw []byte) (headState, error) {
 	files, err := h.fileBefore()
 	if err != nil {
 		return headBroken, err
 	}
-	_, torn, err := tornHead(raw, append(files, logFile{h.log, logName, h.size}))
+	found, torn, err := tornHead(raw, append(files, logFile{h.log, logName, h.size}))
 	for _, f := range files {
 		f.Close()
 	}
 	if err != nil || !torn {
 		return headBroken, err
 	}
+	_, err = h.head.WriteAt(found.encode(), 0)
+	h.torn = err != nil // the lines are still recorded
 	return headTorn, nil
 }
 
@@ -372,6 +376,10 @@ func (h *holder) commit() error {
 	h.last.end = h.size + int64(len(h.buf))
 	// The lines are there, so the events are recorded whatever becomes of the head. One that is
 	// left behind is harmless; half of one would count as damage, so it is written again.
+	if h.torn {
+		h.dropSpills()
+		return nil
+	}
 	if n, err := h.head.WriteAt(h.last.encode(), 0); err != nil && n > 0 {
 		_, _ = h.head.WriteAt(h.last.encode(), 0)
 	}
