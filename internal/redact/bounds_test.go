@@ -203,3 +203,33 @@ func TestUserinfo(t *testing.T) {
 		}
 	}
 }
+
+// A header's value goes to the end of the quotes or of the line, less the name of its scheme.
+func TestHeaders(t *testing.T) {
+	value := "hunter2 x=" + letters(12)
+	for _, name := range []string{"Authorization", "proxy-authorization", "Cookie", "SET-COOKIE"} {
+		cookie := strings.Contains(strings.ToLower(name), "cookie")
+		for scheme, kind := range map[string]string{"Bearer ": "bearer-token", "BASIC ": "basic-auth", "token ": "token", "": ""} {
+			for _, quotes := range [][2]string{{"", "\n"}, {`"`, `"`}, {"'", "'"}, {`\"`, `\"`}, {"", "`"}, {"  ", "  \n"}} {
+				text := name + ":" + quotes[0] + scheme + value + quotes[1] + " after"
+				list := Find(text, 9)
+				if len(list) == 0 || text[list[0].Start:list[0].End] != value {
+					t.Errorf("%q: got %+v, want the place of %q", text, list, value)
+					continue
+				}
+				want := kind
+				if want == "" {
+					want = map[bool]string{true: "cookie", false: "credential"}[cookie]
+				}
+				if list[0].Kind != want {
+					t.Errorf("%q: got %q, want %q", text, list[0].Kind, want)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"Authorization: ", "Authorization: $TOKEN\n", "Cookie: <cookie>\n", "Authorized: " + value} {
+		if list := Find(text, 9); len(list) > 0 && list[0].Start < 20 && !strings.HasPrefix(text, "Authorized") {
+			t.Errorf("%q: got %+v, want nothing", text, list)
+		}
+	}
+}
