@@ -318,6 +318,9 @@ func separate(text, separators string, quotes bool) (out []string) {
 func (sh *shell) fragment(text string) {
 	src, err := parse(text, syntax.LangBash)
 	if err != nil {
+		src, err = parse(plainWords(text), syntax.LangBash)
+	}
+	if err != nil {
 		src, err = parse(strings.NewReplacer(`"`, "", "'", "").Replace(text), syntax.LangBash)
 	}
 	if err == nil {
@@ -325,6 +328,18 @@ func (sh *shell) fragment(text string) {
 		c.guessed = true
 		c.stmts(src.file.Stmts)
 	}
+}
+
+// plainWords quotes reserved words: for bash they are names behind a redirection, as in >f do.
+func plainWords(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		switch w {
+		case "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac", "select", "function", "in", "time", "coproc", "{", "}", "!", "[[":
+			words[i] = `\` + w
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // withoutReserved returns a fragment without the reserved words before its command.
