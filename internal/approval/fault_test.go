@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/store"
@@ -75,6 +77,18 @@ func (f *faulty) List(ctx context.Context, filter approval.Filter) ([]approval.R
 		return nil, errFault
 	}
 	return f.Store.List(ctx, filter)
+}
+
+func (f *faulty) Renew(ctx context.Context, id string) error {
+	fails := f.fails("renew")
+	if fails && !f.after {
+		return errFault
+	}
+	err := f.Store.Renew(ctx, id)
+	if fails {
+		return errFault
+	}
+	return err
 }
 
 // A question is asked, answered and waited for while the store fails at its nth call. Nobody
@@ -160,4 +174,76 @@ func day(t *testing.T, q *approval.Queue) (told map[string]approval.State, fault
 		}
 	}
 	return told, faults
+}
+
+// Who waits for a question whose lease cannot be renewed is told so at once: nobody else would
+// learn that it ends.
+func TestLeaseThatCannotBeRenewed(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		s, err := store.Open(t.Context(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &faulty{Store: s, nth: 3, after: after} // submit, get, renew
+		q := approval.Open(f, approval.Options{})
+		r, err := q.Ask(t.Context(), approval.Request{Agent: "a", Category: approval.Network, Action: "x", Digest: "d", Lease: approval.MinLease})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := q.Wait(t.Context(), r.ID); !errors.Is(err, errFault) || f.what != "renew" || got.ID != r.ID || got.State.Final() {
+			t.Errorf("made %v: got %+v, %v after %q failed, want the waiting question and what failed", after, got, err, f.what)
+		}
+		q.Close()
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A request is refused one byte, person or moment beyond each bound, and taken at it. What is
+// refused is not stored.
+func TestBoundsOfRequests(t *testing.T) {
+	s, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	q := approval.Open(s, approval.Options{})
+	defer q.Close()
+	text := func(n int) string { return strings.Repeat("x", n) }
+	for name, change := range map[string]func(r *approval.Request, beyond int){
+		"action":      func(r *approval.Request, beyond int) { r.Action = text(approval.MaxAction + beyond) },
+		"description": func(r *approval.Request, beyond int) { r.Description = text(approval.MaxText + beyond) },
+		"reason":      func(r *approval.Request, beyond int) { r.Reason = text(approval.MaxText + beyond) },
+		"target":      func(r *approval.Request, beyond int) { r.Target = text(approval.MaxText + beyond) },
+		"key":         func(r *approval.Request, beyond int) { r.Key = text(approval.MaxText + beyond) },
+		"session":     func(r *approval.Request, beyond int) { r.Session = text(approval.MaxText + beyond) },
+		"agent":       func(r *approval.Request, beyond int) { r.Agent = text(approval.MaxText + beyond) },
+		"metadata": func(r *approval.Request, beyond int) {
+			r.Metadata = []byte(`"` + text(approval.MaxMetadata-2+beyond) + `"`)
+		},
+		"JSON":        func(r *approval.Request, beyond int) { r.Metadata = []byte(text(beyond)) },
+		"people":      func(r *approval.Request, beyond int) { r.Needs = approval.MaxPeople + beyond },
+		"no people":   func(r *approval.Request, beyond int) { r.Needs = -beyond },
+		"long lease":  func(r *approval.Request, beyond int) { r.Lease = approval.MaxLease + time.Duration(beyond) },
+		"short lease": func(r *approval.Request, beyond int) { r.Lease = approval.MinLease - time.Duration(beyond) },
+		"digest":      func(r *approval.Request, beyond int) { r.Digest = text(1 - beyond) },
+		"no action":   func(r *approval.Request, beyond int) { r.Action = text(1 - beyond) },
+		"category":    func(r *approval.Request, beyond int) { r.Category += approval.Category(text(beyond)) },
+	} {
+		for beyond := range 2 {
+			r := approval.Request{Agent: "a", Category: approval.Network, Action: name, Digest: "d"}
+			change(&r, beyond)
+			before, err := s.List(t.Context(), approval.Filter{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := q.Ask(t.Context(), r); (err != nil) != (beyond > 0) {
+				t.Errorf("%s, %d beyond its bound: got %v", name, beyond, err)
+			}
+			if now, err := s.List(t.Context(), approval.Filter{}); err != nil || len(now) != len(before)+1-beyond {
+				t.Errorf("%s, %d beyond its bound: %d questions are stored, %v, want %d", name, beyond, len(now), err, len(before)+1-beyond)
+			}
+		}
+	}
 }

@@ -22,7 +22,7 @@ const (
 
 // The kinds that the log records about itself.
 const (
-	Torn   Kind = "torn"   // a crash cut the previous line short
+	Torn   Kind = "torn"   // a crash cut the previous line, or the head, short
 	Gap    Kind = "gap"    // lines are missing
 	Rotate Kind = "rotate" // a new file began
 )

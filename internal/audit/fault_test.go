@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,7 +28,7 @@ type faultMode string
 const (
 	failOnce faultMode = "fails"         // the call does nothing and returns an error
 	failHalf faultMode = "fails halfway" // a write leaves half of its bytes, and then the same
-	failAll  faultMode = "kills"         // that call and all later ones fail, as after a kill
+	failAll  faultMode = "kills"         // that call and all later ones fail, as after a loss of power
 	lie      faultMode = "lies"          // the call does nothing and returns no error
 )
 
@@ -146,7 +148,7 @@ func (h *faultyHandle) WriteAt(b []byte, off int64) (int, error) {
 			return len(b), nil // a lost head is found behind; a lost spill cannot be
 		case err == nil:
 			return h.handle.WriteAt(b, off)
-		case h.f.mode == failHalf:
+		case h.f.mode == failHalf || h.f.mode == failAll && h.name == headName:
 			n, _ := h.handle.WriteAt(b[:len(b)/2], off)
 			return n, err
 		}
@@ -237,6 +239,7 @@ func TestEveryCallFails(t *testing.T) {
 			appendNamed(t, dir, Options{}, begin[2])
 			write(t, dir, headName, old)
 		}},
+		{name: "torn head", before: begin, prepare: tornHeadIn(begin)},
 		{name: "spilled events", before: begin, prepare: func(t *testing.T, dir string) {
 			appendNamed(t, dir, Options{}, begin[0])
 			release := holdLock(t, dir)
@@ -338,17 +341,131 @@ func afterFault(t *testing.T, at, dir string, before []string, fault error) {
 func TestReadersFail(t *testing.T) {
 	dir := t.TempDir()
 	appendNamed(t, dir, Options{MaxSize: 1000}, "a", "b", "c")
-	for n := 1; ; n++ {
-		sys := &faulty{nth: n, mode: failOnce}
-		r, err := verifyOn(sys, dir)
-		if sys.what == "" {
-			if err != nil || !r.OK() || r.Events < 3 {
-				t.Fatalf("without a fault: %+v, %v", r, err)
+	torn := t.TempDir()
+	tornHeadIn([]string{"a", "b", "c"})(t, torn)
+	all := func(list []Record, err error) error {
+		for _, name := range []string{"a", "b", "c"} {
+			if err == nil && !slices.ContainsFunc(list, func(r Record) bool { return r.Action == name }) {
+				return fmt.Errorf("%w: %s", errMissing, name)
 			}
-			return
 		}
-		if err == nil && r.OK() {
-			t.Errorf("call %d (%s) failed, and the record is said to be whole", n, sys.what)
+		return err
+	}
+	for name, read := range map[string]func(sys system, dir string) error{
+		"verify": func(sys system, dir string) error {
+			r, err := verifyOn(sys, dir)
+			if err == nil && (!r.OK() || r.Events < 3) {
+				return fmt.Errorf("%w: %v", syscall.ENOSPC, r.Faults)
+			}
+			return err
+		},
+		"read": func(sys system, dir string) error {
+			var list []Record
+			for r, err := range readOn(sys, dir, Query{}) {
+				if err != nil {
+					return err
+				}
+				list = append(list, r)
+			}
+			return all(list, nil)
+		},
+		"last": func(sys system, dir string) error { return all(lastOn(sys, dir, Query{}, 100)) },
+	} {
+		for _, dir := range []string{dir, torn} {
+			for n := 1; ; n++ {
+				sys := &faulty{nth: n, mode: failOnce}
+				err := read(sys, dir)
+				if sys.what == "" {
+					if err != nil || n < 5 {
+						t.Fatalf("%s without a fault: %v after %d calls", name, err, n-1)
+					}
+					break
+				}
+				if err == nil && strings.HasPrefix(sys.what, "readDir") && name != "verify" {
+					continue // the spill folder, of which a search shows nothing
+				}
+				if err == nil || !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, ErrBusy) {
+					t.Errorf("%s: call %d (%s) failed: got %v, want what failed", name, n, sys.what, err)
+				}
+			}
 		}
+	}
+}
+
+var errMissing = errors.New("an event is missing, and no error")
+
+// tornHeadIn prepares a log whose head a loss of power cut short.
+func tornHeadIn(names []string) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		last := len(names) - 1
+		appendNamed(t, dir, Options{}, names[:last]...)
+		old := read(t, dir, headName)
+		appendNamed(t, dir, Options{}, names[last])
+		write(t, dir, headName, append(read(t, dir, headName)[:headHashEnd], old[headHashEnd:]...))
+	}
+}
+
+// An event that waited in a damaged file is not silently lost: the log says so.
+func TestDamagedSpill(t *testing.T) {
+	for what, damage := range map[string]func(b []byte) []byte{
+		"changed": func(b []byte) []byte { b[10] ^= 1; return b },
+		"short":   func(b []byte) []byte { return b[:hashLen] },
+		"cut":     func(b []byte) []byte { return b[:len(b)-1] },
+		"empty":   func([]byte) []byte { return nil },
+	} {
+		dir := t.TempDir()
+		appendNamed(t, dir, Options{}, "a")
+		release := holdLock(t, dir)
+		appendNamed(t, dir, Options{Wait: time.Nanosecond}, "b")
+		release()
+		files, err := os.ReadDir(filepath.Join(dir, spillName))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%s: got %v, %v, want one spill file", what, files, err)
+		}
+		name := filepath.Join(spillName, files[0].Name())
+		write(t, dir, name, damage(read(t, dir, name)))
+		appendNamed(t, dir, Options{}, "c")
+		notes := 0
+		for r, err := range Read(dir, Query{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Kind == Failure && strings.Contains(r.Note, errSpill.Error()) && strings.HasPrefix(r.Spill, files[0].Name()) {
+				notes++
+			}
+		}
+		if r := verify(t, dir); notes != 1 || !r.OK() || r.Spills != 0 {
+			t.Errorf("%s: got %d notes and %+v, want 1 note and nothing left", what, notes, r)
+		}
+	}
+}
+
+// A folder for the log that cannot be made or found is an error that says so.
+func TestNoFolder(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "file", nil)
+	for _, at := range []string{filepath.Join(dir, "file"), filepath.Join(dir, "file", "below")} {
+		if l, err := Open(at, Options{}); err == nil {
+			t.Errorf("Open(%s): got %v, want an error", at, l)
+		}
+		if r, err := Verify(at); err == nil {
+			t.Errorf("Verify(%s): got %+v, want an error", at, r)
+		}
+		for r, err := range Read(at, Query{}) {
+			if err == nil {
+				t.Errorf("Read(%s): got %v, want an error", at, r)
+			}
+		}
+		if list, err := Last(at, Query{}, 1); err == nil {
+			t.Errorf("Last(%s): got %v, want an error", at, list)
+		}
+		if s, err := Count(at, Query{}); err == nil {
+			t.Errorf("Count(%s): got %+v, want an error", at, s)
+		}
+	}
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_STATE_HOME", "relative")
+	if d, err := DefaultDir(); runtime.GOOS != "windows" && (err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME")) {
+		t.Errorf("DefaultDir without a home: got %q, %v, want an error that names XDG_STATE_HOME", d, err)
 	}
 }

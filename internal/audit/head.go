@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 )
 
@@ -23,9 +22,13 @@ const (
 	headSound headState = iota
 	headEmpty
 	headBroken
+	headTorn // a crash cut its last write short, and the log has the line that it was to name
 )
 
-const headLen = len("umpire-audit-head 1 ") + 20 + 1 + hashLen + 1 + 20 + 1 + 16 + 1
+const (
+	headHashEnd = len("umpire-audit-head 1 ") + 20 + 1 + hashLen
+	headLen     = headHashEnd + 1 + 20 + 1 + 16 + 1
+)
 
 // encode writes the head in a fixed width, so that it is replaced by one write in place.
 func (h head) encode() []byte {
@@ -49,18 +52,18 @@ func appendWide(b []byte, n uint64) []byte {
 }
 
 // readHead fails if the head cannot be read: to take it for damaged would put a gap on record
-// that never was, and that Verify would report from then on.
-func readHead(f handle) (head, headState, error) {
-	var buf [headLen + 1]byte
-	n, err := f.ReadAt(buf[:], 0)
+// that never was, and that Verify would report from then on. raw is what the file holds.
+func readHead(f handle) (h head, raw []byte, s headState, err error) {
+	raw = make([]byte, headLen+1)
+	n, err := f.ReadAt(raw, 0)
 	if err != nil && !errors.Is(err, errShort) {
-		return head{}, headBroken, fmt.Errorf("read the head of the audit log: %w", err)
+		return head{}, nil, headBroken, fmt.Errorf("read the head of the audit log: %w", err)
 	}
 	if n == 0 {
-		return head{}, headEmpty, nil
+		return head{}, nil, headEmpty, nil
 	}
-	h, state := parseHead(buf[:n])
-	return h, state, nil
+	h, s = parseHead(raw[:n])
+	return h, raw[:n], s, nil
 }
 
 func parseHead(b []byte) (h head, s headState) {
@@ -83,6 +86,58 @@ func parseHead(b []byte) (h head, s headState) {
 		return h, headBroken
 	}
 	return h, headSound
+}
+
+// tornHead returns a head whose write a crash cut short: raw begins like the head of one line
+// in files and goes on like that of an earlier one, which it was to replace. A head that names a
+// line that the files do not have stays damaged, for that line may have been cut off.
+func tornHead(raw []byte, files []logFile) (h head, torn bool, err error) {
+	if len(raw) > headLen {
+		return h, false, nil
+	}
+	replaced := 0 // how much of the end of raw an earlier head has
+	last := uint64(0)
+	for _, f := range files[max(0, len(files)-2):] { // the earlier head may be of the file before
+		heads, err := lastHeads(f)
+		if err != nil {
+			return h, false, err
+		}
+		for _, at := range heads {
+			whole := at.encode()
+			begins, ends := 0, 0
+			for begins < len(raw) && raw[begins] == whole[begins] {
+				begins++
+			}
+			for ends < len(raw) && raw[len(raw)-1-ends] == whole[headLen-1-ends] {
+				ends++
+			}
+			// The first head of a log replaces nothing, so nothing follows.
+			if len(raw) == headLen && begins+replaced >= headLen || len(raw) < headLen && begins == len(raw) && (at.seq == 1 || begins >= headHashEnd) {
+				h, torn = at, true
+			}
+			replaced, last = max(replaced, ends), at.seq
+		}
+	}
+	// Of a head that ends before its hash, nothing tells which lines it was to name but the first.
+	return h, torn && (len(raw) >= headHashEnd || last == 1), nil
+}
+
+// lastHeads returns the heads of the sound lines at the end of a file, oldest first.
+func lastHeads(f logFile) ([]head, error) {
+	b := make([]byte, min(f.size, maxTail))
+	if _, err := f.ReadAt(b, f.size-int64(len(b))); err != nil && len(b) > 0 {
+		return nil, fmt.Errorf("read the audit log: %w", err)
+	}
+	var out []head
+	end := f.size - int64(len(b))
+	for line := range bytes.Lines(b) {
+		end += int64(len(line))
+		text, whole := bytes.CutSuffix(line, []byte("\n"))
+		if at, sound, ok := parseLine(text); ok && sound && whole {
+			out = append(out, head{at.seq, at.hash, end})
+		}
+	}
+	return out, nil
 }
 
 // A tail is the end of a log file.
@@ -128,16 +183,12 @@ func readTail(f handle, size int64) (t tail, err error) {
 }
 
 // lastLink returns the last sound line of a file.
-func lastLink(sys system, path string) (link, bool, error) {
-	f, err := sys.open(path, os.O_RDONLY)
+func lastLink(sys system, dir, name string) (link, bool, error) {
+	f, err := openLog(sys, dir, name)
 	if err != nil {
 		return link{}, false, err
 	}
 	defer f.Close()
-	size, err := f.size()
-	if err != nil {
-		return link{}, false, err
-	}
-	t, err := readTail(f, size)
+	t, err := readTail(f.handle, f.size)
 	return t.link, t.found, err
 }

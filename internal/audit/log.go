@@ -159,6 +159,7 @@ type holder struct {
 	links []link
 	taken []string // spill files whose events are in buf
 	fresh bool     // the log is a new file, so its name must reach the disk too
+	torn  bool     // the head is torn and could not be repaired: a write over it might leave three in one
 }
 
 // lock takes the lock. It polls, for a lock that waits could not be given up.
@@ -234,7 +235,7 @@ func (h *holder) recover() (err error) {
 	if h.size, err = h.log.size(); err != nil {
 		return err
 	}
-	promised, state, err := readHead(h.head)
+	promised, raw, state, err := readHead(h.head)
 	if err != nil {
 		return err
 	}
@@ -247,14 +248,22 @@ func (h *holder) recover() (err error) {
 		return err
 	}
 	if !tail.found && h.size == int64(len(tail.torn)) { // nothing whole in this file: the chain goes on from the one before
-		names, err := closedFiles(h.l.sys, h.l.dir)
+		before, err := h.fileBefore()
 		if err != nil {
 			return err
 		}
-		if len(names) > 0 {
-			if tail.link, tail.found, err = lastLink(h.l.sys, filepath.Join(h.l.dir, names[len(names)-1])); err != nil {
+		for _, f := range before {
+			t, err := readTail(f.handle, f.size)
+			f.Close()
+			if err != nil {
 				return err
 			}
+			tail.link, tail.found = t.link, t.found
+		}
+	}
+	if state == headBroken {
+		if state, err = h.repair(raw); err != nil {
+			return err
 		}
 	}
 	h.last = head{seq: tail.seq, hash: tail.hash, end: h.size}
@@ -280,12 +289,49 @@ func (h *holder) recover() (err error) {
 	if torn != nil {
 		h.note(Torn, torn, "a crash cut the line before short")
 	}
+	if state == headTorn {
+		sum := sha256.Sum256(raw)
+		h.note(Torn, &Chain{File: headName, Bytes: int64(len(raw)), Sum: hex.EncodeToString(sum[:])}, "a crash cut the head short: the log has the line that it was to name")
+	}
 	if missing {
 		h.note(Gap, &Chain{HeadSeq: promised.seq, Head: promised.hash}, "the log ended before what its head says: lines were cut off or changed")
 	} else if lost {
 		h.note(Gap, nil, "the head was missing or damaged: lines may have been cut off before this one")
 	}
 	return nil
+}
+
+// repair tells a head that a crash cut short from one that somebody damaged, and writes the
+// former anew: half of that leaves what half of the first write did.
+func (h *holder) repair(raw []byte) (headState, error) {
+	files, err := h.fileBefore()
+	if err != nil {
+		return headBroken, err
+	}
+	found, torn, err := tornHead(raw, append(files, logFile{h.log, logName, h.size}))
+	for _, f := range files {
+		f.Close()
+	}
+	if err != nil || !torn {
+		return headBroken, err
+	}
+	_, err = h.head.WriteAt(found.encode(), 0)
+	h.torn = err != nil // the lines are still recorded
+	return headTorn, nil
+}
+
+// fileBefore opens the last closed file, if there is one.
+func (h *holder) fileBefore() ([]logFile, error) {
+	names, err := closedFiles(h.l.sys, h.l.dir)
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	name := names[len(names)-1]
+	f, err := openLog(h.l.sys, h.l.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return []logFile{f}, nil
 }
 
 // note adds an event of the log about itself.
@@ -330,6 +376,10 @@ func (h *holder) commit() error {
 	h.last.end = h.size + int64(len(h.buf))
 	// The lines are there, so the events are recorded whatever becomes of the head. One that is
 	// left behind is harmless; half of one would count as damage, so it is written again.
+	if h.torn {
+		h.dropSpills()
+		return nil
+	}
 	if n, err := h.head.WriteAt(h.last.encode(), 0); err != nil && n > 0 {
 		_, _ = h.head.WriteAt(h.last.encode(), 0)
 	}
@@ -369,7 +419,7 @@ func (h *holder) rotate() error {
 	var drop []string
 	if keep := h.l.opts.Keep; keep > 0 && len(names)+1 > keep {
 		drop = names[:len(names)+1-keep]
-		if at, found, err := lastLink(h.l.sys, filepath.Join(h.l.dir, drop[len(drop)-1])); err == nil && found {
+		if at, found, err := lastLink(h.l.sys, h.l.dir, drop[len(drop)-1]); err == nil && found {
 			c.CutSeq, c.Cut = at.seq, at.hash
 		} else {
 			drop = nil

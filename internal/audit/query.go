@@ -53,9 +53,11 @@ type Record struct {
 
 // Read yields the events that q means, oldest first. Lines that are none of the
 // log's are passed over: to find those is the work of Verify.
-func Read(dir string, q Query) iter.Seq2[Record, error] {
+func Read(dir string, q Query) iter.Seq2[Record, error] { return readOn(machine{}, dir, q) }
+
+func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		set, err := openAll(machine{}, dir)
+		set, err := openAll(sys, dir)
 		if err != nil {
 			yield(Record{}, err)
 			return
@@ -114,8 +116,10 @@ func (q *Query) could(line []byte) bool {
 
 // Last returns the last n events that q means, oldest first. It reads from the end, and no
 // further than it must.
-func Last(dir string, q Query, n int) ([]Record, error) {
-	set, err := openAll(machine{}, dir)
+func Last(dir string, q Query, n int) ([]Record, error) { return lastOn(machine{}, dir, q, n) }
+
+func lastOn(sys system, dir string, q Query, n int) ([]Record, error) {
+	set, err := openAll(sys, dir)
 	if err != nil {
 		return nil, err
 	}

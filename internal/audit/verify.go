@@ -57,7 +57,7 @@ type Report struct {
 	Events uint64  `json:"events"`
 	First  uint64  `json:"first,omitempty"` // first number still kept
 	Head   Anchor  `json:"head"`            // the last event
-	Torn   int     `json:"torn"`            // lines cut short by crashes, all accounted for
+	Torn   int     `json:"torn"`            // lines and heads cut short by crashes, all accounted for
 	Spills int     `json:"spills"`          // events that wait to be taken over, in files
 	Faults []Fault `json:"faults,omitempty"`
 }
@@ -117,6 +117,7 @@ func openAll(sys system, dir string) (s *logSet, err error) {
 		return nil, fmt.Errorf("audit folder: %s is not a folder: name the one that holds %s", dir, logName)
 	}
 	s = &logSet{state: headEmpty}
+	var raw []byte
 	h, err := sys.open(filepath.Join(dir, headName), os.O_RDONLY)
 	switch {
 	case err == nil:
@@ -134,7 +135,7 @@ func openAll(sys system, dir string) (s *logSet, err error) {
 			}
 			time.Sleep(wait)
 		}
-		if s.head, s.state, err = readHead(h); err != nil {
+		if s.head, raw, s.state, err = readHead(h); err != nil {
 			return nil, err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
@@ -145,7 +146,7 @@ func openAll(sys system, dir string) (s *logSet, err error) {
 		return nil, err
 	}
 	for _, name := range append(names, logName) {
-		f, err := sys.open(filepath.Join(dir, name), os.O_RDONLY)
+		f, err := openLog(sys, dir, name)
 		if name == logName && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -153,13 +154,17 @@ func openAll(sys system, dir string) (s *logSet, err error) {
 			s.close()
 			return nil, err
 		}
-		size, err := f.size()
+		s.files = append(s.files, f)
+	}
+	if s.state == headBroken {
+		h, torn, err := tornHead(raw, s.files)
 		if err != nil {
-			f.Close()
 			s.close()
 			return nil, err
 		}
-		s.files = append(s.files, logFile{f, name, size})
+		if torn {
+			s.head, s.state = h, headTorn
+		}
 	}
 	entries, err := sys.readDir(filepath.Join(dir, spillName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -172,6 +177,20 @@ func openAll(sys system, dir string) (s *logSet, err error) {
 		}
 	}
 	return s, nil
+}
+
+// openLog opens one file of the log for reading.
+func openLog(sys system, dir, name string) (logFile, error) {
+	f, err := sys.open(filepath.Join(dir, name), os.O_RDONLY)
+	if err != nil {
+		return logFile{}, err
+	}
+	size, err := f.size()
+	if err != nil {
+		f.Close()
+		return logFile{}, err
+	}
+	return logFile{f, name, size}, nil
 }
 
 type verifier struct {
@@ -276,6 +295,9 @@ func (v *verifier) next(file string, n int, line []byte) {
 			v.report.Torn++
 		}
 	}
+	if kind == Torn && c.File == headName {
+		v.report.Torn++
+	}
 	swallowed := len(v.broken) > 0 // a broken line explains why the next does not follow
 	v.flush()
 	if kind == Rotate && c.Cut != "" {
@@ -335,7 +357,7 @@ func (v *verifier) flush() {
 
 func (v *verifier) end(s *logSet) {
 	// A torn end is a crash that no append has followed yet, but only if the head does not vouch for it.
-	if n := len(v.broken); n > 0 && s.state == headSound && v.broken[n-1].fault.File == logName && v.end0 > s.head.end && v.headSeen {
+	if n := len(v.broken); n > 0 && (s.state == headSound || s.state == headTorn) && v.broken[n-1].fault.File == logName && v.end0 > s.head.end && v.headSeen {
 		v.broken = v.broken[:n-1]
 		v.report.Torn++
 	}
@@ -345,6 +367,8 @@ func (v *verifier) end(s *logSet) {
 	}
 	v.report.Head = Anchor{v.seq, v.hash}
 	switch {
+	case s.state == headTorn:
+		v.report.Torn++
 	case s.state == headBroken:
 		v.fault(Fault{File: headName, Why: Unguarded, Text: "the head is damaged"})
 	case s.state == headEmpty && v.seq > 1:

@@ -75,15 +75,44 @@ type looked struct {
 	log   *lockedBuffer
 }
 
+// lockedBuffer keeps what is logged. The zero value is ready to use.
 type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu    sync.Mutex
+	b     bytes.Buffer
+	wrote chan struct{} // closed at the next write, if somebody waits
 }
 
 func (l *lockedBuffer) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.wrote != nil {
+		close(l.wrote)
+		l.wrote = nil
+	}
 	return l.b.Write(b)
+}
+
+// until waits for a text in the log.
+func (l *lockedBuffer) until(t *testing.T, text string) {
+	t.Helper()
+	timeout := time.After(patience)
+	for {
+		l.mu.Lock()
+		found := strings.Contains(l.b.String(), text)
+		if l.wrote == nil {
+			l.wrote = make(chan struct{})
+		}
+		wrote := l.wrote
+		l.mu.Unlock()
+		if found {
+			return
+		}
+		select {
+		case <-wrote:
+		case <-timeout:
+			t.Fatalf("the log is %q, want %q in it", l, text)
+		}
+	}
 }
 
 func (l *lockedBuffer) String() string {
@@ -238,11 +267,7 @@ func TestInsideUntrusted(t *testing.T) {
 		resp.Body.Close()
 		t.Error("it was trusted")
 	}
-	for deadline := time.Now().Add(patience); !strings.Contains(l.log.String(), "umpire ca trust"); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal(l.log.String())
-		}
-	}
+	l.log.until(t, "umpire ca trust")
 }
 
 // Requests inside of tunnels are bounded, too: one HTTP/2 connection has many at a time.

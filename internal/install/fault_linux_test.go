@@ -3,12 +3,8 @@
 package install
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,31 +12,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/tools/faultos"
 )
 
-// errand is what a test binary does that is started anew with its JSON in errandVariable.
+// errand is what a test binary does that faultos.RunErrand starts anew.
 type errand struct {
 	Home, Dir, Root, Hook string
 	Agent                 string
 	Remove                bool
 }
 
-const errandVariable = "UMPIRE_TEST_ERRAND"
-
-func init() {
-	text, ok := os.LookupEnv(errandVariable)
-	if !ok {
-		return
-	}
-	var e errand
-	err := json.Unmarshal([]byte(text), &e)
-	if err == nil {
-		err = e.run()
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
-}
+func init() { faultos.Errand(errand.run) }
 
 // run does what `umpire init` and `umpire uninstall` do for one agent.
 func (e errand) run() error {
@@ -54,24 +33,6 @@ func (e errand) run() error {
 		return err
 	}
 	return Apply(env, changes)
-}
-
-// faulty runs an errand on a faulty system, and returns what it wrote to standard error.
-func (e errand) faulty(t *testing.T, f faultos.Fault) (faultos.Result, string) {
-	t.Helper()
-	text, err := json.Marshal(e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.CommandContext(t.Context(), self)
-	c.Env = append(os.Environ(), errandVariable+"="+string(text))
-	var said bytes.Buffer
-	c.Stderr = &said
-	return faultos.Run(t, c, f), said.String()
 }
 
 // Each call to the file system that installing and removing make fails, runs into a full disk,
@@ -114,7 +75,7 @@ func everyCallFails(t *testing.T, e errand, files map[string]string, mode faulto
 		if mode == faultos.Fail {
 			calls = faultos.Files
 		}
-		r, said := e.faulty(t, faultos.Fault{Nth: n, Mode: mode, Calls: calls, Root: env.Home})
+		r, said := faultos.RunErrand(t, e, faultos.Fault{Nth: n, Mode: mode, Calls: calls, Root: env.Home})
 		at := fmt.Sprintf("call %d (%s)", n, r.What)
 		now := tree(t, env)
 

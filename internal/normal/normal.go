@@ -286,7 +286,7 @@ func (f *Form) strip(count bool) []View {
 			if next, _ := utf8.DecodeRuneInString(s[i+n:]); !p.means(prev, c, next) {
 				class = ZeroWidth
 			}
-		case c == 0x2028 || c == 0x2029 || c == 0x0085:
+		case c == 0x2028 || c == 0x2029:
 			drop, with = true, "\n"
 		case unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Me, c):
 			if marks++; marks > 4 {

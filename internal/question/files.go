@@ -99,7 +99,10 @@ func sumOf(path string, left *int64) string {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
+		return "unreadable"
+	}
+	if !info.Mode().IsRegular() {
 		return ""
 	}
 	if info.Size() > *left {

@@ -248,10 +248,7 @@ func (b Box) Use(q Question) error {
 	if q.State != Approved {
 		return fmt.Errorf("question %s is not approved", q.ID)
 	}
-	if err := os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700); err != nil {
-		return err
-	}
-	if err := os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700), os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID))); err != nil {
 		return err
 	}
 	// The same call may have been asked about once more while it was being answered: that

@@ -121,6 +121,7 @@ func Read(lang, text string, env Env) Result {
 type language struct {
 	name    string
 	hash    bool // # comments
+	hashes  bool // #= and =# comments
 	slashes bool // // and /* */
 	dashes  bool // --
 	regexp  bool // /re/ is a literal
@@ -157,8 +158,10 @@ func languageOf(lang string) *language {
 		return &language{name: "r", hash: true, calls: &rCalls}
 	case "groovy", "gradle", "jshell", "java", "kotlin", "scala":
 		return &language{name: "groovy", slashes: true, interp: '$', calls: &groovyCalls}
-	case "julia", "tcl", "tclsh", "elixir":
-		return &language{name: "julia", hash: true, calls: &juliaCalls}
+	case "julia":
+		return &language{name: "julia", hash: true, hashes: true, interp: 'j', calls: &juliaCalls}
+	case "tcl", "tclsh", "elixir":
+		return &language{name: "julia", hash: true, interp: 'j', calls: &juliaCalls}
 	case "applescript", "osascript":
 		return &language{name: "applescript", dashes: true}
 	case "go", "golang":

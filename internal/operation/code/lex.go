@@ -131,7 +131,7 @@ func (x *lexer) one() bool {
 		x.number()
 	case nameByte(c) || c == '$' && l.is("js"):
 		x.word()
-	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && strings.IndexByte("!@_&0/,;", s[i+1]) >= 0) && !(c != '$' && x.operand() && l.name != "ruby"):
+	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && (strings.IndexByte("!@_&0/,;", s[i+1]) >= 0 || s[i+1] == '#' && l.is("perl"))) && !(c != '$' && x.operand() && l.name != "ruby"):
 		x.sigil()
 	default:
 		x.operator()
@@ -204,7 +204,7 @@ func (x *lexer) newline() bool {
 // comment skips a comment to the end of its line, or a long comment of Lua. An attribute of PHP,
 // #[...], is no comment.
 func (x *lexer) comment() {
-	s, l, rest := x.s, x.l, x.s[x.i:]
+	l, rest := x.l, x.s[x.i:]
 	if l.is("php") && strings.HasPrefix(rest, "#[") {
 		x.i += 2
 		return
@@ -215,11 +215,14 @@ func (x *lexer) comment() {
 			return
 		}
 	}
-	if j := strings.IndexByte(rest, '\n'); j >= 0 {
-		x.i += j
-	} else {
-		x.i = len(s)
+	end := strings.IndexByte(rest, '\n')
+	if j := strings.Index(rest, "=#"); l.hashes && strings.HasPrefix(rest, "#=") && j >= 0 {
+		end = j + 2
 	}
+	if end < 0 {
+		end = len(rest)
+	}
+	x.i += end
 }
 
 // angle reads a read operator of Perl, <STDIN>, <$fh> or </home/*>, or else the operator <.
@@ -309,6 +312,9 @@ func nameByte(c byte) bool {
 func (x *lexer) sigil() {
 	s, i := x.s, x.i
 	j := i + 1
+	if s[j] == '#' && x.l.is("perl") { // $#x, the last index of @x
+		j++
+	}
 	for j < len(s) && (s[j] == '@' || s[j] == '$') && x.l.name == "ruby" {
 		j++
 	}

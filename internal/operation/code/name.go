@@ -105,7 +105,7 @@ func (p *parser) ident(t token) (value, string) {
 		name = strings.TrimPrefix(name, "$") // &name, of which the lexer makes $name
 	}
 	if f, ok := m.funcs[name]; ok {
-		f.called = f.called || !(n.kind == tOp && n.text == "(")
+		f.called = f.called || !(n.kind == tOp && n.text == "(") && !l.is("ruby") // whose names are calls
 		return value{fn: f}, t.text
 	}
 	v := m.global(t.text)

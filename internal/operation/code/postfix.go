@@ -43,6 +43,10 @@ func (p *parser) postfix(v value, name string) (value, string) {
 		}
 		switch t.text {
 		case ".", "?.", "->", "::", "?->", "&.", "!":
+			if t.text == "->" && m.l.is("julia", "groovy") { // x -> f(x): read as if it were called
+				p.i++
+				return p.expression(pAssign), ""
+			}
 			var more bool
 			if v, name, more = p.memberOf(t, v, name); !more {
 				return v, name

@@ -18,6 +18,12 @@ func (x *lexer) str() bool {
 		x.python(strings.ToLower(s[i:i+n]), i+n)
 	case c == '\'' && l.is("applescript"):
 		return false
+	case c == '\'' && l.hashes && x.operand() && x.glued(): // a transposed matrix
+		x.i++
+	case l.is("groovy") && strings.HasPrefix(s[i:], "'''"):
+		x.triple(i, "'''")
+	case c == '/' && l.is("groovy") && !x.operand() && strings.IndexByte(s[i+1:], '/') > 0:
+		x.delimited(i+1, '/', 0, false, true, tString)
 	case c == '\'':
 		raw := l.is("perl", "ruby", "php", "awk")
 		x.delimited(i+1, '\'', 0, raw, false, tString)
@@ -26,7 +32,7 @@ func (x *lexer) str() bool {
 			x.i = len(s)
 			return true
 		}
-		if l.is("groovy") && strings.HasPrefix(s[i:], `"""`) {
+		if l.is("groovy", "julia") && strings.HasPrefix(s[i:], `"""`) {
 			x.triple(i, `"""`)
 			return true
 		}
@@ -137,8 +143,8 @@ func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
 			j++
 			continue
 		}
-		if interp && x.l.is("js", "ruby") && j+1 < len(s) && s[j+1] == '{' && (c == '$' && end == '`' || c == '#') {
-			j = closing(s, j+1)
+		if at := x.opensCode(j, end); interp && at > 0 {
+			j = closing(s, at)
 			continue
 		}
 		if open != 0 && c == open {
@@ -170,168 +176,12 @@ func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
 	x.add(token{kind: k, parts: p})
 }
 
-// closing finds the } that ends the { at i, past the strings between them.
-func closing(s string, i int) int {
-	depth := 0
-	for ; i < len(s); i++ {
-		switch s[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		case '\\':
-			i++
-		case '\'', '"':
-			q := s[i]
-			for j := i + 1; j < len(s); j++ {
-				if s[j] == '\\' {
-					j++
-				} else if s[j] == q {
-					i = j
-					break
-				}
-			}
-		}
-	}
-	return len(s) - 1
-}
-
 func rawEscapes(s string, q byte) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
 	s = strings.ReplaceAll(s, `\`+string(q), string(q))
 	return strings.ReplaceAll(s, `\\`, `\`)
-}
-
-// pieces splits the body of a literal into text and expressions. interp names the way of
-// the language: f {x}, $ ${x}, # #{x}, p perl and php's $x.
-func pieces(s string, interp byte, raw bool) (out []part) {
-	var b strings.Builder
-	text := func() {
-		if b.Len() > 0 {
-			t := b.String()
-			if !raw {
-				t = unescape(t)
-			}
-			out = append(out, part{text: t})
-			b.Reset()
-		}
-	}
-	code := func(e string) {
-		text()
-		out = append(out, part{text: e, code: true})
-	}
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '\\' && !raw && i+1 < len(s) {
-			b.WriteString(s[i : i+2])
-			i++
-			continue
-		}
-		switch {
-		case interp == 'f' && (c == '{' || c == '}') && i+1 < len(s) && s[i+1] == c:
-			b.WriteByte(c)
-			i++
-		case interp == 'f' && c == '{':
-			j := closing(s, i)
-			e := s[i+1 : max(j, i+1)]
-			if k := formatSpec(e); k >= 0 {
-				e = e[:k]
-			}
-			code(strings.TrimSuffix(e, "="))
-			i = j
-		case (interp == '$' && c == '$' || interp == '#' && c == '#') && i+1 < len(s) && s[i+1] == '{':
-			j := closing(s, i+1)
-			code(s[i+2 : max(j, i+2)])
-			i = j
-		case interp == 'p' && c == '{' && i+1 < len(s) && s[i+1] == '$': // php
-			j := closing(s, i)
-			code(s[i+1 : max(j, i+1)])
-			i = j
-		case interp == 'p' && (c == '$' || c == '@') && i+1 < len(s):
-			n := perlVar(s[i:])
-			if n == 0 {
-				b.WriteByte(c)
-				break
-			}
-			code(s[i : i+n])
-			i += n - 1
-		default:
-			b.WriteByte(c)
-		}
-	}
-	text()
-	return out
-}
-
-// formatSpec finds the : or ! that ends the expression in an f-string's braces.
-func formatSpec(e string) int {
-	depth := 0
-	for i := 0; i < len(e); i++ {
-		switch e[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '\'', '"':
-			if j := strings.IndexByte(e[i+1:], e[i]); j >= 0 {
-				i += j + 1
-			}
-		case ':':
-			if depth == 0 {
-				return i
-			}
-		case '!':
-			if depth == 0 && i+1 < len(e) && e[i+1] != '=' {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// perlVar tells how long a variable in a string is: $x, ${x}, @{[ ... ]}, $h{a}, $r->[0].
-func perlVar(s string) int {
-	j := 1
-	switch {
-	case s[1] == '{':
-		j = closing(s, 1) + 1
-	case nameByte(s[1]) && !(s[1] >= '0' && s[1] <= '9' && s[0] == '@'):
-		for j < len(s) && nameByte(s[j]) {
-			j++
-		}
-	default:
-		return 0
-	}
-	for j < len(s) {
-		k := j
-		if strings.HasPrefix(s[k:], "->") {
-			k += 2
-			if k < len(s) && nameByte(s[k]) { // php: $o->p
-				for k < len(s) && nameByte(s[k]) {
-					k++
-				}
-				j = k
-				continue
-			}
-		}
-		if k >= len(s) || s[k] != '[' && s[k] != '{' {
-			break
-		}
-		if s[k] == '{' {
-			j = closing(s, k) + 1
-			continue
-		}
-		e := strings.IndexByte(s[k:], ']')
-		if e < 0 {
-			break
-		}
-		j = k + e + 1
-	}
-	return min(j, len(s))
 }
 
 func unescape(s string) string {
@@ -450,7 +300,7 @@ func pair(c byte) (end, open byte) {
 
 // percent reads ruby's %w[] %q() %x{} %(...).
 func (x *lexer) percent() bool {
-	s, i := x.s, x.i+1
+	s, l, i := x.s, x.l, x.i+1
 	kind := byte('Q')
 	if s[i] >= 'a' && s[i] <= 'z' || s[i] == 'Q' || s[i] == 'W' || s[i] == 'I' {
 		kind = s[i]
@@ -464,8 +314,25 @@ func (x *lexer) percent() bool {
 	}
 	end, open := pair(s[i])
 	switch kind {
-	case 'w', 'W', 'i', 'I':
+	case 'w', 'i':
 		x.delimited(i+1, end, open, true, false, tWords)
+	case 'W', 'I':
+		x.delimited(i+1, end, open, true, true, tWords)
+		words := x.out[len(x.out)-1].text
+		x.out[len(x.out)-1] = token{kind: tOp, text: "["}
+		for words = strings.TrimLeft(words, " \t\n"); words != ""; words = strings.TrimLeft(words, " \t\n") {
+			n := 0
+			for n < len(words) && strings.IndexByte(" \t\n", words[n]) < 0 {
+				if strings.HasPrefix(words[n:], "#{") {
+					n = closing(words, n+1)
+				}
+				n++
+			}
+			x.add(token{kind: tString, parts: pieces(words[:n], l.interp, false)})
+			x.add(token{kind: tOp, text: ","})
+			words = words[n:]
+		}
+		x.add(token{kind: tOp, text: "]"})
 	case 'q', 's':
 		x.delimited(i+1, end, open, true, false, tString)
 	case 'x':

@@ -126,6 +126,9 @@ func (p *parser) keyword(t token) (value, bool) {
 			return value{}, false
 		}
 		p.i++
+		if t.text == "static" && l.is("js") && p.op("{") { // runs when the class is made
+			return value{}, true
+		}
 		return p.declare(), true
 	case "for", "foreach":
 		p.i++

@@ -252,6 +252,9 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 	t := v.taint()
 	for _, a := range args {
 		t |= a.taint()
+		if a.typ == "scriptblock" { // .ForEach({ ... })
+			r.script(a.block, v.stream())
+		}
 	}
 	if v, ok := r.webMethod(v, name, args, t); ok {
 		return v

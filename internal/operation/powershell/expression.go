@@ -26,7 +26,21 @@ func expressionStart(s string) bool {
 // expression evaluates a whole expression.
 func (r *reader) expression(s string, in command.Stream) value {
 	p := &parser{r: r, s: s, in: in}
-	return p.binary()
+	return p.left(p.binary())
+}
+
+// left reads what follows an expression and is no operator of one: what is assigned to a member
+// or to several variables, and the sides of ? and ??.
+func (p *parser) left(v value) value {
+	rest := strings.TrimSpace(p.s[p.i:])
+	if to, ok := strings.CutPrefix(strings.TrimLeft(rest, "+-*/%?"), "="); ok && !strings.HasPrefix(to, "=") {
+		return p.r.value(to, p.in)
+	}
+	p.r.groups(rest, "", p.in)
+	if strings.HasPrefix(rest, "?") {
+		return hole(v.taint())
+	}
+	return v
 }
 
 // binary evaluates operands and operators from left to right.
@@ -195,7 +209,13 @@ func (p *parser) primary() value {
 		return p.r.value(body, p.in)
 	case c == '@':
 		if p.i+1 < len(p.s) && p.s[p.i+1] == '{' {
-			p.i = closing(p.s, p.i+1)
+			j := closing(p.s, p.i+1)
+			for _, entry := range split(inner(p.s[p.i+1:j]), ";\n", true) {
+				if _, v, ok := strings.Cut(entry, "="); ok {
+					p.r.value(v, p.in)
+				}
+			}
+			p.i = j
 			return hole(0)
 		}
 		p.i++

@@ -129,6 +129,8 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 		return command.Text("")
 	case "if", "elseif", "else", "while", "for", "foreach", "do", "switch", "try", "catch", "finally", "trap", "begin", "process", "end", "until":
 		return r.groups(s[len(word):], strings.ToLower(word), in)
+	case "class": // of which a method may be called
+		return r.groups(s[len(word):], "switch", in)
 	case "param": // the names of what is passed, and then statements
 		return r.params(s[len(word):], in)
 	case "return", "throw", "exit":
@@ -225,6 +227,9 @@ func (r *reader) pipeline(s string, in command.Stream) command.Stream {
 			p := &parser{r: r, s: e, in: out}
 			v := p.binary()
 			out = v.stream()
+			if !strings.HasPrefix(strings.TrimSpace(p.s[p.i:]), ">") {
+				out = p.left(v).stream()
+			}
 			if rest := strings.TrimSpace(p.s[p.i:]); strings.HasPrefix(rest, ">") {
 				f := strings.TrimLeft(rest, ">")
 				r.h.Write(r.argument(strings.TrimSpace(f), in), out, strings.HasPrefix(rest, ">>"))
@@ -291,7 +296,16 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 		}
 		before := p.i
 		p.naming = name.Text == "" && !call
-		ws, block := p.argument()
+		var ws []command.Word
+		var block string
+		if call && name.Text == "" && c == '(' { // & ([scriptblock]::Create($text))
+			v := p.postfix(p.primary(), true)
+			if ws = v.list; v.typ == "scriptblock" {
+				ws, block = nil, v.block
+			}
+		} else {
+			ws, block = p.argument()
+		}
 		if v := r.get(p.s[before:p.i]); call && c == '$' && v.typ == "scriptblock" { // & $f
 			ws, block = nil, v.block
 		}

@@ -180,6 +180,10 @@ func (r *reader) value(s string, in command.Stream) value {
 		return fromStream(r.script(s, in))
 	}
 	w := strings.ToLower(s)
+	switch word, _, _ := strings.Cut(strings.ReplaceAll(w, "(", " "), " "); word {
+	case "switch", "foreach", "for", "while", "do", "try":
+		return fromStream(r.statement(s, in))
+	}
 	if strings.HasPrefix(w, "new-object") {
 		return r.newObject(s, in)
 	}

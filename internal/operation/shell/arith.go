@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,14 @@ func (sh *shell) arith(x syntax.ArithmExpr) (int, bool) {
 		if x.Op == syntax.TernQuest {
 			return sh.ternary(x.Y, a, ok1)
 		}
+		if x.Op == syntax.AndArit || x.Op == syntax.OrArit {
+			decided := ok1 && (a == 0) == (x.Op == syntax.AndArit)
+			b, ok2 := sh.side(x.Y, !decided, ok1)
+			if decided {
+				return truth(a != 0), true
+			}
+			return truth(b != 0), ok1 && ok2
+		}
 		b, ok2 := sh.arith(x.Y)
 		if op, ok := assigning[x.Op]; ok {
 			n := b
@@ -74,14 +83,46 @@ var assigning = map[syntax.BinAritOperator]syntax.BinAritOperator{
 // store sets the variable that an arithmetic expression assigns to.
 func (sh *shell) store(to syntax.ArithmExpr, n int, known bool) {
 	w, ok := to.(*syntax.Word)
-	if !ok || w.Lit() == "" {
+	if !ok || len(w.Parts) != 1 {
 		return
 	}
-	value := umpire.Hole
-	if known {
-		value = strconv.Itoa(n)
+	value := command.Lit(umpire.Hole)
+	if known && !sh.perhaps {
+		value = command.Lit(strconv.Itoa(n))
 	}
-	sh.set(w.Lit(), command.Lit(value))
+	switch p := w.Parts[0].(type) {
+	case *syntax.Lit:
+		sh.set(p.Value, value)
+	case *syntax.ParamExp:
+		if p.Index == nil || p.Param == nil {
+			return
+		}
+		v := sh.vars[p.Param.Value]
+		v.elems = slices.Clone(v.elems)
+		at, ok := sh.arith(p.Index)
+		switch {
+		case v.named:
+			v.put(sh.keyText(p.Index), value)
+		case ok && at >= 0 && at < len(v.elems) && len(v.keys) == 0 && !uncounted(v.elems):
+			v.elems[at] = value
+		default:
+			v.array, v.elems = true, append(v.elems, several(v.elems))
+		}
+		sh.vars[p.Param.Value] = v
+	}
+}
+
+// side evaluates a part of an expression, which may run commands whether it is taken or not.
+// Only the shell that takes it keeps what it sets. If known is false, either may be.
+func (sh *shell) side(x syntax.ArithmExpr, taken, known bool) (int, bool) {
+	if known && !taken {
+		sh.clone().arith(x)
+		return 0, false
+	}
+	before := sh.perhaps
+	sh.perhaps = before || !known
+	defer func() { sh.perhaps = before }()
+	return sh.arith(x)
 }
 
 // ternary evaluates both sides, for either may run commands.
@@ -90,8 +131,8 @@ func (sh *shell) ternary(sides syntax.ArithmExpr, cond int, known bool) (int, bo
 	if !ok {
 		return 0, false
 	}
-	yes, ok1 := sh.arith(b.X)
-	no, ok2 := sh.arith(b.Y)
+	yes, ok1 := sh.side(b.X, cond != 0, known)
+	no, ok2 := sh.side(b.Y, cond == 0, known)
 	if cond != 0 {
 		return yes, known && ok1
 	}
@@ -149,10 +190,6 @@ func calculate(op syntax.BinAritOperator, a, b int) (int, bool) {
 		return truth(a == b), true
 	case syntax.Neq:
 		return truth(a != b), true
-	case syntax.AndArit:
-		return truth(a != 0 && b != 0), true
-	case syntax.OrArit:
-		return truth(a != 0 || b != 0), true
 	case syntax.Comma:
 		return b, true
 	}
@@ -206,11 +243,22 @@ func isWord(x syntax.ArithmExpr, text string) bool {
 // number reads the numbers of the shell: 10, 0x1f, 017, 16#1f.
 func number(s string) (int, bool) {
 	if base, digits, ok := strings.Cut(s, "#"); ok {
-		if b, err := strconv.Atoi(base); err == nil && b >= 2 && b <= 36 {
-			n, err := strconv.ParseInt(digits, b, 64)
-			return int(n), err == nil
+		b, err := strconv.Atoi(base)
+		if err != nil || b < 2 || b > 64 || digits == "" {
+			return 0, false
 		}
-		return 0, false
+		n := 0
+		for _, c := range []byte(digits) {
+			d := strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_", c)
+			if b <= 36 {
+				d = strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", lower(c))
+			}
+			if d < 0 || d >= b {
+				return 0, false
+			}
+			n = n*b + d
+		}
+		return n, true
 	}
 	n, err := strconv.ParseInt(s, 0, 64)
 	if err != nil || strings.Contains(s, "_") {

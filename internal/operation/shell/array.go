@@ -18,7 +18,7 @@ func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(comm
 	}
 	switch {
 	case p.Excl:
-		elems = sh.keys(p.Param.Value)
+		elems = variable{array: true, elems: sh.keys(p.Param.Value), keys: sh.vars[p.Param.Value].keys}.inOrder()
 	case p.Slice != nil:
 		elems = sh.sliced(elems, p)
 	case p.Exp != nil || p.Repl != nil:
@@ -35,6 +35,9 @@ func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(comm
 	if star && q {
 		put(joined(elems, sh.separator()))
 		return
+	}
+	if len(elems) == 0 && f.text.Len() == 0 { // "$@" without parameters is no word
+		f.some = false
 	}
 	for i, e := range elems {
 		if i > 0 {
@@ -164,6 +167,22 @@ func (v variable) key(i int) string {
 		return v.keys[i]
 	}
 	return strconv.Itoa(i)
+}
+
+// unsetElement removes an element, and the others keep their keys.
+func (sh *shell) unsetElement(name, key string) {
+	v := sh.vars[name]
+	var kept variable
+	for i, e := range v.elems {
+		if v.key(i) != key {
+			kept.elems, kept.keys = append(kept.elems, e), append(kept.keys, v.key(i))
+		}
+	}
+	if len(kept.elems) == len(v.elems) { // a key that is computed, or counts from the end
+		kept.elems, kept.keys = []command.Word{several(v.elems)}, nil
+	}
+	v.elems, v.keys = kept.elems, kept.keys
+	sh.vars[name] = v
 }
 
 // withPrefix returns the only variable whose name begins with a prefix, for ${!prefix*}. Several

@@ -89,7 +89,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	}
 	var alts []command.Word
 	sh.worlds(func() {
-		w := sh.one(a.Value)
+		w := sh.value(a.Value)
 		if a.Append {
 			old, ok := sh.get(name)
 			if !ok {

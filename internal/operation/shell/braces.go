@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -84,11 +85,18 @@ func sequence(elems []*syntax.Word) (out []string) {
 		}
 		x, y = int(a[0]), int(b[0])
 	}
+	width := 0 // {01..10} keeps its zeros
+	if s := strings.TrimLeft(a, "-"); len(s) > 1 && s[0] == '0' {
+		width = max(len(a), len(b))
+	}
+	if s := strings.TrimLeft(b, "-"); len(s) > 1 && s[0] == '0' {
+		width = max(len(a), len(b))
+	}
 	for n := 0; n < 256; n++ {
 		if char {
 			out = append(out, string(rune(x)))
 		} else {
-			out = append(out, strconv.Itoa(x))
+			out = append(out, fmt.Sprintf("%0*d", width, x))
 		}
 		if x < y {
 			if x += step; x > y {

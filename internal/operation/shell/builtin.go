@@ -102,6 +102,10 @@ func (sh *shell) builtinUnset(args []command.Word) {
 			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history off", Traits: umpire.AuditTamper})
 		}
 		sh.subscript(a.Text)
+		if name, key, ok := strings.Cut(strings.TrimSuffix(a.Text, "]"), "["); ok {
+			sh.unsetElement(name, key)
+			continue
+		}
 		sh.vars[a.Text] = variable{}
 	}
 }

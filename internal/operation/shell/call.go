@@ -271,6 +271,7 @@ func (sh *shell) program(args []command.Word) {
 	} else if file, ok := sh.ownProgram(prog); ok {
 		h.runPath(file, args[1:])
 	}
+	dir, from := sh.dir, len(sh.ops)
 	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
 	for _, u := range users {
 		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))

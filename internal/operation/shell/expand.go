@@ -35,7 +35,8 @@ func (f *fields) end() {
 	f.t, f.glob, f.some, f.many = 0, false, false, false
 }
 
-// split adds an unquoted value: it becomes several words at white space.
+// split adds an unquoted value: it becomes several words at the characters of IFS. White space
+// among them separates however much there is of it, any other character each time.
 func (f *fields) split(w command.Word, ifs string) {
 	add := func(s string) {
 		f.t |= w.Taint
@@ -43,7 +44,17 @@ func (f *fields) split(w command.Word, ifs string) {
 		f.many = f.many || w.Many || strings.Contains(s, umpire.Hole)
 		f.add(s, false)
 	}
+	blanks := strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\t' || r == '\n' {
+			return r
+		}
+		return -1
+	}, ifs)
 	s := w.Text
+	if rest := strings.TrimLeft(s, blanks); len(rest) < len(s) {
+		f.end()
+		s = rest
+	}
 	for s != "" {
 		i := strings.IndexAny(s, ifs)
 		if i < 0 {
@@ -53,8 +64,13 @@ func (f *fields) split(w command.Word, ifs string) {
 		if i > 0 {
 			add(s[:i])
 		}
+		gap := len(s[i:]) - len(strings.TrimLeft(s[i:], blanks))
+		if i += gap; i < len(s) && strings.IndexByte(ifs, s[i]) >= 0 {
+			f.some = true // an empty word, too, ends at such a character
+			i++
+		}
 		f.end()
-		s = s[i+1:]
+		s = strings.TrimLeft(s[i:], blanks)
 	}
 	f.t |= w.Taint
 }
@@ -75,6 +91,13 @@ func (sh *shell) expand(words []*syntax.Word) []command.Word {
 
 // word expands one word with splitting.
 func (sh *shell) word(f *fields, w *syntax.Word) {
+	if l, ok := w.Parts[0].(*syntax.Lit); ok {
+		if name, _, ok := strings.Cut(l.Value, "="); ok && syntax.ValidName(strings.TrimSuffix(name, "+")) {
+			sh.assignment(f, w, len(name)+1, false) // bash expands NAME=~ anywhere
+			f.end()
+			return
+		}
+	}
 	for i, p := range w.Parts {
 		if l, ok := p.(*syntax.Lit); ok {
 			s := l.Value
@@ -156,7 +179,49 @@ func (sh *shell) tilde(f *fields, s string, whole bool) string {
 	return ""
 }
 
-// one expands a word to a single value without splitting: assignments, redirections.
+// value expands what a variable is set to. In it, a ~ also stands for a folder behind a colon.
+func (sh *shell) value(w *syntax.Word) command.Word {
+	if w == nil {
+		return command.Word{}
+	}
+	var f fields
+	sh.assignment(&f, w, 0, true)
+	return command.Word{Text: f.text.String(), Taint: f.t, Glob: f.glob}
+}
+
+// assignment expands a word of which a value begins at from. q is that of part.
+func (sh *shell) assignment(f *fields, w *syntax.Word, from int, q bool) {
+	for i, p := range w.Parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok {
+			sh.part(f, p, q)
+			continue
+		}
+		s := l.Value
+		if i == 0 {
+			sh.literal(f, s[:from])
+			s = s[from:]
+		}
+		for first := i == 0; s != ""; first = true {
+			end := strings.IndexByte(s, ':')
+			last := end < 0
+			if last {
+				end = len(s)
+			}
+			part := s[:end]
+			if first {
+				part = sh.tilde(f, part, !last || i == len(w.Parts)-1)
+			}
+			sh.literal(f, part)
+			if s = s[end:]; !last {
+				f.add(":", false)
+				s = s[1:]
+			}
+		}
+	}
+}
+
+// one expands a word to a single value without splitting, such as that of a redirection.
 func (sh *shell) one(w *syntax.Word) command.Word {
 	if w == nil {
 		return command.Word{}
@@ -236,7 +301,7 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 	case *syntax.SglQuoted:
 		s := p.Value
 		if p.Dollar {
-			s = ansi(s)
+			s, _, _ = strings.Cut(ansi(s), "\x00") // where the strings of C end
 		}
 		f.add(s, true)
 	case *syntax.DblQuoted:

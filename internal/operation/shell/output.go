@@ -1,8 +1,10 @@
 package shell
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
@@ -29,7 +31,10 @@ func (sh *shell) builtinEcho(args []command.Word) {
 	}
 	text := strings.Join(s, " ")
 	if escapes {
-		text = ansi(text)
+		before, _, ended := cutC(text)
+		if text = ansi(before); ended {
+			newline = ""
+		}
 	} else if !plain {
 		text = numericEscapes(text)
 	}
@@ -100,7 +105,12 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 				if j <= 0 {
 					j = len(s) - i
 				}
-				b.WriteString(ansi(s[i : i+j]))
+				text, _, ended := cutC(s[i : i+j])
+				b.WriteString(ansi(text))
+				if ended { // \c has no meaning here
+					b.WriteString(`\c`)
+					j = len(text) + 2
+				}
 				i += j - 1
 				continue
 			}
@@ -112,16 +122,20 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 				t |= a.Taint
 				return a
 			}
-			width, precision, j := conversion(s, i+1, next)
-			if j >= len(s) {
+			c := readConversion(s, i+1, next)
+			if c.end >= len(s) {
 				break
 			}
-			i = j
-			if s[j] == '%' {
+			i = c.end
+			if s[i] == '%' {
 				b.WriteByte('%')
 				continue
 			}
-			b.WriteString(padded(converted(s[j], next(), precision), width))
+			text, ended := c.converted(s[i], next())
+			b.WriteString(text)
+			if ended {
+				return b.String(), t
+			}
 		}
 		if len(args) == 0 || !used || b.Len() > maxValue {
 			return b.String(), t
@@ -129,60 +143,136 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 	}
 }
 
-// conversion reads what stands between the % of a format and its letter, at j. A * takes the
-// number from the arguments; without one, width is 0 and precision is -1.
-func conversion(s string, from int, next func() command.Word) (width, precision, j int) {
-	precision = -1
-	num := &width
-	for j = from; j < len(s) && strings.IndexByte("-+ #0123456789.*lhjztq", s[j]) >= 0; j++ {
-		switch c := s[j]; {
-		case c == '-' && num == &width:
-			width = -1
-		case c == '.':
-			precision, num = 0, &precision
-		case c == '*':
-			*num, _ = number(next().Text)
-		case c == 'q' && (j+1 >= len(s) || s[j+1] != 'q'):
-			return width, precision, j
-		case c >= '0' && c <= '9':
-			*num = min(*num*10+int(c-'0'), maxValue)
+// cutC cuts a text at \c, which ends all output of echo and of %b.
+func cutC(s string) (before, after string, found bool) {
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] != '\\' {
+			continue
 		}
+		if s[i+1] == 'c' {
+			return s[:i], s[i+2:], true
+		}
+		i++
 	}
-	return width, precision, j
+	return s, "", false
 }
 
-// converted is an argument as a letter of a format prints it.
-func converted(verb byte, a command.Word, precision int) string {
-	cut := func(s string) string {
-		if precision >= 0 && precision < len(s) {
-			return s[:precision]
+// A conversion is what stands between the % of a format and its letter.
+type conversion struct {
+	flags     string // of "-+ #0"
+	width     int
+	precision int // -1 if there is none
+	end       int // where the letter is
+}
+
+// readConversion reads a conversion. A * takes its number from the arguments.
+func readConversion(s string, from int, next func() command.Word) conversion {
+	c := conversion{precision: -1, end: from}
+	num := &c.width
+	for ; c.end < len(s); c.end++ {
+		switch at := s[c.end]; {
+		case at == '.':
+			c.precision, num = 0, &c.precision
+		case at == '*':
+			n, _ := number(next().Text)
+			if num == &c.width && n < 0 {
+				c.flags, n = c.flags+"-", -n
+			}
+			*num = min(n, maxValue)
+		case at >= '1' && at <= '9' || at == '0' && (*num > 0 || num == &c.precision):
+			*num = min(*num*10+int(at-'0'), maxValue)
+		case strings.IndexByte("-+ #0", at) >= 0:
+			c.flags += string(at)
+		case at == '(': // %(%Y)T is a time
+			if end := strings.Index(s[c.end:], ")T"); end > 0 {
+				c.end += end + 1
+			}
+			return c
+		case at == 'q' && c.end+1 < len(s) && s[c.end+1] == 'q', strings.IndexByte("lhjzt", at) >= 0: // the size of a number
+		default:
+			return c
 		}
-		return s
 	}
+	return c
+}
+
+// converted is an argument as a letter of a format prints it. ended reports that it ends the output.
+func (c conversion) converted(verb byte, a command.Word) (text string, ended bool) {
 	switch verb {
 	case 'b':
-		return cut(ansi(a.Text))
-	case 's', 'q':
-		return cut(a.Text)
+		text, _, ended = cutC(a.Text)
+		text = ansi(text)
+	case 's':
+		text = a.Text
+	case 'q':
+		text = withBackslashes(a.Text)
 	case 'c':
-		return a.Text[:min(1, len(a.Text))]
+		return c.padded(a.Text[:min(1, len(a.Text))]), false
 	case 'd', 'i', 'u', 'x', 'X', 'o':
 		n, ok := number(a.Text)
 		if r, size := utf8.DecodeRuneInString(strings.TrimLeft(a.Text, `'"`)); !ok && size > 0 && (a.Text[0] == '\'' || a.Text[0] == '"') {
 			n, ok = int(r), true // 'A is 65
 		}
-		if !ok {
-			return umpire.Hole
+		if a.Text == "" {
+			ok = true // 0
 		}
-		return strconv.FormatInt(int64(n), map[byte]int{'x': 16, 'X': 16, 'o': 8, 'd': 10, 'i': 10, 'u': 10}[verb])
+		if !ok {
+			return umpire.Hole, false
+		}
+		return c.integer(verb, n), false
+	default:
+		return umpire.Hole, false
 	}
-	return umpire.Hole
+	if c.precision >= 0 && c.precision < len(text) {
+		text = text[:c.precision]
+	}
+	return c.padded(text), ended
+}
+
+// integer prints a number, for which Go's flags mean what those of C do.
+func (c conversion) integer(verb byte, n int) string {
+	format := "%" + c.flags
+	if c.width > 0 && c.width < 256 {
+		format += strconv.Itoa(c.width)
+	}
+	if c.precision >= 0 && c.precision < 256 {
+		format += "." + strconv.Itoa(c.precision)
+	}
+	switch verb {
+	case 'd', 'i':
+		return fmt.Sprintf(format+"d", n)
+	case 'u':
+		return fmt.Sprintf(format+"d", uint64(n))
+	}
+	return fmt.Sprintf(format+string(verb), uint64(n))
 }
 
 // padded fills a text up with blanks, which the shell may then take for separators.
-func padded(s string, width int) string {
-	if width > len(s) && width < 256 {
-		return strings.Repeat(" ", width-len(s)) + s
+func (c conversion) padded(s string) string {
+	if c.width <= len(s) || c.width >= 256 || strings.Contains(s, umpire.Hole) {
+		return s
 	}
-	return s
+	blanks := strings.Repeat(" ", c.width-len(s))
+	if strings.Contains(c.flags, "-") {
+		return s + blanks
+	}
+	return blanks + s
+}
+
+// withBackslashes quotes a text as %q does.
+func withBackslashes(s string) string {
+	if s == "" {
+		return "''"
+	}
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		return umpire.Hole
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if strings.IndexByte(" !\"$&'()*,;<>?[\\]^`{|}", s[i]) >= 0 || i == 0 && (s[i] == '#' || s[i] == '~') {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }

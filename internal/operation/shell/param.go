@@ -3,6 +3,8 @@ package shell
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -75,8 +77,8 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 	case p.Exp != nil:
 		return sh.expansion(p.Param.Value, w, set, unknown, p.Exp)
 	case p.Repl != nil:
-		orig, with := sh.one(p.Repl.Orig), sh.one(p.Repl.With)
-		if unknown || !w.Known() || !orig.Known() {
+		orig, with := sh.pattern(p.Repl.Orig), sh.one(p.Repl.With)
+		if unknown || !w.Known() || !orig.Known() || strings.Contains(with.Text, "&") { // bash 5.2 puts what matched for &
 			w.Text = umpire.Hole
 			return w
 		}
@@ -88,8 +90,9 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 			w.Text = umpire.Hole
 			return w
 		}
-		from, to := window(len(w.Text), off, n)
-		w.Text = w.Text[from:to]
+		letters := []rune(w.Text)
+		from, to := window(len(letters), off, n)
+		w.Text = string(letters[from:to])
 	case unknown:
 		w = command.Lit(umpire.Hole)
 	}
@@ -184,50 +187,62 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		}
 		return command.Word{Text: umpire.Hole, Taint: w.Taint}
 	}
-	a := arg()
+	a := sh.pattern(e.Word)
 	switch e.Op {
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		return w.With(trimPattern(w.Text, a.Text, false, e.Op == syntax.RemLargeSuffix))
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		return w.With(trimPattern(w.Text, a.Text, true, e.Op == syntax.RemLargePrefix))
-	case syntax.UpperAll:
-		return w.With(strings.ToUpper(w.Text))
-	case syntax.LowerAll:
-		return w.With(strings.ToLower(w.Text))
-	case syntax.UpperFirst, syntax.LowerFirst:
-		if w.Text == "" {
-			return w
+	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
+		to := unicode.ToLower
+		if e.Op == syntax.UpperAll || e.Op == syntax.UpperFirst {
+			to = unicode.ToUpper
 		}
-		if e.Op == syntax.UpperFirst {
-			return w.With(upperFirst(w.Text))
-		}
-		return w.With(strings.ToLower(w.Text[:1]) + w.Text[1:])
+		return w.With(inCase(w.Text, a.Text, to, e.Op == syntax.UpperFirst || e.Op == syntax.LowerFirst))
 	case syntax.OtherParamOps:
 		switch a.Text {
 		case "P":
 			v := sh.text(w.Text)
 			v.Taint |= w.Taint
 			return v
-		case "a": // the letters of its properties
-			return w.With(umpire.Hole)
 		case "E":
 			return w.With(ansi(w.Text))
 		case "u":
-			return w.With(upperFirst(w.Text))
+			return w.With(inCase(w.Text, "", unicode.ToUpper, true))
 		case "U":
 			return w.With(strings.ToUpper(w.Text))
 		case "L":
 			return w.With(strings.ToLower(w.Text))
+		case "Q", "K", "k":
+			if !set {
+				return w
+			}
+			return w.With(asQuoted(w.Text))
+		default: // a has the letters of its properties, and A declares it
+			return w.With(umpire.Hole)
 		}
 	}
 	return w
 }
 
-func upperFirst(s string) string {
-	if s == "" {
-		return s
+// inCase changes the case of the letters that match a pattern, or of any if it is empty.
+func inCase(s, pat string, to func(rune) rune, first bool) string {
+	var b strings.Builder
+	for i, r := range s {
+		if (i == 0 || !first) && (pat == "" || globMatch(pat, string(r))) {
+			r = to(r)
+		}
+		b.WriteRune(r)
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return b.String()
+}
+
+// asQuoted quotes a text as ${x@Q} does.
+func asQuoted(s string) string {
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		return umpire.Hole
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // trimPattern removes the shortest or longest prefix or suffix that matches a glob.
@@ -244,6 +259,9 @@ func trimPattern(s, pat string, prefix, longest bool) string {
 		if longest {
 			i = n - k
 		}
+		if at := i; !prefix && at > 0 && at < n && !utf8.RuneStart(s[n-at]) || prefix && at < n && !utf8.RuneStart(s[at]) {
+			continue // within a letter
+		}
 		if r, ok := try(i); ok {
 			return r
 		}
@@ -257,10 +275,17 @@ func replacePattern(s, pat, with string, all bool) string {
 	if anchorStart || anchorEnd {
 		pat = pat[1:]
 	}
-	if !hasGlob(pat) && !anchorStart && !anchorEnd {
-		if pat == "" {
-			return s
-		}
+	switch {
+	case pat == "" && anchorStart:
+		return with + s
+	case pat == "" && anchorEnd:
+		return s + with
+	case pat == "":
+		return s
+	case s == "" && globMatch(pat, s):
+		return with
+	}
+	if !hasGlob(pat) && !strings.Contains(pat, `\`) && !anchorStart && !anchorEnd {
 		if all {
 			return strings.ReplaceAll(s, pat, with)
 		}
@@ -282,10 +307,9 @@ func replacePattern(s, pat, with string, all bool) string {
 			}
 		}
 		if matched < 0 || anchorStart && i != 0 {
-			if i < len(s) {
-				b.WriteByte(s[i])
-			}
-			i++
+			_, size := utf8.DecodeRuneInString(s[i:])
+			b.WriteString(s[i : i+size])
+			i += max(1, size)
 			continue
 		}
 		b.WriteString(with)

@@ -270,11 +270,17 @@ func (sh *shell) broken(text string) {
 }
 
 // fragments reads what stands between the characters that may separate commands. Pipes and
-// redirections are whole in the first pass, and the second finds what they hide.
+// redirections are whole in the first pass, and the second finds what they hide. The third takes
+// quotes at their word: the text after bash <<< may have separators.
 func (sh *shell) fragments(text string) {
 	n := 0
-	for _, separators := range []string{"\n;(){}`", "\n;|&(){}`"} {
-		for frag := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+	const most = "\n;(){}`"
+	passes := [][]string{separate(text, most, false), separate(text, most+"|&", false)}
+	if strings.ContainsAny(text, `"'`) {
+		passes = append(passes, separate(text, most, true))
+	}
+	for _, frags := range passes {
+		for _, frag := range frags {
 			if n++; n > maxFragments { // the adversary may stand behind the last
 				sh.steps = maxSteps
 			}
@@ -286,8 +292,34 @@ func (sh *shell) fragments(text string) {
 	}
 }
 
+// separate splits text at separators, but not at those within quotes if quotes is set. A quote
+// that nothing closes is a character like any other.
+func separate(text, separators string, quotes bool) (out []string) {
+	begin := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quotes && c == '\\':
+			i++
+		case quotes && (c == '\'' || c == '"'):
+			i += max(0, strings.IndexByte(text[i+1:], c)+1)
+		case strings.IndexByte(separators, c) >= 0:
+			if begin < i {
+				out = append(out, text[begin:i])
+			}
+			begin = i + 1
+		}
+	}
+	if begin < len(text) {
+		out = append(out, text[begin:])
+	}
+	return out
+}
+
 func (sh *shell) fragment(text string) {
 	src, err := parse(text, syntax.LangBash)
+	if err != nil {
+		src, err = parse(plainWords(text), syntax.LangBash)
+	}
 	if err != nil {
 		src, err = parse(strings.NewReplacer(`"`, "", "'", "").Replace(text), syntax.LangBash)
 	}
@@ -296,6 +328,18 @@ func (sh *shell) fragment(text string) {
 		c.guessed = true
 		c.stmts(src.file.Stmts)
 	}
+}
+
+// plainWords quotes reserved words: for bash they are names behind a redirection, as in >f do.
+func plainWords(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		switch w {
+		case "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac", "select", "function", "in", "time", "coproc", "{", "}", "!", "[[":
+			words[i] = `\` + w
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // withoutReserved returns a fragment without the reserved words before its command.

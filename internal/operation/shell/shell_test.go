@@ -149,6 +149,9 @@ func TestData(t *testing.T) {
 func TestState(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{`cd /etc && echo x > passwd`, "write(/etc/passwd)"},
+		{"> a do || (", "write(/home/dev/proj/a)"},              // a reserved word behind a redirection is a name
+		{"x=((\n((bash<<<'cd /etc; > x;')>3)", "write(/etc/x)"}, // broken, and the ; is quoted
+		{"x=((\n((bash<<<\"cd /etc; > x;\")>3)", "write(/etc/x)"},
 		{`cd /etc; cd ..; > x`, "write(/x)"},
 		{`(cd /etc); > x`, "write(/home/dev/proj/x)"},
 		{`pushd /etc; > x; popd; > y`, "write(/home/dev/proj/y)"},

@@ -132,6 +132,7 @@ type shell struct {
 	pick        *chooser
 	traps       *traps // nil: nothing runs later
 	source      string
+	perhaps     bool   // the expression being evaluated may not be, so what it sets is unknown
 	expressions int    // how many values are being evaluated as arithmetic, each in another
 	maybe       bool   // inside a branch that may not be taken
 	chained     bool   // behind &&

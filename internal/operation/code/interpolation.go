@@ -1,0 +1,188 @@
+package code
+
+import "strings"
+
+// opensCode returns where the bracket of an expression is that begins at j within a literal, or
+// 0. The quotes in it end nothing.
+func (x *lexer) opensCode(j int, end byte) int {
+	if j+1 >= len(x.s) {
+		return 0
+	}
+	c, n, opens := x.s[j], x.s[j+1], false
+	switch x.l.name {
+	case "php":
+		if c == '{' && n == '$' {
+			return j
+		}
+	case "js":
+		opens = c == '$' && n == '{' && end == '`'
+	case "ruby":
+		opens = c == '#' && n == '{'
+	case "groovy":
+		opens = c == '$' && n == '{'
+	case "julia":
+		opens = c == '$' && n == '(' || c == '#' && n == '{'
+	case "perl":
+		opens = (c == '@' || c == '$') && n == '{'
+	}
+	if !opens {
+		return 0
+	}
+	return j + 1
+}
+
+// closing finds the bracket that ends the { or ( at i, past the strings between them.
+func closing(s string, i int) int {
+	depth := 0
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case '{', '(':
+			depth++
+		case '}', ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '\\':
+			i++
+		case '\'', '"':
+			q := s[i]
+			for j := i + 1; j < len(s); j++ {
+				if s[j] == '\\' {
+					j++
+				} else if s[j] == q {
+					i = j
+					break
+				}
+			}
+		}
+	}
+	return len(s) - 1
+}
+
+// pieces splits the body of a literal into text and expressions. interp names the way of
+// the language: f {x}, $ ${x}, # #{x}, p perl and php's $x.
+func pieces(s string, interp byte, raw bool) (out []part) {
+	var b strings.Builder
+	text := func() {
+		if b.Len() > 0 {
+			t := b.String()
+			if !raw {
+				t = unescape(t)
+			}
+			out = append(out, part{text: t})
+			b.Reset()
+		}
+	}
+	code := func(e string) {
+		text()
+		out = append(out, part{text: e, code: true})
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\\' && !raw && i+1 < len(s) {
+			b.WriteString(s[i : i+2])
+			i++
+			continue
+		}
+		switch {
+		case interp == 'f' && (c == '{' || c == '}') && i+1 < len(s) && s[i+1] == c:
+			b.WriteByte(c)
+			i++
+		case interp == 'f' && c == '{':
+			j := closing(s, i)
+			e := s[i+1 : max(j, i+1)]
+			if k := formatSpec(e); k >= 0 {
+				e = e[:k]
+			}
+			code(strings.TrimSuffix(e, "="))
+			i = j
+		case (interp == '$' && c == '$' || (interp == '#' || interp == 'j') && c == '#') && i+1 < len(s) && s[i+1] == '{', interp == 'j' && c == '$' && i+1 < len(s) && s[i+1] == '(':
+			j := closing(s, i+1)
+			code(s[i+2 : max(j, i+2)])
+			i = j
+		case interp == 'p' && c == '{' && i+1 < len(s) && s[i+1] == '$': // php
+			j := closing(s, i)
+			code(s[i+1 : max(j, i+1)])
+			i = j
+		case interp == 'p' && (c == '$' || c == '@') && i+1 < len(s):
+			n := perlVar(s[i:])
+			if n == 0 {
+				b.WriteByte(c)
+				break
+			}
+			code(s[i : i+n])
+			i += n - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	text()
+	return out
+}
+
+// formatSpec finds the : or ! that ends the expression in an f-string's braces.
+func formatSpec(e string) int {
+	depth := 0
+	for i := 0; i < len(e); i++ {
+		switch e[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '\'', '"':
+			if j := strings.IndexByte(e[i+1:], e[i]); j >= 0 {
+				i += j + 1
+			}
+		case ':':
+			if depth == 0 {
+				return i
+			}
+		case '!':
+			if depth == 0 && i+1 < len(e) && e[i+1] != '=' {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// perlVar tells how long a variable in a string is: $x, ${x}, @{[ ... ]}, $h{a}, $r->[0].
+func perlVar(s string) int {
+	j := 1
+	switch {
+	case s[1] == '{':
+		j = closing(s, 1) + 1
+	case nameByte(s[1]) && !(s[1] >= '0' && s[1] <= '9' && s[0] == '@'):
+		for j < len(s) && nameByte(s[j]) {
+			j++
+		}
+	default:
+		return 0
+	}
+	for j < len(s) {
+		k := j
+		if strings.HasPrefix(s[k:], "->") {
+			k += 2
+			if k < len(s) && nameByte(s[k]) { // php: $o->p
+				for k < len(s) && nameByte(s[k]) {
+					k++
+				}
+				j = k
+				continue
+			}
+		}
+		if k >= len(s) || s[k] != '[' && s[k] != '{' {
+			break
+		}
+		if s[k] == '{' {
+			j = closing(s, k) + 1
+			continue
+		}
+		e := strings.IndexByte(s[k:], ']')
+		if e < 0 {
+			break
+		}
+		j = k + e + 1
+	}
+	return min(j, len(s))
+}

@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/store/storetest"
+)
+
+// filledStore returns a store with requests in each state, events, records and a name.
+func filledStore(t *testing.T, dir string) (s *Store, id string) {
+	t.Helper()
+	s = opened(t, dir)
+	for i, state := range []approval.State{approval.Pending, approval.Cancelled, approval.Denied} {
+		r := asked("net")
+		r.ID, r.Key, r.Target = fmt.Sprintf("%s%d", approval.NewID(time.Now())[:25], i), fmt.Sprint("k", i), fmt.Sprint("t", i)
+		if _, _, err := s.Submit(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if id == "" {
+			id = r.ID
+		}
+		if state != approval.Pending {
+			if _, err := s.End(t.Context(), r.ID, state, "why"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	put := func(json.RawMessage) (json.RawMessage, any, error) { return json.RawMessage(`"observe"`), "note", nil }
+	if err := s.Update(t.Context(), "config", "mode", "config", "ada", put); err != nil {
+		t.Fatal(err)
+	}
+	return s, id
+}
+
+// Each look at the database fails at its first call, at its second, and so on until it succeeds.
+// What fails is reported: no reader takes a part for the whole.
+func TestEveryReadFails(t *testing.T) {
+	s, id := filledStore(t, t.TempDir())
+	path := s.path(t)
+	long := time.Now().Add(-time.Hour)
+	sound := s.db
+	for name, read := range map[string]func(ctx context.Context) (any, error){
+		"CountPending": func(ctx context.Context) (any, error) { return s.CountPending(ctx) },
+		"CountBy":      func(ctx context.Context) (any, error) { return s.CountBy(ctx, long, time.Hour) },
+		"CountWaiting": func(ctx context.Context) (any, error) { return s.CountWaiting(ctx) },
+		"Events":       func(ctx context.Context) (any, error) { return s.Events(ctx, 0, 100) },
+		"Head":         func(ctx context.Context) (any, error) { return s.Head(ctx) },
+		"Anchor":       func(ctx context.Context) (any, error) { return s.Anchor(ctx, Anchor{}) },
+		"Recent": func(ctx context.Context) (any, error) {
+			list, left, err := s.Recent(ctx, 2, 10)
+			return fmt.Sprint(list, left), err
+		},
+		"Same": func(ctx context.Context) (any, error) {
+			r := asked("net")
+			r.Target = "t0"
+			return s.Same(ctx, &r, 5)
+		},
+		"Askers": func(ctx context.Context) (any, error) { return s.Askers(ctx, long) },
+		"FindEvents": func(ctx context.Context) (any, error) {
+			list, next, err := s.FindEvents(ctx, EventFilter{Limit: 2})
+			return fmt.Sprint(list, next), err
+		},
+		"Record":  func(ctx context.Context) (any, error) { return s.Record(ctx, "config", "mode") },
+		"Records": func(ctx context.Context) (any, error) { return s.Records(ctx, "config") },
+		"Get":     func(ctx context.Context) (any, error) { return s.Get(ctx, id) },
+		"ByKey":   func(ctx context.Context) (any, error) { return s.ByKey(ctx, "a", "k0") },
+		"List":    func(ctx context.Context) (any, error) { return s.List(ctx, approval.Filter{}) },
+		"Verify":  func(ctx context.Context) (any, error) { return s.Verify(ctx) },
+		"Healthy": func(ctx context.Context) (any, error) { return nil, s.Healthy(ctx) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, err := read(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, after := range []bool{false, true} {
+				for n := 1; ; n++ {
+					faults := &storetest.Faults{Nth: n, After: after}
+					s.db = faults.DB(sound.Driver(), dsnOf(path))
+					got, err := read(t.Context())
+					closed := s.db.Close()
+					s.db = sound
+					if closed != nil {
+						t.Fatal(closed)
+					}
+					if faults.What() == "" {
+						if err != nil || fmt.Sprint(got) != fmt.Sprint(want) || n < 2 {
+							t.Fatalf("without a fault: got %v, %v after %d calls, want %v", got, err, n-1, want)
+						}
+						break
+					}
+					if err == nil && fmt.Sprint(got) != fmt.Sprint(want) {
+						t.Errorf("call %d (%s) failed: got %v without an error, want %v", n, faults.What(), got, want)
+					}
+					if err != nil && !errors.Is(err, storetest.ErrFault) {
+						t.Errorf("call %d (%s): got %v, want what failed", n, faults.What(), err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// path returns the file of a store that is opened from a folder.
+func (s *Store) path(t *testing.T) string {
+	t.Helper()
+	var file string
+	if err := s.db.QueryRowContext(t.Context(), "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Each call of the start fails. A start that fails says so and leaves a database with which the
+// next one succeeds, under the name that it was given once.
+func TestEveryStartFails(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		for n := 1; ; n++ {
+			path := filepath.Join(t.TempDir(), "gateway.db")
+			start := func(db *sql.DB) (name string, err error) {
+				db.SetMaxOpenConns(1)
+				s := &Store{db: db, writer: db, ops: make(chan op)}
+				err = s.migrate(t.Context())
+				if err == nil {
+					err = s.christen(t.Context())
+				}
+				if err == nil {
+					err = s.begin()
+				}
+				if err == nil {
+					_, err = s.Head(t.Context())
+				}
+				return s.name, errors.Join(err, db.Close())
+			}
+			db := func() *sql.DB {
+				db, err := sql.Open("sqlite", dsnOf(path)+"?_txlock=immediate")
+				if err != nil {
+					t.Fatal(err)
+				}
+				return db
+			}
+			real := db()
+			faults := &storetest.Faults{Nth: n, After: after}
+			name, err := start(faults.DB(real.Driver(), dsnOf(path)+"?_txlock=immediate"))
+			if err := real.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if faults.What() == "" {
+				if err != nil || name == "" || n < 10 {
+					t.Fatalf("without a fault: the name %q, %v after %d calls", name, err, n-1)
+				}
+				break
+			}
+			if err != nil && !errors.Is(err, storetest.ErrFault) {
+				t.Errorf("call %d (%s): got %v, want what failed", n, faults.What(), err)
+			}
+			again, err := start(db())
+			if err != nil || again == "" || name != "" && again != name {
+				t.Errorf("call %d (%s): the next start has the name %q, %v, want %q and no error", n, faults.What(), again, err, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package taint
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A store that cannot be read or written says so, and no session of it counts as clean.
+func TestStoreFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	who := umpire.Principal{Session: "s"}
+	for name, dir := range map[string]string{"a file in its place": file, "a file in the place of its parent": filepath.Join(file, "taint")} {
+		s := Open(dir)
+		if err := s.Set(Mark{Session: "s"}); err == nil {
+			t.Errorf("%s: Set: got no error", name)
+		}
+		if !s.Has(who) {
+			t.Errorf("%s: a session counts as clean", name)
+		}
+		if marks, err := s.List(); err == nil {
+			t.Errorf("%s: List: got %v, want an error", name, marks)
+		}
+		if was, err := s.Clear("s"); was || err == nil {
+			t.Errorf("%s: Clear: got %v, %v, want an error", name, was, err)
+		}
+	}
+	s := Open(t.TempDir())
+	if err := os.Mkdir(s.path("s"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(s.path("s"), "x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if was, err := s.Clear("s"); was || err == nil {
+		t.Errorf("Clear of a folder: got %v, %v, want an error", was, err)
+	}
+}
+
+// A mark keeps when and why it began, whatever comes later.
+func TestFirstMarkStays(t *testing.T) {
+	s := Open(filepath.Join(t.TempDir(), "taint"))
+	if was, err := s.Clear("s"); was || err != nil {
+		t.Errorf("Clear of a clean session: got %v, %v, want false", was, err)
+	}
+	first := time.Now().Add(-time.Hour).Round(0)
+	for _, m := range []Mark{
+		{Session: "s", Time: first, Platform: "p", Tool: "t", Why: strings.Repeat("x", 1000)},
+		{Session: "s", Tool: "later"},
+		{Session: "late", Why: strings.Repeat("x", 1001)},
+	} {
+		if err := s.Set(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, "note.txt"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, "big.json"), append([]byte("{}"), make([]byte, maxFile)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	marks, err := s.List()
+	if err != nil || len(marks) != 2 {
+		t.Fatalf("got %v, %v, want two marks", marks, err)
+	}
+	if m := marks[0]; m.Session != "late" || len(m.Why) != 1000 || time.Since(m.Time) > time.Minute {
+		t.Errorf("got %+v, want the later session first, cut at 1000 bytes and marked now", m)
+	}
+	if m := marks[1]; m.Session != "s" || !m.Time.Equal(first) || m.Platform != "p" || m.Tool != "t" || len(m.Why) != 1000 {
+		t.Errorf("got %+v, want the first mark of s", m)
+	}
+}
+
+// A memory that cannot be read knows nothing, and one that cannot be written says so.
+func TestMemoryFails(t *testing.T) {
+	dir := t.TempDir()
+	s := Open(filepath.Join(dir, "taint"))
+	m := s.Memory(umpire.Principal{Session: "s"}, nil)
+	if err := os.MkdirAll(m.path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if at, ok := m.Made("/a"); ok || at != 0 {
+		t.Errorf("Made: got %d, %v from a folder", at, ok)
+	}
+	m.Note("made", "/a")
+	if err := m.Keep(); err == nil {
+		t.Error("Keep to a folder: got no error")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m = Open(filepath.Join(dir, "file", "taint")).Memory(umpire.Principal{Session: "s"}, nil)
+	m.Note("made", "/a")
+	if err := m.Keep(); err == nil {
+		t.Error("Keep below a file: got no error")
+	}
+	if err := m.Keep(); err != nil {
+		t.Errorf("Keep of nothing: got %v", err)
+	}
+}
+
+// A Memory holds as much as its bounds say, and not one more.
+func TestMemoryBounds(t *testing.T) {
+	dir := t.TempDir()
+	of := func() *Memory { return Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"}, nil) }
+	m := of()
+	longest, longer := "/"+strings.Repeat("a", maxName-1), "/"+strings.Repeat("a", maxName)
+	m.Note("made", longest)
+	m.Note("made", longer)
+	if len(m.pending) != 1 {
+		t.Errorf("got %d notes, want only that of the name of %d bytes", len(m.pending), maxName)
+	}
+	for i := range maxNotes + 1 {
+		m.Note("fetched", "/"+strings.Repeat("b", i))
+	}
+	if len(m.pending) != maxNotes {
+		t.Errorf("got %d notes, want %d", len(m.pending), maxNotes)
+	}
+	m.Note("fetched", "/") // known already
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	// A file that was made is noted again when it is still not there after a while.
+	m = of()
+	now := time.Now()
+	m.now = func() time.Time { return now }
+	m.NoteAt("made", "/x", now.UnixNano())
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		want  int
+	}{{again - time.Second, 0}, {again + time.Second, 1}} {
+		m := of()
+		m.now = func() time.Time { return now.Add(tt.after) }
+		m.Note("made", "/x")
+		if len(m.pending) != tt.want {
+			t.Errorf("after %v: got %d notes, want %d", tt.after, len(m.pending), tt.want)
+		}
+	}
+	// A full memory begins anew.
+	size := func() int64 {
+		info, err := os.Stat(m.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	for before := int64(0); ; before = size() {
+		m := of()
+		for i := range 20 {
+			m.NoteAt("fetched", longest[:maxName-2]+string(rune('a'+i)), int64(i+1))
+		}
+		if err := m.Keep(); err != nil {
+			t.Fatal(err)
+		}
+		after := size()
+		if after > maxMemory {
+			t.Fatalf("got %d bytes, want %d at most", after, maxMemory)
+		}
+		if after <= before {
+			if before+after <= maxMemory {
+				t.Errorf("begun anew at %d bytes, with %d to add", before, after)
+			}
+			break
+		}
+	}
+}
+
+// The innermost folder counts, and of two notes of one folder the later.
+func TestFetchedInto(t *testing.T) {
+	s := Open(filepath.Join(t.TempDir(), "taint"))
+	m := s.Memory(umpire.Principal{Session: "s"}, nil)
+	for _, n := range []tree{{"/p/in", 5}, {"/p", 7}, {"/p/in", 9}, {"/p/in/", 3}, {"/q", 1}} {
+		m.NoteAt("tree", n.dir, n.at)
+		if err := m.Keep(); err != nil {
+			t.Fatal(err)
+		}
+		m = s.Memory(umpire.Principal{Session: "s"}, nil)
+	}
+	for path, want := range map[string]tree{"/p/in/a": {"/p/in/", 3}, "/p/a": {"/p", 7}, "/p/inner": {"/p", 7}, "/p": {}, "/q/x/y": {"/q", 1}, "/r": {}} {
+		if dir, at := m.FetchedInto(path); dir != want.dir || at != want.at {
+			t.Errorf("%s: got %s at %d, want %s at %d", path, dir, at, want.dir, want.at)
+		}
+	}
+}
