@@ -57,7 +57,7 @@ type sentence struct {
 func destroying(verb string) int {
 	switch verb {
 	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
-		"flushall", "flushdb", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap", "revoke", "offboard", "selfdestruct":
+		"flushall", "flushdb", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap", "revoke", "offboard", "selfdestruct", "rmr", "rmtree", "deltree":
 		return 2
 	case "delete", "del", "remove", "rm", "rb", "reset", "uninstall", "prune", "rollback", "kill", "flush", "revert", "undeploy", "deregister", "unregister",
 		"downgrade", "cancel", "void", "undo", "discard", "forget", "empty", "deactivate", "down", "fresh", "expire", "retire", "close", "evict", "trash", "dispose", "rmi",
@@ -165,7 +165,7 @@ func (c *Call) queries() {
 		case "e", "c", "q", "sql", "query", "execute", "exec", "command", "statement", "eval", "run", "shell":
 			c.Code("sql:", w.With(text), Run{})
 		default:
-			if len(c.Operands) == 1 && (strings.HasSuffix(own, "sql") || strings.HasSuffix(own, "db")) {
+			if len(c.Operands) == 1 && (strings.HasSuffix(own, "sql") || strings.HasSuffix(own, "db") || own == "console" || own == "shell") {
 				c.Code("sql:", w.With(text), Run{})
 			}
 		}
@@ -202,7 +202,7 @@ func administers(name string) bool {
 // properName reports whether a word is the name of one thing, and neither a number in a
 // list of the user's own nor a file.
 func properName(w Word) bool {
-	return plainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !versioned(w.Text)
+	return plainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !versioned(w.Text) || strings.HasPrefix(w.Text, "/") && w.Known()
 }
 
 // ownName reads the name of the program itself: delete-tenant, wipe_prod, agent-uninstall.sh.
@@ -273,6 +273,10 @@ func (s *sentence) options(c *Call) {
 		if strings.EqualFold(value, "all") {
 			s.all = true
 		}
+		if s.verb == "" && (t == "-rm" || t == "-rmr" || t == "-del") {
+			s.take(name, lowers(c.Operands[:min(1, len(c.Operands))]), c.Operands[min(1, len(c.Operands)):])
+			continue
+		}
 		if t[1] != '-' && len(t) <= 5 && !strings.Contains(t, "=") {
 			s.letters(c, t[1:], i)
 			if name != "all" && name != "yes" {
@@ -288,8 +292,8 @@ func (s *sentence) options(c *Call) {
 			s.sure = s.sure || parts[0] != "skip" && parts[0] != "without" || slices.ContainsFunc(parts, isQuestion)
 		case "i":
 			s.sure = len(parts) > 2 // --i-know-what-i-am-doing
-		case "no", "non", "auto", "omit":
-			s.sure = s.sure || slices.ContainsFunc(parts, isQuestion)
+		case "no", "non", "auto", "omit", "skiptrash":
+			s.sure = s.sure || name == "skiptrash" || slices.ContainsFunc(parts, isQuestion)
 		}
 		if s.verb != "" && len(s.nouns) == 0 && i+1 < len(c.Args) && (len(s.rest) == 0 || s.rest[0].Text == c.Args[i+1].Text) {
 			objects = append(objects, parts...)
@@ -306,7 +310,7 @@ func (s *sentence) options(c *Call) {
 // isQuestion reports whether a word is what a careful program has before it destroys.
 func isQuestion(w string) bool {
 	switch w {
-	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety":
+	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash":
 		return true
 	}
 	return false
@@ -337,7 +341,7 @@ func (s *sentence) letters(c *Call, letters string, i int) {
 
 // noun notes a word that says what is meant.
 func (s *sentence) noun(low string) {
-	if len(s.nouns) < 12 {
+	if len(s.nouns) < 12 && !fileName(low) {
 		s.nouns = append(s.nouns, nameWords(low)...)
 	}
 }
@@ -374,8 +378,15 @@ func (s *sentence) weight(c *Call) int {
 	if grave && !mild || s.named && !s.sure && !mild {
 		n++
 	}
-	if s.verb == "uninstall" && s.sure && !named { // the program itself
-		n++
+	switch s.verb {
+	case "uninstall", "revert", "rollback", "downgrade", "undeploy": // of the whole, if nothing is named
+		if s.sure && !named {
+			n++
+		}
+	case "purge", "revoke": // rush purge, direnv revoke
+		if !s.sure && !named && len(c.Args) < 2 {
+			n--
+		}
 	}
 	if mild {
 		n -= 2
@@ -404,7 +415,7 @@ func graveNoun(w string) bool {
 		"flow", "workflow", "pipeline", "job", "cronjob", "deployment", "service", "release", "image", "artifact", "repo", "mirror", "archive", "library", "notebook", "document", "entity", "entitie", "object", "entry", "entrie",
 		"policy", "policie", "firewall", "route53", "dn", "lb", "loadbalancer", "gateway", "setup", "installation", "system", "disk", "sql", "setting", "migrate", "migration", "realm", "vpn", "peer", "hypertable", "segment", "event",
 		"room", "channel", "server", "consumer", "exchange", "message", "alia", "license", "licence", "permission", "token", "session-store", "history", "ticket", "issue", "stanza", "mesh", "dnszone", "host", "fixture", "state", "controller", "dataset", "feature", "flag", "leaderboard", "score", "player", "booking", "patient", "student", "course", "campaign", "product", "stock", "inventory",
-		"statuse", "identity", "identitie", "fn", "function", "lambda", "tablet", "brick", "primary", "standby", "slot", "publication", "trashbin", "story", "storie", "article", "post", "media", "provider", "scope", "grant", "refund", "vd", "logicaldrive", "drive", "enclosure",
+		"resource", "client", "statuse", "identity", "identitie", "fn", "function", "lambda", "tablet", "brick", "primary", "standby", "slot", "publication", "trashbin", "story", "storie", "article", "post", "media", "provider", "scope", "grant", "refund", "vd", "logicaldrive", "drive", "enclosure",
 		"integration", "webhook", "credential", "connection", "association", "membership", "contract", "shipment", "parcel", "store", "shop", "merchant", "vendor", "supplier", "vehicle", "driver", "sensor", "meter", "agent", "assistant", "corpus", "embedding", "experiment", "checkpoint", "newsletter", "subscriber", "audience", "lead", "transaction", "transfer", "payout", "balance", "coupon", "voucher":
 		return true
 	}
@@ -478,6 +489,11 @@ func nameWords(s string) (out []string) {
 func unglued(w string) []string {
 	for _, verb := range []string{"remove", "delete", "drop", "destroy", "reset", "wipe", "purge", "truncate", "erase", "flush"} {
 		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 1 && (keepsData(noun) || noun == "all" || noun == "data") && destroying(w) == 0 {
+			return []string{verb, noun}
+		}
+	}
+	for _, verb := range []string{"rm", "del"} { // rmpool
+		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 3 && keepsData(noun) {
 			return []string{verb, noun}
 		}
 	}
