@@ -48,7 +48,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"remote":             {0, 31},
 	"saas":               {0, 26},
 	"secret":             {2, 58},
-	"service":            {0, 19},
+	"service":            {0, 18},
 	"shell":              {0, 25},
 	"sql":                {1, 56},
 	"ssh":                {5, 9},
