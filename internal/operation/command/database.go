@@ -535,7 +535,7 @@ func doPrisma(c *Call) {
 }
 
 func doRails(c *Call) {
-	if strings.HasSuffix(c.Program, "rake") {
+	if strings.HasSuffix(c.Program, "rake") && !c.Has("-T", "-P", "-W", "-D", "-AT", "--tasks", "--prereqs", "--where", "--describe") {
 		var want []string
 		for _, w := range c.Operands {
 			want = append(want, w.Text)

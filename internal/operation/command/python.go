@@ -179,8 +179,14 @@ func pythonModule(c *Call, m Word, args []Word) {
 		c.Net(operand(), 0, 0)
 	case "telnetlib", "ftplib":
 		c.Net(operand(), 0, 0)
+	case "build":
+		dir := operand()
+		if dir.Text == "" {
+			dir = Lit(".")
+		}
+		buildsPackage(c, dir.Text)
 	case "shutil", "os", "nt":
-	case "pip", "pip3", "pipx", "poetry", "uv", "pytest", "black", "twine", "build", "virtualenv", "venv", "nox", "tox", "pre_commit", "awscli", "ansible", "flask", "django", "celery", "gunicorn", "uvicorn", "alembic", "invoke", "fabric", "conda", "httpie", "aider", "jupyter", "notebook", "sqlite3", "ensurepip", "easy_install", "setuptools", "hatch", "flit", "pdm", "keyring", "spacy", "nltk", "manage", "dotenv":
+	case "pip", "pip3", "pipx", "poetry", "uv", "pytest", "black", "twine", "virtualenv", "venv", "nox", "tox", "pre_commit", "awscli", "ansible", "flask", "django", "celery", "gunicorn", "uvicorn", "alembic", "invoke", "fabric", "conda", "httpie", "aider", "jupyter", "notebook", "sqlite3", "ensurepip", "easy_install", "setuptools", "hatch", "flit", "pdm", "keyring", "spacy", "nltk", "manage", "dotenv":
 		name := strings.NewReplacer("awscli", "aws", "pre_commit", "pre-commit", "httpie", "http").Replace(m.Text)
 		if c.Host.Model(name) != nil {
 			c.Exec(append([]Word{m.With(name)}, args...), Run{Out: true})
