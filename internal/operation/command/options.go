@@ -191,6 +191,9 @@ func (c *Call) asksOnly(m *Model, args []Word) bool {
 		return len(args) == 1 && (!listed || o.role != 0 && !o.attach) // a value is missing
 	case "--help", "--version":
 		return len(args) == 1
+	case "-V", "-v":
+		o, _ := m.option(args[0].Text)
+		return len(args) == 1 && o.about
 	case "-help", "-version":
 		return len(args) == 1 && m.Style&LongDash != 0
 	case "help":
