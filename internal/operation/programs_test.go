@@ -50,7 +50,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"secret":             {2, 58},
 	"service":            {0, 18},
 	"shell":              {0, 25},
-	"sql":                {1, 56},
+	"sql":                {1, 55},
 	"ssh":                {5, 9},
 	"store":              {0, 26},
 	"system":             {0, 68},

@@ -197,7 +197,7 @@ func doNpx(c *Call) {
 func doRunner(c *Call) {
 	switch c.Arg(0).Text {
 	case "exec", "run", "x":
-		c.Exec(rest(c, 1), Run{Out: true})
+		c.Exec(c.wordsFrom(1), Run{Out: true})
 	case "install", "add", "update":
 		packages(c, "install", rest(c, 1), 0)
 	case "config":

@@ -203,7 +203,7 @@ var containerModels = []Model{
 	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Sub: containerCommands8, Do: doEngine},
 	{Names: "ctr", Opts: "-n,--namespace=_ -a,--address=_ --debug --connect-timeout=_ --timeout=_", Do: doEngine},
 	{Names: "buildah", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ -a,--all --storage-driver=_ --root=_ --log-level=_ --tls-verify?=_", Do: doImageTool},
-	{Names: "skopeo", Opts: "--src-creds=_ --dest-creds=_ --creds=_ --authfile=r --src-authfile=r --dest-authfile=r -f,--format=_ --policy=r --override-os=_ --override-arch=_ --command-timeout=_ --src-cert-dir=_ --dest-cert-dir=_ --sign-by=_ --digestfile=w -a,--all --insecure-policy --raw --config --debug -q,--quiet", Do: doImageTool},
+	{Names: "skopeo", Opts: "-s,--src=_ -d,--dest=_ --src-creds=_ --dest-creds=_ --creds=_ --authfile=r --src-authfile=r --dest-authfile=r -f,--format=_ --policy=r --override-os=_ --override-arch=_ --command-timeout=_ --src-cert-dir=_ --dest-cert-dir=_ --sign-by=_ --digestfile=w -a,--all --insecure-policy --raw --config --debug -q,--quiet", Do: doImageTool},
 	{Names: "kaniko executor", Opts: "-f,--dockerfile=r -c,--context=_ -d,--destination=_ --build-arg=_ --digest-file=w --tar-path=w --registry-mirror=_ --cache-repo=_ --target=_ --snapshot-mode=_ --verbosity,-v=_ --no-push --cache --cleanup --insecure --skip-tls-verify", Style: Strict, Do: doImageTool},
 	{Names: "img", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ --target=_ --platform=_ -o,--output=_ --no-cache -d,--debug -s,--state=_ -b,--backend=_", Do: doImageTool},
 	{Names: "crane", Opts: "--platform=_ -v,--verbose --insecure --allow-nondistributable-artifacts -t,--tag=_ -u,--username=_ -p,--password=_ --format=_ -n,--new_tag=_ -o,--output=_", Do: doImageTool},
@@ -508,8 +508,8 @@ var filterModels = []Model{
 	{Names: "nawk", Opts: "-f=x -F=_ -v=_ -safe -d --csv", Style: Strict, Lang: "awk", Do: doAwk},
 	{Names: "goawk", Opts: "-f=x -F=_ -v=_ -E=x -csv -H -i=_ -o=_ -b -d -da -dt -cpuprofile=w -memprofile=w", Style: Strict, Lang: "awk", Do: doAwk},
 	{Names: "jq gojq jaq", Style: NoOptions, Do: doJq},
-	{Names: "yq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent,-I=_ -o,--output-format=_ -i,--inplace -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --xml-attribute-prefix=_ --xml-content-name=_ --expression=_ --header-preprocess -r,--raw-output,--unwrapScalar -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -y,--yaml-output -Y,--yaml-roundtrip -j,--tojson -0,--nul-output --string-interpolation -w,--width=_", Args: "_ r*", Sub: filterCommands1},
-	{Names: "xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -x,--xml-output -t,--toml-output -y,--yaml-output -Y,--yaml-roundtrip -w,--width=_ -i,--in-place --xml-dtd --xml-root=_ --xml-item-depth=_ --xml-force-list=_ -r,--raw-output -s,--slurp -n,--null-input -c,--compact-output -C,--color-output -M,--monochrome-output -S,--sort-keys -e,--exit-status -j,--join-output", Args: "_ r*"},
+	{Names: "yq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent,-I=_ -o,--output-format=_ -i,--inplace,--in-place -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --xml-attribute-prefix=_ --xml-content-name=_ --expression=_ --header-preprocess -r,--raw-output,--unwrapScalar -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -y,--yaml-output -Y,--yaml-roundtrip -j,--tojson -0,--nul-output --string-interpolation -w,--width=_", Args: "_ r*", Sub: filterCommands1, Do: doEdited},
+	{Names: "xq tomlq", Opts: "-i,--in-place --arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -x,--xml-output -t,--toml-output -y,--yaml-output -Y,--yaml-roundtrip -w,--width=_ -i,--in-place --xml-dtd --xml-root=_ --xml-item-depth=_ --xml-force-list=_ -r,--raw-output -s,--slurp -n,--null-input -c,--compact-output -C,--color-output -M,--monochrome-output -S,--sort-keys -e,--exit-status -j,--join-output", Args: "_ r*", Do: doEdited},
 	{Names: "dasel", Opts: "-f,--file=r -s,--selector=_ -r,--read=_ -w,--write=_ -o,--out=w -v,--value=_ -t,--type=_ --indent=_ -i=_ -p,--parser=_ -m,--multiple -n,--null -c,--compact --plain --colour,--color --merge-input-documents --pretty --root --escape-html", Args: "_ r*", Sub: filterCommands2},
 	{Names: "fx", Opts: "-r,--raw -s,--slurp --yaml --toml --themes+inert --strict --no-inline", Args: "r*"},
 	{Names: "man", Opts: "-H,--html?=_ -P,--pager=_ -C,--config-file=_ -M,--manpath=_ -S,-s,--sections=_ -L,--locale=_ -m,--systems=_ -e,--extension=_ -R,--recode=_ -E,--encoding=_ -p,--preprocessor=_ -r,--prompt=_ -T,--troff-device?=_ -X,--gxditview?=_ -a,--all -d,--debug -D,--default -f,--whatis -k,--apropos -K,--global-apropos -l,--local-file -w,--where,--path,--location -W,--where-cat -7,--ascii -I,--match-case -i,--ignore-case -t,--troff -Z,--ditroff --regex --wildcard --names-only --no-subpages", Do: doMan},
@@ -519,7 +519,7 @@ var filterModels = []Model{
 }
 
 var filterCommands1 = []Model{
-	{Names: "eval e eval-all ea", Opts: "--indent,-I=_ -o,--output-format=_ -i,--inplace -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --from-file=r --expression=_ -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -j,--tojson -r,--unwrapScalar", Args: "_ r*"},
+	{Names: "eval e eval-all ea", Opts: "--indent,-I=_ -o,--output-format=_ -i,--inplace,--in-place -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --from-file=r --expression=_ -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -j,--tojson -r,--unwrapScalar", Args: "_ r*", Do: doEdited},
 }
 
 var filterCommands2 = []Model{
@@ -527,8 +527,8 @@ var filterCommands2 = []Model{
 }
 
 var forgeModels = []Model{
-	{Names: "gh bb", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Style: HelpWord, Do: doForge},
-	{Names: "glab hub tea fj", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Style: HelpWord | HelpWord, Do: doForge},
+	{Names: "gh bb", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag --force -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Style: HelpWord, Do: doForge},
+	{Names: "glab hub tea fj", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag --force -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Style: HelpWord | HelpWord, Do: doForge},
 }
 
 var gitModels = []Model{
@@ -661,7 +661,7 @@ var interpreterModels = []Model{
 	{Names: "ts-node tsx esno jiti swc-node ts-node-dev tsimp", Opts: "-e,--eval=_ -p,--print=_ -r,--require=_ --import=_ -P,--project=_ --tsconfig=_ --loader=_", Style: Strict, Lang: "js", Do: doNode},
 	{Names: "deno", Opts: "--config=_ -L,--log-level=_", Style: Strict, Lang: "js", Sub: interpreterCommands1, Do: doStdinScript},
 	{Names: "bun", Opts: "-e,--eval=e -p,--print=e -r,--preload,--require,--import=x --cwd=_ -c,--config?=_ --env-file=_ --port=_ --filter,-F=_ --elide-lines=_ --define,-d=_ --loader,-l=_ --tsconfig-override=_ --conditions=_ --main-fields=_ --inspect?=_ --watch --hot --bun,-b --silent --smol --if-present --install=_ -i --no-install --prefer-offline --prefer-latest", Style: Strict, Lang: "js", Do: doBun},
-	{Names: "perl perl5", Opts: "-e=_ -E=_ -I=_ -M=_ -m=_ -F=_ -x?=_ -i?=_ -l?=_ -0?=_ -C?=_ -D?=_ -d?=_ -V?=_ -c+inert -v+inert -a -f -h -n -p -s -S -t -T -u -U -w -W -X", Style: Strict, Lang: "perl", Do: doPerl},
+	{Names: "perl perl5", Opts: "-e=_ -E=_ -I=_ -M=_ -m=_ -F=_ -x?=_ -i?=_ -l?=_ -0?=_ -C?=_ -D?=_ -d?=_ -V?=_ -c -v+inert -a -f -h -n -p -s -S -t -T -u -U -w -W -X", Style: Strict, Lang: "perl", Do: doPerl},
 	{Names: "ruby jruby rbx truffleruby mruby", Opts: "-e=_ -I=_ -r=_ -C=_ -E,--encoding=_ -F=_ -x?=_ -i?=_ -0?=_ -K?=_ -T?=_ -W?=_ -U -c+inert -v --external-encoding=_ --internal-encoding=_ --enable=_ --disable=_ --backtrace-limit=_ -a -d -h -l -n -p -s -S -w --jit --yjit --verbose --version --debug", Style: Strict, Lang: "ruby", Do: doPerl},
 	{Names: "irb", Opts: "-r=_ -I=_ -e,--exec=e", Style: Strict, Lang: "ruby", Do: doStdinScript},
 	{Names: "pry", Opts: "-e,--exec=e -f -q,--quiet -r,--require=_ -I=_ --no-color --no-pager --simple-prompt --no-history --no-plugins -c,--context=_ -v,--version", Style: Strict, Lang: "ruby", Do: doStdinScript},
@@ -718,6 +718,7 @@ var interpreterModels = []Model{
 	{Names: "mujs", Opts: "-i -s", Style: Strict, Lang: "js", Do: doScriptFile},
 	{Names: "duk", Opts: "-i -e,--eval=e -b -c=w --run-stdin --no-heap-destroy --no-auto-complete --recreate-heap", Style: Strict, Lang: "js", Do: doScriptFile},
 	{Names: "hermes", Opts: "-exec -emit-binary -out=w -O -O0 -g -dump-ast -dump-bytecode -dump-ir -dump-js -commonjs -lazy -strict -non-strict -w -version -b -parse-only -output-source-map -eval=e", Style: Strict | LongDash, Lang: "js", Do: doScriptFile},
+	{Names: "run-parts", Opts: "--test+inert --list+inert -v,--verbose --report --debug --reverse --exit-on-error --new-session --lsbsysinit --regex=_ -a,--arg=_ -u,--umask=_", Do: doRunParts},
 }
 
 var interpreterCommands1 = []Model{
@@ -1054,16 +1055,37 @@ var provisionModels = []Model{
 	{Names: "cdk cdktf sam serverless sls sst chalice zappa aws-sam-cli samlocal cdklocal copilot-cli up-cli architect winglang wing stacks tflocal infracost", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doStack},
 	{Names: "ansible", Opts: "-m,--module-name=_ -a,--args=_ -i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -f,--forks=_ --private-key,--key-file=_ --vault-password-file=_ -C,--check+inert --list-hosts+inert -M=_ -t,--tree=_ -c,--connection=_ -b,--become -K --become-user=_ -P=_ -B=_", Do: doAnsible},
 	{Names: "ansible-playbook ansible-pull ansible-console", Opts: "-i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -t,--tags=_ --skip-tags=_ --private-key=_ --vault-password-file=_ -C,--check+inert --syntax-check+inert --list-hosts+inert --list-tasks+inert --list-tags+inert -f,--forks=_ -U,--url=u -c=_", Args: "r*", Do: doPlaybook},
-	{Names: "ansible-galaxy ansible-inventory ansible-lint ansible-doc ansible-config molecule", Do: doNothing},
+	{Names: "ansible-galaxy", Sub: provisionCommands3},
+	{Names: "ansible-inventory", Sub: provisionCommands3},
+	{Names: "ansible-lint", Sub: provisionCommands3},
+	{Names: "ansible-doc", Sub: provisionCommands3},
+	{Names: "ansible-config", Sub: provisionCommands3},
+	{Names: "molecule", Sub: provisionCommands3},
 	{Names: "salt salt-ssh salt-call salt-run salt-key", Opts: "-C,-E,-L,-G,-N,-S,-I -t,--timeout=_ -c,--config-dir=_ --out=_ -l=_ -d,--delete=_ -D,--delete-all -b,--batch=_", Do: doSalt},
 	{Names: "puppet chef-client chef-solo chef knife cinc-client cf-agent bolt", Opts: "-e,--execute=_ --noop,-W,--why-run+inert -n=_ -t,--targets=_ -i=_ -x=_ -P=_", Do: doAgentTool},
-	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Sub: provisionCommands1, Do: doNothing},
+	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Sub: provisionCommands4, Do: doNothing},
 	{Names: "vagrant", Opts: "-c,--command=_ --provider=_ --provision-with=_", Do: doVagrant},
 	{Names: "fastlane", Do: doRelease},
 	{Names: "cap capistrano mina kamal mrsk deployer dep fab fabric shipit pm2-deploy deploy-rs nixos-rebuild morph colmena", Opts: "-n,--dry-run+inert -d,--destination=_ -H,--hosts=_ -c=_ -f=_ -s=_", Do: doDeploy},
 }
 
 var provisionCommands1 = []Model{
+	{Names: "install", Opts: "-r,--requirements-file=r -p,--collections-path=w -s,--server=_", Args: "p*"},
+	{Names: "publish", Args: "r*", Effects: 8},
+}
+
+var provisionCommands2 = []Model{
+	{Names: "install", Opts: "-r,--role-file=r -p,--roles-path=w", Args: "p*"},
+	{Names: "remove", Args: "_*", Effects: 2},
+}
+
+var provisionCommands3 = []Model{
+	{Names: "install", Opts: "-r,--role-file=r -p,--roles-path=w -s,--server=_", Args: "p*"},
+	{Names: "collection", Sub: provisionCommands1},
+	{Names: "role", Sub: provisionCommands2},
+}
+
+var provisionCommands4 = []Model{
 	{Names: "build", Opts: "-force+destroys -var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash},
 }
 
@@ -1302,9 +1324,10 @@ var sqlModels = []Model{
 	{Names: "sqlplus sqlcl sql rman", Opts: "-s,-S,-silent -L -V,-v+inert", Lang: "oracle", Do: doOracle},
 	{Names: "cqlsh cqlsh-astra", Opts: "-e,--execute=q -f,--file=_ -u=_ -p=_ -k,--keyspace=_ --cqlversion=_ --request-timeout=_", Lang: "cql", Do: doSQLClient},
 	{Names: "clickhouse-client clickhouse clickhouse-local chc", Opts: "-q,--query=q --queries-file=_ -h,--host=_ --port=_ -u,--user=_ --password=_ -d,--database=_ --format=_", Lang: "clickhouse", Do: doSQLClient},
-	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell ksql databricks-sql vertica-sql ysqlsh isql isql-fb nzsql dbaccess ij monetdb mclient crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Lang: "snowflake", Do: doSQLClient},
+	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell ksql databricks-sql vertica-sql ysqlsh isql isql-fb nzsql dbaccess ij monetdb crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Lang: "snowflake", Do: doSQLClient},
 	{Names: "spark-sql", Opts: "-e=q -f=_ -i=r -d,--define,--hivevar,--hiveconf=_ --database=_ --master=_ --deploy-mode=_ --name=_ --jars=r --packages=_ --repositories=_ --py-files=r --files=r --conf,-c=_ --properties-file=r --driver-memory=_ --executor-memory=_ --total-executor-cores=_ --num-executors=_ --queue=_ --keytab=r --principal=_ -S,--silent -v,--verbose", Lang: "spark", Do: doSQLClient},
 	{Names: "db2", Opts: "-f=_ -l=a -z=a -r=w -v -t -x -n -s -m -o -p -q -a -c -w -i -e=_ -d -b -y", Args: "q*", Lang: "db2", Do: doSQLClient},
+	{Names: "mclient", Opts: "-s,--statement=q -d,--database=_ -h,--host=_ -p,--port=_ -u,--user=_ -l,--language=_ -f,--format=_ -E,--encoding=_ -L,--log=w -D,--dump -e,--echo -i,--interactive", Args: "r*", Do: doSQLClient},
 	{Names: "cockroach", Opts: "-e,--execute=q -f,--file=_ --url=_ --host=_ --database,-d=_ -u,--user=_ --certs-dir=_", Lang: "postgres", Do: doSQLClient},
 	{Names: "influx influxd", Opts: "-execute=q -database=_ -host=_ -port=_ -username=_ -password=_ --org,-o=_ --bucket,-b=_ --token,-t=_ --start=_ --stop=_ --id,-i=_", Style: LongDash, Lang: "influx", Do: doInflux},
 	{Names: "cypher-shell", Opts: "-a,--address,--uri=_ -u,--username=_ -p,--password=_ -d,--database=_ -f,--file=_ --format=_ -P,--param=_", Do: doCypher},
