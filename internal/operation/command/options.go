@@ -197,7 +197,8 @@ func (c *Call) asksOnly(m *Model, args []Word) bool {
 	case "-help", "-version":
 		return len(args) == 1 && m.Style&LongDash != 0
 	case "help":
-		return len(c.opts) == 0 && (len(m.Sub) > 0 || m.Style&(HelpWord|Verb) != 0) && m.sub("help") == nil
+		return len(c.opts) == 0 && (len(m.Sub) > 0 || m.Style&(HelpWord|Verb) != 0) && m.sub("help") == nil &&
+			!slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.Text, "-") || strings.ContainsAny(w.Text, "/~") })
 	case "version":
 		return len(args) == 1 && len(c.opts) == 0 && (len(m.Sub) > 0 || m.Style&(HelpWord|Verb) != 0) && m.sub("version") == nil
 	}
