@@ -76,8 +76,8 @@ func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 			Options:  d.options(n.Options, builtinOption, maxBuiltinOptions),
 			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), Commands: d.builtins(n.Commands),
 			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
-		if b.Like != "" && (b.Reads != "" || len(b.Style)+len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {
-			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names and examples")
+		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {
+			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names, style and examples")
 		}
 		out = append(out, b)
 	}

@@ -116,6 +116,21 @@ func (c *Call) Following() []Word {
 	return c.Args[min(c.first+1, len(c.Args)):]
 }
 
+// wordsFrom returns the words from operand i on, options among them: those of a command that
+// the program runs.
+func (c *Call) wordsFrom(i int) []Word {
+	at := 0
+	for j, w := range c.Args {
+		if at < len(c.Operands) && w.Text == c.Operands[at].Text {
+			if at == i {
+				return c.Args[j:]
+			}
+			at++
+		}
+	}
+	return nil
+}
+
 // Inert reports whether the call only prints help, a version or a dry run.
 func (c *Call) Inert() bool { return c.Traits&umpire.Inert != 0 }
 

@@ -151,8 +151,9 @@ func (c *Call) cloud(ops []Word) {
 		}
 		return
 	}
-	if c.Program == "virsh" { // vol-delete, pool-destroy: the noun comes first
-		if noun, verb, ok := strings.Cut(ops[0].Text, "-"); ok && deedIn(noun) == deedUnknown {
+	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // vol-delete, vmsvc/destroy: the noun comes first
+		noun, verb := ops[0].Text[:i], ops[0].Text[i+1:]
+		if deedIn(noun) == deedUnknown && deedOf(verb) == deedDestroy || c.Program == "virsh" && deedIn(noun) == deedUnknown {
 			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
 		}
 	}
@@ -184,7 +185,7 @@ func (c *Call) cloud(ops []Word) {
 	if p.deed == deedChange && onThisMachine(c.Program, first, second) {
 		return
 	}
-	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render") {
+	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render" || c.Program == "ecs-cli") {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
 	if p.deed == deedDestroy && c.throwaway(p) {
@@ -378,7 +379,7 @@ func (p phrase) stopsAudit() bool {
 func localSettings(program, first string, p phrase) bool {
 	switch first {
 	case "config", "configure", "auth", "login", "logout", "completion", "init", "version", "setup", "profile", "local", "dev", "components", "update-check", "autocomplete", "extension", "telemetry", "docs", "upgrade", "update", "cache", "switch", "link", "unlink", "open", "self-update":
-		if program == "circleci" && first == "context" || program == "vault" {
+		if program == "circleci" && first == "context" || program == "vault" || program == "abctl" {
 			return false
 		}
 		return len(p.words) < 4

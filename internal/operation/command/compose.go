@@ -36,7 +36,7 @@ func composeServices(c *Call) {
 			if n++; n > maxFolders || len(want) > 0 && !contains(want, name) && !s.needed(root, want) {
 				return
 			}
-			args := []string{c.Program, "run", "--rm"}
+			args := []string{strings.TrimSuffix(c.Program, "-compose"), "run", "--rm"}
 			for _, v := range s.get("volumes").list() {
 				mount := v.text
 				if len(v.keys) > 0 && v.str("type") == "bind" {

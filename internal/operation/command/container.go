@@ -425,10 +425,10 @@ func doImageTool(c *Call) {
 		}
 	case "run":
 		if len(c.Operands) > 2 {
-			c.Exec(c.Operands[2:], Run{Traits: umpire.Container, Out: true})
+			c.Exec(c.wordsFrom(2), Run{Traits: umpire.Container, Out: true})
 		}
 	case "unshare": // another user name, the same files
-		c.Exec(c.Operands[1:], Run{Out: true})
+		c.Exec(c.wordsFrom(1), Run{Out: true})
 	}
 }
 
@@ -542,7 +542,7 @@ func doKubectl(c *Call) {
 		}
 		c.infra(verb, []string{"pod"}, rest[:min(1, len(rest))], t)
 		if !c.afterDashes(umpire.Container|umpire.Remote) && len(rest) > 1 {
-			c.Exec(rest[1:], Run{Traits: umpire.Container | umpire.Remote, Out: true})
+			c.Exec(c.wordsFrom(len(c.Operands)-len(rest)+1), Run{Traits: umpire.Container | umpire.Remote, Out: true})
 		}
 	case "get", "describe":
 		o, _ := c.Opt("-o")

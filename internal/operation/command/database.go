@@ -393,6 +393,8 @@ func doRabbit(c *Call) {
 			t |= umpire.Bulk
 		}
 		c.Op(umpire.Database, Quote(v, rest), t)
+	case "enable", "disable", "set": // plug-ins of the server
+		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate)
 	case "forget_cluster_node", "stop_app", "stop", "shutdown", "close_all_connections", "close_all_user_connections", "change_password", "set_permissions", "add_user", "set_user_tags", "rotate_logs", "set_policy", "force_boot":
 		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate|umpire.Loosened)
 	default:
@@ -536,7 +538,7 @@ func doPrisma(c *Call) {
 }
 
 func doRails(c *Call) {
-	if strings.HasSuffix(c.Program, "rake") {
+	if strings.HasSuffix(c.Program, "rake") && !c.Has("-T", "-P", "-W", "-D", "-AT", "--tasks", "--prereqs", "--where", "--describe") {
 		var want []string
 		for _, w := range c.Operands {
 			want = append(want, w.Text)
@@ -641,6 +643,20 @@ func doDjango(c *Call) {
 // doMigrator reads migration tools by their verb: drop and reset lose the data, down
 // and undo one step of it.
 func doMigrator(c *Call) {
+	if to, ok := configValue(c, "--down", "--destination", "--to", "-to", "--target", "-d"); ok && len(c.Operands) > 0 {
+		switch {
+		case oneOf(to, "0", "all", "zero", "base"):
+			c.schema("down", false)
+			return
+		case contains(c.Args, "--down"):
+			c.Op(umpire.Database, "down "+c.Program, umpire.Destroy|umpire.Mutate)
+			return
+		}
+	}
+	if c.Has("--allow-unsafe", "--allow-destructive", "--accept-data-loss") || c.Program == "strapi" && c.Arg(0).Text == "import" {
+		c.schema(c.Arg(0).Text, false)
+		return
+	}
 	for i, w := range c.Operands {
 		if i > 3 {
 			return

@@ -415,3 +415,13 @@ func upTo(n, size int) int {
 	}
 	return min(max(n, 0), size)
 }
+
+// doEdited reads a filter that changes its files in place: all operands but the first, which
+// is its program.
+func doEdited(c *Call) {
+	if c.Has("-i") {
+		for _, w := range rest(c, 1) {
+			c.WriteFile(w, 0, Unseen(c.Out.Taint))
+		}
+	}
+}

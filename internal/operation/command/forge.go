@@ -96,13 +96,16 @@ func doForge(c *Call) {
 		}
 	}
 	if noun == "repo" || noun == "project" && c.Program == "glab" {
+		if verb == "sync" && c.Has("--force") { // a hard reset of the branch there
+			c.Op(umpire.Infra, Quote(c.Program+" reset repo", rest), umpire.Destroy|umpire.Mutate)
+		}
 		if verb == "delete" {
 			t |= umpire.DataStore | umpire.Irreversible
 		}
 		if v, ok := c.Opt("--visibility"); ok && v.Text == "public" {
 			t |= umpire.PublicAccess
 		}
-		if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "transfer" && false || verb == "deploy-key" {
+		if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "deploy-key" {
 			return
 		}
 		if verb == "edit" {

@@ -43,7 +43,7 @@ func deedOf(v string) deed {
 	case "create", "add", "put", "update", "set", "modify", "edit", "apply", "deploy", "publish", "push", "promote", "rollback", "restart", "reboot",
 		"scale", "resize", "start", "stop", "restore", "import", "upload", "mv", "move", "attach", "associate", "register", "enable", "disable",
 		"pause", "resume", "suspend", "rename", "rotate", "roll", "assign", "unassign", "grant", "bind", "unbind", "invite", "transfer", "clone", "migrate", "upgrade",
-		"replace", "lock", "unlock", "merge", "patch", "increase", "decrease", "change", "allocate", "provision", "authorize", "invalidate",
+		"replace", "lock", "unlock", "merge", "undo", "patch", "increase", "decrease", "change", "allocate", "provision", "authorize", "invalidate",
 		"toggle", "on", "off", "failover", "switch", "reload", "recreate", "force-unlock", "accept", "reject", "approve", "copy", "send", "mb", "sync",
 		"mirror", "dedupe", "rebuild", "redeploy", "up", "fork", "swap", "shutdown", "powerdown", "poweroff", "power-off", "down", "hibernate", "taint", "untaint", "cordon", "drain", "evict":
 		return deedChange
@@ -71,7 +71,7 @@ func deedIn(word string) deed {
 		return deedUnknown
 	}
 	switch parts[0] {
-	case "batch", "bulk", "force", "admin", "permanently", "hard", "schedule", "multi", "soft", "all":
+	case "batch", "bulk", "force", "admin", "permanently", "permanent", "hard", "schedule", "multi", "soft", "all":
 		parts = parts[1:]
 	}
 	d := deedOf(parts[0])

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -113,6 +114,11 @@ func doPerl(c *Call) {
 		c.Code(lang, all, Run{Args: ws, Out: true})
 	}
 	if c.Has("-n", "-p", "-i") {
+		for _, w := range ws { // perl opens a name that ends in a bar as a program
+			if cmd, ok := strings.CutSuffix(strings.TrimSpace(w.Text), "|"); ok && lang == "perl" {
+				c.Shell(w.With(cmd), Run{})
+			}
+		}
 		for _, w := range ws {
 			c.ReadFile(w)
 			if c.Has("-i") {
@@ -237,5 +243,20 @@ func javaTool(c *Call, jar Word) {
 		c.Exec(append(Lits("bfg"), c.Operands...), Run{Out: true})
 	case strings.HasPrefix(name, "jenkins-cli"):
 		c.Exec(append(Lits("jenkins-cli"), c.Args[slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == jar.Text })+1:]...), Run{Out: true})
+	}
+}
+
+// doRunParts runs every program of a folder.
+func doRunParts(c *Call) {
+	if c.Inert() || len(c.Operands) == 0 {
+		return
+	}
+	dir := c.Operands[0]
+	names := c.Names(dir)
+	for _, name := range names[:min(len(names), maxFolders)] {
+		c.Exec([]Word{dir.With(path.Join(dir.Text, name))}, Run{Via: c.Program})
+	}
+	if len(names) == 0 || len(names) > maxFolders {
+		c.Op(umpire.Exec, Quote(c.Program, c.Operands), umpire.UnseenCode)
 	}
 }

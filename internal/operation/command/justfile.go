@@ -30,7 +30,7 @@ func justfile(c *Call) {
 	if !ok {
 		return
 	}
-	j := &just{c: c, vars: map[string]string{}, recipes: map[string]*recipe{}, params: map[string][]string{}}
+	j := &just{c: c, vars: map[string]string{}, recipes: map[string]*recipe{}, params: map[string][]string{}, aliases: map[string]string{}}
 	j.parse(f, 0)
 	want := []string{}
 	for _, w := range c.Operands {
@@ -54,6 +54,7 @@ type just struct {
 	params  map[string][]string
 	first   string
 	shell   []string
+	aliases map[string]string
 }
 
 func (j *just) parse(f started, depth int) {
@@ -98,7 +99,7 @@ func (j *just) parse(f started, depth int) {
 			continue
 		case "alias":
 			if name, v, ok := strings.Cut(rest, ":="); ok {
-				j.recipes[strings.TrimSpace(name)] = &recipe{needs: []string{strings.TrimSpace(v)}}
+				j.aliases[strings.TrimSpace(name)] = strings.TrimSpace(v)
 			}
 			continue
 		case "export", "unexport":
@@ -151,13 +152,10 @@ func (j *just) value(f started, at int, v string) string {
 	case len(v) > 1 && (v[0] == '"' || v[0] == '\'') && strings.IndexByte(v[1:], v[0]) == len(v)-2:
 		return v[1 : len(v)-1]
 	}
-	for i, part := range strings.FieldsFunc(v, func(r rune) bool { return r == '+' || r == '/' }) {
-		if part = strings.TrimSpace(part); i == 0 && part == v {
-			break
-		}
-		v = strings.Replace(v, part, j.value(f, at, part), 1)
+	if at1, sign := splitJoin(v); sign != "" {
+		joint := strings.TrimPrefix(sign, "+")
+		return j.value(f, at, strings.TrimSpace(v[:at1])) + joint + j.value(f, at, strings.TrimSpace(v[at1+1:]))
 	}
-	v = strings.NewReplacer(" + ", "", " / ", "/").Replace(v)
 	if name, arg, ok := strings.Cut(v, "("); ok {
 		arg = strings.Trim(strings.TrimSuffix(arg, ")"), `'" `)
 		switch name {
@@ -181,6 +179,28 @@ func (j *just) value(f started, at int, v string) string {
 		return umpire.Hole
 	}
 	return v
+}
+
+// splitJoin finds the first + or / that joins two values, outside of quotes and calls.
+func splitJoin(v string) (at int, sign string) {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(v); i++ {
+		switch b := v[i]; {
+		case quote != 0:
+			if b == quote {
+				quote = 0
+			}
+		case b == '"' || b == '\'' || b == '`':
+			quote = b
+		case b == '(' || b == '{':
+			depth++
+		case b == ')' || b == '}':
+			depth--
+		case (b == '+' || b == '/') && depth == 0 && i > 0 && i+1 < len(v):
+			return i, v[i : i+1]
+		}
+	}
+	return 0, ""
 }
 
 func (j *just) expand(l step) string {
@@ -213,6 +233,12 @@ func (j *just) run(want []string) {
 	done := map[string]bool{}
 	for i := 0; i < len(want); i++ {
 		name := want[i]
+		if n := strings.LastIndex(name, "::"); n >= 0 { // of a module
+			name = name[n+2:]
+		}
+		if other, ok := j.aliases[name]; ok {
+			name = other
+		}
 		for k, p := range j.params[name] {
 			if i+1+k < len(want) {
 				j.vars[p] = want[i+1+k]

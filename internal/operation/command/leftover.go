@@ -88,6 +88,9 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	case says(name, "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "report", "save"):
 		c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
 		return
+	case p&umpire.PlaceInWorkspace == 0 && w.Known() && c.editsInPlace():
+		c.WriteFile(w, 0, Unseen(0))
+		return
 	case p&privatePlace == 0:
 		switch {
 		case !w.Known():
@@ -102,6 +105,21 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		c.Taints(FromSecret)
 	}
 	c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
+}
+
+// editsInPlace reports whether an option says that the files are changed where they lie.
+func (c *Call) editsInPlace() bool {
+	for _, a := range c.Args {
+		switch name, _, _ := strings.Cut(a.Text, "="); name {
+		case "--write", "--fix", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace":
+			return true
+		case "-i", "-w": // of formatters
+			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || oneOf(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // says reports whether a part of an option's name is one of the words: ssl-key-file says key.

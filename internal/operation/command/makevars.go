@@ -247,6 +247,8 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 			i := strings.LastIndexByte(w, '/')
 			dot := strings.LastIndexByte(w, '.')
 			switch {
+			case strings.Contains(w, umpire.Hole):
+				return umpire.Hole
 			case fn == "dir" && i < 0:
 				return "./"
 			case fn == "dir":

@@ -36,6 +36,7 @@ const (
 	CaseFold                     // program and options in any case (PowerShell, cmd)
 	ShortValue                   // unknown long options take the next word as their value (cloud CLIs)
 	Verb                         // the first operand is a verb that Do reads (kubectl)
+	HelpWord                     // help and version are sub-commands, though none is described (ufw)
 )
 
 // Effect is a set of effects, in the order of effectTraits.

@@ -9,6 +9,9 @@ import (
 func doNpm(c *Call) {
 	verb := c.Arg(0).Text
 	args := rest(c, 1)
+	if c.Program == "pnpm" && verb == "recursive" || c.Program == "pnpm" && verb == "multi" {
+		verb, args = c.Arg(1).Text, rest(c, 2)
+	}
 	if c.Program == "yarn" && verb == "npm" && len(args) > 0 { // yarn 2 has these below npm
 		verb, args = args[0].Text, args[1:]
 	}
@@ -194,7 +197,7 @@ func doNpx(c *Call) {
 func doRunner(c *Call) {
 	switch c.Arg(0).Text {
 	case "exec", "run", "x":
-		c.Exec(rest(c, 1), Run{Out: true})
+		c.Exec(c.wordsFrom(1), Run{Out: true})
 	case "install", "add", "update":
 		packages(c, "install", rest(c, 1), 0)
 	case "config":

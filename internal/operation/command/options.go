@@ -27,6 +27,9 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 	if style&Bundled != 0 && len(args) > 0 && args[0].Text != "" && args[0].Text[0] != '-' && args[0].Known() {
 		args = append([]Word{args[0].With("-" + args[0].Text)}, args[1:]...)
 	}
+	if c.asksOnly(m, args) {
+		c.asksAbout(m)
+	}
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		t := w.Text
@@ -173,6 +176,33 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	}
 	c.opts = append(c.opts, set)
 	return i
+}
+
+// asksOnly reports whether all that a program or sub-command is told is to explain itself. A
+// lone -h is help unless it is a flag of the Model's, and help is a word of the program's where it
+// has sub-commands. Options before could name a pager or an alias.
+func (c *Call) asksOnly(m *Model, args []Word) bool {
+	if len(args) == 0 || m.Style&(CaseFold|Windows) != 0 {
+		return false
+	}
+	switch args[0].Text {
+	case "-h":
+		o, listed := m.option("-h")
+		return len(args) == 1 && (!listed || o.role != 0 && !o.attach) // a value is missing
+	case "--help", "--version":
+		return len(args) == 1
+	case "-V", "-v":
+		o, _ := m.option(args[0].Text)
+		return len(args) == 1 && o.about
+	case "-help", "-version":
+		return len(args) == 1 && m.Style&LongDash != 0
+	case "help":
+		return len(c.opts) == 0 && (len(m.Sub) > 0 || m.Style&(HelpWord|Verb) != 0) && m.sub("help") == nil &&
+			!slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.Text, "-") || strings.ContainsAny(w.Text, "/~") })
+	case "version":
+		return len(args) == 1 && len(c.opts) == 0 && (len(m.Sub) > 0 || m.Style&(HelpWord|Verb) != 0) && m.sub("version") == nil
+	}
+	return false
 }
 
 // asksAbout notes that the call only prints the program's help or version.

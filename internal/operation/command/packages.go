@@ -79,7 +79,7 @@ func doOtherManager(c *Call) {
 			packages(c, "install", c.Operands, 0)
 		}
 		if (c.Program == "opam" || c.Program == "cabal" || c.Program == "stack") && v == "exec" {
-			c.Exec(rest(c, 1), Run{Out: true})
+			c.Exec(c.wordsFrom(1), Run{Out: true})
 		}
 	}
 }

@@ -155,7 +155,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		return []string{base}
 	}
 	var names []string
-	all := false
+	all := c.Program == "lerna" || c.Program == "turbo" || c.Program == "nx" || c.Program == "rush"
 	for i, w := range c.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
 		if !attached && i+1 < len(c.Args) {
@@ -166,8 +166,10 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 			if c.Program != "pnpm" || attached {
 				names = append(names, value)
 			}
-		case "-F", "--filter", "--scope":
-			names = append(names, value)
+		case "-F", "--filter", "--scope", "--projects", "-p":
+			if name != "-p" || c.Program == "nx" {
+				names, all = append(names, value), false
+			}
 		case "--workspaces", "-ws", "-r", "--recursive", "-A", "--all":
 			all = true
 		case "workspaces":

@@ -123,6 +123,12 @@ func doUv(c *Call) {
 		}
 	case "add", "sync", "lock":
 		packages(c, "install", afterVerb(c, 1), uvIndex(args))
+	case "build":
+		dir := "."
+		if ops := afterVerb(c, 1); len(ops) > 0 {
+			dir = ops[0].Text
+		}
+		buildsPackage(c, dir)
 	case "remove":
 		packages(c, "remove", afterVerb(c, 1), 0)
 	case "publish":

@@ -35,13 +35,15 @@ type pyScripts struct {
 }
 
 func (p *pyScripts) run(name string) (found bool) {
-	if p.done[name] {
-		return true
-	}
+	once := p.done[name]
 	p.done[name] = true
 	for _, t := range p.tables {
-		if v := t.get(name); v != nil {
-			found = true
+		v := t.get(name)
+		found = found || v != nil
+		if once {
+			continue
+		}
+		if v != nil {
 			p.value(v)
 		}
 		for _, around := range []string{"pre_" + name, "post_" + name} {
@@ -149,10 +151,14 @@ func toxCommands(c *Call) {
 	if w, ok := c.Opt("-e"); ok {
 		want = strings.Split(w.Text, ",")
 	}
+	own := len(want) > 0 // the wanted ones have commands of their own in place of the common ones
+	for _, env := range want {
+		own = own && t.get("testenv:"+env, "commands") != nil
+	}
 	t.each(func(name string, section *tree) {
 		env, is := strings.CutPrefix(name, "testenv")
 		env = strings.TrimPrefix(env, ":")
-		if !is || env != "" && want != nil && !hasText(want, env) {
+		if !is || env == "" && own || env != "" && want != nil && !hasText(want, env) {
 			return
 		}
 		for _, key := range []string{"commands_pre", "commands", "commands_post"} {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -27,6 +28,9 @@ func doPython(c *Call) {
 	if ws[0].Text == "/dev/stdin" {
 		stdinScript(c, "python", ws[1:])
 		return
+	}
+	if f := ws[0].With(path.Join(ws[0].Text, "__main__.py")); c.Exists(f) { // a folder
+		ws = append([]Word{f}, ws[1:]...)
 	}
 	c.RunFile("python", ws[0], Run{Out: true, Args: ws[1:]})
 	appScript(c, ws)
@@ -179,8 +183,14 @@ func pythonModule(c *Call, m Word, args []Word) {
 		c.Net(operand(), 0, 0)
 	case "telnetlib", "ftplib":
 		c.Net(operand(), 0, 0)
+	case "build":
+		dir := operand()
+		if dir.Text == "" {
+			dir = Lit(".")
+		}
+		buildsPackage(c, dir.Text)
 	case "shutil", "os", "nt":
-	case "pip", "pip3", "pipx", "poetry", "uv", "pytest", "black", "twine", "build", "virtualenv", "venv", "nox", "tox", "pre_commit", "awscli", "ansible", "flask", "django", "celery", "gunicorn", "uvicorn", "alembic", "invoke", "fabric", "conda", "httpie", "aider", "jupyter", "notebook", "sqlite3", "ensurepip", "easy_install", "setuptools", "hatch", "flit", "pdm", "keyring", "spacy", "nltk", "manage", "dotenv":
+	case "pip", "pip3", "pipx", "poetry", "uv", "pytest", "black", "twine", "virtualenv", "venv", "nox", "tox", "pre_commit", "awscli", "ansible", "flask", "django", "celery", "gunicorn", "uvicorn", "alembic", "invoke", "fabric", "conda", "httpie", "aider", "jupyter", "notebook", "sqlite3", "ensurepip", "easy_install", "setuptools", "hatch", "flit", "pdm", "keyring", "spacy", "nltk", "manage", "dotenv":
 		name := strings.NewReplacer("awscli", "aws", "pre_commit", "pre-commit", "httpie", "http").Replace(m.Text)
 		if c.Host.Model(name) != nil {
 			c.Exec(append([]Word{m.With(name)}, args...), Run{Out: true})
@@ -191,7 +201,11 @@ func pythonModule(c *Call, m Word, args []Word) {
 			return
 		}
 		// A module of the project, if its file is at hand.
-		f := m.With(strings.ReplaceAll(m.Text, ".", "/") + ".py")
+		name := strings.ReplaceAll(m.Text, ".", "/")
+		f := m.With(name + ".py")
+		if main := m.With(name + "/__main__.py"); c.Exists(main) {
+			f = main
+		}
 		if s := c.File(f); s.Seen || s.Taint != 0 {
 			c.RunFile("python", f, Run{Out: true, Args: args})
 		}

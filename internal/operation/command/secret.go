@@ -188,7 +188,7 @@ func doOnePassword(c *Call) {
 	a, b := c.Operands[0].Text, c.Arg(1).Text
 	switch {
 	case a == "run":
-		c.Exec(c.Operands[1:], Run{Out: true})
+		c.Exec(c.wordsFrom(1), Run{Out: true})
 	case a == "read" || a == "inject":
 		secretRead(c, "op", c.Arg(1))
 	case (a == "item" || a == "document" || a == "service-account" || a == "connect") && (b == "get" || b == "create" && a != "item" && a != "document" || b == "share"):

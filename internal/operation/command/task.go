@@ -79,6 +79,7 @@ func doTask(c *Call) {
 		case verb == "run", verb == "run-many":
 			names = names[1:]
 		}
+		names = append(names, c.All("-t")...)
 		for _, w := range names {
 			packageScripts(c, "package.json", nil, w.Text[strings.LastIndexByte(w.Text, ':')+1:], w.Text)
 		}
@@ -136,6 +137,10 @@ func taskfile(c *Call) {
 	t := &tasks{c: c, done: map[string]bool{}}
 	t.read(f, "", 0)
 	want := c.Operands
+	if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--" }); i >= 0 {
+		t.args = c.Args[i+1:]
+		want = want[:max(len(want)-len(t.args), 0)]
+	}
 	if len(want) == 0 {
 		want = Lits("default")
 	}
@@ -149,6 +154,7 @@ func taskfile(c *Call) {
 // tasks is what Taskfiles say.
 type tasks struct {
 	c    *Call
+	args []Word // behind --
 	all  []taskOf
 	done map[string]bool
 }
@@ -251,7 +257,7 @@ func (t *tasks) expand(k taskOf, text string) string {
 			}
 		}
 		if name == "CLI_ARGS" {
-			v = ""
+			v = Quote("", t.args)
 		}
 		b.WriteString(text[:i] + v)
 		text = text[i+end+2:]

@@ -13,13 +13,19 @@ import (
 // "tenant purge --prod" does not. The operation asks for a person and never says that
 // something cannot be restored, because its effects are unknown.
 func (c *Call) Undescribed(least int) {
-	if c.Inert() || len(c.Args) == 0 || c.triesOnly() {
+	if c.Inert() || c.triesOnly() {
 		return
+	}
+	if c.top == nil {
+		c.queries()
 	}
 	s := sentence{}
 	s.operands(c)
 	if !s.reads {
 		s.options(c)
+	}
+	if s.verb == "" && !s.reads {
+		s.ownName(c)
 	}
 	if s.reads || s.verb == "" || s.weight(c) < least {
 		return
@@ -43,6 +49,7 @@ type sentence struct {
 	kinds  []string // the kinds among them
 	all    bool     // everything is meant
 	sure   bool     // no question is wanted
+	named  bool     // the verb is followed by the name of one thing
 }
 
 // destroying tells how much a verb of destruction says alone: 2 needs no further word, and 0
@@ -50,12 +57,12 @@ type sentence struct {
 func destroying(verb string) int {
 	switch verb {
 	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
-		"flushall", "flushdb", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap":
+		"flushall", "flushdb", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap", "revoke", "offboard", "selfdestruct", "rmr", "rmtree", "deltree":
 		return 2
-	case "delete", "del", "remove", "rm", "rb", "reset", "uninstall", "prune", "revoke", "rollback", "kill", "flush", "revert", "undeploy", "deregister", "unregister",
+	case "delete", "del", "remove", "rm", "rb", "reset", "uninstall", "prune", "rollback", "kill", "flush", "revert", "undeploy", "deregister", "unregister",
 		"downgrade", "cancel", "void", "undo", "discard", "forget", "empty", "deactivate", "down", "fresh", "expire", "retire", "close", "evict", "trash", "dispose", "rmi",
-		"rmdir", "unlink", "archive", "abort", "liquidate", "disconnect", "offboard", "deauthorize", "detach", "suspend", "disable", "overwrite", "ban", "clean", "clear",
-		"cleanup", "gc", "vacuum", "sweep":
+		"rmdir", "unlink", "archive", "abort", "liquidate", "disconnect", "deauthorize", "detach", "suspend", "disable", "overwrite", "ban", "clean", "clear",
+		"cleanup", "gc", "vacuum", "sweep", "reinit", "reinitialize":
 		return 1
 	}
 	return 0
@@ -83,17 +90,23 @@ func harmlessVerb(w string) bool {
 
 // operands looks for the verb among the first operands.
 func (s *sentence) operands(c *Call) {
-	ops := unfold(c.Operands)
+	ops, values := c.spoken()
+	within := 4 // prose is longer
 	for i, w := range ops {
+		if strings.IndexByte(w.Text, '=') > 0 {
+			within = 6
+		}
 		if i >= 6 {
 			break
 		}
 		low := strings.ToLower(w.Text)
-		if s.verb == "" && i < 4 && plainWord(w) {
+		if s.verb == "" && i < within && plainWord(w) {
 			parts := nameWords(w.Text)
 			if verb, nouns := destroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && plainWord(ops[i+1])) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
+				s.all = s.all || len(nouns) > 0 && several(nouns[len(nouns)-1]) && !s.tidies
+				s.named = i < 2 && len(s.rest) > 0 && properName(s.rest[0]) && (verb == "delete" || verb == "remove" && administers(c.Program))
 				continue
 			}
 			if harmlessVerb(low) || len(parts) > 1 && harmlessVerb(parts[0]) {
@@ -101,18 +114,99 @@ func (s *sentence) operands(c *Call) {
 				return
 			}
 		}
-		s.noun(low)
-		if s.verb == "" && !plainWord(w) {
+		setting := strings.IndexByte(low, '=') > 0 // slot=0
+		if plainWord(w) || !strings.Contains(low, "/") {
+			s.noun(low)
+		}
+		if s.verb == "" && !plainWord(w) && !setting && !values[i] && !(i == 0 && strings.HasPrefix(low, "/")) {
 			break // a file or a text: what follows are its like
 		}
 	}
-	if s.verb == "" {
-		s.ownName(c, ops)
+}
+
+// spoken returns the operands, and which of them may be the value of the option before.
+func (c *Call) spoken() (ops []Word, values map[int]bool) {
+	ops, values = unfold(c.Operands), map[int]bool{}
+	if len(ops) != len(c.Operands) {
+		return ops, values
+	}
+	at := 0
+	for i, w := range c.Args {
+		if at < len(ops) && w.Text == ops[at].Text {
+			values[at] = i > 0 && strings.HasPrefix(c.Args[i-1].Text, "-") && !strings.Contains(c.Args[i-1].Text, "=")
+			at++
+		}
+	}
+	return ops, values
+}
+
+// several reports whether a noun means more than one thing: delete-stories.
+func several(noun string) bool {
+	return len(noun) > 4 && strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !mildNoun(noun)
+}
+
+// queries reads the SQL that a program is given where its words say that it runs some.
+func (c *Call) queries() {
+	own := c.Program
+	if i := strings.LastIndexAny(own, "-_"); i >= 0 {
+		own = own[i+1:]
+	}
+	for i, w := range c.Args {
+		name, text := "", w.Text
+		if strings.HasPrefix(text, "-") {
+			name, text, _ = strings.Cut(text, "=")
+		} else if i > 0 {
+			name = c.Args[i-1].Text
+		}
+		if len(text) < 8 || !startsStatement(text) {
+			continue
+		}
+		switch strings.TrimLeft(name, "-") {
+		case "e", "c", "q", "sql", "query", "execute", "exec", "command", "statement", "eval", "run", "shell":
+			c.Code("sql:", w.With(text), Run{})
+		default:
+			if len(c.Operands) == 1 && (strings.HasSuffix(own, "sql") || strings.HasSuffix(own, "db") || own == "console" || own == "shell") {
+				c.Code("sql:", w.With(text), Run{})
+			}
+		}
 	}
 }
 
-// ownName reads the name of the program itself: delete-tenant, wipe_prod.
-func (s *sentence) ownName(c *Call, ops []Word) {
+// startsStatement reports whether a text begins as a statement of SQL that changes data does.
+func startsStatement(text string) bool {
+	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
+	second, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	switch first {
+	case "drop", "alter":
+		return oneOf(second, "table", "database", "schema", "index", "view", "user", "role", "keyspace", "column", "collection", "tablespace", "function", "procedure", "stream", "bucket")
+	case "delete":
+		return second == "from"
+	case "truncate":
+		return second != ""
+	case "update":
+		return strings.Contains(rest, " set ")
+	}
+	return false
+}
+
+// administers reports whether a program's name says that it rules over others.
+func administers(name string) bool {
+	for _, end := range []string{"ctl", "adm", "admin", "-ops", "-mgr"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// properName reports whether a word is the name of one thing, and neither a number in a
+// list of the user's own nor a file.
+func properName(w Word) bool {
+	return plainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !versioned(w.Text) || strings.HasPrefix(w.Text, "/") && w.Known()
+}
+
+// ownName reads the name of the program itself: delete-tenant, wipe_prod, agent-uninstall.sh.
+func (s *sentence) ownName(c *Call) {
 	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(c.Program), ".sh"), ".py")
 	parts := nameWords(name)
 	for len(parts) > 2 && destroying(parts[0]) == 0 {
@@ -122,11 +216,14 @@ func (s *sentence) ownName(c *Call, ops []Word) {
 		return
 	}
 	verb, nouns := destroyingPart(parts)
-	if verb == "" || !slices.ContainsFunc(nouns, graveNoun) && !production(name) {
+	if verb == "" || !slices.ContainsFunc(slices.Concat(nouns, s.nouns), graveNoun) && !production(name) && !(verb == "uninstall" && parts[0] != verb && len(c.Args) == 0) {
 		return
 	}
-	s.take(verb, nil, ops)
+	s.take(verb, nil, unfold(c.Operands))
 	s.grave = 1
+	if verb == "uninstall" {
+		nouns = append(nouns, "installation")
+	}
 	s.means(nouns)
 }
 
@@ -152,6 +249,8 @@ func (s *sentence) means(nouns []string) {
 
 // options looks for verbs and for what waves questions away among the options.
 func (s *sentence) options(c *Call) {
+	var objects []string // delete --cert-name shop
+	defer func() { s.means(objects) }()
 	for i, a := range c.Args {
 		t := a.Text
 		if t == "--" {
@@ -161,8 +260,8 @@ func (s *sentence) options(c *Call) {
 		case t == "*" || strings.EqualFold(t, "all") || strings.EqualFold(t, "everything"):
 			s.all = true
 			continue
-		case t == "FORCE" || t == "YES":
-			s.sure = true
+		case strings.EqualFold(t, "force"), strings.EqualFold(t, "yes"), t == "forced", t == "noprompt":
+			s.sure = s.sure || s.verb != ""
 			continue
 		case len(t) < 2 || t[0] != '-':
 			continue
@@ -174,6 +273,10 @@ func (s *sentence) options(c *Call) {
 		if strings.EqualFold(value, "all") {
 			s.all = true
 		}
+		if s.verb == "" && (t == "-rm" || t == "-rmr" || t == "-del") {
+			s.take(name, lowers(c.Operands[:min(1, len(c.Operands))]), c.Operands[min(1, len(c.Operands)):])
+			continue
+		}
 		if t[1] != '-' && len(t) <= 5 && !strings.Contains(t, "=") {
 			s.letters(c, t[1:], i)
 			if name != "all" && name != "yes" {
@@ -184,12 +287,16 @@ func (s *sentence) options(c *Call) {
 		switch parts0(parts) {
 		case "all", "everything":
 			s.all = true
+			s.nouns = append(s.nouns, parts[1:]...) // --all-users
 		case "force", "forced", "yes", "assume", "confirm", "confirmed", "noconfirm", "noprompt", "noinput", "unattended", "really", "hard", "permanent", "permanently", "cascade", "execute", "approve", "skip", "recursive", "without":
 			s.sure = s.sure || parts[0] != "skip" && parts[0] != "without" || slices.ContainsFunc(parts, isQuestion)
 		case "i":
 			s.sure = len(parts) > 2 // --i-know-what-i-am-doing
-		case "no", "non", "auto", "omit":
-			s.sure = s.sure || slices.ContainsFunc(parts, isQuestion)
+		case "no", "non", "auto", "omit", "skiptrash":
+			s.sure = s.sure || name == "skiptrash" || slices.ContainsFunc(parts, isQuestion)
+		}
+		if s.verb != "" && len(s.nouns) == 0 && i+1 < len(c.Args) && (len(s.rest) == 0 || s.rest[0].Text == c.Args[i+1].Text) {
+			objects = append(objects, parts...)
 		}
 		if verb, nouns := destroyingPart(parts); verb != "" && s.verb == "" && destroyingOption(verb) {
 			s.take(verb, lowers(c.Operands[:min(2, len(c.Operands))]), c.Operands[min(2, len(c.Operands)):])
@@ -203,7 +310,7 @@ func (s *sentence) options(c *Call) {
 // isQuestion reports whether a word is what a careful program has before it destroys.
 func isQuestion(w string) bool {
 	switch w {
-	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety":
+	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash":
 		return true
 	}
 	return false
@@ -218,19 +325,23 @@ func destroyingOption(verb string) bool {
 // letters reads a cluster of short options. A file after -f is a file.
 func (s *sentence) letters(c *Call, letters string, i int) {
 	file := i+1 < len(c.Args) && c.looksLikeFile(c.Args[i+1].Text)
+	every := false
 	for _, l := range letters {
 		switch {
 		case l == 'y', (l == 'f' || l == 'F') && !file:
 			s.sure = true
+		case l == 'a' && s.verb != "" && (!s.tidies || s.verb == "down"):
+			every = true
 		case l == 'n' && len(letters) == 1 && strings.Contains(c.Arg(0).Text, ":"): // --no-interaction of consoles
 			s.sure = true
 		}
 	}
+	s.all = s.all || every && (s.sure || len(s.rest) == 0)
 }
 
 // noun notes a word that says what is meant.
 func (s *sentence) noun(low string) {
-	if len(s.nouns) < 12 {
+	if len(s.nouns) < 12 && !fileName(low) {
 		s.nouns = append(s.nouns, nameWords(low)...)
 	}
 }
@@ -264,8 +375,18 @@ func (s *sentence) weight(c *Call) int {
 	if s.sure && (named || live || s.all) && !(s.tidies && !grave) {
 		n++
 	}
-	if grave && !mild {
+	if grave && !mild || s.named && !s.sure && !mild {
 		n++
+	}
+	switch s.verb {
+	case "uninstall", "revert", "rollback", "downgrade", "undeploy": // of the whole, if nothing is named
+		if s.sure && !named {
+			n++
+		}
+	case "purge", "revoke": // rush purge, direnv revoke
+		if !s.sure && !named && len(c.Args) < 2 {
+			n--
+		}
 	}
 	if mild {
 		n -= 2
@@ -293,7 +414,9 @@ func graveNoun(w string) bool {
 		"payment", "catalog", "key", "secret", "certificate", "cert", "ca", "wallet", "mailbox", "employee", "contact", "device", "fleet", "region", "network", "vlan", "lun", "array", "raid", "osd", "shard", "replica", "partition",
 		"flow", "workflow", "pipeline", "job", "cronjob", "deployment", "service", "release", "image", "artifact", "repo", "mirror", "archive", "library", "notebook", "document", "entity", "entitie", "object", "entry", "entrie",
 		"policy", "policie", "firewall", "route53", "dn", "lb", "loadbalancer", "gateway", "setup", "installation", "system", "disk", "sql", "setting", "migrate", "migration", "realm", "vpn", "peer", "hypertable", "segment", "event",
-		"room", "channel", "server", "consumer", "exchange", "message", "alia", "license", "licence", "permission", "token", "session-store", "history", "ticket", "issue", "stanza", "mesh", "dnszone", "host", "fixture", "state", "controller", "dataset", "feature", "flag", "leaderboard", "score", "player", "booking", "patient", "student", "course", "campaign", "product", "stock", "inventory":
+		"room", "channel", "server", "consumer", "exchange", "message", "alia", "license", "licence", "permission", "token", "session-store", "history", "ticket", "issue", "stanza", "mesh", "dnszone", "host", "fixture", "state", "controller", "dataset", "feature", "flag", "leaderboard", "score", "player", "booking", "patient", "student", "course", "campaign", "product", "stock", "inventory",
+		"resource", "client", "statuse", "identity", "identitie", "fn", "function", "lambda", "tablet", "brick", "primary", "standby", "slot", "publication", "trashbin", "story", "storie", "article", "post", "media", "provider", "scope", "grant", "refund", "vd", "logicaldrive", "drive", "enclosure",
+		"integration", "webhook", "credential", "connection", "association", "membership", "contract", "shipment", "parcel", "store", "shop", "merchant", "vendor", "supplier", "vehicle", "driver", "sensor", "meter", "agent", "assistant", "corpus", "embedding", "experiment", "checkpoint", "newsletter", "subscriber", "audience", "lead", "transaction", "transfer", "payout", "balance", "coupon", "voucher":
 		return true
 	}
 	return false
@@ -332,13 +455,15 @@ func versioned(w string) bool {
 
 // triesOnly reports whether an option asks for a trial.
 func (c *Call) triesOnly() bool {
-	for _, a := range c.Args {
+	for i, a := range c.Args {
 		if len(a.Text) < 3 || a.Text[0] != '-' {
 			continue
 		}
 		name, value, _ := strings.Cut(strings.ToLower(strings.TrimLeft(a.Text, "-")), "=")
 		switch strings.ReplaceAll(strings.ReplaceAll(name, "-", ""), "_", "") {
-		case "dryrun", "dry", "simulate", "noop", "whatif", "pretend", "preview", "help", "version", "plan", "justprint", "testrun":
+		case "version": // of what is deleted, where it has a value
+			return value == "" && (i == 0 || i == len(c.Args)-1)
+		case "dryrun", "dry", "simulate", "noop", "whatif", "pretend", "preview", "help", "plan", "justprint", "testrun":
 			return value != "false" && value != "no" && value != "0" && value != "none"
 		}
 	}
@@ -364,6 +489,11 @@ func nameWords(s string) (out []string) {
 func unglued(w string) []string {
 	for _, verb := range []string{"remove", "delete", "drop", "destroy", "reset", "wipe", "purge", "truncate", "erase", "flush"} {
 		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 1 && (keepsData(noun) || noun == "all" || noun == "data") && destroying(w) == 0 {
+			return []string{verb, noun}
+		}
+	}
+	for _, verb := range []string{"rm", "del"} { // rmpool
+		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 3 && keepsData(noun) {
 			return []string{verb, noun}
 		}
 	}

@@ -29,6 +29,27 @@ func TestUndescribed(t *testing.T) {
 		"frob-delete-tenant t-1 --yes":               "infra(frob-delete-tenant delete t-1) destroy",
 		"frobctl volume erase v1 --dry-run=false":    "infra(frobctl erase volume v1) destroy",
 		"frobctl reset --hard --all":                 "infra(frobctl reset) destroy,bulk",
+		"frob delete web":                            "infra(frob delete web) destroy",
+		"frobctl remove web":                         "infra(frobctl remove web) destroy",
+		"frob delete-stories --space 4":              "infra(frob delete 4) destroy,bulk",
+		"frob delete --cert-name shop":               "infra(frob delete shop) destroy",
+		"frob uninstall --no-prompt":                 "infra(frob uninstall) destroy",
+		"frob down -a -y":                            "infra(frob down) destroy,bulk",
+		"frob trash:empty --all-users":               "infra(frob trash empty) destroy,bulk",
+		"frob --port /dev/ttyUSB0 erase_region 0":    "infra(frob erase /dev/ttyusb0 0) destroy",
+		"frob array slot=0 unit all delete forced":   "infra(frob delete array slot=0 unit all forced) destroy,bulk",
+		"frob /c0/v0 del force":                      "infra(frob del /c0/v0 force) destroy",
+		"frob secret rm -version 3 kv":               "infra(frob rm secret 3 kv) destroy",
+		"frobdb -e 'DROP TABLE users'":               "database(drop-table users) irreversible",
+		"frob fs -rm -r -skipTrash /u/a":             "infra(frob rm fs /u/a) destroy",
+		"frob rmpool data":                           "infra(frob rm data) destroy",
+		"frob revert -y":                             "infra(frob revert) destroy",
+		"frob delete /nodes/n1":                      "infra(frob delete /nodes/n1) destroy",
+		"frob sql 'delete from users'":               "database(delete users) bulk",
+		"frobsql 'truncate table orders;'":           "database(truncate orders) bulk",
+		"frob --query='drop database shop'":          "database(drop-database shop) irreversible",
+		"frob-agent-uninstall.sh":                    "infra(frob-agent-uninstall.sh uninstall) destroy",
+		"frob-reset --all-clusters":                  "infra(frob-reset reset) destroy,bulk",
 		"frobctl server 'delete' --yes --name 'x y'": "infra(frobctl delete server 'x y') destroy",
 	} {
 		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
@@ -38,7 +59,7 @@ func TestUndescribed(t *testing.T) {
 // What is made anew, tried out, listed or only spoken of is left alone.
 func TestUndescribedQuiet(t *testing.T) {
 	for _, text := range []string{
-		"frobctl cache clear --all", "frobctl log clear", "frobctl logs purge --yes", "frobctl stop web", "frobctl delete web", "frobctl clean", "frobctl clean -f", "frobctl build --clean --force",
+		"frobctl cache clear --all", "frobctl log clear", "frobctl logs purge --yes", "frobctl stop web", "frob remove web", "frob purge", "frob revoke", "frob remove data.csv", "frob -m 'drop table users'", "frob add 'drop table users'", "frobsql 'drop it now'", "frobctl delete 3", "frob delete notes.txt", "frobctl delete tool@1.2", "frob uninstall web", "frob bundle.js delete", "frob clean -af", "frobctl clean", "frobctl clean -f", "frobctl build --clean --force",
 		"frobctl tenant purge --live --dry-run", "frobctl tenant purge --help", "frobctl help delete tenant", "frobctl tenants list --deleted --all", "frobctl search delete --all", "frobctl add 'drop all users' --yes",
 		"frobctl users list --all", "frobctl generate drop_all_users -f", "frobctl uninstall tool 18.0.1 -f", "frobctl uninstall tool@18 -f", "frobctl db reset --local", "frobctl reset", "frobctl test --drop-db=false -y",
 		"frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",

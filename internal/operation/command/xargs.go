@@ -73,6 +73,9 @@ func substitute(cmd []Word, mark string, a Word) []Word {
 
 func doParallel(c *Call) {
 	args := c.Args
+	if len(args) == 1 && oneOf(args[0].Text, "--help", "-h", "--version", "-V", "--citation", "--number-of-cores", "--number-of-cpus") {
+		return
+	}
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 		switch args[0].Text {
 		case "-j", "--jobs", "-P", "-N", "-n", "-I", "-a", "--arg-file", "--delay", "--timeout", "--retries", "--colsep", "-C", "--joblog", "--results", "-S", "--sshlogin", "--tmpdir", "-d", "--delimiter", "--wd", "--workdir", "--load", "--memfree", "--halt", "-L", "-X", "--tag-string", "--tagstring", "--basefile", "--env", "--block", "--recstart", "--recend", "-s", "--max-replace-args":

@@ -127,7 +127,7 @@ func (g *generator) family(family string, programs []policyfile.Builtin) string 
 }
 
 // described returns the description that holds for a program or command: its own, or the one
-// that it names.
+// that it names with its own styles added.
 func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Builtin {
 	if p.Like == "" {
 		return p
@@ -147,7 +147,9 @@ func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Buil
 		found = &list[i]
 		list = found.Commands
 	}
-	return g.described(found, depth+1)
+	d := *g.described(found, depth+1)
+	d.Style = slices.Concat(d.Style, p.Style)
+	return &d
 }
 
 func hasEffects(p *policyfile.Builtin) bool {
@@ -158,7 +160,7 @@ func hasEffects(p *policyfile.Builtin) bool {
 // styles are the constants of package command by their words.
 var styles = map[string]string{
 	"strict": "Strict", "long-dash": "LongDash", "key-value": "KeyVal", "no-inert": "NoInert", "bundled": "Bundled", "windows": "Windows",
-	"help-h": "HelpH", "any-option": "AnyOption", "no-options": "NoOptions", "case-fold": "CaseFold", "short-value": "ShortValue", "verb": "Verb",
+	"help-h": "HelpH", "any-option": "AnyOption", "no-options": "NoOptions", "case-fold": "CaseFold", "short-value": "ShortValue", "verb": "Verb", "help-word": "HelpWord",
 }
 
 // mixed is the style of a program that runs a command and has its own options behind it as well.

@@ -72,7 +72,7 @@ func TestCompileFaults(t *testing.T) {
 		"  - {names: a, like: b}\n":                                        "the file does not describe b",
 		"  - {names: a, like: a}\n":                                        "name that one",
 		"  - names: x\n  - {names: b, like: x}\n  - {names: c, like: b}\n": "b is like another one itself",
-		"  - {names: a, like: b, operands: read}\n":                        "may have only names and examples",
+		"  - {names: a, like: b, operands: read}\n":                        "may have only names, style and examples",
 		"  - {names: a, style: fast}\n":                                    `unknown style "fast"`,
 		"  - {names: a, style: mixed}\n":                                   `unknown style "mixed"`,
 		"  - {names: a, operands: reed}\n":                                 `unknown role "reed"`,
