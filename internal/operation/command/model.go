@@ -94,7 +94,8 @@ type Host interface {
 	Names(Word) []string
 	// Exists reports whether a file is known to be there, on the disk or by this very call.
 	Exists(Word) bool
-	// Link remembers that a name leads to another path, as ln makes it.
+	// Link remembers that a name leads to another path, as ln -s makes it: a relative target
+	// counts from the folder of the name.
 	Link(name, target Word)
 	// Moved remembers where a file or tree was before: to delete it there is to delete it.
 	Moved(name, from Word)

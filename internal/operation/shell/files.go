@@ -74,7 +74,7 @@ func (sh *shell) link(name, target command.Word) {
 		return
 	}
 	abs, p := sh.Path(name)
-	to, _ := sh.Path(target)
+	to, _ := sh.Path(linkTarget(name, target))
 	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceWorkspace) != 0 || to == abs || strings.HasPrefix(to, abs+"/") {
 		return
 	}
@@ -82,6 +82,15 @@ func (sh *shell) link(name, target command.Word) {
 		sh.links = map[string]string{}
 	}
 	sh.links[abs] = to
+}
+
+// linkTarget returns the target of a link as a path from the current folder. The kernel
+// reads a relative target from the folder of the link.
+func linkTarget(name, target command.Word) command.Word {
+	if t := target.Text; t == "" || strings.ContainsRune(`/\~`, rune(t[0])) || len(t) > 1 && t[1] == ':' {
+		return target
+	}
+	return target.With(path.Dir(name.Text) + "/" + target.Text)
 }
 
 // move remembers what was moved, under the name it has now and below it: which of them it
