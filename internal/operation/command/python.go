@@ -191,9 +191,11 @@ func pythonModule(c *Call, m Word, args []Word) {
 			return
 		}
 		// A module of the project, if its file is at hand.
-		f := m.With(strings.ReplaceAll(m.Text, ".", "/") + ".py")
-		if s := c.File(f); s.Seen || s.Taint != 0 {
-			c.RunFile("python", f, Run{Out: true, Args: args})
+		name := strings.ReplaceAll(m.Text, ".", "/")
+		for _, f := range []Word{m.With(name + ".py"), m.With(name + "/__main__.py")} {
+			if s := c.File(f); s.Seen || s.Taint != 0 {
+				c.RunFile("python", f, Run{Out: true, Args: args})
+			}
 		}
 	}
 }

@@ -341,6 +341,7 @@ func (sh *shell) program(args []command.Word) {
 		}
 		c.Leftovers(sh.mentions(from))
 	}
+	c.LoadsProject()
 	for _, u := range users {
 		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))
 		sh.dir = dir

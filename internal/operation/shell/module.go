@@ -60,7 +60,7 @@ func (sh *shell) imports(lang, text string) {
 		if n++; n > 4000 || sh.modules >= maxModules || sh.moduleBytes > maxModuleBytes {
 			return
 		}
-		for _, name := range imported(lang, line) {
+		for _, name := range named(lang, line) {
 			for _, file := range moduleFiles(lang, dir, name) {
 				if sh.importFile(lang, file) {
 					break
@@ -102,8 +102,21 @@ func (sh *shell) importFile(lang, file string) bool {
 	return true
 }
 
-// imported tells the modules that a line names.
-func imported(lang, line string) (names []string) {
+// imported reports whether imports has run the module that Ruby code names.
+func (sh *shell) imported(w command.Word) bool {
+	if !w.Known() || w.Taint != 0 || sh.file == "" {
+		return false
+	}
+	for _, file := range moduleFiles("ruby", path.Dir(sh.file), w.Text) {
+		if _, done := sh.loaded[file]; done || file == sh.file {
+			return true
+		}
+	}
+	return false
+}
+
+// named tells the modules that a line names.
+func named(lang, line string) (names []string) {
 	s := strings.TrimSpace(line)
 	switch lang {
 	case "python":
