@@ -102,6 +102,9 @@ func doCopy(c *Call) {
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 		renamed(c, to, w)
+		if c.Traits&umpire.Recursive != 0 {
+			c.Copied(to, w)
+		}
 	}
 	c.SetOut(Stream{})
 }

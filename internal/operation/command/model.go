@@ -99,6 +99,8 @@ type Host interface {
 	Link(name, target Word)
 	// Moved remembers where a file or tree was before: to delete it there is to delete it.
 	Moved(name, from Word)
+	// Copied remembers that a folder is to be found by another name, too.
+	Copied(name, from Word)
 	// Follow tells where a name leads that is such a link itself.
 	Follow(Word) Word
 	// Define remembers what this call defines under a key, such as an alias.

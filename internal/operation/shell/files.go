@@ -111,6 +111,16 @@ func (sh *shell) move(name, from command.Word) {
 	sh.movesFetched(abs, was)
 }
 
+// copied remembers that what lies at from is to be found by another name, too.
+func (sh *shell) copied(name, from command.Word) {
+	if !name.Known() || !from.Known() {
+		return
+	}
+	abs, _ := sh.Path(name)
+	was, _ := sh.Path(from)
+	sh.movesFetched(abs, was)
+}
+
 // deleteMoved records the delete of what was moved to where a delete finds it: moved away and
 // then deleted is deleted.
 func (sh *shell) deleteMoved(op umpire.Operation) {
@@ -336,6 +346,9 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 	if sh.traits&umpire.Remote != 0 {
 		return
+	}
+	if w.Known() {
+		sh.copiesFetched(abs, s.Taint)
 	}
 	if p&(umpire.PlaceAgentConfig|umpire.PlaceAgentRules) != 0 {
 		sh.agentFile(abs, p, s)

@@ -73,6 +73,13 @@ func (sh *shell) imports(lang, text string) {
 func (sh *shell) importFile(lang, file string) bool {
 	w := command.Lit(file)
 	s := sh.File(w)
+	t := sh.fetchedAlone(w)
+	if sh.wrote(w) {
+		t = s.Taint
+	}
+	if _, done := sh.loaded[file]; !done && codeTraits(t) != 0 {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + path.Base(file), Traits: codeTraits(t)})
+	}
 	if !s.Seen || sh.file == "" && !sh.wrote(w) {
 		return false
 	}
