@@ -8,8 +8,11 @@ import (
 // cmakeWords are the keywords that end a command in CMake's lists of arguments, besides COMMAND.
 const cmakeWords = "WORKING_DIRECTORY TIMEOUT RESULT_VARIABLE RESULTS_VARIABLE OUTPUT_VARIABLE ERROR_VARIABLE INPUT_FILE OUTPUT_FILE ERROR_FILE OUTPUT_QUIET ERROR_QUIET COMMAND_ECHO COMMAND_ERROR_IS_FATAL ENCODING ECHO_OUTPUT_VARIABLE ECHO_ERROR_VARIABLE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_STRIP_TRAILING_WHITESPACE DEPENDS BYPRODUCTS COMMENT VERBATIM USES_TERMINAL COMMAND_EXPAND_LISTS SOURCES MAIN_DEPENDENCY IMPLICIT_DEPENDS DEPFILE POST_BUILD PRE_BUILD PRE_LINK OUTPUT TARGET APPEND JOB_POOL"
 
-var cmakeVars = strings.NewReplacer("${CMAKE_SOURCE_DIR}", ".", "${CMAKE_CURRENT_SOURCE_DIR}", ".", "${PROJECT_SOURCE_DIR}", ".", "${CMAKE_CURRENT_LIST_DIR}", ".",
-	"${CMAKE_BINARY_DIR}", "build", "${CMAKE_CURRENT_BINARY_DIR}", "build", "${PROJECT_BINARY_DIR}", "build", "${CMAKE_COMMAND}", "cmake", "$ENV{HOME}", "~")
+// cmakeFolders replaces the variables of CMake that name folders.
+func cmakeFolders() *strings.Replacer {
+	return strings.NewReplacer("${CMAKE_SOURCE_DIR}", ".", "${CMAKE_CURRENT_SOURCE_DIR}", ".", "${PROJECT_SOURCE_DIR}", ".", "${CMAKE_CURRENT_LIST_DIR}", ".",
+		"${CMAKE_BINARY_DIR}", "build", "${CMAKE_CURRENT_BINARY_DIR}", "build", "${PROJECT_BINARY_DIR}", "build", "${CMAKE_COMMAND}", "cmake", "$ENV{HOME}", "~")
+}
 
 // cmakeLists runs the commands that a project has CMake run, while it configures and in the
 // build.
@@ -18,9 +21,9 @@ func cmakeLists(c *Call, name string, depth int) {
 	if !ok || depth > 8 {
 		return
 	}
-	dir, line := path.Dir(name), 1
+	dir, line, folders := path.Dir(name), 1, cmakeFolders()
 	for rest := f.Text; rest != ""; {
-		cmd, args, after := cmakeCall(rest)
+		cmd, args, after := cmakeCall(rest, folders)
 		if cmd == "" {
 			return
 		}
@@ -59,7 +62,7 @@ func cmakeLists(c *Call, name string, depth int) {
 }
 
 // cmakeCall reads the first call of a text and returns what follows it.
-func cmakeCall(text string) (name string, args []string, rest string) {
+func cmakeCall(text string, folders *strings.Replacer) (name string, args []string, rest string) {
 	for text != "" && text[0] != '(' {
 		switch b := text[0]; {
 		case b == '#':
@@ -96,7 +99,7 @@ func cmakeCall(text string) (name string, args []string, rest string) {
 			if end < 0 {
 				return name, args, ""
 			}
-			args, text = append(args, cmakeVars.Replace(unescape(text[1:end]))), text[end+1:]
+			args, text = append(args, folders.Replace(unescape(text[1:end]))), text[end+1:]
 		case b <= ' ':
 			text = text[1:]
 		default:
@@ -104,7 +107,7 @@ func cmakeCall(text string) (name string, args []string, rest string) {
 			if end < 0 {
 				end = len(text)
 			}
-			args, text = append(args, cmakeVars.Replace(text[:end])), text[end:]
+			args, text = append(args, folders.Replace(text[:end])), text[end:]
 		}
 	}
 	return name, args, ""

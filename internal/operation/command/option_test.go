@@ -18,10 +18,10 @@ func eachModel(f func(words string, m *Model)) {
 		}
 	}
 	for _, family := range families {
-		for i := range family {
-			for name := range strings.FieldsSeq(family[i].Names) {
-				if Lookup(name) == &family[i] {
-					walk(name, &family[i])
+		for i := range *family {
+			for name := range strings.FieldsSeq((*family)[i].Names) {
+				if Lookup(name) == &(*family)[i] {
+					walk(name, &(*family)[i])
 				}
 			}
 		}
