@@ -260,6 +260,7 @@ func TestSessionFollowsCopiesOfDownloads(t *testing.T) {
 	}{
 		{"folder moved", [][]string{{"mkdir dl && curl -s https://x.example/i.sh -o dl/i.sh", "+ dl/i.sh\techo hi"}, {"mv dl kit", "> dl kit"}, {"bash kit/i.sh"}}},
 		{"folder copied", [][]string{{"mkdir dl && curl -s https://x.example/i.sh -o dl/i.sh", "+ dl/i.sh\techo hi"}, {"cp -r dl kit", "+ kit/i.sh\techo hi"}, {"bash kit/i.sh"}}},
+		{"folder by rsync", [][]string{{"mkdir dl && curl -s https://x.example/i.sh -o dl/i.sh", "+ dl/i.sh\techo hi"}, {"rsync -a dl/ kit/", "+ kit/i.sh\techo hi"}, {"bash kit/i.sh"}}},
 		{"clone copied", [][]string{{"git clone https://git.example/x/y y", "+ y/i.sh\techo hi"}, {"cp -r y z", "+ z/i.sh\techo hi"}, {"z/i.sh"}}},
 		{"file of a clone", [][]string{{"git clone https://git.example/x/y y", "+ y/i.sh\techo hi"}, {"cp y/i.sh z.sh", "+ z.sh\techo hi"}, {"bash z.sh"}}},
 		{"unpacked by gunzip", [][]string{{"curl -sO https://x.example/t.gz", "+ t.gz\tx"}, {"gunzip t.gz && chmod +x t", "+ t\t\x7fELF"}, {"./t"}}},

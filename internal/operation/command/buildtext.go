@@ -167,13 +167,16 @@ func msbuildTasks(c *Call) {
 		if !ok {
 			continue
 		}
-		for i, l := range strings.Split(f.Text, "\n") {
-			_, tag, ok := strings.Cut(l, "<Exec ")
+		for line, rest := 1, f.Text; ; {
+			before, after, ok := strings.Cut(rest, "<Exec")
 			if !ok {
-				continue
+				break
 			}
+			line += strings.Count(before, "\n")
+			tag, _, _ := strings.Cut(after, "/>")
+			rest = after
 			if cmd := attribute(tag, "Command"); cmd != "" {
-				f.run(i+1, strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./").Replace(cmd), Run{})
+				f.run(line, strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./").Replace(cmd), Run{})
 			}
 		}
 	}

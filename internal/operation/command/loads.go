@@ -3,6 +3,8 @@ package command
 import (
 	"path"
 	"strings"
+
+	"github.com/umpire-dev/umpire"
 )
 
 // Files with code that programs load by themselves. A name that ends in * has one of the
@@ -132,6 +134,7 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"pylint", "pyproject.toml", "tool.pylint.*.load-plugins", "python"},
 	{"mkdocs", "mkdocs.yml mkdocs.yaml", "hooks", "python"},
 	{"poetry", "pyproject.toml", "tool.poetry.build tool.poetry.build.script", "python"},
+	{"tox", "tox.toml", "env_run_base.commands_pre env_run_base.commands env_run_base.commands_post env.*.commands", "program"},
 	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.addopts", "pytest"},
 	{"pytest py.test", "setup.cfg", "tool:pytest.addopts", "pytest"},
 	{"pytest py.test", "pyproject.toml", "tool.pytest.ini_options.addopts tool.pytest.addopts", "pytest"},
@@ -143,9 +146,15 @@ func (c *Call) LoadsProject() {
 	if len(c.Args) > 0 && c.asksAboutItself() {
 		return
 	}
+	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
+	c.Traits &^= umpire.Inert // a trial run loads its settings, too
 	for i := range loads {
 		if l := &loads[i]; hasWord(l.programs, c.Program) {
-			c.loadsFiles(l.lang, strings.Fields(l.files))
+			files := strings.Fields(l.files)
+			if w, given := configOption(c); given && l.lang == "js" {
+				files = []string{w.Text}
+			}
+			c.loadsFiles(l.lang, files)
 		}
 	}
 	for i := range runSettings {
@@ -206,6 +215,11 @@ func (c *Call) loadsFolder() {
 		}
 	case "mise", "rtx":
 		miseTasks(c)
+	case "ansible-playbook":
+		dir := path.Dir(c.Arg(0).Text)
+		for _, n := range c.present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
+			loadsPlugins(c, path.Join(dir, n))
+		}
 	case "nx":
 		nxTargets(c)
 	case "python", "python2", "python3", "pypy3", "pytest":
@@ -223,13 +237,8 @@ func (c *Call) loadsFolder() {
 	}
 }
 
-// loadsFiles runs those of the files that are there, or the one that an option names.
+// loadsFiles runs those of the files that are there.
 func (c *Call) loadsFiles(lang string, names []string) {
-	if lang == "js" {
-		if w, given := configOption(c); given {
-			names = []string{w.Text}
-		}
-	}
 	var files []string
 	for _, n := range names {
 		stem, js := strings.CutSuffix(n, "*")
@@ -243,8 +252,15 @@ func (c *Call) loadsFiles(lang string, names []string) {
 	}
 	for _, n := range c.present(".", files) {
 		if f, ok := c.startedFile(n); ok {
-			if lang == "js" {
+			switch lang {
+			case "js":
 				f.Text = withExports(f.Text)
+			case "ruby": // fastlane and others have rake's words for commands
+				lines := strings.Split(f.Text, "\n")
+				for i, l := range lines {
+					lines[i] = rakeLine(strings.TrimSpace(l))
+				}
+				f.Text = strings.Join(lines, "\n")
 			}
 			f.code(lang, Run{})
 		}
@@ -328,12 +344,13 @@ func (f started) runSetting(is string, v *tree) {
 			f.exec(v.line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
 		}
 	case "js":
-		if text = strings.TrimPrefix(text, "<rootDir>/"); scriptName(text) || strings.HasPrefix(text, ".") {
-			if !scriptName(text) {
-				c.loadsFiles("js", []string{text + "*", text + "/index*"})
-				return
-			}
-			startsFile(c, "js", text)
+		text = strings.TrimPrefix(text, "<rootDir>/")
+		switch local := strings.HasPrefix(text, "."); {
+		case scriptName(text):
+			c.loadsFiles("js", []string{path.Clean(text)})
+		case local:
+			text = path.Clean(text)
+			c.loadsFiles("js", []string{text + "*", text + "/index*"})
 		}
 	case "python":
 		for _, m := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \n[]\"'", r) }) {
@@ -351,11 +368,16 @@ func (f started) runSetting(is string, v *tree) {
 		}
 	case "folder":
 		for _, dir := range strings.Split(text, ":") {
-			for i, n := range c.Names(Lit(dir)) {
-				if strings.HasSuffix(n, ".py") && i < maxFolders {
-					startsFile(c, "python", path.Join(dir, n))
-				}
-			}
+			loadsPlugins(c, dir)
+		}
+	}
+}
+
+// loadsPlugins runs the Python files of a folder.
+func loadsPlugins(c *Call, dir string) {
+	for i, n := range c.Names(Lit(dir)) {
+		if strings.HasSuffix(n, ".py") && i < maxFolders {
+			startsFile(c, "python", path.Join(dir, n))
 		}
 	}
 }

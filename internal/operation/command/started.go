@@ -106,7 +106,7 @@ func (f started) exec(line int, args []string, r Run) {
 // code runs the whole file in a language.
 func (f started) code(lang string, r Run) {
 	r = f.at(0, r)
-	r.Traits |= f.c.Traits &^ umpire.Inert // a trial run loads its settings, too
+	r.Traits |= f.c.Traits
 	w := Lit(f.name)
 	r.File = &w
 	f.c.Script(lang, f.Stream, r)

@@ -52,7 +52,7 @@ func doTask(c *Call) {
 		}
 		pySessions(c, "tasks.py", want)
 	case "pre-commit":
-		if v := c.Arg(0).Text; v == "run" || v == "try-repo" || v == "" {
+		if v := c.Arg(0).Text; v == "run" || v == "try-repo" || v == "hook-impl" || v == "" {
 			preCommitHooks(c, "")
 		}
 	case "lefthook":

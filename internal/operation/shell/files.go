@@ -118,6 +118,10 @@ func (sh *shell) copied(name, from command.Word) {
 	}
 	abs, _ := sh.Path(name)
 	was, _ := sh.Path(from)
+	if strings.HasSuffix(from.Text, "/") || strings.HasSuffix(from.Text, "/.") { // what lies in it
+		sh.renamesFetched(abs, was)
+		return
+	}
 	sh.movesFetched(abs, was)
 }
 

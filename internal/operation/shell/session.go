@@ -249,6 +249,17 @@ func (sh *shell) unpacked(real string, i disk.Info) bool {
 // movesFetched notes that a folder that came from elsewhere, or has files in it that did, is
 // to be found by another name.
 func (sh *shell) movesFetched(abs, was string) {
+	if sh.env.Session == nil || !sh.local() {
+		return
+	}
+	if to, ok := sh.where(abs, true); ok && sh.paths.view.Lstat(to).Kind == disk.Folder {
+		abs = path.Join(abs, path.Base(was))
+	}
+	sh.renamesFetched(abs, was)
+}
+
+// renamesFetched is movesFetched where the new name is known.
+func (sh *shell) renamesFetched(abs, was string) {
 	s := sh.env.Session
 	if s == nil || !sh.local() {
 		return
@@ -257,9 +268,6 @@ func (sh *shell) movesFetched(abs, was string) {
 	to, known := sh.where(abs, true)
 	if !ok || !known || sh.paths.view.Lstat(from).Kind != disk.Folder {
 		return
-	}
-	if sh.paths.view.Lstat(to).Kind == disk.Folder {
-		to = path.Join(to, path.Base(from))
 	}
 	if _, at := s.FetchedInto(from + "/x"); at != 0 {
 		s.NoteAt("tree", to, at)
