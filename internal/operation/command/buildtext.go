@@ -63,23 +63,22 @@ func cmakeLists(c *Call, name string, depth int) {
 
 // cmakeCall reads the first call of a text and returns what follows it.
 func cmakeCall(text string, folders *strings.Replacer) (name string, args []string, rest string) {
-	for text != "" && text[0] != '(' {
-		switch b := text[0]; {
-		case b == '#':
-			_, text, _ = strings.Cut(text, "\n")
-			name = ""
-			continue
-		case b|0x20 >= 'a' && b|0x20 <= 'z' || b == '_' || b >= '0' && b <= '9':
-			name += text[:1]
-		case b == '\n':
-			name = ""
+	open := strings.IndexByte(text, '(')
+	for hash := strings.IndexByte(text, '#'); hash >= 0 && hash < open; hash = strings.IndexByte(text, '#') {
+		_, after, _ := strings.Cut(text[hash:], "\n")
+		if open -= len(text) - len(after); open < 0 { // it was in the comment
+			open = strings.IndexByte(after, '(')
 		}
-		text = text[1:]
+		text = after
 	}
-	if text == "" || name == "" {
+	if open < 0 {
 		return "", nil, ""
 	}
-	text = text[1:]
+	words := strings.Fields(text[max(0, open-256):open])
+	if len(words) == 0 {
+		return "", nil, ""
+	}
+	name, text = words[len(words)-1], text[open+1:]
 	for level := 1; text != ""; {
 		switch b := text[0]; {
 		case b == '(':
@@ -173,7 +172,7 @@ func msbuildTasks(c *Call) {
 				break
 			}
 			line += strings.Count(before, "\n")
-			tag, _, _ := strings.Cut(after, "/>")
+			tag, _, _ := strings.Cut(after[:min(len(after), 4096)], "/>")
 			rest = after
 			if cmd := attribute(tag, "Command"); cmd != "" {
 				f.run(line, strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./").Replace(cmd), Run{})
@@ -228,25 +227,31 @@ func goGenerate(c *Call) {
 	if len(want) == 0 {
 		want = Lits(".")
 	}
+	folders := 0
 	for _, w := range want {
 		if strings.HasSuffix(w.Text, ".go") {
 			goGenerateFile(c, w.Text)
 			continue
 		}
 		dir, deep := strings.CutSuffix(w.Text, "...")
-		goGenerateFolder(c, path.Clean(dir), deep, 0)
+		goGenerateFolder(c, path.Clean(dir), deep, &folders)
 	}
 }
 
-func goGenerateFolder(c *Call, dir string, deep bool, depth int) {
+// goGenerateFolder reads a folder and, if it is to go deep, those below it, up to a bound on
+// all of them.
+func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
+	if *folders++; *folders > maxFolders {
+		return
+	}
 	for i, n := range c.Names(Lit(dir)) {
 		switch {
 		case i >= maxListed:
 			return
 		case strings.HasSuffix(n, ".go"):
 			goGenerateFile(c, path.Join(dir, n))
-		case deep && depth < 4 && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
-			goGenerateFolder(c, path.Join(dir, n), true, depth+1)
+		case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
+			goGenerateFolder(c, path.Join(dir, n), true, folders)
 		}
 	}
 }
