@@ -198,6 +198,9 @@ cat bazel-proj/f
 echo x > tmp/x.log
 rm -rf tmp/x
 rm -rf dist && mkdir dist
+mkdir -p build/x && ln -s ../../dist build/x/d && rm -rf build/x/d/*
+mkdir -p build && ln -s ../dist build/ && rm -rf build/dist/*
+mkdir -p build && ln -sr dist build/d && rm -rf build/d/*
 cd apps/web && cat node_modules/ui/index.tsx
 cd apps/web/node_modules/ui && ls ..
 cd lib && ls -l && cd ..

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
@@ -151,6 +152,34 @@ func TestStartsUnread(t *testing.T) {
 		ops := operation.Read(a, env)
 		if d := p.Decide(a, ops); d.Effect != umpire.Ask {
 			t.Errorf("%s: %v, want ask\n%v", command, d, ops)
+		}
+	}
+}
+
+// Files that are made to take long are read in linear time.
+func TestStartsTakesNoLonger(t *testing.T) {
+	p := builtin(t)
+	const size = 200 << 10
+	for _, c := range []startCase{
+		{command: "cmake .", files: map[string]string{"CMakeLists.txt": strings.Repeat("a", size) + "()"}},
+		{command: "cmake .", files: map[string]string{"CMakeLists.txt": strings.Repeat("#\n", size/2) + "("}},
+		{command: "cmake .", files: map[string]string{"CMakeLists.txt": strings.Repeat("#(\n", size/3)}},
+		{command: "cmake .", files: map[string]string{"CMakeLists.txt": strings.Repeat("a(", size/2)}},
+		{command: "dotnet build", files: map[string]string{"a.csproj": strings.Repeat("<Exec", size/5)}},
+		{command: "npx gulp", files: map[string]string{"gulpfile.js": strings.Repeat("exports.x=\n", size/11)}},
+		{command: "meson setup b", files: map[string]string{"meson.build": strings.Repeat("run_command('", size/13)}},
+		{command: "terraform plan", files: map[string]string{"a.tf": "data \"external\" {\n" + strings.Repeat("program = [\"a\"\n", size/16)}},
+	} {
+		files := map[string]string{}
+		for name, text := range c.files {
+			files["/home/dev/proj/"+name] = text
+		}
+		c.files = files
+		a, env := c.action()
+		begin := time.Now()
+		p.Decide(a, operation.Read(a, env))
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("%s takes %v", c.command, took)
 		}
 	}
 }

@@ -28,13 +28,14 @@ type Memory struct {
 	pending []string
 	known   map[string]bool // lines that need not be written again
 	trees   []tree          // folders into which the session downloaded
-	parsed  bool            // trees are known
+	fetched []tree          // single files that it downloaded
+	parsed  bool            // trees and fetched are known
 	birth   func(path string) int64
 	born    int64 // when the file was born: no line is older
 	now     func() time.Time
 }
 
-// tree is a folder into which the session was about to download many files.
+// tree is a folder into which the session was about to download many files, or one file.
 type tree struct {
 	dir string
 	at  int64
@@ -159,25 +160,52 @@ func (m *Memory) FetchedInto(path string) (dir string, at int64) {
 	if m == nil {
 		return "", 0
 	}
-	m.load()
-	if !m.parsed {
-		m.parsed = true
-		for line := range bytes.Lines(m.lines) {
-			if !bytes.Contains(line, []byte(" tree ")) {
-				continue
-			}
-			what, quoted, at, ok := m.read(strings.TrimSuffix(string(line), "\n"))
-			if name, err := strconv.Unquote(quoted); ok && err == nil && what == "tree" {
-				m.trees = append(m.trees, tree{name, at})
-			}
-		}
-	}
+	m.parse()
 	for _, t := range m.trees {
 		if strings.HasPrefix(path, strings.TrimSuffix(t.dir, "/")+"/") && (len(t.dir) > len(dir) || t.dir == dir && t.at < at) {
 			dir, at = t.dir, t.at
 		}
 	}
 	return dir, at
+}
+
+// FetchedBelow tells the files below a folder that the session was about to download one by
+// one, each with the time.
+func (m *Memory) FetchedBelow(dir string) map[string]int64 {
+	if m == nil {
+		return nil
+	}
+	m.parse()
+	below := map[string]int64{}
+	for _, f := range m.fetched {
+		if strings.HasPrefix(f.dir, dir+"/") {
+			below[f.dir] = f.at
+		}
+	}
+	return below
+}
+
+// parse reads the lines about downloads, which are few.
+func (m *Memory) parse() {
+	m.load()
+	if m.parsed {
+		return
+	}
+	m.parsed = true
+	for line := range bytes.Lines(m.lines) {
+		if !bytes.Contains(line, []byte(" tree ")) && !bytes.Contains(line, []byte(" fetched ")) {
+			continue
+		}
+		what, quoted, at, ok := m.read(strings.TrimSuffix(string(line), "\n"))
+		name, err := strconv.Unquote(quoted)
+		switch {
+		case !ok || err != nil:
+		case what == "tree":
+			m.trees = append(m.trees, tree{name, at})
+		case what == "fetched":
+			m.fetched = append(m.fetched, tree{name, at})
+		}
+	}
 }
 
 // Note remembers what the call is about to do with a file: "made", "fetched" or "read", or

@@ -2,6 +2,7 @@ package taint_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -175,5 +176,21 @@ func TestMemoryIsNotBackdated(t *testing.T) {
 		if dir, at := m.FetchedInto(path); dir != want.dir || at != want.at {
 			t.Errorf("%s: %q, %d", path, dir, at)
 		}
+	}
+}
+
+func TestMemoryFetchedBelow(t *testing.T) {
+	dir := t.TempDir()
+	m := taint.Open(dir).Memory(umpire.Principal{Session: "s"}, nil)
+	m.NoteAt("fetched", "/p/dl/i.sh", 3)
+	m.NoteAt("fetched", "/p/dl/sub/j.sh", 4)
+	m.NoteAt("fetched", "/p/dlother/k.sh", 5)
+	m.NoteAt("made", "/p/dl/own.sh", 6)
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	m = taint.Open(dir).Memory(umpire.Principal{Session: "s"}, nil)
+	if got, want := m.FetchedBelow("/p/dl"), map[string]int64{"/p/dl/i.sh": 3, "/p/dl/sub/j.sh": 4}; !maps.Equal(got, want) {
+		t.Errorf("below /p/dl: %v, want %v", got, want)
 	}
 }

@@ -49,6 +49,9 @@ var goCalls = table{rows: []row{
 	{"os.ReadFile ioutil.ReadFile os.Open", reads, "0", "", 0},
 	{"exec.Command", execs, "0..", "", 0},
 	{"exec.CommandContext", execs, "1..", "", 0},
+	{"sh.Run sh.RunV sh.Output sh.Exec sh.RunCmd sh.OutCmd", execs, "0..", "", 0}, // of mage
+	{"sh.RunWith sh.RunWithV sh.OutputWith", execs, "1..", "", 0},
+	{"sh.Rm", removes, "0", "", umpire.Recursive},
 	{"syscall.Exec", execsVector, "0", "1", 0},
 	{"net.Dial net.DialTimeout tls.Dial", connects, "1", "", 0},
 	{"http.Get", fetches, "0", "", 0},

@@ -17,6 +17,7 @@ func doCompress(c *Call) {
 	s := Unseen(c.Stdin.Taint | c.Out.Taint)
 	if c.Has("-d") {
 		s.Taint |= FromDecoder
+		c.unpacksFiles()
 	}
 	c.SetOut(s)
 }

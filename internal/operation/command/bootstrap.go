@@ -3,4 +3,6 @@
 package command
 
 // families are none while the tables are compiled.
-var families [0][]Model
+var families [0]*[]Model
+
+const programNames = ""

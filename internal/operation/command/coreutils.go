@@ -135,6 +135,9 @@ func doCopy(c *Call) {
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 		renamed(c, to, w)
+		if c.Traits&umpire.Recursive != 0 {
+			c.Copied(to, w)
+		}
 	}
 	c.SetOut(Stream{})
 }
@@ -195,10 +198,23 @@ func doLink(c *Call) {
 		}
 		return
 	}
+	symbolic := c.Has("-s") && !c.Has("-r")
 	for _, w := range from {
+		target, real := w, w
+		into := len(from) > 1 || strings.HasSuffix(to.Text, "/")
+		switch {
+		case !symbolic:
+			abs, _ := c.Path(w)
+			target = w.With(abs)
+		case w.Text == "" || w.Text[0] == '/' || w.Text[0] == '~':
+		case into || len(c.Names(to)) > 0:
+			real = w.With(strings.TrimSuffix(to.Text, "/") + "/" + w.Text)
+		default:
+			real = w.With(path.Dir(to.Text) + "/" + w.Text)
+		}
 		// A link to a secret reads it by another name: the name inherits what it holds.
-		_, p := c.Path(w)
-		s := c.File(w)
+		_, p := c.Path(real)
+		s := c.File(real)
 		s.Taint |= placeTaint(p)
 		t := umpire.Trait(0)
 		if c.Has("-f") {
@@ -208,9 +224,11 @@ func doLink(c *Call) {
 			t |= umpire.Truncate // what is written there from now on is lost
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
-		c.Link(to, w)
+		if !into {
+			c.Link(to, target)
+		}
 		renamed(c, to, w)
-		c.Link(to.With(strings.TrimSuffix(to.Text, "/")+"/"+lastName(w.Text)), w)
+		c.Link(to.With(strings.TrimSuffix(to.Text, "/")+"/"+lastName(w.Text)), target)
 	}
 }
 

@@ -23,7 +23,11 @@ func doStrace(c *Call) {
 
 // doGdb reads the debugger's own commands, which include a shell, and what it debugs.
 func doGdb(c *Call) {
-	if f, ok := c.startedFile(".gdbinit"); ok && !strings.Contains(c.Program, "lldb") && !c.Has("-n", "-nx") {
+	init := ".gdbinit"
+	if strings.Contains(c.Program, "lldb") {
+		init = ".lldbinit"
+	}
+	if f, ok := c.startedFile(init); ok && !c.Has("-n", "-nx", "--no-lldbinit") {
 		for line := range strings.Lines(f.Text) {
 			gdbCommand(c, Word{Text: strings.TrimSpace(line), Taint: f.Taint})
 		}
@@ -81,6 +85,8 @@ func gdbCommand(c *Call, w Word) {
 		c.Shell(w.With(strings.TrimPrefix(rest, "shell ")), Run{})
 	case cmd == "python" || cmd == "py" || cmd == "python-interactive" || cmd == "pi" || cmd == "script":
 		c.Code("python", w.With(rest), Run{})
+	case cmd == "command" && strings.HasPrefix(rest, "script import "):
+		c.RunFile("python", w.With(strings.TrimSpace(rest[len("script import "):])), Run{})
 	case cmd == "source":
 		c.RunFile("python", w.With(rest), Run{})
 	case cmd == "call" || cmd == "print" || cmd == "p" || cmd == "expr" || cmd == "expression":

@@ -234,7 +234,8 @@ func doDiskutil(c *Call) {
 
 func doMount(c *Call) {
 	if c.Program == "mount" && len(c.Operands) == 2 {
-		c.Link(c.Arg(1), c.Arg(0)) // a folder that is mounted elsewhere is found there
+		from, _ := c.Path(c.Arg(0))
+		c.Link(c.Arg(1), c.Arg(0).With(from)) // a folder that is mounted elsewhere is found there
 	}
 	switch c.Program {
 	case "mount":

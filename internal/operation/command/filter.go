@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,6 +170,24 @@ func doDecoder(c *Call) {
 	s.Seen = false
 	if s.Pipe || len(c.Operands) > 0 {
 		c.SetOut(s)
+	}
+	c.unpacksFiles()
+}
+
+// unpacksFiles remembers what a decoder that rewrites files, as gunzip does, leaves of a
+// download.
+func (c *Call) unpacksFiles() {
+	if c.Inert() || c.Has("-c", "--stdout", "-t", "--test", "-l", "--list") {
+		return
+	}
+	for _, w := range c.Operands {
+		ext := path.Ext(w.Text)
+		if !hasWord(".gz .tgz .Z .bz2 .xz .lzma .zst .lz4 .br .lz", ext) {
+			continue
+		}
+		if s := c.File(w); s.Taint&(FromNetwork|Fetched) != 0 {
+			c.WriteFile(w.With(strings.TrimSuffix(w.Text, ext)), umpire.Truncate, Unseen(s.Taint&(FromNetwork|Fetched)))
+		}
 	}
 }
 

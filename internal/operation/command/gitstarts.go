@@ -334,6 +334,8 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		users, text = "submodule pull clone checkout", text[1:]
 	case section == "sendemail" && (last == "sendmailcmd" || last == "tocmd" || last == "cccmd" || last == "headercmd"):
 		users = "send-email"
+	case section == "url" && (last == "insteadof" || last == "pushinsteadof") && strings.HasPrefix(rest, "ext::"):
+		users, text = gitNetwork, strings.TrimSuffix(strings.TrimSuffix(rest[len("ext::"):], "."+last), " ")
 	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
 		users, text = gitNetwork, strings.NewReplacer("% ", " ", "%%", "%").Replace(text[len("ext::"):])
 	}

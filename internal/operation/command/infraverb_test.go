@@ -76,6 +76,7 @@ func (s *silent) Define(string, Word)                 {}
 func (s *silent) Defined(string) []Word               { return nil }
 func (s *silent) Link(Word, Word)                     {}
 func (s *silent) Moved(Word, Word)                    {}
+func (s *silent) Copied(Word, Word)                   {}
 func (s *silent) Follow(w Word) Word                  { return w }
 func (s *silent) Chdir(Word)                          {}
 func (s *silent) Model(name string) *Model            { return Lookup(name) }

@@ -112,10 +112,13 @@ type Files interface {
 
 // Renames follows links and moved files: to delete by either name is to delete the file.
 type Renames interface {
-	// Link remembers that a name leads to another path, as ln makes it.
+	// Link remembers that a name leads to another path, as ln -s makes it: a relative target
+	// counts from the folder of the name.
 	Link(name, target Word)
 	// Moved remembers where a file or tree was before.
 	Moved(name, from Word)
+	// Copied remembers that a folder is to be found by another name, too.
+	Copied(name, from Word)
 	// Follow returns the target of a name that is such a link.
 	Follow(Word) Word
 }

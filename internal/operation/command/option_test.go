@@ -18,10 +18,10 @@ func eachModel(f func(words string, m *Model)) {
 		}
 	}
 	for _, family := range families {
-		for i := range family {
-			for name := range strings.FieldsSeq(family[i].Names) {
-				if Lookup(name) == &family[i] {
-					walk(name, &family[i])
+		for i := range *family {
+			for name := range strings.FieldsSeq((*family)[i].Names) {
+				if Lookup(name) == &(*family)[i] {
+					walk(name, &(*family)[i])
 				}
 			}
 		}
@@ -54,6 +54,7 @@ func (h *fakeHost) ScriptAt(Word) Stream     { return Stream{} }
 func (h *fakeHost) Exists(Word) bool         { return false }
 func (h *fakeHost) Link(Word, Word)          {}
 func (h *fakeHost) Moved(Word, Word)         {}
+func (h *fakeHost) Copied(Word, Word)        {}
 func (h *fakeHost) Follow(w Word) Word       { return w }
 func (h *fakeHost) Var(string) (Word, bool)  { return Word{}, false }
 func (h *fakeHost) SetVar(string, Word)      {}

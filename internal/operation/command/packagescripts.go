@@ -155,7 +155,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		return []string{base}
 	}
 	var names []string
-	all := c.Program == "lerna" || c.Program == "turbo" || c.Program == "nx" || c.Program == "rush"
+	all := hasWord("turbo lerna nx rush lage", c.Program)
 	for i, w := range c.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
 		if !attached && i+1 < len(c.Args) {

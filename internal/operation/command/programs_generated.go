@@ -5,62 +5,2594 @@
 package command
 
 // families are all the Models.
-var families = [...][]Model{
-	agentModels,
-	archiveModels,
-	backupModels,
-	buildModels,
-	bytesModels,
-	cloudModels,
-	clusterModels,
-	computeModels,
-	containerModels,
-	coreutilsModels,
-	databaseAdminModels,
-	debuggerModels,
-	deviceModels,
-	diskModels,
-	editorModels,
-	environmentModels,
-	filterModels,
-	forgeModels,
-	gitModels,
-	httpModels,
-	interpreterModels,
-	languagePackagesModels,
-	lookupModels,
-	mailModels,
-	migrationModels,
-	nodePackagesModels,
-	platformModels,
-	powershellMachineModels,
-	powershellModels,
-	prefixModels,
-	privilegeModels,
-	probeModels,
-	provisionModels,
-	publishModels,
-	pythonPackagesModels,
-	remoteModels,
-	saasModels,
-	sandboxModels,
-	searchModels,
-	secretModels,
-	serviceModels,
-	shellModels,
-	sqlModels,
-	sshModels,
-	storeModels,
-	storesModels,
-	systemPackagesModels,
-	systemModels,
-	terminalModels,
-	textModels,
-	tunnelModels,
-	virtualMachineModels,
-	watchModels,
-	windowsModels,
+var families = [...]*[]Model{
+	&agentModels,
+	&archiveModels,
+	&backupModels,
+	&buildModels,
+	&bytesModels,
+	&cloudModels,
+	&clusterModels,
+	&containerModels,
+	&coreutilsModels,
+	&databaseAdminModels,
+	&debuggerModels,
+	&diskModels,
+	&editorModels,
+	&environmentModels,
+	&filterModels,
+	&forgeModels,
+	&gitModels,
+	&httpModels,
+	&interpreterModels,
+	&languagePackagesModels,
+	&lookupModels,
+	&mailModels,
+	&migrationModels,
+	&nodePackagesModels,
+	&platformModels,
+	&powershellMachineModels,
+	&powershellModels,
+	&prefixModels,
+	&privilegeModels,
+	&probeModels,
+	&provisionModels,
+	&publishModels,
+	&pythonPackagesModels,
+	&remoteModels,
+	&saasModels,
+	&sandboxModels,
+	&searchModels,
+	&secretModels,
+	&serviceModels,
+	&shellModels,
+	&sqlModels,
+	&sshModels,
+	&storeModels,
+	&systemPackagesModels,
+	&systemModels,
+	&terminalModels,
+	&textModels,
+	&tunnelModels,
+	&virtualMachineModels,
+	&watchModels,
+	&windowsModels,
 }
+
+// programNames are the names of all programs in order, each with the numbers of its family
+// and of its Model there.
+const programNames = `7z 1 8
+7za 1 8
+7zr 1 8
+GET 17 7
+HEAD 17 7
+Mail 21 0
+POST 17 7
+R 18 13
+Rscript 18 12
+Stop-Computer 38 5
+VBoxManage 48 11
+aa-complain 44 3
+aa-disable 44 3
+aa-teardown 44 3
+ab 17 20
+abctl 24 0
+abduco 45 8
+ack 36 6
+acli 24 0
+acli-acquia 24 0
+adc 24 0
+add-adgroupmember 25 9
+add-apt-repository 43 3
+add-content 26 8
+add-localgroupmember 25 9
+add-mppreference 25 7
+add-type 26 20
+addgroup 44 1
+addpart 11 25
+adduser 44 1
+adnshost 29 8
+adyen 34 0
+aerich 22 6
+ag 36 5
+age 37 2
+age-keygen 37 15
+agentapi 0 0
+agentsh 0 5
+aider 0 0
+airbyte 24 0
+aircrack-ng 29 56
+aireplay-ng 29 58
+airodump-ng 29 57
+aiven 24 0
+akamai 24 0
+akeyless 34 3
+alacritty 45 9
+alembic 22 6
+algolia 24 0
+aliyun 24 0
+amass 29 47
+amm 18 18
+amp 0 3
+amplify 24 0
+amplify-cli 24 0
+amtool 24 0
+anacron 38 29
+ansible 30 3
+ansible-config 30 5
+ansible-console 30 4
+ansible-doc 30 5
+ansible-galaxy 30 5
+ansible-inventory 30 5
+ansible-lint 30 5
+ansible-playbook 30 4
+ansible-pull 30 4
+ansible-vault 37 4
+ant 19 7
+apigeecli 24 0
+apisix 24 0
+apk 43 0
+apparmor_parser 44 3
+apply_patch 8 54
+applypatch 8 54
+apprise 21 4
+appveyor 24 0
+appwrite 24 0
+apt 43 0
+apt-add-repository 43 3
+apt-cache 43 4
+apt-config 43 4
+apt-file 43 6
+apt-get 43 0
+apt-key 43 3
+apt-mark 43 5
+aptitude 43 0
+ar 1 12
+arc 24 0
+arch 27 37
+arch-info 38 40
+architect 30 2
+argo 24 0
+argocd 6 3
+aria2c 17 4
+arp 44 17
+arping 29 14
+arpspoof 29 44
+arptables 44 12
+artisan 22 3
+ascii85 37 20
+asciinema 45 1
+asdf 13 5
+ash 39 0
+astro 24 0
+at 38 26
+at.exe 50 6
+atexec.py 33 11
+atftp 33 9
+atlas 24 0
+atlasgo 22 6
+atmos 30 0
+atq 38 30
+atrm 38 28
+attic 2 11
+attrib 50 14
+auditctl 38 33
+auditd 38 39
+auditpol 50 2
+augenrules 38 34
+auggie 0 0
+auth0 24 0
+authentik 24 0
+autocannon 17 27
+autossh 41 0
+ava 3 7
+avn 24 0
+awk 14 2
+aws 5 0
+aws-okta 13 11
+aws-sam-cli 30 2
+aws-vault 13 11
+awslocal 5 0
+axel 17 5
+az 5 4
+azcopy 5 5
+azure-pipelines 24 0
+b2 5 9
+b2sum 8 51
+b64decode 37 19
+babashka 18 28
+badblocks 11 10
+bao 34 2
+barman 2 14
+base16 37 20
+base32 4 6
+base58 37 21
+base64 4 5
+base85 37 20
+basename 20 4
+basenc 4 7
+bash 39 0
+bash.exe 50 29
+bat 46 9
+batcat 46 9
+batch 38 27
+bazel 3 5
+bazelisk 3 5
+bb 15 0
+bcachefs 11 17
+bcdboot 50 1
+bcdedit 11 37
+bce 24 0
+bcov 27 57
+beef 29 54
+beeline 40 8
+beesu 28 7
+begin 24 0
+berglas 13 12
+bettercap 29 42
+bfg 16 1
+biome 3 7
+biscuit 37 11
+bitrise 24 0
+bitsadmin 50 17
+bk 24 0
+black 3 10
+bless 11 37
+blkdiscard 11 10
+blkid 38 40
+blockdev 11 6
+bmake 3 1
+bolt 30 7
+bombardier 17 23
+bootcfg 50 1
+bootctl 11 37
+bootrec 50 1
+bore 47 2
+borg 2 2
+borgmatic 2 3
+boringproxy 47 2
+bosh 39 0
+boundary 24 0
+bpftrace 18 47
+bpython 18 0
+bq 5 3
+braintree 34 0
+brctl 44 16
+brew 43 0
+bridge 44 15
+brotli 4 28
+browsh 17 12
+brush 39 0
+bsd-mailx 21 0
+bsdtar 1 5
+bsky 21 4
+bsondump 42 1
+bteq 40 8
+btrbk 2 19
+btrfs 11 17
+buck2 3 5
+buf 31 2
+buffalo 22 6
+buildah 7 4
+buildkite-agent 24 0
+bun 18 4
+bundle 19 3
+bundler 19 3
+bunny 24 0
+bunnycdn 24 0
+bunx 23 1
+bunzip2 4 13
+bup 2 7
+busybox 27 61
+bw 37 7
+bwrap 35 5
+bws 34 3
+byobu 45 4
+bytebase 22 6
+bzcat 46 1
+bzgrep 36 1
+bzip2 4 23
+cabal 19 11
+cacls 50 13
+caesar 37 20
+caffeinate 27 14
+calicoctl 24 0
+cancel 21 8
+cap 30 11
+capistrano 30 11
+capp 24 0
+capsh 28 12
+cargo 19 0
+carthage 19 11
+casperjs 18 54
+cat 46 0
+catchsegv 27 3
+cc-bash-guard 0 5
+cc-safety-net 0 5
+ccat 37 22
+ccdecrypt 37 22
+ccencrypt 37 22
+ccloud 24 0
+ccloud-cli 24 0
+ccr 0 0
+ccrypt 37 22
+cdk 30 2
+cdklocal 30 2
+cdktf 30 2
+celery 42 8
+certutil 50 16
+cf 24 0
+cf-agent 30 7
+cf-terraforming 24 0
+cfdisk 11 2
+cgdb 10 1
+cgdisk 11 4
+cgexec 27 23
+chage 44 1
+chalice 30 2
+chamber 13 10
+changeset 31 5
+chargebee 34 0
+chattr 8 30
+chayang 27 12
+chc 40 7
+checkpoint-computer 25 16
+chef 30 7
+chef-client 30 7
+chef-solo 30 7
+chez 18 28
+chfn 44 1
+chgrp 8 29
+chisel 47 2
+chkconfig 38 22
+chmod 8 28
+choco 43 0
+chokidar 38 19
+chokidar-cli 38 19
+choom 27 24
+chown 8 29
+chpasswd 44 1
+chpst 27 47
+chromepass 37 16
+chronic 27 5
+chroot 35 0
+chrt 27 30
+chsh 44 0
+cilium 24 0
+cinc-client 30 7
+cinder 24 0
+cipher 50 4
+circleci 24 0
+circuitpython 18 0
+circusctl 38 17
+civo 24 0
+cksum 8 47
+claude 0 0
+claude-code 0 0
+claude-hooks 0 5
+clear-content 26 7
+clear-disk 25 4
+clear-eventlog 25 5
+clear-history 25 5
+clear-item 26 7
+clear-physicaldisk 25 4
+clear-recyclebin 25 15
+cleavr 24 0
+clerk 24 0
+clever 24 0
+cli53 24 0
+clickhouse 40 7
+clickhouse-client 40 7
+clickhouse-local 40 7
+cline 0 0
+clip.exe 37 17
+clippy-driver 3 7
+clisp 18 33
+clj 18 28
+clojure 18 28
+cloudctl 24 0
+cloudflare 24 0
+cloudflared 47 1
+cloudstack 24 0
+clush 33 4
+clusterctl 24 0
+clusterdb 9 7
+cmake 3 2
+cmd 26 1
+cmdkey 50 26
+cmk 24 0
+cmp 4 4
+cmstp 50 19
+cn 0 0
+cnpm 23 0
+cntb 24 0
+cockroach 40 11
+cockroach-cloud 24 0
+cockroach-sql 40 0
+code 3 6
+code-insiders 3 6
+code-server 3 6
+codebuddy 0 0
+codemagic-cli-tools 24 0
+codex 0 1
+codium 3 6
+cody 0 0
+colima 48 10
+colmena 30 11
+colordiff 36 8
+column 46 30
+comm 46 15
+command_not_found_handle 27 62
+commix 29 52
+composer 19 4
+compress 4 22
+conan 31 3
+concourse 24 0
+concurrently 3 7
+conda 32 5
+condor_run 38 18
+configcat 24 0
+confluent 24 0
+conhost 50 29
+conjur 34 3
+conntrack 44 18
+conpty 45 13
+console 22 5
+consul 24 0
+consul-admin 24 0
+contabo 24 0
+continue 0 0
+control 50 19
+convertfrom-securestring 26 23
+convex 22 6
+convox 24 0
+cool-retro-term 45 9
+copilot 0 3
+copilot-cli 30 2
+copy-item 26 12
+corepack 23 2
+coscli 5 9
+coscmd 5 9
+courier 34 1
+cp 8 16
+cpack 3 4
+cpan 19 11
+cpanm 19 11
+cpio 1 11
+cpulimit 27 34
+cpython 18 0
+cqlsh 40 6
+cqlsh-astra 40 6
+crackmapexec 33 11
+crane 7 8
+crash 40 8
+createdb 9 3
+createuser 9 4
+creddump 37 16
+credstash 37 11
+crictl 7 2
+croc 17 32
+cronnext 38 31
+crontab 38 25
+cross-env 13 1
+cross-env-shell 13 1
+crossplane 24 0
+crush 0 0
+cryptcat 33 0
+cryptsetup 11 13
+crystal 18 39
+cscript 50 21
+csh 39 2
+csharprepl 18 53
+csi 18 31
+csplit 8 34
+csrutil 44 3
+ctest 3 3
+ctr 7 3
+curl 17 0
+curlie 17 0
+cursor 0 0
+cursor-agent 0 0
+cut 46 33
+cypher-shell 40 13
+cypress 3 7
+d8 18 55
+daemonize 35 10
+dagster 24 0
+dart 31 6
+dasel 14 9
+dash 39 0
+dashlane 37 7
+databricks 24 0
+databricks-sql 40 8
+datadog-ci 24 0
+date 44 7
+db-migrate 22 6
+db2 40 10
+dbaccess 40 8
+dbcli 40 8
+dbclient 41 0
+dbdeploy 22 6
+dbmate 22 6
+dbtcloud 24 0
+dbus-launch 27 6
+dbus-run-session 27 7
+dc3dd 8 27
+dcfldd 8 27
+dcg 0 5
+dcli 37 7
+dd 8 27
+dd_rescue 11 7
+ddrescue 11 7
+debugfs 11 35
+deck 24 0
+deepin-terminal 45 9
+defaults 44 19
+del 26 3
+del-cli 8 2
+delgroup 44 1
+delpart 11 25
+delta 36 12
+deltree 26 6
+deluser 44 1
+delv 29 3
+deno 18 3
+dep 30 11
+deploy-rs 30 11
+deployer 30 11
+deta 24 0
+detach 27 3
+devcontainer 3 5
+devin 0 0
+devspace 24 0
+devtunnel 47 2
+df 38 40
+dgraph 40 8
+dhclient 44 15
+diesel 22 6
+diff 36 7
+diff3 36 10
+difft 36 13
+dig 29 0
+dir 14 12
+dirb 29 31
+dirbuster 29 32
+directus 22 6
+direnv 13 3
+dirname 20 5
+disable-adaccount 25 9
+disable-bitlocker 25 7
+disable-computerrestore 25 7
+disable-localuser 25 9
+disable-netadapter 25 11
+disable-netfirewallrule 25 7
+disable-scheduledtask 25 8
+disable-service 25 1
+disable-windowsoptionalfeature 25 7
+discordo 21 4
+diskpart 50 5
+diskshadow 50 0
+diskutil 11 20
+dismount-vhd 25 14
+django-admin 22 4
+django-admin.py 22 4
+dkms 44 5
+dmesg 38 37
+dmidecode 38 57
+dmsetup 11 18
+dnf 43 0
+dnf-config-manager 43 3
+dnf5 43 0
+dnscat 47 2
+dnscat2 47 2
+dnscontrol 24 0
+dnslookup 29 6
+dnsrecon 29 49
+dnsx 29 9
+doas 28 1
+docker 7 0
+docker-compose 7 1
+docker-credential-desktop 37 12
+docker-credential-ecr-login 37 12
+docker-credential-gcloud 37 12
+docker-credential-osxkeychain 37 12
+docker-credential-pass 37 12
+docker-credential-secretservice 37 12
+docker-credential-wincred 37 12
+docker.io 7 0
+doctl 24 0
+doctrine 22 5
+doctrine-migrations 22 5
+dog 29 5
+doggo 29 4
+doit 3 5
+dokku 24 0
+doppler 13 12
+dos2unix 46 23
+dotenv 13 2
+dotenv-cli 13 2
+dotenv-vault 13 2
+dotenvx 13 2
+dotnet 19 8
+dotnet-fsi 18 53
+dotnet-script 18 53
+dotool 45 12
+dpaste 17 33
+dpkg 43 2
+dpkg-query 43 7
+dploot 37 16
+dracut 11 39
+dragonfly-cli 42 2
+drill 29 1
+drizzle-kit 22 6
+droid 0 0
+drone 24 0
+dropbear-send 17 31
+dropdb 9 1
+dropuser 9 2
+drush 22 6
+dscl 44 1
+dseditgroup 44 2
+dsh 33 4
+dtach 45 7
+du 8 40
+dub 19 11
+duckdb 40 3
+duk 18 60
+dumb-init 27 16
+dump 11 7
+dumpcap 29 63
+duplicacy 2 9
+duplicity 2 5
+e2fsck 11 32
+e2image 11 7
+e2label 11 25
+eas 24 0
+easy_install 32 7
+eatmydata 27 3
+eb 24 0
+ebtables 44 12
+ecl 18 34
+ecs-cli 24 0
+ed 12 0
+edb-psql 40 0
+edgedb 40 8
+efibootmgr 11 38
+egrep 36 0
+eksctl 24 0
+electron 18 1
+elinks 17 10
+elixir 18 26
+elvish 39 3
+emacs 12 2
+emacsclient 12 3
+emerge 43 1
+empty 45 16
+emqx 24 0
+emqx_ctl 24 0
+enable-localuser 25 9
+enable-psremoting 25 8
+entr 49 3
+enum4linux 29 51
+env 13 0
+env-cmd 13 1
+envchain 13 13
+envdir 27 42
+envoyer 24 0
+envuidgid 27 45
+envwarden 37 11
+eopkg 43 0
+erl 18 27
+esbuild 3 7
+escript 18 40
+esentutl 50 28
+eslint 3 7
+esmtp 21 2
+esno 18 2
+esxcli 24 0
+et 41 0
+etcdadm 24 0
+etcdctl 42 4
+ethtool 44 16
+ettercap 29 43
+evans 17 17
+evil-winrm 33 11
+ex 12 1
+exa 14 13
+executor 7 6
+exim 21 2
+exim4 21 2
+exo 24 0
+exoscale 24 0
+expand 46 18
+expect 45 2
+expo 24 0
+export-clixml 26 8
+export-csv 26 8
+expose 47 2
+eza 14 13
+fab 30 11
+fabric 30 11
+factor 46 28
+fakeroot 27 15
+faketime 27 44
+faketty 45 13
+fallocate 8 20
+fastlane 30 10
+fastly 24 0
+fd 1 1
+fdesetup 44 3
+fdfind 1 1
+fdisk 11 2
+fdupes 1 16
+fennel 18 38
+feroxbuster 29 45
+fetch 17 8
+ffsend 17 31
+ffuf 29 30
+fgrep 36 0
+fierce 29 50
+file 8 37
+finch 7 0
+find 1 0
+findmnt 38 40
+finger 29 20
+firebase 24 0
+firejail 35 6
+firewall-cmd 44 13
+fish 39 1
+fj 15 0
+fl0 24 0
+flake8 3 12
+flarectl 24 0
+flask-db 22 6
+flatpak 43 0
+fleet 6 3
+flipt 24 0
+flit 32 6
+flock 49 6
+flutter 31 6
+flux 6 3
+fly 24 0
+flyctl 24 0
+flyway 22 6
+fmt 46 17
+fnm 13 7
+fold 46 32
+foot 45 9
+forfiles 50 23
+forfiles.exe 50 29
+forge 0 0
+forge-cli 24 0
+format 11 41
+format-hex 26 9
+format-volume 25 4
+format.com 11 10
+fping 29 11
+free 38 47
+frpc 47 2
+frps 47 2
+fsarchiver 11 7
+fsck 11 33
+fsck.ext2 11 32
+fsck.ext3 11 32
+fsck.ext4 11 32
+fsi 18 53
+fstrim 11 28
+fsutil 50 3
+ftp 33 5
+funzip 4 14
+fuser 20 15
+fusionauth 24 0
+fx 14 10
+gallery-dl 17 14
+gandi 24 0
+garden 24 0
+gawk 14 2
+gb2sum 8 51
+gbase32 4 6
+gbase64 4 5
+gbasename 20 4
+gbasenc 4 7
+gcat 46 0
+gchgrp 8 29
+gchmod 8 28
+gchown 8 29
+gcksum 8 47
+gcloud 5 1
+gcmp 4 4
+gcomm 46 15
+gcp 8 16
+gcsplit 8 34
+gcut 46 33
+gdb 10 1
+gdb-multiarch 10 1
+gdd 8 27
+gdiff 36 7
+gdir 14 12
+gdirname 20 5
+gdisk 11 4
+gdu 8 40
+gel 40 8
+gem 19 2
+gemini 0 2
+gemini-cli 0 2
+genv 13 0
+get-childitem 26 10
+get-ciminstance 25 13
+get-clipboard 26 22
+get-content 26 9
+get-item 26 10
+get-process 25 2
+get-service 25 2
+get-storedcredential 26 23
+get-wmiobject 25 13
+getconf 38 59
+getent 20 10
+getfacl 8 44
+gexpand 46 18
+gfactor 46 28
+gfind 1 0
+gfmt 46 17
+gfold 46 32
+gforth 18 52
+ggrep 36 0
+ggzip 4 21
+gh 15 0
+ghc 18 23
+ghci 18 24
+ghead 46 12
+ghostty 45 9
+gigalixir 24 0
+ginstall 8 17
+gio 8 14
+gio-trash 8 10
+gist 17 34
+git 16 0
+git-credential-cache 37 12
+git-credential-libsecret 37 12
+git-credential-manager 37 12
+git-credential-manager-core 37 12
+git-credential-osxkeychain 37 12
+git-credential-store 37 12
+git-credential-wincred 37 12
+git-filter-repo 16 2
+git-send-email 21 3
+gitlab-rails 22 1
+gitlab-rake 24 0
+gitlab-runner 24 0
+gjoin 46 16
+gjs 18 54
+gksu 28 4
+gksudo 28 4
+glab 15 0
+glance 24 0
+gln 8 18
+gls 14 12
+gmake 3 0
+gmd5sum 8 49
+gmkdir 8 19
+gmktemp 8 35
+gmv 8 15
+gnl 46 10
+gnome-terminal 45 9
+gnumfmt 46 27
+gnuplot 18 46
+go 19 1
+goawk 14 5
+gobuster 29 29
+god 4 0
+godaddy 24 0
+goenv 13 5
+gof3r 5 9
+gofmt 3 15
+goimports 3 16
+gojq 14 6
+golang-migrate 22 6
+golangci-lint 3 7
+goose 0 0
+gopass 37 5
+gosh 18 35
+gost 47 2
+gosu 27 40
+gotty 47 3
+govc 24 0
+gp 18 51
+gparted 11 5
+gpasswd 44 1
+gpaste 46 31
+gpatch 8 53
+gpg 37 1
+gpg1 37 1
+gpg2 37 1
+gpr 46 20
+gprintenv 37 0
+gpt-engineer 0 0
+gptme 0 0
+gptx 46 26
+gradle 19 6
+gradlew 19 6
+grafana 24 0
+grafana-cli 24 0
+grafanactl 24 0
+graphile-migrate 22 6
+greadlink 20 7
+grealpath 20 6
+grep 36 0
+grm 8 0
+grmdir 8 4
+grok 0 0
+groovy 18 15
+groovysh 18 16
+groupadd 44 1
+groupdel 44 1
+groupmod 44 1
+groups 38 51
+growthbook 24 0
+grpcurl 17 16
+grsync 41 3
+grub-install 11 37
+grub-mkconfig 11 37
+grub2-install 11 37
+grub2-mkconfig 11 37
+grunt 3 5
+gs-netcat 47 2
+gsecdump 37 16
+gsed 14 0
+gsha1sum 8 49
+gsha224sum 8 49
+gsha256sum 8 49
+gsha384sum 8 49
+gsha512sum 8 49
+gshred 8 8
+gsocket 47 2
+gsort 46 14
+gsplit 8 33
+gstrings 4 3
+gsum 8 48
+gsutil 5 2
+gtac 46 5
+gtail 46 13
+gtar 1 4
+gtee 8 25
+gtime 27 13
+gtimeout 27 28
+gtouch 8 23
+gtr 46 34
+gtrash 8 9
+gtruncate 8 24
+gtsort 46 25
+guile 18 30
+guix 43 0
+gulp 3 5
+gunexpand 46 19
+guniq 46 29
+gunlink 8 5
+gunzip 4 11
+gvdir 14 12
+gvim 12 4
+gwc 8 46
+gxargs 1 2
+gzcat 46 2
+gzip 4 21
+h2 40 8
+hadolint 3 21
+halt 38 7
+happy 0 0
+hashcat 29 60
+hashdump 37 16
+hasura 22 6
+hatch 32 4
+hcloud 24 0
+hcloud-cli 24 0
+hd 4 1
+hdiutil 11 20
+hdparm 11 11
+head 46 12
+heaptrack 27 49
+heat 24 0
+heirloom-mailx 21 0
+helix 12 8
+helm 6 1
+helm-plugin 19 14
+helm3 6 1
+helmfile 6 1
+hermes 18 61
+heroku 24 0
+hex 19 10
+hexdump 4 1
+hey 17 22
+hg 16 3
+himalaya 21 4
+himalaya-send 21 3
+hindsight 37 16
+hive 40 8
+holesail 47 2
+honeycomb 24 0
+host 29 7
+hostid 38 40
+hostname 44 10
+hostnamectl 44 10
+hotspot 27 48
+hping3 29 12
+ht 17 3
+htop 38 46
+http 17 2
+httpie 17 35
+https 17 2
+huaweicloud 24 0
+hub 15 0
+hush 39 0
+husky 3 5
+hwatch 49 2
+hwc 24 0
+hwclock 44 9
+hx 12 8
+hy 18 37
+hydra 29 34
+hyperfine 49 5
+hypertele 47 2
+i386 27 8
+ibmcloud 24 0
+icacls 50 13
+iconv 46 22
+id 20 9
+iex 18 26
+ifconfig 44 15
+ifdown 44 15
+iflow 0 0
+ifne 27 10
+ifup 44 15
+ij 40 8
+img 7 7
+impacket-psexec 33 11
+impacket-secretsdump 37 16
+impacket-wmiexec 33 11
+impala-shell 40 8
+import-clixml 26 9
+import-csv 26 9
+import-module 26 20
+incus 48 7
+infisical 13 12
+influx 40 12
+influxd 40 12
+infracost 30 2
+init 38 5
+initdb 9 18
+initialize-disk 25 4
+inlets 47 2
+insmod 44 5
+insserv 38 24
+install 8 17
+installer 43 8
+installutil 50 19
+interpreter 0 0
+inv 3 5
+invoke 3 5
+invoke-cimmethod 25 12
+invoke-item 26 19
+invoke-rc.d 38 13
+invoke-restmethod 26 17
+invoke-webrequest 26 17
+invoke-wmimethod 25 12
+io 18 40
+iodine 47 2
+ionice 27 26
+iostat 38 49
+ip 44 14
+ip6tables 44 12
+ip6tables-restore 44 13
+ipfw 44 13
+iptables 44 12
+iptables-legacy 44 12
+iptables-nft 44 12
+iptables-restore 44 13
+ipython 18 0
+ipython3 18 0
+irb 18 7
+iredis 42 2
+isort 3 13
+isql 40 8
+isql-fb 40 8
+istioctl 24 0
+iw 44 15
+iwconfig 44 15
+ix 17 33
+jake 3 5
+janet 18 36
+jaq 14 6
+java 18 20
+jcli 24 0
+jdbcsql 40 8
+jdc 24 0
+jdupes 1 17
+jenkins-cli 24 0
+jenkins-cli.jar 24 0
+jenkins-jobs 24 0
+jenv 13 5
+jest 3 7
+jimsh 18 14
+jiti 18 2
+jj 16 4
+jjs 18 19
+joe 12 9
+john 29 59
+join 46 16
+join-path 26 11
+journalctl 38 32
+jq 14 6
+jruby 18 6
+js 18 54
+jsc 18 56
+jshell 18 21
+jsr 31 0
+jules 0 0
+julia 18 25
+julia-pkg 19 11
+junie 0 0
+just 3 5
+jython 18 0
+k 6 0
+k0s 24 0
+k0sctl 24 0
+k3d 24 0
+k6 17 28
+k9s 6 2
+kaf 24 0
+kafka-acls 42 6
+kafka-acls.sh 42 6
+kafka-configs 42 6
+kafka-configs.sh 42 6
+kafka-consumer-groups 42 6
+kafka-consumer-groups.sh 42 6
+kafka-delete-records 42 6
+kafka-delete-records.sh 42 6
+kafka-leader-election 42 6
+kafka-reassign-partitions 42 6
+kafka-reassign-partitions.sh 42 6
+kafka-storage 42 6
+kafka-storage.sh 42 6
+kafka-topics 42 6
+kafka-topics.sh 42 6
+kafkacat 42 6
+kak 12 10
+kamal 30 11
+kaniko 7 6
+kapp 24 0
+karma 3 7
+kc 6 0
+kcadm 24 0
+kcadm.bat 24 0
+kcadm.sh 24 0
+kcat 42 6
+kcat-admin 24 0
+kcov 27 56
+kctl 6 0
+kdesu 28 6
+kdesudo 28 5
+kdig 29 2
+keepassxc-cli 37 7
+keeper 37 7
+kernel-install 11 37
+kexec 44 6
+kextload 44 5
+kextunload 44 5
+keycloak 24 0
+keyctl 37 10
+keydb-cli 42 2
+keyhub 34 3
+keyring 37 9
+keystone 22 6
+kgx 45 9
+kill 38 0
+killall 38 2
+killall5 38 2
+kilo 0 0
+kilocode 0 0
+kind 24 0
+kinsta 24 0
+kiro 0 0
+kiro-cli 0 0
+kitty 45 10
+kldload 44 5
+kmod 44 5
+knex 22 6
+knife 30 7
+kong 24 0
+konsole 45 9
+kopia 2 4
+kops 24 0
+kotlin 18 19
+kotlinc 18 19
+koyeb 24 0
+kpartx 11 36
+kpcli 37 7
+krakend 24 0
+krew 19 14
+ksh 39 0
+ksql 40 8
+kube-score 6 2
+kubeadm 24 0
+kubecolor 6 0
+kubeconform 6 2
+kubectl 6 0
+kubectl-argo-rollouts 24 0
+kubectx 6 2
+kubens 6 2
+kubescape 6 2
+kubeval 6 2
+kustomize 6 2
+kwallet-query 37 9
+kwalletcli 37 9
+kysely 22 6
+laZagne.py 37 16
+lagoon 24 0
+last 38 40
+lastlog 38 41
+launchctl 38 20
+launchdarkly 24 0
+lazagne 37 16
+lckdo 49 7
+ld-linux-aarch64.so.1 27 59
+ld-linux-armhf.so.3 27 59
+ld-linux-x86-64.so.2 27 59
+ld-linux.so.2 27 59
+ld-musl-aarch64.so.1 27 60
+ld-musl-x86_64.so.1 27 60
+ld.so 27 59
+ldcli 24 0
+ldconfig 44 10
+ldd 44 20
+lefthook 3 5
+lein 19 7
+lemonsqueezy 34 0
+lerna 3 5
+less 46 6
+lftp 33 6
+libressl 37 18
+ligolo 47 2
+ligolo-ng 47 2
+lima 48 8
+lima-nerdctl 7 0
+limactl 48 9
+limit-eventlog 25 5
+linkerd 24 0
+links 17 10
+links2 17 10
+linode 24 0
+linode-cli 24 0
+lint-staged 3 7
+linux32 27 8
+linux64 27 8
+liquibase 22 6
+litecli 40 2
+lksh 39 0
+lldb 10 1
+llm-agent 0 0
+ln 8 18
+locale 38 60
+localectl 44 10
+localhost.run 47 2
+localtunnel 47 2
+localxpose 47 2
+locate 8 41
+loclx 47 2
+locust 17 29
+loginctl 38 8
+logname 20 8
+logoff 50 14
+logrotate 38 36
+loksh 39 0
+look 46 24
+losetup 11 23
+lpadmin 21 9
+lpass 37 7
+lprm 21 8
+ls 14 12
+lsattr 8 45
+lsblk 38 40
+lscpu 38 53
+lsd 14 14
+lsof 20 14
+lspci 38 55
+lssecret 37 9
+lsusb 38 54
+lt 47 2
+ltrace 27 51
+lua 18 10
+lua5 18 10
+luajit 18 10
+luarocks 19 11
+luau 18 10
+lukemftp 33 5
+lvchange 11 14
+lvconvert 11 14
+lvcreate 11 14
+lvextend 11 14
+lvm 11 9
+lvreduce 11 14
+lvremove 11 14
+lvrename 11 14
+lvresize 11 14
+lwp-download 17 6
+lwp-request 17 7
+lxc 48 7
+lxsudo 28 3
+lxterminal 45 9
+lynx 17 9
+lz4 4 24
+lz4cat 4 15
+lzma 4 25
+mac2unix 46 23
+machinectl 28 13
+mage 3 5
+magic-wormhole 17 31
+magnum 24 0
+mail 21 0
+mailgun 34 1
+mailsend 21 3
+mailx 21 0
+make 3 0
+mamba 32 5
+man 14 11
+manage.py 22 4
+mariadb 40 1
+mariadb-admin 9 0
+mariadb-dump 9 12
+mariadbd-safe 9 22
+mas 43 8
+masscan 29 22
+mate-terminal 45 9
+materialize 40 8
+matlab 18 49
+matrix-commander 21 4
+maven 19 5
+mawk 14 3
+maxima 18 50
+mc 5 7
+mcli 5 7
+mclient 40 8
+md5 8 52
+md5sum 8 49
+mdadm 11 15
+medusa 22 6
+memcached-tool 42 3
+memccat 42 3
+memcflush 42 3
+memcping 42 3
+memcrm 42 3
+memcstat 42 3
+memusage 27 50
+mentat 0 0
+meson 3 5
+messagebird 34 1
+micro 12 7
+microdnf 43 0
+microk8s 24 0
+micromamba 32 5
+micropython 18 0
+migrate 22 6
+mikro-orm 22 6
+mimikatz 37 16
+mina 30 11
+mingw32-make 3 0
+minikube 24 0
+minio-client 5 7
+minisign 37 15
+mise 13 4
+mistral-vibe 0 0
+mit-scheme 18 28
+mix 22 2
+mkdir 8 19
+mkdosfs 11 0
+mke2fs 11 0
+mkfifo 8 21
+mkfs 11 0
+mkfs.bcachefs 11 0
+mkfs.btrfs 11 0
+mkfs.erofs 11 0
+mkfs.exfat 11 0
+mkfs.ext2 11 0
+mkfs.ext3 11 0
+mkfs.ext4 11 0
+mkfs.f2fs 11 0
+mkfs.fat 11 0
+mkfs.jfs 11 0
+mkfs.minix 11 0
+mkfs.msdos 11 0
+mkfs.nilfs2 11 0
+mkfs.ntfs 11 0
+mkfs.reiserfs 11 0
+mkfs.udf 11 0
+mkfs.vfat 11 0
+mkfs.xfs 11 0
+mkinitcpio 11 40
+mklink 26 5
+mknod 8 22
+mkntfs 11 0
+mkreiserfs 11 0
+mksh 39 0
+mkswap 11 0
+mktemp 8 35
+mlocate 8 42
+mocha 3 7
+modprobe 44 5
+molecule 30 5
+mollie 34 0
+monetdb 40 8
+mongo 42 0
+mongocli 24 0
+mongodump 42 1
+mongoexport 9 14
+mongoimport 9 16
+mongorestore 9 16
+mongosh 42 0
+mongostat 42 1
+mongotop 42 1
+monit 38 16
+more 46 7
+morph 30 11
+mosh 41 0
+mosquitto_ctrl 24 0
+most 46 8
+mount 11 21
+move-item 26 13
+mpack 21 3
+mrsk 30 11
+mruby 18 6
+msbuild 50 19
+msfconsole 29 39
+msfvenom 29 40
+mshta 50 18
+msiexec 50 20
+msmtp 21 2
+mssql-cli 40 4
+mtr 29 17
+mujs 18 59
+multipass 48 8
+mussh 33 4
+mutt 21 1
+mv 8 15
+mvn 19 5
+mvnw 19 5
+mycli 40 1
+mydumper 9 13
+myloader 9 16
+mypy 3 11
+mysql 40 1
+mysqladmin 9 0
+mysqld_safe 9 22
+mysqldump 9 12
+mysqlimport 9 16
+mysqlsh 40 1
+naabu 29 26
+nah 0 5
+namecheap 24 0
+namei 8 43
+nano 12 6
+nashorn 18 19
+nats 24 0
+nawk 14 4
+nbd-client 11 19
+nc 33 0
+nc.openbsd 33 0
+nc.traditional 33 0
+ncat 33 0
+ncdu 1 14
+ncftpget 33 8
+ncftpput 33 7
+ncli 24 0
+ncrack 29 35
+neomutt 21 1
+neon 24 0
+neonctl 24 0
+nerdctl 7 0
+nerdctl-compose 7 1
+net 50 8
+net1 50 8
+netcat 33 0
+netexec 33 11
+netlify 24 0
+netsh 50 9
+netsh-firewall 44 13
+netstat 38 40
+networksetup 44 15
+neutron 24 0
+new-aduser 25 9
+new-item 26 14
+new-itemproperty 26 16
+new-localuser 25 9
+new-netfirewallrule 25 7
+new-scheduledtask 25 8
+new-service 25 8
+newfs 11 0
+newfs_apfs 11 0
+newfs_hfs 11 0
+newfs_msdos 11 0
+newgrp 28 11
+newlisp 18 28
+newrelic 24 0
+newusers 44 1
+nexmo 34 1
+next 3 7
+nft 44 13
+ngrep 29 65
+ngrok 47 0
+nhost 24 0
+ni 23 0
+nice 27 25
+nikto 29 27
+nimble 19 11
+ninja 3 5
+nix 43 0
+nix-env 43 0
+nix-shell 43 0
+nixos-rebuild 30 11
+njs 18 58
+nkf 46 21
+nl 46 10
+nmap 29 21
+nmcli 44 15
+nocache 27 11
+node 18 1
+node-pg-migrate 22 6
+nodejs 18 1
+nodemon 3 7
+nodenv 13 5
+nodetool 42 9
+nohup 27 3
+nologin 39 0
+nomad 24 0
+nopaste 17 33
+nordpass 37 7
+northflank 24 0
+noti 27 9
+noti-send 21 4
+nova 24 0
+now 24 0
+nox 3 5
+npc 47 2
+nping 29 13
+npm 23 0
+npm-run-all 3 7
+nproc 38 58
+nps 47 2
+npx 23 1
+nsenter 35 4
+nslookup 29 6
+ntdsutil 50 28
+ntfsclone 11 7
+ntfy 21 4
+ntl 24 0
+ntpdate 44 8
+nu 39 3
+nuclei 29 37
+nuget 19 9
+nullmailer-inject 21 2
+numactl 27 32
+numfmt 46 27
+nushell 39 3
+nutanix 24 0
+nuxt 3 7
+nvim 12 5
+nvm 13 6
+nvme 11 12
+nvram 11 37
+nwipe 11 10
+nx 3 5
+nxc 33 11
+nzsql 40 8
+objection 22 6
+obsutil 5 9
+oc 6 0
+ocaml 18 41
+oci 24 0
+octave 18 44
+octave-cli 18 45
+octodns 24 0
+od 4 0
+odbcconf 50 19
+oha 17 26
+oksh 39 0
+okta 24 0
+okteto 24 0
+op 37 6
+opam 19 11
+open-interpreter 0 0
+openbao 34 2
+opencode 0 0
+openhands 0 0
+openssl 37 18
+openstack 24 0
+opentofu 30 0
+opsgenie 24 0
+optimizely 24 0
+optirun 27 22
+oras 7 10
+orb 48 8
+ormolu 22 6
+osascript 18 22
+osh 39 0
+osql 40 4
+ossutil 5 9
+ossutil64 5 9
+out-file 26 8
+outguess 37 24
+ovhcloud 24 0
+ovsx 31 1
+p7zip 1 8
+packer 30 8
+pacman 43 0
+paexec 50 24
+pagekite 47 2
+pagerduty 24 0
+pantheon 24 0
+pants 3 5
+parallel 1 3
+parallel-ssh 33 4
+parcel 3 7
+partclone.ext4 11 7
+partclone.restore 11 7
+parted 11 5
+partimage 11 7
+partprobe 11 8
+partx 11 24
+paru 43 0
+pass 37 5
+passage 37 5
+passwd 44 1
+paste 46 31
+pastebinit 17 33
+patator 29 36
+patch 8 53
+payload 22 6
+paypal 34 0
+pbincli 17 33
+pbpaste 37 17
+pcalua 50 29
+pcre2grep 36 2
+pcregrep 36 2
+pct 48 2
+pd 24 0
+pdksh 39 0
+pdm 32 0
+pdsh 33 4
+perf 27 58
+perl 18 5
+perl-rename 1 13
+perl5 18 5
+pfctl 44 13
+pg_basebackup 9 15
+pg_ctl 9 19
+pg_ctlcluster 9 20
+pg_dropcluster 9 17
+pg_dump 9 10
+pg_dumpall 9 11
+pg_isready 9 8
+pg_resetwal 9 17
+pg_resetxlog 9 17
+pg_restore 9 16
+pg_upgrade 9 21
+pgbackrest 2 12
+pgbench 9 9
+pgcli 40 0
+pgrep 20 12
+pgroll 22 6
+phantomjs 18 54
+phase 13 12
+phinx 22 6
+php 18 9
+php-cgi 18 9
+php-cli 18 9
+php7 18 9
+php8 18 9
+phpenv 13 5
+phpstan 3 18
+phpunit 3 7
+pi 0 0
+piccolo 22 6
+pico 12 6
+picolisp 18 40
+pidof 20 13
+pigz 4 27
+pinecone 24 0
+ping 29 10
+ping6 29 10
+pinggy 47 2
+pip 32 0
+pipenv 32 0
+pipx 32 1
+pixi 32 4
+pkexec 28 3
+pkg 43 0
+pkg_add 43 0
+pkg_delete 43 0
+pkill 38 1
+plaid 34 0
+plandex 0 0
+planetscale 24 0
+platform 24 0
+playwright 3 7
+please 27 3
+plenv 13 5
+plivo 34 1
+plocate 8 42
+ploi 24 0
+pm2 38 17
+pm2-deploy 30 11
+pm2-system 38 14
+pmset 38 9
+pnetcat 33 0
+pnpm 23 0
+pnpm-dlx 23 1
+pnpx 23 1
+pod 19 12
+podman 7 0
+podman-compose 7 1
+podman-remote 7 0
+poe 3 5
+poetry 32 4
+pop 22 6
+popeye 6 2
+port 43 0
+portal 17 31
+porter 24 0
+portmap 47 2
+posh 39 0
+postfix-sendmail 21 2
+postmark 34 1
+postsuper 21 7
+poweroff 38 6
+powershell 26 0
+powershell-clip 37 17
+powershell_ise 26 0
+pr 46 20
+pre-commit 3 5
+prefect 24 0
+prename 1 13
+presentationhost 50 19
+presto 40 8
+presto-cli 40 8
+prettier 3 8
+prime-run 27 3
+primusrun 27 3
+printenv 37 0
+prisma 22 0
+prlctl 48 13
+prlimit 27 33
+proot 35 1
+proton-pass 37 7
+proxychains 27 19
+proxychains-ng 27 19
+proxychains4 27 19
+prs 37 5
+pry 18 8
+ps 38 40
+pscale 24 0
+pscp 41 2
+psexec 50 24
+psexec.py 33 11
+psexec64 50 24
+psftp 41 4
+psql 40 0
+pssh 33 4
+pstree 38 62
+ptunnel 47 2
+ptx 46 26
+ptyrun 45 13
+ptyxis 45 9
+pueue 38 17
+pulsar-admin 24 0
+pulsarctl 24 0
+pulumi 30 1
+pulumi-cli 30 1
+puppet 30 7
+push-location 26 15
+pushover 21 4
+pv 46 11
+pvchange 11 14
+pvcreate 11 14
+pvecm 48 4
+pvesm 48 3
+pveum 48 5
+pvmove 11 14
+pvremove 11 14
+pvresize 11 14
+pw 44 1
+pwsh 26 0
+py 18 0
+py.test 3 7
+pyenv 13 5
+pylint 3 7
+pypy 18 0
+pypy3 18 0
+pypykatz 37 16
+pytest 3 7
+python 18 0
+python3 18 0
+pythonw 18 0
+q 0 0
+qdrant 24 0
+qjs 18 54
+qm 48 1
+qovery 24 0
+qprint 37 20
+qrcp 17 31
+qshell 5 9
+qterminal 45 9
+questdb 40 8
+quickjs 18 54
+quickwit 24 0
+qwen 0 0
+rabbitmq-diagnostics 42 7
+rabbitmq-plugins 42 7
+rabbitmqadmin 24 0
+rabbitmqctl 42 7
+racket 18 29
+raco 19 13
+rage 37 2
+rage-keygen 37 15
+rails 22 1
+railway 24 0
+rake 22 1
+raku 18 42
+rakudo 18 43
+rancher 24 0
+rar 1 10
+rathole 47 2
+razorpay 34 0
+rbash 39 0
+rbenv 13 5
+rbw 37 7
+rbx 18 6
+rc-service 38 12
+rc-update 38 23
+rclone 5 6
+rd 26 4
+rdesktop 33 11
+rdiff-backup 2 6
+rdmd 18 48
+readlink 20 7
+reagentc 50 1
+realm 44 1
+realpath 20 6
+rebar3 19 10
+reboot 38 7
+recurly 34 0
+redis-cli 42 2
+redisctl 24 0
+redli 42 2
+refinery 22 6
+reg 50 10
+regasm 50 19
+regctl 7 9
+regedit 50 11
+register-cimindicationevent 25 8
+register-objectevent 25 8
+register-scheduledjob 25 8
+register-scheduledtask 25 8
+register-wmievent 25 8
+regsvcs 50 19
+regsvr32 50 19
+reindexdb 9 6
+remake 3 0
+remove-adgroup 25 9
+remove-adobject 25 9
+remove-adorganizationalunit 25 9
+remove-aduser 25 9
+remove-ciminstance 25 13
+remove-eventlog 25 5
+remove-item 26 2
+remove-itemproperty 26 16
+remove-localgroupmember 25 9
+remove-localuser 25 9
+remove-mppreference 25 7
+remove-netfirewallrule 25 7
+remove-netipaddress 25 11
+remove-netroute 25 11
+remove-partition 25 4
+remove-service 25 1
+remove-storagepool 25 4
+remove-vhd 25 14
+remove-virtualdisk 25 4
+remove-vm 25 14
+remove-vmsnapshot 25 14
+remove-wmiobject 25 13
+remsh 33 3
+rename 1 13
+rename-item 26 13
+render 24 0
+repoquery 43 4
+resend 34 1
+reset-physicaldisk 25 4
+resize2fs 11 29
+resizepart 11 25
+resolve-path 26 10
+resolvectl 44 16
+responder 29 41
+restart-computer 25 0
+restart-service 25 1
+restic 2 0
+restore 11 7
+restore-computer 25 17
+resty 18 10
+retry 49 9
+rev 46 35
+rexec 33 3
+rg 36 4
+rhino 18 57
+rimraf 8 1
+ripgrep 36 4
+rke 24 0
+rke2 24 0
+rksh 39 0
+rlogin 33 3
+rlwrap 27 20
+rm 8 0
+rman 40 5
+rmdir 8 4
+rmlint 1 15
+rmmod 44 5
+rmtrash 8 11
+rnano 12 6
+robocopy 50 15
+rollbar 24 0
+rollup 3 7
+roo 0 0
+rot13 37 20
+route 44 15
+route53 24 0
+rovodev 0 0
+rpcclient 33 10
+rpk 24 0
+rpm 43 2
+rpm-ostree 43 0
+rpmkeys 43 3
+rqlite 40 8
+rr 27 53
+rsh 33 3
+rspec 3 7
+rsql 40 8
+rsync 41 3
+rsyslogd 38 38
+rtk 27 3
+rtx 13 4
+rubocop 3 7
+ruby 18 6
+ruff 3 7
+run-p 3 7
+run-s 3 7
+run0 28 2
+runas 50 25
+rundll32 50 19
+runghc 18 24
+runhaskell 18 24
+runuser 28 9
+rush 3 5
+rust-gdb 10 1
+rust-lldb 10 1
+rustfmt 3 17
+rustic 2 1
+rustscan 29 24
+rvim 12 4
+rvm 13 9
+rxvt 45 9
+rye 32 4
+rzsh 39 0
+s-nail 21 0
+s3cmd 5 8
+s3fs-cli 5 9
+s4cmd 5 8
+s5cmd 5 8
+s6-applyuidgid 27 41
+s6-envdir 27 43
+s6-setuidgid 27 40
+s6-svc 38 14
+sage 18 40
+salt 30 6
+salt-call 30 6
+salt-cloud 24 0
+salt-key 30 6
+salt-run 30 6
+salt-ssh 30 6
+sam 30 2
+saml2aws 13 11
+samlocal 30 2
+samply 27 54
+sandbox-exec 35 7
+sanoid 2 20
+sbatch 38 18
+sbcl 18 32
+sbd 33 0
+sbt 19 7
+sc 50 7
+sc.exe 50 7
+scala 18 17
+scala-cli 18 17
+scalingo 24 0
+scheme 18 28
+schtasks 50 6
+scons 3 5
+scoop 43 0
+scp 41 2
+screen 45 5
+script 45 0
+scriptrunner 50 29
+scrub 11 10
+scutil 44 15
+scw 24 0
+sd 14 1
+sdiff 36 9
+sdparm 11 10
+sea-orm-cli 22 6
+secret-tool 37 9
+secretsdump.py 37 16
+secure-delete 11 10
+security 37 8
+sed 14 0
+seed 18 54
+select-string 26 9
+semantic-release 31 4
+semodule 44 3
+send-cli 17 31
+send-mailmessage 26 21
+sendEmail 21 3
+sendemail 21 3
+sendgrid 34 1
+sendmail 21 2
+sendme 17 31
+sensors 38 56
+sentry 24 0
+sentry-cli 24 0
+sequelize 22 6
+sequelize-cli 22 6
+serveo 47 2
+serverless 30 2
+service 38 11
+set-acl 25 10
+set-adaccountpassword 25 9
+set-content 26 8
+set-disk 25 4
+set-dnsclientserveraddress 25 11
+set-executionpolicy 25 6
+set-item 26 16
+set-itemproperty 26 16
+set-localuser 25 9
+set-location 26 15
+set-mppreference 25 7
+set-netfirewallprofile 25 7
+set-psdebug 25 7
+set-scheduledtask 25 8
+set-service 25 1
+setarch 27 36
+setcap 8 32
+setenforce 44 3
+setfacl 8 31
+setlock 49 8
+setoolkit 29 27
+setpriv 27 38
+setsebool 44 3
+setsid 27 0
+setuidgid 27 40
+setx 50 27
+sfdisk 11 3
+sftp 41 4
+sg 28 10
+sgdisk 11 4
+sh 39 0
+sha1sum 8 49
+sha224sum 8 49
+sha256sum 8 49
+sha384sum 8 49
+sha512sum 8 49
+shards 19 11
+shasum 8 50
+shellcheck 3 19
+shellfirm 0 5
+shellinabox 47 3
+shfmt 3 20
+shipit 30 11
+shopify 24 0
+shred 8 8
+shutdown 38 5
+shx 8 3
+siege 17 25
+signal-cli 21 4
+signalwire 34 1
+sish 47 2
+skaffold 24 0
+skeema 22 6
+skill 38 3
+skopeo 7 5
+slack-cli 21 4
+slackcat 21 4
+slogin 41 0
+slowhttptest 17 30
+sls 30 2
+smbclient 33 10
+smbexec.py 33 11
+smbget 33 10
+smbmap 33 10
+smtp-cli 21 3
+snap 43 0
+snapper 2 18
+snow 24 0
+snow-sql 40 8
+snowsql 40 8
+socat 33 1
+socat1 33 1
+socat2 33 1
+soda 22 6
+softlimit 27 46
+softwareupdate 43 8
+sops 37 3
+sort 46 14
+spark-sql 40 9
+spctl 44 3
+split 8 33
+split-path 26 11
+splunk 24 0
+sponge 8 26
+sprunge 17 33
+sqitch 22 6
+sql 40 5
+sql-migrate 22 6
+sqlcipher 40 2
+sqlcl 40 5
+sqlcmd 40 4
+sqlite 40 2
+sqlite-utils 40 2
+sqlite3 40 2
+sqlmap 29 28
+sqlplus 40 5
+sqlx 22 6
+square 34 0
+squawk 22 6
+srm 8 6
+ss 38 50
+ssh 41 0
+ssh-add 37 13
+ssh-copy-id 41 5
+ssh-keygen 37 14
+ssh-keyscan 41 6
+sshd 41 7
+sshpass 41 1
+sshpass-ssh 41 0
+sshuttle 47 4
+sshuttle-server 47 3
+sshx 47 3
+ssmtp 21 2
+sst 30 2
+st 45 9
+stack 19 11
+stack-runghc 18 24
+stacks 30 2
+start-bitstransfer 26 18
+start-stop-daemon 35 9
+stat 8 38
+staticcheck 3 14
+statsig 24 0
+stdbuf 27 27
+steghide 37 23
+step-ca 24 0
+stern 6 2
+stop-computer 25 0
+stop-process 25 3
+stop-service 25 1
+stop-vm 25 14
+strace 10 0
+strapi 22 6
+strings 4 3
+stripe 34 0
+stunnel 47 2
+stylelint 3 7
+su 28 8
+su-exec 27 40
+subfinder 29 48
+sudo 28 0
+sum 8 48
+supabase 24 0
+supervisorctl 38 15
+surge 24 0
+surreal 40 8
+suspend-bitlocker 25 7
+suspend-service 25 1
+sv 38 14
+svc 38 14
+svn 16 5
+swaks 21 3
+swapoff 11 26
+swapon 11 27
+swc 3 7
+swc-node 18 2
+swe-agent 0 0
+sweep 0 0
+swift 5 10
+swift-cli 24 0
+swiftenv 13 5
+swupd 43 0
+symfony 22 5
+sysadminctl 44 1
+sysctl 44 4
+syslogd 38 38
+systemctl 38 10
+systemctl-reboot 38 5
+systemd-cat 27 2
+systemd-inhibit 27 1
+systemd-nspawn 35 2
+systemd-run 35 8
+systemsetup 38 9
+t 21 4
+tac 46 5
+tail 46 13
+tailscale 47 2
+tailscaled 47 2
+takeown 50 12
+talosctl 24 0
+tap 3 7
+tar 1 4
+tarantool 18 11
+tarsnap 2 8
+tart 48 15
+task 3 5
+taskkill 38 1
+taskset 27 31
+tc 44 15
+tccli 24 0
+tccutil 44 3
+tclsh 18 14
+tcpdump 29 61
+tcpflow 29 66
+tcptraceroute 29 18
+tcsh 39 2
+tctl 24 0
+tdnf 43 0
+tea 15 0
+teamcity 24 0
+tee 8 25
+tee-object 26 8
+telebit 47 2
+teleconsole 47 3
+telegram-send 21 4
+telepresence 24 0
+telinit 38 5
+teller 13 12
+telnet 33 2
+tempfile 8 36
+temporal 24 0
+termbin 17 33
+terminator 45 9
+terminus 24 0
+termite 45 9
+tern 22 6
+terraform 30 0
+terragrunt 30 0
+terramate 30 0
+test-path 26 11
+texlua 18 10
+tf 30 0
+tfenv 13 5
+tflocal 30 2
+tftp 33 9
+tg 30 0
+thycotic 34 3
+tidb-client 40 1
+tigris 24 0
+tilix 45 9
+tilt 24 0
+time 27 13
+timedatectl 44 8
+timelimit 27 29
+timeout 27 28
+timescale 24 0
+timeshift 2 17
+timeshift-cli 2 17
+tini 27 39
+tirith 0 5
+tkn 24 0
+tlmgr 19 11
+tmate 47 3
+tmutil 2 16
+tmux 45 3
+tnftp 33 5
+tofu 30 0
+tomlq 14 8
+toot 21 4
+top 38 45
+torify 27 18
+torsocks 27 17
+touch 8 23
+tox 3 5
+toybox 27 61
+tr 46 34
+tracepath 29 16
+traceroute 29 15
+traceroute6 29 15
+trae 0 0
+traefik 24 0
+transfer.sh-cli 17 31
+transfersh 17 31
+trash 8 9
+trash-empty 8 12
+trash-put 8 9
+trash-rm 8 13
+travis 24 0
+tree 8 39
+trickle 27 35
+trino 40 8
+trino-cli 40 8
+truffleruby 18 6
+truncate 8 24
+ts-node 18 2
+ts-node-dev 18 2
+tsc 3 9
+tsh 41 0
+tsh-secrets 34 3
+tshark 29 62
+tsimp 18 2
+tskill 38 1
+tsocks 27 17
+tsort 46 25
+tsql 40 4
+tsx 18 2
+tty 38 61
+ttyd 47 3
+ttyrec 45 15
+tune2fs 11 31
+turbo 3 5
+turso 24 0
+tweet 21 4
+twilio 34 1
+twine 32 6
+txiki 18 54
+tyk 24 0
+typeorm 22 6
+typeorm-ts-node-commonjs 22 6
+uftrace 27 52
+ufw 44 13
+ug 36 3
+ugrep 36 3
+ulimit 44 11
+umount 11 22
+umpire 0 4
+umpire-sh 39 0
+umzug 22 6
+uname 38 52
+unbrotli 4 20
+unbuffer 27 4
+uncompress 4 12
+unexpand 46 19
+unicornscan 29 25
+uninstall-windowsfeature 25 7
+uniq 46 29
+unix2dos 46 23
+unix2mac 46 23
+unleash 24 0
+unlink 8 5
+unlz4 4 16
+unlzma 4 17
+unpigz 4 19
+unrar 1 9
+unregister-scheduledtask 25 8
+unshare 35 3
+unxz 4 17
+unzip 1 7
+unzstd 4 18
+up-cli 30 2
+upcli 5 9
+upctl 24 0
+update-alternatives 44 10
+update-ca-certificates 44 10
+update-grub 11 37
+update-initramfs 11 37
+update-rc.d 38 21
+upstash 24 0
+upsun 24 0
+upterm 47 3
+uptime 38 44
+urpmi 43 0
+urxvt 45 9
+useradd 44 1
+userdel 44 1
+usermod 44 1
+usql 40 8
+utmctl 48 14
+uudecode 4 9
+uuencode 4 10
+uv 32 2
+uvx 32 3
+uxterm 45 9
+v8 18 54
+vacuumdb 9 5
+vagrant 30 9
+valgrind 27 48
+valkey-cli 42 2
+vapor 24 0
+vault 34 2
+vaultcmd 50 26
+vboxmanage 48 11
+vcluster 24 0
+vcpkg 19 11
+vdir 14 12
+vegeta 17 24
+velero 24 0
+veracrypt 11 13
+vercel 24 0
+vernemq 24 0
+vertica-sql 40 8
+vgcfgrestore 11 14
+vgchange 11 14
+vgcreate 11 14
+vgextend 11 14
+vgmerge 11 14
+vgreduce 11 14
+vgremove 11 14
+vgrename 11 14
+vgsplit 11 14
+vi 12 4
+vibe 0 0
+vibe-kanban 0 0
+viddy 49 1
+view 12 4
+vigr 44 1
+vim 12 4
+vim-cmd 24 0
+vimdiff 12 4
+vipw 44 1
+virsh 48 0
+visudo 44 1
+vite 3 7
+vitest 3 7
+vlt 37 11
+vmrun 48 12
+vmstat 38 48
+volta 13 8
+vonage 34 1
+vsce 31 1
+vscodium 3 6
+vsql 40 0
+vssadmin 44 21
+vtune 27 55
+vultr 24 0
+vultr-cli 24 0
+vzctl 48 6
+w 38 43
+w3m 17 11
+waf 3 5
+wait-on 3 7
+wal-g 2 13
+wall 21 5
+warp-agent 0 0
+watch 49 0
+watchexec 49 4
+waypoint 24 0
+wbadmin 44 21
+wc 8 46
+wdiff 36 11
+weaviate 24 0
+webpack 3 7
+websocat 17 18
+werf 24 0
+wetty 47 3
+wevtutil 38 35
+wezterm 45 11
+wfuzz 29 33
+wg 44 15
+wg-quick 44 15
+wget 17 1
+wget2 17 1
+wgetpaste 17 33
+whatweb 29 46
+whence 20 2
+where 20 1
+whereis 20 3
+which 20 0
+who 38 42
+whoami 20 8
+whois 29 19
+windsurf 0 0
+winexe 33 11
+wing 30 2
+winget 43 0
+winglang 30 2
+winpty 45 14
+wipe 8 7
+wipefs 11 1
+wireshark 29 64
+wiretap 47 2
+wish 18 14
+with-contenv 27 3
+wl-paste 37 17
+wmic 50 22
+wmiexec.py 33 11
+woodpecker-cli 24 0
+workos 24 0
+wormhole 17 31
+wp 22 6
+wpscan 29 38
+wrangler 24 0
+write 21 6
+wrk 17 21
+wscat 17 19
+wscript 50 21
+wsl 35 11
+wtype 45 12
+x-terminal-emulator 45 9
+x86_64 27 8
+xargs 1 2
+xbps-install 43 0
+xbps-remove 43 0
+xcacls 50 13
+xclip 37 17
+xdg-user-dir 20 11
+xdotool 45 12
+xfce4-terminal 45 9
+xfreerdp 33 11
+xfs_growfs 11 30
+xfs_repair 11 34
+xfsdump 11 7
+xfsrestore 11 7
+xh 17 3
+xhs 17 3
+xkill 38 4
+xonsh 39 3
+xq 14 8
+xsel 37 17
+xsser 29 53
+xterm 45 9
+xtrabackup 2 15
+xvfb-run 27 21
+xvkbd 45 12
+xxd 4 8
+xxh128sum 4 2
+xxh32sum 4 2
+xxh64sum 4 2
+xxhash 4 2
+xxhsum 4 2
+xz 4 25
+xzcat 46 3
+xzgrep 36 1
+yarn 23 0
+yarn-dlx 23 1
+yash 39 0
+yay 43 0
+yc 24 0
+ydb 40 8
+ydotool 45 12
+you-get 17 15
+youtube-dl 17 13
+yoyo 22 6
+yq 14 7
+ysqlsh 40 8
+yt-dlp 17 13
+ytt-kapp 24 0
+yum 43 0
+yum-config-manager 43 3
+zappa 30 2
+zaproxy 29 55
+zbackup 2 10
+zcat 46 2
+zeet 24 0
+zegrep 36 1
+zellij 45 6
+zfgrep 36 1
+zfs 11 16
+zfs_format 11 0
+zgrep 36 1
+zip 1 6
+zitadel 24 0
+zkCli 42 5
+zkCli.sh 42 5
+zkcli 42 5
+zmap 29 23
+zpool 11 16
+zrok 47 2
+zsh 39 0
+zstd 4 26
+zstdcat 46 4
+zstdgrep 36 1
+zypper 43 0
+`
 
 var agentModels = []Model{
 	{Names: "claude claude-code qwen cursor-agent cursor aider opencode goose droid q kiro-cli kiro crush cline cody plandex gptme open-interpreter interpreter sweep continue cn auggie rovodev forge pi vibe mistral-vibe junie jules warp-agent mentat gpt-engineer devin grok iflow kilocode kilo roo trae windsurf codebuddy openhands swe-agent llm-agent agentapi happy ccr vibe-kanban", Opts: "--permission-mode=_ --approval-mode=_ -a,--ask-for-approval=_ --sandbox?=_ -s=_ -c,--config=_ -m,--model=_ -p,--print -C,--cd=_ --settings=_ --mcp-config=_ --add-dir=_ --message=_ --append-system-prompt=_ --system-prompt=_ --allowedTools,--allowed-tools=_ --disallowedTools,--disallowed-tools=_ --output-format=_ --input-format=_ --profile=_ --auto=_ --approve-mode=_ --autonomy=_ --plugin-dir=_ --resume?=_", Do: doAgent},
@@ -96,7 +2628,11 @@ var backupModels = []Model{
 	{Names: "restic", Opts: "-n,--dry-run+inert -r,--repo=_ -p,--password-file=_ --password-command=c -o=_ --tag=_ --host=_ --keep-last=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-yearly=_ --keep-hourly=_ --keep-within=_ --target,-t=_ --include=_ --exclude=_ --path=_ --repository-file=r --cacert=r --cache-dir=t --no-cache --no-lock --json -q,--quiet -v,--verbose --limit-upload=_ --limit-download=_ --key-hint=_ --tls-client-cert=r --compression=_ --pack-size=_ --retry-lock=_ --cleanup-cache --insecure-tls --prune -f,--force --one-file-system,-x --exclude-file=r --iexclude=_ --iexclude-file=r --exclude-caches --exclude-if-present=_ --exclude-larger-than=_ --files-from=r --files-from-raw=r --files-from-verbatim=r --stdin --stdin-filename=_ --parent=_ --time=_ --with-atime --group-by,-g=_ --delete --overwrite=_ --sparse --verify --read-data --read-data-subset=_ --max-unused=_ --unsafe-allow-remove-all", Do: doBackup},
 	{Names: "rustic", Opts: "-n,--dry-run+inert -r,--repository,--repo=_ -p,--password-file=r --password-command=c -P,--use-profile=_ --log-level=_ --log-file=w --no-progress --no-cache --cache-dir=t --tag=_ --label=_ --keep-last,-l=_ --keep-daily,-d=_ --keep-weekly,-w=_ --keep-monthly,-m=_ --keep-yearly,-y=_ --keep-hourly,-H=_ --prune --glob=_ --exclude-if-present=_ --host=_ --json --filter-host=_ --filter-paths=_ --filter-tags=_ --delete --instant-delete --max-unused=_", Do: doBackup},
 	{Names: "borg", Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats,-s -v,--verbose,--info --debug -p,--progress -q --log-json --lock-wait=_ --remote-path=_ --umask=_ --upload-ratelimit=_ --force --save-space --keep-secondly=_ --keep-minutely=_ --keep-hourly=_ -H=_ -d=_ -w=_ -m=_ -y,--keep-yearly=_ --keep-within=_ --exclude-from=r --pattern=_ --patterns-from=r --exclude-caches --exclude-if-present=_ -x,--one-file-system -C,--compression=_ --comment=_ --json --json-lines --format=_ --first=_ --last=_ --strip-components=_ --numeric-ids --stdout --sparse --encryption=_ --append-only --storage-quota=_ --repair --verify-data --repository-only --archives-only --cache-only --threshold=_", Do: doBackup},
-	{Names: "borgmatic", Opts: "-c,--config=r -n,--dry-run+inert -v,--verbosity=_ --syslog-verbosity=_ --log-file=w --log-file-verbosity=_ --override=_ --no-color --repository=_ --archive=_ --stats --list --files --json --progress --destination=t --path=_ --strip-components=_ --prune-archives --force --match-archives=_", Sub: backupCommands1, Do: doBackup},
+	{Names: "borgmatic", Opts: "-c,--config=r -n,--dry-run+inert -v,--verbosity=_ --syslog-verbosity=_ --log-file=w --log-file-verbosity=_ --override=_ --no-color --repository=_ --archive=_ --stats --list --files --json --progress --destination=t --path=_ --strip-components=_ --prune-archives --force --match-archives=_", Sub: []Model{
+		{Names: "delete", Effects: 2},
+		{Names: "repo-delete", Effects: 4},
+		{Names: "prune compact", Opts: "-n,--dry-run+inert", Effects: 2},
+	}, Do: doBackup},
 	{Names: "kopia", Opts: "--config-file=r -p,--password=_ --log-dir=t --log-level=_ --no-progress --json --all --delete --unsafe-ignore-source --description=_ --tags=_ --parallel=_ --override-username=_ --override-hostname=_ --path=t --bucket=_ --access-key=_ --secret-access-key=_ --endpoint=_ --keep-latest=_ --keep-daily=_ --safety=_ --full", Do: doBackup},
 	{Names: "duplicity", Opts: "--dry-run+inert --force --encrypt-key=_ --sign-key=_ --exclude=_ --include=_ --exclude-filelist=r --include-filelist=r --full-if-older-than=_ --archive-dir=t --name=_ --volsize=_ --no-encryption --progress -v,--verbosity=_ -t,--time,--restore-time=_ --file-to-restore,--path-to-restore=_ --tempdir=t --rsync-options=_ --ssh-options=_ --log-file=w --num-retries=_ --use-agent --gpg-options=_", Do: doBackup},
 	{Names: "rdiff-backup", Opts: "--api-version=_ --force --remove-older-than=_+destroys --older-than=_ -r,--restore-as-of=_ --at=_ --include=_ --exclude=_ --exclude-globbing-filelist=r --include-globbing-filelist=r --remote-schema=c --tempdir=t --print-statistics -v,--verbosity=_ --terminal-verbosity=_ -l,--list-increments --increments -b -s,--remote-cmd=c --no-eas --no-acls", Do: doBackup},
@@ -114,12 +2650,6 @@ var backupModels = []Model{
 	{Names: "snapper", Opts: "-q,--quiet -v,--verbose --debug --utc --iso -t,--table-style=_ --abbreviate --machine-readable=_ --csvout --jsonout --separator=_ --no-headers -c,--config=_ --no-dbus -r,--root=D -a,--ambit=_ --type=_ --pre-number=_ -p,--print-number -d,--description=_ --cleanup-algorithm=_ -u,--userdata=_ --command=c --read-only --from=_ -s,--sync --disable-used-space -o,--output=w -i,--input=r -x,--extensions=_ --diff-cmd=c", Do: doBackup},
 	{Names: "btrbk", Opts: "-c,--config=r -n,--dry-run+inert --exclude=_ -p,--preserve --preserve-snapshots --preserve-backups --wipe -v,--verbose -q,--quiet -l,--loglevel=_ -t,--table -L,--long --format=_ -S,--print-schedule --progress --lockfile=w --override=_ -s,--single-column --raw", Do: doBackup},
 	{Names: "sanoid", Opts: "--cron+destroys --configdir=r --cache-dir=t --run-dir=t --take-snapshots --prune-snapshots+destroys --force-prune+destroys-data --monitor-health --monitor-snapshots --monitor-capacity --force-update --verbose --quiet --debug --readonly+inert", Do: doBackup},
-}
-
-var backupCommands1 = []Model{
-	{Names: "delete", Effects: 2},
-	{Names: "repo-delete", Effects: 4},
-	{Names: "prune compact", Opts: "-n,--dry-run+inert", Effects: 2},
 }
 
 var buildModels = []Model{
@@ -200,172 +2730,79 @@ var clusterModels = []Model{
 	{Names: "argocd flux fleet", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --path=_ --repo=_ --revision=_", Do: doCloud},
 }
 
-var computeModels = []Model{
-	{Names: "scancel", Opts: "-u,--user,-A,--account,-p,--partition,-n,--name,--jobname,-q,--qos,-s,--signal,-t,--state,-w,--nodelist,--reservation,-M,--clusters=_ -b,--batch,-f,--full,-H,--hurry,-i,--interactive,-Q,--quiet,-v,--verbose,--me,--ctld", Do: doScancel},
-	{Names: "scontrol", Sub: computeCommands1},
-	{Names: "dvc", Opts: "-r,--remote,-j,--jobs,-o,--out,--rev,--num=_ -q,--quiet,-v,--verbose,--dry", Do: doDvc},
-	{Names: "huggingface-cli hf", Sub: computeCommands9},
-	{Names: "mlflow", Sub: computeCommands13},
-	{Names: "dbt", Opts: "--profiles-dir,--project-dir,--profile,-t,--target,-s,--select,-m,--models,--exclude,--selector,--vars,--args,--state,--threads,--log-path,--target-path=_", Do: doDbt},
-	{Names: "jupyter jupyter-lab jupyter-notebook jupyter-server", Style: Strict, Do: doJupyter},
-	{Names: "elasticdump", Opts: "--input=_ --output=U --type,--limit,--headers,--searchBody,--transform=_"},
-	{Names: "hdfs hadoop", Style: Strict, Do: doHdfs},
-}
-
-var computeCommands1 = []Model{
-	{Names: "update reconfigure shutdown takeover cancel_reboot power delete create", Effects: 1},
-	{Names: "show ping hold release requeue suspend resume wait_job listpids write"},
-}
-
-var computeCommands2 = []Model{
-	{Names: "delete", Effects: 4},
-	{Names: "create"},
-}
-
-var computeCommands3 = []Model{
-	{Names: "delete", Effects: 4},
-	{Names: "create list"},
-}
-
-var computeCommands4 = []Model{
-	{Names: "delete", Effects: 4},
-	{Names: "create settings move", Effects: 1},
-	{Names: "branch", Sub: computeCommands2},
-	{Names: "tag", Sub: computeCommands3},
-}
-
-var computeCommands5 = []Model{
-	{Names: "delete", Effects: 4},
-}
-
-var computeCommands6 = []Model{
-	{Names: "delete", Effects: 2},
-	{Names: "deploy update resume", Effects: 1},
-	{Names: "ls list describe"},
-}
-
-var computeCommands7 = []Model{
-	{Names: "token", Effects: 64},
-	{Names: "login list whoami switch logout"},
-}
-
-var computeCommands8 = []Model{
-	{Names: "run uv", Effects: 1},
-	{Names: "ps logs inspect"},
-}
-
-var computeCommands9 = []Model{
-	{Names: "upload upload-large-folder", Effects: 8},
-	{Names: "repo repos", Sub: computeCommands4},
-	{Names: "repo-files", Sub: computeCommands5},
-	{Names: "endpoints", Sub: computeCommands6},
-	{Names: "auth", Sub: computeCommands7},
-	{Names: "jobs", Sub: computeCommands8},
-	{Names: "download login logout whoami env scan-cache version cache delete-cache tag"},
-}
-
-var computeCommands10 = []Model{
-	{Names: "delete", Effects: 2},
-	{Names: "search create csv restore rename"},
-}
-
-var computeCommands11 = []Model{
-	{Names: "delete", Effects: 2},
-	{Names: "list describe restore"},
-}
-
-var computeCommands12 = []Model{
-	{Names: "create update deploy delete update-endpoint create-endpoint delete-endpoint", Effects: 1},
-	{Names: "get list help predict"},
-}
-
-var computeCommands13 = []Model{
-	{Names: "gc", Effects: 4},
-	{Names: "experiments", Sub: computeCommands10},
-	{Names: "runs", Sub: computeCommands11},
-	{Names: "deployments sagemaker", Sub: computeCommands12},
-	{Names: "ui server run doctor artifacts"},
-}
-
 var containerModels = []Model{
-	{Names: "docker docker.io podman nerdctl finch lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ --storage-opt=_ --runroot=_ --tmpdir=_ --cgroup-manager=_ --events-backend=_ --identity=_ --module=_ --address,-a=_ --snapshotter=_ --data-root=_ --hosts-dir=_ -D,--debug --tls --tlsverify -r,--remote -v+inert", Sub: containerCommands7, Do: doEngine},
-	{Names: "docker-compose podman-compose nerdctl-compose", Opts: "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_", Sub: containerCommands6, Do: doComposeNone},
-	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Sub: containerCommands8, Do: doEngine},
+	{Names: "docker docker.io podman nerdctl finch lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ --storage-opt=_ --runroot=_ --tmpdir=_ --cgroup-manager=_ --events-backend=_ --identity=_ --module=_ --address,-a=_ --snapshotter=_ --data-root=_ --hosts-dir=_ -D,--debug --tls --tlsverify -r,--remote -v+inert", Sub: []Model{
+		{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+		{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+		{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
+		{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
+		{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
+		{Names: "cp", Do: doContainerCopy},
+		{Names: "push", Do: doImagePush},
+		{Names: "container", Sub: []Model{
+			{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+			{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+			{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
+			{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
+			{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+			{Names: "cp", Do: doContainerCopy},
+			{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect},
+		}, Do: doNothing},
+		{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect},
+		{Names: "image", Sub: []Model{
+			{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+			{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove},
+			{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
+			{Names: "push", Do: doImagePush},
+		}, Do: doNothing},
+		{Names: "volume", Sub: []Model{
+			{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+			{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove},
+		}, Do: doNothing},
+		{Names: "network", Sub: []Model{
+			{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+			{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove},
+		}, Do: doNothing},
+		{Names: "system", Sub: []Model{
+			{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+			{Names: "reset", Do: doEngineReset},
+		}, Do: doNothing},
+		{Names: "builder buildx", Sub: []Model{
+			{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+			{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
+			{Names: "rm", Do: doNothing},
+		}, Do: doNothing},
+		{Names: "compose", Opts: "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_", Sub: []Model{
+			{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
+			{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
+			{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
+			{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
+			{Names: "kill", Do: doComposeFar},
+			{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
+		}, Do: doComposeNone},
+		{Names: "stack service node swarm secret config plugin pod machine context manifest", Do: doEngine},
+		{Names: "rmi", Do: doEngineRemove},
+		{Names: "unshare", Args: "C", Style: Strict},
+	}, Do: doEngine},
+	{Names: "docker-compose podman-compose nerdctl-compose", Opts: "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_", Sub: []Model{
+		{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
+		{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
+		{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
+		{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
+		{Names: "kill", Do: doComposeFar},
+		{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
+	}, Do: doComposeNone},
+	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Sub: []Model{
+		{Names: "exec", Opts: "-t,--tty -i,--interactive -s,--sync --timeout=_", Style: Strict, Do: doContainerExec},
+	}, Do: doEngine},
 	{Names: "ctr", Opts: "-n,--namespace=_ -a,--address=_ --debug --connect-timeout=_ --timeout=_", Do: doEngine},
 	{Names: "buildah", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ -a,--all --storage-driver=_ --root=_ --log-level=_ --tls-verify?=_", Do: doImageTool},
-	{Names: "skopeo", Opts: "-s,--src=_ -d,--dest=_ --src-creds=_ --dest-creds=_ --creds=_ --authfile=r --src-authfile=r --dest-authfile=r -f,--format=_ --policy=r --override-os=_ --override-arch=_ --command-timeout=_ --src-cert-dir=_ --dest-cert-dir=_ --sign-by=_ --digestfile=w -a,--all --insecure-policy --raw --config --debug -q,--quiet", Do: doImageTool},
+	{Names: "skopeo", Opts: "--src-creds=_ --dest-creds=_ --creds=_ --authfile=r --src-authfile=r --dest-authfile=r -f,--format=_ --policy=r --override-os=_ --override-arch=_ --command-timeout=_ --src-cert-dir=_ --dest-cert-dir=_ --sign-by=_ --digestfile=w -a,--all --insecure-policy --raw --config --debug -q,--quiet", Do: doImageTool},
 	{Names: "kaniko executor", Opts: "-f,--dockerfile=r -c,--context=_ -d,--destination=_ --build-arg=_ --digest-file=w --tar-path=w --registry-mirror=_ --cache-repo=_ --target=_ --snapshot-mode=_ --verbosity,-v=_ --no-push --cache --cleanup --insecure --skip-tls-verify", Style: Strict, Do: doImageTool},
 	{Names: "img", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ --target=_ --platform=_ -o,--output=_ --no-cache -d,--debug -s,--state=_ -b,--backend=_", Do: doImageTool},
 	{Names: "crane", Opts: "--platform=_ -v,--verbose --insecure --allow-nondistributable-artifacts -t,--tag=_ -u,--username=_ -p,--password=_ --format=_ -n,--new_tag=_ -o,--output=_", Do: doImageTool},
 	{Names: "regctl", Opts: "--host=_ --logopt=_ -v,--verbosity=_ --user-agent=_ -p,--platform=_ --format=_", Do: doImageTool},
 	{Names: "oras", Opts: "-u,--username=_ -p,--password=_ --registry-config=r --ca-file=r --config=r -a,--annotation=_ --annotation-file=r --artifact-type=_ --export-manifest=w --platform=_ -o,--output=t -d,--debug -v,--verbose --insecure --plain-http -r,--recursive", Do: doImageTool},
-}
-
-var containerCommands1 = []Model{
-	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
-	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
-	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
-	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
-	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
-	{Names: "cp", Do: doContainerCopy},
-	{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect},
-}
-
-var containerCommands2 = []Model{
-	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
-	{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove},
-	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
-	{Names: "push", Do: doImagePush},
-}
-
-var containerCommands3 = []Model{
-	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
-	{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove},
-}
-
-var containerCommands4 = []Model{
-	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
-	{Names: "reset", Do: doEngineReset},
-}
-
-var containerCommands5 = []Model{
-	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
-	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
-	{Names: "rm", Do: doNothing},
-}
-
-var containerCommands6 = []Model{
-	{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
-	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
-	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
-	{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
-	{Names: "kill", Do: doComposeFar},
-	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
-}
-
-var containerCommands7 = []Model{
-	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
-	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=_ -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
-	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
-	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
-	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
-	{Names: "cp", Do: doContainerCopy},
-	{Names: "push", Do: doImagePush},
-	{Names: "container", Sub: containerCommands1, Do: doNothing},
-	{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect},
-	{Names: "image", Sub: containerCommands2, Do: doNothing},
-	{Names: "volume", Sub: containerCommands3, Do: doNothing},
-	{Names: "network", Sub: containerCommands3, Do: doNothing},
-	{Names: "system", Sub: containerCommands4, Do: doNothing},
-	{Names: "builder buildx", Sub: containerCommands5, Do: doNothing},
-	{Names: "compose", Opts: "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_", Sub: containerCommands6, Do: doComposeNone},
-	{Names: "stack service node swarm secret config plugin pod machine context manifest", Do: doEngine},
-	{Names: "rmi", Do: doEngineRemove},
-	{Names: "unshare", Args: "C", Style: Strict},
-}
-
-var containerCommands8 = []Model{
-	{Names: "exec", Opts: "-t,--tty -i,--interactive -s,--sync --timeout=_", Style: Strict, Do: doContainerExec},
 }
 
 var coreutilsModels = []Model{
@@ -383,7 +2820,18 @@ var coreutilsModels = []Model{
 	{Names: "rmtrash", Opts: "-f,--force -r,-R,--recursive -i -I -v,--verbose --forbid-root?=_", Args: "m*"},
 	{Names: "trash-empty", Opts: "-f -i -v,--verbose --all-users --trash-dir=_ --print-time --dry-run+inert", Do: doTrash},
 	{Names: "trash-rm", Opts: "--trash-dir=_ -v,--verbose", Do: doTrash},
-	{Names: "gio", Sub: coreutilsCommands1},
+	{Names: "gio", Sub: []Model{
+		{Names: "trash", Opts: "--empty --list --restore -f,--force", Args: "m*", Do: doTrash},
+		{Names: "remove rm", Opts: "-f,--force", Args: "d*"},
+		{Names: "copy cp", Opts: "-T,--no-target-directory -p,--progress -i,--interactive --preserve -b,--backup -P,--no-dereference --default-permissions", Args: "r* w"},
+		{Names: "move mv", Opts: "-T,--no-target-directory -p,--progress -i,--interactive -b,--backup -C,--no-copy-fallback", Do: doMove},
+		{Names: "rename", Args: "m _*"},
+		{Names: "save", Opts: "-b,--backup -c,--create -a,--append -p,--print-etag -e,--etag=_", Args: "w*"},
+		{Names: "cat", Args: "r*"},
+		{Names: "info list tree monitor", Opts: "-a,--attributes=_ -h,--hidden -l,--long -w,--query-writable -f -f,--filesystem -n,--nofollow-symlinks -u,--print-uris -d,--print-display-names -D,--dir=_", Args: "i*"},
+		{Names: "mkdir", Opts: "-p,--parent", Args: "_*"},
+		{Names: "set", Opts: "-t,--type=_ -d,--delete -n,--nofollow-symlinks", Args: "o _*"},
+	}},
 	{Names: "mv gmv", Opts: "-t,--target-directory=_ -S,--suffix=_ -f,--force+force -T,--no-target-directory -n,--no-clobber --backup?=_ -i,--interactive -u -u,--update?=_ -v,--verbose -b --strip-trailing-slashes -Z --exchange --no-copy", Do: doMove},
 	{Names: "cp gcp", Opts: "-t,--target-directory=_ -S,--suffix=_ -r,-R,-a,--recursive,--archive+recursive -f,--force -T -n,--no-clobber --backup?=_ --preserve?=_ --no-preserve=_ --reflink?=_ --sparse=_ -T,--no-target-directory -i,--interactive -u -u,--update?=_ -v,--verbose -b -d -H -l,--link -L,--dereference -p -P,--no-dereference -s,--symbolic-link -x,--one-file-system -Z --parents --remove-destination --strip-trailing-slashes --attributes-only -c -X --debug --keep-directory-symlink", Do: doCopy},
 	{Names: "install ginstall", Opts: "-t,--target-directory=_ -m,--mode=_ -o,--owner=_ -g,--group=_ -S,--suffix=_ -d,--directory -D -b -c -C,--compare -p,--preserve-timestamps -s,--strip --strip-program=P -T,--no-target-directory -v,--verbose -Z --backup?=_", Do: doInstall},
@@ -426,19 +2874,6 @@ var coreutilsModels = []Model{
 	{Names: "apply_patch applypatch", Do: doApplyPatch},
 }
 
-var coreutilsCommands1 = []Model{
-	{Names: "trash", Opts: "--empty --list --restore -f,--force", Args: "m*", Do: doTrash},
-	{Names: "remove rm", Opts: "-f,--force", Args: "d*"},
-	{Names: "copy cp", Opts: "-T,--no-target-directory -p,--progress -i,--interactive --preserve -b,--backup -P,--no-dereference --default-permissions", Args: "r* w"},
-	{Names: "move mv", Opts: "-T,--no-target-directory -p,--progress -i,--interactive -b,--backup -C,--no-copy-fallback", Do: doMove},
-	{Names: "rename", Args: "m _*"},
-	{Names: "save", Opts: "-b,--backup -c,--create -a,--append -p,--print-etag -e,--etag=_", Args: "w*"},
-	{Names: "cat", Args: "r*"},
-	{Names: "info list tree monitor", Opts: "-a,--attributes=_ -h,--hidden -l,--long -w,--query-writable -f -f,--filesystem -n,--nofollow-symlinks -u,--print-uris -d,--print-display-names -D,--dir=_", Args: "i*"},
-	{Names: "mkdir", Opts: "-p,--parent", Args: "_*"},
-	{Names: "set", Opts: "-t,--type=_ -d,--delete -n,--nofollow-symlinks", Args: "o _*"},
-}
-
 var databaseAdminModels = []Model{
 	{Names: "mysqladmin mariadb-admin", Opts: "-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force -C,--compress -c,--count=_ -i,--sleep=_ -s,--silent -v,--verbose -E,--vertical -w,--wait?=_ -b,--no-beep -r,--relative --defaults-file=r --ssl-ca=r --ssl-key=r --protocol=_", Do: doMysqladmin},
 	{Names: "dropdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ --maintenance-db=_ -f,--force -i,--interactive -V+inert -?+inert -e,--echo --if-exists -w,--no-password -W,--password", Do: doDropdb},
@@ -470,49 +2905,6 @@ var debuggerModels = []Model{
 	{Names: "gdb lldb cgdb rust-gdb rust-lldb gdb-multiarch", Style: NoOptions, Do: doGdb},
 }
 
-var deviceModels = []Model{
-	{Names: "adb", Opts: "-s,--one-device=_ -t=_ -H=_ -P=_ -L=_ -a,-d,-e", Style: Strict, Do: doAdb},
-	{Names: "emulator", Style: LongDash},
-	{Names: "fastboot", Opts: "-s=_ -S=_ --slot=_ -w+destroys-data", Sub: deviceCommands2},
-	{Names: "idevicerestore", Effects: 4},
-	{Names: "hdiutil", Opts: "-o,-format,-fs,-volname,-size,-srcfolder,-type,-layout,-mountpoint,-mountroot=_ -force,-quiet,-verbose,-nobrowse,-readonly,-noverify,-ov,-plist", Sub: deviceCommands3},
-	{Names: "espefuse.py espefuse", Opts: "-p,--port=_ -b,--baud=_ -c,--chip=_ --do-not-confirm", Sub: deviceCommands4},
-	{Names: "esptool.py esptool", Opts: "-p,--port=_ -b,--baud=_ -c,--chip=_ --before,--after=_", Sub: deviceCommands5},
-	{Names: "avrdude", Opts: "-p,-c,-P,-b,-B,-C,-E,-i,-l,-x,-U=_", Do: doAvrdude},
-	{Names: "xcrun", Opts: "--sdk=_ --toolchain=_ -f,--find,-r,--run,-n,--no-cache,-k,--kill-cache,-v,--verbose,-l,--log,--show-sdk-path,--show-sdk-version,--show-sdk-platform-path,--version", Style: Strict, Do: doXcrun},
-	{Names: "keytool", Opts: "-delete+destroys -keystore,-alias,-storepass,-keypass,-dname,-keyalg,-keysize,-validity,-storetype,-ext,-srckeystore,-srcalias,-sigalg=_ -destkeystore=w -file=_ -list,-genkey,-genkeypair,-exportcert,-importcert,-printcert,-certreq,-v,-rfc,-noprompt,-importkeystore", Style: LongDash},
-}
-
-var deviceCommands1 = []Model{
-	{Names: "unlock lock unlock_critical lock_critical", Effects: 4},
-	{Names: "get_unlock_ability device-info"},
-}
-
-var deviceCommands2 = []Model{
-	{Names: "erase format update flashall delete-logical-partition snapshot-update wipe-super", Effects: 4},
-	{Names: "flashing oem", Sub: deviceCommands1},
-	{Names: "flash set_active create-logical-partition resize-logical-partition", Effects: 2},
-	{Names: "devices getvar reboot reboot-bootloader continue boot fetch help"},
-}
-
-var deviceCommands3 = []Model{
-	{Names: "attach mount detach unmount eject info verify imageinfo isencrypted checksum pmap plugins"},
-	{Names: "create convert makehybrid", Args: "w*"},
-	{Names: "resize compact segment flatten unflatten udifrez chpass erasekeys", Args: "o*"},
-	{Names: "burn", Effects: 1},
-}
-
-var deviceCommands4 = []Model{
-	{Names: "burn_efuse burn-efuse burn_key burn-key burn_key_digest burn-key-digest burn_block_data burn-block-data burn_bit burn-bit burn_custom_mac burn-custom-mac set_flash_voltage set-flash-voltage write_protect_efuse write-protect-efuse read_protect_efuse read-protect-efuse", Effects: 4},
-	{Names: "summary dump get_custom_mac get-custom-mac adc_info adc-info check_error check-error"},
-}
-
-var deviceCommands5 = []Model{
-	{Names: "erase_flash erase-flash erase_region erase-region", Effects: 2},
-	{Names: "read_flash read-flash dump_mem dump-mem", Args: "_ _ w*"},
-	{Names: "write_flash write-flash flash_id flash-id chip_id chip-id read_mac read-mac image_info image-info elf2image verify_flash verify-flash merge_bin merge-bin run version get_security_info"},
-}
-
 var diskModels = []Model{
 	{Names: "mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.bcachefs mkfs.erofs mkfs.udf mkreiserfs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L,--label=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -d=_ -l=_ -s=_ -S=_ -f -V+inert", Do: doFormat},
 	{Names: "wipefs", Opts: "-a,--all -o,--offset=_ -t,--types=_ -n,--no-act+inert -b,--backup -f,--force+force", Do: doWipefs},
@@ -534,7 +2926,7 @@ var diskModels = []Model{
 	{Names: "btrfs bcachefs", Do: doBtrfs},
 	{Names: "dmsetup", Do: doDmsetup},
 	{Names: "nbd-client", Opts: "-d,--disconnect", Do: doMount},
-	{Names: "diskutil", Do: doDiskutil},
+	{Names: "diskutil hdiutil", Do: doDiskutil},
 	{Names: "mount", Opts: "-t,--types=_ -o,--options=_ -O,--test-opts=_ -L,--label=_ -U,--uuid=_ -N,--namespace=_ -T,--fstab=r --source=_ --target=_ --target-prefix=_ --options-mode=_ --options-source=_ -p,--pass-fd=_ -f,--fake+inert -l,--show-labels", Do: doMount},
 	{Names: "umount", Opts: "-t,--types=_ -O,--test-opts=_ -N,--namespace=_ --fake+inert", Do: doMount},
 	{Names: "losetup", Opts: "-o,--offset=_ --sizelimit=_ -b,--sector-size=_ -j,--associated=_ -O,--output=_ -l,--list -a,--all -d,--detach -D,--detach-all -f,--find -c,--set-capacity -J,--json -P,--partscan -r,--read-only -L,--nooverlap", Do: doMount},
@@ -551,9 +2943,8 @@ var diskModels = []Model{
 	{Names: "xfs_repair", Opts: "-l=_ -m=_ -o=_ -r=_ -t=_ -c=_ -n", Do: doMount},
 	{Names: "debugfs", Opts: "-R=_ -f=r -b=_ -s=_ -d=_ -z=w", Do: doMount},
 	{Names: "kpartx", Opts: "-p=_ -t=_ -l+inert", Do: doMount},
-	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig bcdedit bless update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
+	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig bcdedit bless bootctl update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
 	{Names: "efibootmgr", Opts: "-a,--active -A,--inactive -b,--bootnum=_ -B,--delete-bootnum -c,--create -C,--create-only -d,--disk=_ -D,--remove-dups -e,--edd=_ -E,--device=_ -f,--reconnect -F,--no-reconnect -g,--gpt -i,--iface=_ -I,--index=_ -l,--loader=_ -L,--label=_ -m,--mirror-below-4G=_ -M,--mirror-above-4G=_ -n,--bootnext=_ -N,--delete-bootnext -o,--bootorder=_ -O,--delete-bootorder -p,--part=_ -q,--quiet -r,--driver -t,--timeout=_ -T,--delete-timeout -u,--unicode -v,--verbose -V -w,--write-signature -y,--sysprep -@,--append-binary-args=r", Do: doBoot},
-	{Names: "bootctl", Opts: "-v -l", Style: HelpWord, Do: doBoot},
 	{Names: "dracut", Opts: "-f,--force -v,--verbose -q,--quiet -m,--modules=_ -o,--omit=_ -a,--add=_ --force-add=_ -d,--drivers=_ --add-drivers=_ --force-drivers=_ --omit-drivers=_ --filesystems=_ -k,--kmoddir=_ --fwdir=_ --kver=_ --libdirs=_ --no-kernel --kernel-only --strip --hostonly,-H --no-hostonly,-N --hostonly-cmdline --persistent-policy=_ --fstab --add-fstab=_ --mount=_ --device=_ -i,--include=_ -I,--install=_ -c,--conf=r --confdir=D --tmpdir=t -r,--sysroot=D -l,--local -L,--stdlog=_ --logfile=w --list-modules -M,--show-modules --keep --printsize --gzip --bzip2 --lzma --xz --lz4 --zstd --compress=_ --regenerate-all --rebuild --noimageifnotneeded --uefi --uefi-stub=r --kernel-cmdline=_ --kernel-image=r --debug --profile", Do: doBoot},
 	{Names: "mkinitcpio", Opts: "-A,--addhooks=_ -c,--config=r -D,--generatedir=t -d=t -g,--generate=w -H,--hookhelp=_ -k,--kernel=_ -L,--listhooks -M,--automods -n,--nocolor -p,--preset=_ -P,--allpresets -R,--remove -r,--moduleroot=D -S,--skiphooks=_ -s,--save -t,--builddir=t -V -v,--verbose -z,--compress=_ -U,--uki=w --cmdline=r --microcode=r --splash=r --uefistub=r --kernelimage=r", Do: doBoot},
 	{Names: "format", Style: Windows | CaseFold, Do: doFormatWindows},
@@ -577,60 +2968,40 @@ var environmentModels = []Model{
 	{Names: "env genv", Opts: "-u,--unset=_ -C,--chdir=_ -S,--split-string=_ -P=_ -L=_ -U=_ -i,--ignore-environment -0,--null -v,--debug --list-signal-handling --block-signal?=_ --default-signal?=_ --ignore-signal?=_", Style: Strict, Do: doEnv},
 	{Names: "cross-env cross-env-shell env-cmd", Opts: "-f,--file=_ -e,--environments=_ -r,--rc-file=_", Style: Strict, Do: doEnvPrefix},
 	{Names: "dotenv dotenvx dotenv-vault dotenv-cli", Opts: "-f,-e,--env-file,--file=_ -q,--quote=_ -p=_ -v=_ -fv=_ --convention=_ -c", Style: Strict, Do: doDotenv},
-	{Names: "direnv", Sub: environmentCommands1},
-	{Names: "mise rtx", Opts: "-C,--cd=_ -E,--env=_ -j,--jobs=_ -P,--profile=_", Sub: environmentCommands2},
-	{Names: "asdf rbenv pyenv nodenv goenv jenv plenv phpenv tfenv swiftenv", Sub: environmentCommands3},
-	{Names: "nvm", Sub: environmentCommands4},
-	{Names: "fnm", Sub: environmentCommands5},
-	{Names: "volta", Sub: environmentCommands6},
-	{Names: "rvm", Sub: environmentCommands7, Do: doRvm},
-	{Names: "chamber", Sub: environmentCommands8},
-	{Names: "aws-vault aws-okta saml2aws", Opts: "-d,--duration=_ -a,--idp-account=_", Sub: environmentCommands9},
-	{Names: "doppler infisical teller phase berglas", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --scope=_", Sub: environmentCommands10, Do: doCloud},
+	{Names: "direnv", Sub: []Model{
+		{Names: "exec", Args: "_ C", Style: Strict, Do: doDirenvExec},
+		{Names: "allow permit grant reload", Do: doDirenvAllow},
+	}},
+	{Names: "mise rtx", Opts: "-C,--cd=_ -E,--env=_ -j,--jobs=_ -P,--profile=_", Sub: []Model{
+		{Names: "exec x", Opts: "-c,--command=c -j,--jobs=_ -C,--cd=_", Style: Strict, Do: doAfterDash},
+	}},
+	{Names: "asdf rbenv pyenv nodenv goenv jenv plenv phpenv tfenv swiftenv", Sub: []Model{
+		{Names: "exec", Args: "C", Style: Strict},
+	}},
+	{Names: "nvm", Sub: []Model{
+		{Names: "exec run", Opts: "--silent", Args: "_ C", Style: Strict},
+	}},
+	{Names: "fnm", Sub: []Model{
+		{Names: "exec", Opts: "--using=_", Args: "C", Style: Strict},
+	}},
+	{Names: "volta", Sub: []Model{
+		{Names: "run", Opts: "--node=_ --npm=_ --yarn=_ --pnpm=_ --env=E", Args: "C", Style: Strict},
+	}},
+	{Names: "rvm", Sub: []Model{
+		{Names: "do exec", Args: "C", Style: Strict},
+	}, Do: doRvm},
+	{Names: "chamber", Sub: []Model{
+		{Names: "exec", Style: Strict, Do: doAfterDash},
+		{Names: "read export env", Effects: 64},
+		{Names: "delete", Effects: 4},
+	}},
+	{Names: "aws-vault aws-okta saml2aws", Opts: "-d,--duration=_ -a,--idp-account=_", Sub: []Model{
+		{Names: "exec", Opts: "-d,--duration=_ -m,--mfa-token=_ --region=_ --exec-profile=_", Style: Strict, Do: doAfterDash},
+	}},
+	{Names: "doppler infisical teller phase berglas", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --scope=_", Sub: []Model{
+		{Names: "run exec", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --command=c --env=_ --path=_ --projectId=_", Style: Strict, Do: doAfterDash},
+	}, Do: doCloud},
 	{Names: "envchain", Args: "_ C", Style: Strict},
-}
-
-var environmentCommands1 = []Model{
-	{Names: "exec", Args: "_ C", Style: Strict, Do: doDirenvExec},
-	{Names: "allow permit grant reload", Do: doDirenvAllow},
-}
-
-var environmentCommands2 = []Model{
-	{Names: "exec x", Opts: "-c,--command=c -j,--jobs=_ -C,--cd=_", Style: Strict, Do: doAfterDash},
-}
-
-var environmentCommands3 = []Model{
-	{Names: "exec", Args: "C", Style: Strict},
-}
-
-var environmentCommands4 = []Model{
-	{Names: "exec run", Opts: "--silent", Args: "_ C", Style: Strict},
-}
-
-var environmentCommands5 = []Model{
-	{Names: "exec", Opts: "--using=_", Args: "C", Style: Strict},
-}
-
-var environmentCommands6 = []Model{
-	{Names: "run", Opts: "--node=_ --npm=_ --yarn=_ --pnpm=_ --env=E", Args: "C", Style: Strict},
-}
-
-var environmentCommands7 = []Model{
-	{Names: "do exec", Args: "C", Style: Strict},
-}
-
-var environmentCommands8 = []Model{
-	{Names: "exec", Style: Strict, Do: doAfterDash},
-	{Names: "read export env", Effects: 64},
-	{Names: "delete", Effects: 4},
-}
-
-var environmentCommands9 = []Model{
-	{Names: "exec", Opts: "-d,--duration=_ -m,--mfa-token=_ --region=_ --exec-profile=_", Style: Strict, Do: doAfterDash},
-}
-
-var environmentCommands10 = []Model{
-	{Names: "run exec", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --command=c --env=_ --path=_ --projectId=_", Style: Strict, Do: doAfterDash},
 }
 
 var filterModels = []Model{
@@ -641,9 +3012,13 @@ var filterModels = []Model{
 	{Names: "nawk", Opts: "-f=x -F=_ -v=_ -safe -d --csv", Style: Strict, Lang: "awk", Do: doAwk},
 	{Names: "goawk", Opts: "-f=x -F=_ -v=_ -E=x -csv -H -i=_ -o=_ -b -d -da -dt -cpuprofile=w -memprofile=w", Style: Strict, Lang: "awk", Do: doAwk},
 	{Names: "jq gojq jaq", Style: NoOptions, Do: doJq},
-	{Names: "yq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent,-I=_ -o,--output-format=_ -i,--inplace,--in-place -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --xml-attribute-prefix=_ --xml-content-name=_ --expression=_ --header-preprocess -r,--raw-output,--unwrapScalar -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -y,--yaml-output -Y,--yaml-roundtrip -j,--tojson -0,--nul-output --string-interpolation -w,--width=_", Args: "_ r*", Sub: filterCommands1, Do: doEdited},
-	{Names: "xq tomlq", Opts: "-i,--in-place --arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -x,--xml-output -t,--toml-output -y,--yaml-output -Y,--yaml-roundtrip -w,--width=_ -i,--in-place --xml-dtd --xml-root=_ --xml-item-depth=_ --xml-force-list=_ -r,--raw-output -s,--slurp -n,--null-input -c,--compact-output -C,--color-output -M,--monochrome-output -S,--sort-keys -e,--exit-status -j,--join-output", Args: "_ r*", Do: doEdited},
-	{Names: "dasel", Opts: "-f,--file=r -s,--selector=_ -r,--read=_ -w,--write=_ -o,--out=w -v,--value=_ -t,--type=_ --indent=_ -i=_ -p,--parser=_ -m,--multiple -n,--null -c,--compact --plain --colour,--color --merge-input-documents --pretty --root --escape-html", Args: "_ r*", Sub: filterCommands2},
+	{Names: "yq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent,-I=_ -o,--output-format=_ -i,--inplace -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --xml-attribute-prefix=_ --xml-content-name=_ --expression=_ --header-preprocess -r,--raw-output,--unwrapScalar -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -y,--yaml-output -Y,--yaml-roundtrip -j,--tojson -0,--nul-output --string-interpolation -w,--width=_", Args: "_ r*", Sub: []Model{
+		{Names: "eval e eval-all ea", Opts: "--indent,-I=_ -o,--output-format=_ -i,--inplace -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --from-file=r --expression=_ -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -j,--tojson -r,--unwrapScalar", Args: "_ r*"},
+	}},
+	{Names: "xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -x,--xml-output -t,--toml-output -y,--yaml-output -Y,--yaml-roundtrip -w,--width=_ -i,--in-place --xml-dtd --xml-root=_ --xml-item-depth=_ --xml-force-list=_ -r,--raw-output -s,--slurp -n,--null-input -c,--compact-output -C,--color-output -M,--monochrome-output -S,--sort-keys -e,--exit-status -j,--join-output", Args: "_ r*"},
+	{Names: "dasel", Opts: "-f,--file=r -s,--selector=_ -r,--read=_ -w,--write=_ -o,--out=w -v,--value=_ -t,--type=_ --indent=_ -i=_ -p,--parser=_ -m,--multiple -n,--null -c,--compact --plain --colour,--color --merge-input-documents --pretty --root --escape-html", Args: "_ r*", Sub: []Model{
+		{Names: "select put delete query", Opts: "-f,--file=r -s,--selector=_ -r,--read=_ -w,--write=_ -o,--out=w -v,--value=_ -t,--type=_ -p,--parser=_ -i,--in=_ -m,--multiple -n,--null -c,--compact --plain --colour,--color"},
+	}},
 	{Names: "fx", Opts: "-r,--raw -s,--slurp --yaml --toml --themes+inert --strict --no-inline", Args: "r*"},
 	{Names: "man", Opts: "-H,--html?=_ -P,--pager=_ -C,--config-file=_ -M,--manpath=_ -S,-s,--sections=_ -L,--locale=_ -m,--systems=_ -e,--extension=_ -R,--recode=_ -E,--encoding=_ -p,--preprocessor=_ -r,--prompt=_ -T,--troff-device?=_ -X,--gxditview?=_ -a,--all -d,--debug -D,--default -f,--whatis -k,--apropos -K,--global-apropos -l,--local-file -w,--where,--path,--location -W,--where-cat -7,--ascii -I,--match-case -i,--ignore-case -t,--troff -Z,--ditroff --regex --wildcard --names-only --no-subpages", Do: doMan},
 	{Names: "ls gls dir gdir vdir gvdir", Opts: "-I,--ignore=_ -w,--width=_ -T,--tabsize=_ --color?=_ --sort=_ --time=_ --time-style=_ --hide=_ --block-size=_ --format=_ --indicator-style=_ --quoting-style=_ -d,--directory -a,--all -A,--almost-all -b,--escape -B,--ignore-backups -c -C -D,--dired -f -F,--classify -g -G,--no-group -h,--human-readable --si -H -i,--inode -k,--kibibytes -L,--dereference -m -n,--numeric-uid-gid -N,--literal -o -p -q,--hide-control-chars -Q,--quote-name -r,--reverse -R,--recursive -s,--size -S -t -u -U -v -x -X -Z,--context -1 --group-directories-first --full-time --zero --author --file-type --show-control-chars -e -O -P -W -y -@", Do: doLs},
@@ -651,102 +3026,85 @@ var filterModels = []Model{
 	{Names: "lsd", Opts: "-I,--ignore-glob=_ --depth=_ --sort=_ --color=_ --icon=_ --icon-theme=_ --icon-separator=_ --size=_ --blocks=_ --date=_ --permission=_ --group-dirs=_ --config-file=r --truncate-owner-after=_ --truncate-owner-marker=_ --hyperlink=_ -d,--directory-only -a,--all -A,--almost-all -F,--classify -l,--long --ignore-config -1,--oneline -R,--recursive -h,--human-readable --tree -S,--sizesort -t,--timesort -v,--versionsort -X,--extensionsort -U,--no-sort -r,--reverse --classic --no-symlink --total-size -i,--inode -g,--git -L,--dereference -Z,--context -N,--literal --header --system-protected", Do: doLs},
 }
 
-var filterCommands1 = []Model{
-	{Names: "eval e eval-all ea", Opts: "--indent,-I=_ -o,--output-format=_ -i,--inplace,--in-place -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter,-f=_ --from-file=r --expression=_ -n,--null-input -P,--prettyPrint -C,--colors -M,--no-colors -e,--exit-status -v,--verbose -N,--no-doc -j,--tojson -r,--unwrapScalar", Args: "_ r*", Do: doEdited},
-}
-
-var filterCommands2 = []Model{
-	{Names: "select put delete query", Opts: "-f,--file=r -s,--selector=_ -r,--read=_ -w,--write=_ -o,--out=w -v,--value=_ -t,--type=_ -p,--parser=_ -i,--in=_ -m,--multiple -n,--null -c,--compact --plain --colour,--color"},
-}
-
 var forgeModels = []Model{
-	{Names: "gh bb", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag --force -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Style: HelpWord, Do: doForge},
-	{Names: "glab hub tea fj", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag --force -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Style: HelpWord | HelpWord, Do: doForge},
+	{Names: "gh glab hub tea fj bb", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Do: doForge},
 }
 
 var gitModels = []Model{
-	{Names: "git", Opts: "-C=D -c=_ --shallow-file=_ --git-dir=_ --work-tree=_ --exec-path?=_ --namespace=_ --super-prefix=_ --config-env=_ -p,--paginate -P,--no-pager --bare --list-cmds=_ --attr-source=_", Sub: gitCommands1, Do: doGit},
+	{Names: "git", Opts: "-C=D -c=_ --shallow-file=_ --git-dir=_ --work-tree=_ --exec-path?=_ --namespace=_ --super-prefix=_ --config-env=_ -p,--paginate -P,--no-pager --bare --list-cmds=_ --attr-source=_", Sub: []Model{
+		{Names: "push", Opts: "-f,--force+force --force-with-lease? --force-if-includes --mirror --all --branches --tags --prune -d,--delete -n,--dry-run+inert -o,--push-option=_ --repo=_ --receive-pack,--exec=P --no-verify+skips-check --signed?=_ --recurse-submodules=_ -u,--set-upstream", Style: AnyOption, Do: doGitPush},
+		{Names: "reset", Opts: "--hard --merge --keep --soft --mixed --pathspec-from-file=r -N -q,--quiet -p,--patch", Do: doGitReset},
+		{Names: "clean", Opts: "-f,--force+force -d -x -X -n,--dry-run+inert -e,--exclude=_ -i,--interactive -q,--quiet", Do: doGitClean},
+		{Names: "checkout", Opts: "-f,--force+force -b,-B,--orphan=_ -t,--track -l --ours --theirs -m,--merge -p,--patch --conflict=_ --pathspec-from-file=r --detach -d --guess --no-guess --recurse-submodules --no-recurse-submodules --no-merge --no-detach", Style: AnyOption, Do: doGitCheckout},
+		{Names: "restore", Opts: "-s,--source=_ -S,--staged -W,--worktree -p,--patch --pathspec-from-file=r --ours --theirs -m,--merge --conflict=_", Do: doGitRestore},
+		{Names: "switch", Opts: "-f,--force,--discard-changes+force -c,-C,--create,--force-create,--orphan=_ -t,--track -d,--detach -m,--merge --no-merge --conflict=_ --guess", Do: doGitSwitch},
+		{Names: "stash", Opts: "-q,--quiet -m,--message=_ -u,-a --pathspec-from-file=r", Do: doGitStash},
+		{Names: "branch", Opts: "-d,--delete -D -m,-M,--move -c,-C,--copy -f,--force+force -u,--set-upstream-to=_ --contains=_ --no-contains=_ --merged?=_ --sort=_ --format=_ -r,--remotes -a,--all -l,--list", Do: doGitBranch},
+		{Names: "tag", Opts: "-d,--delete -f,--force+force -m,--message=_ -F,--file=r -u,--local-user=_ -l,--list -n?=_ --sort=_ --format=_ --contains=_ --points-at=_", Do: doGitTag},
+		{Names: "reflog", Opts: "--expire=_ --expire-unreachable=_ --all -n,--dry-run+inert --updateref --rewrite", Do: doGitReflog},
+		{Names: "gc", Opts: "--prune?=_ --aggressive --auto --force", Do: doGitGC},
+		{Names: "prune", Opts: "--expire=_ -n,--dry-run+inert -v,--verbose", Do: doGitGC},
+		{Names: "filter-branch", Opts: "--env-filter=P --tree-filter=P --index-filter=P --parent-filter=P --msg-filter=P --commit-filter=P --tag-name-filter=P --setup=P -d=_ -f,--force+force --original=_", Do: doGitRewrite},
+		{Names: "filter-repo", Opts: "-f,--force+force -n,--dry-run+inert --path=_ --replace-text=r --analyze+inert", Do: doGitRewrite},
+		{Names: "replace", Opts: "-d,--delete -l,--list -f,--force", Do: doGitRewrite},
+		{Names: "update-ref", Opts: "-d,--delete -m=_ --stdin", Do: doGitUpdateRef},
+		{Names: "symbolic-ref", Opts: "-d,--delete -m=_"},
+		{Names: "worktree", Opts: "-f,--force+force -b,-B=_ -n,--dry-run+inert --reason=_ --expire=_", Do: doGitWorktree},
+		{Names: "rm", Opts: "-r+recursive -f,--force+force -n,--dry-run+inert --cached -q --ignore-unmatch --pathspec-from-file=r", Do: doGitRm},
+		{Names: "mv", Opts: "-f,--force -n,--dry-run+inert -k -v", Do: doMove},
+		{Names: "read-tree", Opts: "--reset -u -m --prefix=_", Do: doGitReadTree},
+		{Names: "checkout-index", Opts: "-a,--all -f,--force+force --prefix=_", Do: doGitReadTree},
+		{Names: "submodule", Opts: "-q --init --recursive -b,--branch=_ -f,--force", Do: doGitSubmodule},
+		{Names: "rebase", Opts: "-x,--exec=c -i,--interactive --onto=_ -s=_ -X=_ --root --autosquash -C=_", Do: doGitPlain},
+		{Names: "bisect", Style: Strict, Do: doGitBisect},
+		{Names: "difftool mergetool", Opts: "-x,--extcmd=P -t,--tool=_ -y", Do: doGitPlain},
+		{Names: "commit", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message,--fixup,--squash=_ --author=_ --date=_ -n,--no-verify+skips-check --no-gpg-sign -t,--template=r --dry-run -a,--all --amend -S,--gpg-sign?=_ --trailer=_ -u?=_ --cleanup=_", Do: doGitPlain},
+		{Names: "merge", Opts: "-m=_ -F,--file=r -s=_ -X=_ --no-verify+skips-check --abort", Do: doGitPlain},
+		{Names: "add stage", Opts: "-f,--force+force -A,--all -u -p -n,--dry-run+inert --pathspec-from-file=r --chmod=_", Do: doGitAdd},
+		{Names: "config", Opts: "--global --system --local --worktree -f,--file=_ --blob=_ --get --get-all --get-regexp --list,-l --unset --unset-all --add --replace-all --type=_ --default=_ -e,--edit --show-origin --show-scope --name-only --remove-section --rename-section -z,--null --bool --int --path", Do: doGitConfig},
+		{Names: "remote", Opts: "-v -t=_ -m=_ -f --tags --push --add --delete", Do: doGitRemote},
+		{Names: "clone", Opts: "-b,--branch=_ -o,--origin=_ -u,--upload-pack=P --template=_ --depth=_ --reference=_ -c,--config=_ --separate-git-dir=_ -j,--jobs=_ --shallow-since=_ --filter=_ --recurse-submodules?=_ --server-option=_ --bundle-uri=u", Do: doGitFetch},
+		{Names: "fetch pull", Opts: "--upload-pack=P -j,--jobs=_ --depth=_ -s,--strategy=_ -X=_ -o=_ --shallow-since=_ --refmap=_ --filter=_ -f,--force -p,--prune -n,--dry-run", Do: doGitFetch},
+		{Names: "ls-remote", Opts: "--upload-pack,--exec=P -q --sort=_ -o=_", Do: doGitFetch},
+		{Names: "archive", Opts: "-o,--output=w --format=_ --prefix=_ --remote=h --exec=P --add-file=r", Do: doGitPlain},
+		{Names: "bundle", Do: doGitPlain},
+		{Names: "format-patch", Opts: "-o,--output-directory=_ --stdout -n=_"},
+		{Names: "apply am", Opts: "-p=_ -C=_ --directory=_ --check+inert --stat+inert --exclude=_ --include=_ -3,--3way -R --numstat+inert", Args: "r*", Do: doGitApply},
+		{Names: "send-email", Opts: "--to=_ --cc=_ --bcc=_ --from=_ --subject=_ --smtp-server=h --dry-run+inert --smtp-pass?=_ --smtp-user=_ --sendmail-cmd=P", Do: doGitMail},
+		{Names: "imap-send request-pull", Do: doGitMail},
+		{Names: "cat-file archive-file", Opts: "--batch-command --batch?=_ --batch-check?=_", Do: doGitShow},
+		{Names: "grep", Opts: "-O,--open-files-in-pager?=P -e=_ -f=r -A=_ -B=_ -C=_ -m=_ --max-depth=_ --threads=_", Do: doGitShow},
+		{Names: "diff log show blame annotate whatchanged shortlog", Opts: "--contents=r -G=_ -S=_ -L=_ --output=w --ext-diff+runs-program --textconv -O=_ --format=_ --pretty?=_ --since=_ --until=_ --author=_ --grep=_ -n=_ -U=_ -e=_ -f=_ --open-files-in-pager?=P", Do: doGitShow},
+		{Names: "rev-parse", Do: doGitRevParse},
+		{Names: "credential", Do: doGitCredential},
+		{Names: "credential-store credential-cache credential-osxkeychain credential-libsecret credential-manager", Do: doGitCredential},
+		{Names: "init", Opts: "--template=_ --separate-git-dir=_ -b=_ --shared?=_ --object-format=_", Do: doGitPlain},
+		{Names: "notes", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message=_", Do: doGitNotes},
+		{Names: "svn p4 cvsserver daemon http-backend instaweb shell upload-pack receive-pack", Do: doGitPlain},
+		{Names: "lfs", Do: doGitLFS},
+		{Names: "maintenance", Do: doGitMaintenance},
+		{Names: "sparse-checkout cherry-pick revert", Do: doGitPlain},
+		{Names: "ls-files", Opts: "-d,--deleted -o,--others -i,--ignored -m,--modified -u,--unmerged -k,--killed -x,--exclude=_ -X,--exclude-from=r -z -c,--cached -s,--stage", Do: doGitLsFiles},
+		{Names: "for-each-repo", Opts: "--config=_", Do: doGitForEach},
+	}, Do: doGit},
 	{Names: "bfg", Do: doGitRewriteTool},
 	{Names: "git-filter-repo", Opts: "--force+force --dry-run+inert", Do: doGitRewriteTool},
-	{Names: "hg", Opts: "-R,--repository=_ --cwd=D --config=_ --encoding=_ --encodingmode=_ --color=_ --pager=_ --hidden -y,--noninteractive -q,--quiet -v,--verbose --debug --debugger --traceback --time --profile", Sub: gitCommands2, Do: doHg},
-	{Names: "jj", Opts: "-R,--repository=_ --at-operation,--at-op=_ --color=_ --config=_ --config-file=_ --ignore-working-copy --ignore-immutable --quiet --no-pager --debug", Sub: gitCommands3, Do: doJj},
-	{Names: "svn", Opts: "--username=_ --password=_ --config-dir=_ --config-option=_ --editor-cmd=P --diff-cmd=P --diff3-cmd=P --non-interactive --trust-server-cert --trust-server-cert-failures=_ --no-auth-cache --force-interactive --password-from-stdin", Sub: gitCommands4},
-}
-
-var gitCommands1 = []Model{
-	{Names: "push", Opts: "-f,--force+force --force-with-lease? --force-if-includes --mirror --all --branches --tags --prune -d,--delete -n,--dry-run+inert -o,--push-option=_ --repo=_ --receive-pack,--exec=P --no-verify+skips-check --signed?=_ --recurse-submodules=_ -u,--set-upstream", Style: AnyOption, Do: doGitPush},
-	{Names: "reset", Opts: "--hard --merge --keep --soft --mixed --pathspec-from-file=r -N -q,--quiet -p,--patch", Do: doGitReset},
-	{Names: "clean", Opts: "-f,--force+force -d -x -X -n,--dry-run+inert -e,--exclude=_ -i,--interactive -q,--quiet", Do: doGitClean},
-	{Names: "checkout", Opts: "-f,--force+force -b,-B,--orphan=_ -t,--track -l --ours --theirs -m,--merge -p,--patch --conflict=_ --pathspec-from-file=r --detach -d --guess --no-guess --recurse-submodules --no-recurse-submodules --no-merge --no-detach", Style: AnyOption, Do: doGitCheckout},
-	{Names: "restore", Opts: "-s,--source=_ -S,--staged -W,--worktree -p,--patch --pathspec-from-file=r --ours --theirs -m,--merge --conflict=_", Do: doGitRestore},
-	{Names: "switch", Opts: "-f,--force,--discard-changes+force -c,-C,--create,--force-create,--orphan=_ -t,--track -d,--detach -m,--merge --no-merge --conflict=_ --guess", Do: doGitSwitch},
-	{Names: "stash", Opts: "-q,--quiet -m,--message=_ -u,-a --pathspec-from-file=r", Do: doGitStash},
-	{Names: "branch", Opts: "-d,--delete -D -m,-M,--move -c,-C,--copy -f,--force+force -u,--set-upstream-to=_ --contains=_ --no-contains=_ --merged?=_ --sort=_ --format=_ -r,--remotes -a,--all -l,--list", Do: doGitBranch},
-	{Names: "tag", Opts: "-d,--delete -f,--force+force -m,--message=_ -F,--file=r -u,--local-user=_ -l,--list -n?=_ --sort=_ --format=_ --contains=_ --points-at=_", Do: doGitTag},
-	{Names: "reflog", Opts: "--expire=_ --expire-unreachable=_ --all -n,--dry-run+inert --updateref --rewrite", Do: doGitReflog},
-	{Names: "gc", Opts: "--prune?=_ --aggressive --auto --force", Do: doGitGC},
-	{Names: "prune", Opts: "--expire=_ -n,--dry-run+inert -v,--verbose", Do: doGitGC},
-	{Names: "filter-branch", Opts: "--env-filter=P --tree-filter=P --index-filter=P --parent-filter=P --msg-filter=P --commit-filter=P --tag-name-filter=P --setup=P -d=_ -f,--force+force --original=_", Do: doGitRewrite},
-	{Names: "filter-repo", Opts: "-f,--force+force -n,--dry-run+inert --path=_ --replace-text=r --analyze+inert", Do: doGitRewrite},
-	{Names: "replace", Opts: "-d,--delete -l,--list -f,--force", Do: doGitRewrite},
-	{Names: "update-ref", Opts: "-d,--delete -m=_ --stdin", Do: doGitUpdateRef},
-	{Names: "symbolic-ref", Opts: "-d,--delete -m=_"},
-	{Names: "worktree", Opts: "-f,--force+force -b,-B=_ -n,--dry-run+inert --reason=_ --expire=_", Do: doGitWorktree},
-	{Names: "rm", Opts: "-r+recursive -f,--force+force -n,--dry-run+inert --cached -q --ignore-unmatch --pathspec-from-file=r", Do: doGitRm},
-	{Names: "mv", Opts: "-f,--force -n,--dry-run+inert -k -v", Do: doMove},
-	{Names: "read-tree", Opts: "--reset -u -m --prefix=_", Do: doGitReadTree},
-	{Names: "checkout-index", Opts: "-a,--all -f,--force+force --prefix=_", Do: doGitReadTree},
-	{Names: "submodule", Opts: "-q --init --recursive -b,--branch=_ -f,--force", Do: doGitSubmodule},
-	{Names: "rebase", Opts: "-x,--exec=c -i,--interactive --onto=_ -s=_ -X=_ --root --autosquash -C=_", Do: doGitPlain},
-	{Names: "bisect", Style: Strict, Do: doGitBisect},
-	{Names: "difftool mergetool", Opts: "-x,--extcmd=P -t,--tool=_ -y", Do: doGitPlain},
-	{Names: "commit", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message,--fixup,--squash=_ --author=_ --date=_ -n,--no-verify+skips-check --no-gpg-sign -t,--template=r --dry-run -a,--all --amend -S,--gpg-sign?=_ --trailer=_ -u?=_ --cleanup=_", Do: doGitPlain},
-	{Names: "merge", Opts: "-m=_ -F,--file=r -s=_ -X=_ --no-verify+skips-check --abort", Do: doGitPlain},
-	{Names: "add stage", Opts: "-f,--force+force -A,--all -u -p -n,--dry-run+inert --pathspec-from-file=r --chmod=_", Do: doGitAdd},
-	{Names: "config", Opts: "--global --system --local --worktree -f,--file=_ --blob=_ --get --get-all --get-regexp --list,-l --unset --unset-all --add --replace-all --type=_ --default=_ -e,--edit --show-origin --show-scope --name-only --remove-section --rename-section -z,--null --bool --int --path", Do: doGitConfig},
-	{Names: "remote", Opts: "-v -t=_ -m=_ -f --tags --push --add --delete", Do: doGitRemote},
-	{Names: "clone", Opts: "-b,--branch=_ -o,--origin=_ -u,--upload-pack=P --template=_ --depth=_ --reference=_ -c,--config=_ --separate-git-dir=_ -j,--jobs=_ --shallow-since=_ --filter=_ --recurse-submodules?=_ --server-option=_ --bundle-uri=u", Do: doGitFetch},
-	{Names: "fetch pull", Opts: "--upload-pack=P -j,--jobs=_ --depth=_ -s,--strategy=_ -X=_ -o=_ --shallow-since=_ --refmap=_ --filter=_ -f,--force -p,--prune -n,--dry-run", Do: doGitFetch},
-	{Names: "ls-remote", Opts: "--upload-pack,--exec=P -q --sort=_ -o=_", Do: doGitFetch},
-	{Names: "archive", Opts: "-o,--output=w --format=_ --prefix=_ --remote=h --exec=P --add-file=r", Do: doGitPlain},
-	{Names: "bundle", Do: doGitPlain},
-	{Names: "format-patch", Opts: "-o,--output-directory=_ --stdout -n=_"},
-	{Names: "apply am", Opts: "-p=_ -C=_ --directory=_ --check+inert --stat+inert --exclude=_ --include=_ -3,--3way -R --numstat+inert", Args: "r*", Do: doGitApply},
-	{Names: "send-email", Opts: "--to=_ --cc=_ --bcc=_ --from=_ --subject=_ --smtp-server=h --dry-run+inert --smtp-pass?=_ --smtp-user=_ --sendmail-cmd=P", Do: doGitMail},
-	{Names: "imap-send request-pull", Do: doGitMail},
-	{Names: "cat-file archive-file", Opts: "--batch-command --batch?=_ --batch-check?=_", Do: doGitShow},
-	{Names: "grep", Opts: "-O,--open-files-in-pager?=P -e=_ -f=r -A=_ -B=_ -C=_ -m=_ --max-depth=_ --threads=_", Do: doGitShow},
-	{Names: "diff log show blame annotate whatchanged shortlog", Opts: "--contents=r -G=_ -S=_ -L=_ --output=w --ext-diff+runs-program --textconv -O=_ --format=_ --pretty?=_ --since=_ --until=_ --author=_ --grep=_ -n=_ -U=_ -e=_ -f=_ --open-files-in-pager?=P", Do: doGitShow},
-	{Names: "rev-parse", Do: doGitRevParse},
-	{Names: "credential", Do: doGitCredential},
-	{Names: "credential-store credential-cache credential-osxkeychain credential-libsecret credential-manager", Do: doGitCredential},
-	{Names: "init", Opts: "--template=_ --separate-git-dir=_ -b=_ --shared?=_ --object-format=_", Do: doGitPlain},
-	{Names: "notes", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message=_", Do: doGitNotes},
-	{Names: "svn p4 cvsserver daemon http-backend instaweb shell upload-pack receive-pack", Do: doGitPlain},
-	{Names: "lfs", Do: doGitLFS},
-	{Names: "maintenance", Do: doGitMaintenance},
-	{Names: "sparse-checkout cherry-pick revert", Do: doGitPlain},
-	{Names: "ls-files", Opts: "-d,--deleted -o,--others -i,--ignored -m,--modified -u,--unmerged -k,--killed -x,--exclude=_ -X,--exclude-from=r -z -c,--cached -s,--stage", Do: doGitLsFiles},
-	{Names: "for-each-repo", Opts: "--config=_", Do: doGitForEach},
-}
-
-var gitCommands2 = []Model{
-	{Names: "push", Opts: "-f,--force+force", Do: doHgPush},
-	{Names: "revert update up checkout co", Opts: "-C,--clean,-a,--all -r,--rev=_", Do: doHgRevert},
-	{Names: "strip purge histedit rollback", Do: doHgStrip},
-}
-
-var gitCommands3 = []Model{
-	{Names: "abandon", Do: doHgStrip},
-	{Names: "git", Do: doJjGit},
-	{Names: "restore", Do: doHgRevert},
-}
-
-var gitCommands4 = []Model{
-	{Names: "delete del remove rm", Do: doSvn},
-	{Names: "revert", Opts: "-R,--recursive+recursive", Do: doHgRevert},
-	{Names: "cleanup", Opts: "--remove-unversioned --remove-ignored", Do: doSvn},
-	{Names: "commit ci", Opts: "-m=_ -F=_", Do: doSvn},
+	{Names: "hg", Opts: "-R,--repository=_ --cwd=D --config=_ --encoding=_ --encodingmode=_ --color=_ --pager=_ --hidden -y,--noninteractive -q,--quiet -v,--verbose --debug --debugger --traceback --time --profile", Sub: []Model{
+		{Names: "push", Opts: "-f,--force+force", Do: doHgPush},
+		{Names: "revert update up checkout co", Opts: "-C,--clean,-a,--all -r,--rev=_", Do: doHgRevert},
+		{Names: "strip purge histedit rollback", Do: doHgStrip},
+	}, Do: doHg},
+	{Names: "jj", Opts: "-R,--repository=_ --at-operation,--at-op=_ --color=_ --config=_ --config-file=_ --ignore-working-copy --ignore-immutable --quiet --no-pager --debug", Sub: []Model{
+		{Names: "abandon", Do: doHgStrip},
+		{Names: "git", Do: doJjGit},
+		{Names: "restore", Do: doHgRevert},
+	}, Do: doJj},
+	{Names: "svn", Opts: "--username=_ --password=_ --config-dir=_ --config-option=_ --editor-cmd=P --diff-cmd=P --diff3-cmd=P --non-interactive --trust-server-cert --trust-server-cert-failures=_ --no-auth-cache --force-interactive --password-from-stdin", Sub: []Model{
+		{Names: "delete del remove rm", Do: doSvn},
+		{Names: "revert", Opts: "-R,--recursive+recursive", Do: doHgRevert},
+		{Names: "cleanup", Opts: "--remove-unversioned --remove-ignored", Do: doSvn},
+		{Names: "commit ci", Opts: "-m=_ -F=_", Do: doSvn},
+	}},
 }
 
 var httpModels = []Model{
@@ -792,9 +3150,16 @@ var interpreterModels = []Model{
 	{Names: "python python3 py pythonw pypy pypy3 ipython ipython3 bpython micropython circuitpython jython cpython", Opts: "-c=_ -m=_ -W=_ -X=_ --check-hash-based-pycs=_ -b -B -d -E -h -i -I -O -P -q -s -S -u -v -V -x -R -t", Style: Strict, Lang: "python", Do: doPython},
 	{Names: "node nodejs electron", Opts: "-e,--eval=_ -p,--print=_ -r,--require=_ --import=_ --loader,--experimental-loader=_ -C,--conditions=_ --env-file=_ --inspect?=_ --inspect-brk?=_ -c,--check+inert --test --run=_ --title=_ --icu-data-dir=_ --openssl-config=_ --watch-path=_ --input-type=_ -i,--interactive -v,--version -h,--help --watch --no-warnings --no-deprecation --trace-warnings --trace-deprecation --trace-uncaught --throw-deprecation --pending-deprecation --enable-source-maps --expose-gc --harmony --preserve-symlinks --experimental-modules --experimental-vm-modules --experimental-strip-types --experimental-transform-types --experimental-test-coverage --experimental-json-modules --experimental-sqlite --test-only --prof --cpu-prof --heap-prof --abort-on-uncaught-exception --force-color --no-experimental-fetch --no-experimental-strip-types --test-update-snapshots", Style: Strict, Lang: "js", Do: doNode},
 	{Names: "ts-node tsx esno jiti swc-node ts-node-dev tsimp", Opts: "-e,--eval=_ -p,--print=_ -r,--require=_ --import=_ -P,--project=_ --tsconfig=_ --loader=_", Style: Strict, Lang: "js", Do: doNode},
-	{Names: "deno", Opts: "--config=_ -L,--log-level=_", Style: Strict, Lang: "js", Sub: interpreterCommands1, Do: doStdinScript},
+	{Names: "deno", Opts: "--config=_ -L,--log-level=_", Style: Strict, Lang: "js", Sub: []Model{
+		{Names: "publish", Opts: "--dry-run+inert --token=_", Effects: 8},
+		{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Args: "e", Style: Strict, Lang: "js"},
+		{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
+		{Names: "task", Style: Strict, Do: doDenoTask},
+		{Names: "test bench", Lang: "js"},
+		{Names: "check lint fmt info doc cache", Lang: "js"},
+	}, Do: doStdinScript},
 	{Names: "bun", Opts: "-e,--eval=e -p,--print=e -r,--preload,--require,--import=x --cwd=_ -c,--config?=_ --env-file=_ --port=_ --filter,-F=_ --elide-lines=_ --define,-d=_ --loader,-l=_ --tsconfig-override=_ --conditions=_ --main-fields=_ --inspect?=_ --watch --hot --bun,-b --silent --smol --if-present --install=_ -i --no-install --prefer-offline --prefer-latest", Style: Strict, Lang: "js", Do: doBun},
-	{Names: "perl perl5", Opts: "-e=_ -E=_ -I=_ -M=_ -m=_ -F=_ -x?=_ -i?=_ -l?=_ -0?=_ -C?=_ -D?=_ -d?=_ -V?=_ -c -v+inert -a -f -h -n -p -s -S -t -T -u -U -w -W -X", Style: Strict, Lang: "perl", Do: doPerl},
+	{Names: "perl perl5", Opts: "-e=_ -E=_ -I=_ -M=_ -m=_ -F=_ -x?=_ -i?=_ -l?=_ -0?=_ -C?=_ -D?=_ -d?=_ -V?=_ -c+inert -v+inert -a -f -h -n -p -s -S -t -T -u -U -w -W -X", Style: Strict, Lang: "perl", Do: doPerl},
 	{Names: "ruby jruby rbx truffleruby mruby", Opts: "-e=_ -I=_ -r=_ -C=_ -E,--encoding=_ -F=_ -x?=_ -i?=_ -0?=_ -K?=_ -T?=_ -W?=_ -U -c+inert -v --external-encoding=_ --internal-encoding=_ --enable=_ --disable=_ --backtrace-limit=_ -a -d -h -l -n -p -s -S -w --jit --yjit --verbose --version --debug", Style: Strict, Lang: "ruby", Do: doPerl},
 	{Names: "irb", Opts: "-r=_ -I=_ -e,--exec=e", Style: Strict, Lang: "ruby", Do: doStdinScript},
 	{Names: "pry", Opts: "-e,--exec=e -f -q,--quiet -r,--require=_ -I=_ --no-color --no-pager --simple-prompt --no-history --no-plugins -c,--context=_ -v,--version", Style: Strict, Lang: "ruby", Do: doStdinScript},
@@ -828,7 +3193,10 @@ var interpreterModels = []Model{
 	{Names: "janet", Opts: "-e,--eval=e -E,--expression=e -l,--lib=_ -m,--syspath=D -c,--compile=r -i,--image=r -d,--debug -n,--nocolor -N,--color -r,--repl -p,--persistent -q,--quiet -k,--flycheck -s,--noprofile,-R -w=_ -x=_ -v,--version", Style: Strict, Lang: "lisp", Do: doScriptFile},
 	{Names: "hy", Opts: "-c=e -m=_ -i=e --spy --repl-output-fn=_ -B -E -I -v,--version -u -s -S", Style: Strict, Lang: "lisp", Do: doScriptFile},
 	{Names: "fennel", Opts: "-e,--eval=e -c,--compile -r,--repl -l,--lua=P --load=x --add-package-path=_ --add-fennel-path=_ --add-macro-path=_ --globals=_ --no-compiler-sandbox --compile-binary -v,--version --correlate --plugin=x --no-metadata", Style: Strict, Lang: "lisp", Do: doScriptFile},
-	{Names: "crystal", Lang: "ruby", Sub: interpreterCommands2},
+	{Names: "crystal", Lang: "ruby", Sub: []Model{
+		{Names: "eval", Args: "e*", Lang: "ruby"},
+		{Names: "run", Args: "x", Lang: "ruby"},
+	}},
 	{Names: "escript sage picolisp io", Opts: "-e,--eval,-E,--batch-string,-batch=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
 	{Names: "ocaml", Opts: "-e=e -I=D -init=x -noinit -stdin -safe-string -w=_ -warn-error=_ -nostdlib -principal -rectypes -vnum -version -dparsetree -unsafe -open=_ -ppx=P -pp=P -noprompt -nopromptcont", Style: Strict | LongDash, Lang: "script", Do: doScriptFile},
 	{Names: "raku", Opts: "-e=e -n -p -I=D -M=_ -c --doc?=_ --target=_ --optimize=_ --profile?=_ --ll-exception --stagestats -v,--version -V", Style: Strict, Lang: "script", Do: doScriptFile},
@@ -842,7 +3210,9 @@ var interpreterModels = []Model{
 	{Names: "maxima", Opts: "-b,--batch=x -B,--batch-string=e -r,--run-string=e -p,--preload=x --init=x --batch-lisp=x -l,--lisp=_ -u,--use-version=_ -X,--lisp-options=_ -s,--server=_ --userdir=D --very-quiet -q,--quiet --no-init,--norc -v,--verbose --version -d,--directories -g,--enable-lisp-debugger", Style: Strict, Lang: "script", Do: doScriptFile},
 	{Names: "gp", Opts: "-q,--quiet -f,--fast -s,--stacksize=_ -p,--primelimit=_ -D,--default=_ --emacs --test --version", Style: Strict, Lang: "script", Do: doScriptFile},
 	{Names: "gforth", Opts: "-e,--evaluate=e -i,--image-file=r -m,--dictionary-size=_ -d,--data-stack-size=_ -r,--return-stack-size=_ -f,--fp-stack-size=_ -l,--locals-stack-size=_ -p,--path=_ --appl-image=r --clear-dictionary --die-on-signal --debug --no-signals -v,--version", Style: Strict, Lang: "script", Do: doScriptFile},
-	{Names: "dotnet-script dotnet-fsi csharprepl fsi", Opts: "-c=_ -d -i", Style: Strict, Lang: "csharp", Sub: interpreterCommands3, Do: doScriptFile},
+	{Names: "dotnet-script dotnet-fsi csharprepl fsi", Opts: "-c=_ -d -i", Style: Strict, Lang: "csharp", Sub: []Model{
+		{Names: "eval", Args: "e", Lang: "csharp"},
+	}, Do: doScriptFile},
 	{Names: "qjs quickjs js gjs v8 seed txiki phantomjs casperjs", Opts: "-e,--eval,-c,--command=e -I,--include=x -f=x -m", Style: Strict, Lang: "js", Do: doScriptFile},
 	{Names: "d8", Opts: "-e=e --module -h --version --shell --allow-natives-syntax --harmony --stack-size=_", Style: Strict, Lang: "js", Do: doScriptFile},
 	{Names: "jsc", Opts: "-e=e -m -d -f=x -i -s -x -p=w --sample --test262-async --strict-file=x --module-file=x --exception=_ --options --useConcurrentJIT=_ --watchdog=_ --footprint", Style: Strict, Lang: "js", Do: doScriptFile},
@@ -851,25 +3221,6 @@ var interpreterModels = []Model{
 	{Names: "mujs", Opts: "-i -s", Style: Strict, Lang: "js", Do: doScriptFile},
 	{Names: "duk", Opts: "-i -e,--eval=e -b -c=w --run-stdin --no-heap-destroy --no-auto-complete --recreate-heap", Style: Strict, Lang: "js", Do: doScriptFile},
 	{Names: "hermes", Opts: "-exec -emit-binary -out=w -O -O0 -g -dump-ast -dump-bytecode -dump-ir -dump-js -commonjs -lazy -strict -non-strict -w -version -b -parse-only -output-source-map -eval=e", Style: Strict | LongDash, Lang: "js", Do: doScriptFile},
-	{Names: "run-parts", Opts: "--test+inert --list+inert -v,--verbose --report --debug --reverse --exit-on-error --new-session --lsbsysinit --regex=_ -a,--arg=_ -u,--umask=_", Do: doRunParts},
-}
-
-var interpreterCommands1 = []Model{
-	{Names: "publish", Opts: "--dry-run+inert --token=_", Effects: 8},
-	{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Args: "e", Style: Strict, Lang: "js"},
-	{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
-	{Names: "task", Style: Strict, Do: doDenoTask},
-	{Names: "test bench", Lang: "js"},
-	{Names: "check lint fmt info doc cache", Lang: "js"},
-}
-
-var interpreterCommands2 = []Model{
-	{Names: "eval", Args: "e*", Lang: "ruby"},
-	{Names: "run", Args: "x", Lang: "ruby"},
-}
-
-var interpreterCommands3 = []Model{
-	{Names: "eval", Args: "e", Lang: "csharp"},
 }
 
 var languagePackagesModels = []Model{
@@ -881,44 +3232,32 @@ var languagePackagesModels = []Model{
 	{Names: "mvn mvnw maven", Opts: "-f,--file=_ -P=_ -pl=_ -s,--settings=_ -T=_ -D=_ -am -q -B -o -gs=_ -U -e -X -N -C -c -fae -ff -fn -l=w -t=_ -b=_ -ntp -nsu -rf=_ -emp=_ -ep=_", Style: LongDash, Do: doMaven},
 	{Names: "gradle gradlew", Opts: "-p,--project-dir=_ -b,--build-file=_ -I,--init-script=x -x,--exclude-task=_ -P=_ -D=_ --console=_ -c=_ -m,--dry-run+inert -a -i,--info -d,--debug -q,--quiet -s,--stacktrace -S -w,--warn --offline --rerun-tasks --refresh-dependencies --no-daemon --daemon --continue --parallel --build-cache --no-build-cache --scan -t,--continuous -g,--gradle-user-home=_ --max-workers=_ --tests=_ --project-cache-dir=_", Do: doGradle},
 	{Names: "sbt lein ant", Do: doBuildPublish},
-	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Sub: languagePackagesCommands2, Do: doDotnet},
+	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Sub: []Model{
+		{Names: "user-secrets", Sub: []Model{
+			{Names: "list", Effects: 64},
+			{Names: "clear remove", Effects: 2},
+			{Names: "set init"},
+		}},
+	}, Do: doDotnet},
 	{Names: "nuget", Opts: "-Source=_ -ApiKey=_ -OutputDirectory=_ -Version=_", Style: LongDash, Do: doDotnet},
 	{Names: "rebar3 hex", Do: doHex},
 	{Names: "luarocks cpan cpanm opam cabal stack vcpkg carthage tlmgr julia-pkg nimble shards dub", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
-	{Names: "pod", Sub: languagePackagesCommands4, Do: doOtherManager},
-	{Names: "raco", Sub: languagePackagesCommands6},
+	{Names: "pod", Sub: []Model{
+		{Names: "trunk", Sub: []Model{
+			{Names: "push", Effects: 8},
+			{Names: "delete deprecate", Effects: 2},
+			{Names: "info me register"},
+		}},
+	}, Do: doOtherManager},
+	{Names: "raco", Sub: []Model{
+		{Names: "pkg", Sub: []Model{
+			{Names: "install update", Opts: "--auto --deps=_ -i,--installation -u,--user --scope=_ --scope-dir=_ --catalog=_ -t,--type=_ -n,--name=_ --source --binary --clone=_ --link --copy --no-setup --force --skip-installed --batch --dry-run+inert", Args: "p*", Effects: 128},
+			{Names: "remove", Opts: "--auto --force --demote -i,--installation -u,--user --dry-run+inert", Args: "_*", Effects: 1},
+			{Names: "show", Args: "_*"},
+		}},
+		{Names: "make test", Opts: "-v -q,--quiet -x -j=_ -m,--make", Args: "r*"},
+	}},
 	{Names: "helm-plugin krew", Do: doOtherManager},
-}
-
-var languagePackagesCommands1 = []Model{
-	{Names: "list", Effects: 64},
-	{Names: "clear remove", Effects: 2},
-	{Names: "set init"},
-}
-
-var languagePackagesCommands2 = []Model{
-	{Names: "user-secrets", Sub: languagePackagesCommands1},
-}
-
-var languagePackagesCommands3 = []Model{
-	{Names: "push", Effects: 8},
-	{Names: "delete deprecate", Effects: 2},
-	{Names: "info me register"},
-}
-
-var languagePackagesCommands4 = []Model{
-	{Names: "trunk", Sub: languagePackagesCommands3},
-}
-
-var languagePackagesCommands5 = []Model{
-	{Names: "install update", Opts: "--auto --deps=_ -i,--installation -u,--user --scope=_ --scope-dir=_ --catalog=_ -t,--type=_ -n,--name=_ --source --binary --clone=_ --link --copy --no-setup --force --skip-installed --batch --dry-run+inert", Args: "p*", Effects: 128},
-	{Names: "remove", Opts: "--auto --force --demote -i,--installation -u,--user --dry-run+inert", Args: "_*", Effects: 1},
-	{Names: "show", Args: "_*"},
-}
-
-var languagePackagesCommands6 = []Model{
-	{Names: "pkg", Sub: languagePackagesCommands5},
-	{Names: "make test", Opts: "-v -q,--quiet -x -j=_ -m,--make", Args: "r*"},
 }
 
 var lookupModels = []Model{
@@ -970,8 +3309,7 @@ var nodePackagesModels = []Model{
 }
 
 var platformModels = []Model{
-	{Names: "aliyun oci ibmcloud scw doctl linode-cli linode hcloud vultr-cli vultr exo exoscale civo upctl ovhcloud openstack govc contabo cntb tccli hcloud-cli yc jdc bce huaweicloud hwc nova cinder glance neutron swift-cli heat magnum cloudstack cmk nutanix ncli acli esxcli vim-cmd cloudctl fly flyctl heroku vercel now netlify ntl railway render supabase firebase wrangler surge koyeb dokku convox eb ecs-cli amplify cf platform upsun clever scalingo gigalixir qovery porter deta begin arc nhost appwrite amplify-cli zeet northflank fl0 cleavr ploi forge-cli vapor envoyer kinsta pantheon terminus acli-acquia lagoon shopify expo eas circleci drone woodpecker-cli datadog-ci newrelic pd pagerduty opsgenie sentry-cli sentry rollbar honeycomb grafana grafanactl grafana-cli amtool jenkins-cli jenkins-cli.jar jenkins-jobs jcli buildkite-agent bk travis appveyor bitrise codemagic-cli-tools azure-pipelines teamcity concourse fastly akamai algolia apigeecli ldcli unleash flipt launchdarkly configcat statsig growthbook optimizely cloudflare cf-terraforming flarectl bunny bunnycdn gandi namecheap dnscontrol octodns route53 cli53 godaddy pscale planetscale neonctl neon turso upstash astro databricks confluent ccloud atlas mongocli aiven avn redisctl cockroach-cloud ccloud-cli timescale tigris snow quickwit qdrant pinecone weaviate dbtcloud airbyte abctl prefect dagster temporal tctl auth0 okta clerk workos fusionauth kcadm.sh kcadm kcadm.bat keycloak zitadel authentik boundary waypoint velero splunk kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doCloud},
-	{Names: "salt-cloud", Opts: "-d,--destroy+destroys -p,--profile=_ -m,--map=r -a,--action=_ -f,--function=_ -H,--hard -P,--parallel -Q,--query -F,--full-query -S,--select-query -y,--assume-yes -c,--config-dir=_ --list-providers --list-profiles=_ --list-images=_ --list-sizes=_ --list-locations=_", Args: "_*"},
+	{Names: "aliyun oci ibmcloud scw doctl linode-cli linode hcloud vultr-cli vultr exo exoscale civo upctl ovhcloud openstack govc contabo cntb tccli hcloud-cli yc jdc bce huaweicloud hwc nova cinder glance neutron swift-cli heat magnum cloudstack cmk nutanix ncli acli esxcli vim-cmd salt-cloud cloudctl fly flyctl heroku vercel now netlify ntl railway render supabase firebase wrangler surge koyeb dokku convox eb ecs-cli amplify cf platform upsun clever scalingo gigalixir qovery porter deta begin arc nhost appwrite amplify-cli zeet northflank fl0 cleavr ploi forge-cli vapor envoyer kinsta pantheon terminus acli-acquia lagoon shopify expo eas circleci drone woodpecker-cli datadog-ci newrelic pd pagerduty opsgenie sentry-cli sentry rollbar honeycomb grafana grafanactl grafana-cli amtool jenkins-cli jenkins-cli.jar jenkins-jobs jcli buildkite-agent bk travis appveyor bitrise codemagic-cli-tools azure-pipelines teamcity concourse fastly akamai algolia apigeecli ldcli unleash flipt launchdarkly configcat statsig growthbook optimizely cloudflare cf-terraforming flarectl bunny bunnycdn gandi namecheap dnscontrol octodns route53 cli53 godaddy pscale planetscale neonctl neon turso upstash astro databricks confluent ccloud atlas mongocli aiven avn redisctl cockroach-cloud ccloud-cli timescale tigris snow quickwit qdrant pinecone weaviate dbtcloud airbyte abctl prefect dagster temporal tctl auth0 okta clerk workos fusionauth kcadm.sh kcadm kcadm.bat keycloak zitadel authentik boundary waypoint velero splunk kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doCloud},
 }
 
 var powershellMachineModels = []Model{
@@ -1081,15 +3419,13 @@ var prefixModels = []Model{
 	{Names: "vtune", Opts: "-collect,-c=_ -report,-R=_ -result-dir,-r=t -duration,-d=_ -target-pid=_ -knob=_ -app-working-dir=D -search-dir=t -source-search-dir=t -format=_ -report-output=w -quiet,-q -help -version -data-limit=_ -finalization-mode=_", Style: Strict | LongDash, Do: doProfiler},
 	{Names: "kcov", Opts: "--collect-only --report-only -p,--pid=_ -l,--limits=_ --sort-type=_ --include-path=_ --exclude-path=_ --include-pattern=_ --exclude-pattern=_ --include-line=_ --exclude-line=_ --exclude-region=_ --path-strip-level=_ --skip-solibs --exit-first-process --clean --replace-src-path=_ --coveralls-id=_ --strip-path=_ --merge --bash-method=_ --bash-parser=P --python-parser=P --debug=_ --verify --configure=_ -v", Args: "_ C", Style: Strict | Strict},
 	{Names: "bcov", Opts: "-p=_ -v=_", Args: "_ C", Style: Strict | Strict},
-	{Names: "perf", Opts: "-v --no-pager --buildid-dir=t --debugfs-dir=_", Sub: prefixCommands1},
+	{Names: "perf", Opts: "-v --no-pager --buildid-dir=t --debugfs-dir=_", Sub: []Model{
+		{Names: "stat record trace top mem lock sched c2c kmem", Opts: "-e,--event=_ -o,--output=w -p,--pid=_ -t,--tid=_ -C,--cpu=_ -F,--freq=_ -c,--count=_ -r,--repeat=_ -I,--interval-print=_ -x=_ -G,--cgroup=_ -D,--delay=_ -m,--mmap-pages=_ -u,--uid=_ -j,--branch-filter=_ --call-graph=_", Args: "C", Style: Strict},
+	}},
 	{Names: "ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux.so.2 ld-linux-armhf.so.3 ld.so", Opts: "--library-path=_ --preload=_ --audit=_ --inhibit-rpath=_ --argv0=_ --glibc-hwcaps-prepend=_ --glibc-hwcaps-mask=_ --list --verify --list-tunables --list-diagnostics --inhibit-cache", Args: "C", Style: Strict},
 	{Names: "ld-musl-x86_64.so.1 ld-musl-aarch64.so.1", Opts: "--list --library-path=_ --preload=_ --argv0=_", Args: "C", Style: Strict},
 	{Names: "busybox toybox", Style: NoOptions, Do: doApplet},
 	{Names: "command_not_found_handle", Args: "C", Style: NoOptions},
-}
-
-var prefixCommands1 = []Model{
-	{Names: "stat record trace top mem lock sched c2c kmem", Opts: "-e,--event=_ -o,--output=w -p,--pid=_ -t,--tid=_ -C,--cpu=_ -F,--freq=_ -c,--count=_ -r,--repeat=_ -I,--interval-print=_ -x=_ -G,--cgroup=_ -D,--delay=_ -m,--mmap-pages=_ -u,--uid=_ -j,--branch-filter=_ --call-graph=_", Args: "C", Style: Strict},
 }
 
 var privilegeModels = []Model{
@@ -1106,11 +3442,9 @@ var privilegeModels = []Model{
 	{Names: "sg", Style: Strict, Do: doSg},
 	{Names: "newgrp", Do: doNewgrp},
 	{Names: "capsh", Style: NoOptions, Do: doCapsh},
-	{Names: "machinectl", Opts: "-M,--machine=_ --uid=_ -E,--setenv=_ -p,--property=_ --value -q,--quiet -l,--full --kill-whom=_ -s,--signal=_ --read-only --mkdir --force -n,--lines=_ --max-addresses=_ -o,--output=_ --verify=_ --format=_ --runner=_ -H,--host=_ --no-pager --no-legend --no-ask-password -a,--all --now", Sub: privilegeCommands1},
-}
-
-var privilegeCommands1 = []Model{
-	{Names: "shell", Opts: "--uid=_ -E,--setenv=_ -M,--machine=_", Style: Strict, Do: doMachineShell},
+	{Names: "machinectl", Opts: "-M,--machine=_ --uid=_ -E,--setenv=_ -p,--property=_ --value -q,--quiet -l,--full --kill-whom=_ -s,--signal=_ --read-only --mkdir --force -n,--lines=_ --max-addresses=_ -o,--output=_ --verify=_ --format=_ --runner=_ -H,--host=_ --no-pager --no-legend --no-ask-password -a,--all --now", Sub: []Model{
+		{Names: "shell", Opts: "--uid=_ -E,--setenv=_ -M,--machine=_", Style: Strict, Do: doMachineShell},
+	}},
 }
 
 var probeModels = []Model{
@@ -1143,12 +3477,12 @@ var probeModels = []Model{
 	{Names: "naabu", Opts: "-host=h -l,-list=r -eh,-exclude-hosts=_ -ef,-exclude-file=r -p,-port=_ -tp,-top-ports=_ -ep,-exclude-ports=_ -pf,-ports-file=r -ec,-exclude-cdn -cdn -c=_ -rate=_ -o,-output=w -j,-json -csv -sa,-scan-all-ips -s,-scan-type=_ -source-ip=_ -il,-interface-list -i,-interface=_ -nmap -nmap-cli=c -r=_ -proxy=_ -sD,-service-discovery -sV,-service-version -timeout=_ -retries=_ -verify -silent -v,-verbose -version -stats -passive -Pn -sn,-host-discovery -config=r -resume -stream", Style: LongDash, Do: doScan},
 	{Names: "nikto setoolkit", Opts: "-h,-host,-url=h -p,-port=_ -o,-output=w -Format=_ -Tuning=_ -Plugins=_ -id=_ -ssl -nossl -root=_ -C,-Cgidirs=_ -config=r -D,-Display=_ -evasion=_ -maxtime=_ -mutate=_ -nolookup -nocache -no404 -Pause=_ -timeout=_ -T=_ -useproxy?=_ -Userdbs=_ -vhost=_ -Version -update -dbcheck -followredirects -ask=_ -useragent=_ -Save=t -RSAcert=r -key=r -until=_", Style: LongDash, Do: doIntrusion},
 	{Names: "sqlmap", Opts: "-u,--url=u -d=_ -l=r -m=r -r=r -g=_ -c=r -A,--user-agent=_ -H,--header=_ --method=_ --data=_ --param-del=_ --cookie=_ --load-cookies=r --drop-set-cookie --random-agent --host=_ --referer=_ --headers=_ --auth-type=_ --auth-cred=_ --auth-file=r --proxy=_ --proxy-cred=_ --proxy-file=r --tor --delay=_ --timeout=_ --retries=_ -o --threads=_ -p=_ --skip=_ --dbms=_ --os=_ --prefix=_ --suffix=_ --tamper=_ --level=_ --risk=_ --technique=_ -a,--all -b,--banner --current-user --current-db --is-dba --users --passwords --dbs --tables --columns --schema --count --dump --dump-all -D=_ -T=_ -C=_ --sql-query=q --sql-shell --sql-file=r --os-cmd=_ --os-shell --os-pwn --file-read=_ --file-write=r --file-dest=_ -s=r -t=w --batch --crawl=_ --forms --flush-session --output-dir=t --eval=e --wizard --purge -v=_ --tmp-dir=t --answers=_ --config=r --update", Style: LongDash, Lang: "python", Do: doIntrusion},
-	{Names: "gobuster", Opts: "-u,--url=u -w,--wordlist=r -o,--output=w -t,--threads=_ -x,--extensions=_ -s,--status-codes=_ -b,--status-codes-blacklist=_ -c,--cookies=_ -H,--headers=_ -U,--username=_ -P,--password=_ -a,--useragent=_ -p,--proxy=_ -k,--no-tls-validation -r,--follow-redirect -f,--add-slash -e,--expanded -n,--no-status -q,--quiet -z,--no-progress -v,--verbose -d,--domain=h --delay=_ --timeout=_ --pattern=r --exclude-length=_ --append-domain --no-error --no-color -m,--method=_", Style: LongDash | HelpWord, Do: doIntrusion},
+	{Names: "gobuster", Opts: "-u,--url=u -w,--wordlist=r -o,--output=w -t,--threads=_ -x,--extensions=_ -s,--status-codes=_ -b,--status-codes-blacklist=_ -c,--cookies=_ -H,--headers=_ -U,--username=_ -P,--password=_ -a,--useragent=_ -p,--proxy=_ -k,--no-tls-validation -r,--follow-redirect -f,--add-slash -e,--expanded -n,--no-status -q,--quiet -z,--no-progress -v,--verbose -d,--domain=h --delay=_ --timeout=_ --pattern=r --exclude-length=_ --append-domain --no-error --no-color -m,--method=_", Style: LongDash, Do: doIntrusion},
 	{Names: "ffuf", Opts: "-u=u -w=r -H=_ -X=_ -b=_ -d=_ -r -recursion -recursion-depth=_ -recursion-strategy=_ -x=_ -replay-proxy=_ -http2 -timeout=_ -sni=_ -cc=r -ck=r -ac -acc=_ -c -config=r -json -maxtime=_ -maxtime-job=_ -noninteractive -p=_ -rate=_ -s -sa -scraperfile=r -search=_ -se -sf -t=_ -v -V -mc=_ -ml=_ -mr=_ -ms=_ -mt=_ -mw=_ -mmode=_ -fc=_ -fl=_ -fr=_ -fs=_ -ft=_ -fw=_ -fmode=_ -D -e=_ -enc=_ -ic -input-cmd=c -input-num=_ -input-shell=P -mode=_ -request=r -request-proto=_ -debug-log=w -o=w -od=t -of=_ -or -ignore-body -raw", Style: LongDash, Do: doIntrusion},
 	{Names: "dirb", Opts: "-a=_ -b -c=_ -f -H=_ -i -l -N=_ -o=w -p=_ -P=_ -r -R -S -t -u=_ -v -w -x=r -X=_ -z=_ -E=r", Args: "u r", Style: LongDash, Do: doIntrusion},
 	{Names: "dirbuster", Opts: "-H -l=r -r=w -e=_ -t=_ -s=_ -g -P -R -u=u -v", Style: LongDash, Do: doIntrusion},
 	{Names: "wfuzz", Opts: "-c -v -f=w -o=_ --interact -p=_ -t=_ -s=_ -R=_ -D=_ -L,--follow -Z -X=_ -u=u -z=_ -w=r -m=_ -V=_ -b=_ -d=_ -H=_ --basic=_ --ntlm=_ --digest=_ --hc=_ --hl=_ --hw=_ --hh=_ --sc=_ --sl=_ --sw=_ --sh=_ --ss=_ --hs=_ --filter=_ --prefilter=_ --script=_ --script-args=_ --recipe=r --dump-recipe=w --dry-run+inert --prev --conn-delay=_ --req-delay=_ -e=_ -A -I --zP=_ --zD=_ --zE=_ --slice=_ --ip=_ --field=_ --efield=_", Style: LongDash, Do: doIntrusion},
-	{Names: "hydra", Opts: "-R -I -S -s=_ -l=_ -L=r -p=_ -P=r -x=_ -y -r -e=_ -u -C=r -M=r -o=w -b=_ -f -F -t=_ -T=_ -w=_ -W=_ -c=_ -4 -6 -v -V -d -O -K -q -U -m=_", Style: LongDash, Do: doIntrusion},
+	{Names: "hydra", Opts: "-R -I -S -s=_ -l=_ -L=r -p=_ -P=r -x=_ -y -r -e=_ -u -C=r -M=r -o=w -b=_ -f -F -t=_ -T=_ -w=_ -W=_ -c=_ -4 -6 -v -V -d -O -K -q -U -m=_ -h", Style: LongDash, Do: doIntrusion},
 	{Names: "ncrack", Opts: "-iX=r -iN=r -iL=r --exclude=_ --excludefile=r -p=_ -m=_ -g=_ -T=_ --connection-limit=_ --stealthy-linear -U=r -P=r --user=_ --pass=_ --passwords-first --pairwise -oN=w -oX=w -oA=w -v -d --nsock-trace=_ --log-errors --append-output --resume=r --save=w -f -6 -sL,--list --datadir=t --proxy=_ -V", Style: LongDash, Do: doIntrusion},
 	{Names: "patator", Opts: "-e=_ -C=_ -X=_ -G=_ -x=_ --timeout=_ --allow-ignore-failures -l,--log-dir=t -L=_ -R=w --csv=w --xml=w --hits=w --resume=_ -t,--threads=_ --rate-limit=_ --max-retries=_ --start=_ --stop=_ --groups=_ --auto-progress=_ -d,--debug", Style: LongDash, Do: doIntrusion},
 	{Names: "nuclei", Opts: "-u,-target=u -l,-list=r -resume=r -sa,-scan-all-ips -t,-templates=r -tu,-template-url=u -w,-workflows=r -nt,-new-templates -as,-automatic-scan -validate -td,-template-display -tl -a,-author=_ -tags=_ -etags=_ -itags=_ -id,-template-id=_ -eid,-exclude-id=_ -s,-severity=_ -es,-exclude-severity=_ -pt,-type=_ -o,-output=w -sresp,-store-resp -srd,-store-resp-dir=t -silent -nc,-no-color -j,-jsonl -me,-markdown-export=t -se,-sarif-export=w -je,-json-export=w -config=r -H,-header=_ -V,-var=_ -r,-resolvers=r -headless -code -sr,-system-resolvers -ps,-passive -iserver,-interactsh-server=_ -itoken,-interactsh-token=_ -ni,-no-interactsh -fuzz -rl,-rate-limit=_ -bs,-bulk-size=_ -c,-concurrency=_ -timeout=_ -retries=_ -p,-proxy=_ -v,-verbose -debug -version -up,-update -ut,-update-templates -stats -et,-exclude-templates=r -cup,-cloud-upload", Style: LongDash, Do: doIntrusion},
@@ -1161,7 +3495,7 @@ var probeModels = []Model{
 	{Names: "arpspoof", Opts: "-i=_ -c=_ -t=h -r", Style: LongDash, Do: doIntrusion},
 	{Names: "feroxbuster", Opts: "-u,--url=u --stdin --resume-from=r --burp --smart --thorough -A,--random-agent -a,--user-agent=_ -x,--extensions=_ -m,--methods=_ --data=_ -H,--headers=_ -b,--cookies=_ -Q,--query=_ -f,--add-slash --dont-scan=_ -S,--filter-size=_ -X,--filter-regex=_ -W,--filter-words=_ -N,--filter-lines=_ -C,--filter-status=_ -s,--status-codes=_ -T,--timeout=_ -r,--redirects -k,--insecure -t,--threads=_ -n,--no-recursion -d,--depth=_ --force-recursion -e,--extract-links -L,--scan-limit=_ --parallel=_ --rate-limit=_ --time-limit=_ -w,--wordlist=r --auto-tune --auto-bail -D,--dont-filter -v,--verbosity --silent -q,--quiet --json -o,--output=w --debug-log=w --no-state -p,--proxy=_ -U,--update", Style: LongDash, Do: doIntrusion},
 	{Names: "whatweb", Opts: "-i,--input-file=r --url-prefix=_ --url-suffix=_ --url-pattern=_ -a,--aggression=_ -U,--user-agent=_ -H,--header=_ --follow-redirect=_ --max-redirects=_ -u,--user=_ -c,--cookie=_ --cookie-jar=r --no-cookies --proxy=_ --proxy-user=_ -l,--list-plugins -I,--info-plugins?=_ -p,--plugins=_ -g,--grep=_ --custom-plugin=e --dorks=_ -v,--verbose --colour,--color=_ -q,--quiet --no-errors --log-brief=w --log-verbose=w --log-errors=w --log-xml=w --log-json=w --log-sql=w -t,--max-threads=_ --open-timeout=_ --read-timeout=_ --wait=_", Style: LongDash, Lang: "ruby", Do: doIntrusion},
-	{Names: "amass", Opts: "-d=_ -df=r -active -passive -brute -w=r -o=w -oA=w -json=w -dir=t -config=r -src -ip -ipv4 -ipv6 -asn=_ -cidr=_ -org=_ -whois -max-dns-queries=_ -r=_ -rf=r -v -silent -timeout=_ -nf=r -p=_ -if=r -ef=r -list", Style: LongDash | HelpWord, Do: doIntrusion},
+	{Names: "amass", Opts: "-d=_ -df=r -active -passive -brute -w=r -o=w -oA=w -json=w -dir=t -config=r -src -ip -ipv4 -ipv6 -asn=_ -cidr=_ -org=_ -whois -max-dns-queries=_ -r=_ -rf=r -v -silent -timeout=_ -nf=r -p=_ -if=r -ef=r -list", Style: LongDash, Do: doIntrusion},
 	{Names: "subfinder", Opts: "-d,-domain=_ -dL,-list=r -s,-sources=_ -recursive -all -es,-exclude-sources=_ -m,-match=_ -f,-filter=_ -rl,-rate-limit=_ -t=_ -o,-output=w -oJ,-json -oD,-output-dir=t -cs,-collect-sources -oI,-ip -config=r -pc,-provider-config=r -r=_ -rL,-rlist=r -nW,-active -proxy=_ -ei,-exclude-ip -silent -version -v -nc,-no-color -ls,-list-sources -timeout=_ -max-time=_ -up,-update", Style: LongDash, Do: doIntrusion},
 	{Names: "dnsrecon", Opts: "-d,--domain=_ -n,--name_server=_ -r,--range=_ -D,--dictionary=r -f -a -s -b -y -k -w -z --threads=_ --lifetime=_ --tcp --db=w -x,--xml=w -c,--csv=w -j,--json=w --iw --disable_check_recursion --disable_check_bindversion -V -v,--verbose -t,--type=_", Style: LongDash, Do: doIntrusion},
 	{Names: "fierce", Opts: "--domain=_ --connect --wide --traverse=_ --search=_ --range=_ --delay=_ --subdomains=_ --subdomain-file=r --dns-servers=_ --dns-file=r --tcp", Style: LongDash, Do: doIntrusion},
@@ -1170,7 +3504,7 @@ var probeModels = []Model{
 	{Names: "xsser", Opts: "-u,--url=u -i=r -d=_ -l -p=_ -g=_ -c=_ --all=u --auto --cookie=_ --user-agent=_ --referer=_ --headers=_ --auth-type=_ --auth-cred=_ --proxy=_ --timeout=_ --retries=_ --threads=_ --delay=_ --payload=_ --save --xml=w -s -v -w", Style: LongDash, Do: doIntrusion},
 	{Names: "beef", Opts: "-x,--reset -v,--verbose -a,--ascii_art -c,--config=r -p,--port=_ -w,--wsport=_ -ud,--update_disabled -ua,--update_auto", Style: LongDash, Do: doIntrusion},
 	{Names: "zaproxy", Opts: "-daemon -port=_ -host=_ -config=_ -configfile=r -dir=t -installdir=t -cmd -quickurl=u -quickout=w -quickprogress -addoninstall=_ -addonuninstall=_ -addonupdate -newsession=w -session=o -silent -version -autorun=r -script=r -notel -lowmem -experimentaldb -nostdout", Style: LongDash, Do: doIntrusion},
-	{Names: "aircrack-ng", Opts: "-a=_ -e=_ -b=_ -p=_ -q -C=_ -l=w -w=r -N=w -R=r -c -t -d=_ -m=_ -n=_ -i=_ -f=_ -k=_ -x -x0 -x1 -x2 -X -y -K -s -M=_ -D -P=_ -1 -V -S -Z=_ -r=r -E=w -j=w -J=w -I=_ -u", Style: LongDash, Do: doIntrusion},
+	{Names: "aircrack-ng", Opts: "-a=_ -e=_ -b=_ -p=_ -q -C=_ -l=w -w=r -N=w -R=r -c -t -h -d=_ -m=_ -n=_ -i=_ -f=_ -k=_ -x -x0 -x1 -x2 -X -y -K -s -M=_ -D -P=_ -1 -V -S -Z=_ -r=r -E=w -j=w -J=w -I=_ -u", Style: LongDash, Do: doIntrusion},
 	{Names: "airodump-ng", Opts: "-i,--ivs -g,--gpsd -w,--write=w -e,--beacons -u,--update=_ --showack -h -f=_ --berlin=_ -r=r -T -x=_ --manufacturer --uptime --wps --output-format=_ --ignore-negative-one --write-interval=_ --background=_ -n=_ -t,--encrypt=_ -m,--netmask=_ -d,--bssid=_ -N,--essid=_ -R,--essid-regex=_ -a --channel,-c=_ --band,-b=_ -C=_ -s,--cswitch=_", Style: LongDash, Do: doIntrusion},
 	{Names: "aireplay-ng", Opts: "-b=_ -d=_ -s=_ -m=_ -n=_ -u=_ -v=_ -t=_ -f=_ -w=_ -D -x=_ -p=_ -a=_ -c=_ -h=_ -g=_ -F -e=_ -o=_ -q=_ -Q -y=r -j -k=_ -l=_ -B -i=_ -r=r -R --deauth,-0=_ --fakeauth,-1=_ --interactive,-2 --arpreplay,-3 --chopchop,-4 --fragment,-5 --caffe-latte,-6 --cfrag,-7 --migmode,-8 --test,-9 --ignore-negative-one", Style: LongDash, Do: doIntrusion},
 	{Names: "john", Opts: "--single?=_ --wordlist?=r --stdin --pipe --rules?=_ --incremental?=_ --mask?=_ --markov?=_ --external=_ --stdout?=_ --restore?=_ --session=_ --status?=_ --make-charset=w --show?=_ --test?=_ --users=_ --groups=_ --shells=_ --salts=_ --save-memory=_ --node=_ --fork=_ --pot=w --list=_ --format=_ --config=r --loopback?=r --encoding=_ --max-length=_ --min-length=_ --max-run-time=_", Args: "r*", Style: LongDash, Do: doIntrusion},
@@ -1189,97 +3523,56 @@ var provisionModels = []Model{
 	{Names: "cdk cdktf sam serverless sls sst chalice zappa aws-sam-cli samlocal cdklocal copilot-cli up-cli architect winglang wing stacks tflocal infracost", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doStack},
 	{Names: "ansible", Opts: "-m,--module-name=_ -a,--args=_ -i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -f,--forks=_ --private-key,--key-file=_ --vault-password-file=_ -C,--check+inert --list-hosts+inert -M=_ -t,--tree=_ -c,--connection=_ -b,--become -K --become-user=_ -P=_ -B=_", Do: doAnsible},
 	{Names: "ansible-playbook ansible-pull ansible-console", Opts: "-i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -t,--tags=_ --skip-tags=_ --private-key=_ --vault-password-file=_ -C,--check+inert --syntax-check+inert --list-hosts+inert --list-tasks+inert --list-tags+inert -f,--forks=_ -U,--url=u -c=_", Args: "r*", Do: doPlaybook},
-	{Names: "ansible-galaxy", Sub: provisionCommands3},
-	{Names: "ansible-inventory", Sub: provisionCommands3},
-	{Names: "ansible-lint", Sub: provisionCommands3},
-	{Names: "ansible-doc", Sub: provisionCommands3},
-	{Names: "ansible-config", Sub: provisionCommands3},
-	{Names: "molecule", Sub: provisionCommands3},
+	{Names: "ansible-galaxy ansible-inventory ansible-lint ansible-doc ansible-config molecule", Do: doNothing},
 	{Names: "salt salt-ssh salt-call salt-run salt-key", Opts: "-C,-E,-L,-G,-N,-S,-I -t,--timeout=_ -c,--config-dir=_ --out=_ -l=_ -d,--delete=_ -D,--delete-all -b,--batch=_", Do: doSalt},
 	{Names: "puppet chef-client chef-solo chef knife cinc-client cf-agent bolt", Opts: "-e,--execute=_ --noop,-W,--why-run+inert -n=_ -t,--targets=_ -i=_ -x=_ -P=_", Do: doAgentTool},
-	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Sub: provisionCommands4, Do: doNothing},
+	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Sub: []Model{
+		{Names: "build", Opts: "-force+destroys -var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash},
+	}, Do: doNothing},
 	{Names: "vagrant", Opts: "-c,--command=_ --provider=_ --provision-with=_", Do: doVagrant},
 	{Names: "fastlane", Do: doRelease},
 	{Names: "cap capistrano mina kamal mrsk deployer dep fab fabric shipit pm2-deploy deploy-rs nixos-rebuild morph colmena", Opts: "-n,--dry-run+inert -d,--destination=_ -H,--hosts=_ -c=_ -f=_ -s=_", Do: doDeploy},
 }
 
-var provisionCommands1 = []Model{
-	{Names: "install", Opts: "-r,--requirements-file=r -p,--collections-path=w -s,--server=_", Args: "p*"},
-	{Names: "publish", Args: "r*", Effects: 8},
-}
-
-var provisionCommands2 = []Model{
-	{Names: "install", Opts: "-r,--role-file=r -p,--roles-path=w", Args: "p*"},
-	{Names: "remove", Args: "_*", Effects: 2},
-}
-
-var provisionCommands3 = []Model{
-	{Names: "install", Opts: "-r,--role-file=r -p,--roles-path=w -s,--server=_", Args: "p*"},
-	{Names: "collection", Sub: provisionCommands1},
-	{Names: "role", Sub: provisionCommands2},
-}
-
-var provisionCommands4 = []Model{
-	{Names: "build", Opts: "-force+destroys -var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash},
-}
-
 var publishModels = []Model{
-	{Names: "jsr", Sub: publishCommands1},
-	{Names: "vsce ovsx", Sub: publishCommands2},
-	{Names: "buf", Sub: publishCommands3},
-	{Names: "conan", Sub: publishCommands5},
+	{Names: "jsr", Sub: []Model{
+		{Names: "publish", Opts: "--dry-run+inert --token=_ --allow-dirty", Effects: 8},
+		{Names: "add i install", Args: "p*", Effects: 128},
+	}},
+	{Names: "vsce ovsx", Sub: []Model{
+		{Names: "publish", Opts: "-p,--pat=_ -i,--packagePath=r --dry-run+inert", Effects: 8},
+		{Names: "unpublish", Opts: "-p,--pat=_ -f,--force", Effects: 2},
+		{Names: "package ls show search verify-pat"},
+	}},
+	{Names: "buf", Sub: []Model{
+		{Names: "push", Effects: 8},
+		{Names: "build lint breaking format ls-files stats"},
+	}},
+	{Names: "conan", Sub: []Model{
+		{Names: "upload", Opts: "-r,--remote=_ -c,--confirm --dry-run+inert", Effects: 8},
+		{Names: "remove", Opts: "-r,--remote=_+destroys-data -c,--confirm --dry-run+inert"},
+		{Names: "remote", Sub: []Model{
+			{Names: "add update set-user login", Effects: 1},
+			{Names: "list"},
+		}},
+	}},
 	{Names: "semantic-release", Opts: "-d,--dry-run+inert -b,--branches=_ -r,--repository-url=_ -e,--extends=_", Effects: 8},
-	{Names: "changeset", Sub: publishCommands6},
-	{Names: "dart flutter", Sub: publishCommands9},
-}
-
-var publishCommands1 = []Model{
-	{Names: "publish", Opts: "--dry-run+inert --token=_ --allow-dirty", Effects: 8},
-	{Names: "add i install", Args: "p*", Effects: 128},
-}
-
-var publishCommands2 = []Model{
-	{Names: "publish", Opts: "-p,--pat=_ -i,--packagePath=r --dry-run+inert", Effects: 8},
-	{Names: "unpublish", Opts: "-p,--pat=_ -f,--force", Effects: 2},
-	{Names: "package ls show search verify-pat"},
-}
-
-var publishCommands3 = []Model{
-	{Names: "push", Effects: 8},
-	{Names: "build lint breaking format ls-files stats"},
-}
-
-var publishCommands4 = []Model{
-	{Names: "add update set-user login", Effects: 1},
-	{Names: "list"},
-}
-
-var publishCommands5 = []Model{
-	{Names: "upload", Opts: "-r,--remote=_ -c,--confirm --dry-run+inert", Effects: 8},
-	{Names: "remove", Opts: "-r,--remote=_+destroys-data -c,--confirm --dry-run+inert"},
-	{Names: "remote", Sub: publishCommands4},
-}
-
-var publishCommands6 = []Model{
-	{Names: "publish", Effects: 8},
-	{Names: "version status add init tag pre"},
-}
-
-var publishCommands7 = []Model{
-	{Names: "activate", Effects: 128},
-	{Names: "list run deactivate"},
-}
-
-var publishCommands8 = []Model{
-	{Names: "publish lish", Opts: "-n,--dry-run+inert -f,--force", Effects: 8},
-	{Names: "uploader", Effects: 1},
-	{Names: "add upgrade downgrade", Opts: "-n,--dry-run+inert", Effects: 128},
-	{Names: "global", Sub: publishCommands7},
-	{Names: "get deps outdated cache"},
-}
-
-var publishCommands9 = []Model{
-	{Names: "pub", Sub: publishCommands8},
+	{Names: "changeset", Sub: []Model{
+		{Names: "publish", Effects: 8},
+		{Names: "version status add init tag pre"},
+	}},
+	{Names: "dart flutter", Sub: []Model{
+		{Names: "pub", Sub: []Model{
+			{Names: "publish lish", Opts: "-n,--dry-run+inert -f,--force", Effects: 8},
+			{Names: "uploader", Effects: 1},
+			{Names: "add upgrade downgrade", Opts: "-n,--dry-run+inert", Effects: 128},
+			{Names: "global", Sub: []Model{
+				{Names: "activate", Effects: 128},
+				{Names: "list run deactivate"},
+			}},
+			{Names: "get deps outdated cache"},
+		}},
+	}},
 }
 
 var pythonPackagesModels = []Model{
@@ -1382,8 +3675,8 @@ var serviceModels = []Model{
 	{Names: "skill", Opts: "-f,--fast -i,--interactive -l,--list -L,--table -n,--no-action+inert -v,--verbose -w,--warnings -c,--command=_ -p,--pid=_ -t,--tty=_ -u,--user=_", Do: doPkill},
 	{Names: "xkill", Opts: "-display=_ -id=_ -button=_ -frame -all -version", Style: LongDash, Do: doPkill},
 	{Names: "shutdown telinit init systemctl-reboot Stop-Computer", Opts: "-c -k --wtmp-only -t=_ --no-wall -h -r -H,--halt -P,--poweroff --reboot -f -F -n -a --show --when=_ -s -o -u", Do: doPower},
-	{Names: "poweroff", Opts: "-h --halt -p,--poweroff --reboot -f,--force -w,--wtmp-only -d,--no-wtmp --no-sync -n -i -h --no-wall", Do: doPower},
-	{Names: "reboot halt", Opts: "-h --halt -p,--poweroff --reboot -f,--force -w,--wtmp-only -d,--no-wtmp -n --no-sync --no-wall", Do: doPower},
+	{Names: "poweroff", Opts: "--halt -p,--poweroff --reboot -f,--force -w,--wtmp-only -d,--no-wtmp --no-sync -n -i -h --no-wall", Do: doPower},
+	{Names: "reboot halt", Opts: "--halt -p,--poweroff --reboot -f,--force -w,--wtmp-only -d,--no-wtmp -n --no-sync --no-wall", Do: doPower},
 	{Names: "loginctl", Opts: "--no-pager --no-legend --no-ask-password -p,--property=_ -P=_ --value -a,--all -l,--full --kill-whom,--kill-who=_ -s,--signal=_ -n,--lines=_ -o,--output=_ -H,--host=_ -M,--machine=_ -j,--json=_", Do: doLoginctl},
 	{Names: "pmset systemsetup", Do: doQuietSystem},
 	{Names: "systemctl", Opts: "--image=_ --image-policy=_ --job-mode=_ --kill-who,--kill-whom=_ --kill-value=_ --preset-mode=_ --boot-loader-menu=_ --boot-loader-entry=_ --firmware-setup --message=_ --timestamp=_ --reboot-argument=_ --legend=_ --when=_ --what=_ -P=_ -C,--capsule=_ -H,--host=_ -M,--machine=_ -t,--type=_ -p,--property=_ -n,--lines=_ -o,--output=_ --state=_ -s,--signal=_ --root=_ --user --now --no-pager -a,--all -l,--full -q", Style: Verb, Do: doSystemctl},
@@ -1416,7 +3709,7 @@ var serviceModels = []Model{
 	{Names: "dmesg", Opts: "-C,--clear -c,--read-clear -D,--console-off -d,--show-delta -E,--console-on -e,--reltime -F,--file=r -f,--facility=_ -H,--human -k,--kernel -J,--json -L,--color?=_ -l,--level=_ -n,--console-level=_ -P,--nopager -p,--force-prefix -r,--raw -S,--syslog -s,--buffer-size=_ -T,--ctime -t,--notime -u,--userspace -V -w,--follow -W,--follow-new -x,--decode --time-format=_ --since=_ --until=_", Do: doDmesg},
 	{Names: "rsyslogd syslogd", Opts: "-4 -6 -A -C -d -D -f=r -i=w -l=_ -n -N=_ -o=w -q -Q -s=_ -S=_ -T=D -u=_ -v -w -x -M=_"},
 	{Names: "auditd", Opts: "-f -l -n -s=_ -c=D"},
-	{Names: "last ps netstat lsblk blkid findmnt hostid arch-info", Opts: "-n,--limit=_ -a,--hostlast -d,--dns -f,--file=r -F,--fulltimes -i,--ip -p,--present=_ -R,--nohostname -s,--since=_ -t,--until=_ -w,--fullnames -x,--system --time-format=_", Args: "_*"},
+	{Names: "last ps netstat lsblk df blkid findmnt hostid arch-info", Opts: "-n,--limit=_ -a,--hostlast -d,--dns -f,--file=r -F,--fulltimes -i,--ip -p,--present=_ -R,--nohostname -s,--since=_ -t,--until=_ -w,--fullnames -x,--system --time-format=_", Args: "_*"},
 	{Names: "lastlog", Opts: "-b,--before=_ -t,--time=_ -u,--user=_ -C,--clear -S,--set -R,--root=D", Args: "_*"},
 	{Names: "who", Opts: "-a,--all -b,--boot -d,--dead -H,--heading -l,--login --lookup -m -p,--process -q,--count -r,--runlevel -s,--short -t,--time -T,-w,--mesg -u,--users --message --writable", Args: "r*"},
 	{Names: "w", Opts: "-h,--no-header -u,--no-current -s,--short -f,--from -o,--old-style -i,--ip-addr -p,--pids -t,--terminal", Args: "_*"},
@@ -1432,7 +3725,6 @@ var serviceModels = []Model{
 	{Names: "lscpu", Opts: "-a,--all -b,--online -B,--bytes -C,--caches?=_ -c,--offline -e,--extended?=_ -H,--hierarchic?=_ -J,--json -p,--parse?=_ -r,--raw -s,--sysroot=D -x,--hex -y,--physical --output-all -V", Args: "_*"},
 	{Names: "lsusb", Opts: "-v,--verbose -s=_ -d=_ -D=r -t,--tree -V", Args: "_*"},
 	{Names: "lspci", Opts: "-b -D -F=r -G -H1 -H2 -i=r -k -m -mm -M -n -nn -O=_ -p=r -P -PP -q -qq -Q -s=_ -d=_ -t -v -vv -vvv -x -xx -xxx -xxxx -A=_", Args: "_*"},
-	{Names: "df", Opts: "-a,--all -B,--block-size=_ -h,--human-readable -H,--si -i,--inodes -k -m -g -l,--local --no-sync --sync --output?=_ -P,--portability --total -t,--type=_ -T,--print-type -x,--exclude-type=_ -v", Args: "_*"},
 	{Names: "sensors", Opts: "-c,--config-file=r -A,--no-adapter -f,--fahrenheit -s,--set -u -j --bus-list -v", Args: "_*"},
 	{Names: "dmidecode", Opts: "-d,--dev-mem=r -q,--quiet -s,--string=_ -t,--type=_ -H,--handle=_ -u,--dump --dump-bin=w --from-dump=r --no-sysfs --oem-string=_ -V", Args: "_*"},
 	{Names: "nproc", Opts: "--all --ignore=_", Args: "_*"},
@@ -1458,10 +3750,9 @@ var sqlModels = []Model{
 	{Names: "sqlplus sqlcl sql rman", Opts: "-s,-S,-silent -L -V,-v+inert", Lang: "oracle", Do: doOracle},
 	{Names: "cqlsh cqlsh-astra", Opts: "-e,--execute=q -f,--file=_ -u=_ -p=_ -k,--keyspace=_ --cqlversion=_ --request-timeout=_", Lang: "cql", Do: doSQLClient},
 	{Names: "clickhouse-client clickhouse clickhouse-local chc", Opts: "-q,--query=q --queries-file=_ -h,--host=_ --port=_ -u,--user=_ --password=_ -d,--database=_ --format=_", Lang: "clickhouse", Do: doSQLClient},
-	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell ksql databricks-sql vertica-sql ysqlsh isql isql-fb nzsql dbaccess ij monetdb crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Lang: "snowflake", Do: doSQLClient},
+	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell ksql databricks-sql vertica-sql ysqlsh isql isql-fb nzsql dbaccess ij monetdb mclient crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Lang: "snowflake", Do: doSQLClient},
 	{Names: "spark-sql", Opts: "-e=q -f=_ -i=r -d,--define,--hivevar,--hiveconf=_ --database=_ --master=_ --deploy-mode=_ --name=_ --jars=r --packages=_ --repositories=_ --py-files=r --files=r --conf,-c=_ --properties-file=r --driver-memory=_ --executor-memory=_ --total-executor-cores=_ --num-executors=_ --queue=_ --keytab=r --principal=_ -S,--silent -v,--verbose", Lang: "spark", Do: doSQLClient},
 	{Names: "db2", Opts: "-f=_ -l=a -z=a -r=w -v -t -x -n -s -m -o -p -q -a -c -w -i -e=_ -d -b -y", Args: "q*", Lang: "db2", Do: doSQLClient},
-	{Names: "mclient", Opts: "-s,--statement=q -d,--database=_ -h,--host=_ -p,--port=_ -u,--user=_ -l,--language=_ -f,--format=_ -E,--encoding=_ -L,--log=w -D,--dump -e,--echo -i,--interactive", Args: "r*", Do: doSQLClient},
 	{Names: "cockroach", Opts: "-e,--execute=q -f,--file=_ --url=_ --host=_ --database,-d=_ -u,--user=_ --certs-dir=_", Lang: "postgres", Do: doSQLClient},
 	{Names: "influx influxd", Opts: "-execute=q -database=_ -host=_ -port=_ -username=_ -password=_ --org,-o=_ --bucket,-b=_ --token,-t=_ --start=_ --stop=_ --id,-i=_", Style: LongDash, Lang: "influx", Do: doInflux},
 	{Names: "cypher-shell", Opts: "-a,--address,--uri=_ -u,--username=_ -p,--password=_ -d,--database=_ -f,--file=_ --format=_ -P,--param=_", Do: doCypher},
@@ -1481,8 +3772,7 @@ var sshModels = []Model{
 var storeModels = []Model{
 	{Names: "mongosh mongo", Opts: "--eval=_ -f,--file=_ -u,--username=_ -p,--password=_ --host=_ --port=_ --authenticationDatabase=_ -h+inert", Lang: "mongo", Do: doMongo},
 	{Names: "mongodump bsondump mongostat mongotop", Opts: "-o,--out=w --archive?=w --uri=_ -d,--db=_ -c,--collection=_ -h,--host=_ -u=_ -p=_", Do: doNothing},
-	{Names: "redis-cli dragonfly-cli iredis redli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict | HelpWord, Do: doRedis},
-	{Names: "valkey-cli keydb-cli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict | HelpWord | HelpWord, Do: doRedis},
+	{Names: "redis-cli valkey-cli keydb-cli dragonfly-cli iredis redli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict, Do: doRedis},
 	{Names: "memcached-tool memccat memcrm memcflush memcstat memcping", Do: doMemcached},
 	{Names: "etcdctl", Opts: "--endpoints=_ --cacert=_ --cert=_ --key=_ --user=_ --prefix --from-key --data-dir=_ -w=_", Do: doEtcd},
 	{Names: "zkCli.sh zkCli zkcli", Opts: "-server=_", Style: LongDash, Do: doStoreVerb},
@@ -1490,37 +3780,6 @@ var storeModels = []Model{
 	{Names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins", Opts: "-n,--node=_ -p,--vhost=_ -t=_ -q -l", Do: doRabbit},
 	{Names: "celery", Opts: "-A,--app=_ -b,--broker=_ --workdir=_ -Q,--queues=_ -f,--force", Do: doCelery},
 	{Names: "nodetool", Opts: "-h=_ -p=_ -u=_ -pw=_", Do: doStoreVerb},
-}
-
-var storesModels = []Model{
-	{Names: "butler", Opts: "-i,--identity,--userversion,--if-changed,--ignore=_", Sub: storesCommands1},
-	{Names: "steamcmd steamcmd.sh", Style: Strict, Do: doSteam},
-	{Names: "snapcraft", Opts: "--release,--channel,--architecture=_", Sub: storesCommands2},
-	{Names: "shorebird", Sub: storesCommands3},
-	{Names: "electron-builder", Opts: "-p,--publish,-c,--config,--projectDir,--project=_", Do: doElectronBuilder},
-	{Names: "app-store-connect", Sub: storesCommands4},
-	{Names: "publish-module publish-script publish-psresource", Style: CaseFold, Effects: 8},
-}
-
-var storesCommands1 = []Model{
-	{Names: "push", Effects: 8},
-	{Names: "status login logout validate version which"},
-}
-
-var storesCommands2 = []Model{
-	{Names: "upload push", Effects: 8},
-	{Names: "release promote close register set-default-track", Effects: 1},
-	{Names: "pack prime stage build clean login logout whoami status list names lint pull export-login"},
-}
-
-var storesCommands3 = []Model{
-	{Names: "release patch", Effects: 8},
-	{Names: "preview doctor login logout init upgrade flutter"},
-}
-
-var storesCommands4 = []Model{
-	{Names: "publish", Effects: 8},
-	{Names: "list-builds list-apps get-latest-build-number get-latest-testflight-build-number"},
 }
 
 var systemPackagesModels = []Model{
@@ -1537,43 +3796,42 @@ var systemPackagesModels = []Model{
 
 var systemModels = []Model{
 	{Names: "chsh", Opts: "-s,--shell=_ -R,--root=_ -l,--list-shells+inert", Do: doUsers},
-	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd gpasswd chage vipw vigr visudo chfn pw dscl sysadminctl", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd gpasswd chage vipw vigr visudo chfn pw dscl sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
 	{Names: "dseditgroup", Opts: "-o=_ -p -q -v -m=_ -n=_ -u=_ -P=_ -a=_ -d=_ -t=_ -i=_ -g=_ -r=_ -k=_ -c=_ -s=_ -S=_ -f=_ -L -T=_", Do: doUsers},
-	{Names: "realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Style: HelpWord, Do: doUsers},
-	{Names: "setenforce aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil", Do: doGuardOff},
-	{Names: "fdesetup", Style: HelpWord, Do: doGuardOff},
+	{Names: "setenforce aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil fdesetup", Do: doGuardOff},
 	{Names: "sysctl", Opts: "-w,--write -p,--load?=_ -a,--all -n -q --system", Do: doSysctl},
-	{Names: "insmod modprobe rmmod kldload kextload kextunload", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
-	{Names: "kmod dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Style: HelpWord, Do: doKernel},
+	{Names: "insmod modprobe rmmod kmod kldload kextload kextunload dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
 	{Names: "kexec", Opts: "-h -v -f,--force -x,--no-ifdown -y,--no-sync -l,--load=r -p,--load-panic -u,--unload -e,--exec+changes -t,--type=_ --mem-min=_ --mem-max=_ --reuseinitrd -s,--kexec-file-syscall --initrd=r --command-line=_ --append=_ --reuse-cmdline --dtb=r", Do: doKernel},
 	{Names: "date", Opts: "-s,--set=_ -d,--date=_ -r,--reference=_ -f,--file=r -I?=_ -u -R -j", Do: doDate},
 	{Names: "timedatectl ntpdate", Do: doClock},
 	{Names: "hwclock", Opts: "-r,--show -s,--hctosys -w,--systohc --set --systz -a,--adjust --getepoch --setepoch --predict --epoch=_ --date=_ --delay=_ -f,--rtc=_ -l,--localtime -u,--utc --directisa --noadjfile --adjfile=w --test+inert -v,--verbose -V --update-drift --vl-read --vl-clear", Do: doClock},
-	{Names: "hostnamectl hostname", Style: HelpWord, Do: doQuietSystem},
-	{Names: "localectl", Style: HelpWord | HelpWord, Do: doQuietSystem},
+	{Names: "hostnamectl localectl hostname update-alternatives ldconfig update-ca-certificates", Do: doQuietSystem},
 	{Names: "ulimit"},
 	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
-	{Names: "iptables-restore ip6tables-restore nft firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
-	{Names: "ufw", Style: HelpWord, Do: doFirewall},
+	{Names: "iptables-restore ip6tables-restore nft ufw firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
 	{Names: "ip", Opts: "-n,-netns,--netns=_ -f,-family=_ -b,-batch=r", Do: doIP},
 	{Names: "ifconfig route nmcli ifdown ifup iwconfig iw networksetup bridge tc wg wg-quick dhclient scutil", Do: doNetworkConfig},
 	{Names: "ethtool brctl resolvectl", Do: doNetworkOptions},
 	{Names: "arp", Opts: "-d,--delete -s,--set -f,--file -n,--numeric -a,-e -i,--device=_ -H,-A,-t,--hw-type,--protocol=_ -v,--verbose", Do: doNetworkOptions},
 	{Names: "conntrack", Opts: "-L,--dump -G,--get -D,--delete -I,--create -U,--update -E,--event -F,--flush -C,--count -S,--stats -s,--src=_ -d,--dst=_ -p,--proto=_ -f,--family=_ -o,--output=_", Do: doNetworkOptions},
 	{Names: "defaults", Do: doDefaults},
-	{Names: "update-alternatives ldconfig update-ca-certificates", Do: doQuietSystem},
 	{Names: "ldd", Args: "x"},
 	{Names: "vssadmin wbadmin", Do: doShadowCopies},
 }
 
 var terminalModels = []Model{
 	{Names: "script", Opts: "-a,--append -e,--return -f,--flush -F -k -q,--quiet -r -d -I,--log-in=w -O,--log-out=w -B,--log-io=w -T,--log-timing=w -m,--logging-format=_ -c,--command=_ -E,--echo=_ -o,--output-limit=_ --timing?=_", Style: Strict, Do: doScript},
-	{Names: "asciinema", Opts: "-h", Sub: terminalCommands1},
+	{Names: "asciinema", Opts: "-h", Sub: []Model{
+		{Names: "rec record", Opts: "-c,--command=c -t,--title=_ -i,--idle-time-limit=_ -e,--env=_", Args: "w"},
+	}},
 	{Names: "expect", Opts: "-c=_ -f=_ -d -b -i -n -N -v -D=_", Style: Strict, Do: doExpect},
 	{Names: "tmux", Opts: "-2 -8 -C -D -l -N -u -U -v -V -c=c -f=_ -L=_ -S=_ -T=_", Style: Strict, Do: doTmux},
 	{Names: "byobu", Style: Strict, Do: doTmux},
 	{Names: "screen", Opts: "-a -A -d -D -i -l -ls -L -m -O -q -R -U -v -wipe -S=_ -c=_ -e=_ -h=_ -p=_ -s=_ -t=_ -T=_ -r?=_ -x -X", Style: Strict, Do: doScreen},
-	{Names: "zellij", Opts: "--max-panes=_ --data-dir=t --server=_ -s,--session=_ -l,--layout=r -c,--config=r --config-dir=D -d,--debug", Sub: terminalCommands2},
+	{Names: "zellij", Opts: "--max-panes=_ --data-dir=t --server=_ -s,--session=_ -l,--layout=r -c,--config=r --config-dir=D -d,--debug", Sub: []Model{
+		{Names: "run", Opts: "-n,--name=_ -d,--direction=_ --cwd=_", Args: "C", Style: Strict},
+		{Names: "action", Style: NoOptions, Do: doZellijAction},
+	}},
 	{Names: "dtach", Opts: "-e=_ -r=_ -a=_ -A=_ -c=_ -n=_ -N=_ -p=_ -E -z", Args: "C", Style: Strict | Strict},
 	{Names: "abduco", Opts: "-a -A -c -n -e=_ -f -p -l -r -q -v", Args: "_ C", Style: Strict | Strict},
 	{Names: "xterm rxvt urxvt st foot alacritty konsole gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal terminator tilix ptyxis kgx ghostty x-terminal-emulator uxterm cool-retro-term termite deepin-terminal", Opts: "-T,--title=_ -title=_ -geometry=_ --geometry=_ -fn=_ -fa=_ -fs=_ -bg=_ -fg=_ -name=_ -class=_ --class=_ --profile=_ --window-with-profile=_ --working-directory=_ --workdir=_ -d=_ -o,--option=_ --config-file=_ -t=_ -p=_", Style: NoOptions, Do: doTerminalWindow},
@@ -1584,15 +3842,6 @@ var terminalModels = []Model{
 	{Names: "winpty", Opts: "-Xallow-non-tty -Xplain -Xshow-console --showkey --mouse --debug=_", Args: "C", Style: Strict | Strict},
 	{Names: "ttyrec", Opts: "-a -u -e=c"},
 	{Names: "empty", Style: NoOptions, Do: doEmpty},
-}
-
-var terminalCommands1 = []Model{
-	{Names: "rec record", Opts: "-c,--command=c -t,--title=_ -i,--idle-time-limit=_ -e,--env=_", Args: "w"},
-}
-
-var terminalCommands2 = []Model{
-	{Names: "run", Opts: "-n,--name=_ -d,--direction=_ --cwd=_", Args: "C", Style: Strict},
-	{Names: "action", Style: NoOptions, Do: doZellijAction},
 }
 
 var textModels = []Model{
@@ -1637,10 +3886,8 @@ var textModels = []Model{
 var tunnelModels = []Model{
 	{Names: "ngrok", Opts: "--config=_ --region=_ --domain,--hostname=_ --subdomain=_ --log=_ --authtoken=_ --url=_", Do: doTunnel},
 	{Names: "cloudflared", Opts: "--config=_ --url=_ --name=_ --hostname=_ --token=_ --unix-socket=_ --logfile=w --credentials-file=_", Do: doTunnel},
-	{Names: "localtunnel lt frps gost pagekite tailscale tailscaled expose telebit serveo portmap rathole nps npc ligolo-ng ligolo iodine dnscat dnscat2 ptunnel stunnel sish holesail hypertele gsocket gs-netcat pinggy localhost.run wiretap", Opts: "-p,--port=_ -s,--subdomain=_ -h,--host=_ -l,--local-host=_ -c,--config=_", Do: doTunnel},
-	{Names: "localxpose loclx bore frpc chisel zrok inlets boringproxy devtunnel", Opts: "-p,--port=_ -s,--subdomain=_ -h,--host=_ -l,--local-host=_ -c,--config=_", Style: HelpWord, Do: doTunnel},
-	{Names: "tmate teleconsole sshx ttyd gotty wetty shellinabox sshuttle-server", Opts: "-p,--port=_ -i,--interface=_ -c,--credential=_", Do: doShareTerminal},
-	{Names: "upterm", Opts: "-p,--port=_ -i,--interface=_ -c,--credential=_", Style: HelpWord, Do: doShareTerminal},
+	{Names: "localtunnel lt localxpose loclx bore frpc frps chisel gost pagekite zrok tailscale tailscaled inlets expose telebit serveo portmap boringproxy rathole nps npc ligolo-ng ligolo iodine dnscat dnscat2 ptunnel stunnel sish holesail hypertele gsocket gs-netcat pinggy localhost.run devtunnel wiretap", Opts: "-p,--port=_ -s,--subdomain=_ -h,--host=_ -l,--local-host=_ -c,--config=_", Do: doTunnel},
+	{Names: "tmate upterm teleconsole sshx ttyd gotty wetty shellinabox sshuttle-server", Opts: "-p,--port=_ -i,--interface=_ -c,--credential=_", Do: doShareTerminal},
 	{Names: "sshuttle", Opts: "-r,--remote=h -e,--ssh-cmd=P -x,--exclude=_"},
 }
 
@@ -1649,26 +3896,22 @@ var virtualMachineModels = []Model{
 	{Names: "qm", Opts: "--purge --destroy-unreferenced-disks --skiplock --full --name=_ --storage=_ --target=_ --timeout=_ --overrule-shutdown --vmstate --description=_ --memory=_ --cores=_ --net0=_ --format=_ --online --newid=_", Do: doCloud},
 	{Names: "pct", Opts: "--purge --force --destroy-unreferenced-disks --hostname=_ --storage=_ --target=_ --rootfs=_ --password=_ --ssh-public-keys=r --memory=_ --cores=_ --net0=_ --full --restart --unprivileged --ostype=_ --timeout=_ --keep-env", Do: doCloud},
 	{Names: "pvesm", Opts: "--content=_ --nodes=_ --server=_ --export=_ --path=_ --pool=_ --username=_ --password=_ --vgname=_ --disable --shared --vmid=_ --size --options=_ --storage=_ --target=_", Do: doCloud},
-	{Names: "pvecm", Opts: "--link0=_ --link1=_ --nodeid=_ --votes=_ --use_ssh --force --fingerprint=_", Sub: virtualMachineCommands1, Do: doCloud},
+	{Names: "pvecm", Opts: "--link0=_ --link1=_ --nodeid=_ --votes=_ --use_ssh --force --fingerprint=_", Sub: []Model{
+		{Names: "delnode", Effects: 2},
+	}, Do: doCloud},
 	{Names: "pveum", Opts: "--password=_ --comment=_ --email=_ --enable --expire=_ --groups=_ --privs=_ --roles=_ --users=_ --tokens=_ --privsep --output-format=_ --propagate", Do: doCloud},
 	{Names: "vzctl", Opts: "--quiet --verbose --skiplock --ostemplate=_ --config=_ --private=t --root=t --ipadd=_ --ipdel=_ --hostname=_ --nameserver=_ --userpasswd=_ --save --fast", Do: doCloud},
 	{Names: "lxc incus", Opts: "--project=_ -c,--config=_ -p,--profile=_ -s,--storage=_ -n,--network=_", Do: doLXC},
 	{Names: "multipass lima orb", Opts: "--working-directory,-d=_ --workdir=_ --shell=_ -c,--cpus=_ -m,--memory=_ --name=_ --disk=_ --network=_ --cloud-init=r --mount=_ --bridged --timeout=_ --purge,-p --all --format=_ --force --type=_", Do: doLXC},
 	{Names: "limactl", Opts: "--log-level=_ --log-format=_ --debug --tty,-y,--yes -f,--force -q,--quiet --json --format=_ --name=_ --cpus=_ --memory=_ --disk=_ --arch=_ --vm-type=_ --mount=_ --mount-type=_ --network=_ --set=_ --containerd=_ --dns=_ --preserve-env --start --shell=_ --workdir=_ -r,--recursive --timeout=_", Do: doLXC},
 	{Names: "colima", Opts: "-p,--profile=_ -c,--cpu=_ -m,--memory=_ -d,--disk=_ -a,--arch=_ -r,--runtime=_ -t,--vm-type=_ -k,--kubernetes --kubernetes-version=_ --network-address --mount=_ --mount-type=_ --dns=_ --env=_ -e,--edit --editor=P --force,-f --data --verbose --very-verbose --foreground --hostname=_ --ssh-agent --rosetta --json", Do: doLXC},
-	{Names: "VBoxManage vboxmanage", Opts: "-q,--nologo --delete,-delete --delete-all --type=_ --name=_ --basefolder=t --register --uuid=_ --hostname=_ --output,-o=w --username=_ --password=_ --passwordfile=r --exe=_ --timeout=_ --live --format=_ --size=_ --filename=w --storagectl=_ --port=_ --device=_ --medium=_ --vsys=_", Sub: virtualMachineCommands2, Do: doCloud},
+	{Names: "VBoxManage vboxmanage", Opts: "-q,--nologo --delete,-delete --delete-all --type=_ --name=_ --basefolder=t --register --uuid=_ --hostname=_ --output,-o=w --username=_ --password=_ --passwordfile=r --exe=_ --timeout=_ --live --format=_ --size=_ --filename=w --storagectl=_ --port=_ --device=_ --medium=_ --vsys=_", Sub: []Model{
+		{Names: "unregistervm", Effects: 2},
+	}, Do: doCloud},
 	{Names: "vmrun", Opts: "-T=_ -gu=_ -gp=_ -h=_ -u=_ -p=_ -vp=_ -P=_ -noWait -activeWindow -interactive", Style: LongDash, Do: doCloud},
 	{Names: "prlctl", Opts: "-a,--all -o,--output=_ -s,--sort=_ -j,--json -f,--full -i,--info --kill --fast --name=_ --id=_ --skip-children --ostype=_ --distribution=_ --ostemplate=_ --location=_ --drop-state", Do: doCloud},
 	{Names: "utmctl", Opts: "--hide -d,--debug --disposable --force --kill --request --cmd=C --env=_ -u -o", Do: doCloud},
 	{Names: "tart", Opts: "--no-graphics --from-ipsw=_ --linux --disk-size=_ --memory=_ --cpu=_ --display=_ --dir=_ --net-bridged=_ --net-softnet --vnc --insecure --concurrency=_ --wait=_ --timeout=_ --format=_ --source=_ --older-than=_ --space-budget=_ --entries=_", Do: doCloud},
-}
-
-var virtualMachineCommands1 = []Model{
-	{Names: "delnode", Effects: 2},
-}
-
-var virtualMachineCommands2 = []Model{
-	{Names: "unregistervm", Effects: 2},
 }
 
 var watchModels = []Model{

@@ -8,6 +8,12 @@ import (
 // projectScript runs what pyproject.toml calls by a name, and reports whether there is
 // such a thing.
 func projectScript(c *Call, name string, args []Word) bool {
+	if c.Program == "pipenv" {
+		if f, ok := c.startedFile("Pipfile"); ok {
+			p := &pyScripts{f: f, args: args, done: map[string]bool{}, tables: []*tree{f.tree(readTOML).get("scripts")}}
+			return p.run(name)
+		}
+	}
 	f, ok := c.startedFile("pyproject.toml")
 	if !ok || strings.ContainsAny(name, "/ ") {
 		return false
@@ -110,7 +116,15 @@ func buildsPackage(c *Call, dir string) {
 	if !ok {
 		return
 	}
-	system := f.tree(readTOML).get("build-system")
+	t := f.tree(readTOML)
+	for _, hook := range []struct{ keys, file string }{{"poetry.build.script", ""}, {"poetry.build", ""}, {"pdm.build.custom-hook", ""}, {"hatch.build.hooks.custom.path", ""}, {"hatch.build.hooks.custom", "hatch_build.py"}} {
+		if v := t.get("tool").get(strings.Split(hook.keys, ".")...); v != nil {
+			if n := firstText(v.text, hook.file); strings.HasSuffix(n, ".py") {
+				startsFile(c, "python", path.Join(dir, n))
+			}
+		}
+	}
+	system := t.get("build-system")
 	for _, at := range system.get("backend-path").texts() {
 		name, _, _ := strings.Cut(system.str("build-backend"), ":")
 		name = strings.ReplaceAll(name, ".", "/")
@@ -191,14 +205,15 @@ func pySessions(c *Call, name string, want []string) {
 	}
 	lines := strings.Split(f.Text, "\n")
 	var text strings.Builder
-	taken, inside := true, false
+	taken, inside, self := true, false, ""
 	for i, line := range lines {
 		s := strings.TrimSpace(line)
 		if s != "" && line == strings.TrimLeft(line, " \t") {
 			inside = false
 			if rest, ok := strings.CutPrefix(s, "def "); ok {
-				fn, _, _ := strings.Cut(rest, "(")
+				fn, params, _ := strings.Cut(rest, "(")
 				fn = strings.TrimSpace(fn)
+				self = strings.TrimSpace(params[:max(0, strings.IndexAny(params, ",:)"))])
 				taken, inside = len(want) == 0 || hasText(want, fn) || hasText(want, strings.ReplaceAll(fn, "_", "-")), true
 				continue
 			}
@@ -209,10 +224,10 @@ func pySessions(c *Call, name string, want []string) {
 		}
 		if inside {
 			line = s
-			for _, call := range []string{"session.run(", "session.run_always(", "c.run(", "ctx.run(", "context.run("} {
-				if _, rest, ok := strings.Cut(s, call); ok {
+			for _, method := range []string{".run(", ".run_always(", ".run_install("} {
+				if _, rest, ok := strings.Cut(s, self+method); ok && self != "" {
 					words := quotedWords(rest)
-					if strings.HasPrefix(call, "session") {
+					if name == "noxfile.py" {
 						f.exec(i+1, words, Run{})
 					} else if len(words) > 0 {
 						f.run(i+1, words[0], Run{})

@@ -239,6 +239,11 @@ func doRsync(c *Call) {
 	}
 	transfer(c, from, to, true, umpire.Overwrite)
 	_, _, remote := remotePath(to)
+	for _, w := range from {
+		if _, _, far := remotePath(w); !far && !remote {
+			c.Copied(to, w)
+		}
+	}
 	for i := range c.opts {
 		o := &c.opts[i]
 		switch {

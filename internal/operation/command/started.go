@@ -39,7 +39,7 @@ func (c *Call) startedFile(names ...string) (started, bool) {
 // maxListed is how many names a listing may have that is taken for all there are.
 const maxListed = 400
 
-// present returns those of some names that a folder may have: one listing saves a look at
+// present returns those of some paths that a folder may have: one listing saves a look at
 // each.
 func (c *Call) present(dir string, names []string) (out []string) {
 	list := c.Names(Lit(dir))
@@ -47,7 +47,8 @@ func (c *Call) present(dir string, names []string) (out []string) {
 		return names
 	}
 	for _, n := range names {
-		if slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, n) }) || c.Wrote(Lit(path.Join(dir, n))) {
+		top, _, _ := strings.Cut(n, "/")
+		if slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, top) }) || c.Wrote(Lit(path.Join(dir, n))) {
 			out = append(out, n)
 		}
 	}

@@ -51,16 +51,8 @@ func doTask(c *Call) {
 			want = append(want, w.Text)
 		}
 		pySessions(c, "tasks.py", want)
-	case "doit":
-		startsFile(c, "python", "dodo.py")
-	case "gulp", "grunt", "jake":
-		startsFile(c, "js", "gulpfile.js", "gulpfile.mjs", "Gruntfile.js", "Jakefile", "Jakefile.js")
-	case "mage":
-		startsFile(c, "go", "magefile.go", "magefiles/magefile.go")
-	case "scons", "waf", "meson":
-		startsFile(c, "python", "SConstruct", "wscript")
 	case "pre-commit":
-		if v := c.Arg(0).Text; v == "run" || v == "try-repo" || v == "" {
+		if v := c.Arg(0).Text; v == "run" || v == "try-repo" || v == "hook-impl" || v == "" {
 			preCommitHooks(c, "")
 		}
 	case "lefthook":

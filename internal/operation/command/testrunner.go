@@ -5,93 +5,18 @@ import (
 	"strings"
 )
 
-// configFiles are the files with code that a program of the Node world loads by itself.
-// The first name of each is followed by the endings that it may have.
-func configFiles(program string) ([]string, bool) {
-	switch program {
-	case "vite":
-		return []string{"vite.config"}, true
-	case "vitest":
-		return []string{"vitest.config", "vite.config"}, true
-	case "jest":
-		return []string{"jest.config", "babel.config"}, true
-	case "mocha":
-		return []string{".mocharc"}, true
-	case "ava":
-		return []string{"ava.config"}, true
-	case "karma":
-		return []string{"karma.conf"}, true
-	case "eslint":
-		return []string{"eslint.config", ".eslintrc"}, true
-	case "prettier":
-		return []string{"prettier.config", ".prettierrc"}, true
-	case "stylelint":
-		return []string{"stylelint.config", ".stylelintrc"}, true
-	case "rollup":
-		return []string{"rollup.config"}, true
-	case "webpack":
-		return []string{"webpack.config"}, true
-	case "next":
-		return []string{"next.config", "postcss.config"}, true
-	case "nuxt":
-		return []string{"nuxt.config"}, true
-	case "astro":
-		return []string{"astro.config"}, true
-	case "playwright":
-		return []string{"playwright.config"}, true
-	case "cypress":
-		return []string{"cypress.config"}, true
-	case "lint-staged":
-		return []string{"lint-staged.config", ".lintstagedrc"}, true
-	case "babel":
-		return []string{"babel.config"}, true
-	case "tailwindcss":
-		return []string{"tailwind.config"}, true
-	case "postcss":
-		return []string{"postcss.config"}, true
-	case "commitlint":
-		return []string{"commitlint.config"}, true
-	case "tsup":
-		return []string{"tsup.config"}, true
-	case "drizzle-kit":
-		return []string{"drizzle.config"}, true
-	case "semantic-release":
-		return []string{"release.config"}, true
-	case "svelte-kit":
-		return []string{"svelte.config"}, true
-	case "remix":
-		return []string{"remix.config"}, true
-	case "vue-cli-service":
-		return []string{"vue.config"}, true
-	case "metro":
-		return []string{"metro.config"}, true
-	case "ng":
-		return nil, true
-	}
-	return nil, false
-}
-
-// doTestRunner reads the settings that test runners, linters and bundlers run as code.
+// doTestRunner reads what test runners, linters and bundlers run besides their settings
+// ([Call.LoadsProject]).
 func doTestRunner(c *Call) {
 	if c.Inert() {
 		return
 	}
-	if names, ok := configFiles(c.Program); ok {
-		if w, given := configOption(c); given {
-			startsFile(c, "js", w.Text)
-		} else {
-			var files []string
-			for _, n := range names {
-				for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".mts"} {
-					files = append(files, n+ext)
-				}
-			}
-			startsFile(c, "js", c.present(".", files)...)
-		}
-	}
 	switch c.Program {
 	case "pytest", "py.test":
 		startsFile(c, "python", "conftest.py", "tests/conftest.py", "test/conftest.py")
+		for _, w := range c.All("-p") {
+			loadsModule(c, w.Text)
+		}
 		for _, w := range c.Operands {
 			f, _, _ := strings.Cut(w.Text, "::")
 			if strings.HasSuffix(f, ".py") {
@@ -110,15 +35,20 @@ func doTestRunner(c *Call) {
 				startsFile(c, "js", w.Text)
 			}
 		}
-		if f, ok := c.startedFile("package.json"); ok && c.Program == "jest" && strings.Contains(f.Text, "global") {
-			for _, key := range []string{"globalSetup", "globalTeardown"} {
-				if n := f.tree(readJSON).str("jest", key); n != "" {
-					startsFile(c, "js", strings.TrimPrefix(n, "<rootDir>/"))
-				}
-			}
-		}
 	case "rspec":
 		startsFile(c, "ruby", "spec/spec_helper.rb")
+		if f, ok := c.startedFile(".rspec"); ok {
+			words := strings.Fields(f.Text)
+			for i, w := range words {
+				if n, ok := strings.CutPrefix(w, "--require="); ok {
+					words[i] = n
+				} else if i == 0 || words[i-1] != "--require" && words[i-1] != "-r" {
+					continue
+				}
+				n := strings.TrimSuffix(words[i], ".rb") + ".rb"
+				startsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
+			}
+		}
 		for _, w := range c.Operands {
 			if strings.HasSuffix(w.Text, ".rb") {
 				startsFile(c, "ruby", w.Text)

@@ -172,6 +172,15 @@ func (f *flow) value(depth int) *tree {
 // word reads a text, quoted or not.
 func (f *flow) word(key bool) string {
 	rest := f.s[f.at:]
+	if quote := rest[:min(len(rest), 3)]; f.table && (quote == `"""` || quote == `'''`) {
+		text, _, _ := strings.Cut(rest[3:], quote)
+		f.at = min(f.at+len(text)+6, len(f.s))
+		f.line += strings.Count(text, "\n")
+		if quote == `"""` {
+			text = unescape(text)
+		}
+		return text
+	}
 	switch rest[0] {
 	case '"':
 		end := 1

@@ -78,9 +78,10 @@ func (n noted) Made(path string) (int64, bool) { return n.at, strings.HasSuffix(
 func (noted) Fetched(path string) (int64, bool, bool) {
 	return 1, false, strings.Contains(path, "/tmp/t")
 }
-func (noted) FetchedInto(string) (string, int64) { return "", 0 }
-func (noted) Note(string, string)                {}
-func (noted) NoteAt(string, string, int64)       {}
+func (noted) FetchedInto(string) (string, int64)   { return "", 0 }
+func (noted) FetchedBelow(string) map[string]int64 { return nil }
+func (noted) Note(string, string)                  {}
+func (noted) NoteAt(string, string, int64)         {}
 
 func onDiskEnv(root string) Env {
 	real := func(name string) string { return filepath.Join(root, name) }

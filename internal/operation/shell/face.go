@@ -209,7 +209,7 @@ func (sh *shell) planLink(name, target command.Word) {
 		return
 	}
 	abs, _ := sh.Path(name)
-	to, _ := sh.Path(target)
+	to, _ := sh.Path(linkTarget(name, target))
 	sh.paths.view.Make(abs, to)
 	if t := target.Text; !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, "~") { // as the link holds it
 		sh.paths.view.Make(abs, t)

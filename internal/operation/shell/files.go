@@ -74,7 +74,7 @@ func (sh *shell) link(name, target command.Word) {
 		return
 	}
 	abs, p := sh.Path(name)
-	to, _ := sh.Path(target)
+	to, _ := sh.Path(linkTarget(name, target))
 	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceWorkspace) != 0 || to == abs || strings.HasPrefix(to, abs+"/") {
 		return
 	}
@@ -82,6 +82,15 @@ func (sh *shell) link(name, target command.Word) {
 		sh.links = map[string]string{}
 	}
 	sh.links[abs] = to
+}
+
+// linkTarget returns the target of a link as a path from the current folder. The kernel
+// reads a relative target from the folder of the link.
+func linkTarget(name, target command.Word) command.Word {
+	if t := target.Text; t == "" || strings.ContainsRune(`/\~`, rune(t[0])) || len(t) > 1 && t[1] == ':' {
+		return target
+	}
+	return target.With(path.Dir(name.Text) + "/" + target.Text)
 }
 
 // move remembers what was moved, under the name it has now and below it: which of them it
@@ -99,6 +108,20 @@ func (sh *shell) move(name, from command.Word) {
 	op := umpire.Operation{Kind: umpire.Delete, Resource: was, Places: p}
 	sh.moved[abs] = op
 	sh.moved[path.Join(abs, path.Base(was))] = op
+	sh.movesFetched(abs, was)
+}
+
+// copied remembers that what lies at from is to be found by another name, too.
+func (sh *shell) copied(name, from command.Word) {
+	if !name.Known() || !from.Known() {
+		return
+	}
+	abs, _ := sh.Path(name)
+	was, _ := sh.Path(from)
+	if strings.HasSuffix(from.Text, "/") || strings.HasSuffix(from.Text, "/.") { // what lies in it
+		sh.renamesFetched(abs, was)
+		return
+	}
 	sh.movesFetched(abs, was)
 }
 
@@ -327,6 +350,9 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 	if sh.traits&umpire.Remote != 0 {
 		return
+	}
+	if w.Known() {
+		sh.copiesFetched(abs, s.Taint)
 	}
 	if p&(umpire.PlaceAgentConfig|umpire.PlaceAgentRules) != 0 {
 		sh.agentFile(abs, p, s)

@@ -30,6 +30,7 @@ func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
 func (h host) Link(name, target command.Word)             { h.sh.link(name, target) }
 func (h host) Moved(name, from command.Word)              { h.sh.move(name, from) }
+func (h host) Copied(name, from command.Word)             { h.sh.copied(name, from) }
 func (h host) Follow(w command.Word) command.Word         { return h.sh.follow(w) }
 func (h host) Define(key string, w command.Word)          { h.sh.define(key, w) }
 func (h host) Defined(key string) []command.Word          { return h.sh.defined(key) }
@@ -352,6 +353,9 @@ func (sh *shell) starts(w command.Word) command.Stream {
 	s, ok := sh.disk(abs)
 	if !ok && (sh.read(abs).ok || sh.read(abs).size > maxText) {
 		return command.Stream{Pipe: true}
+	}
+	if ok {
+		s.Taint |= sh.fetchedAlone(w)
 	}
 	return s
 }

@@ -234,6 +234,9 @@ func (p *program) do(e code.Effect) command.Stream {
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: t})
 	case code.Source:
+		if p.lang == "ruby" && sh.imported(e.Arg) {
+			return command.Unseen(0)
+		}
 		s := sh.readFile(e.Arg)
 		if !s.Seen || s.Taint != 0 {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})

@@ -60,7 +60,7 @@ func (sh *shell) imports(lang, text string) {
 		if n++; n > 4000 || sh.modules >= maxModules || sh.moduleBytes > maxModuleBytes {
 			return
 		}
-		for _, name := range imported(lang, line) {
+		for _, name := range modulesIn(lang, line) {
 			for _, file := range moduleFiles(lang, dir, name) {
 				if sh.importFile(lang, file) {
 					break
@@ -73,6 +73,13 @@ func (sh *shell) imports(lang, text string) {
 func (sh *shell) importFile(lang, file string) bool {
 	w := command.Lit(file)
 	s := sh.File(w)
+	t := sh.fetchedAlone(w)
+	if sh.wrote(w) {
+		t = s.Taint
+	}
+	if _, done := sh.loaded[file]; !done && codeTraits(t) != 0 {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + path.Base(file), Traits: codeTraits(t)})
+	}
 	if !s.Seen || sh.file == "" && !sh.wrote(w) {
 		return false
 	}
@@ -102,8 +109,21 @@ func (sh *shell) importFile(lang, file string) bool {
 	return true
 }
 
-// imported tells the modules that a line names.
-func imported(lang, line string) (names []string) {
+// imported reports whether imports has run the module that Ruby code names.
+func (sh *shell) imported(w command.Word) bool {
+	if !w.Known() || w.Taint != 0 || sh.file == "" {
+		return false
+	}
+	for _, file := range moduleFiles("ruby", path.Dir(sh.file), w.Text) {
+		if _, done := sh.loaded[file]; done || file == sh.file {
+			return true
+		}
+	}
+	return false
+}
+
+// modulesIn returns the modules that a line names.
+func modulesIn(lang, line string) (names []string) {
 	s := strings.TrimSpace(line)
 	switch lang {
 	case "python":

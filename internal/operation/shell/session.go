@@ -17,6 +17,7 @@ type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)
 	FetchedInto(path string) (dir string, at int64) // the innermost such folder above; 0 for none
+	FetchedBelow(dir string) map[string]int64       // single files in a folder, and when
 	Note(what, path string)
 	NoteAt(what, path string, at int64)
 }
@@ -156,29 +157,65 @@ func childOf(dir, below string) string {
 // fetched tells the taint of a file that an earlier call of the session downloaded. One that
 // was changed since by somebody else is tainted still.
 func (sh *shell) fetched(w command.Word) command.Taint {
-	s := sh.env.Session
-	if s == nil || !sh.local() || !w.Known() {
-		return 0
-	}
-	abs, _ := sh.spelling(w)
-	real, ok := sh.where(abs, true)
+	real, i, ok := sh.remembered(w)
 	if !ok {
 		return 0
 	}
-	i := sh.paths.view.Lstat(real)
-	if i.Kind != disk.Regular {
-		return 0
-	}
-	if at, read, ok := s.Fetched(real); ok && i.Change+slack >= at { // or the download did not happen
-		if read {
-			return command.Fetched
-		}
-		return command.FromNetwork
+	if t := sh.downloaded(real, i); t != 0 {
+		return t
 	}
 	if sh.unpacked(real, i) {
 		return command.Fetched
 	}
 	return 0
+}
+
+// fetchedAlone is fetched for single downloads only. What came with a clone or an archive
+// are the sources of a project.
+func (sh *shell) fetchedAlone(w command.Word) command.Taint {
+	real, i, ok := sh.remembered(w)
+	if !ok {
+		return 0
+	}
+	return sh.downloaded(real, i)
+}
+
+// remembered finds the regular file of this machine that the session may have notes about.
+func (sh *shell) remembered(w command.Word) (real string, i disk.Info, ok bool) {
+	if sh.env.Session == nil || !sh.local() || !w.Known() {
+		return "", i, false
+	}
+	abs, _ := sh.spelling(w)
+	if real, ok = sh.where(abs, true); !ok {
+		return "", i, false
+	}
+	i = sh.paths.view.Lstat(real)
+	return real, i, i.Kind == disk.Regular
+}
+
+// downloaded tells the taint of a file that was downloaded by its name.
+func (sh *shell) downloaded(real string, i disk.Info) command.Taint {
+	at, read, ok := sh.env.Session.Fetched(real)
+	switch {
+	case !ok || i.Change+slack < at: // the download did not happen
+		return 0
+	case read:
+		return command.Fetched
+	}
+	return command.FromNetwork
+}
+
+// copiesFetched notes that a file gets the content of one that the session downloaded and
+// read, or that came with a clone: to run it is the same question.
+func (sh *shell) copiesFetched(abs string, t command.Taint) {
+	s := sh.env.Session
+	if s == nil || !sh.local() || t&(command.Fetched|command.FromNetwork) != command.Fetched {
+		return
+	}
+	if real, ok := sh.where(abs, true); ok {
+		s.Note("fetched", real)
+		s.Note("read", real)
+	}
 }
 
 // unpacked reports whether a file came with a clone or out of a downloaded archive: it was
@@ -209,8 +246,20 @@ func (sh *shell) unpacked(real string, i disk.Info) bool {
 	return text
 }
 
-// movesFetched notes that a folder that came from elsewhere gets another name.
+// movesFetched notes that a folder that came from elsewhere, or has files in it that did, is
+// to be found by another name.
 func (sh *shell) movesFetched(abs, was string) {
+	if sh.env.Session == nil || !sh.local() {
+		return
+	}
+	if to, ok := sh.where(abs, true); ok && sh.paths.view.Lstat(to).Kind == disk.Folder {
+		abs = path.Join(abs, path.Base(was))
+	}
+	sh.renamesFetched(abs, was)
+}
+
+// renamesFetched is movesFetched where the new name is known.
+func (sh *shell) renamesFetched(abs, was string) {
 	s := sh.env.Session
 	if s == nil || !sh.local() {
 		return
@@ -220,11 +269,15 @@ func (sh *shell) movesFetched(abs, was string) {
 	if !ok || !known || sh.paths.view.Lstat(from).Kind != disk.Folder {
 		return
 	}
-	if sh.paths.view.Lstat(to).Kind == disk.Folder {
-		to = path.Join(to, path.Base(from))
-	}
 	if _, at := s.FetchedInto(from + "/x"); at != 0 {
 		s.NoteAt("tree", to, at)
+	}
+	for file, at := range s.FetchedBelow(from) {
+		name := to + strings.TrimPrefix(file, from)
+		s.NoteAt("fetched", name, at)
+		if _, read, _ := s.Fetched(file); read {
+			s.Note("read", name)
+		}
 	}
 }
 

@@ -41,13 +41,16 @@ func compile(dir string) (string, error) {
 		}
 		family := strings.TrimSuffix(filepath.Base(path), ".yaml")
 		tables.WriteString(g.family(family, programs))
-		fmt.Fprintf(&index, "\t%s,\n", variable(family))
+		fmt.Fprintf(&index, "\t&%s,\n", variable(family))
 	}
 	if len(g.errs) > 0 {
 		return "", errors.Join(g.errs...)
 	}
+	slices.Sort(g.names)
 	out, err := format.Source([]byte("// Code generated from programs/*.yaml by make generate. DO NOT EDIT.\n\n//go:build !bootstrap\n\npackage command\n\n" +
-		"// families are all the Models.\nvar families = [...][]Model{\n" + index.String() + "}\n" + tables.String()))
+		"// families are all the Models.\nvar families = [...]*[]Model{\n" + index.String() + "}\n\n" +
+		"// programNames are the names of all programs in order, each with the numbers of its family\n// and of its Model there.\nconst programNames = `" +
+		strings.Join(g.names, "\n") + "\n`\n" + tables.String()))
 	return string(out), err
 }
 
@@ -79,10 +82,9 @@ func functions(dir string) (map[string]bool, error) {
 type generator struct {
 	functions map[string]bool
 	taken     map[string]policy.Pos // names of programs
-	shared    map[string]string     // the variables of a family's lists of commands, by text
-	lists     strings.Builder
-	prefix    string
 	programs  []policyfile.Builtin
+	names     []string // each with the numbers of its family and its row
+	families  int
 	errs      []error
 }
 
@@ -92,8 +94,7 @@ func (g *generator) fail(pos policy.Pos, format string, args ...any) {
 
 // family writes one family. Programs that are described alike share a Model.
 func (g *generator) family(family string, programs []policyfile.Builtin) string {
-	g.programs, g.prefix, g.shared = programs, strings.TrimSuffix(variable(family), "Models"), map[string]string{}
-	g.lists.Reset()
+	g.programs = programs
 	type row struct {
 		names []string
 		body  string
@@ -123,7 +124,13 @@ func (g *generator) family(family string, programs []policyfile.Builtin) string 
 		fmt.Fprintf(&b, "\t{Names: %q%s},\n", strings.Join(r.names, " "), r.body)
 	}
 	b.WriteString("}\n")
-	return b.String() + g.lists.String()
+	for i, r := range rows {
+		for _, n := range r.names {
+			g.names = append(g.names, fmt.Sprintf("%s %d %d", n, g.families, i))
+		}
+	}
+	g.families++
+	return b.String()
 }
 
 // described returns the description that holds for a program or command: its own, or the one
@@ -213,7 +220,8 @@ func (g *generator) model(p *policyfile.Builtin) string {
 	return b.String()
 }
 
-// commands writes a list of commands as a variable, which equal lists share.
+// commands writes a list of commands. It stands in the Model that has it: the compiler lays
+// such a list out, while a process would have to copy one from a variable when it starts.
 func (g *generator) commands(list []policyfile.Builtin) string {
 	var b strings.Builder
 	taken := map[string]bool{}
@@ -227,11 +235,5 @@ func (g *generator) commands(list []policyfile.Builtin) string {
 		}
 		fmt.Fprintf(&b, "\t{Names: %q%s},\n", strings.Join(c.Names, " "), g.model(g.described(c, 0)))
 	}
-	name, ok := g.shared[b.String()]
-	if !ok {
-		name = fmt.Sprintf("%sCommands%d", g.prefix, len(g.shared)+1)
-		g.shared[b.String()] = name
-		fmt.Fprintf(&g.lists, "\nvar %s = []Model{\n%s}\n", name, b.String())
-	}
-	return name
+	return "[]Model{\n" + b.String() + "}"
 }

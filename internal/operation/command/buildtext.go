@@ -1,0 +1,348 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// cmakeWords are the keywords that end a command in CMake's lists of arguments, besides COMMAND.
+const cmakeWords = "WORKING_DIRECTORY TIMEOUT RESULT_VARIABLE RESULTS_VARIABLE OUTPUT_VARIABLE ERROR_VARIABLE INPUT_FILE OUTPUT_FILE ERROR_FILE OUTPUT_QUIET ERROR_QUIET COMMAND_ECHO COMMAND_ERROR_IS_FATAL ENCODING ECHO_OUTPUT_VARIABLE ECHO_ERROR_VARIABLE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_STRIP_TRAILING_WHITESPACE DEPENDS BYPRODUCTS COMMENT VERBATIM USES_TERMINAL COMMAND_EXPAND_LISTS SOURCES MAIN_DEPENDENCY IMPLICIT_DEPENDS DEPFILE POST_BUILD PRE_BUILD PRE_LINK OUTPUT TARGET APPEND JOB_POOL"
+
+// cmakeFolders replaces the variables of CMake that name folders.
+func cmakeFolders() *strings.Replacer {
+	return strings.NewReplacer("${CMAKE_SOURCE_DIR}", ".", "${CMAKE_CURRENT_SOURCE_DIR}", ".", "${PROJECT_SOURCE_DIR}", ".", "${CMAKE_CURRENT_LIST_DIR}", ".",
+		"${CMAKE_BINARY_DIR}", "build", "${CMAKE_CURRENT_BINARY_DIR}", "build", "${PROJECT_BINARY_DIR}", "build", "${CMAKE_COMMAND}", "cmake", "$ENV{HOME}", "~")
+}
+
+// cmakeLists runs the commands that a project has CMake run, while it configures and in the
+// build.
+func cmakeLists(c *Call, name string, depth int) {
+	f, ok := c.startedFile(name)
+	if !ok || depth > 8 {
+		return
+	}
+	dir, line, folders := path.Dir(name), 1, cmakeFolders()
+	for rest := f.Text; rest != ""; {
+		cmd, args, after := cmakeCall(rest, folders)
+		if cmd == "" {
+			return
+		}
+		line += strings.Count(rest[:len(rest)-len(after)], "\n")
+		rest = after
+		switch strings.ToLower(cmd) {
+		case "execute_process", "exec_program", "add_custom_command", "add_custom_target":
+			for i, w := range args {
+				if w != "COMMAND" {
+					continue
+				}
+				end := i + 1
+				for end < len(args) && args[end] != "COMMAND" && !hasWord(cmakeWords, args[end]) {
+					end++
+				}
+				if end > i+1 {
+					f.exec(line, args[i+1:end], Run{})
+				}
+			}
+		case "file":
+			if len(args) > 1 && (args[0] == "REMOVE_RECURSE" || args[0] == "REMOVE") {
+				f.exec(line, append([]string{"rm", "-rf"}, args[1:]...), Run{})
+			} else if len(args) > 2 && (args[0] == "WRITE" || args[0] == "APPEND") {
+				f.run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
+			}
+		case "include":
+			if len(args) > 0 && strings.HasSuffix(args[0], ".cmake") {
+				cmakeLists(c, path.Join(dir, args[0]), depth+1)
+			}
+		case "add_subdirectory":
+			if len(args) > 0 {
+				cmakeLists(c, path.Join(dir, args[0], "CMakeLists.txt"), depth+1)
+			}
+		}
+	}
+}
+
+// cmakeCall reads the first call of a text and returns what follows it.
+func cmakeCall(text string, folders *strings.Replacer) (name string, args []string, rest string) {
+	open := strings.IndexByte(text, '(')
+	for hash := strings.IndexByte(text, '#'); hash >= 0 && hash < open; hash = strings.IndexByte(text, '#') {
+		_, after, _ := strings.Cut(text[hash:], "\n")
+		if open -= len(text) - len(after); open < 0 { // it was in the comment
+			open = strings.IndexByte(after, '(')
+		}
+		text = after
+	}
+	if open < 0 {
+		return "", nil, ""
+	}
+	words := strings.Fields(text[max(0, open-256):open])
+	if len(words) == 0 {
+		return "", nil, ""
+	}
+	name, text = words[len(words)-1], text[open+1:]
+	for level := 1; text != ""; {
+		switch b := text[0]; {
+		case b == '(':
+			level, text = level+1, text[1:]
+		case b == ')':
+			if level, text = level-1, text[1:]; level == 0 {
+				return name, args, text
+			}
+		case b == '#':
+			_, text, _ = strings.Cut(text, "\n")
+		case strings.HasPrefix(text, "[["):
+			var arg string
+			arg, text, _ = strings.Cut(text[2:], "]]")
+			args = append(args, arg)
+		case b == '"':
+			end := endQuote(text)
+			if end < 0 {
+				return name, args, ""
+			}
+			args, text = append(args, folders.Replace(unescape(text[1:end]))), text[end+1:]
+		case b <= ' ':
+			text = text[1:]
+		default:
+			end := strings.IndexAny(text, " \t\r\n()\"")
+			if end < 0 {
+				end = len(text)
+			}
+			args, text = append(args, folders.Replace(text[:end])), text[end:]
+		}
+	}
+	return name, args, ""
+}
+
+// mesonBuild runs the commands of a meson.build and of those that it includes.
+func mesonBuild(c *Call) {
+	var read func(name string, depth int)
+	read = func(name string, depth int) {
+		f, ok := c.startedFile(name)
+		if !ok || depth > 8 {
+			return
+		}
+		for i, l := range strings.Split(f.Text, "\n") {
+			for _, call := range [...]string{"run_command(", "add_install_script(", "add_postconf_script(", "add_dist_script(", "command:", "command :"} {
+				if _, args, ok := strings.Cut(l, call); ok {
+					if words := quotedWords(args); len(words) > 0 {
+						f.exec(i+1, words, Run{})
+					}
+				}
+			}
+			if _, args, ok := strings.Cut(l, "subdir("); ok {
+				for _, dir := range quotedWords(args) {
+					read(path.Join(path.Dir(name), dir, "meson.build"), depth+1)
+				}
+			}
+		}
+	}
+	read("meson.build", 0)
+}
+
+// ninjaRules runs the commands of a file for ninja. A generated one has many alike, and may
+// be larger than what is read.
+func ninjaRules(c *Call) {
+	f := started{Stream: c.Host.Starts(Lit("build.ninja")), c: c, name: "build.ninja", own: c.Wrote(Lit("build.ninja"))}
+	if !f.Seen {
+		return
+	}
+	for i, l := range strings.Split(f.Text, "\n") {
+		if k, v, ok := strings.Cut(strings.TrimSpace(l), "="); ok && strings.TrimSpace(k) == "command" {
+			f.run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{})
+		}
+	}
+}
+
+// msbuildTasks runs the commands of the projects of a folder, and of what they include by
+// themselves.
+func msbuildTasks(c *Call) {
+	names := []string{"Directory.Build.props", "Directory.Build.targets"}
+	for _, n := range c.Names(Lit(".")) {
+		if strings.HasSuffix(n, "proj") && len(names) < maxFolders {
+			names = append(names, n)
+		}
+	}
+	for _, n := range c.present(".", names) {
+		f, ok := c.startedFile(n)
+		if !ok {
+			continue
+		}
+		for line, rest := 1, f.Text; ; {
+			before, after, ok := strings.Cut(rest, "<Exec")
+			if !ok {
+				break
+			}
+			line += strings.Count(before, "\n")
+			tag, _, _ := strings.Cut(after[:min(len(after), 4096)], "/>")
+			rest = after
+			if cmd := attribute(tag, "Command"); cmd != "" {
+				f.run(line, strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./").Replace(cmd), Run{})
+			}
+		}
+	}
+}
+
+// terraformPrograms runs the programs that a plan asks for data, and, if it is applied, the
+// commands for this machine.
+func terraformPrograms(c *Call, applied bool) {
+	for i, n := range c.Names(Lit(".")) {
+		if !strings.HasSuffix(n, ".tf") || i >= maxFolders {
+			continue
+		}
+		f, ok := c.startedFile(n)
+		if !ok {
+			continue
+		}
+		external, local := false, false
+		for i, l := range strings.Split(f.Text, "\n") {
+			s := strings.TrimSpace(l)
+			switch {
+			case strings.HasPrefix(s, `data "external"`):
+				external = true
+			case strings.HasPrefix(s, `provisioner "local-exec"`):
+				local = applied
+			case strings.HasPrefix(l, "}"):
+				external, local = false, false
+			}
+			key, value, _ := strings.Cut(s, "=")
+			switch strings.TrimSpace(key) {
+			case "program":
+				if words := quotedWords(value); external && len(words) > 0 {
+					f.exec(i+1, words, Run{})
+				}
+			case "command":
+				if words := quotedWords(value); local && len(words) > 0 {
+					f.run(i+1, words[0], Run{})
+				}
+			}
+		}
+	}
+}
+
+// goGenerate runs the commands that Go files of the wanted packages have for go generate.
+func goGenerate(c *Call) {
+	want := rest(c, 1)
+	if strings.Contains(c.Name, " ") {
+		want = c.Operands
+	}
+	if len(want) == 0 {
+		want = Lits(".")
+	}
+	folders := 0
+	for _, w := range want {
+		if strings.HasSuffix(w.Text, ".go") {
+			goGenerateFile(c, w.Text)
+			continue
+		}
+		dir, deep := strings.CutSuffix(w.Text, "...")
+		goGenerateFolder(c, path.Clean(dir), deep, &folders)
+	}
+}
+
+// goGenerateFolder reads a folder and, if it is to go deep, those below it, up to a bound on
+// all of them.
+func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
+	if *folders++; *folders > maxFolders {
+		return
+	}
+	for i, n := range c.Names(Lit(dir)) {
+		switch {
+		case i >= maxListed:
+			return
+		case strings.HasSuffix(n, ".go"):
+			goGenerateFile(c, path.Join(dir, n))
+		case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
+			goGenerateFolder(c, path.Join(dir, n), true, folders)
+		}
+	}
+}
+
+func goGenerateFile(c *Call, name string) {
+	f, ok := c.startedFile(name)
+	if !ok || !strings.Contains(f.Text, "//go:generate ") {
+		return
+	}
+	dir := Lit(path.Dir(name))
+	for i, l := range strings.Split(f.Text, "\n") {
+		if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
+			f.run(i+1, strings.NewReplacer("$GOFILE", path.Base(name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
+		}
+	}
+}
+
+// miseTasks runs the task that mise is to run, and those that it depends on.
+func miseTasks(c *Call) {
+	verb, name := c.verb(), c.Arg(0).Text
+	if verb == name {
+		name = c.Arg(1).Text
+	}
+	switch {
+	case verb == "watch" || !hasWord("r run task tasks", verb):
+		return
+	case name == "run":
+		name = c.Arg(2).Text
+	}
+	done := map[string]bool{}
+	var run func(name string)
+	run = func(name string) {
+		if name == "" || done[name] || len(done) > maxTargets {
+			return
+		}
+		done[name] = true
+		for _, n := range [...]string{"mise.toml", ".mise.toml", ".config/mise.toml"} {
+			f, ok := c.startedFile(n)
+			if !ok {
+				continue
+			}
+			t := f.tree(readTOML).get("tasks", name)
+			for _, key := range [...]string{"depends", "depends_post"} {
+				for _, d := range t.get(key).texts() {
+					run(d)
+				}
+			}
+			lines := t.get("run").list()
+			if t != nil && t.text != "" {
+				lines = t.list()
+			}
+			for _, l := range lines {
+				f.run(l.line, l.text, Run{})
+			}
+			if file := t.str("file"); file != "" {
+				c.RunFile("sh", Lit(file), Run{Task: true})
+			}
+		}
+		startsFile(c, "sh", "mise-tasks/"+name, ".mise/tasks/"+name, ".config/mise/tasks/"+name)
+	}
+	run(name)
+}
+
+// nxTargets runs the commands that projects of a workspace have for the targets wanted.
+func nxTargets(c *Call) {
+	var want []string
+	for _, w := range c.Operands {
+		want = append(want, w.Text[strings.LastIndexByte(w.Text, ':')+1:])
+	}
+	for _, names := range append(c.All("-t"), append(c.All("--target"), c.All("--targets")...)...) {
+		want = append(want, strings.Split(names.Text, ",")...)
+	}
+	for _, dir := range append([]string{"."}, below(c, "", append([]string{"apps/*", "libs/*", "packages/*"}, workspaces(c, "")...))...) {
+		f, ok := c.startedFile(path.Join(dir, "project.json"))
+		if !ok {
+			continue
+		}
+		in := Lit(".")
+		f.tree(readJSON).get("targets").each(func(name string, v *tree) {
+			if !hasText(want, name) {
+				return
+			}
+			options := v.get("options")
+			if cwd := options.str("cwd"); cwd != "" {
+				in = Lit(cwd)
+			}
+			for _, l := range append(append(v.get("command").list(), options.get("command").list()...), options.get("commands").list()...) {
+				if cmd := firstText(l.text, l.str("command")); cmd != "" {
+					f.run(l.line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
+				}
+			}
+		})
+	}
+}

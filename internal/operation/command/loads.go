@@ -1,0 +1,395 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Files with code that programs load by themselves. A name that ends in * has one of the
+// endings of JavaScript files.
+var loads = [...]struct{ programs, lang, files string }{
+	{"vite vitepress vite-node", "js", "vite.config*"},
+	{"vitest", "js", "vitest.config* vite.config*"},
+	{"jest babel babel-node", "js", "jest.config* babel.config* .babelrc*"},
+	{"mocha", "js", ".mocharc*"},
+	{"ava", "js", "ava.config*"},
+	{"karma", "js", "karma.conf*"},
+	{"eslint", "js", "eslint.config* .eslintrc*"},
+	{"prettier", "js", "prettier.config* .prettierrc*"},
+	{"stylelint", "js", "stylelint.config* .stylelintrc*"},
+	{"rollup", "js", "rollup.config*"},
+	{"webpack webpack-cli webpack-dev-server", "js", "webpack.config*"},
+	{"rspack", "js", "rspack.config*"},
+	{"next", "js", "next.config* postcss.config*"},
+	{"nuxt nuxi", "js", "nuxt.config*"},
+	{"astro", "js", "astro.config*"},
+	{"playwright", "js", "playwright.config*"},
+	{"cypress", "js", "cypress.config*"},
+	{"lint-staged", "js", "lint-staged.config* .lintstagedrc*"},
+	{"tailwindcss", "js", "tailwind.config*"},
+	{"postcss", "js", "postcss.config*"},
+	{"commitlint", "js", "commitlint.config* .commitlintrc*"},
+	{"tsup", "js", "tsup.config*"},
+	{"tsdown", "js", "tsdown.config*"},
+	{"rolldown", "js", "rolldown.config*"},
+	{"drizzle-kit", "js", "drizzle.config*"},
+	{"semantic-release", "js", "release.config* .releaserc*"},
+	{"release-it", "js", ".release-it*"},
+	{"svelte-kit", "js", "svelte.config*"},
+	{"remix", "js", "remix.config*"},
+	{"vue-cli-service", "js", "vue.config*"},
+	{"metro", "js", "metro.config*"},
+	{"craco", "js", "craco.config*"},
+	{"gatsby", "js", "gatsby-config* gatsby-node*"},
+	{"eleventy", "js", ".eleventy* eleventy.config*"},
+	{"docusaurus", "js", "docusaurus.config*"},
+	{"hardhat", "js", "hardhat.config*"},
+	{"truffle", "js", "truffle-config*"},
+	{"knex", "js", "knexfile*"},
+	{"plop", "js", "plopfile*"},
+	{"wdio", "js", "wdio.conf*"},
+	{"storybook", "js", ".storybook/main*"},
+	{"ember", "js", "ember-cli-build*"},
+	{"expo", "js", "app.config*"},
+	{"gulp grunt jake", "js", "gulpfile* Gruntfile* Jakefile Jakefile*"},
+	{"doit", "python", "dodo.py"},
+	{"scons waf", "python", "SConstruct wscript"},
+	{"fab fabric", "python", "fabfile.py"},
+	{"locust", "python", "locustfile.py"},
+	{"gunicorn", "python", "gunicorn.conf.py"},
+	{"conan", "python", "conanfile.py"},
+	{"celery", "python", "celeryconfig.py"},
+	{"alembic", "python", "alembic/env.py migrations/env.py"},
+	{"flask", "python", "app.py wsgi.py"},
+	{"jupyter", "python", "jupyter_server_config.py jupyter_notebook_config.py jupyter_lab_config.py"},
+	{"sphinx-build", "python", "conf.py docs/conf.py source/conf.py docs/source/conf.py"},
+	{"snakemake", "python", "Snakefile workflow/Snakefile"},
+	{"vagrant", "ruby", "Vagrantfile"},
+	{"bundle bundler", "ruby", "Gemfile gems.rb"},
+	{"pod", "ruby", "Podfile"},
+	{"fastlane", "ruby", "fastlane/Fastfile Fastfile"},
+	{"cap", "ruby", "Capfile config/deploy.rb"},
+	{"rackup puma", "ruby", "config.ru config/puma.rb"},
+	{"danger", "ruby", "Dangerfile"},
+	{"thor", "ruby", "Thorfile"},
+	{"irb", "ruby", ".irbrc"},
+	{"R Rscript", "r", ".Rprofile"},
+	{"luacheck", "lua", ".luacheckrc"},
+	{"busted", "lua", ".busted"},
+	{"php-cs-fixer", "php", ".php-cs-fixer.php .php-cs-fixer.dist.php"},
+	{"rector", "php", "rector.php"},
+	{"ecs", "php", "ecs.php"},
+	{"dep", "php", "deploy.php"},
+	{"robo", "php", "RoboFile.php"},
+	{"pest", "php", "tests/Pest.php"},
+	{"mix", "elixir", "mix.exs"},
+	{"iex", "elixir", ".iex.exs"},
+	{"mage", "go", "magefile.go magefiles/magefile.go"},
+}
+
+// Settings by which programs run what a project names. A * in keys stands for every key, or
+// for every element of a list. The last column says what the value is: commands of a shell,
+// a program, a file or module of a language, or options of node.
+var runSettings = [...]struct{ programs, files, keys, is string }{
+	{"cargo", ".cargo/config.toml .cargo/config", "build.rustc build.rustc-wrapper build.rustc-workspace-wrapper target.*.runner target.*.linker host.*.runner", "program"},
+	{"cargo rustc", "rust-toolchain.toml", "toolchain.path", "toolchain"},
+	{"npm npx pnpm yarn bun bunx", ".npmrc", "node-options", "node"},
+	{"npm npx pnpm", ".npmrc", "onload-script pnpmfile", "js"},
+	{"yarn", ".yarnrc.yml", "yarnPath plugins.* plugins.*.path", "js"},
+	{"bun bunx", "bunfig.toml", "preload test.preload", "js"},
+	{"mocha", ".mocharc.json .mocharc.jsonc .mocharc.yml .mocharc.yaml", "require file", "js"},
+	{"mocha", "package.json", "mocha.require mocha.file", "js"},
+	{"ava", "package.json", "ava.require", "js"},
+	{"jest", "package.json", "jest.globalSetup jest.globalTeardown jest.setupFiles jest.setupFilesAfterEnv jest.testEnvironment jest.runner jest.reporters.* jest.transform.*", "js"},
+	{"jest", "jest.config.json", "globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment runner reporters.* transform.*", "js"},
+	{"nyc", ".nycrc .nycrc.json", "require", "js"},
+	{"prettier", ".prettierrc .prettierrc.json .prettierrc.yaml .prettierrc.yml", "plugins", "js"},
+	{"stylelint", ".stylelintrc .stylelintrc.json .stylelintrc.yaml", "plugins extends", "js"},
+	{"eslint", ".eslintrc .eslintrc.json .eslintrc.yaml .eslintrc.yml", "extends parser", "js"},
+	{"babel babel-node jest", ".babelrc .babelrc.json babel.config.json", "plugins presets plugins.* presets.*", "js"},
+	{"ts-node", "tsconfig.json", "ts-node.require", "js"},
+	{"typedoc", "typedoc.json", "plugin", "js"},
+	{"cdk", "cdk.json", "app build", "sh"},
+	{"wrangler", "wrangler.toml wrangler.json wrangler.jsonc", "build.command", "sh"},
+	{"netlify", "netlify.toml", "build.command dev.command", "sh"},
+	{"vercel", "vercel.json", "buildCommand installCommand devCommand", "sh"},
+	{"firebase", "firebase.json", "*.predeploy *.postdeploy", "sh"},
+	{"tauri", "src-tauri/tauri.conf.json", "build.beforeBuildCommand build.beforeDevCommand build.beforeBundleCommand", "sh"},
+	{"air", ".air.toml", "build.pre_cmd build.cmd build.bin build.full_bin build.post_cmd", "sh"},
+	{"goreleaser", ".goreleaser.yaml .goreleaser.yml", "before.hooks builds.*.hooks.pre builds.*.hooks.post", "sh"},
+	{"foreman honcho overmind hivemind", "Procfile", "*", "sh"},
+	{"dvc", "dvc.yaml", "stages.*.cmd", "sh"},
+	{"devbox", "devbox.json", "shell.init_hook", "sh"},
+	{"mise rtx", "mise.toml .mise.toml .config/mise.toml", "hooks.*", "sh"},
+	{"mise rtx", "mise.toml .mise.toml .config/mise.toml", "env._.source env._.source.path", "source"},
+	{"buf", "buf.gen.yaml", "plugins.*.local plugins.*.path", "program"},
+	{"skaffold", "skaffold.yaml", "build.artifacts.*.custom.buildCommand", "sh"},
+	{"ansible-playbook ansible ansible-galaxy", "ansible.cfg", "defaults.inventory defaults.vault_password_file", "program"},
+	{"ansible-playbook ansible", "ansible.cfg", "defaults.library defaults.callback_plugins defaults.action_plugins defaults.filter_plugins defaults.lookup_plugins defaults.connection_plugins defaults.vars_plugins defaults.strategy_plugins defaults.inventory_plugins defaults.module_utils", "folder"},
+	{"mypy dmypy", "mypy.ini .mypy.ini setup.cfg", "mypy.plugins", "python"},
+	{"mypy dmypy", "pyproject.toml", "tool.mypy.plugins", "python"},
+	{"pylint", ".pylintrc pylintrc setup.cfg", "*.load-plugins", "python"},
+	{"pylint", "pyproject.toml", "tool.pylint.*.load-plugins", "python"},
+	{"mkdocs", "mkdocs.yml mkdocs.yaml", "hooks", "python"},
+	{"poetry", "pyproject.toml", "tool.poetry.build tool.poetry.build.script", "python"},
+	{"tox", "tox.toml", "env_run_base.commands_pre env_run_base.commands env_run_base.commands_post env.*.commands", "program"},
+	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.addopts", "pytest"},
+	{"pytest py.test", "setup.cfg", "tool:pytest.addopts", "pytest"},
+	{"pytest py.test", "pyproject.toml", "tool.pytest.ini_options.addopts tool.pytest.addopts", "pytest"},
+}
+
+// LoadsProject reads the files of the project that the program loads or takes commands from
+// by itself, whether or not anybody described what else the program does.
+func (c *Call) LoadsProject() {
+	if len(c.Args) > 0 && c.asksAboutItself() {
+		return
+	}
+	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
+	c.Traits &^= umpire.Inert // a trial run loads its settings, too
+	for i := range loads {
+		if l := &loads[i]; hasWord(l.programs, c.Program) {
+			files := strings.Fields(l.files)
+			if w, given := configOption(c); given && l.lang == "js" {
+				files = []string{w.Text}
+			}
+			c.loadsFiles(l.lang, files)
+		}
+	}
+	for i := range runSettings {
+		s := &runSettings[i]
+		if !hasWord(s.programs, c.Program) {
+			continue
+		}
+		for _, n := range c.present(".", strings.Fields(s.files)) {
+			if f, ok := c.startedFile(n); ok {
+				t := f.tree(settingsReader(n, f.Text))
+				for _, keys := range strings.Fields(s.keys) {
+					for _, v := range t.all(strings.Split(keys, ".")) {
+						f.runSetting(s.is, v)
+					}
+				}
+			}
+		}
+	}
+	c.loadsFolder()
+}
+
+// verb is the sub-command, whether or not the description of the program has it.
+func (c *Call) verb() string {
+	if _, sub, ok := strings.Cut(c.Name, " "); ok {
+		return sub
+	}
+	return c.Arg(0).Text
+}
+
+// loadsFolder reads build files whose names or texts no table can give.
+func (c *Call) loadsFolder() {
+	switch c.Program {
+	case "cmake":
+		if !c.Has("-E", "-P", "--install") {
+			dir := "."
+			if w, ok := c.Opt("-S"); ok && w.Known() {
+				dir = w.Text
+			} else if w := c.Arg(0); !c.Has("--build") && w.Known() && w.Text != "" {
+				dir = w.Text
+			}
+			cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
+		}
+	case "meson":
+		mesonBuild(c)
+	case "ninja", "samu":
+		ninjaRules(c)
+	case "dotnet", "msbuild", "xbuild":
+		if c.Program != "dotnet" || hasWord("build test run restore publish pack clean msbuild watch", c.verb()) {
+			msbuildTasks(c)
+		}
+	case "terraform", "tofu":
+		if v := c.verb(); hasWord("plan apply refresh import console", v) {
+			terraformPrograms(c, v == "apply")
+		}
+	case "go":
+		if c.verb() == "generate" {
+			goGenerate(c)
+		}
+	case "mise", "rtx":
+		miseTasks(c)
+	case "ansible-playbook":
+		dir := path.Dir(c.Arg(0).Text)
+		for _, n := range c.present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
+			loadsPlugins(c, path.Join(dir, n))
+		}
+	case "nx":
+		nxTargets(c)
+	case "python", "python2", "python3", "pypy3", "pytest":
+		if w, ok := c.Var("PYTHONPATH"); ok && w.Known() {
+			for _, dir := range strings.Split(w.Text, ":") {
+				if dir != "" {
+					startsFile(c, "python", path.Join(dir, "sitecustomize.py"), path.Join(dir, "usercustomize.py"))
+				}
+			}
+		}
+	case "mvn", "mvnw", "mvnd":
+		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
+			f.exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
+		}
+	}
+}
+
+// loadsFiles runs those of the files that are there.
+func (c *Call) loadsFiles(lang string, names []string) {
+	var files []string
+	for _, n := range names {
+		stem, js := strings.CutSuffix(n, "*")
+		if !js {
+			files = append(files, n)
+			continue
+		}
+		for _, ext := range [...]string{".js", ".mjs", ".cjs", ".ts", ".mts"} {
+			files = append(files, stem+ext)
+		}
+	}
+	for _, n := range c.present(".", files) {
+		if f, ok := c.startedFile(n); ok {
+			switch lang {
+			case "js":
+				f.Text = withExports(f.Text)
+			case "ruby": // fastlane and others have rake's words for commands
+				lines := strings.Split(f.Text, "\n")
+				for i, l := range lines {
+					lines[i] = rakeLine(strings.TrimSpace(l))
+				}
+				f.Text = strings.Join(lines, "\n")
+			}
+			f.code(lang, Run{})
+		}
+	}
+}
+
+// withExports has a module call what it exports, as the program does that loads it.
+func withExports(text string) string {
+	text = strings.ReplaceAll(text, "export default ", "module.exports = ")
+	var calls strings.Builder
+	for line := range strings.Lines(text) {
+		name, _, ok := strings.Cut(line, "=")
+		if name = strings.TrimSpace(name); ok && (strings.HasPrefix(name, "exports.") || strings.HasPrefix(name, "module.exports")) && calls.Len() < maxMakeText && !strings.ContainsAny(name, " ([") {
+			calls.WriteString("\n" + name + "()")
+		}
+	}
+	return text + calls.String() + "\n"
+}
+
+// settingsReader tells the reader for a settings file.
+func settingsReader(name, text string) func(string) *tree {
+	switch path.Ext(name) {
+	case ".json", ".jsonc":
+		return readJSON
+	case ".toml":
+		return readTOML
+	case ".ini", ".cfg", ".npmrc", ".pylintrc":
+		return readINI
+	}
+	switch {
+	case name == "pylintrc":
+		return readINI
+	case name == ".cargo/config":
+		return readTOML
+	case strings.HasPrefix(strings.TrimSpace(text), "{"):
+		return readJSON
+	}
+	return readYAML
+}
+
+// all returns the values below keys, of which * stands for each.
+func (t *tree) all(keys []string) (out []*tree) {
+	if t == nil {
+		return nil
+	}
+	if len(keys) == 0 {
+		if l := t.list(); l != nil && t.text == "" {
+			return l
+		}
+		return []*tree{t}
+	}
+	if keys[0] != "*" {
+		return t.get(keys[0]).all(keys[1:])
+	}
+	for _, k := range t.kids {
+		out = append(out, k.all(keys[1:])...)
+	}
+	return out
+}
+
+// runSetting runs what a setting names.
+func (f started) runSetting(is string, v *tree) {
+	c, text := f.c, strings.Trim(v.text, `"'`)
+	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && is == "program" { // with its arguments
+		f.exec(v.line, v.texts(), Run{})
+		return
+	}
+	switch is {
+	case "sh":
+		f.run(v.line, v.text, Run{})
+	case "source":
+		f.run(v.line, ". "+Quote("", Lits("./"+text))[1:], Run{})
+	case "program":
+		if words := strings.Fields(text); len(words) > 0 && strings.Contains(words[0], "/") && !strings.Contains(words[0], ",") {
+			f.exec(v.line, words, Run{})
+		}
+	case "toolchain":
+		f.exec(v.line, []string{path.Join(text, "bin", c.Program)}, Run{})
+	case "node":
+		if strings.Contains(text, "-") {
+			f.exec(v.line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
+		}
+	case "js":
+		text = strings.TrimPrefix(text, "<rootDir>/")
+		switch local := strings.HasPrefix(text, "."); {
+		case scriptName(text):
+			c.loadsFiles("js", []string{path.Clean(text)})
+		case local:
+			text = path.Clean(text)
+			c.loadsFiles("js", []string{text + "*", text + "/index*"})
+		}
+	case "python":
+		for _, m := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \n[]\"'", r) }) {
+			loadsModule(c, m)
+		}
+	case "pytest":
+		words := strings.Fields(text)
+		for i, w := range words {
+			if m, ok := strings.CutPrefix(w, "-p"); ok {
+				if m == "" && i+1 < len(words) {
+					m = words[i+1]
+				}
+				loadsModule(c, m)
+			}
+		}
+	case "folder":
+		for _, dir := range strings.Split(text, ":") {
+			loadsPlugins(c, dir)
+		}
+	}
+}
+
+// loadsPlugins runs the Python files of a folder.
+func loadsPlugins(c *Call, dir string) {
+	for i, n := range c.Names(Lit(dir)) {
+		if strings.HasSuffix(n, ".py") && i < maxFolders {
+			startsFile(c, "python", path.Join(dir, n))
+		}
+	}
+}
+
+// loadsModule runs a module of the project, by its file or by its dotted name.
+func loadsModule(c *Call, m string) {
+	m, _, _ = strings.Cut(m, ":")
+	if strings.HasSuffix(m, ".py") {
+		startsFile(c, "python", m)
+		return
+	}
+	if file := strings.ReplaceAll(m, ".", "/"); file != "" && !strings.Contains(m, "/") {
+		startsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py")
+	}
+}
