@@ -158,15 +158,18 @@ func (c *scan) opensRun(p int) bool {
 		return true
 	}
 	first := w
-	for range 3 { // a digit that is repeated says no more than one: "um um nove"
+	for n := 0; n < 3; n++ { // a digit that is repeated says no more than one: "um um nove"
 		for k := end; end-k < 3 && strings.IndexByte(" -,", c.at(end)) >= 0 && c.at(end) != 0; {
 			end++
 		}
+		if n == 0 && neverFirst[first] && !c.has(end, first) {
+			return false
+		}
 		next, after, ok := c.word(end)
 		if !ok || next != first {
-			return ok && digitWords[next] != "" && !unsure[next] && (w == "" || !neverFirst[first])
+			return ok && digitWords[next] != "" && !unsure[next] && (n > 0 || !neverFirst[first])
 		}
-		w, end = "", after
+		end = after
 	}
 	return false
 }
