@@ -83,14 +83,21 @@ const longestTask = 240
 // task returns the task for an assistant that a text is, or that stands in it after a label, a cell
 // or a level of a log.
 func task(text string) string {
+	if len(text) > 2*longestTask {
+		return ""
+	}
+	log := text != "" && (text[0] == '[' || '0' <= text[0] && text[0] <= '9')
 	for range 8 {
 		if isTask(text) {
 			return text
 		}
 		i := strings.IndexAny(text, ",:]|\t")
-		for level := range strings.FieldsSeq("DEBUG INFO NOTICE WARN WARNING ERROR FATAL") {
-			if k := strings.Index(text, level+" "); k >= 0 && (i < 0 || k < i) {
-				i = k + len(level)
+		for _, level := range logLevels {
+			if !log {
+				break
+			}
+			if k := strings.Index(text, level); k >= 0 && (i < 0 || k < i) {
+				i = k + len(level) - 1
 			}
 		}
 		if i < 0 {
@@ -101,8 +108,13 @@ func task(text string) string {
 	return ""
 }
 
+var logLevels = [...]string{"DEBUG ", "INFO ", "NOTICE ", "WARN ", "WARNING ", "ERROR ", "FATAL "}
+
 // isTask reports whether a text begins with a task for an assistant.
 func isTask(text string) bool {
+	if !opensTask(text) {
+		return false
+	}
 	text = strings.TrimLeft(text, " \t\r\n-*•>\"'`#/0123456789.)(")
 	if len(text) < 8 || len(text) > longestTask {
 		return false
@@ -132,6 +144,25 @@ func isTask(text string) bool {
 		return true
 	}
 	return hasWord(low, taskWorks)
+}
+
+// opensTask reports whether the first word of a text can begin a task. It is quick.
+func opensTask(text string) bool {
+	i := 0
+	for i < len(text) && (text[i] < 'A' || text[i] > 'z') && text[i] < 0x80 {
+		i++
+	}
+	var low [12]byte
+	n := 0
+	for ; i < len(text) && 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z'; i++ {
+		if n == len(low) {
+			return false
+		}
+		low[n] = text[i] | 0x20
+		n++
+	}
+	w := low[:n]
+	return n > 2 && (taskVerbs[string(w)] || questionWords[string(w)] || taskOpeners[string(w)])
 }
 
 // explains reports whether what is to be explained is how something works, or why it is so.
