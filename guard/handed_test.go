@@ -2,6 +2,9 @@ package guard_test
 
 import (
 	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -141,5 +144,38 @@ func TestCanonicalForm(t *testing.T) {
 	}), guard.Injection(guard.InjectionOptions{})})
 	if got := changed.Check(t.Context(), guard.Request{Text: "hello\u200b there"}); got.Verdict != guard.Rejected {
 		t.Errorf("%+v", got)
+	}
+}
+
+// An answer in any script streams byte for byte, wherever its chunks are cut, also within a
+// character.
+func TestHonestAnswersStreamByteForByte(t *testing.T) {
+	pii, err := guard.PII(guard.PIIOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := guard.NewOutput([]guard.OutputStage{pii})
+	random := rand.New(rand.NewPCG(1, 2))
+	names := slices.Sorted(maps.Keys(honest))
+	for range 200 {
+		text := ""
+		for range 1 + random.IntN(4) {
+			text += honest[names[random.IntN(len(names))]] + []string{" ", "\u00a0", "\r\n", "\n\n", ""}[random.IntN(5)]
+		}
+		s := p.Stream(t.Context(), guard.Answer{})
+		var got strings.Builder
+		for rest := text; rest != ""; {
+			n := min(len(rest), 1+random.IntN(24))
+			safe, err := s.Write(rest[:n])
+			if err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+			got.WriteString(safe)
+			rest = rest[n:]
+		}
+		safe, res := s.Close()
+		if got.WriteString(safe); got.String() != text || res.Verdict != guard.Allowed {
+			t.Errorf("%v, %q became %q", res.Verdict, text, got.String())
+		}
 	}
 }

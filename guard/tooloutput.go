@@ -46,7 +46,7 @@ type Sanitized struct {
 	Marker   string           `json:"marker,omitempty"` // the random part of the markers
 	Findings []umpire.Finding `json:"findings,omitempty"`
 	Score    float64          `json:"score"`   // of the worst part, 0 to 1
-	Tainted  bool             `json:"tainted"` // it held orders to the model, which were replaced
+	Tainted  bool             `json:"tainted"` // it held orders to the model, which were replaced, or a task foreign to it
 }
 
 // Replacement stands where an order to the model was.
@@ -114,6 +114,13 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 			edits = append(edits, patch{g.End, g.End, "]"})
 		}
 	}
+	for _, i := range inject.Foreign(segs) {
+		g := &segs[i]
+		start, end := g.At(g.Label(), g.Tail())
+		out.Findings = append(out.Findings, umpire.Finding{Type: "foreign-task", Start: start, End: end, Score: foreignScore})
+		out.Score = max(out.Score, foreignScore)
+		out.Tainted = true
+	}
 	for _, m := range turnMarks(output, func(at int) bool {
 		i, _ := slices.BinarySearchFunc(segs, at, func(g inject.Segment, at int) int { return g.End - at - 1 })
 		return i < len(segs) && inject.ToolScore(logits[i]) >= likeOrder
@@ -170,11 +177,13 @@ func patched(s string, edits []patch) string {
 	return b.String()
 }
 
-// likeOrder is the score from which a text reads like an order at all, and forgedScore that
-// of a token that nothing but a chat template has.
+// likeOrder is the score from which a text reads like an order at all, forgedScore that of a
+// token that nothing but a chat template has, and foreignScore that of a task which nothing
+// else in the output is about.
 const (
-	likeOrder   = 0.35
-	forgedScore = 0.9
+	likeOrder    = 0.35
+	forgedScore  = 0.9
+	foreignScore = 0.4
 )
 
 // closers are what ends what an opener begins.

@@ -22,6 +22,8 @@ var (
 	shortText string
 	//go:embed affairs.txt
 	affairsText string
+	//go:embed ways.txt
+	waysText string
 )
 
 // grammar has the lines of each kind by language: "deed:de".
@@ -105,14 +107,16 @@ func orders() []Example {
 	return g.examples("orders-", g.languages("deed"), ordersEach, ordersWeight)
 }
 
-// Short returns examples of short texts of users, made from the grammars of short.txt and
-// affairs.txt: plain orders to a model, everyday phrases, and requests to a business. Only the
-// model of input learns them.
+// Short returns examples of short texts of users, made from the grammars of short.txt,
+// affairs.txt and ways.txt: plain orders to a model, everyday phrases, requests to a business,
+// and attacks that name neither a prompt nor rules. Only the model of input learns them.
 func Short() []Example {
 	g := parseGrammar(shortText)
 	out := g.examples(shortGroup, g.languages("none"), shortEach, shortWeight)
 	g = parseGrammar(affairsText)
 	out = append(out, g.examples(affairsGroup, g.languages("none"), affairsEach, affairsWeight)...)
+	g = parseGrammar(waysText)
+	out = append(out, g.examples(waysGroup, g.languages("none"), waysEach, waysWeight)...)
 	for i := range out {
 		out[i].Text = normal.Text(out[i].Text).Text
 		if out[i].Lang != "en" { // of which there are twice as many
@@ -168,4 +172,8 @@ const (
 	affairsGroup  = shortGroup + "affairs-"
 	affairsEach   = 12
 	affairsWeight = 0.8
+
+	waysGroup  = shortGroup + "ways-"
+	waysEach   = 16
+	waysWeight = 0.8
 )

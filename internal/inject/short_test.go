@@ -45,8 +45,31 @@ func TestShortTexts(t *testing.T) {
 
 // A slot without lines in its language would be filled in English, or with nothing.
 func TestShortGrammar(t *testing.T) {
-	g := parseGrammar(shortText)
-	shared := []string{"dan", "dark", "good", "doc"} // names
+	t.Run("short", func(t *testing.T) { checkSlots(t, parseGrammar(shortText), "dan", "dark", "good", "doc") }) // names
+	t.Run("ways", func(t *testing.T) { checkSlots(t, parseGrammar(waysText)) })
+	attack := map[string]bool{}
+	languages := map[string][2]int{}
+	for _, e := range Short() {
+		if was, ok := attack[e.Text]; ok && was != e.Attack {
+			t.Errorf("%q is both an attack and harmless", e.Text)
+		}
+		attack[e.Text] = e.Attack
+		n := languages[e.Lang]
+		if e.Attack {
+			n[1]++
+		} else {
+			n[0]++
+		}
+		languages[e.Lang] = n
+	}
+	for lang, n := range languages {
+		if n[0] < 30 || n[1] < 30 {
+			t.Errorf("%s: %d harmless texts and %d attacks", lang, n[0], n[1])
+		}
+	}
+}
+
+func checkSlots(t *testing.T, g grammar, shared ...string) {
 	slot := regexp.MustCompile(`\{[^}]*\}`)
 	used := map[string]bool{}
 	for kind, lines := range g {
@@ -67,26 +90,6 @@ func TestShortGrammar(t *testing.T) {
 	for kind := range g {
 		if name, _, _ := strings.Cut(kind, ":"); name != "attack" && name != "none" && !used[kind] {
 			t.Errorf("nothing asks for lines of kind %s", kind)
-		}
-	}
-	attack := map[string]bool{}
-	languages := map[string][2]int{}
-	for _, e := range Short() {
-		if was, ok := attack[e.Text]; ok && was != e.Attack {
-			t.Errorf("%q is both an attack and harmless", e.Text)
-		}
-		attack[e.Text] = e.Attack
-		n := languages[e.Lang]
-		if e.Attack {
-			n[1]++
-		} else {
-			n[0]++
-		}
-		languages[e.Lang] = n
-	}
-	for lang, n := range languages {
-		if n[0] < 30 || n[1] < 30 {
-			t.Errorf("%s: %d harmless texts and %d attacks", lang, n[0], n[1])
 		}
 	}
 }

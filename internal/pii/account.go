@@ -95,7 +95,7 @@ func (c *scan) looseIBAN(p int) (Span, bool) {
 		if c.short {
 			return Span{}, false
 		}
-		if between := c.s[i:k]; between == "/" {
+		if between := c.s[i:k]; between == "/" && c.nearest(p) != "iban" {
 			return Span{}, false // a path
 		} else if between != "" && sep == "" {
 			sep = between
@@ -300,7 +300,7 @@ func (c *scan) ip4(p int) (Span, bool) {
 		return Span{}, false
 	}
 	switch c.nearest(p) {
-	case "version", "v", "ver", "release", "build", "section", "chapter", "firmware", "driver", "oid", "§", "versions", "chrome", "edge":
+	case "version", "v", "ver", "release", "build", "section", "chapter", "figure", "fig", "table", "clause", "firmware", "driver", "oid", "§", "versions", "chrome", "edge":
 		return Span{}, false
 	}
 	return Span{IP, "", p, i}, true

@@ -24,10 +24,10 @@ const (
 var connectors = func() map[string]connector {
 	m := map[string]connector{}
 	for k, words := range map[connector]string{
-		dot: "dot punto punkt point ponto punt kropka точка крапка nokta डॉट نقطة دات tečka bodka piste pont punct punctum prik ドット 点 닷 점 titik chấm नुक्ता nuqta",
+		dot: "dot punto punkt point ponto punt kropka точка крапка nokta डॉट نقطة دات tečka bodka piste pont punct punctum prik ドット 点 닷 점 titik chấm नुक्ता nuqta period دوت",
 		at: "arroba chiocciola chiocciolina klammeraffe klammeraffen arobase arobas apenstaartje apestaartje małpa malpa собака собачка равлик арроба snabel-a snabela alfakrøll " +
-			"kukac zavináč zavinac miukumauku kissanhäntä एट آت अट アットマーク アット 골뱅이 παπάκι",
-		maybe:      "at et ät chez",
+			"kukac zavináč zavinac miukumauku kissanhäntä एट آت अट アットマーク アット 골뱅이 παπάκι ät ätt 艾特",
+		maybe:      "at et chez",
 		underscore: "underscore unterstrich subrayado tiret-bas undertone",
 		dash:       "dash hyphen bindestrich guion trattino tiret minus koppelteken",
 	} {
@@ -44,7 +44,7 @@ var connectorFilter = newFilter(maps.Keys(connectors))
 // with one.
 var endings = set("com org net edu gov mil int info biz io co dev app me tv ai xyz online site email cloud tech name pro eu asia " +
 	"de at ch fr be nl lu es pt it uk ie se no dk fi is pl cz sk hu ro bg gr cy mt si hr rs ba mk al ee lv lt ru ua by kz uz ge am az tr il sa ae eg ma dz tn ly jo lb sy iq ir qa kw bh om ye " +
-	"in pk bd lk np cn tw hk jp kr th vn id my sg ph au nz za ng ke gh et tz ug us ca mx br ar cl pe ve ec uy py bo cr do gt cu pr example test invalid рф укр भारत")
+	"in pk bd lk np cn tw hk jp kr th vn id my sg ph au nz za ng ke gh et tz ug us ca mx br ar cl pe ve ec uy py bo cr do gt cu pr example test invalid ру ком орг рф укр भारत")
 
 // notLocal are words with which no address begins.
 var notLocal = set("to us me him her them you it look find visit meet see more shop site online page available here there hosted found located arrive live work works working and or on start buy " +
@@ -53,11 +53,14 @@ var notLocal = set("to us me him her them you it look find visit meet see more s
 
 // mailWords say that an address stands near.
 var mailWords = set("mail email e-mail mails emails address write contact send forward cc reach inbox adresse schreib schreiben mailadresse correo escribe escribir contacto posta scrivi contatto " +
-	"indirizzo courriel écrivez écrire mél endereço escreve contato schrijf adres napisz kontakt почта почту пишите адрес отправьте eposta e-posta yaz adresinden adresine iletişim " +
+	"indirizzo courriel écrivez écrire mél endereço escreve contato schrijf adres adresim napisz kontakt почта почту пишите адрес отправьте eposta e-posta yaz adresinden adresine iletişim " +
 	"ईमेल मेल लिखें भेजें पता बريد بريدي البريد راسلني اكتب drop ping skriv sähköposti")
 
 // connector reads what may stand between two parts of an address at i.
 func (c *scan) connector(i int) (connector, int) {
+	if b := c.at(i); b == '&' || b == '%' || b == '\\' {
+		return c.escaped(i)
+	}
 	start := i
 	for i-start < 2 && c.at(i) == ' ' {
 		i++
@@ -111,6 +114,9 @@ func (c *scan) connector(i int) (connector, int) {
 		}
 		w := strings.ToLower(c.s[i:end])
 		k, word = connectors[w], true
+		if k == maybe && c.has(end, " sign ") {
+			k, end = at, end+len(" sign")
+		}
 		if bracket && (k == maybe || w == "a") {
 			k = at
 		}
@@ -159,7 +165,7 @@ func (c *scan) mayConnect(i int) bool {
 		return n == '@' || n == '(' || n == '[' || n == '{' || n == '<' || n == 0xef || connectorFilter.pass(n, c.at(i+1))
 	case b == '(' || b == '[' || b == '{' || b == '<':
 		return true
-	case b == 0xef:
+	case b == 0xef || b == '&' || b == '%' || b == '\\':
 		return true
 	}
 	return false
@@ -197,7 +203,8 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 	if c.localEnd-p == 2 && notLocal[c.s[p:c.localEnd]] {
 		return Span{}, false
 	}
-	if !c.mayConnect(c.localEnd) && strings.IndexByte(c.s[p:min(c.localEnd, len(c.s))], 0xef) < 0 {
+	local := c.s[p:min(c.localEnd, len(c.s))]
+	if !c.mayConnect(c.localEnd) && strings.IndexByte(local, 0xef) < 0 && !strings.Contains(local, "%40") {
 		return Span{}, false
 	}
 	i := c.part(p, true)

@@ -157,14 +157,21 @@ func (c *scan) opensRun(p int) bool {
 	if !unsure[w] {
 		return true
 	}
-	if neverFirst[w] {
-		return false
+	first := w
+	for n := 0; n < 3; n++ { // a digit that is repeated says no more than one: "um um nove"
+		for k := end; end-k < 3 && strings.IndexByte(" -,", c.at(end)) >= 0 && c.at(end) != 0; {
+			end++
+		}
+		if n == 0 && neverFirst[first] && !c.has(end, first) {
+			return false
+		}
+		next, after, ok := c.word(end)
+		if !ok || next != first {
+			return ok && digitWords[next] != "" && !unsure[next] && (n > 0 || !neverFirst[first])
+		}
+		end = after
 	}
-	for k := end; end-k < 3 && strings.IndexByte(" -,", c.at(end)) >= 0 && c.at(end) != 0; {
-		end++
-	}
-	next, _, ok := c.word(end)
-	return ok && digitWords[next] != "" && !unsure[next]
+	return false
 }
 
 // incomplete reports whether the text breaks off in a character.
@@ -336,6 +343,9 @@ func (c *scan) readRun(p int, f *fold) bool {
 			}
 			had = true
 			k += n
+		}
+		if w, end, ok := c.word(k); ok && !had && k > i && connectors[w] == dash && c.at(end) == ' ' {
+			k = end + 1
 		}
 		if c.short {
 			return false

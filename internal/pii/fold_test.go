@@ -93,7 +93,7 @@ func TestWrittenInPieces(t *testing.T) {
 // No text makes it slow.
 func TestWrittenLinear(t *testing.T) {
 	f := New(nil, nil)
-	for _, unit := range []string{"one ", "dos-", "a at b dot ", "a dot ", "١", "١ ", "一", "1_", "1 / ", "D E 8 9 ", "＠", "a＠", "double ", "twenty ", "a (", "четыре "} {
+	for _, unit := range []string{"one ", "dos-", "a at b dot ", "a dot ", "١", "١ ", "一", "1_", "1 / ", "D E 8 9 ", "＠", "a＠", "double ", "twenty ", "a (", "четыре ", "a ", "a_at_", "1[.]", "1 dot ", "a%40", "a&#64;", "um "} {
 		text := strings.Repeat(unit, (128<<10)/len(unit))
 		start := time.Now()
 		f.Find(text)

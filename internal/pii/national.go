@@ -158,6 +158,8 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 		}
 	case g[0].len() == 8 && next != 0 && next == spanish(c.s[start:end], 0):
 		return c.known(spain, start, end+1, false)
+	case g[0].len() == 8 && next == '-' && c.at(end+1) == spanish(c.s[start:end], 0):
+		return c.known(spain, start, end+2, false)
 	}
 	return c.other(g)
 }

@@ -239,10 +239,10 @@ func (c *scan) ssn(g []group) (Span, bool) {
 	if area == "000" || area == "666" || area[0] == '9' || string(d[3:5]) == "00" || string(d[5:]) == "0000" || !c.ends(end) {
 		return Span{}, false
 	}
-	if string(d) == "078051120" || string(d) == "219099999" { // printed on the cards that came with wallets
+	context := c.before(start)
+	if context != saysSSN && (string(d) == "078051120" || string(d) == "219099999") { // printed on the cards that came with wallets
 		return Span{}, false
 	}
-	context := c.before(start)
 	ok := context == saysSSN || context == says && n < 3 && c.isolated(start, end)
 	if n == 3 && !ok {
 		ok = context != saysOther && !c.strict && (context != saysPhone || g[1].sep == '-')

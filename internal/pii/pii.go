@@ -240,6 +240,14 @@ func (c *scan) match(p int) (Span, bool) {
 		if s, ok := c.obfuscated(p); ok || c.short {
 			return s, ok
 		}
+		if s, ok := c.disguised(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if on.ip && (isDigit(b) || b == 0xef) {
+		if s, ok := c.writtenIP(p); ok || c.short {
+			return s, ok
+		}
 	}
 	if on.address {
 		if s, ok := c.postal(p); ok || c.short {
@@ -371,6 +379,15 @@ func (c *scan) before(p int) context {
 		if m, ok := meanings[w]; ok {
 			return m
 		}
+		for _, p := range particles {
+			if stem, ok := strings.CutSuffix(w, p); ok && stem != "" {
+				w = stem
+				if m, ok := meanings[w]; ok {
+					return m
+				}
+				break
+			}
+		}
 		if len(w) > 6 && w[len(w)-1] >= utf8.RuneSelf { // a language without blanks
 			if m, ok := meanings[w[len(w)-6:]]; ok {
 				return m
@@ -436,6 +453,9 @@ func (c *scan) after(i int) context {
 	return says
 }
 
+// particles mark the topic or object of a sentence, at the end of its word.
+var particles = [...]string{"は", "が", "を", "も", "는", "은", "이", "가", "를", "을"}
+
 var meanings = func() map[string]context {
 	m := map[string]context{}
 	for k, words := range map[context]string{
@@ -443,7 +463,7 @@ var meanings = func() map[string]context {
 		saysSSN:  "ssn ssns social tin itin",
 		saysPhone: "phone phones tel telephone call calls called calling mobile cell cellphone fax desk reach text texted sms whatsapp dial ring contact answering messages hotline pager " +
 			"landline extension telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
-			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail registered us japanese " +
+			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 전화번호 번호 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail registered us japanese " +
 			"ruf rufe erreichst appelez appelle appelez-moi tél llámame llama llámeme chiamami chiama chiamate telefonino handynummer telefoonnummer mobielnummer नंबर liga liga-me ligue telefones bel belt mobiele zadzwoń zadzwonić telefonie komórkowy " +
 			"позвоните позвони звони звонить телефону мобильного telefonum cep numarasından arayın ara फ़ोन कॉल نمبر اتصل هاتفي الهاتف جوالي الجوال موبايل موبايلي",
 		saysNHS: "nhs patient",

@@ -1,0 +1,243 @@
+package inject
+
+import (
+	"strings"
+	"unicode"
+)
+
+// maxForeign bounds how many tasks an output may hold that count as foreign to it: lists of
+// exercises and data sets of prompts hold more.
+const maxForeign = 3
+
+// leastOutput is how many bytes must stand around a task, and leastParts how many parts.
+const (
+	leastOutput = 40
+	leastParts  = 3
+)
+
+var (
+	// taskVerbs begin what people ask assistants for.
+	taskVerbs = wordSet(`write compose draft explain describe translate summarize summarise paraphrase rephrase rewrite list name suggest
+		recommend propose calculate compute solve convert rank compare create generate invent plan estimate guess teach tell give find prove review
+		design discuss outline define classify provide make imagine draw recite narrate sing`)
+	// strongVerbs ask a reader for words: what is asked for may be anything. numberVerbs do with
+	// digits beside them.
+	strongVerbs = wordSet(`summarize summarise paraphrase recommend suggest compose recite prove`)
+	numberVerbs = wordSet(`calculate compute solve convert`)
+	// localWords refer to what stands around a request: it is about that.
+	localWords = wordSet(`this these that those your our her his their us them above below following changes each here it`)
+	// taskOpeners may stand before the verb.
+	taskOpeners = wordSet(`please now then also instead next and finally kindly first just`)
+	// taskWorks are the works that people ask assistants for, and seldom each other.
+	taskWorks = wordSet(`poem poems poetry haiku haikus limerick limericks sonnet sonnets rhyme rhymes lyrics rap lullaby ballad ode essay essays fable joke jokes riddle
+		riddles pun puns slogan slogans tagline tweet synonym synonyms antonym antonyms anagram anagrams crossword palindrome factorial trivia monologue
+		screenplay acrostic backstory superhero biography fairytale anecdote metaphor metaphors emojis horoscope mnemonic jingle eulogy parody stanza`)
+	// taskPhrases are the same in several words, and what stands in questions of general knowledge.
+	taskPhrases = []string{"square root", "prime factor", "prime number", "tongue twister", "fairy tale", "short story", "story about", "song about", "fun fact", "a joke", "cover letter",
+		"birthday card", "birthday message", "product description", "chess opening", "plot of ", "day trip to", "difference between", "capital of", "population of", "meaning of life",
+		"a five-year-old", "a 5-year-old", "to a child", "in one tweet", "in the style of", "history of", "solve for x", "for x", "love letter", "breakup letter", "bedtime story",
+		"motivational", "the letters of the word", "rhymes with", "the word ", "recipe for", "book about", "movie about", "film about", "tips for", "tips on", "beginner's workout", "workout for"}
+	// questionWords begin questions; knowledge is what makes one of general knowledge.
+	questionWords = wordSet(`what which who whose when where why how`)
+	knowledge     = []string{"capital of", "population of", "president of", "who invented", "who painted", "who wrote", "who discovered", "who composed", "planets", "moons of", "how many people live", "tallest",
+		"longest river", "largest ocean", "largest country", "highest mountain", "oldest", "fastest animal", "difference between", "the meaning of", "how many bones", "world war", "speed of light", "year did", "distance between"}
+	stopStems = wordSet(`about which there that this with your from into have what when then than them will here give each some more most only also they such their these those where would could should write give short using words sentence sentences please paragraphs paragraph every between after before under`)
+)
+
+// Foreign returns the parts of an output that ask for the work of an assistant which nothing
+// else in the output is about, as "Write a haiku about volcanoes" in an invoice. Nobody who
+// reads the output is asked for that, but the sign is weak: a caller should mark the output
+// and not cut it.
+func Foreign(segs []Segment) []int {
+	if len(segs) < leastParts {
+		return nil
+	}
+	var out []int
+	total, questions := 0, 0
+	for i := range segs {
+		total += len(segs[i].Text)
+		if strings.HasSuffix(strings.TrimSpace(segs[i].Text), "?") {
+			questions++
+		}
+		if task(segs[i].Text) != "" {
+			out = append(out, i)
+		}
+	}
+	if len(out) == 0 || len(out) > maxForeign {
+		return nil
+	}
+	kept := out[:0]
+	for _, i := range out {
+		s := &segs[i]
+		if s.Literal || total-len(s.Text) < leastOutput || questions > maxForeign && strings.HasSuffix(strings.TrimSpace(s.Text), "?") || sharesWords(segs, i) {
+			continue
+		}
+		kept = append(kept, i)
+	}
+	return kept
+}
+
+// longestTask is how long a part may be that is a task: a paragraph speaks of more.
+const longestTask = 240
+
+// task returns the task for an assistant that a text is, or that stands in it after a label, a cell
+// or a level of a log.
+func task(text string) string {
+	if len(text) > 2*longestTask {
+		return ""
+	}
+	log := text != "" && (text[0] == '[' || '0' <= text[0] && text[0] <= '9')
+	for range 8 {
+		if isTask(text) {
+			return text
+		}
+		i := strings.IndexAny(text, ",:]|\t")
+		for _, level := range logLevels {
+			if !log {
+				break
+			}
+			if k := strings.Index(text, level); k >= 0 && (i < 0 || k < i) {
+				i = k + len(level) - 1
+			}
+		}
+		if i < 0 {
+			return ""
+		}
+		text = text[i+1:]
+	}
+	return ""
+}
+
+var logLevels = [...]string{"DEBUG ", "INFO ", "NOTICE ", "WARN ", "WARNING ", "ERROR ", "FATAL "}
+
+// isTask reports whether a text begins with a task for an assistant.
+func isTask(text string) bool {
+	if !opensTask(text) {
+		return false
+	}
+	text = strings.TrimLeft(text, " \t\r\n-*•>\"'`#/0123456789.)(")
+	if len(text) < 8 || len(text) > longestTask {
+		return false
+	}
+	head, rest := firstWord(text)
+	for range 3 {
+		if !taskOpeners[head] || rest == "" {
+			break
+		}
+		head, rest = firstWord(rest)
+	}
+	verb, question := taskVerbs[head], questionWords[head]
+	if !verb && !question {
+		return false
+	}
+	if (strongVerbs[head] || numberVerbs[head] && strings.ContainsAny(rest, "0123456789") || head == "explain" && explains(rest)) && !hasWord(strings.ToLower(rest), localWords) {
+		return true
+	}
+	low := head + " " + strings.ToLower(rest)
+	if question {
+		return strings.Contains(low, "?") && containsAny(low, knowledge)
+	}
+	if head == "translate" && (strings.Contains(low, " into ") || strings.Contains(low, " to ")) && strings.ContainsAny(low, "\":'") {
+		return true
+	}
+	if containsAny(low, taskPhrases) {
+		return true
+	}
+	return hasWord(low, taskWorks)
+}
+
+// opensTask reports whether the first word of a text can begin a task. It is quick.
+func opensTask(text string) bool {
+	i := 0
+	for i < len(text) && (text[i] < 'A' || text[i] > 'z') && text[i] < 0x80 {
+		i++
+	}
+	var low [12]byte
+	n := 0
+	for ; i < len(text) && 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z'; i++ {
+		if n == len(low) {
+			return false
+		}
+		low[n] = text[i] | 0x20
+		n++
+	}
+	w := low[:n]
+	return n > 2 && (taskVerbs[string(w)] || questionWords[string(w)] || taskOpeners[string(w)])
+}
+
+// explains reports whether what is to be explained is how something works, or why it is so.
+func explains(rest string) bool {
+	what, more := firstWord(rest)
+	return (what == "how" || what == "why" || what == "what") && containsAny(more, []string{" work", " is ", " are ", " have ", " has ", " fly", " means"})
+}
+
+func hasWord(low string, words map[string]bool) bool {
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if words[w] {
+			return true
+		}
+	}
+	return false
+}
+
+func firstWord(s string) (word, rest string) {
+	s = strings.TrimLeft(s, " \t\n,:")
+	n := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	if n < 0 {
+		n = len(s)
+	}
+	if n > 16 {
+		return "", s
+	}
+	return strings.ToLower(s[:n]), s[n:]
+}
+
+func containsAny(s string, any []string) bool {
+	for _, a := range any {
+		if strings.Contains(s, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// stemLetters is how much of a word must be shared, and leastStems how many a task must have.
+const (
+	stemLetters = 5
+	leastStems  = 2
+)
+
+// sharesWords reports whether another part has a word of part i, other than those that say
+// what kind of work is asked for.
+func sharesWords(segs []Segment, i int) bool {
+	stems := map[string]bool{}
+	each := func(text string, f func(stem string) bool) bool {
+		for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if len(w) < stemLetters-1 || len(w) > 40 {
+				continue
+			}
+			if w = strings.ToLower(w); !taskVerbs[w] && !stopStems[w] && f(w[:min(len(w), stemLetters)]) {
+				return true
+			}
+		}
+		return false
+	}
+	each(task(segs[i].Text), func(stem string) bool { stems[stem] = true; return false })
+	if len(stems) < leastStems {
+		return true // too little to tell
+	}
+	for k := range segs {
+		if k != i && each(segs[k].Text, func(stem string) bool { return stems[stem] }) {
+			return true
+		}
+	}
+	return false
+}
+
+func wordSet(s string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(s) {
+		m[w] = true
+	}
+	return m
+}

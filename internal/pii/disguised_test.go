@@ -1,0 +1,74 @@
+package pii
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDisguised(t *testing.T) {
+	for text, want := range map[string][]string{
+		// Dots of machines in brackets, in words and in full width.
+		"peer 10[.]20[.]30[.]40 left":                                      {"ip:10[.]20[.]30[.]40"},
+		"peer 10(dot)20(dot)30(dot)40":                                     {"ip:10(dot)20(dot)30(dot)40"},
+		"it is 198 dot 51 dot 100 dot 7, I think":                          {"ip:198 dot 51 dot 100 dot 7"},
+		"host １９８．５１．１００．７ answers":                                        {"ip:１９８．５１．１００．７"},
+		"1[.]2[.]3[.]4[.]5 and 300[.]1[.]1[.]1, 1 dot 2 dot 3 dot 4 dot 5": nil,
+		"three dot four, 3 dot 14 and 1 dot 2 dot":                         nil,
+
+		// Signs of an address between marks, as escapes, and in words of other languages.
+		"ask paul_at_firm_dot_org today":         {"email:paul_at_firm_dot_org"},
+		"ask paul -at- firm -dot- org today":     {"email:paul -at- firm -dot- org"},
+		"ask paul#at#firm#dot#co#dot#uk":         {"email:paul#at#firm#dot#co#dot#uk"},
+		"ask paul&#64;firm.org, paul%40firm.org": {"email:paul&#64;firm.org", "email:paul%40firm.org"},
+		`{"to":"paul\u0040firm.org"}`:            {`email:paul\u0040firm.org`},
+		"ask paul at sign firm period org":       {"email:paul at sign firm period org"},
+		"p a u l @ f i r m . o r g, thanks":      {"email:p a u l @ f i r m . o r g"},
+		"frag rita ät firma punkt de":            {"email:rita ät firma punkt de"},
+		"look_at_the_dot_map, a-at-b, x_at_y":    nil,
+		"a b c d @ e and f . g h":                nil,
+		"100%40 off, AT&#64;T":                   nil,
+
+		// Numbers whose word has an ending, that are repeated, and with written dashes.
+		"電話番号は０３ １２３４ ５６７８です":                                          {"phone:０３ １２３４ ５６７８"},
+		"celular: um um nove sete seis cinco quatro três dois um oito": {"phone:um um nove sete seis cinco quatro três dois um oito"},
+		"phone: 212 dash 555 dash 0187":                                {"phone:212 dash 555 dash 0187"},
+		"SSN 219-09-9999":                                              {"ssn:219-09-9999"},
+		"DNI 12345678-Z":                                               {"national_id:12345678-Z"},
+		"IBAN: NL91/ABNA/0417/1643/00":                                 {"iban:NL91/ABNA/0417/1643/00"},
+		"Table 1.2.3.4 and figure 10.20.30.40":                         nil,
+	} {
+		var got []string
+		for _, s := range New(nil, nil).Find(text) {
+			got = append(got, string(s.Kind)+":"+text[s.Start:s.End])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What a growing text settles must not depend on where it was cut.
+func TestDisguisedGrowing(t *testing.T) {
+	f := New(nil, nil)
+	for _, text := range []string{
+		"peer 10[.]20[.]30[.]40 left", "it is 198 dot 51 dot 100 dot 7.", "host １９８．５１．１００．７ answers", "ask paul_at_firm_dot_org today",
+		"ask paul -at- firm -dot- org today", "ask paul&#64;firm.org.", "p a u l @ f i r m . o r g, thanks", "phone: 212 dash 555 dash 0187.", "DNI 12345678-Z.",
+	} {
+		want := f.Find(text)
+		for cut := range len(text) {
+			spans, settled := f.Scan(text[:cut], 0, true, false)
+			rest, _ := f.Scan(text[max(0, settled-Before):], min(settled, Before), settled <= Before, true)
+			for _, s := range rest {
+				off := max(0, settled-Before)
+				spans = append(spans, Span{s.Kind, s.Detail, s.Start + off, s.End + off})
+			}
+			if !slices.Equal(spans, want) {
+				t.Errorf("%s cut at %d: %v, want %v", text, cut, spans, want)
+			}
+		}
+	}
+	if spans := f.Find(strings.Repeat("a ", 10_000) + strings.Repeat("a_at_", 10_000) + strings.Repeat("1[.]", 10_000)); spans != nil {
+		t.Errorf("found %v", spans)
+	}
+}
