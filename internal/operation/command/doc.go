@@ -18,3 +18,5 @@
 // Files are named after families of programs: git.go, container.go, secret.go. To describe a
 // program, start with CONTRIBUTING.md.
 package command
+
+//go:generate go run -tags bootstrap ./generate

@@ -126,7 +126,7 @@ func inClass(class string, c rune) bool {
 	for i := 0; i < len(letters); i++ {
 		rest := string(letters[i:])
 		if end := strings.Index(rest, ":]"); end > 0 && strings.HasPrefix(rest, "[:") {
-			in = in || inClass(rest[2:end], c)
+			in = in || inNamedClass(rest[2:end], c)
 			i += utf8.RuneCountInString(rest[:end]) + 1
 			continue
 		}
@@ -143,8 +143,8 @@ func inClass(class string, c rune) bool {
 	return in != not
 }
 
-// inClass reports whether a character is in a class with a name, as in [[:alpha:]].
-func inClass(class string, c rune) bool {
+// inNamedClass reports whether a character is in a class with a name, as in [[:alpha:]].
+func inNamedClass(class string, c rune) bool {
 	switch class {
 	case "alpha":
 		return unicode.IsLetter(c)
