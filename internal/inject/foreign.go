@@ -38,10 +38,12 @@ var (
 		"a five-year-old", "a 5-year-old", "to a child", "in one tweet", "in the style of", "history of", "solve for x", "for x", "love letter", "breakup letter", "bedtime story",
 		"motivational", "the letters of the word", "rhymes with", "the word ", "recipe for", "book about", "movie about", "film about", "tips for", "tips on", "beginner's workout", "workout for"}
 	// questionWords begin questions; knowledge is what makes one of general knowledge.
-	questionWords = wordSet(`what which who whose when where why how`)
+	questionWords = wordSet(`how which who whose when where why what`)
 	knowledge     = []string{"capital of", "population of", "president of", "who invented", "who painted", "who wrote", "who discovered", "who composed", "planets", "moons of", "how many people live", "tallest",
 		"longest river", "largest ocean", "largest country", "highest mountain", "oldest", "fastest animal", "difference between", "the meaning of", "how many bones", "world war", "speed of light", "year did", "distance between"}
-	stopStems = wordSet(`about which there that this with your from into have what when then than them will here give each some more most only also they such their these those where would could should write give short using words sentence sentences please paragraphs paragraph every between after before under`)
+	stopStems = wordSet(`about which there that this with your from into have what when then than them will here give each some more most only also they
+		such their these those where would could should write give short using words sentence sentences 
+		please paragraphs paragraph every between after before under`)
 )
 
 // Foreign returns the parts of an output that ask for the work of an assistant which nothing

@@ -108,8 +108,8 @@ func orders() []Example {
 }
 
 // Short returns examples of short texts of users, made from the grammars of short.txt,
-// affairs.txt and ways.txt: plain orders to a model, everyday phrases, requests to a business,
-// and attacks that name neither a prompt nor rules. Only the model of input learns them.
+// affairs.txt and ways.txt. They are plain orders to a model, everyday phrases, requests to a
+// business, and attacks that name neither a prompt nor rules. Only the model of input learns them.
 func Short() []Example {
 	g := parseGrammar(shortText)
 	out := g.examples(shortGroup, g.languages("none"), shortEach, shortWeight)

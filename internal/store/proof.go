@@ -15,8 +15,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Tree is the head of a Merkle tree (RFC 6962) over the hashes of consecutive checkpoints. Whoever
-// keeps one can check a Proof of any event that these checkpoints cover, without the database.
+// Tree is the head of a Merkle tree (RFC 6962) over the hashes of consecutive checkpoints. With
+// one, you can check a Proof of any event that these checkpoints cover, without the database.
 type Tree struct {
 	First, Last int64 // the checkpoints
 	Root        tlog.Hash

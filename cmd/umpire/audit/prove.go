@@ -25,8 +25,8 @@ func newAuditProve(f *auditFlags) *cobra.Command {
 		Long: `Print a proof that a gateway's record has an event, or check one.
 
 EVENT is the number of the event, as the page Record shows it. The proof holds the event, the later
-events of the same commit, the signed checkpoint that covers them, and the path from there to the
-head of a Merkle tree over all checkpoints. umpire verifies the whole record first.
+events of the same commit, and the signed checkpoint that covers them. It ends with the path to the
+head of a Merkle tree over all checkpoints. Umpire verifies the whole record first.
 
 To check a proof you need no database, only a tree that you trust: umpire audit verify --database
 prints it. Keep it where nobody who can write the database can change it. With --tree the proof is

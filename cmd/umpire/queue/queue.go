@@ -376,7 +376,7 @@ func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, er
 }
 
 // lasts says how long a rule holds that an answer stores.
-var lasts = map[string]string{"session": "for this session", "always": "for good"}
+var lasts = map[string]string{"session": "for this session", "always": "permanently"}
 
 // narrowest returns the rule that an approval stores unless the person chooses another.
 func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error) {
@@ -392,7 +392,7 @@ func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error)
 		return "", fmt.Errorf("%s: no rule can let this request through: %s; answer it once", visible.Line(id), visible.Line(out.Why))
 	}
 	if scope == "always" && out.Not != "" {
-		return "", fmt.Errorf("%s: no rule can let this request through for good: %s; answer it once or for this session", visible.Line(id), visible.Line(out.Not))
+		return "", fmt.Errorf("%s: no permanent rule can let this request through: %s; answer it once or for this session", visible.Line(id), visible.Line(out.Not))
 	}
 	return out.Rule, nil
 }

@@ -117,7 +117,7 @@ type Renames interface {
 	Link(name, target Word)
 	// Moved remembers where a file or tree was before.
 	Moved(name, from Word)
-	// Copied remembers that a folder is to be found by another name, too.
+	// Copied remembers that a folder has a copy under another name.
 	Copied(name, from Word)
 	// Follow returns the target of a name that is such a link.
 	Follow(Word) Word
