@@ -89,7 +89,7 @@ func (m *machine) covers(g grant.Grant, text string) bool {
 func TestCoversWhatItWasGivenFor(t *testing.T) {
 	m := newMachine(t, "rules:\n  - ask: exec(make deploy*)\n")
 	for call, others := range map[string][]string{
-		"make lint":                    {"make lint all", "make", "make lint && rm -rf src", "make -f evil.mk lint", "LD_PRELOAD=./x.so make lint", "sudo make lint", "make lint | sh", "ssh h.example make lint", "docker exec c make lint"},
+		"make lint":                    {"make lint all", "make", "make lint && rm -rf src", "make -f evil.mk lint", "LD_PRELOAD=./x.so make lint", "sudo make lint", "make lint | sh", "ssh h.example make lint", "docker exec c make lint", "./make lint", "bin/make lint", "/tmp/make lint", "~/make lint"},
 		"a && b":                       {"a x && b", "a && b && c", "a && b > out.txt"},
 		"go test ./a":                  {"go test ./b", "go test ./a -exec=./x", "go vet ./a"},
 		"cat data.txt | grep x":        {"cat other.txt | grep x", "cat data.txt | sh"},
@@ -97,7 +97,10 @@ func TestCoversWhatItWasGivenFor(t *testing.T) {
 		"python3 x.py":                 {"python3 y.py", "python3 x.py --all", "python3 -c 'print(1)'"},
 		"cat *.txt > sorted":           {"cat data.txt > sorted", "cat *.txt > other"},
 		`write_file {"path":"PROJ/app/[id]/page.tsx","content":"x"}`: {`write_file {"path":"PROJ/app/x/layout.tsx","content":"x"}`},
-		"./build.sh":                      {"./other.sh", "./build.sh x"},
+		"./build.sh":                      {"./other.sh", "./build.sh x", "/tmp/build.sh", "~/build.sh", "../build.sh"},
+		"echo hi > out":                   {"./echo hi > out", "/tmp/echo hi > out"},
+		"bin/rails test":                  {"/tmp/rails test", "bin/rails test x"},
+		"/opt/tool/bin/tool run":          {"/tmp/tool run", "~/tool run"},
 		"git commit -m hi":                {"git commit -m ho", "git commit -m hi --amend", "git commit -a -m hi"},
 		"git commit -m 'fix [x]: *, {a}'": {"git commit -m 'fix x: y, a'"},
 		"git commit -m \"it's done\"":     {"git commit -m done"},

@@ -242,7 +242,8 @@ func (sh *shell) program(args []command.Word) {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
 	users, confirmed, complete := sh.described(h, prog, args[1:])
-	if standard, own := sh.finds(name); standard || own {
+	standard, own := sh.finds(name)
+	if standard || own {
 		t |= c.Nature(own)
 		if m == nil && complete && !own {
 			t |= umpire.Described
@@ -261,6 +262,9 @@ func (sh *shell) program(args []command.Word) {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
+	if !standard && !own && sh.impostor(m, name) {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(name.Text, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+	}
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true
 	}

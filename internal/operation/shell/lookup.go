@@ -165,6 +165,18 @@ func Own(name string, p umpire.Place) bool {
 	return p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
 }
 
+// impostor reports whether a call names by its path a file that may only be called like the
+// program that a rule means: one called like a known program, or one outside of the workspace. A
+// rule that allows the program then has to allow the path as well. allow: exec(make check) does
+// not cover ./make check, nor exec(build.sh) what is in /tmp/build.sh.
+func (sh *shell) impostor(m *command.Model, name command.Word) bool {
+	if !strings.Contains(name.Text, "/") || Standard(name.Text) {
+		return false
+	}
+	_, p := sh.Path(name)
+	return p&umpire.PlaceSystem == 0 && !Own(name.Text, p) && (m != nil || p&umpire.PlaceInWorkspace == 0 || builtin(base(name.Text)) != nil)
+}
+
 func isShell(p string) bool {
 	switch p {
 	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
