@@ -61,7 +61,7 @@ func TestHiddenCharacters(t *testing.T) {
 	if status, out := w.call("admin", "POST", "/api/tokens", m{"kind": "agent", "name": "n\u202e"}); status != http.StatusBadRequest {
 		t.Errorf("a token's name: %d %v", status, out)
 	}
-	c, _, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["viewer"]}}})
+	c, _, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["viewer"]}}}) //nolint:bodyclose // the library does
 	if err != nil {
 		t.Fatal(err)
 	}
