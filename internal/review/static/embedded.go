@@ -47,7 +47,7 @@ func (f *file) embedded() {
 	}
 	markup := slices.Contains([]string{".xml", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".plist", ".config"}, ext)
 	for n, l := range f.numbered() {
-		if !hinted(l) {
+		if !signed(l, fetching) {
 			continue
 		}
 		if markup {
@@ -105,7 +105,8 @@ func commandsIn(line string) (out []string) {
 		for _, mark := range []string{"- ", "!", "shell ", "RUN "} {
 			c = strings.TrimPrefix(strings.TrimSpace(c), mark)
 		}
-		if c != "" && len(c) <= maxCommand && hinted(c) && !slices.Contains(out, c) {
+		whole := strings.Count(c, "$(") <= strings.Count(c, ")") // not cut by a quotation mark in it
+		if c != "" && whole && len(c) <= maxCommand && signed(c, fetching) && !slices.Contains(out, c) {
 			out = append(out, c)
 		}
 	}
