@@ -568,7 +568,7 @@ func (s *setup) unfinished(w io.Writer, env install.Env, results []result) {
 		}
 		for _, p := range st.Problems {
 			if p.Kind != install.Note {
-				fmt.Fprintf(w, "%s is NOT protected: %s.\n", r.Title, visible.Line(p.Text))
+				fmt.Fprintf(w, "%s is NOT guarded: %s.\n", r.Title, visible.Line(p.Text))
 				break
 			}
 		}

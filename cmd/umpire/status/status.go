@@ -111,8 +111,8 @@ func New() *cobra.Command {
 	var since string
 	c := &cobra.Command{
 		Use:   "status",
-		Short: "Show protected agents, the policy and recent decisions",
-		Long: `Show which agents are protected, which policy is in force, and the decisions since midnight.
+		Short: "Show guarded agents, the policy and recent decisions",
+		Long: `Show which agents are guarded, which policy is in force, and the decisions since midnight.
 For a policy or rule in observe mode, show what enforcing it would have done.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -337,12 +337,12 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintln(w, "agents     none found on this machine")
 	}
 	for i, a := range s.Agents {
-		word, label := "NOT protected: run `umpire init`", "agents     "
+		word, label := "NOT guarded: run `umpire init`", "agents     "
 		switch {
 		case a.Hooked:
-			word = "protected"
+			word = "guarded"
 		case len(a.Problems) > 0: // the hook is there, and the agent does not start it
-			word = "NOT protected: run `umpire doctor`"
+			word = "NOT guarded: run `umpire doctor`"
 		}
 		if i > 0 {
 			label = "           "

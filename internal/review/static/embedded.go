@@ -126,6 +126,10 @@ func commandsIn(line string) (out []string) {
 			break
 		}
 		inside := line[i+1 : end]
+		if i > 0 && line[i-1] == '=' && strings.HasPrefix(inside, "$(") {
+			i = end
+			continue
+		}
 		if s := ""; q == '"' && json.Unmarshal([]byte(line[i:end+1]), &s) == nil {
 			inside = s
 		}
@@ -134,6 +138,9 @@ func commandsIn(line string) (out []string) {
 	}
 	for _, mark := range []string{": ", "=", ">", " !", "(["} {
 		if _, value, ok := strings.Cut(line, mark); ok {
+			if mark == "=" && strings.HasPrefix(strings.TrimLeft(value, " \""), "$(") {
+				continue // an assignment: what the command prints is not run
+			}
 			value, _, _ = strings.Cut(value, "</")
 			add(strings.TrimRight(value, ",;)]"))
 		}
