@@ -110,6 +110,9 @@ type Result struct {
 	ExitCode int    `json:"exitCode"`
 }
 
+// ErrUnknown is the error for a command whose gateway stopped while it ran.
+var ErrUnknown = errors.New("the gateway stopped while the command ran: its effects are not known")
+
 // Denied is the error for a request that was not approved.
 type Denied struct {
 	ID     string
@@ -379,7 +382,7 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 		case err != nil:
 			return Result{}, err
 		case x.Status == "unknown":
-			return Result{}, errors.New("the gateway stopped while the command ran: its effects are not known")
+			return Result{}, ErrUnknown
 		case x.Status == StatusConflict: // a file that it would have run changed meanwhile
 			if x.Result != nil {
 				x.Error = x.Result.Stderr

@@ -169,7 +169,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 				return errors.Join(putExecution(t, rec.ID, x), putLease(t, rec.ID, g.node), t.Event("execute", rec.ID, g.node, map[string]string{"status": x.Status}))
 			}
 			x.Status, x.Completed = "unknown", g.now().UnixMilli()
-			x.Result.Stderr = "the gateway ended while this ran: what it did is not known"
+			x.Result.Stderr = "the gateway ended while this ran: its effects are not known"
 			return errors.Join(putExecution(t, rec.ID, x), t.Put(leaseRecord, rec.ID, nil), t.Event("result", rec.ID, g.node, map[string]string{"status": x.Status}))
 		})
 		if err == nil && taken {

@@ -70,7 +70,7 @@ export class Fault extends Error {
     /** what to do about it, if that is known */
     hint: string | undefined;
 }
-/** The error for a command whose gateway ended while it ran: what it did is not known. */
+/** The error for a command whose gateway ended while it ran: its effects are not known. */
 export class Unknown extends Error {
     /** @param {string} id */
     constructor(id: string);

@@ -111,11 +111,11 @@ export class Fault extends Error {
   }
 }
 
-/** The error for a command whose gateway ended while it ran: what it did is not known. */
+/** The error for a command whose gateway ended while it ran: its effects are not known. */
 export class Unknown extends Error {
   /** @param {string} id */
   constructor(id) {
-    super(`the gateway ended while ${id} ran: what it did is not known`);
+    super(`the gateway ended while ${id} ran: its effects are not known`);
     this.name = "Unknown";
     this.id = id;
   }
