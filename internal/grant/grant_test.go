@@ -89,7 +89,8 @@ func (m *machine) covers(g grant.Grant, text string) bool {
 func TestCoversWhatItWasGivenFor(t *testing.T) {
 	m := newMachine(t, "rules:\n  - ask: exec(make deploy*)\n")
 	for call, others := range map[string][]string{
-		"make lint":                    {"make lint all", "make", "make lint && rm -rf src", "make -f evil.mk lint", "LD_PRELOAD=./x.so make lint", "sudo make lint", "make lint | sh", "ssh h.example make lint", "docker exec c make lint", "./make lint", "bin/make lint", "/tmp/make lint", "~/make lint"},
+		"make lint": {"make lint all", "make", "make lint && rm -rf src", "make -f evil.mk lint", "LD_PRELOAD=./x.so make lint", "sudo make lint", "make lint | sh", "ssh h.example make lint", "docker exec c make lint", "./make lint", "bin/make lint", "/tmp/make lint", "~/make lint",
+			"PATH=.:$PATH make lint", "export PATH=$PWD:$PATH; make lint", "env PATH=/tmp:/bin make lint", "path=(. $path); make lint", "PATH=.:/bin sh -c 'make lint'"},
 		"a && b":                       {"a x && b", "a && b && c", "a && b > out.txt"},
 		"go test ./a":                  {"go test ./b", "go test ./a -exec=./x", "go vet ./a"},
 		"cat data.txt | grep x":        {"cat other.txt | grep x", "cat data.txt | sh"},

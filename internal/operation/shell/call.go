@@ -262,8 +262,8 @@ func (sh *shell) program(args []command.Word) {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
-	if !standard && !own && sh.impostor(m, name) {
-		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(name.Text, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+	if found := sh.foundAs(name, prog); !standard && !own && sh.impostor(m, found) {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(found.Text, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
 	}
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -127,7 +128,7 @@ func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 // that lies in the workspace. It is neither if this command line may have changed where
 // programs, their settings or their code are looked for.
 func (sh *shell) finds(name command.Word) (standard, own bool) {
-	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" {
+	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" || sh.vars["path"].array { // which zsh ties to PATH
 		return false, false
 	}
 	if _, written := sh.inPath(base(name.Text)); written {
@@ -175,6 +176,47 @@ func (sh *shell) impostor(m *command.Model, name command.Word) bool {
 	}
 	_, p := sh.Path(name)
 	return p&umpire.PlaceSystem == 0 && !Own(name.Text, p) && (m != nil || p&umpire.PlaceInWorkspace == 0 || builtin(base(name.Text)) != nil)
+}
+
+// foundAs returns the path by which a call finds its program, or its bare name.
+func (sh *shell) foundAs(name command.Word, prog string) command.Word {
+	if strings.Contains(name.Text, "/") {
+		return name
+	}
+	if at, ok := sh.ledTo(prog); ok {
+		return at
+	}
+	return name
+}
+
+// ledTo returns the path that a name without folders stands for, if this command line puts a
+// folder into PATH before the system's. What lies there need not exist yet, nor be readable.
+func (sh *shell) ledTo(prog string) (command.Word, bool) {
+	_, set := sh.vars["PATH"]
+	tied := sh.vars["path"].array
+	if !set && !tied || builtin(prog) != nil {
+		return command.Word{}, false
+	}
+	w, ok := sh.get("PATH")
+	if !ok || tied { // it has several values, or one that is not known
+		return command.Lit(umpire.Hole + "/" + prog), true
+	}
+	before, _ := sh.environ("PATH")
+	for dir := range strings.SplitSeq(w.Text, ":") {
+		switch {
+		case dir == "":
+			dir = "."
+		case dir == umpire.Hole || Standard(dir+"/"): // the PATH before, or a folder of the system's
+			return command.Word{}, false
+		case slices.Contains(strings.Split(before.Text, ":"), dir):
+			continue
+		}
+		abs, p := sh.Path(command.Lit(dir))
+		if p&umpire.PlaceSystem == 0 && !strings.HasPrefix(abs, "/usr/") && !strings.HasPrefix(abs, "/opt/") && !strings.HasPrefix(abs, "/nix/store/") {
+			return command.Lit(dir + "/" + prog), true
+		}
+	}
+	return command.Word{}, false
 }
 
 func isShell(p string) bool {
