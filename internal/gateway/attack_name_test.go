@@ -18,6 +18,7 @@ func TestHiddenCharacters(t *testing.T) {
 	w := newWorld(t, "disable: [hidden-text]\n", func(o *Options) { o.Waiting = 100 })
 	const bad = "a\u202eb\u2066c\u200bd\ufeffe\u2028f\u0085g\ue000h\U000e0041"
 	type m = map[string]any
+	taken := 0
 	for name, in := range map[string]m{
 		"a file":        {"category": "filesystem", "metadata": m{"toolName": "Write", "targetFile": "d/x\u202egnp.exe", "writeContent": "x"}},
 		"a set":         {"category": "filesystem", "metadata": m{"changes": []m{{"op": "write", "path": "\u2066y", "content": "x"}, {"op": "mkdir", "path": "z\u200b"}}}},
@@ -43,10 +44,11 @@ func TestHiddenCharacters(t *testing.T) {
 			if status != http.StatusCreated || id == "" {
 				t.Fatalf("%d %v", status, out)
 			}
+			taken++
 			for who, paths := range map[string][]string{"agent": {"/api/queue/" + id, "/api/queue"}, "viewer": {"/api/queue/" + id, "/api/queue", "/api/queue/" + id + "/whole", "/api/history", "/api/audit"}} {
 				for _, path := range paths {
-					if text := w.text(who, path); visible.Block(text) != text {
-						t.Errorf("%s of %s: %q", path, who, text)
+					if status, text := w.text(who, path); status != http.StatusOK || visible.Block(text) != text {
+						t.Errorf("%s of %s: %d %q, want 200 and nothing hidden", path, who, status, text)
 					}
 				}
 			}
@@ -57,6 +59,9 @@ func TestHiddenCharacters(t *testing.T) {
 				}
 			}
 		})
+	}
+	if taken < 4 {
+		t.Errorf("%d requests were taken: the rest of the test saw nothing", taken)
 	}
 	if status, out := w.call("admin", "POST", "/api/tokens", m{"kind": "agent", "name": "n\u202e"}); status != http.StatusBadRequest {
 		t.Errorf("a token's name: %d %v", status, out)

@@ -1,8 +1,6 @@
 package gateway
 
 import (
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 )
@@ -10,21 +8,7 @@ import (
 // allOf is what somebody gets when they want all of a request.
 func (w *world) allOf(who, id string) (status int, text string) {
 	w.t.Helper()
-	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.url+"/api/queue/"+id+"/whole", nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+w.tokens[who])
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	b, err := io.ReadAll(res.Body)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return res.StatusCode, string(b)
+	return w.text(who, "/api/queue/"+id+"/whole")
 }
 
 const isAll = "\numpire: this is all of it\n"

@@ -141,7 +141,7 @@ func (w *world) call(who, method, path string, body any, header ...string) (int,
 }
 
 // text returns an answer as it came.
-func (w *world) text(who, path string) string {
+func (w *world) text(who, path string) (status int, text string) {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.url+path, nil)
 	if err != nil {
@@ -157,7 +157,7 @@ func (w *world) text(who, path string) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return string(b)
+	return res.StatusCode, string(b)
 }
 
 // ask submits something that is put to a person.

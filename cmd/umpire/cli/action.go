@@ -23,7 +23,7 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 	if piped {
 		if f, ok := stdin.(*os.File); ok && len(args) == 0 {
 			if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-				return nil, Usagef("there is no call: pass a command, or pipe one to standard input")
+				return nil, Usagef("no call given: pass a command, or pipe one to standard input")
 			}
 		}
 		b, err := io.ReadAll(io.LimitReader(stdin, maxStdin+1))
@@ -36,7 +36,7 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 		text = strings.TrimSuffix(string(b), "\n")
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, Usagef("there is no call: the command is empty")
+		return nil, Usagef("the command is empty: pass one, or pipe it to standard input")
 	}
 	if _, err := Folder(dir); err != nil {
 		return nil, err

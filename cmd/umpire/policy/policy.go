@@ -465,7 +465,7 @@ coding agent, and when standard input is not a terminal.`,
 			}
 			data, err := atomicfile.ReadSmall(paths.Project)
 			if errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("there is no policy file %s to trust: run this in its project, or pass its path", visible.Line(paths.Project))
+				return fmt.Errorf("%s does not exist, so you cannot trust it: run this in its project, or pass its path", visible.Line(paths.Project))
 			}
 			if err != nil {
 				return err
