@@ -1,0 +1,251 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func dryRun(c *Call) bool {
+	if !c.Has("--dry-run") {
+		return false
+	}
+	v, ok := c.Opt("--dry-run")
+	return !ok || v.Text != "none" && v.Text != "false"
+}
+
+// doKubectl reads kubectl by its verb and the kinds it names.
+func doKubectl(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	verb, rest := strings.ToLower(ops[0].Text), ops[1:]
+	dry := dryRun(c)
+	if dry {
+		return
+	}
+	for _, w := range append(c.All("-f"), c.All("-k")...) {
+		if strings.Contains(w.Text, "://") {
+			c.Net(w, umpire.Download, 0)
+			if verb == "apply" || verb == "create" || verb == "replace" {
+				t := umpire.Mutate | umpire.UntrustedSource
+				if strings.HasPrefix(w.Text, "http://") {
+					t |= umpire.PlainHTTP
+				}
+				c.infra(verb, []string{"manifest"}, []Word{w}, t)
+			}
+		} else if w.Text != "-" {
+			c.ReadFile(w)
+		}
+	}
+	kind := ""
+	if len(rest) > 0 {
+		kind, _, _ = strings.Cut(strings.ToLower(rest[0].Text), "/")
+		kind, _, _ = strings.Cut(kind, ".")
+	}
+	switch verb {
+	case "delete", "del", "rm":
+		t := umpire.Destroy | umpire.Mutate
+		for k := range strings.SplitSeq(kind, ",") {
+			switch k {
+			case "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
+				"node", "nodes", "no", "project", "projects", "storageclass", "sc", "all", "cluster", "clusters", "volumesnapshot", "volumesnapshots", "etcd", "statefulset", "statefulsets", "sts":
+				if k != "statefulset" && k != "statefulsets" && k != "sts" && k != "storageclass" && k != "sc" {
+					t |= umpire.Irreversible | umpire.DataStore
+				}
+			}
+		}
+		if c.Has("--all", "-A") {
+			t |= umpire.Bulk | umpire.Irreversible
+		}
+		c.infra("delete", []string{kind}, rest[min(1, len(rest)):], t)
+	case "drain", "cordon", "uncordon", "taint", "evict":
+		t := umpire.Mutate
+		if c.Has("--all") || c.Has("-l") && verb == "drain" {
+			t |= umpire.Bulk
+		}
+		c.infra(verb, []string{"node"}, rest, t)
+	case "scale", "patch", "edit", "replace", "set", "autoscale", "expose", "apply", "create", "run", "annotate", "label", "new-app", "new-project", "start-build", "import-image", "tag", "process", "debug", "cp", "certificate", "deploy", "rolling-update", "attach":
+		if verb == "process" {
+			return
+		}
+		if verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
+			return
+		}
+		if verb == "create" && len(rest) > 0 && rest[0].Text == "token" {
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"token"}, nil, umpire.CarriesSecret)
+			return
+		}
+		if verb == "cp" {
+			for _, w := range rest {
+				if !strings.Contains(w.Text, ":") && len(rest) > 1 && w.Text == rest[0].Text {
+					c.sendFile(w)
+				}
+			}
+		}
+		t := umpire.Mutate
+		if v, ok := c.Opt("--clusterrole"); ok && v.Text == "cluster-admin" {
+			t |= umpire.Loosened
+			for _, a := range c.Args {
+				if strings.Contains(a.Text, "system:anonymous") || strings.Contains(a.Text, "system:unauthenticated") || strings.Contains(a.Text, "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
+					t |= umpire.Bulk | umpire.PublicAccess
+				}
+			}
+		}
+		for _, o := range []string{"--overrides", "-p"} {
+			v, _ := c.Opt(o)
+			flat := strings.ReplaceAll(strings.ReplaceAll(v.Text, " ", ""), `\`, "")
+			if strings.Contains(flat, `"hostPath"`) || strings.Contains(flat, `"hostPID":true`) || strings.Contains(flat, `"privileged":true`) {
+				t |= umpire.HostAccess
+			}
+		}
+		c.infra(verb, []string{kind}, rest[min(1, len(rest)):], t)
+		if verb == "run" || verb == "debug" {
+			c.afterDashes(umpire.Container | umpire.Remote)
+		}
+	case "rollout":
+		if len(rest) > 0 && (rest[0].Text == "undo" || rest[0].Text == "restart" || rest[0].Text == "pause" || rest[0].Text == "resume") {
+			c.infra("rollout", []string{rest[0].Text}, rest[1:], umpire.Mutate)
+		}
+	case "exec", "rsh":
+		t := umpire.Mutate
+		if c.looksInside() {
+			t = 0
+		}
+		c.infra(verb, []string{"pod"}, rest[:min(1, len(rest))], t)
+		if !c.afterDashes(umpire.Container|umpire.Remote) && len(rest) > 1 {
+			c.Exec(c.wordsFrom(len(c.Operands)-len(rest)+1), Run{Traits: umpire.Container | umpire.Remote, Out: true})
+		}
+	case "get", "describe":
+		o, _ := c.Opt("-o")
+		if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
+			for k := range strings.SplitSeq(kind, ",") {
+				if k == "secret" || k == "secrets" {
+					c.Taints(FromSecret)
+					c.infra("reveal", []string{"secret"}, rest[1:], umpire.CarriesSecret)
+				}
+			}
+		}
+		if raw, ok := c.Opt("--raw"); ok && strings.Contains(raw.Text, "/secrets") {
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"secret"}, nil, umpire.CarriesSecret)
+		}
+	case "config":
+		if c.renamesContext(rest) {
+			c.infra("rename", []string{"context"}, rest[1:], umpire.Mutate)
+		}
+		if len(rest) > 0 && rest[0].Text == "view" && c.Has("--raw", "--flatten") {
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"kubeconfig"}, nil, umpire.CarriesSecret)
+		}
+	case "proxy":
+		if a, ok := c.Opt("--address"); ok && (a.Text == "0.0.0.0" || a.Text == "::") {
+			c.Op(umpire.Network, a.Text, umpire.Listen)
+		}
+	case "adm":
+		c.cloud(rest)
+	}
+}
+
+// onlyMetadata reports whether every field of an output template is one of the metadata,
+// which holds no secret but in annotations.
+func onlyMetadata(template string) bool {
+	_, paths, ok := strings.Cut(template, "jsonpath=")
+	if !ok || !strings.Contains(paths, "{") {
+		return false
+	}
+	for part := range strings.SplitSeq(paths, "{") {
+		path, _, ok := strings.Cut(part, "}")
+		of := strings.TrimPrefix(path, ".items[*]")
+		if ok && !strings.HasPrefix(of, ".metadata.") && of != ".type" && of != ".kind" || strings.Contains(path, "annotations") {
+			return false
+		}
+	}
+	return true
+}
+
+// afterDashes runs what stands after "--" and reports whether there was such a mark.
+func (c *Call) afterDashes(t umpire.Trait) bool {
+	for i, a := range c.Args {
+		if a.Text == "--" && i+1 < len(c.Args) {
+			c.Exec(c.Args[i+1:], Run{Traits: t, Out: true})
+			return true
+		}
+	}
+	return false
+}
+
+// looksInside reports whether the command after "--" only looks around in a container.
+// What it reads there is judged by itself.
+func (c *Call) looksInside() bool {
+	for i, a := range c.Args {
+		if a.Text == "--" && i+1 < len(c.Args) {
+			switch c.Args[i+1].Text {
+			case "sh", "bash", "ash", "/bin/sh", "/bin/bash":
+				return i+4 == len(c.Args) && c.Args[i+2].Text == "-c" && looksOnly(c.Args[i+3])
+			}
+			return lookProgram(c.Args[i+1].Text)
+		}
+	}
+	return false
+}
+
+// lookProgram reports whether a program only looks around.
+func lookProgram(name string) bool {
+	return listed("ls cat head tail grep wc stat ps df du free env printenv id whoami pwd hostname date uname uptime nslookup getent pg_isready sort uniq cut test [ true echo", name)
+}
+
+// looksOnly reports whether a shell command is a list of plain calls of such programs.
+func looksOnly(w Word) bool {
+	if !w.Known() || strings.ContainsAny(w.Text, "$`(){}<\\\n") {
+		return false
+	}
+	text := strings.NewReplacer("2>&1", "", "2>/dev/null", "").Replace(w.Text)
+	if strings.Contains(text, ">") {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '|' || r == '&' }) {
+		if f := strings.Fields(part); len(f) > 0 && !lookProgram(f[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// doHelm reads Helm and helmfile.
+func doHelm(c *Call) {
+	if len(c.Operands) == 0 || dryRun(c) {
+		return
+	}
+	rest := c.Operands[1:]
+	switch v := c.Operands[0].Text; v {
+	case "uninstall", "delete", "del", "un", "destroy":
+		t := umpire.Destroy | umpire.Mutate
+		if len(rest) > 2 || manyContainers(rest) || v == "destroy" {
+			t |= umpire.Irreversible | umpire.Bulk
+		}
+		c.infra("uninstall", []string{"release"}, rest, t)
+	case "install", "upgrade", "rollback", "apply", "sync", "push", "test":
+		if v == "test" {
+			return
+		}
+		t := umpire.Mutate
+		for _, w := range rest {
+			if strings.HasPrefix(w.Text, "http://") {
+				t |= umpire.PlainHTTP | umpire.UntrustedSource
+			}
+		}
+		c.infra(v, []string{"release"}, rest, t)
+	case "get":
+		if len(rest) > 0 && rest[0].Text == "values" {
+			c.Taints(FromUnseen)
+		}
+	case "plugin":
+		if slices.ContainsFunc(rest, func(w Word) bool { return strings.Contains(w.Text, "://") }) {
+			c.Op(umpire.Packages, Quote("helm plugin", rest), umpire.UntrustedSource)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// schema records that a migration tool resets or drops; production, or a flag that
+// silences its own question, makes it final.
+func (c *Call) schema(verb string, final bool) {
+	t := umpire.Destroy | umpire.DataStore | umpire.Bulk
+	for _, name := range []string{"RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "FLASK_ENV", "ENV"} {
+		if v, ok := c.Var(name); ok && strings.Contains(strings.ToLower(v.Text), "prod") {
+			final = true
+			t |= umpire.Production
+		}
+	}
+	for _, w := range c.Args {
+		if production(w.Text) {
+			final = true
+			t |= umpire.Production
+		}
+	}
+	if t&umpire.Production == 0 && c.testEnvironment() {
+		c.Op(umpire.Database, verb+" "+c.Program, umpire.Mutate)
+		return
+	}
+	if final {
+		t |= umpire.Irreversible
+	}
+	c.Op(umpire.Database, verb+" "+c.Program, t)
+}
+
+func doPrisma(c *Call) {
+	all := strings.Join(lowers(c.Operands), " ")
+	switch {
+	case all == "migrate reset":
+		c.schema("reset", c.Has("--force"))
+	case all == "db push":
+		if c.Has("--force-reset", "--accept-data-loss") {
+			c.schema("reset", true)
+		}
+	case all == "db execute":
+		if f, ok := c.Opt("--file"); ok {
+			c.sqlFile("sql:postgres", f)
+		} else if c.Stdin.Pipe {
+			c.Script("sql:postgres", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		}
+	case all == "migrate deploy":
+		c.Op(umpire.Database, "migrate prisma", umpire.Mutate)
+	}
+}
+
+func doRails(c *Call) {
+	if strings.HasSuffix(c.Program, "rake") && !c.Has("-T", "-P", "-W", "-D", "-AT", "--tasks", "--prereqs", "--where", "--describe") {
+		var want []string
+		for _, w := range c.Operands {
+			want = append(want, w.Text)
+		}
+		rakeTasks(c, want)
+	}
+	env, _ := c.Var("RAILS_ENV")
+	_, elsewhere := c.Var("DATABASE_URL")
+	given := slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "RAILS_ENV=test" })
+	forTests := (env.Text == "test" || given) && !elsewhere // made anew all the time
+	for i, w := range c.Operands {
+		v, _, _ := strings.Cut(w.Text, "[")
+		switch {
+		case (v == "runner" || v == "r") && i == 0 && len(c.Operands) > 1:
+			c.Code("ruby", c.Operands[1], Run{Out: true})
+			for _, m := range []string{".destroy_all", ".delete_all", "drop_table", ".truncate"} {
+				if code := c.Operands[1].Text; strings.Contains(code, m) {
+					bare := !strings.Contains(code, "where") && !strings.Contains(code, "find_by") && !strings.Contains(code, "limit(")
+					t := umpire.Destroy | umpire.Mutate
+					if bare {
+						t |= erased | umpire.NoWhere
+					}
+					c.Op(umpire.Database, "delete "+strings.TrimPrefix(m, "."), t)
+					break
+				}
+			}
+			return
+		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
+			if forTests {
+				continue
+			}
+			if v == "db:setup" {
+				c.schema("setup", false)
+				continue
+			}
+			_, unprotected := c.Var("DISABLE_DATABASE_ENVIRONMENT_CHECK")
+			c.schema(v, unprotected || strings.Contains(strings.Join(lowers(c.Operands), " "), "disable_database_environment_check=1"))
+		case (v == "db:rollback" || v == "db:migrate:down") && forTests:
+		case v == "db:rollback" || v == "db:migrate:down":
+			c.Op(umpire.Database, v+" rails", umpire.Destroy|umpire.Mutate)
+		case v == "credentials:show":
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"credentials"}, nil, umpire.CarriesSecret)
+		}
+	}
+}
+
+func doArtisan(c *Call) {
+	switch c.Arg(0).Text {
+	case "migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe", "telescope:clear":
+		c.schema(c.Arg(0).Text, c.Has("--force"))
+	case "migrate:rollback":
+		c.Op(umpire.Database, "rollback artisan", umpire.Destroy|umpire.Mutate)
+	case "tinker":
+		if w, ok := c.Opt("--execute"); ok {
+			c.Code("php", w, Run{})
+		}
+	}
+}
+
+// lastMigration reports whether a migration is known to be an app's last: whoever migrates
+// to an earlier one takes the later ones back.
+func lastMigration(c *Call, app, target Word) bool {
+	if !app.Known() || !target.Known() {
+		return false
+	}
+	last := ""
+	for _, dir := range []string{app.Text, "apps/" + app.Text, "src/" + app.Text} {
+		for _, name := range c.Names(Lit(dir + "/migrations")) {
+			if name, ok := strings.CutSuffix(name, ".py"); ok && name > last && name[0] >= '0' && name[0] <= '9' {
+				last = name
+			}
+		}
+	}
+	return last != "" && strings.HasPrefix(last, target.Text)
+}
+
+func doDjango(c *Call) {
+	switch c.Arg(0).Text {
+	case "flush", "reset_db", "sqlflush", "drop_test_database":
+		if c.Arg(0).Text == "sqlflush" {
+			return
+		}
+		c.schema(c.Arg(0).Text, c.Has("--noinput"))
+	case "migrate":
+		if len(c.Operands) > 2 && c.Arg(2).Text == "zero" {
+			c.schema("migrate-zero", false)
+		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") && !lastMigration(c, c.Arg(1), c.Arg(2)) {
+			c.Op(umpire.Database, "migrate-to "+c.Program, umpire.Destroy|umpire.Mutate)
+		}
+	case "shell":
+		if w, ok := c.Opt("-c"); ok {
+			c.Code("python", w, Run{})
+		}
+	case "dbshell":
+		if c.Stdin.Pipe {
+			c.Script("sql:postgres", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		}
+	}
+}
+
+// doMigrator reads migration tools by their verb: drop and reset lose the data, down
+// and undo one step of it.
+func doMigrator(c *Call) {
+	if to, ok := configValue(c, "--down", "--destination", "--to", "-to", "--target", "-d"); ok && len(c.Operands) > 0 {
+		switch {
+		case oneOf(to, "0", "all", "zero", "base"):
+			c.schema("down", false)
+			return
+		case contains(c.Args, "--down"):
+			c.Op(umpire.Database, "down "+c.Program, umpire.Destroy|umpire.Mutate)
+			return
+		}
+	}
+	if c.Has("--allow-unsafe", "--allow-destructive", "--accept-data-loss") || c.Program == "strapi" && c.Arg(0).Text == "import" {
+		c.schema(c.Arg(0).Text, false)
+		return
+	}
+	for i, w := range c.Operands {
+		if i > 3 {
+			return
+		}
+		low := strings.ToLower(w.Text)
+		final := c.Has("--force", "-f", "-y", "--full-database")
+		switch low {
+		case "drop", "reset", "clean", "dropall", "drop-all", "drop_all", "schema:drop", "db:drop", "db:drop:all", "database:drop", "doctrine:database:drop", "doctrine:schema:drop", "orm:schema-tool:drop", "fresh", "refresh",
+			"migrate:fresh", "migration:fresh", "schema:fresh", "database:import", "sql-drop", "db:reset", "redo-all", "drop-database", "wipe", "site-install":
+			if c.Program == "drizzle-kit" && low == "drop" || (c.Program == "wp" || c.Program == "drush") && i > 1 {
+				c.Op(umpire.Database, "drop migration", umpire.Destroy|umpire.Mutate)
+				return
+			}
+			if c.Program == "strapi" || c.Program == "goose" && low != "reset" {
+				return
+			}
+			c.schema(low, final || low == "clean" && c.Program == "flyway" || low == "dropall" || low == "drop-all" || low == "drop" && c.Program != "migrate" && c.Program != "golang-migrate")
+			return
+		case "down", "downgrade", "rollback", "revert", "undo", "migration:revert", "migrate:rollback", "migrate:down", "db:migrate:undo", "db:migrate:undo:all", "migration:down", "db:rollback", "backwards", "rollback-count", "down-to", "rollbackcount", "db:seed:undo:all":
+			next := ""
+			if i+1 < len(c.Operands) {
+				next = c.Operands[i+1].Text
+			}
+			if next == "base" || next == "0" || next == "zero" || strings.HasSuffix(low, ":all") || c.Has("--all", "-all") {
+				c.schema(low, false)
+				return
+			}
+			c.Op(umpire.Database, low+" "+c.Program, umpire.Destroy|umpire.Mutate)
+			return
+		case "push":
+			if c.Program == "drizzle-kit" && final { // loses what no longer fits
+				c.schema(low, false)
+				return
+			}
+		case "execute":
+			for _, o := range []string{"--sql"} {
+				if s, ok := c.Opt(o); ok {
+					c.Code("sql:postgres", s, Run{})
+				}
+			}
+		}
+	}
+}
+
+// appScript reads a framework's own script by what it is called with: an interpreter's
+// "manage.py flush" is Django's, whatever the file holds.
+func appScript(c *Call, ws []Word) {
+	name := ws[0].Text[strings.LastIndexByte(ws[0].Text, '/')+1:]
+	switch name {
+	case "manage.py", "artisan", "rails", "rake", "console", "doctrine":
+		c.Exec(append(Lits(name), ws[1:]...), Run{Out: true})
+	}
+}
