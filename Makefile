@@ -30,10 +30,10 @@ test: ## run all tests (installs PostgreSQL's programs, Chromium, Node and tmux 
 	@scripts/clients.sh
 	@scripts/tmux.sh
 	@scripts/again.sh 1200 $(GO) list -deps -test ./... >/dev/null # what is not here is fetched
+	@scripts/types.sh
 	$(GO) vet ./...
 	umask 022 && $(GO) test -vet=off -ldflags='-s -w' -timeout 30m ./...
 	umask 022 && node --test sdk/typescript/test/*.test.js
-	@scripts/types.sh
 
 race: ## run the tests under the race detector (needs a C compiler)
 	umask 022 && CGO_ENABLED=1 $(GO) test -timeout 30m -race ./...

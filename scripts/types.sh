@@ -1,14 +1,21 @@
 #!/bin/bash
 # Checks the types of the TypeScript package, and that its .d.ts files say what its .js files do.
+# UPDATE_TYPES=1 writes them anew.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/node.sh
 cd sdk/typescript
-cat ./*.d.ts >node_modules/.before
-node_modules/.bin/tsc -p .
-node_modules/.bin/tsc -p test
-if ! cat ./*.d.ts | cmp -s - node_modules/.before; then
-	echo "the .d.ts files of sdk/typescript were not up to date: they are now, commit them" >&2
-	exit 1
+made=node_modules/.types
+rm -rf "$made"
+node_modules/.bin/tsc -p . --outDir "$made"
+if [ -n "${UPDATE_TYPES:-}" ]; then
+	cp "$made"/*.d.ts .
 fi
+for file in "$made"/*.d.ts; do
+	if ! diff -u "$(basename "$file")" "$file"; then
+		echo "sdk/typescript: $(basename "$file") does not match its .js file: run UPDATE_TYPES=1 scripts/types.sh and commit it" >&2
+		exit 1
+	fi
+done
+node_modules/.bin/tsc -p test
 echo "types: fine"

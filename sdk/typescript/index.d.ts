@@ -112,7 +112,7 @@ export class Client {
     requestWrite(path: string, content: string, options?: Options): Promise<Answer>;
     /**
      * Asks for a set of changes, all or none, and resolves when the gateway has made them.
-     * Throws Denied with the status "conflict" if a file was changed meanwhile: nothing was
+     * Throws Denied with the status "conflict" if a file was changed after the request: nothing was
      * written then.
      * @param {Change[]} changes
      * @param {Options} [options]
