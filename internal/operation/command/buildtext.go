@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -30,7 +31,13 @@ func cmakeLists(c *Call, name string, depth int) {
 		line += strings.Count(rest[:len(rest)-len(after)], "\n")
 		rest = after
 		switch strings.ToLower(cmd) {
-		case "execute_process", "exec_program", "add_custom_command", "add_custom_target":
+		case "exec_program": // of old: PROGRAM [DIR] ARGS WORD...
+			if i := slices.Index(args, "ARGS"); i > 0 {
+				f.exec(line, append(args[:1:1], args[i+1:]...), Run{})
+			} else if len(args) > 0 {
+				f.run(line, args[0], Run{})
+			}
+		case "execute_process", "add_custom_command", "add_custom_target":
 			for i, w := range args {
 				if w != "COMMAND" {
 					continue
@@ -275,10 +282,10 @@ func miseTasks(c *Call) {
 	if verb == name {
 		name = c.Arg(1).Text
 	}
-	switch {
-	case verb == "watch" || !hasWord("r run task tasks", verb):
+	if !hasWord("r run task tasks t w watch", verb) {
 		return
-	case name == "run":
+	}
+	if name == "run" {
 		name = c.Arg(2).Text
 	}
 	done := map[string]bool{}
@@ -329,12 +336,11 @@ func nxTargets(c *Call) {
 		if !ok {
 			continue
 		}
-		in := Lit(".")
 		f.tree(readJSON).get("targets").each(func(name string, v *tree) {
 			if !hasText(want, name) {
 				return
 			}
-			options := v.get("options")
+			in, options := Lit("."), v.get("options")
 			if cwd := options.str("cwd"); cwd != "" {
 				in = Lit(cwd)
 			}
