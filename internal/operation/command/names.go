@@ -87,7 +87,7 @@ func sedsNames(args []string) bool {
 }
 
 // grepsNames knows a search that prints the part that matches, which begins the line and
-// ends before the =.
+// ends before the = or with it.
 func grepsNames(args []string) bool {
 	only, pattern := false, ""
 	for _, a := range args {
@@ -104,6 +104,7 @@ func grepsNames(args []string) bool {
 	for _, r := range [...]string{"A-Z", "a-z", "0-9"} {
 		p = strings.ReplaceAll(p, r, "a")
 	}
+	p = strings.TrimSuffix(p, "=")
 	return only && anchored && strings.Trim(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_[]()*+?{},") == ""
 }
 
