@@ -79,6 +79,7 @@ var (
 	escapes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]|.\x08")
 	heading = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 /&-]*:?$`)
 	gap     = regexp.MustCompile(`\s{2,}|\t`)
+	comma   = regexp.MustCompile(`,\s+`) // wget puts two spaces behind it
 	// commandLine is a line of a list of commands: its names, and what it is about.
 	commandLine = regexp.MustCompile(`^\s{1,8}([a-z][a-z0-9_:.-]*)((?:,\s*[a-z][a-z0-9_:.-]*)*)(?:\s+(?:[<\[]\S*|[A-Z][A-Z0-9_.:-]*))*(?:\s{2,}|\t|$)(.*)`)
 	usage       = regexp.MustCompile(`(?i)^\s*usage:?\s*(.*)`)
@@ -118,6 +119,7 @@ func (d *Draft) help(text string) {
 
 // option reads a line such as "-o, --output FILE   where to write".
 func (d *Draft) option(line string) {
+	line = comma.ReplaceAllString(line, ", ")
 	spec := line
 	about := ""
 	if at := gap.FindStringIndex(line); at != nil {

@@ -34,7 +34,7 @@ Flags:
 
 const gnuHelp = "Usage: frobnicate [OPTION]... SOURCE... DEST\n" +
 	"Frobnicate SOURCE into DEST.\n\n" +
-	"  -C, --directory=DIR        change to directory DIR\n" +
+	"  -C,  --directory=DIR       change to directory DIR\n" +
 	"  -e CMD, --exec=CMD         run CMD for each file\n" +
 	"  \x1b[1m-q\x1b[0m, --quiet                say nothing\n" +
 	"      --target-url=URL       send there\n" +

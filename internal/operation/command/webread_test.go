@@ -11,10 +11,10 @@ import (
 // into what it searches for.
 func TestSearchRead(t *testing.T) {
 	for query, plain := range map[string]bool{
-		"go slices sort stable":                      true,
-		"":                                           false,
-		"why is " + umpire.Hole:                      false,
-		"token ghp_" + strings.Repeat("aB3", 12):     false,
+		"go slices sort stable":                  true,
+		"":                                       false,
+		"why is " + umpire.Hole:                  false,
+		"token ghp_" + strings.Repeat("aB3", 12): false,
 		"c2VjcmV0IG9mIHRoZSB1c2VyIGlzIGhlcmUgYW5k":   false,
 		strings.Repeat("word ", maxAddress/5):        true,
 		strings.Repeat("word ", maxAddress/5) + "ab": false,

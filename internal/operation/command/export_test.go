@@ -1,0 +1,7 @@
+package command
+
+// Takes reports whether a Model lists an option, and whether that takes the next word.
+func (m *Model) Takes(name string) (listed, next bool) {
+	o, ok := m.option(name)
+	return ok, ok && o.role != 0 && !o.attach
+}
