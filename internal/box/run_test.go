@@ -2,6 +2,9 @@ package box
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -11,5 +14,23 @@ func TestRunRecordsNoFlags(t *testing.T) {
 	body, err := json.Marshal(Run{ID: "x", Sync: Sync{Apply: ApplyRules, Credentials: "/home/dev/secret"}})
 	if err != nil || strings.Contains(string(body), "Sync") || strings.Contains(string(body), "secret") {
 		t.Errorf("%v: %s", err, body)
+	}
+}
+
+// A gateway of another user answers at the default address: a run must not hang on it, nor
+// tell the user to start one.
+func TestGatewayOfAnother(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer other.Close()
+	t.Setenv("UMPIRE_SERVER", other.URL)
+	t.Setenv("UMPIRE_TOKEN", "")
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	_, err := needGateway(t.Context(), io.Discard, &Run{}, "")
+	if err == nil || !strings.Contains(err.Error(), "you have no token for it") {
+		t.Errorf("needGateway said %v, want that there is no token for the gateway", err)
+	}
+	t.Setenv("UMPIRE_TOKEN", "umpo_x")
+	if _, err := needGateway(t.Context(), io.Discard, &Run{}, ""); err != nil {
+		t.Errorf("with a token: %v", err)
 	}
 }
