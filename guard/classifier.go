@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // ClassifierConfig is the classifier of a Config: a model of your own that injectionDetection
@@ -104,7 +106,7 @@ func (c *ClassifierConfig) faults() []error {
 		fault("callsPerDay", "%d is negative", c.CallsPerDay)
 	}
 	if d, err := time.ParseDuration(c.Timeout); c.Timeout != "" && (err != nil || d <= 0 || d > maxClassifierTimeout) {
-		fault("timeout", "%q is not a duration of at most %s, such as 800ms", c.Timeout, maxClassifierTimeout)
+		fault("timeout", "%q is not a duration of at most %s, such as 800ms", c.Timeout, plural.Duration(maxClassifierTimeout))
 	}
 	if d, err := time.ParseDuration(c.Cache); c.Cache != "" && (err != nil || d < 0) {
 		fault("cache", "%q is not a duration such as 10m", c.Cache)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/ratelimit"
 )
 
@@ -56,7 +57,7 @@ func RateLimit(o RateLimitOptions) Stage {
 			return Allow(), nil
 		}
 		wait := roundUp(no.Wait)
-		res := Reject(RateLimited, fmt.Sprintf("more than %d requests in one %s; try again in %s", no.Window.Max, no.Window.Name, wait))
+		res := Reject(RateLimited, fmt.Sprintf("more than %d requests in one %s; try again in %s", no.Window.Max, no.Window.Name, plural.Duration(wait)))
 		res.RetryAfter = int(wait / time.Second)
 		return res, nil
 	}}

@@ -25,7 +25,7 @@ func TestRateLimit(t *testing.T) {
 		}
 		return ok, last
 	}
-	if n, last := count("", "u", 20); n != 10 || last.Category != guard.RateLimited || last.Reason != "more than 10 requests in one minute; try again in 1m0s" || last.Stage != "RateLimit" || last.RetryAfter != 60 {
+	if n, last := count("", "u", 20); n != 10 || last.Category != guard.RateLimited || last.Reason != "more than 10 requests in one minute; try again in 1 min" || last.Stage != "RateLimit" || last.RetryAfter != 60 {
 		t.Errorf("%d, %+v", n, last)
 	}
 	if n, _ := count("", "other", 20); n != 10 {
@@ -44,7 +44,7 @@ func TestRateLimit(t *testing.T) {
 		t.Errorf("no limit: %d", n)
 	}
 	now = now.Add(time.Minute)
-	if n, last := count("big", "u", 70); n != 10 || !strings.Contains(last.Reason, "one hour; try again in 59m0s") {
+	if n, last := count("big", "u", 70); n != 10 || !strings.Contains(last.Reason, "one hour; try again in 59 min") {
 		t.Errorf("hour: %d, %+v", n, last)
 	}
 	for range 9 {

@@ -305,11 +305,3 @@ func TestWatchElsewhere(t *testing.T) {
 		t.Errorf("after a signal: %v", err)
 	}
 }
-
-func TestAge(t *testing.T) {
-	for d, want := range map[time.Duration]string{-time.Second: "0 s", 59 * time.Second: "59 s", 10 * time.Minute: "10 min", 3 * time.Hour: "3 h", 72 * time.Hour: "3 days"} {
-		if got := answer.Age(d); got != want {
-			t.Errorf("%v: %s", d, got)
-		}
-	}
-}

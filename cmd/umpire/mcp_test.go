@@ -3,6 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,5 +94,56 @@ func TestCheckTool(t *testing.T) {
 	text, failed = call(t, s, "check", map[string]any{"tool": "Read", "input": map[string]any{"file_path": "go.mod"}})
 	if failed || !strings.Contains(text, `"effect":"allow"`) {
 		t.Errorf("%v %s", failed, text)
+	}
+}
+
+// A line that is not a message is answered as JSON-RPC wants it, and the next one is read.
+func TestMCPLineFaults(t *testing.T) {
+	t.Chdir(newProject(t))
+	in := strings.Join([]string{
+		"hello", "{", "42", "[]", `{"jsonrpc":"2.0"}`, "",
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		"trailing noise", `{"jsonrpc":"2.0","id":2,"method":"ping"}`, "",
+	}, "\n")
+	stdin, feed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, stdout := io.Pipe()
+	cmd := mcpcmd.New()
+	cmd.SetIn(stdin)
+	cmd.SetOut(stdout)
+	cmd.SetArgs(nil)
+	done := make(chan error, 1)
+	go func() {
+		err := cmd.ExecuteContext(t.Context())
+		_ = stdout.CloseWithError(io.EOF) // never fails
+		done <- err
+	}()
+	if _, err := feed.WriteString(in); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for dec := json.NewDecoder(answers); ; {
+		var a struct {
+			ID    any
+			Error struct{ Code int }
+		}
+		if err := dec.Decode(&a); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if got[fmt.Sprint(a.ID, " ", a.Error.Code)]++; a.ID == 2.0 { // the last
+			if err := feed.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if want := map[string]int{"<nil> -32700": 3, "<nil> -32600": 3, "1 0": 1, "2 0": 1}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

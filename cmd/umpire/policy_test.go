@@ -48,6 +48,51 @@ func TestPolicyTestWithExceptions(t *testing.T) {
 	}
 }
 
+// Programs read what check, test and show say as one JSON document, faults included.
+func TestPolicyJSON(t *testing.T) {
+	dir := newProject(t)
+	ownPolicy(t, "modes:\n  exec: allow-all\ndisable: [privilege]\nallowedEndpoints: [example.com]\nrules:\n  - deny: exec(ls)\n    hits: [pwd]\n")
+	decode := func(wantExit int, args ...string) (out struct {
+		OK        bool
+		Rules     int
+		Default   string `json:"defaultAction"`
+		Workspace string
+		Warnings  []struct{ At, Text string }
+		Faults    []struct{ At, Text, Next string }
+		Failed    int
+		Disabled  any
+		Failures  []struct{ At, Name, Text, Example string }
+		Files     []struct {
+			Path, Layer string
+			Rules       int
+		}
+		Allowed []struct{ Name, Layer string } `json:"allowedEndpoints"`
+	}) {
+		t.Helper()
+		text, exit := runUmpire(t, dir, "", append([]string{"policy"}, args...)...)
+		text = strings.TrimSuffix(text, "exit status 1")
+		if err := json.Unmarshal([]byte(text), &out); err != nil || exit != wantExit {
+			t.Fatalf("%q: exit %d, %v: %s", args, exit, err, text)
+		}
+		return out
+	}
+	if c := decode(0, "check", "--json"); !c.OK || c.Rules < 100 || c.Default != "allow" || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0].At, "policy.yaml") || c.Faults == nil {
+		t.Errorf("check: %+v", c)
+	}
+	if x := decode(1, "test", "--json"); x.Failed != 1 || len(x.Failures) != 1 || x.Failures[0].Example != "pwd" || x.Disabled != 1.0 || !strings.Contains(x.Failures[0].Text, "hit") {
+		t.Errorf("test: %+v", x)
+	}
+	if s := decode(0, "show", "--json"); s.Workspace == "" || len(s.Allowed) != 1 || s.Allowed[0].Name != "example.com" || len(s.Files) == 0 || len(s.Warnings) != 1 {
+		t.Errorf("show: %+v", s)
+	}
+	ownPolicy(t, "defualtAction: deny\nrules:\n  - dney: exec(ls)\n")
+	for _, command := range []string{"check", "test", "show"} {
+		if f := decode(1, command, "--json"); f.OK || len(f.Faults) < 2 || !strings.HasSuffix(f.Faults[0].At, "policy.yaml:2:1") || !strings.Contains(f.Faults[0].Next, "defaultAction") {
+			t.Errorf("%s of a policy with faults: %+v", command, f)
+		}
+	}
+}
+
 // Modes that do something else than they say are warned of.
 func TestPolicyCheckModes(t *testing.T) {
 	dir := newProject(t)

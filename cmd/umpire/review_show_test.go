@@ -35,6 +35,12 @@ func TestReviewShow(t *testing.T) {
 	if out, err := byItself(); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "a.py") {
 		t.Errorf("an agent gets %q, %v", out, err)
 	}
+	if out, exit := runUmpire(t, dir, "", "review", "show"); exit != 0 || !strings.Contains(out, "  1 finding\n  HIGH      "+id+"\n") || strings.Contains(out, "a.py") {
+		t.Errorf("the list: %d %s", exit, out)
+	}
+	if out, exit := runUmpire(t, dir, "", "review", "show", r.ID); exit != 1 || !strings.Contains(out, "umpire review show lists them") {
+		t.Errorf("an ID of no finding: %d %s", exit, out)
+	}
 	state, err := audit.DefaultDir()
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
@@ -53,7 +54,7 @@ func Record(t terminal.Person, box question.Box, dir string, shown question.Ques
 	if err != nil {
 		return q, err
 	}
-	said := "approved once, within " + Age(question.Validity)
+	said := "approved once, within " + plural.Rough(question.Validity)
 	if s == question.Denied {
 		said = "denied"
 	}

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Brief prints a question in a few lines. The agent chose its text.
 func Brief(w io.Writer, q *question.Question) {
-	fmt.Fprintf(w, "%s  %s ago  %s  %s\n", q.ID, Age(time.Since(q.Asked)), who(q.Who), visible.Clip(q.Tool, 60))
+	fmt.Fprintf(w, "%s  %s ago  %s  %s\n", q.ID, plural.Rough(time.Since(q.Asked)), who(q.Who), visible.Clip(q.Tool, 60))
 	fmt.Fprintf(w, "    %s\n", visible.Clip(CallText(q), 200))
 	for i, r := range q.Reasons { // the gravest first
 		if i == 2 {
@@ -34,7 +35,7 @@ func Brief(w io.Writer, q *question.Question) {
 	if q.Answered.IsZero() {
 		return
 	}
-	fmt.Fprintf(w, "    answered %s ago by %s", Age(time.Since(q.Answered)), visible.Line(q.By))
+	fmt.Fprintf(w, "    answered %s ago by %s", plural.Rough(time.Since(q.Answered)), visible.Line(q.By))
 	if q.Note != "" {
 		fmt.Fprintf(w, ": %s", visible.Clip(q.Note, 200))
 	}
@@ -71,9 +72,9 @@ func wouldDo(q *question.Question) (list []string) {
 // Show prints the whole question. Text that the agent chose stands behind bars, so that no line of
 // it can pass for one of umpire's.
 func Show(w io.Writer, q *question.Question) {
-	fmt.Fprintf(w, "\nQuestion %s, asked %s ago\n", q.ID, Age(time.Since(q.Asked)))
+	fmt.Fprintf(w, "\nQuestion %s, asked %s ago\n", q.ID, plural.Rough(time.Since(q.Asked)))
 	if q.State == question.Denied {
-		fmt.Fprintf(w, "DENIED  %s ago by %s\n", Age(time.Since(q.Answered)), visible.Line(q.By))
+		fmt.Fprintf(w, "DENIED  %s ago by %s\n", plural.Rough(time.Since(q.Answered)), visible.Line(q.By))
 	}
 	fmt.Fprintf(w, "who     %s\n", who(q.Who))
 	fmt.Fprintf(w, "folder  %s\n", visible.Line(q.Dir))
@@ -144,17 +145,4 @@ func who(p umpire.Principal) string {
 		return "unknown"
 	}
 	return s
-}
-
-// Age rounds a duration as people do: seconds, minutes, hours or days.
-func Age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
 }

@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // State is how far a request got.
@@ -197,7 +199,7 @@ func (r *Request) Check() error {
 	case r.Needs < 0 || r.Needs > MaxPeople:
 		return fmt.Errorf("%d people cannot be asked for", r.Needs)
 	case r.Lease != 0 && (r.Lease < MinLease || r.Lease > MaxLease):
-		return fmt.Errorf("a lease is between %v and %v", MinLease, MaxLease)
+		return fmt.Errorf("a lease must last between %s and %s", plural.Duration(MinLease), plural.Duration(MaxLease))
 	}
 	return nil
 }

@@ -56,6 +56,7 @@ var allowed = map[string][]string{
 	"internal/egress/bench":         {},
 	"internal/atomicfile":           {},
 	"internal/doclink":              {},
+	"internal/mcpline":              {"github.com/modelcontextprotocol/go-sdk"},
 	"internal/plural":               {},
 	"internal/filelock":             {"golang.org/x/sys"},
 	"internal/procgroup":            {},
@@ -97,7 +98,7 @@ var allowed = map[string][]string{
 	"internal/platform/clients":           {"internal/platform", "internal/platform/*"},
 	"internal/question":                   {".", "internal/redact", "internal/atomicfile", "internal/filelock", "internal/prune"},
 	"internal/host":                       {"internal/redact", "internal/visible", "github.com/rogpeppe/go-internal", "golang.org/x/sys"},
-	"internal/tui":                        {".", "internal/agent", "internal/agent/talk", "internal/visible", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi", "github.com/yuin/goldmark", "golang.org/x/term", "internal/plural"},
+	"internal/tui":                        {".", "internal/agent", "internal/agent/talk", "internal/visible", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi", "github.com/yuin/goldmark", "golang.org/x/term"},
 	"internal/tui/tuitest":                {},
 	"internal/terminal":                   {"golang.org/x/sys", "golang.org/x/term"},
 	"internal/gateway":                    {".", "policy", "guard", "internal/taint", "internal/approval", "internal/audit", "internal/egress", "internal/grant", "internal/host", "internal/inforce", "internal/disk", "internal/operation", "internal/operation/place", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/question", "internal/redact", "internal/review", "internal/review/finding", "internal/review/snapshot", "internal/secret", "internal/snapshot", "internal/store", "internal/visible", "internal/atomicfile", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "github.com/prometheus/client_golang", "golang.org/x/net"},
@@ -118,14 +119,14 @@ var allowed = map[string][]string{
 	"internal/answer":                     {".", "policy", "internal/audit", "internal/doclink", "internal/gatewayclient", "internal/home", "internal/hook", "internal/policyfile", "internal/project", "internal/question", "internal/redact", "internal/snapshot", "internal/terminal", "internal/visible"},
 	"internal/judgeconfig":                {"internal/home", "internal/judge", "internal/model", "internal/policyfile", "internal/project", "internal/visible"},
 	"internal/slowpath":                   {".", "guard", "policy", "internal/answer", "internal/hook", "internal/install", "internal/judge", "internal/judgeconfig", "internal/platform", "internal/platform/clients", "internal/home"},
-	"internal/replay":                     {".", "policy", "internal/atomicfile", "internal/grant", "internal/operation", "internal/platform", "internal/project", "internal/redact", "internal/transcript", "internal/visible", "internal/plural"},
-	"internal/box":                        {".", "internal/answer", "internal/approval", "internal/audit", "internal/authority", "internal/changes", "internal/gateway", "internal/gatewayclient", "internal/home", "internal/host", "internal/operation/place", "internal/packs", "internal/project", "internal/question", "internal/sandbox", "internal/secret", "internal/snapshot", "internal/visible", "internal/plural"},
+	"internal/replay":                     {".", "policy", "internal/atomicfile", "internal/grant", "internal/operation", "internal/platform", "internal/project", "internal/redact", "internal/transcript", "internal/visible"},
+	"internal/box":                        {".", "internal/answer", "internal/approval", "internal/audit", "internal/authority", "internal/changes", "internal/gateway", "internal/gatewayclient", "internal/home", "internal/host", "internal/operation/place", "internal/packs", "internal/project", "internal/question", "internal/sandbox", "internal/secret", "internal/snapshot", "internal/visible"},
 	"internal/shim":                       {".", "internal/answer", "internal/disk", "internal/hook", "internal/operation", "internal/platform", "internal/question", "internal/slowpath", "internal/terminal", "internal/visible", "mvdan.cc/sh/v3", "internal/home"},
 	"internal/guardconfig":                {".", "guard", "internal/audit", "internal/guardmodel", "internal/guardserver", "internal/judgeconfig", "internal/model", "internal/modelproxy", "internal/project", "internal/version", "internal/wire", "github.com/goccy/go-yaml"},
 	"internal/project":                    {".", "decision", "policy", "reader", "internal/atomicfile", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/visible", "internal/home"},
 	"internal/live":                       {"internal/procgroup", "internal/audit", "internal/home", "internal/redact", "internal/visible"},
 	"internal/live/livetest":              {},
-	"internal/doctor":                     {"internal/doclink", ".", "policy", "internal/audit", "internal/home", "internal/install", "internal/model", "internal/disk", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible", "internal/plural", "internal/prune"},
+	"internal/doctor":                     {"internal/doclink", ".", "policy", "internal/audit", "internal/home", "internal/install", "internal/model", "internal/disk", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible", "internal/prune"},
 	"internal/wire":                       {"internal/redact", "internal/visible"},
 	"internal/model":                      {"internal/redact", "internal/visible", "internal/wire", "internal/atomicfile", "internal/filelock"},
 	"internal/judge":                      {".", "policy", "internal/model", "internal/redact", "internal/visible", "internal/atomicfile"},
@@ -138,7 +139,7 @@ var allowed = map[string][]string{
 	"internal/grant":                      {".", "policy"},
 	"internal/review/clean":               {"internal/redact", "internal/review/finding", "internal/review/static"},
 	"internal/review/comment":             {"internal/review/snapshot"},
-	"internal/review/format":              {"internal/review", "internal/review/finding", "internal/visible", "internal/plural"},
+	"internal/review/format":              {"internal/review", "internal/review/finding", "internal/visible"},
 	"internal/review/kept":                {"internal/review", "internal/review/finding", "internal/atomicfile"},
 	"internal/review/sarif":               {"internal/review", "internal/review/finding"},
 	"internal/review/score":               {"internal/review/snapshot", "internal/review/static", "internal/review/finding"},
@@ -153,16 +154,16 @@ var allowed = map[string][]string{
 	"internal/guardmodel":                 {"guard", "internal/model", "internal/redact", "internal/wire"},
 	"internal/guardserver":                {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":                 {"guard"},
-	"internal/agent":                      {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/grant", "internal/visible", "github.com/google/jsonschema-go", "internal/plural"},
-	"internal/agent/talk":                 {".", "hooks", "internal/agent", "internal/agent/file", "internal/agent/folder", "internal/agent/session", "internal/agent/tool", "internal/agent/undo", "internal/plural"},
+	"internal/agent":                      {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/grant", "internal/visible", "github.com/google/jsonschema-go"},
+	"internal/agent/talk":                 {".", "hooks", "internal/agent", "internal/agent/file", "internal/agent/folder", "internal/agent/session", "internal/agent/tool", "internal/agent/undo"},
 	"internal/agent/acp":                  {"internal/agent", "internal/agent/session", "internal/agent/talk", "internal/visible", "github.com/coder/acp-go-sdk"},
 	"internal/agent/folder":               {"internal/agent", "github.com/rogpeppe/go-internal"},
 	"internal/agent/session":              {"internal/agent", "internal/filelock", "golang.org/x/sys"},
 	"internal/agent/provider":             {"internal/doclink", "internal/agent", "internal/visible", "internal/wire"},
 	"internal/agent/file":                 {"golang.org/x/sys"},
-	"internal/agent/tool":                 {"internal/agent", "internal/agent/file", "internal/host", "internal/redact", "internal/sandbox", "internal/visible", "github.com/aymanbagabas/go-udiff", "github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go", "internal/plural"},
+	"internal/agent/tool":                 {"internal/agent", "internal/agent/file", "internal/host", "internal/redact", "internal/sandbox", "internal/visible", "github.com/aymanbagabas/go-udiff", "github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go"},
 	"internal/agent/undo":                 {"internal/agent/file", "internal/atomicfile"},
-	"internal/agent/mcpclient":            {"internal/agent", "internal/host", "internal/sandbox", "internal/visible", "internal/atomicfile", "github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
+	"internal/agent/mcpclient":            {"internal/mcpline", "internal/agent", "internal/host", "internal/sandbox", "internal/visible", "internal/atomicfile", "github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
 	"internal/agent/*":                    {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":               {},
 	"internal/release":                    {"github.com/google/go-containerregistry", "golang.org/x/crypto/x509roots"},
@@ -205,6 +206,9 @@ func TestImports(t *testing.T) {
 				short = "."
 			} else if rest, ours := strings.CutPrefix(imp, module+"/"); ours {
 				short = rest
+			}
+			if short == "internal/plural" {
+				continue // words for numbers and durations, for every package that writes for people
 			}
 			if !slices.ContainsFunc(may, func(m string) bool {
 				prefix, any := strings.CutSuffix(m, "*")

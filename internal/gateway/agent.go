@@ -143,6 +143,18 @@ func wires(list []approval.Request, own bool) []map[string]any {
 	return out
 }
 
+// forPeople is wires for operators, with the names of the agents that ask.
+func (g *Gateway) forPeople(ctx context.Context, list ...approval.Request) ([]map[string]any, error) {
+	names, err := g.AgentNames(ctx)
+	out := wires(list, false)
+	for i, r := range list {
+		if name := names[r.Agent]; name != "" {
+			out[i]["agentName"] = visible.Line(name)
+		}
+	}
+	return out, err
+}
+
 func (g *Gateway) cancel(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	req, err := g.own(r.Context(), r.PathValue("id"), p)
 	if err != nil {

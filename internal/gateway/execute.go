@@ -416,7 +416,7 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	var plan Plan
 	if err == nil {
 		if plan, err = KeptPlan(&req); err == nil && !runs(plan) {
-			err = approval.ErrNone
+			err = noCommand(&req)
 		}
 	}
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/secret"
 	"github.com/umpire-dev/umpire/internal/store"
@@ -220,7 +221,7 @@ func (g *Gateway) Run(ctx context.Context) {
 		case <-tick.C:
 			g.endChannels(ctx) // those that expired
 			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {
-				g.Stop("the maximum uptime of " + g.uptime.String() + " is over")
+				g.Stop("the maximum uptime of " + plural.Duration(g.uptime) + " is over")
 				return
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -146,7 +147,7 @@ func (g *Gateway) output(own bool) handler {
 		if err == nil {
 			var p Plan
 			if p, err = KeptPlan(&req); err == nil && (!runs(p) || runsAgain(p)) {
-				err = approval.ErrNone
+				err = noCommand(&req)
 			}
 		}
 		if err != nil {
@@ -158,6 +159,11 @@ func (g *Gateway) output(own bool) handler {
 		g.follow(r.Context(), w, req.ID)
 		return 0, nil, nil
 	}
+}
+
+// noCommand says that a request runs no command whose output can be followed.
+func noCommand(r *approval.Request) error {
+	return fault{http.StatusNotFound, fmt.Sprintf("req-%d is a %s request: it runs no command and has no output; umpire queue show req-%d shows it", r.Seq, r.Category, r.Seq)}
 }
 
 func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) {

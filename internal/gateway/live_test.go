@@ -71,3 +71,47 @@ func TestLiveIsBounded(t *testing.T) {
 		t.Errorf("%s %v", b, err)
 	}
 }
+
+// A request that runs no command has no output, and the answer says what to do instead.
+func TestNoCommand(t *testing.T) {
+	w := newWorld(t, "")
+	_, req := w.call("agent", "POST", "/api/queue", map[string]any{"category": "network", "action": "GET https://example.com/data"})
+	id := req["id"].(string)
+	for _, tt := range []struct{ who, method, path string }{
+		{"viewer", "GET", "/api/queue/" + id + "/output"}, {"approver", "POST", "/api/queue/" + id + "/stop"},
+		{"agent", "GET", "/api/exec/" + id}, {"agent", "GET", "/api/exec/" + id + "/output"},
+	} {
+		status, out := w.call(tt.who, tt.method, tt.path, nil)
+		if said := fmt.Sprint(out["error"]); status != http.StatusNotFound || !strings.HasPrefix(said, "req-1 is a network request: it runs no command and has no output") {
+			t.Errorf("%s %s: %d %s", tt.method, tt.path, status, said)
+		}
+	}
+	if status, out := w.call("other", "GET", "/api/exec/"+id, nil); status != http.StatusNotFound || strings.Contains(fmt.Sprint(out), "network") {
+		t.Errorf("another agent: %d %v", status, out)
+	}
+}
+
+// Operators see the name of the agent that asks, everywhere a request is shown to them.
+func TestAgentNames(t *testing.T) {
+	w := newWorld(t, "")
+	_, req := w.call("agent", "POST", "/api/queue", map[string]any{"category": "network", "action": "GET https://example.com/data"})
+	first := func(out map[string]any, list string) any {
+		all, _ := out[list].([]any)
+		if len(all) != 1 {
+			t.Fatalf("%s has %d requests", list, len(all))
+		}
+		return all[0].(map[string]any)["agentName"]
+	}
+	_, queue := w.call("viewer", "GET", "/api/queue", nil)
+	_, one := w.call("viewer", "GET", "/api/queue/req-1", nil)
+	w.call("approver", "POST", "/api/queue/"+req["id"].(string)+"/deny", nil)
+	_, past := w.call("viewer", "GET", "/api/history", nil)
+	for where, name := range map[string]any{"queue": first(queue, "pending"), "recent": first(queue, "recent"), "request": one["agentName"], "history": first(past, "requests")} {
+		if name != "a" {
+			t.Errorf("%s: %v", where, name)
+		}
+	}
+	if _, own := w.call("agent", "GET", "/api/queue/"+req["id"].(string), nil); own["agentName"] != nil {
+		t.Errorf("its own: %v", own)
+	}
+}

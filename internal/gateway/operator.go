@@ -43,7 +43,11 @@ func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) 
 	if err != nil {
 		return 0, nil, err
 	}
-	out := map[string]any{"pending": wires(pending, false), "recent": wires(recent, false), "waiting": waiting}
+	shown, err := g.forPeople(r.Context(), slices.Concat(pending, recent)...)
+	if err != nil {
+		return 0, nil, err
+	}
+	out := map[string]any{"pending": shown[:len(pending)], "recent": shown[len(pending):], "waiting": waiting}
 	if n := len(pending); n > 0 && n == numbers["limit"] {
 		out["next"] = numbers["skip"] + n
 	}
@@ -56,7 +60,11 @@ func (g *Gateway) pending(ctx context.Context) ([]approval.Request, error) {
 
 func (g *Gateway) getRequest(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	req, err := g.store.Get(r.Context(), r.PathValue("id"))
-	return http.StatusOK, wire(req, false), err
+	if err != nil {
+		return 0, nil, err
+	}
+	shown, err := g.forPeople(r.Context(), req)
+	return http.StatusOK, shown[0], err
 }
 
 // Reply is what comes with a person's answer. Without a digest it is to the request as it is,
@@ -452,7 +460,11 @@ func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (
 	if err != nil {
 		return 0, nil, err
 	}
-	out := map[string]any{"requests": wires(list, false)}
+	shown, err := g.forPeople(r.Context(), list...)
+	if err != nil {
+		return 0, nil, err
+	}
+	out := map[string]any{"requests": shown}
 	if len(list) == f.Limit {
 		out["next"] = list[len(list)-1].ID
 	}

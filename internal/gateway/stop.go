@@ -25,7 +25,10 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 		return err
 	}
 	nothing := fault{http.StatusConflict, "nothing of this request runs"}
-	if !runs(p) || runsAgain(p) || req.State != approval.Approved {
+	if !runs(p) || runsAgain(p) {
+		return noCommand(&req)
+	}
+	if req.State != approval.Approved {
 		return nothing
 	}
 	err = g.store.Transact(ctx, func(t *store.Tx) error {

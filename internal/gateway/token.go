@@ -125,6 +125,16 @@ func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 	return out, nil
 }
 
+// AgentNames returns the names of tokens, by ID.
+func (g *Gateway) AgentNames(ctx context.Context) (map[string]string, error) {
+	tokens, err := g.Tokens(ctx)
+	names := map[string]string{}
+	for _, t := range tokens {
+		names[t.ID] = t.Name
+	}
+	return names, err
+}
+
 // Revoke ends a credential, and the browser sessions it opened. It counts for nothing from the next request on.
 // Requests that an agent made with it end as well.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {

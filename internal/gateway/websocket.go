@@ -66,11 +66,15 @@ func (g *Gateway) tell(ctx context.Context, c *websocket.Conn, r *http.Request) 
 	if err != nil {
 		return
 	}
+	shown, err := g.forPeople(ctx, pending...)
+	if err != nil {
+		return
+	}
 	config, err := g.Config(ctx)
 	if err != nil {
 		return
 	}
-	if send(ctx, c, "init", map[string]any{"pending": wires(pending, false), "config": config, "rules": config["rules"]}) != nil {
+	if send(ctx, c, "init", map[string]any{"pending": shown, "config": config, "rules": config["rules"]}) != nil {
 		return
 	}
 	ping := time.NewTicker(pingEvery)
@@ -126,7 +130,11 @@ func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event)
 		if kind == "vote" {
 			kind = "request"
 		}
-		return send(ctx, c, kind, wire(r, false))
+		shown, err := g.forPeople(ctx, r)
+		if err != nil {
+			return err
+		}
+		return send(ctx, c, kind, shown[0])
 	case "rules":
 		body, err := g.rulesBody(ctx)
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -111,7 +112,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 		if len(text) <= window { // else whoever sends long texts could have the service left alone
 			c.breaker.Failed(c.id, &wire.Fault{Kind: wire.Silent})
 		}
-		return guard.Opinion{}, guard.Cause("the classifier did not answer within " + timeout.String())
+		return guard.Opinion{}, guard.Cause("the classifier did not answer within " + plural.Duration(timeout))
 	case errors.As(err, &f) && f.Kind != wire.TooLong:
 		c.breaker.Failed(c.id, f)
 	}

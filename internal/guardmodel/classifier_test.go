@@ -192,7 +192,7 @@ func TestClassifierTimeout(t *testing.T) {
 	var cause guard.Cause
 	// Long texts take long: two of them do not keep the service from the others.
 	for _, text := range []string{strings.Repeat("long ", 500), strings.Repeat("longer ", 500), "a text"} {
-		if _, err := c.Ask(t.Context(), text); !errors.As(err, &cause) || !strings.Contains(err.Error(), "within 20ms") {
+		if _, err := c.Ask(t.Context(), text); !errors.As(err, &cause) || !strings.Contains(err.Error(), "within 20 ms") {
 			t.Errorf("%v", err)
 		}
 	}

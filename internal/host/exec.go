@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Limits on a command.
@@ -94,7 +96,7 @@ func Run(ctx context.Context, c Command) Result {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		r.ExitCode = ExitTimeout
-		fmt.Fprintf(errs, "\numpire: ended after %s\n", min(limit, MaxTimeout))
+		fmt.Fprintf(errs, "\numpire: ended after %s\n", plural.Duration(min(limit, MaxTimeout)))
 	case ctx.Err() != nil:
 		r.ExitCode = ExitTimeout
 		why := context.Cause(ctx)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 func TestRun(t *testing.T) {
@@ -47,7 +49,7 @@ func TestRun(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	got, limit := runFor(t, file, "sleep 600 & echo $! > %s; echo started; wait", 300*time.Millisecond)
-	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+limit.String()) || got.Took > 5*time.Minute {
+	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
 		t.Errorf("%+v", got)
 	}
 	data, err := os.ReadFile(file)

@@ -26,6 +26,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Path is where the provider sends browsers back to.
@@ -98,7 +99,7 @@ func New(c Config) (*Provider, error) {
 	case len(c.Grants) == 0:
 		return nil, errors.New("nobody could log in: give a role to someone")
 	case c.For < 0 || c.For > MaxFor:
-		return nil, fmt.Errorf("a session lasts at most %v", MaxFor)
+		return nil, fmt.Errorf("a session lasts at most %s", plural.Duration(MaxFor))
 	}
 	for _, g := range c.Grants {
 		if err := g.check(); err != nil {

@@ -1,4 +1,5 @@
-// Package plural writes numbers of things: 1 call, 2 calls, 1 entry, 2 entries.
+// Package plural writes numbers of things and durations for people: 1 call, 2 entries,
+// 3 min 5 s.
 package plural
 
 import (

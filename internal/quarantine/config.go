@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Config are the limits of a review. DefaultConfig has the usual ones.
@@ -62,7 +64,7 @@ func (c *Config) Check() error {
 		bad("hmacKeySize: %d bytes; use %d to 1024", c.KeySize, minKey)
 	}
 	if c.ReferenceTTL <= 0 || c.ReferenceTTL%time.Second != 0 {
-		bad("typedReferenceTTL: %v; use a positive number of whole seconds", c.ReferenceTTL)
+		bad("typedReferenceTTL: %s; use a positive number of whole seconds", plural.Duration(c.ReferenceTTL))
 	}
 	if c.Rate <= 0 {
 		bad("toolRateLimitPerMinute: %d; use 1 or more", c.Rate)
@@ -71,7 +73,7 @@ func (c *Config) Check() error {
 		bad("maxConcurrentQuarantineAgents: %d; use 1 or more", c.MaxAgents)
 	}
 	if c.Timeout <= 0 {
-		bad("quarantineAgentTimeout: %v; use a positive time", c.Timeout)
+		bad("quarantineAgentTimeout: %s; use a positive time", plural.Duration(c.Timeout))
 	}
 	if c.AuditPath == "" {
 		bad("auditLogPath: it is empty; name a file")

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"fmt"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Limits bound what a box uses. Zero means no limit.
@@ -26,9 +28,9 @@ func (l *Limits) check() error {
 	case l.Disk > 0 && l.Disk < minDisk:
 		return fmt.Errorf("a limit of %s of disk is too small: give 1M or more", Bytes(l.Disk))
 	case l.CPU < 0 || l.CPU > 0 && l.CPU < time.Second:
-		return fmt.Errorf("a limit of %s of processor time is too small: give 1s or more", l.CPU)
+		return fmt.Errorf("a limit of %s of processor time is too small: give 1s or more", plural.Duration(l.CPU))
 	case l.Wall < 0:
-		return fmt.Errorf("a limit of %s is none", l.Wall)
+		return fmt.Errorf("a limit of %s is not positive", plural.Duration(l.Wall))
 	}
 	return nil
 }

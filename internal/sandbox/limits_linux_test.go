@@ -36,7 +36,7 @@ func TestLimits(t *testing.T) {
 		{"disk by many files", `for i in 1 2 3 4 5 6 7 8; do head -c 1M /dev/zero > $i; done; sleep 60`, Limits{Disk: 4 << 20}, 137, "disk: it changed"},
 		{"processor time", `while :; do :; done & while :; do :; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},
 		{"processor time of children", `while :; do /bin/true; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},
-		{"time", `sleep 60`, Limits{Wall: time.Second}, 137, "time: it ran for 1s"},
+		{"time", `sleep 60`, Limits{Wall: time.Second}, 137, "time: it ran for 1 s"},
 		{"none", `head -c 5M /dev/zero > x`, Limits{Memory: 1 << 30, Disk: 1 << 30, CPU: time.Hour, Wall: time.Hour}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // layers are in the order in which a box is built, each with what fails when it is missing.
@@ -72,7 +74,7 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 		failed := missing && text == fmt.Sprint(err)
 		list = append(list, Layer{Name: l.name, OK: !missing, Tried: !missing || failed, Text: text})
 	}
-	whole := Layer{Name: "box", OK: err == nil, Tried: true, Text: fmt.Sprintf("built around %s in %s", prog, took)}
+	whole := Layer{Name: "box", OK: err == nil, Tried: true, Text: fmt.Sprintf("built around %s in %s", prog, plural.Duration(took))}
 	if err != nil {
 		whole.Text = err.Error()
 		if !missing { // nothing is known of what comes after an error that is nobody's

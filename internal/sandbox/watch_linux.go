@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // How often what is used is looked at. Counting files takes its time: between two counts
@@ -47,7 +49,7 @@ func (c *Config) watch(kill func() error) (over func() (Event, bool)) {
 			case <-stop:
 				return
 			case <-wall:
-				e.What, e.Why = "time", "it ran for "+c.Limits.Wall.String()
+				e.What, e.Why = "time", "it ran for "+plural.Duration(c.Limits.Wall)
 			case <-disk:
 				began := time.Now()
 				used := sizeOf(c.Upper())
@@ -197,7 +199,7 @@ func (c *Config) watchUse(t *tally) {
 		case l.Memory > 0 && u.memory > l.Memory:
 			e.What, e.Why = "memory", fmt.Sprintf("it used %d MiB, of %s", u.memory>>20, Bytes(l.Memory))
 		case l.CPU > 0 && most > l.CPU:
-			e.What, e.Why = "processor time", "it used "+most.String()
+			e.What, e.Why = "processor time", "it used "+plural.Duration(most)
 		default:
 			continue
 		}

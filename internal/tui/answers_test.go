@@ -241,7 +241,7 @@ func TestWhatGoesOn(t *testing.T) {
 	d := drive(t, Options{}, 100, 24)
 	d.say("busy wait")
 	d.until("the server", func() bool { return strings.Contains(d.m.turn.doing, "again") })
-	d.wants(`turn 1/40 · asked again in 4s: it is \x1b[2Jbusy · `, "Esc stops")
+	d.wants(`turn 1/40 · asked again in 4 s: it is \x1b[2Jbusy · `, "Esc stops")
 	close(d.s.gate)
 	d.idle()
 	d.wants("here I am")

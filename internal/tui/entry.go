@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // kind says what an entry of the screen is.
@@ -136,7 +137,7 @@ func (e *entry) card(cells int) (out []string) {
 	line := []span{{chevron, 0}, {marks[e.state] + " ", st}, {cleanLine(e.call.ToolName) + " ", bold}, {e.line(), 0}}
 	var right string
 	if e.took > 0 { // it is not known of calls of a saved session
-		right = took(e.took) + "  "
+		right = plural.Duration(e.took) + "  "
 	}
 	if e.bytes > 0 {
 		right += size(e.bytes)

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // View implements tea.Model.
@@ -254,7 +255,7 @@ func (m *model) working() string {
 	if t.doing != "" && !t.stopped {
 		parts = append(parts, cleanLine(t.doing))
 	}
-	parts = append(parts, took(m.now().Sub(t.began)))
+	parts = append(parts, plural.Duration(m.now().Sub(t.began)))
 	if !t.stopped {
 		parts = append(parts, "Esc stops")
 	}

@@ -155,7 +155,7 @@ func TestLines(t *testing.T) {
 	close(l.s.gate)
 	l.until("< bash make all → exit 0: done")
 	l.say("busy")
-	l.until(`(asked again in 4s: it is \x1b[2Jbusy)`)
+	l.until(`(asked again in 4 s: it is \x1b[2Jbusy)`)
 	l.until("here I am")
 	l.say("/nope")
 	l.until("unknown command /nope")

@@ -212,7 +212,7 @@ func TestPickers(t *testing.T) {
 
 	d.say("/sessions")
 	d.until("the list", func() bool { return d.m.mode == picking && !d.m.turn.on })
-	d.wants("1. fix the parser", "2. write docs", "3h ago")
+	d.wants("1. fix the parser", "2. write docs", "3 h ago")
 	d.typeText("zzz")
 	d.press("down", "up", "enter") // nothing is found: nothing to take
 	d.wants("nothing is found")
@@ -239,7 +239,7 @@ func TestResumeOffer(t *testing.T) {
 			saved := newScripted().saved[0]
 			saved.Updated = time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
 			d := drive(t, Options{Resume: &saved}, 80, 24)
-			d.wants("Continue the last session?", "fix the parser · 12 messages · claude-sonnet-4 · 3h ago · /home/dev/app")
+			d.wants("Continue the last session?", "fix the parser · 12 messages · claude-sonnet-4 · 3 h ago · /home/dev/app")
 			d.clock = d.clock.Add(settle)
 			d.press(c.key)
 			d.until("the answer", func() bool { return strings.Contains(d.text(), c.want) })

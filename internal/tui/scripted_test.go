@@ -227,7 +227,7 @@ func (p *player) act(word, all string) {
 		p.result(c, agent.Result{Success: true, Output: "exit code: 0", Data: map[string]any{"exitCode": 0}})
 	case "busy":
 		p.s.ui.Doing(p.ctx, talk.Thinking)
-		p.s.ui.Doing(p.ctx, "asked again in 4s: it is \x1b[2Jbusy")
+		p.s.ui.Doing(p.ctx, "asked again in 4 s: it is \x1b[2Jbusy")
 		p.wait()
 		p.event(agent.TextDelta{Text: "here I am"})
 	case "todo":

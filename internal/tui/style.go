@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // style is a look: a color of the terminal's own sixteen, and attributes. Nothing is told
@@ -198,20 +200,6 @@ func fit(spans []span, cells int) string {
 	return draw(out) + strings.Repeat(" ", max(left, 0))
 }
 
-// took writes how long something lasted.
-func took(d time.Duration) string {
-	switch {
-	case d < 100*time.Millisecond:
-		return strconv.Itoa(int(d.Milliseconds())) + "ms"
-	case d < 10*time.Second:
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
-	case d < time.Minute:
-		return strconv.Itoa(int(d.Seconds())) + "s"
-	default:
-		return strconv.Itoa(int(d.Minutes())) + "m" + strconv.Itoa(int(d.Seconds())%60) + "s"
-	}
-}
-
 // size writes a number of bytes.
 func size(n int) string {
 	switch {
@@ -226,14 +214,8 @@ func size(n int) string {
 
 // ago writes how long something is past.
 func ago(d time.Duration) string {
-	switch {
-	case d < time.Minute:
+	if d < time.Minute {
 		return "just now"
-	case d < time.Hour:
-		return strconv.Itoa(int(d.Minutes())) + "m ago"
-	case d < 24*time.Hour:
-		return strconv.Itoa(int(d.Hours())) + "h ago"
-	default:
-		return strconv.Itoa(int(d.Hours()/24)) + "d ago"
 	}
+	return plural.Rough(d) + " ago"
 }

@@ -174,7 +174,7 @@ func (c *card) About() string {
 }
 
 func (p *Pages) makeCard(ctx context.Context, v *visit, r approval.Request) (*card, error) {
-	names, err := p.names(ctx)
+	names, err := p.g.AgentNames(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -209,15 +209,6 @@ func (p *Pages) makeCard(ctx context.Context, v *visit, r approval.Request) (*ca
 	}
 	c.Steps = steps(&r, c.Ran)
 	return c, nil
-}
-
-func (p *Pages) names(ctx context.Context) (map[string]string, error) {
-	tokens, err := p.g.Tokens(ctx)
-	names := map[string]string{}
-	for _, t := range tokens {
-		names[t.ID] = t.Name
-	}
-	return names, err
 }
 
 var settled = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled, approval.Conflict}

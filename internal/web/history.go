@@ -126,7 +126,7 @@ func (f *filter) matches(r *approval.Request, agent string) bool {
 
 func (p *Pages) history(w http.ResponseWriter, r *http.Request, v *visit) error {
 	d := historyData{Filter: filterOf(r.URL.Query()), Categories: approval.Categories(), States: settled}
-	names, err := p.names(r.Context())
+	names, err := p.g.AgentNames(r.Context())
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (p *Pages) policy(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if d.Config, err = p.g.Config(r.Context()); err != nil {
 		return err
 	}
-	names, err := p.names(r.Context())
+	names, err := p.g.AgentNames(r.Context())
 	if err != nil {
 		return err
 	}

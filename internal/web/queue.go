@@ -99,7 +99,7 @@ func (p *Pages) list(r *http.Request, v *visit) (d queueData, err error) {
 	for _, n := range waiting {
 		v.Count += n
 	}
-	names, err := p.names(r.Context())
+	names, err := p.g.AgentNames(r.Context())
 	if err != nil {
 		return d, err
 	}

@@ -93,7 +93,7 @@ func (p *Pages) showRules(w http.ResponseWriter, r *http.Request, v *visit, test
 	if err != nil {
 		return err
 	}
-	names, err := p.names(r.Context())
+	names, err := p.g.AgentNames(r.Context())
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (p *Pages) try(r *http.Request, rule gateway.Rule) (*ruleTest, error) {
 		}
 		t.Problem = msg
 	}
-	t.Names, err = p.names(r.Context())
+	t.Names, err = p.g.AgentNames(r.Context())
 	return t, err
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/login"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -69,7 +70,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 			}
 			return strings.Join(lines, " and ")
 		},
-		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return left(p.now().Sub(t)) }, "left": func(t time.Time) string { return left(t.Sub(p.now())) },
+		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return plural.Rough(p.now().Sub(t)) }, "left": func(t time.Time) string { return plural.Rough(t.Sub(p.now())) },
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}).ParseFS(files, "pages/*.html")
 	if err != nil {
@@ -368,26 +369,10 @@ func (p *Pages) logout(w http.ResponseWriter, r *http.Request, v *visit) error {
 
 // ago says how long something is past.
 func ago(d time.Duration) string {
-	switch {
-	case d < 5*time.Second:
+	if d < 5*time.Second {
 		return "just now"
-	case d < time.Hour:
-		return left(d) + " ago"
 	}
-	return left(d.Truncate(time.Hour)) + " ago"
-}
-
-// left says how long something is, in its largest unit.
-func left(d time.Duration) string {
-	switch {
-	case d < 0:
-		return "0s"
-	case d < time.Minute:
-		return d.Truncate(time.Second).String()
-	case d < time.Hour:
-		return strings.TrimSuffix(d.Truncate(time.Minute).String(), "0s")
-	}
-	return strings.TrimSuffix(d.Truncate(time.Hour).String(), "0m0s")
+	return plural.Rough(d) + " ago"
 }
 
 func known(c string) (approval.Category, bool) {

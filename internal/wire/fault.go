@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // Kind is a class of failures.
@@ -78,7 +80,7 @@ func (f *Fault) Error() string {
 	}
 	switch {
 	case f.After >= time.Minute:
-		fmt.Fprintf(&b, "; it asks to wait %s", f.After.Round(time.Second))
+		fmt.Fprintf(&b, "; it asks to wait %s", plural.Duration(f.After))
 	case f.late:
 		b.WriteString("; no time is left to try again")
 	}

@@ -3,13 +3,18 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // forms say what the values of a flag's type look like.
 var forms = map[string]string{
-	"duration": "a duration such as 4h or 90m",
+	"duration": "a duration such as 90m, 4h or 30d",
 	"int":      "a whole number",
 	"intSlice": "a whole number, or several with commas between",
 	"float64":  "a number",
@@ -26,4 +31,46 @@ func FlagFault(err error) error {
 		return fmt.Errorf("--%s is %q: must be %s", bad.GetFlag().Name, bad.GetValue(), form)
 	}
 	return fmt.Errorf("--%s is %q: %w", bad.GetFlag().Name, bad.GetValue(), errors.Unwrap(bad))
+}
+
+// DurationVar defines a flag with a duration. It also reads days, and writes its default
+// in the form that it reads: 90d, 1h.
+func DurationVar(fl *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {
+	*p = value
+	fl.Var((*duration)(p), name, usage)
+}
+
+// duration is the value of a flag with a duration.
+type duration time.Duration
+
+// Type implements pflag.Value.
+func (d *duration) Type() string { return "duration" }
+
+// String implements pflag.Value.
+func (d *duration) String() string {
+	if *d == 0 {
+		return "0" // pflag shows no such default
+	}
+	return strings.NewReplacer(" days", "d", " day", "d", " min", "m", " ", "").Replace(plural.Duration(time.Duration(*d)))
+}
+
+// Set implements pflag.Value.
+func (d *duration) Set(s string) error {
+	rest, days := s, time.Duration(0)
+	if before, after, ok := strings.Cut(s, "d"); ok {
+		n, err := strconv.ParseUint(before, 10, 16)
+		if err != nil {
+			return errors.New("must be " + forms["duration"])
+		}
+		days, rest = time.Duration(n)*24*time.Hour, after
+		if rest == "" {
+			rest = "0"
+		}
+	}
+	t, err := time.ParseDuration(rest)
+	if err != nil || t < 0 && days > 0 || t+days < t {
+		return errors.New("must be " + forms["duration"])
+	}
+	*d = duration(t + days)
+	return nil
 }

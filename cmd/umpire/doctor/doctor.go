@@ -73,7 +73,7 @@ Exit status: 1 if a check failed.`,
 	f.BoolVar(&tryLive, "live", false, "start the agents and test them with real calls")
 	f.BoolVar(&boxed, "boxed", false, "with --live: start them in the sandbox")
 	f.StringToStringVar(&bins, "bin", nil, "with --live: path of a client, as `CLIENT=PATH`")
-	f.DurationVar(&limit, "timeout", live.DefaultLimit, "with --live: time limit for each client")
+	cli.DurationVar(f, &limit, "timeout", live.DefaultLimit, "with --live: time limit for each client")
 	return c
 }
 

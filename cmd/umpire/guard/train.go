@@ -69,7 +69,7 @@ allow redistribution of a trained model are skipped. The same files give the sam
 			if err := atomicfile.Write(out, b, 0o644); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "trained on %s in %v: %s\n", plural.Count(n, "text"), time.Since(start).Round(100*time.Millisecond), out)
+			fmt.Fprintf(cmd.OutOrStdout(), "trained on %s in %s: %s\n", plural.Count(n, "text"), plural.Duration(time.Since(start)), out)
 			return nil
 		},
 	}

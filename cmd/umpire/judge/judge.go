@@ -144,7 +144,7 @@ func judgeText(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, 
 	case r.Cached:
 		fmt.Fprintf(w, "  %s, %s, from the cache\n", r.Provider, visible.Line(r.Model))
 	case r.Provider != "":
-		fmt.Fprintf(w, "  %s, %s, %d + %d tokens, %.4f cents, %s\n", r.Provider, visible.Line(r.Model), r.In, r.Out, r.Cost.Cents(), r.Took.Round(time.Millisecond))
+		fmt.Fprintf(w, "  %s, %s, %d + %d tokens, %.4f cents, %s\n", r.Provider, visible.Line(r.Model), r.In, r.Out, r.Cost.Cents(), plural.Duration(r.Took))
 	}
 }
 

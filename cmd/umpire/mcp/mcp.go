@@ -6,13 +6,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/hook"
+	"github.com/umpire-dev/umpire/internal/mcpline"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/slowpath"
@@ -36,13 +39,39 @@ and output, until the agent closes them. The server has two tools:
   claude -p 'fix the tests' --permission-prompt-tool mcp__umpire__permission`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := ServeMCP(cmd.Context(), &mcp.StdioTransport{MaxLineLength: maxFrame}); err != nil {
+			if err := ServeMCP(cmd.Context(), stdio(cmd.InOrStdin(), cmd.OutOrStdout())); err != nil {
 				return fmt.Errorf("the MCP connection ended: %w; coding agents start this command", err)
 			}
 			return nil
 		},
 	}
 }
+
+// stdio returns a transport of lines. A line that is not a message is answered with an
+// error, and the next line is read.
+func stdio(in io.Reader, out io.Writer) mcp.Transport {
+	w := &locked{w: out}
+	r := mcpline.NewReader(in, maxFrame, func(f *mcpline.Fault) error {
+		_, err := w.Write(f.Answer())
+		return err
+	})
+	return &mcp.IOTransport{Reader: io.NopCloser(r), Writer: w, MaxLineLength: maxFrame + 1}
+}
+
+// locked keeps the lines apart that two goroutines write.
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+// Close implements io.Closer. The process has its standard output until it ends.
+func (*locked) Close() error { return nil }
 
 // permissionIn is what Claude Code asks of the tool named by --permission-prompt-tool.
 type permissionIn struct {

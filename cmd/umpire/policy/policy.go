@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
-	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -39,118 +37,23 @@ func New() *cobra.Command {
 	return cmd
 }
 
-func newPolicyCheck() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check [FILE]",
-		Short: "Check the policy in force, or a file, and report every error",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, p, l, err := inForce(cmd, strings.Join(args, ""))
-			if err != nil {
-				return cli.Faults(cmd.ErrOrStderr(), err)
-			}
-			for _, w := range l.Warnings {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "ok: %s, default %s, %s\n", plural.Count(p.Len(), "rule"), p.Default(), plural.Count(len(l.Warnings), "warning"))
-			return nil
-		},
-	}
-}
-
-// inForce loads the policy that is in force here, or of a file, and tells its faults.
-func inForce(cmd *cobra.Command, file string) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
+// load loads the policy that is in force here, or of a file.
+func load(file string) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
 	at, err := project.At("")
 	if err != nil {
 		return at, nil, nil, err
 	}
 	p, l, err := at.Policy(file)
+	return at, p, l, err
+}
+
+// inForce loads the policy that is in force here, and prints what is wrong with it.
+func inForce(cmd *cobra.Command) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
+	at, p, l, err := load("")
 	if err != nil {
-		return at, nil, nil, cli.Faults(cmd.ErrOrStderr(), err)
+		err = cli.Faults(cmd.ErrOrStderr(), err)
 	}
-	return at, p, l, nil
-}
-
-func newPolicyTest() *cobra.Command {
-	return &cobra.Command{
-		Use:   "test [FILE]",
-		Short: "Test every rule and program against its hits and misses",
-		Long: `Test every rule in force, or in a file, against its examples: a rule must match each of its
-hits and none of its misses. A described program must do something on each hit, and at most
-read on each miss. Disabled rules are skipped. Built-in rules are tested without the
-exceptions in your policy.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, _, l, err := inForce(cmd, strings.Join(args, ""))
-			if err != nil {
-				return cli.Faults(cmd.ErrOrStderr(), err)
-			}
-			p, err := withoutDefault(l.Source)
-			if err != nil {
-				return cli.Faults(cmd.ErrOrStderr(), err)
-			}
-			builtin, err := policy.Compile(policy.Source{Rules: slices.DeleteFunc(slices.Clone(l.Source.Rules), func(r policy.Rule) bool { return r.Layer != policy.Builtin })})
-			if err != nil {
-				return err
-			}
-			n, failed, off := 0, 0, 0
-			for i := range l.Source.Rules {
-				r := &l.Source.Rules[i]
-				if _, ok := p.Rule(r.ID); !ok {
-					off++
-					continue
-				}
-				by := p
-				if r.Layer == policy.Builtin {
-					by = builtin
-				}
-				for _, ex := range []struct {
-					list []policy.Example
-					want bool
-				}{{r.Hits, true}, {r.Misses, false}} {
-					for _, e := range ex.list {
-						n++
-						a := policyfile.ExampleAction(e, r.Platform())
-						if d := by.Decide(a, operation.Read(a, operation.Env{Programs: p.Programs()})); speaks(d, r.ID) != ex.want {
-							failed++
-							word := "does not match its hit"
-							if !ex.want {
-								word = "matches its miss"
-							}
-							fmt.Fprintf(cmd.OutOrStdout(), "%s: %s %s: %s\n", e.Pos, r.ID, word, visible.Clip(exampleText(e), 120))
-						}
-					}
-				}
-			}
-			ran, wrong := testPrograms(cmd.OutOrStdout(), l.Files, p.Programs())
-			n, failed = n+ran, failed+wrong
-			fmt.Fprintf(cmd.OutOrStdout(), "%d passed, %d failed", n-failed, failed)
-			if off > 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), ", disabled: %s", plural.Count(off, "rule"))
-			}
-			fmt.Fprintln(cmd.OutOrStdout())
-			if failed > 0 {
-				return cli.ExitError(cli.ExitFailure)
-			}
-			return nil
-		},
-	}
-}
-
-// testPrograms runs the hits and misses of the described programs.
-func testPrograms(w io.Writer, files []*policyfile.File, programs string) (n, failed int) {
-	for _, f := range files {
-		for i := range f.Programs {
-			p := &f.Programs[i]
-			n += policyfile.TryProgram(p.Hits, p.Misses, func(a *umpire.Action) []umpire.Operation {
-				return operation.Read(a, operation.Env{Programs: programs})
-			}, func(e policy.Example, says string) {
-				failed++
-				fmt.Fprintf(w, "%s: %s %s: %s\n", e.Pos, p.Names[0], says, visible.Clip(exampleText(e), 120))
-			})
-		}
-	}
-	return n, failed
+	return at, p, l, err
 }
 
 // withoutDefault compiles rules with a default that denies and no modes: where the default
@@ -193,7 +96,7 @@ func newPolicyList() *cobra.Command {
 		Short: "List the rules in force",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, p, _, err := inForce(cmd, "")
+			_, p, _, err := inForce(cmd)
 			if err != nil {
 				return err
 			}
@@ -260,51 +163,13 @@ are removed. For a rule that you set to log only, revoke makes it count again.`,
 	}
 }
 
-func newPolicyShow() *cobra.Command {
-	return &cobra.Command{
-		Use:   "show",
-		Short: "Show the policy files in force here, and their settings",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, p, l, err := inForce(cmd, "")
-			if err != nil {
-				return err
-			}
-			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "workspace      %s\n", visible.Line(at.Workspace))
-			fmt.Fprintf(w, "policy         %s, %s\n", p.Hash()[:12], plural.Count(p.Len(), "rule"))
-			fmt.Fprintf(w, "defaultAction  %s\n", p.Default())
-			fmt.Fprintf(w, "autoApprove    %v\n", l.Source.AutoApprove)
-			for _, f := range l.Looked {
-				state := "absent"
-				for _, have := range l.Files {
-					if have.Path == f {
-						state = fmt.Sprintf("%s, %s", have.Layer, plural.Count(len(have.Rules), "rule"))
-					}
-				}
-				fmt.Fprintf(w, "file           %s (%s)\n", visible.Line(f), state)
-			}
-			for _, e := range l.Source.AllowedEndpoints {
-				fmt.Fprintf(w, "allowed        %s (%s)\n", visible.Line(e.Host), e.Layer)
-			}
-			for _, d := range l.Source.Disabled {
-				fmt.Fprintf(w, "disabled       %s (%s)\n", visible.Line(d.Rule), d.Layer)
-			}
-			for _, warning := range l.Warnings {
-				fmt.Fprintf(w, "warning        %s\n", visible.Line(warning.String()))
-			}
-			return nil
-		},
-	}
-}
-
 func newPolicyExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain RULE",
 		Short: "Explain a rule: what it matches, why, and its examples",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, _, l, err := inForce(cmd, "")
+			_, _, l, err := inForce(cmd)
 			if err != nil {
 				return err
 			}

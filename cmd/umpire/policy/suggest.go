@@ -59,7 +59,7 @@ other users, or destruction.`,
 				}
 				dir = d
 			}
-			at, _, l, err := inForce(cmd, "")
+			at, _, l, err := inForce(cmd)
 			if err != nil {
 				return err
 			}

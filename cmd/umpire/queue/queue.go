@@ -3,6 +3,7 @@ package queue
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,7 @@ type Request struct {
 	Status      string `json:"status"`
 	Digest      string `json:"digest"`
 	Agent       string `json:"agent"`
+	AgentName   string `json:"agentName"`
 	Operator    string `json:"operator"`
 	ResolvedBy  string `json:"resolvedBy"`
 	Rule        string `json:"rule"`
@@ -57,7 +59,7 @@ func (q *Request) print(w io.Writer) {
 	if q.Reason != "" {
 		fmt.Fprintf(w, "          the agent says: %s\n", visible.Clip(q.Reason, 300))
 	}
-	at := time.UnixMilli(q.Created).Local().Format(time.DateTime)
+	at := time.UnixMilli(q.Created).Local().Format(time.DateTime) + " by " + visible.Clip(cmp.Or(q.AgentName, q.Agent, "an agent"), 60)
 	if q.Status == "pending" {
 		fmt.Fprintf(w, "          asked %s\n", at)
 		if q.Needs > 1 {

@@ -88,7 +88,7 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 	c.Flags().StringVar(&agent, "agent", "", "create an agent token with this name")
 	c.Flags().StringVar(&operator, "operator", "", "create an operator token with this name")
 	c.Flags().StringVar(&role, "role", "approver", "role of the operator: viewer, approver or admin")
-	c.Flags().DurationVar(&expires, "expires", 0, "lifetime of the token (default: until revoked)")
+	cli.DurationVar(c.Flags(), &expires, "expires", 0, "lifetime of the token (default: until revoked)")
 	return c
 }
 

@@ -144,7 +144,7 @@ func (t *table) row(a *umpire.Action, ops []umpire.Operation, d umpire.Decision,
 	if len(order) > 0 {
 		first = show(ops[order[0]])
 	}
-	fmt.Fprintf(t.w, columns, visible.Clip(a.Tool, 9), visible.Clip(replay.Asked(a), 44), visible.Clip(first, 52), d.Effect, visible.Clip(rule, 30), took.Round(time.Microsecond))
+	fmt.Fprintf(t.w, columns, visible.Clip(a.Tool, 9), visible.Clip(replay.Asked(a), 44), visible.Clip(first, 52), d.Effect, visible.Clip(rule, 30), plural.Duration(took))
 	for n, i := range order {
 		if n == 0 {
 			continue

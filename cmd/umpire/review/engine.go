@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	isolation "github.com/umpire-dev/umpire/internal/quarantine/cell"
@@ -27,8 +28,8 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API")
 	o.StringVar(&f.model, "model", "", "the model")
 	o.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")
-	o.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time limit for each reviewer")
-	o.DurationVar(&f.refTTL, "ref-ttl", time.Hour, "lifetime of a file reference")
+	cli.DurationVar(o, &f.timeout, "timeout", 5*time.Minute, "time limit for each reviewer")
+	cli.DurationVar(o, &f.refTTL, "ref-ttl", time.Hour, "lifetime of a file reference")
 	o.IntVar(&f.rate, "rate", 100, "maximum calls per minute for each reviewer")
 	o.IntVar(&f.agents, "max-agents", 5, "maximum number of reviewers in parallel")
 	o.IntVar(&f.turns, "max-turns", 50, "maximum turns for each reviewer")

@@ -3,6 +3,7 @@ package review
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/kept"
 	"github.com/umpire-dev/umpire/internal/taint"
@@ -24,10 +26,11 @@ func NewShow(at func() (terminal.Person, error)) *cobra.Command {
 	var release, toMe bool
 	var session string
 	c := &cobra.Command{
-		Use:   "show ID",
+		Use:   "show [ID]",
 		Short: "Show the text of a finding, or release it to an agent",
 		Long: `Show the text of one finding. The text is for people, at a terminal of their own, because a
-model wrote it after reading untrusted code.
+model wrote it after reading untrusted code. Without an ID, list the kept reviews and the IDs
+of their findings.
 
 Umpire withholds a text that gives instructions. With --to-me you see the original, with
 control characters spelled out. Treat it as evidence and do not follow it. It never leaves this
@@ -36,7 +39,7 @@ terminal: --release hands over only the sanitized text of the report.
 With --release and the session of an agent, that agent may read the text. It runs the same
 command and gets the text between markers that say it is data. The session is then tainted, and
 the policy asks about more of its calls.`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := audit.DefaultDir()
 			if err != nil {
@@ -46,7 +49,16 @@ the policy asks about more of its calls.`,
 				return cli.Usagef("use --to-me or --release, not both: --to-me shows the text only to you")
 			}
 			store := kept.Open(filepath.Join(dir, "reviews"))
+			if len(args) == 0 {
+				if toMe || release {
+					return cli.Usagef("pass the ID of a finding; umpire review show lists them")
+				}
+				return listReviews(c.OutOrStdout(), store)
+			}
 			r, released, err := store.Find(args[0])
+			if errors.Is(err, kept.ErrNone) {
+				return fmt.Errorf("%s: %w; umpire review show lists them", visible.Clip(args[0], 60), err)
+			}
 			if err != nil {
 				return err
 			}
@@ -95,6 +107,29 @@ the policy asks about more of its calls.`,
 	c.Flags().BoolVar(&release, "release", false, "let an agent read the text")
 	c.Flags().StringVar(&session, "session", "", "session of the agent; the text taints it")
 	return c
+}
+
+// listReviews lists the kept reviews. Agents run this as well, so it shows no word of a
+// model or of the code.
+func listReviews(w io.Writer, store kept.Store) error {
+	list, err := store.Reviews()
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(w, "no reviews yet; umpire review DIR makes one")
+	}
+	for _, r := range list {
+		fmt.Fprintf(w, "%s  %s\n", r.Time.Local().Format(time.DateTime), plural.Count(len(r.Findings), "finding"))
+		for _, f := range r.Findings {
+			released := ""
+			if f.Released {
+				released = "  released to agents"
+			}
+			fmt.Fprintf(w, "  %-8s  %s%s\n", strings.ToUpper(f.Severity.String()), f.ID, released)
+		}
+	}
+	return nil
 }
 
 // showRaw shows a person what a model wrote. The model may have been talked into it.

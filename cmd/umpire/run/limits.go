@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
@@ -25,8 +26,8 @@ func (l *boxLimits) add(o *pflag.FlagSet) {
 	o.StringVar(&l.memory, "memory", "", "memory limit, such as 512M or 4G")
 	o.StringVar(&l.disk, "disk", "", "limit on changed data in the project, such as 512M or 4G")
 	o.IntVar(&l.tasks, "processes", 0, "limit on processes and threads (default 4096)")
-	o.DurationVar(&l.cpu, "cpu-time", 0, "CPU time limit, such as 1h")
-	o.DurationVar(&l.wall, "wall-time", 0, "wall time limit, such as 8h")
+	cli.DurationVar(o, &l.cpu, "cpu-time", 0, "CPU time limit, such as 1h")
+	cli.DurationVar(o, &l.wall, "wall-time", 0, "wall time limit, such as 8h")
 	o.BoolVar(&l.bestEffort, "best-effort", false, "run even if parts of the sandbox are not available, and report them")
 }
 
@@ -86,7 +87,7 @@ func limitsText(c *sandbox.Config) string {
 	add(true, "%d processes", c.Most())
 	add(l.Memory > 0, "memory %s", sandbox.Bytes(l.Memory))
 	add(l.Disk > 0, "disk %s", sandbox.Bytes(l.Disk))
-	add(l.CPU > 0, "processor time %s", l.CPU)
-	add(l.Wall > 0, "time %s", l.Wall)
+	add(l.CPU > 0, "processor time %s", plural.Duration(l.CPU))
+	add(l.Wall > 0, "time %s", plural.Duration(l.Wall))
 	return strings.Join(list, ", ")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/login"
+	"github.com/umpire-dev/umpire/internal/plural"
 )
 
 // maxSecret bounds the file of the client's secret, in bytes.
@@ -32,7 +33,7 @@ func (o *oidcFlags) add(cmd *cobra.Command) {
 	f.StringSliceVar(&o.config.Scopes, "oidc-scope", nil, "additional scopes besides openid, email and profile, such as groups")
 	f.StringVar(&o.config.Redirect, "oidc-redirect", "", "redirect URL for browsers, ending with "+login.Path+" (default: from the browser's request)")
 	f.StringVar(&o.config.Name, "oidc-name", "", "name of the provider on the login button (default: its host)")
-	f.DurationVar(&o.config.For, "oidc-session", 4*time.Hour, "how long a login lasts, at most "+login.MaxFor.String())
+	cli.DurationVar(f, &o.config.For, "oidc-session", 4*time.Hour, "how long a login lasts, at most "+plural.Duration(login.MaxFor))
 }
 
 // provider returns what the flags say, nil if they name no provider.

@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -422,7 +423,7 @@ func (cl *client) call(ctx context.Context, info Info, input json.RawMessage) (r
 	case ctx.Err() != nil:
 		return r, errors.New("the call was cancelled")
 	case limit.Err() != nil:
-		return r, fmt.Errorf("the MCP server %s did not answer within %s", cl.Name, cl.timeout())
+		return r, fmt.Errorf("the MCP server %s did not answer within %s", cl.Name, plural.Duration(cl.timeout()))
 	case errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrSessionMissing):
 		cl.drop(session)
 		return r, cl.ended(fmt.Errorf("the MCP server %s has ended during the call: %w", cl.Name, err))

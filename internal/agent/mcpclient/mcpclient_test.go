@@ -100,6 +100,8 @@ func serveStdio(mode string) error {
 	case "noise":
 		fmt.Println("hello, I am no server")
 		return nil
+	case "greets":
+		fmt.Println("listening on standard input")
 	case "many":
 		s := newServer("x")
 		for i := range maxTools {
@@ -324,6 +326,12 @@ func TestServersThatFail(t *testing.T) {
 	if len(tools) != 0 || len(warnings) != 2 {
 		t.Errorf("%v, %q", tools, warnings)
 	}
+	w = newWorld(t)
+	w.connect(stdio("greets"))
+	if len(w.tools) == 0 || len(w.warnings) != 0 {
+		t.Errorf("a greeting before the messages: %v, %q", w.tools, w.warnings)
+	}
+	w = newWorld(t)
 	w.connect(stdio("odd"))
 	if len(w.tools) != 1 || len(w.warnings) != 2 || !strings.Contains(strings.Join(w.warnings, "\n"), "description has more") || !strings.Contains(strings.Join(w.warnings, "\n"), "schema cannot be used") {
 		t.Errorf("%v, %q", w.tools, w.warnings)
@@ -357,7 +365,7 @@ func TestDeadlines(t *testing.T) {
 	s := stdio("one")
 	s.Timeout = 1
 	w.connect(s)
-	if r := w.call(oddName, "hang"); !strings.Contains(r.Error, "did not answer within 1s") {
+	if r := w.call(oddName, "hang"); !strings.Contains(r.Error, "did not answer within 1 s") {
 		t.Errorf("%+v", r)
 	}
 	w.clients.servers[0].Timeout = 0 // what follows may take as long as it does on a loaded machine

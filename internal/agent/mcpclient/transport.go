@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/mcpline"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -100,7 +101,16 @@ func (cl *client) command() (mcp.Transport, error) {
 		_, _ = in.Close(), out.Close()
 		return nil, err
 	}
-	return &mcp.IOTransport{Reader: p, Writer: in, MaxLineLength: maxMessage}, nil
+	lines := mcpline.NewReader(p, maxMessage, func(f *mcpline.Fault) error {
+		if f.Code != mcpline.ParseError {
+			return f
+		}
+		return nil // many servers print a greeting where only messages belong
+	})
+	return &mcp.IOTransport{Reader: struct {
+		io.Reader
+		io.Closer
+	}{lines, p}, Writer: in, MaxLineLength: maxMessage + 1}, nil
 }
 
 func (cl *client) plain(ctx context.Context, p *process, dir string, set []string, in, out *os.File) error {

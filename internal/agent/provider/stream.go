@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -110,7 +111,7 @@ func line(f *wire.Fault) string {
 		s += ": " + f.Said
 	}
 	if f.After >= time.Minute {
-		s += "; it wants to be asked again in " + f.After.Round(time.Second).String()
+		s += "; it wants to be asked again in " + plural.Duration(f.After)
 	}
 	return s
 }

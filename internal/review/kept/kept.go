@@ -30,7 +30,7 @@ const (
 )
 
 // ErrNone is returned for a finding that no kept review has.
-var ErrNone = errors.New("no review that is kept has such a finding")
+var ErrNone = errors.New("no kept review has such a finding")
 
 // Store is a folder of reviews.
 type Store struct{ dir string }
@@ -114,19 +114,73 @@ func (s Store) load(id string) (*file, error) {
 	return &f, nil
 }
 
-// find loads the review that a finding is of.
-func (s Store) find(id string) (*file, *finding.Reported, error) {
-	f, err := s.load(id)
-	if err != nil {
-		return nil, nil, err
-	}
+// findings decodes the findings of a review.
+func (f *file) findings() ([]finding.Reported, error) {
 	plain, err := base64.StdEncoding.DecodeString(f.Findings)
 	var list []finding.Reported
 	if err == nil {
 		err = json.Unmarshal(plain, &list)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("the record of the review is damaged: %w", err)
+		return nil, fmt.Errorf("the record of the review is damaged: %w", err)
+	}
+	return list, nil
+}
+
+// Review is a kept review: its time, and its findings without their texts.
+type Review struct {
+	ID       string
+	Time     time.Time
+	Findings []Entry
+}
+
+// Entry is a finding of a Review. It has nothing that a model or the reviewed code wrote.
+type Entry struct {
+	ID       string
+	Severity finding.Severity
+	Released bool // a person let agents have its text
+}
+
+// Reviews returns the kept reviews, the newest first. It leaves out records that are damaged.
+func (s Store) Reviews() ([]Review, error) {
+	list, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var out []Review
+	for _, e := range list {
+		run, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok {
+			continue
+		}
+		f, err := s.load(run + "-")
+		if err != nil {
+			continue
+		}
+		found, err := f.findings()
+		if err != nil {
+			continue
+		}
+		r := Review{ID: f.ID, Time: f.Time}
+		for i := range found {
+			_, released := f.Released[found[i].ID]
+			r.Findings = append(r.Findings, Entry{found[i].ID, found[i].Severity, released})
+		}
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b Review) int { return b.Time.Compare(a.Time) })
+	return out, nil
+}
+
+// find loads the review that a finding is of.
+func (s Store) find(id string) (*file, *finding.Reported, error) {
+	f, err := s.load(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := f.findings()
+	if err != nil {
+		return nil, nil, err
 	}
 	i := slices.IndexFunc(list, func(r finding.Reported) bool { return r.ID == id })
 	if i < 0 {

@@ -275,7 +275,7 @@
 	});
 
 	// Ages.
-	const span = (s) => s < 60 ? s + "s" : s < 3600 ? Math.floor(s / 60) + "m" : Math.floor(s / 3600) + "h";
+	const span = (s) => s < 60 ? s + " s" : s < 7200 ? Math.floor(s / 60) + " min" : s < 172800 ? Math.floor(s / 3600) + " h" : Math.floor(s / 86400) + " days";
 	function ages() {
 		for (const t of $$("time[data-ago]")) { const s = Math.max(0, Math.floor((Date.now() - Date.parse(t.dateTime)) / 1000)); t.textContent = s < 5 ? "just now" : span(s) + " ago"; }
 		for (const t of $$("time[data-left]")) t.textContent = span(Math.max(0, Math.floor((Date.parse(t.dateTime) - Date.now()) / 1000)));
