@@ -159,7 +159,7 @@ const (
 	Described                         // a program that does nothing besides the operations read with it
 	ProjectCode                       // runs code of the project: its build, tests, linters or scripts
 	Found                             // the unknown part is a path below the folder before it, as find prints it
-	PlainRead                         // a short question to the public web, or to a server's tool named for reading
+	PlainRead                         // a short question to the public web, to a server's tool named for reading, or to a program that nobody described
 )
 
 var traitNames = [...]string{

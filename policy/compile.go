@@ -233,8 +233,8 @@ func (c *compiler) allow(r *compiled) bool {
 			c.fail(r.Rule, "allow the operations instead: exec(...), read(...)", "text proves nothing about what it does, so it cannot be allowed")
 		case a.form == formTrait:
 			c.fail(r.Rule, "allow a kind and name the trait under when", "a trait by itself cannot be allowed")
-		case a.form == formAny && (a.kinds == 1<<umpire.Exec || a.kinds == 1<<umpire.Tool) && r.When.Traits&(umpire.Described|umpire.ProjectCode) != 0:
-			// These traits name programs: the reading gives them to few.
+		case a.form == formAny && (a.kinds == 1<<umpire.Exec || a.kinds == 1<<umpire.Tool) && r.When.Traits&(umpire.Described|umpire.ProjectCode|umpire.PlainRead) != 0:
+			// These traits name calls: the reading gives them to few.
 		case a.form == formAny && a.kinds&(1<<umpire.Exec|1<<umpire.Packages) != 0:
 			c.warn(r.Pos, r.ID, "%s(*) left out: programs and packages are never allowed all at once; name them", bare(a.kinds))
 			continue

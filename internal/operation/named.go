@@ -46,6 +46,32 @@ func readsByName(tool string) bool {
 	})
 }
 
+// queriesByName reports whether the name of a server's tool says that it runs a statement and
+// nothing else.
+func queriesByName(tool string) bool {
+	name, ok := strings.CutPrefix(tool, "mcp__")
+	i := strings.LastIndex(name, "__")
+	if !ok || i <= 0 || strings.Contains(tool, umpire.Hole) {
+		return false
+	}
+	words := nameWords(name[i+2:])
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool {
+		switch w {
+		case "sql", "query", "read", "only", "readonly", "select", "run", "execute", "db", "database", "statement", "postgres", "mysql", "sqlite":
+			return false
+		}
+		return true
+	})
+}
+
+// onlyQueries reports whether all that a statement does is to look things up.
+func onlyQueries(ops []umpire.Operation) bool {
+	return len(ops) > 0 && !slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+		verb, _, _ := strings.Cut(op.Resource, " ")
+		return op.Kind != umpire.Database || op.Traits != 0 || !slices.Contains([]string{"select", "show", "explain", "describe"}, verb)
+	})
+}
+
 // size is how much a call sends to its tool.
 type size struct {
 	bytes  int

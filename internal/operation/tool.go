@@ -28,7 +28,7 @@ func (r *reader) unknown() {
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
 	r.Chdir(r.str(dirFields...))
 	r.walk("", r.in, v, words, 0)
-	if t == 0 && readsByName(r.tool) && r.sent.little() {
+	if t == 0 && (readsByName(r.tool) || queriesByName(r.tool) && onlyQueries(r.Operations()[at+1:])) && r.sent.little() {
 		r.Operations()[at].Traits |= umpire.PlainRead
 	}
 }

@@ -54,3 +54,18 @@ func TestOwnFilesAndProcesses(t *testing.T) {
 		}},
 	})
 }
+
+// Signals that end nothing, restarts of the user's own services, the rmdir of Windows, and a
+// runner that nobody gives a command. The adversary adds what makes each of them count.
+func TestSignalsServicesAndRunners(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Allow, []string{
+			"killall -s 0 node", "pkill --signal 0 node", "pkill --signal=0 -f node", "kill -s 0 44", "systemctl --user restart app.service", "systemctl --user start app", "rmdir /s /q node_modules", "rmdir /S /Q dist", `$(which parallel) "$@"`, "parallel",
+		}},
+		{umpire.Ask, []string{
+			"killall -s 9 node", "pkill --signal 0 --signal 9 node", "killall -0 -9 node", "killall -s 0 -KILL node", "killall node", "systemctl restart app", "systemctl --user stop app", "systemctl --user enable app", "rmdir /s /q src",
+			"cat cmds | parallel", "parallel < cmds", "parallel -a cmds", "parallel -acmds", "parallel --arg-file cmds", "f() { parallel; }; cat x | f", "cat x | sh -c parallel", "parallel :::: cmds",
+		}},
+		{umpire.Deny, []string{`rmdir /s /q C:\`, "echo 'rm -rf ~' | parallel", "parallel ::: 'rm -rf ~'"}},
+	})
+}

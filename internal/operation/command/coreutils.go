@@ -98,7 +98,11 @@ func doMove(c *Call) {
 	kept := to.Known() && q&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) != 0 && q&(umpire.PlaceGenerated|umpire.PlaceGitDir) == 0
 	for _, w := range from {
 		_, p := c.Path(w)
-		if !(kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0) { // from the project's root into the project: all is there still
+		switch {
+		case kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0: // from the project's root into the project: all is there still
+		case kept && c.renames(w, to):
+			c.deleteBuilt(w, 0) // another name for what stays in the project
+		default:
 			c.Delete(w, 0)
 		}
 		c.Moved(to, w)
@@ -112,6 +116,15 @@ func doMove(c *Call) {
 		deposit(c, w, to, len(from) > 1, s, t)
 	}
 	c.SetOut(Stream{})
+}
+
+// renames reports whether a move gives an ordinary file of the project another name there, and
+// takes nobody else's.
+func (c *Call) renames(from, to Word) bool {
+	const ordinary = umpire.PlaceInHome | umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceSource | umpire.PlaceWorktree | umpire.PlaceCache
+	_, p := c.Path(from)
+	_, q := c.Path(to)
+	return from.Known() && !from.Glob && !to.Glob && p&umpire.PlaceInWorkspace != 0 && (p|q&^umpire.PlaceWorkspace)&^ordinary == 0 && c.Traits&umpire.Force == 0 && !c.Exists(to)
 }
 
 func doCopy(c *Call) {

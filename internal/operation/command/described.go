@@ -30,7 +30,13 @@ func (c *Call) Nature(own bool) umpire.Trait {
 // ownProgram reports whether a program that lies in the workspace is a script. Any other
 // may be a copy of a program that runs what it is told to.
 func (c *Call) ownProgram() bool {
-	return script(c.Program) && ownTask(c.Program) && c.known() && c.inProject() && !c.outside()
+	return script(c.Program) && c.OwnScript()
+}
+
+// OwnScript reports whether a script of the workspace, whose text was read, is started as one of
+// the project's own tasks.
+func (c *Call) OwnScript() bool {
+	return ownTask(c.Program) && c.known() && c.inProject() && !c.outside()
 }
 
 // described reports whether the operations are all that the program does. Where a value
@@ -55,7 +61,8 @@ func (c *Call) described() bool {
 		return !psEnvironment(c.Args)
 	case "mkdir", "gmkdir": // a folder that is made is no operation
 		for _, w := range c.Operands {
-			if _, p := c.Path(w); p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 {
+			_, p := c.Path(w)
+			if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 && (!w.Known() || w.Glob || p&umpire.PlaceInHome == 0 || p&(umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0) {
 				return false
 			}
 		}
@@ -152,7 +159,16 @@ func (c *Call) described() bool {
 	case "pip", "pip3":
 		return c.known()
 	case "uv":
-		return c.known() && c.inProject() && !c.outside() && len(c.Args) > 0 && c.Args[0].Text == "sync" && c.plainRestore()
+		if !c.known() || !c.inProject() || c.outside() || len(c.Args) == 0 {
+			return false
+		}
+		switch c.Args[0].Text {
+		case "sync":
+			return c.plainRestore()
+		case "pip": // the project itself, or a look at what is installed
+			return len(c.Args) == 4 && c.Args[1].Text == "install" && oneOf(c.Args[2].Text, "-e", "--editable") && c.Args[3].Text == "." || len(c.Args) > 1 && oneOf(c.Args[1].Text, "list", "show", "freeze", "check", "tree")
+		}
+		return false
 	case "rtk": // runs the command and shortens what it prints
 		switch c.Arg(0).Text {
 		case "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make":

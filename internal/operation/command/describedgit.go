@@ -16,7 +16,7 @@ const (
 // describedGit reports whether git is all that runs: its settings are those of the user
 // and of the repository in one of the places, and no option names a program.
 func (c *Call) describedGit(in umpire.Place) bool {
-	if !c.known() {
+	if !c.knownObjects() {
 		return false
 	}
 	sub, dir := "", Lit(".")
@@ -63,6 +63,21 @@ func (c *Call) describedGit(in umpire.Place) bool {
 		return false
 	}
 	return sub != "" && (strings.Contains(gitReads, " "+sub+" ") || strings.Contains(gitWork, " "+sub+" "))
+}
+
+// knownObjects reports whether no argument could be an option that nobody knows. Of a revision
+// that git only shows, the end may be unknown: the program puts it together as it runs.
+func (c *Call) knownObjects() bool {
+	for i, w := range c.Args {
+		if w.Known() && !w.Bare && (!w.Glob || !c.globOption(w.Text)) {
+			continue
+		}
+		if w.Bare || w.Many || w.Glob || i == 0 || !oneOf(c.Args[0].Text, "show", "cat-file", "log", "diff", "rev-parse", "ls-tree", "rev-list", "merge-base", "blame") ||
+			w.Text == "" || w.Text[0] == '-' || w.Text[0] == '/' || w.Text[0] == '.' || strings.HasPrefix(w.Text, umpire.Hole) {
+			return false
+		}
+	}
+	return true
 }
 
 // plainStrategy reports whether a merge names a strategy of git's own. Any other name is a

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -18,6 +19,17 @@ func protectedBranch(ref string) bool {
 		}
 	}
 	return false
+}
+
+// releaseTag reports whether a ref is a tag or called like one: v1.2.0. Pushing it starts a release
+// in many projects.
+func releaseTag(ref string) bool {
+	if _, dst, ok := strings.Cut(ref, ":"); ok {
+		ref = dst
+	}
+	name, tag := strings.CutPrefix(ref, "refs/tags/")
+	number := strings.TrimPrefix(name, "v")
+	return tag || number != "" && number[0] >= '0' && number[0] <= '9' && strings.Contains(number, ".")
 }
 
 func doGitPush(c *Call) {
@@ -85,6 +97,9 @@ func doGitPush(c *Call) {
 	}
 	if c.Has("--all", "--branches") && t&umpire.Force != 0 {
 		t |= umpire.Bulk | umpire.ProtectedBranch
+	}
+	if del = del || t&umpire.Force != 0; !del && (c.Has("--all", "--branches", "--tags", "--follow-tags") || slices.ContainsFunc(refs, func(w Word) bool { return releaseTag(w.Text) })) {
+		t |= umpire.ProtectedBranch // a release, or a branch that others use, may be among them
 	}
 	git(c, t)
 }

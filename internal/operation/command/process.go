@@ -11,10 +11,13 @@ import (
 // doKill reads kill [-SIGNAL | -s SIGNAL] PID...: what begins with a dash is a signal at
 // first, and after it a process group, of which -1 is everybody's.
 func doKill(c *Call) {
+	if c.asksIfAlive() {
+		return
+	}
 	args := c.Args
 	if len(args) > 0 {
 		switch t := args[0].Text; {
-		case t == "-l" || t == "-L" || t == "--list" || t == "--table" || t == "--help" || t == "-0" || t == "-V":
+		case t == "-l" || t == "-L" || t == "--list" || t == "--table" || t == "--help" || t == "-V":
 			return
 		case t == "-s" || t == "-n" || t == "--signal" || t == "-q" || t == "--timeout":
 			args = args[min(2, len(args)):]
@@ -45,6 +48,32 @@ func doKill(c *Call) {
 	sys(c, "process kill", processTraits(of), args...)
 }
 
+// asksIfAlive reports whether the signal is 0, which ends nothing and reaches no process. A
+// second signal is the one that counts.
+func (c *Call) asksIfAlive() bool {
+	zero := false
+	for i, w := range c.Args {
+		name, value, joined := strings.Cut(w.Text, "=")
+		switch {
+		case w.Text == "-0" || w.Text == "-s0" || w.Text == "-n0":
+			zero = true
+			continue
+		case !oneOf(name, "-s", "-n", "--signal", "-SIGNAL"):
+			if len(w.Text) > 1 && w.Text[0] == '-' && !oneOf(w.Text, "-f", "-x", "-q", "-v", "--", "--full", "--exact", "--quiet", "-u", "-P", "-i") {
+				return false
+			}
+			continue
+		case !joined && i+1 < len(c.Args):
+			value = c.Args[i+1].Text
+		}
+		if value != "0" {
+			return false
+		}
+		zero = true
+	}
+	return zero
+}
+
 func doPkill(c *Call) {
 	if c.Program == "taskkill" { // by number, as kill does
 		line := strings.ToLower(joined(c.Args).Text)
@@ -53,7 +82,7 @@ func doPkill(c *Call) {
 			return
 		}
 	}
-	if c.Has("-l") || c.Has("-0") {
+	if c.Has("-l") || c.asksIfAlive() {
 		return
 	}
 	t := umpire.Trait(0)

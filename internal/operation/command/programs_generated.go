@@ -2910,7 +2910,7 @@ var coreutilsModels = []Model{
 	{Names: "rimraf", Opts: "-g,--glob -v -i,--interactive --impl=_ --tmp=_ --max-retries=_ --preserve-root --no-preserve-root --backoff=_ --retry-delay=_", Do: doRimraf},
 	{Names: "del-cli", Opts: "-f,--force -d,--dry-run+inert", Do: doRimraf},
 	{Names: "shx", Args: "C", Style: Strict},
-	{Names: "rmdir grmdir", Opts: "-p,--parents -v,--verbose --ignore-fail-on-non-empty", Args: "d*"},
+	{Names: "rmdir grmdir", Opts: "-p,--parents -v,--verbose --ignore-fail-on-non-empty", Do: doRmdir},
 	{Names: "unlink gunlink", Args: "d*"},
 	{Names: "srm", Opts: "-r,-R,--recursive+recursive -f,--force+force -i,--interactive -s,--simple -m,--medium -z,--zero -n,--nounlink -v,--verbose -l -d,--directory", Do: doShred},
 	{Names: "wipe", Opts: "-r+recursive -f+force -c -i -s -e -k -F -Z -z -q -Q=_ -S=_ -C=_ -R=_ -M=_ -o=_ -l=_ -x?=_ -b=_ -p=_ -T=_", Do: doShred},

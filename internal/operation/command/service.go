@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -60,6 +61,12 @@ func doSystemctl(c *Call) {
 	switch verb {
 	case "poweroff", "reboot", "halt", "kexec", "suspend", "hibernate", "hybrid-sleep", "rescue", "emergency", "soft-reboot", "default":
 		sys(c, "power off", umpire.Irreversible)
+	case "start", "restart", "reload", "try-restart", "reload-or-restart":
+		if !c.Has("--user") || slices.ContainsFunc(rest, func(w Word) bool { return critical(w.Text) != 0 }) {
+			service(c, verb, rest)
+			return
+		}
+		sys(c, "service own-"+verb, 0, rest...) // nobody else is connected to it
 	default:
 		service(c, verb, rest)
 	}

@@ -27,7 +27,7 @@ func (c *Call) Undescribed(least int) {
 	if s.verb == "" && !s.reads {
 		s.ownName(c)
 	}
-	if s.reads || s.verb == "" || s.weight(c) < least {
+	if s.reads || s.verb == "" || readingName(c.Program) || s.weight(c) < least {
 		return
 	}
 	t := umpire.Destroy | umpire.Mutate
@@ -227,6 +227,29 @@ func (s *sentence) ownName(c *Call) {
 	s.means(nouns)
 }
 
+// readingName reports whether a program's own name says that it only looks: Get-Help,
+// list-tenants.
+func readingName(program string) bool {
+	parts := splitName(program)
+	if len(parts) < 2 {
+		return false
+	}
+	switch parts[0] {
+	case "get", "list", "show", "describe", "view", "find", "search", "print", "inspect":
+		return true
+	}
+	return false
+}
+
+// madeForWork reports whether a program's own name says that what it keeps is a developer's
+// working copy of something: devenv, worktreectl.
+func madeForWork(program string) bool {
+	if rest, ok := strings.CutPrefix(program, "dev"); ok {
+		return oneOf(rest, "", "env", "box", "kit", "space", "stack", "server", "container", "tool", "tools")
+	}
+	return strings.HasPrefix(program, "worktree") || strings.HasPrefix(program, "sandbox")
+}
+
 // object reports whether something is named besides that all of it is meant.
 func (s *sentence) object() bool {
 	return slices.ContainsFunc(s.rest, func(w Word) bool { return !strings.EqualFold(w.Text, "all") && w.Text != "*" })
@@ -237,8 +260,11 @@ func (s *sentence) take(verb string, before []string, rest []Word) {
 	s.verb, s.before, s.rest = verb, before, rest
 	s.grave, s.tidies = destroying(verb), tidies(verb)
 	s.kinds = append(s.kinds, s.nouns...)
-	if len(s.nouns) == 0 && len(rest) > 1 {
-		s.kinds = append(s.kinds, nameWords(rest[0].Text)...)
+	if len(s.nouns) == 0 && len(rest) > 0 {
+		parts := nameWords(rest[0].Text)
+		if len(rest) > 1 || len(parts) == 2 && mildNoun(parts[0]) && strings.Trim(parts[1], "0123456789") == "" { // draft-12
+			s.kinds = append(s.kinds, parts...)
+		}
 	}
 }
 
@@ -351,7 +377,10 @@ func (s *sentence) weight(c *Call) int {
 	n := s.grave
 	live := slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) })
 	grave, mild := slices.ContainsFunc(s.nouns, graveNoun), slices.ContainsFunc(s.kinds, mildNoun)
-	local := slices.ContainsFunc(s.kinds, localName)
+	local := slices.ContainsFunc(s.kinds, localName) || madeForWork(c.Program)
+	if s.verb == "cancel" || s.verb == "abort" { // what runs once can run again
+		mild = mild || slices.ContainsFunc(s.kinds, func(w string) bool { return oneOf(w, "run", "runs", "job", "jobs", "build", "builds", "task", "query") })
+	}
 	for _, w := range s.rest { // a version of a tool can be fetched again
 		mild = mild || (s.verb == "uninstall" || s.verb == "remove") && versioned(w.Text)
 	}
@@ -435,9 +464,17 @@ func mildNoun(w string) bool {
 	return false
 }
 
-// localName reports whether a name speaks of a developer's own.
+// localName reports whether a name speaks of a developer's own: dev, dev-ana, shop_test.
 func localName(w string) bool {
-	switch strings.ToLower(w) {
+	parts := splitName(w)
+	if len(parts) == 0 || len(parts) > 3 || len(parts) > 1 && strings.Trim(parts[1], "0123456789") == "" { // dev-9 is a device
+		return false
+	}
+	return localWord(parts[0]) || localWord(parts[len(parts)-1])
+}
+
+func localWord(w string) bool {
+	switch w {
 	case "dev", "development", "local", "localhost", "test", "testing", "tests", "ci":
 		return true
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -65,6 +66,18 @@ func doDel(c *Call) {
 			c.Traits |= umpire.Recursive
 		}
 		c.Delete(drivePath(w), 0)
+	}
+}
+
+// doRmdir reads rmdir, which removes empty folders. With the switches of cmd.exe it is the one
+// of Windows, which removes a tree.
+func doRmdir(c *Call) {
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.EqualFold(w.Text, "/s") || strings.EqualFold(w.Text, "/q") }) {
+		NewCall(c.Host, c.Host.Model("rd"), "rd", c.Args, c.Stdin).Perform()
+		return
+	}
+	for _, w := range c.Operands {
+		c.Delete(w, 0)
 	}
 }
 

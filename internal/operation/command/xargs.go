@@ -85,19 +85,23 @@ func doParallel(c *Call) {
 		}
 	}
 	var cmd, given []Word
-	sep := false
+	sep := ""
 	for _, w := range args {
-		if strings.HasPrefix(w.Text, ":::") {
-			sep = true
-			continue
-		}
-		if sep {
-			given = append(given, w)
-		} else {
+		switch {
+		case strings.HasPrefix(w.Text, ":::"):
+			sep = w.Text
+		case sep == "":
 			cmd = append(cmd, w)
+		case strings.HasPrefix(sep, "::::"): // a file of arguments
+			given = append(given, Word{Text: umpire.Hole, Taint: w.Taint})
+		default:
+			given = append(given, w)
 		}
 	}
-	if !sep {
+	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.starts("-a") && !c.starts("--arg") {
+		return // it waits for commands, and nobody types any
+	}
+	if sep == "" {
 		given = lines(c.Stdin, true)
 	}
 	if len(given) > 64 {

@@ -97,7 +97,8 @@ func fromKey(args []command.Word) bool {
 // later command line would meet, but for the folder it is in.
 func quietBuiltin(name string) bool {
 	switch name {
-	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue":
+	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue",
+		"unset", "bg", "fg", "disown", "ulimit", "caller", "compgen":
 		return true
 	}
 	return false
@@ -245,9 +246,14 @@ func (sh *shell) program(args []command.Word) {
 	standard, own := sh.finds(name)
 	if standard || own {
 		t |= c.Nature(own)
-		if m == nil && complete && !own {
+		switch {
+		case m == nil && complete && !own:
 			t |= umpire.Described
+		case m == nil && standard && c.OnlyLooks():
+			t |= umpire.PlainRead
 		}
+	} else if m == nil && h.ownScript(name) && c.OwnScript() {
+		t |= umpire.ProjectCode
 	}
 	resource := command.Quote(prog, args[1:])
 	run := sh.dir + "\x00" + resource

@@ -221,6 +221,20 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 	h.Script(lang, s, run)
 }
 
+// ownScript reports whether a call names by its path a script of the workspace whose text was
+// read, so that what it does stands beside it.
+func (h *host) ownScript(w command.Word) bool {
+	sh := h.sh
+	if !w.Known() || w.Glob || w.Taint != 0 || sh.shadowed || !strings.Contains(w.Text, "/") || sh.wrote(w) || sh.influenced() {
+		return false
+	}
+	if _, p := sh.Path(w); p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
+		return false
+	}
+	s := sh.File(w)
+	return s.Seen && s.Taint == 0 && strings.HasPrefix(s.Text, "#!") && strings.IndexByte(s.Text, 0) < 0 && shebang(s.Text) != ""
+}
+
 // interpreted runs what the first line of a script names, which gets the script and the
 // arguments: #!/bin/rm -rf removes them. All behind the program is one word.
 func (h *host) interpreted(s command.Stream, file command.Word, args []command.Word) {

@@ -134,16 +134,25 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 	if _, written := sh.inPath(base(name.Text)); written {
 		return false, false
 	}
-	for n, v := range sh.vars {
-		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
-			return false, false
-		}
+	if sh.influenced() {
+		return false, false
 	}
 	if Standard(name.Text) {
 		return true, false
 	}
 	_, p := sh.Path(name)
 	return false, Own(name.Text, p)
+}
+
+// influenced reports whether this command line sets a variable that may change which programs
+// run, or what they load.
+func (sh *shell) influenced() bool {
+	for n, v := range sh.vars {
+		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
+			return true
+		}
+	}
+	return false
 }
 
 // Standard reports whether a name, or a path, finds a program where the system keeps its own.

@@ -1,0 +1,119 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// maxAsked bounds the words of a question to a program that nobody described. The program may
+// send them anywhere.
+const maxAsked = 300
+
+// OnlyLooks reports whether the words of a program that nobody described only ask: for its
+// version or help, or by a verb that reads. The adversary has it act, print a secret or pass on a
+// text by words that sound like a question. So one other verb, a noun of a secret, an option that
+// names code, or input through a pipe ends it.
+func (c *Call) OnlyLooks() bool {
+	if len(c.Args) == 0 || c.Stdin.Pipe || c.Stdin.Seen || !c.known() || !c.asksLittle() || graveName(c.Program) {
+		return false
+	}
+	if last := c.Args[len(c.Args)-1].Text; last == "--help" || last == "--version" && len(c.Args) == 1 || last == "help" && len(c.Args) == 1 {
+		return c.asksForHelp()
+	}
+	verb := false
+	for i, w := range c.Operands {
+		low := strings.ToLower(w.Text)
+		switch {
+		case i > 3 || verb && i > 0 && !plainWord(w):
+			return verb
+		case !plainWord(w):
+			return false
+		}
+		for _, part := range nameWords(w.Text) {
+			if showsSecrets(part) {
+				return false
+			}
+		}
+		switch {
+		case looks(low) || !verb && looks(firstPart(low)):
+			verb = true
+		case doing(low) || doing(firstPart(low)):
+			return false
+		case verb:
+			return true // what it is asked about
+		}
+	}
+	return verb
+}
+
+// asksLittle reports whether the arguments are few plain words, without an address, a file to
+// send, a secret, or an option that names code or a place to write.
+func (c *Call) asksLittle() bool {
+	n := 0
+	for _, w := range c.Args {
+		t := w.Text
+		if n += len(t); n > maxAsked || w.Taint != 0 || t == "--" || strings.Contains(t, "://") || strings.HasPrefix(t, "@") || strings.ContainsAny(t, "\n\r;|&`$<>") || redact.Contains(t) {
+			return false
+		}
+		if len(t) < 2 || t[0] != '-' {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimLeft(t, "-"), "=")
+		if t[1] != '-' && strings.ContainsAny(name, "cexrEXR") && len(name) < 3 {
+			return false
+		}
+		for _, part := range nameWords(name) {
+			if doing(part) || showsSecrets(part) || oneOf(part, "output", "out", "outfile", "config", "conf", "plugin", "plugins", "module", "require", "load", "loader", "hook", "hooks", "script", "code", "command", "cmd", "shell", "pager", "editor", "preload", "server", "host", "endpoint", "url", "registry", "proxy", "log", "logfile", "profile") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// asksForHelp reports whether all that stands beside a request for help are the names of
+// sub-commands.
+func (c *Call) asksForHelp() bool {
+	return !slices.ContainsFunc(c.Args[:len(c.Args)-1], func(w Word) bool { return !plainWord(w) })
+}
+
+// graveName reports whether a program's own name says that it destroys or shows secrets.
+func graveName(program string) bool {
+	return slices.ContainsFunc(splitName(program), func(part string) bool { return destroying(part) > 0 || showsSecrets(part) })
+}
+
+// looks reports whether a verb asks and changes nothing.
+func looks(verb string) bool {
+	switch verb {
+	case "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists":
+		return true
+	}
+	return false
+}
+
+// doing reports whether a word is a verb that does something, known or likely.
+func doing(word string) bool {
+	if destroying(word) > 0 {
+		return true
+	}
+	switch deedOf(word) {
+	case deedChange, deedDestroy:
+		return true
+	}
+	return harmlessVerb(word) && !looks(word) && deedOf(word) != deedRead
+}
+
+// showsSecrets reports whether a noun stands for what a reading of it would show.
+func showsSecrets(noun string) bool {
+	switch strings.TrimSuffix(noun, "s") {
+	case "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump":
+		return true
+	}
+	return false
+}
+
+// firstPart is the first part of a word of several: tenant:list has none that reads, list-tenants
+// does.
+func firstPart(word string) string { return parts0(splitName(word)) }
