@@ -71,6 +71,7 @@ const (
 	maxValue   = 32 << 10
 	maxOut     = 64 << 10
 	maxItems   = 256 // of a list, looked at one by one
+	maxList    = 4096
 )
 
 // Read tells what text in a language does: python, js, perl, ruby, php, lua, awk, r,

@@ -10,15 +10,15 @@ const (
 	maxTestFolders = 48
 	maxTestFiles   = 96
 	maxTestText    = 512 << 10 // bytes of all files
-	maxTestFile    = 48 << 10  // bytes of one file that are interpreted
-	maxTestsRun    = 16        // files that are interpreted
+	maxTestFile    = 32 << 10  // bytes of one file that are interpreted
+	maxTestsRun    = 12        // files that are interpreted
 )
 
 // Files that test runners find by themselves. A program with a verb stands as program:verb. A
 // file is interpreted if it has one of the marks, between bars: without them its tests cannot
 // leave the project.
 var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
-	{"go:test", "go", ".", "*_test.go", `"os/exec"|"os"|"syscall"|"net"|"net/http"`},
+	{"go:test", "go", ".", "*_test.go", `"os/exec"|"syscall"|"net"|"net/http"|RemoveAll|os.Remove|UserHomeDir|WriteFile|OpenFile`},
 	{"pytest py.test", "python", ".", "conftest.py test_*.py *_test.py", pythonMarks},
 	{"unittest", "python", ".", "test*.py", pythonMarks},
 	{"jest vitest bun:test playwright:test deno:test node:test", "js", ".", "*.test.* *.spec.* *_test.*", jsMarks},
