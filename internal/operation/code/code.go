@@ -71,6 +71,7 @@ const (
 	maxValue   = 32 << 10
 	maxOut     = 64 << 10
 	maxItems   = 256 // of a list, looked at one by one
+	maxList    = 4096
 )
 
 // Read tells what text in a language does: python, js, perl, ruby, php, lua, awk, r,
@@ -194,6 +195,7 @@ type machine struct {
 	env      Env
 	vars     map[string]value
 	funcs    map[string]*function
+	unnamed  []*function // of JavaScript
 	effects  []Effect
 	out      strings.Builder
 	outT     command.Taint
@@ -299,12 +301,17 @@ func (m *machine) program(text string) value {
 	return v
 }
 
-// callbacks reads the functions that nobody called by name: something else may call them.
+// callbacks reads the functions that nothing called: something else may call them.
 func (m *machine) callbacks() {
 	for range 3 {
 		var todo []*function
 		for _, name := range m.order() {
 			if f := m.funcs[name]; !f.called {
+				todo = append(todo, f)
+			}
+		}
+		for _, f := range m.unnamed {
+			if !f.called {
 				todo = append(todo, f)
 			}
 		}

@@ -99,9 +99,7 @@ func (p *parser) assign(name string, v value, op string) value {
 	case "+=", ".=":
 		old := p.m.lookup(name)
 		if old.seq {
-			old.list = append(slices.Clip(old.list), v.items()...)
-			old.taint |= v.taint
-			v = old
+			v = extend(old, v.items(), v.taint)
 		} else {
 			v = concat(old, v)
 		}
@@ -306,7 +304,10 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 	switch t.text {
 	case "+":
 		if left.seq && right.seq && left.keys == nil {
-			return listOf(append(slices.Clip(left.list), right.list...))
+			if v := extend(left, right.list, 0); v.seq {
+				return listOf(v.list)
+			}
+			return value{taint: left.taint | right.taint}
 		}
 		if a, b, ok := numbers(left, right); ok && !m.l.is("perl", "php") {
 			if left.isNumber() && right.isNumber() {

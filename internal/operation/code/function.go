@@ -12,7 +12,7 @@ func (p *parser) arrow(start, close int) value {
 	}
 	p.i = close + 2
 	p.body(f)
-	return value{fn: f}
+	return p.m.keep(f)
 }
 
 // body takes the tokens of a function's body: a block, or one expression.
@@ -70,6 +70,15 @@ func (m *machine) define(name string, f *function) {
 	if len(m.funcs) < 500 {
 		m.funcs[name] = f
 	}
+}
+
+// keep remembers a function without a name for callbacks. JavaScript exports such functions
+// and puts them into settings.
+func (m *machine) keep(f *function) value {
+	if m.l.is("js") && len(m.unnamed) < 500 {
+		m.unnamed = append(m.unnamed, f)
+	}
+	return value{fn: f}
 }
 
 // arguments reads the arguments of a call up to end, or to the end of the statement if
@@ -356,5 +365,5 @@ func (p *parser) anonymous() value {
 		}
 	}
 	p.body(f)
-	return value{fn: f}
+	return p.m.keep(f)
 }

@@ -21,7 +21,7 @@ var jsCalls = table{rows: []row{
 	{"Reflect.get", looksUp, "0", "1", 0},
 	{"Reflect.apply", jsReflectApply, "0", "2", 0},
 	// Commands.
-	{"child_process.exec child_process.execSync execa.command execa.commandSync shelljs.exec execaCommand execaCommandSync Bun.$ $ zx.$ sh execSync", jsShell, "0", "- input", 0},
+	{"child_process.exec child_process.execSync execa.command execa.commandSync shelljs.exec execaCommand execaCommandSync Bun.$ $ zx.$ bun.$ execa.$ sh execSync", jsShell, "0", "- input", 0},
 	{"child_process.spawn node-pty.spawn child_process.spawnSync child_process.execFile child_process.execFileSync execa execaSync execa.sync execa.execa execa.execaSync cross-spawn cross-spawn.sync spawnSync execFileSync spawn execFile", jsSpawn, "0", "1", 0},
 	{"child_process.fork", jsFork, "0", "1", 0},
 	{"Bun.spawn Bun.spawnSync Deno.run Bun.spawn.sync", execsWithList, "0 cmd", "", 0},

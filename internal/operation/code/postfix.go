@@ -98,7 +98,7 @@ func (p *parser) postfix(v value, name string) (value, string) {
 				f := &function{params: []string{name}}
 				p.i++
 				p.body(f)
-				return value{fn: f}, ""
+				return p.m.keep(f), ""
 			}
 			return v, name
 		default:

@@ -234,7 +234,9 @@ func textAppends(_ *machine, c *call, _ *row) (value, bool) {
 	switch {
 	case v.seq:
 		for _, a := range c.args {
-			v.list = append(slices.Clip(v.list), a.items()...)
+			if v = extend(v, a.items(), 0); !v.seq {
+				break
+			}
 		}
 		return v, true
 	case len(v.alts) == 0:

@@ -47,6 +47,17 @@ func listOf(vs []value) value {
 	return v
 }
 
+// extend adds elements to a list. One that is appended to itself would double each time: a
+// list beyond the bound is not known.
+func extend(v value, more []value, t command.Taint) value {
+	v.taint |= t
+	if len(v.list)+len(more) > maxList {
+		return value{taint: v.taint}
+	}
+	v.list = append(slices.Clip(v.list), more...)
+	return v
+}
+
 func (v value) isNil() bool {
 	return len(v.alts) == 0 && !v.seq && v.ref == "" && v.fn == nil && v.keys == nil && v.taint == 0
 }

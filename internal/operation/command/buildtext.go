@@ -225,6 +225,59 @@ func terraformPrograms(c *Call, applied bool) {
 	}
 }
 
+// goTools runs the programs that settings put between go and its tools. Those that an option
+// of the call names are its own business.
+func goTools(c *Call) {
+	if !hasWord("build test vet run install generate list tool", c.verb()) {
+		return
+	}
+	run := func(f started, line int, flags string) {
+		for _, w := range strings.Fields(flags) {
+			w = strings.Trim(w, `"'`)
+			for _, o := range [...]string{"-toolexec=", "-vettool=", "-exec="} {
+				if v, ok := strings.CutPrefix(strings.Replace(w, "--", "-", 1), o); ok {
+					f.exec(line, []string{v}, Run{})
+				}
+			}
+		}
+	}
+	if w, ok := c.Var("GOFLAGS"); ok && w.Known() {
+		run(started{c: c, name: "GOFLAGS", own: true}, 0, w.Text)
+		return
+	}
+	name := "~/.config/go/env"
+	if w, ok := c.Var("GOENV"); ok && w.Known() {
+		name = w.Text
+	}
+	if f, ok := c.startedFile(name); ok {
+		for i, l := range strings.Split(f.Text, "\n") {
+			if flags, ok := strings.CutPrefix(l, "GOFLAGS="); ok {
+				run(f, i+1, flags)
+			}
+		}
+	}
+}
+
+// nodeEnvFile runs the modules that NODE_OPTIONS has node load, if a file sets it.
+func nodeEnvFile(c *Call) {
+	for i, w := range c.Args {
+		name, file, attached := strings.Cut(w.Text, "=")
+		if name != "--env-file" && name != "--env-file-if-exists" {
+			continue
+		}
+		if !attached && i+1 < len(c.Args) {
+			file = c.Args[i+1].Text
+		}
+		if f, ok := c.startedFile(file); ok {
+			for i, l := range strings.Split(f.Text, "\n") {
+				if v, ok := strings.CutPrefix(strings.TrimPrefix(l, "export "), "NODE_OPTIONS="); ok {
+					f.exec(i+1, append(append([]string{"node"}, strings.Fields(strings.Trim(v, `"'`))...), "-e", "0"), Run{})
+				}
+			}
+		}
+	}
+}
+
 // goGenerate runs the commands that Go files of the wanted packages have for go generate.
 func goGenerate(c *Call) {
 	want := rest(c, 1)

@@ -10,6 +10,11 @@ func doCurl(c *Call) {
 	if c.Inert() {
 		return
 	}
+	if len(c.Args) == 0 || c.Args[0].Text != "-q" && c.Args[0].Text != "--disable" {
+		if f, ok := c.startedFile("~/.curlrc"); ok {
+			c.Exec(append(append(Lits("curl", "-q"), curlOptions(f.Stream)...), c.Args...), f.at(0, Run{Out: true}))
+		}
+	}
 	var p payload
 	form := false
 	for i := range c.opts {
@@ -196,7 +201,11 @@ func curlConfig(c *Call, f Word) {
 		}
 		return
 	}
-	args := Lits("curl")
+	c.Exec(append(Lits("curl", "-q"), curlOptions(s)...), Run{Out: true}) // -q: the user's settings were read before
+}
+
+// curlOptions returns the command line that a configuration file stands for.
+func curlOptions(s Stream) (args []Word) {
 	for line := range strings.SplitSeq(s.Text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -220,5 +229,5 @@ func curlConfig(c *Call, f Word) {
 			break
 		}
 	}
-	c.Exec(args, Run{Out: true})
+	return args
 }

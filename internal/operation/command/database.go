@@ -13,6 +13,11 @@ const erased = umpire.Destroy | umpire.Irreversible | umpire.DataStore
 // doSQLClient reads a client's statements: by option (role q), in files, on standard input.
 func doSQLClient(c *Call) {
 	lang := c.store("sql:" + c.Model.Lang)
+	if c.Program == "psql" && !c.Has("-X") {
+		if f, ok := c.startedFile("~/.psqlrc"); ok {
+			f.code(lang, Run{})
+		}
+	}
 	given := c.Has("-c", "-e", "-Q", "-q", "--query", "-execute")
 	for _, o := range []string{"-f", "--queries-file", "-i"} {
 		for _, w := range c.All(o) {

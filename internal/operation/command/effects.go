@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -201,6 +202,12 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		c.Script(lang, c.Stdin, r)
 		return
 	}
+	if files := FilesOf(c, w); len(files) > 0 {
+		for _, f := range files {
+			c.RunFile(lang, f, r)
+		}
+		return
+	}
 	if lang == "js" && w.Known() && !scriptName(w.Text) { // node finds the file or folder of a module
 		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
 			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {
@@ -221,4 +228,27 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	}
 	r.File = &w
 	c.Script(lang, s, r)
+}
+
+// maxMatching bounds the files that a pattern stands for.
+const maxMatching = 32
+
+// FilesOf returns the files that a word with a pattern in its last part stands for, as far
+// as the disk is known. The word of a loop has the pattern in its text alone.
+func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
+	dir, pattern := path.Split(w.Text)
+	if !w.Known() || strings.ContainsAny(dir, "*?[") || !strings.ContainsAny(pattern, "*?[") {
+		return nil
+	}
+	for _, name := range h.Names(w.fixed(path.Clean(dir + "."))) {
+		if ok, _ := path.Match(pattern, name); ok && len(files) < maxMatching && (name[0] != '.' || pattern[0] == '.') {
+			files = append(files, w.fixed(dir+name))
+		}
+	}
+	return files
+}
+
+// fixed is a word that stands for one file.
+func (w Word) fixed(text string) Word {
+	return Word{Text: text, Taint: w.Taint}
 }

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 func doEnv(c *Call) {
 	ws := c.Operands
@@ -59,7 +62,26 @@ func doDotenv(c *Call) {
 			return
 		}
 	}
-	c.Exec(ws, Run{Out: true})
+	c.Exec(ws, Run{Out: true, Env: variablesOf(c)})
+}
+
+// variablesOf returns the variables of the file that dotenv reads, of those that change what a
+// program runs.
+func variablesOf(c *Call) (env []Word) {
+	name := ".env"
+	for _, o := range [...]string{"-f", "-e", "--env-file"} {
+		if w, ok := c.Opt(o); ok && w.Known() {
+			name = w.Text
+		}
+	}
+	f := c.Host.Starts(Lit(name))
+	for line := range strings.Lines(f.Text) {
+		key, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		if ok && len(env) < 64 && Influential(key, true) {
+			env = append(env, Word{Text: key + "=" + strings.Trim(value, `"'`), Taint: f.Taint})
+		}
+	}
+	return env
 }
 
 // skipEnvFile passes over the options of "run", whose -f takes a value.
@@ -102,12 +124,28 @@ func doRvm(c *Call) {
 	}
 }
 
+// direnvWords are what direnv adds to the shell's words: they run other files.
+const direnvWords = `source_env() { . "$1"; }; source_env_if_exists() { . "$1"; }; dotenv() { . "${1:-.env}"; }; dotenv_if_exists() { . "${1:-.env}"; }; `
+
+// startsEnvrc runs the .envrc of a folder.
+func startsEnvrc(c *Call, dir string) {
+	if f, ok := c.startedFile(path.Join(dir, ".envrc")); ok {
+		for _, word := range [...]string{"source_env", "dotenv"} {
+			if strings.Contains(f.Text, word) {
+				f.Text = direnvWords + f.Text
+				break
+			}
+		}
+		f.code("sh", Run{})
+	}
+}
+
 // doDirenvExec runs the file of a folder before the command.
 func doDirenvExec(c *Call) {
 	if c.Arg(0).Known() {
-		startsFile(c, "sh", strings.TrimSuffix(c.Arg(0).Text, "/")+"/.envrc")
+		startsEnvrc(c, c.Arg(0).Text)
 	}
 }
 
 // doDirenvAllow runs the file that is allowed from now on.
-func doDirenvAllow(c *Call) { startsFile(c, "sh", ".envrc") }
+func doDirenvAllow(c *Call) { startsEnvrc(c, ".") }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -37,8 +38,8 @@ func doCargo(c *Call) {
 		}
 	}
 	switch ops[0].Text {
-	case "build", "b", "run", "r", "test", "t", "check", "c":
-		startsFile(c, "rust", "build.rs")
+	case "build", "b", "run", "r", "test", "t", "check", "c", "clippy", "bench", "doc", "d", "rustc", "nextest", "package", "fix":
+		cargoBuilds(c)
 		if ops[0].Text[0] == 'r' {
 			startsFile(c, "rust", "src/main.rs")
 		}
@@ -59,6 +60,37 @@ func doCargo(c *Call) {
 			packages(c, "owner", ops[1:], umpire.Mutate)
 		}
 	}
+}
+
+// cargoBuilds runs the build scripts of a package, of the other members of its workspace and
+// of packages that it names by a path.
+func cargoBuilds(c *Call) {
+	done := map[string]bool{}
+	var build func(dir string)
+	build = func(dir string) {
+		if done[dir] || len(done) > maxFolders {
+			return
+		}
+		done[dir] = true
+		script := "build.rs"
+		f, ok := c.startedFile(path.Join(dir, "Cargo.toml"))
+		if ok {
+			t := f.tree(readTOML)
+			script = firstText(t.str("package", "build"), script)
+			for _, member := range below(c, dir, t.get("workspace", "members").texts()) {
+				build(member)
+			}
+			for _, key := range [...]string{"dependencies", "build-dependencies", "dev-dependencies"} {
+				t.get(key).each(func(_ string, v *tree) {
+					if at := v.str("path"); at != "" {
+						build(path.Join(dir, at))
+					}
+				})
+			}
+		}
+		startsFile(c, "rust", path.Join(dir, script))
+	}
+	build(".")
 }
 
 func doGo(c *Call) {

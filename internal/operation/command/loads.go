@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -23,6 +24,21 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"webpack webpack-cli webpack-dev-server", "js", "webpack.config*"},
 	{"rspack", "js", "rspack.config*"},
 	{"next", "js", "next.config* postcss.config*"},
+	{"rsbuild", "js", "rsbuild.config*"},
+	{"stencil", "js", "stencil.config*"},
+	{"electron-vite", "js", "electron.vite.config*"},
+	{"electron-forge", "js", "forge.config*"},
+	{"react-router", "js", "react-router.config* vite.config*"},
+	{"web-test-runner wtr", "js", "web-test-runner.config*"},
+	{"nightwatch", "js", "nightwatch.conf*"},
+	{"codeceptjs codecept", "js", "codecept.conf*"},
+	{"cucumber-js", "js", "cucumber*"},
+	{"graphql-codegen", "js", "codegen*"},
+	{"cspell", "js", "cspell.config* .cspell*"},
+	{"size-limit", "js", ".size-limit*"},
+	{"markdownlint-cli2", "js", ".markdownlint-cli2*"},
+	{"nps", "js", "package-scripts*"},
+	{"pm2", "js", "ecosystem.config*"},
 	{"nuxt nuxi", "js", "nuxt.config*"},
 	{"astro", "js", "astro.config*"},
 	{"playwright", "js", "playwright.config*"},
@@ -66,7 +82,17 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"jupyter", "python", "jupyter_server_config.py jupyter_notebook_config.py jupyter_lab_config.py"},
 	{"sphinx-build", "python", "conf.py docs/conf.py source/conf.py docs/source/conf.py"},
 	{"snakemake", "python", "Snakefile workflow/Snakefile"},
+	{"behave", "python", "features/environment.py"},
+	{"ipython", "python", "ipython_config.py"},
 	{"vagrant", "ruby", "Vagrantfile"},
+	{"guard", "ruby", "Guardfile"},
+	{"pry", "ruby", ".pryrc"},
+	{"cucumber", "ruby", "features/support/env.rb"},
+	{"middleman", "ruby", "config.rb"},
+	{"berks", "ruby", "Berksfile"},
+	{"rails", "ruby", "config/boot.rb config/application.rb config/environment.rb"},
+	{"vim vi nvim ex view", "vim", ".exrc .vimrc .nvimrc"},
+	{"nvim", "lua", ".nvim.lua"},
 	{"bundle bundler", "ruby", "Gemfile gems.rb"},
 	{"pod", "ruby", "Podfile"},
 	{"fastlane", "ruby", "fastlane/Fastfile Fastfile"},
@@ -125,7 +151,27 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"mise rtx", "mise.toml .mise.toml .config/mise.toml", "hooks.*", "sh"},
 	{"mise rtx", "mise.toml .mise.toml .config/mise.toml", "env._.source env._.source.path", "source"},
 	{"buf", "buf.gen.yaml", "plugins.*.local plugins.*.path", "program"},
-	{"skaffold", "skaffold.yaml", "build.artifacts.*.custom.buildCommand", "sh"},
+	{"skaffold", "skaffold.yaml", "build.artifacts.*.custom.buildCommand test.*.custom.*.command", "sh"},
+	{"skaffold", "skaffold.yaml", "build.artifacts.*.hooks.*.*.command.[] deploy.*.hooks.*.*.host.command.[] manifests.hooks.*.*.host.command.[]", "argv"},
+	{"process-compose", "process-compose.yaml process-compose.yml", "processes.*.command processes.*.shutdown.command", "sh"},
+	{"mprocs", "mprocs.yaml", "procs.*.shell", "sh"},
+	{"mprocs", "mprocs.yaml", "procs.*.cmd.[]", "argv"},
+	{"bacon", "bacon.toml", "jobs.*.command.[]", "argv"},
+	{"task taskipy", "pyproject.toml", "tool.taskipy.tasks.$ tool.taskipy.tasks.$.cmd", "sh"},
+	{"rye", "pyproject.toml", "tool.rye.scripts.$ tool.rye.scripts.$.cmd tool.rye.scripts.$.chain", "sh"},
+	{"pixi", "pixi.toml", "tasks.$ tasks.$.cmd activation.scripts", "sh"},
+	{"pixi", "pyproject.toml", "tool.pixi.tasks.$ tool.pixi.tasks.$.cmd", "sh"},
+	{"cargo-make makers", "Makefile.toml", "tasks.$.script tasks.$.command", "sh"},
+	{"moon", "moon.yml", "tasks.$.command tasks.$.script", "sh"},
+	{"devspace", "devspace.yaml", "hooks.*.command commands.$ commands.$.command", "sh"},
+	{"okteto", "okteto.yml okteto.yaml", "deploy deploy.commands deploy.commands.*.command destroy", "sh"},
+	{"serverless sls", "serverless.yml", "custom.scripts.hooks.* custom.scripts.commands.$", "sh"},
+	{"dub", "dub.json", "preBuildCommands postBuildCommands preGenerateCommands postGenerateCommands preRunCommands", "sh"},
+	{"shards", "shard.yml", "scripts.postinstall", "sh"},
+	{"npm npx pnpm yarn", "package.json", "wireit.$.command", "sh"},
+	{"lefthook", "lefthook.yml", "rc", "source"},
+	{"nyc c8", "package.json", "nyc.require", "js"},
+	{"rubocop", ".rubocop.yml", "require plugins", "ruby"},
 	{"ansible-playbook ansible ansible-galaxy", "ansible.cfg", "defaults.inventory defaults.vault_password_file", "program"},
 	{"ansible-playbook ansible", "ansible.cfg", "defaults.library defaults.callback_plugins defaults.action_plugins defaults.filter_plugins defaults.lookup_plugins defaults.connection_plugins defaults.vars_plugins defaults.strategy_plugins defaults.inventory_plugins defaults.module_utils", "folder"},
 	{"mypy dmypy", "mypy.ini .mypy.ini setup.cfg", "mypy.plugins", "python"},
@@ -141,8 +187,9 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 }
 
 // LoadsProject reads the files of the project that the program loads or takes commands from
-// by itself, whether or not anybody described what else the program does.
-func (c *Call) LoadsProject() {
+// by itself, whether or not anybody described what else the program does. as is the program's
+// name as the call has it.
+func (c *Call) LoadsProject(as Word) {
 	if len(c.Args) > 0 && c.asksAboutItself() {
 		return
 	}
@@ -166,14 +213,33 @@ func (c *Call) LoadsProject() {
 			if f, ok := c.startedFile(n); ok {
 				t := f.tree(settingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
-					for _, v := range t.all(strings.Split(keys, ".")) {
-						f.runSetting(s.is, v)
-					}
+					c.settingsOf(t, keys, func(v *tree) { f.runSetting(s.is, v) })
 				}
 			}
 		}
 	}
 	c.loadsFolder()
+	c.loadsTests()
+	loadsEnvironment(c, as)
+}
+
+// settingsOf calls f with the values below keys. $ stands for each operand: a task's name.
+func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
+	path := strings.Split(keys, ".")
+	i := slices.Index(path, "$")
+	if i < 0 {
+		for _, v := range t.all(path) {
+			f(v)
+		}
+		return
+	}
+	for _, w := range c.Operands {
+		named := slices.Clone(path)
+		named[i] = w.Text
+		for _, v := range t.all(named) {
+			f(v)
+		}
+	}
 }
 
 // verb is the sub-command, whether or not the description of the program has it.
@@ -210,6 +276,7 @@ func (c *Call) loadsFolder() {
 			terraformPrograms(c, v == "apply")
 		}
 	case "go":
+		goTools(c)
 		if c.verb() == "generate" {
 			goGenerate(c)
 		}
@@ -222,6 +289,16 @@ func (c *Call) loadsFolder() {
 		}
 	case "nx":
 		nxTargets(c)
+	case "tilt":
+		if hasWord("up ci trigger", c.verb()) {
+			tiltfile(c)
+		}
+	case "bazel", "bazelisk":
+		bazelFiles(c)
+	case "earthly":
+		earthfile(c)
+	case "node":
+		nodeEnvFile(c)
 	case "python", "python2", "python3", "pypy3", "pytest":
 		if w, ok := c.Var("PYTHONPATH"); ok && w.Known() {
 			for _, dir := range strings.Split(w.Text, ":") {
@@ -254,6 +331,7 @@ func (c *Call) loadsFiles(lang string, names []string) {
 		if f, ok := c.startedFile(n); ok {
 			switch lang {
 			case "js":
+				c.loadsNamed(f)
 				f.Text = withExports(f.Text)
 			case "ruby": // fastlane and others have rake's words for commands
 				lines := strings.Split(f.Text, "\n")
@@ -263,6 +341,31 @@ func (c *Call) loadsFiles(lang string, names []string) {
 				f.Text = strings.Join(lines, "\n")
 			}
 			f.code(lang, Run{})
+		}
+	}
+}
+
+// loadKeys are the keys by which settings in JavaScript name files to load.
+var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "testEnvironment", "runner", "reporters", "resolver", "transform", "snapshotSerializers", "require", "preload", "loader"}
+
+// loadsNamed runs the files that settings name under such keys.
+func (c *Call) loadsNamed(f started) {
+	for _, key := range loadKeys {
+		for n, rest := 0, f.Text; n < 8; n++ {
+			var ok bool
+			if _, rest, ok = strings.Cut(rest, key); !ok {
+				break
+			}
+			value, ok := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
+			if !ok {
+				continue
+			}
+			if value = strings.TrimSpace(value); strings.HasPrefix(value, "{") { // transform: {pattern: file}
+				_, value, _ = strings.Cut(value, ":")
+			}
+			for _, name := range quotedWords(value) {
+				f.runSetting("js", &tree{text: name})
+			}
 		}
 	}
 }
@@ -306,6 +409,9 @@ func (t *tree) all(keys []string) (out []*tree) {
 	if t == nil {
 		return nil
 	}
+	if len(keys) == 1 && keys[0] == "[]" { // the list as it is
+		return []*tree{t}
+	}
 	if len(keys) == 0 {
 		if l := t.list(); l != nil && t.text == "" {
 			return l
@@ -324,12 +430,12 @@ func (t *tree) all(keys []string) (out []*tree) {
 // runSetting runs what a setting names.
 func (f started) runSetting(is string, v *tree) {
 	c, text := f.c, strings.Trim(v.text, `"'`)
-	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && is == "program" { // with its arguments
+	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && (is == "program" || is == "argv") { // with its arguments
 		f.exec(v.line, v.texts(), Run{})
 		return
 	}
 	switch is {
-	case "sh":
+	case "sh", "argv":
 		f.run(v.line, v.text, Run{})
 	case "source":
 		f.run(v.line, ". "+Quote("", Lits("./"+text))[1:], Run{})
@@ -342,6 +448,10 @@ func (f started) runSetting(is string, v *tree) {
 	case "node":
 		if strings.Contains(text, "-") {
 			f.exec(v.line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
+		}
+	case "ruby":
+		if strings.HasPrefix(text, ".") {
+			startsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))
 		}
 	case "js":
 		text = strings.TrimPrefix(text, "<rootDir>/")

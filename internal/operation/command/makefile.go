@@ -26,7 +26,7 @@ func doMake(c *Call) {
 		c.Traits &^= umpire.Inert
 		defer func() { c.Traits = old }()
 	}
-	m := &maker{c: c, vars: map[string][]string{}, given: map[string]bool{}, rules: map[string]*recipe{}, tab: "\t"}
+	m := &maker{c: c, vars: map[string][]string{}, given: map[string]bool{}, rules: map[string]*recipe{}, chain: map[string]bool{}, tab: "\t"}
 	for _, w := range c.Operands {
 		if k, v, ok := strings.Cut(w.Text, "="); ok {
 			k = strings.TrimRight(k, ":?+")
@@ -73,7 +73,8 @@ type maker struct {
 	given    map[string]bool     // on the command line, which the file does not change
 	exports  []string
 	rules    map[string]*recipe
-	patterns []string // names of rules with a %, in order
+	patterns []string        // names of rules with a %, in order
+	chain    map[string]bool // those that led to the target
 	want     []string
 	first    string
 	missing  []string // files that are to be included: make makes them first
@@ -548,7 +549,9 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 	if len(lines) == 0 {
 		for _, p := range m.patterns {
 			s, ok := matchStem(p, name)
-			if pr := m.rules[p]; ok && len(pr.lines) > 0 {
+			if pr := m.rules[p]; ok && len(pr.lines) > 0 && !m.chain[p] {
+				m.chain[p] = true // make never uses a pattern twice on the way to a file
+				defer delete(m.chain, p)
 				stem, lines = s, pr.lines
 				for _, n := range pr.needs {
 					needs = append(needs[:len(needs):len(needs)], strings.ReplaceAll(n, "%", s))

@@ -322,6 +322,10 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 		return "", true
 	case "file":
 		op, name, _ := strings.Cut(strings.TrimSpace(arg(0)), " ")
+		if from, ok := strings.CutPrefix(op+name, "<"); ok {
+			f, _ := m.c.startedFile(strings.TrimSpace(from))
+			return escape(strings.TrimSuffix(f.Text, "\n")), true
+		}
 		if target := strings.TrimLeft(op, ">") + name; strings.HasPrefix(op, ">") && target != "" {
 			m.c.WriteFile(Lit(strings.TrimSpace(target)), umpire.Truncate, Text(arg(1)))
 		}

@@ -150,6 +150,7 @@ type Run struct {
 	Origin string       // the place in a file that has it: "Makefile:12"
 	File   *Word        // the file that has it
 	Task   bool         // the program read that file by itself
+	Scan   bool         // much of it may not run: only what is certain counts
 	Fresh  bool         // with Container: its environment holds nothing of the user's
 }
 

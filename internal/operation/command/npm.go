@@ -26,6 +26,7 @@ func doNpm(c *Call) {
 		if !c.Has("--ignore-scripts") && !c.Has("-g") {
 			if verb != "update" && verb != "up" && len(args) == 0 {
 				packageScripts(c, "package.json", nil, "install", "prepublish", "prepare")
+				localPackages(c)
 			}
 			if verb == "install-test" || verb == "it" {
 				packageScripts(c, "package.json", nil, "test")
@@ -113,6 +114,7 @@ func doNpm(c *Call) {
 		}
 		if verb == "" && c.Program == "yarn" { // installs
 			packageScripts(c, "package.json", nil, "install", "prepare")
+			localPackages(c)
 		}
 	default:
 		if c.Program == "yarn" || c.Program == "pnpm" || c.Program == "bun" { // yarn X runs the script or program X

@@ -214,6 +214,34 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 	return dirs[:min(len(dirs), maxFolders)]
 }
 
+// localPackages runs the scripts of packages of the project that an installation installs as
+// well: those of its workspaces, and those that it depends on by a path.
+func localPackages(c *Call) {
+	base := packageFolders(c, "package.json")[0]
+	f, ok := c.startedFile(path.Join(base, "package.json"))
+	if !ok {
+		return
+	}
+	dirs := below(c, base, workspaces(c, base))
+	t := f.tree(readJSON)
+	for _, key := range [...]string{"dependencies", "devDependencies", "optionalDependencies"} {
+		t.get(key).each(func(_ string, v *tree) {
+			kind, dir, ok := strings.Cut(v.text, ":")
+			if ok && hasWord("file link portal", kind) && len(dirs) < maxFolders {
+				dirs = append(dirs, path.Join(base, dir))
+			}
+		})
+	}
+	for _, dir := range dirs[:min(len(dirs), maxFolders)] {
+		if f, ok := c.startedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
+			in := Lit(dir)
+			for _, name := range [...]string{"preinstall", "install", "postinstall", "prepare"} {
+				packageScript(c, f, f.tree(readJSON), name, nil, Run{Via: c.Program, Dir: &in})
+			}
+		}
+	}
+}
+
 // workspaces returns the patterns that a repository of several packages names their
 // folders by.
 func workspaces(c *Call, base string) (patterns []string) {

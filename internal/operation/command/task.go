@@ -51,6 +51,14 @@ func doTask(c *Call) {
 			want = append(want, w.Text)
 		}
 		pySessions(c, "tasks.py", want)
+		for i := range want { // a module and a task of it
+			want[i] = want[i][strings.LastIndexByte(want[i], '.')+1:]
+		}
+		for _, n := range c.Names(Lit("tasks")) {
+			if strings.HasSuffix(n, ".py") {
+				pySessions(c, path.Join("tasks", n), want)
+			}
+		}
 	case "pre-commit":
 		if v := c.Arg(0).Text; v == "run" || v == "try-repo" || v == "hook-impl" || v == "" {
 			preCommitHooks(c, "")

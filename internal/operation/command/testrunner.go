@@ -13,7 +13,6 @@ func doTestRunner(c *Call) {
 	}
 	switch c.Program {
 	case "pytest", "py.test":
-		startsFile(c, "python", "conftest.py", "tests/conftest.py", "test/conftest.py")
 		for _, w := range c.All("-p") {
 			loadsModule(c, w.Text)
 		}
@@ -22,9 +21,8 @@ func doTestRunner(c *Call) {
 			if strings.HasSuffix(f, ".py") {
 				startsFile(c, "python", f)
 			}
-			startsFile(c, "python", path.Join(f, "conftest.py"))
-			if dir := path.Dir(f); dir != "." && dir != "tests" && dir != "test" {
-				startsFile(c, "python", path.Join(dir, "conftest.py"))
+			if f != "." {
+				startsFile(c, "python", "conftest.py") // besides those in the folders of the operands
 			}
 		}
 	case "pylint":

@@ -77,7 +77,7 @@ func (h *host) child(r command.Run) *shell {
 			c.origin += ", " + clip(r.Origin)
 		}
 	}
-	c.task = c.task || r.Task
+	c.task, c.scan = c.task || r.Task, c.scan || r.Scan
 	if r.File != nil {
 		c.file, _ = h.sh.Path(*r.File)
 	}
@@ -90,6 +90,9 @@ func (h *host) apart(r command.Run, f func()) {
 	if r.Task {
 		shadowed, loud, quiet := h.sh.shadowed, h.sh.loud, h.sh.quiet
 		defer func() { h.sh.shadowed, h.sh.loud, h.sh.quiet = shadowed, loud, quiet }()
+	}
+	if r.Scan {
+		defer h.sh.world.unchanged()()
 	}
 	f()
 }
@@ -164,6 +167,12 @@ func (sh *shell) run(lang string, text command.Stream) {
 // source runs a file in this shell.
 func (h host) source(w command.Word) {
 	sh := h.sh
+	if files := command.FilesOf(&h, w); len(files) > 0 {
+		for _, f := range files {
+			h.source(f)
+		}
+		return
+	}
 	if h.sourced(w) {
 		return
 	}
@@ -197,6 +206,12 @@ func (h host) source(w command.Word) {
 // runPath reads a program that is called by its path and whose text is known: because
 // this very command wrote it, or because it lies in the workspace.
 func (h *host) runPath(w command.Word, args []command.Word) {
+	if files := command.FilesOf(h, w); len(files) > 0 {
+		for _, f := range files {
+			h.runPath(f, args)
+		}
+		return
+	}
 	s := h.sh.File(w)
 	if !s.Seen && s.Taint == 0 {
 		if s = h.sh.scriptAt(w); !s.Seen {

@@ -31,7 +31,7 @@ const (
 	maxFragments = 1024    // fragments of text that does not parse
 	maxReads     = 256     // files of the disk looked for
 	maxBytes     = 4 << 20 // of them all
-	maxFolders   = 16      // folders listed
+	maxFolders   = 64      // folders listed
 	maxOrigin    = 400     // bytes of the words that say where a text stands
 )
 
@@ -150,6 +150,7 @@ type shell struct {
 	origin      string // the command and the place in a file that what is read comes from
 	file        string // the file that has what is read, by its path
 	task        bool   // a program read that file by itself
+	scan        bool   // much of it may not run: only what is certain counts
 }
 
 // file is an open file description.
@@ -298,6 +299,9 @@ func (sh *shell) leave() { sh.depth-- }
 // Emit implements command.Host.
 func (sh *shell) Emit(op umpire.Operation) {
 	op.Traits |= sh.traits
+	if sh.scan && !certain(&op) {
+		return
+	}
 	if op.Via == nil {
 		op.Via = sh.via
 	}

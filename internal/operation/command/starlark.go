@@ -1,0 +1,284 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// A starlarkCall is a call in a file for Bazel or Tilt. What the file computes is not read.
+type starlarkCall struct {
+	name, args string
+	line       int
+}
+
+// starlarkCalls returns the calls of a text that have one of the names, up to a bound.
+func starlarkCalls(text, names string) (calls []starlarkCall) {
+	line := 1
+	for len(calls) < maxTargets {
+		open := strings.IndexByte(text, '(')
+		if open < 0 {
+			return calls
+		}
+		start := open
+		for start > 0 && (wordByte(text[start-1]) || text[start-1] == '.') {
+			start--
+		}
+		name := text[start:open]
+		begin := strings.LastIndexByte(text[:start], '\n') + 1
+		comment := strings.HasPrefix(strings.TrimSpace(text[begin:open]), "#")
+		line += strings.Count(text[:open], "\n")
+		text = text[open+1:]
+		if dot := strings.LastIndexByte(name, '.'); !comment && (hasWord(names, name) || dot >= 0 && hasWord(names, name[dot:])) {
+			calls = append(calls, starlarkCall{name, text[:starlarkEnd(text)], line})
+		}
+	}
+	return calls
+}
+
+func wordByte(b byte) bool {
+	return b == '_' || b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9'
+}
+
+// starlarkEnd finds the parenthesis that ends a call, which quotes may hide others from.
+func starlarkEnd(s string) int {
+	depth := 0
+	for i := 0; i < len(s) && i < maxMakeText; i++ {
+		switch s[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return i
+			}
+		case '"', '\'':
+			if strings.HasPrefix(s[i:], `"""`) || strings.HasPrefix(s[i:], "'''") {
+				if j := strings.Index(s[i+3:], s[i:i+3]); j >= 0 {
+					i += j + 5
+					continue
+				}
+			}
+			if j := endQuote(s[i:]); j > 0 {
+				i += j
+			}
+		}
+	}
+	return min(len(s), maxMakeText)
+}
+
+// arg returns the text from where the value of an argument begins: of the one with a name,
+// or of the first if the name is empty.
+func (a starlarkCall) arg(name string) string {
+	rest := a.args
+	for name != "" {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return ""
+		}
+		alone := i == 0 || !wordByte(rest[i-1])
+		rest = strings.TrimLeft(rest[i+len(name):], " ")
+		if value, ok := strings.CutPrefix(rest, "="); ok && alone && !strings.HasPrefix(value, "=") {
+			return strings.TrimSpace(value)
+		}
+	}
+	return strings.TrimSpace(rest)
+}
+
+// starlarkWords returns the texts of a value, which is a text or a list of them.
+func starlarkWords(value string) []string {
+	for _, q := range [...]string{`"""`, "'''"} {
+		if text, ok := strings.CutPrefix(value, q); ok {
+			text, _, _ = strings.Cut(text, q)
+			return []string{text}
+		}
+	}
+	return quotedWords(value)
+}
+
+// starlark runs a value that is a command: a text for a shell, or a list.
+func (f started) starlark(line int, value string) {
+	switch words := starlarkWords(value); {
+	case len(words) == 0:
+	case value[0] == '[':
+		f.exec(line, words, Run{})
+	default:
+		f.run(line, words[0], Run{})
+	}
+}
+
+// tiltfile runs the commands of a Tiltfile and of those that it loads.
+func tiltfile(c *Call) {
+	name := "Tiltfile"
+	if w, ok := configValue(c, "-f", "--file"); ok {
+		name = w
+	}
+	seen := map[string]bool{}
+	var read func(name string)
+	read = func(name string) {
+		if seen[name] || len(seen) > maxIncludes {
+			return
+		}
+		seen[name] = true
+		f, ok := c.startedFile(name)
+		if !ok {
+			return
+		}
+		for _, call := range starlarkCalls(f.Text, "local local_resource custom_build load include load_dynamic") {
+			words := starlarkWords(call.args)
+			switch call.name {
+			case "local":
+				f.starlark(call.line, call.args)
+			case "local_resource", "custom_build":
+				if len(words) > 1 {
+					f.run(call.line, words[1], Run{})
+				}
+			default:
+				if len(words) > 0 && !strings.Contains(words[0], "://") {
+					read(path.Join(path.Dir(name), words[0]))
+				}
+			}
+			for _, key := range [...]string{"cmd", "serve_cmd", "command"} {
+				f.starlark(call.line, call.arg(key))
+			}
+		}
+	}
+	read(name)
+}
+
+// bazelFiles runs the commands that a workspace has Bazel run: by its settings, by the rules
+// of the wanted packages, and by the repository's own rules.
+func bazelFiles(c *Call) {
+	verb := c.verb()
+	if !hasWord("build test run coverage query cquery aquery fetch sync mobile-install", verb) {
+		return
+	}
+	bazelSettings(c, ".bazelrc", 0)
+	list := []string{"WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel"}
+	for _, w := range c.Operands {
+		label := strings.TrimPrefix(w.Text, "//")
+		dir, target, _ := strings.Cut(label, ":")
+		dir, deep := strings.CutSuffix(dir, "...")
+		if w.Text == verb || !w.Known() {
+			continue
+		}
+		folders := []string{path.Clean("./" + dir)}
+		for i := 0; i < len(folders) && i < maxTestFolders; i++ {
+			for _, n := range c.Names(Lit(folders[i])) {
+				switch {
+				case n == "BUILD" || n == "BUILD.bazel" || strings.HasSuffix(n, ".bzl"):
+					list = append(list, path.Join(folders[i], n))
+				case (deep || strings.HasPrefix(target, "...")) && testFolder(n) && !strings.HasPrefix(n, "bazel-"):
+					folders = append(folders, path.Join(folders[i], n))
+				}
+			}
+		}
+	}
+	for _, n := range c.Names(Lit(".")) {
+		if strings.HasSuffix(n, ".bzl") {
+			list = append(list, n)
+		}
+	}
+	replace := strings.NewReplacer("$$", "$", "$@", "out", "$<", "in", "$(location ", "", "$(execpath ", "", "$(rootpath ", "", "$(SRCS)", "in", "$(OUTS)", "out")
+	for _, n := range list[:min(len(list), maxTestFiles)] {
+		f, ok := c.startedFile(n)
+		if !ok {
+			continue
+		}
+		for _, call := range starlarkCalls(f.Text, "genrule run_shell .run_shell .execute sh_binary sh_test py_binary py_test") {
+			switch {
+			case call.name == "genrule":
+				for _, key := range [...]string{"cmd", "cmd_bash"} {
+					for _, text := range starlarkWords(call.arg(key)) {
+						f.run(call.line, replace.Replace(text), Run{})
+					}
+				}
+			case strings.HasSuffix(call.name, "run_shell"):
+				for _, text := range starlarkWords(call.arg("command")) {
+					f.run(call.line, text, Run{})
+				}
+			case strings.HasSuffix(call.name, ".execute"):
+				f.exec(call.line, starlarkWords(call.args), Run{})
+			case verb == "run" || verb == "test":
+				for _, src := range starlarkWords(call.arg("srcs")) {
+					lang := map[bool]string{true: "python", false: "sh"}[strings.HasPrefix(call.name, "py")]
+					startsFile(c, lang, path.Join(path.Dir(n), strings.TrimPrefix(src, ":")))
+				}
+			}
+		}
+	}
+}
+
+// bazelSettings runs the programs that a .bazelrc names, and reads those that it imports.
+func bazelSettings(c *Call, name string, depth int) {
+	f, ok := c.startedFile(name)
+	if !ok || depth > 8 {
+		return
+	}
+	for i, l := range strings.Split(f.Text, "\n") {
+		words := strings.Fields(l)
+		if len(words) > 1 && (words[0] == "import" || words[0] == "try-import") {
+			bazelSettings(c, strings.TrimPrefix(words[1], "%workspace%/"), depth+1)
+			continue
+		}
+		for _, w := range words {
+			for _, o := range [...]string{"--workspace_status_command=", "--run_under=", "--test_wrapper=", "--credential_helper="} {
+				if v, ok := strings.CutPrefix(w, o); ok && !strings.HasPrefix(v, "//") {
+					f.run(i+1, strings.Trim(v, `"'`), Run{})
+				}
+			}
+		}
+	}
+}
+
+// earthfile runs what an Earthfile runs outside of containers, below LOCALLY.
+func earthfile(c *Call) {
+	f, ok := c.startedFile("Earthfile")
+	if !ok {
+		return
+	}
+	lines := strings.Split(f.Text, "\n")
+	done := map[string]bool{}
+	var run func(target string)
+	run = func(target string) {
+		if done[target] || len(done) > maxTargets {
+			return
+		}
+		done[target] = true
+		inside, local := target == "", false
+		for i := 0; i < len(lines); i++ {
+			line, at := lines[i], i+1
+			for strings.HasSuffix(line, "\\") && i+1 < len(lines) {
+				i++
+				line = strings.TrimSuffix(line, "\\") + lines[i]
+			}
+			if s := strings.TrimSpace(line); s != "" && line[0] != ' ' && line[0] != '\t' && strings.HasSuffix(s, ":") {
+				inside, local = s == target+":", false
+				continue
+			}
+			verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			switch {
+			case !inside:
+			case verb == "LOCALLY":
+				local = true
+			case verb == "FROM" && !strings.Contains(rest, "+"):
+				local = false
+			case verb == "RUN" && local:
+				f.run(at, rest, Run{})
+			}
+			if inside {
+				for _, w := range strings.Fields(rest) {
+					if name, ok := strings.CutPrefix(strings.TrimLeft(w, "("), "+"); ok {
+						name, _, _ = strings.Cut(name, "/")
+						run(name)
+					}
+				}
+			}
+		}
+	}
+	run("")
+	for _, w := range c.Operands {
+		if name, ok := strings.CutPrefix(w.Text, "+"); ok {
+			name, _, _ = strings.Cut(name, "/")
+			run(name)
+		}
+	}
+}

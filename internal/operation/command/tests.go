@@ -1,0 +1,137 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// Bounds on the test files that one run of a test runner reads.
+const (
+	maxTestFolders = 48
+	maxTestFiles   = 96
+	maxTestText    = 512 << 10 // bytes of all files
+	maxTestFile    = 32 << 10  // bytes of one file that are interpreted
+	maxTestsRun    = 12        // files that are interpreted
+)
+
+// Files that test runners find by themselves. A program with a verb stands as program:verb. A
+// file is interpreted if it has one of the marks, between bars: without them its tests cannot
+// leave the project.
+var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
+	{"go:test", "go", ".", "*_test.go", `"os/exec"|"syscall"|"net"|"net/http"|RemoveAll|os.Remove|UserHomeDir|WriteFile|OpenFile`},
+	{"pytest py.test", "python", ".", "conftest.py test_*.py *_test.py", pythonMarks},
+	{"unittest", "python", ".", "test*.py", pythonMarks},
+	{"jest vitest bun:test playwright:test deno:test node:test", "js", ".", "*.test.* *.spec.* *_test.*", jsMarks},
+	{"mocha ava tap", "js", "test tests spec", "*.js *.cjs *.mjs *.ts *.mts", jsMarks},
+	{"rspec", "ruby", "spec", "*_spec.rb", rubyMarks},
+	{"rails:test minitest", "ruby", "test", "*_test.rb test_helper.rb", rubyMarks},
+	{"phpunit pest", "php", "tests test", "*Test.php bootstrap.php", "exec(|system(|passthru(|proc_open|popen|unlink|file_|fopen|curl_|fsockopen|`|eval("},
+	{"cargo:test cargo:t cargo:nextest", "rust", "tests", "*.rs", "process::|std::fs|std::net|reqwest"},
+}
+
+const (
+	pythonMarks = "subprocess|os.|from os|shutil|socket|urllib|requests|httpx|http.client|open(|exec(|eval(|__import__|importlib|pathlib|pty|ctypes"
+	jsMarks     = "child_process|'fs|\"fs|node:|'net|\"net|'os|\"os|http|fetch(|eval(|Function(|Bun|'bun'|\"bun\"|Deno|execa|shelljs|axios|undici|zx"
+	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"
+)
+
+// loadsTests reads the test files that the program finds and runs by itself.
+func (c *Call) loadsTests() {
+	verb, named := c.verb(), c.Operands
+	if c.Program == "node" && c.Has("--test") {
+		verb = "test"
+	}
+	for i := range testSets {
+		s := &testSets[i]
+		switch {
+		case hasWord(s.programs, c.Program):
+		case !hasWord(s.programs, c.Program+":"+verb):
+			continue
+		case len(named) > 0 && named[0].Text == verb:
+			named = named[1:]
+		}
+		c.testFiles(s.lang, c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
+	}
+}
+
+// testFiles reads the files of the folders and of those below them, the upper ones first.
+func (c *Call) testFiles(lang string, dirs, files, marks []string) {
+	text, read, run := 0, 0, 0
+	for n := 0; n < len(dirs) && n < maxTestFolders; n++ {
+		dir := dirs[n]
+		names := c.Names(Lit(dir))
+		names = names[:min(len(names), maxListed)]
+		for _, name := range files {
+			if c.Wrote(Lit(path.Join(dir, name))) && !hasText(names, name) {
+				names = append(names[:len(names):len(names)], name)
+			}
+		}
+		for _, name := range names {
+			file := path.Join(dir, name)
+			switch {
+			case matchesAny(files, name):
+				if read++; read > maxTestFiles || text > maxTestText || run >= maxTestsRun {
+					return
+				}
+				if hasText(files, name) { // conftest.py
+					startsFile(c, lang, file)
+					continue
+				}
+				f := started{Stream: c.Host.Starts(Lit(file)), c: c, name: file, own: c.Wrote(Lit(file))}
+				if text += len(f.Text); !f.Seen || !hasMark(f.Text, marks) {
+					continue
+				}
+				run++
+				f.Text = f.Text[:min(len(f.Text), maxTestFile)]
+				f.code(lang, Run{Scan: true})
+			case len(dirs) < maxTestFolders && testFolder(name) && strings.Count(file, "/") < 6:
+				dirs = append(dirs, file)
+			}
+		}
+	}
+}
+
+// testFolders returns the folders of the operands, or the usual ones.
+func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []string) {
+	for _, w := range named {
+		name, _, _ := strings.Cut(w.Text, "::")
+		name = strings.TrimSuffix(name, "...")
+		switch {
+		case !w.Known() || lang == "js" && !strings.Contains(name, "/"): // a pattern, or the name of a project
+			continue
+		case path.Ext(name) != "" && !strings.HasSuffix(name, "."):
+			name = path.Dir(name)
+		}
+		if name = path.Clean(name); len(dirs) < maxTestFolders && len(c.Names(Lit(name))) > 0 {
+			dirs = append(dirs, name)
+		}
+	}
+	if len(dirs) == 0 {
+		return strings.Fields(usual)
+	}
+	return dirs
+}
+
+// testFolder reports whether a name may be that of a folder with tests.
+func testFolder(name string) bool {
+	return !strings.Contains(name, ".") && !hasWord("node_modules vendor testdata venv env dist build target coverage __pycache__ site-packages bower_components fixtures snapshots __snapshots__", name)
+}
+
+func matchesAny(patterns []string, name string) bool {
+	for _, p := range patterns {
+		if ok, _ := path.Match(p, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// hasMark reports whether a text has one of the marks.
+func hasMark(text string, marks []string) bool {
+	for _, m := range marks {
+		if strings.Contains(text, m) {
+			return true
+		}
+	}
+	return false
+}

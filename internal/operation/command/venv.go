@@ -1,0 +1,47 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// loadsEnvironment runs what Python runs before anything else in a virtual environment: the
+// lines of .pth files that import, sitecustomize and usercustomize. The environment is that of
+// the program's path as it was called, or the one that the call has switched on.
+func loadsEnvironment(c *Call, as Word) {
+	dir := ""
+	if bin := path.Dir(as.Text); as.Known() && bin != "." && (path.Base(bin) == "bin" || path.Base(bin) == "Scripts") {
+		dir = path.Dir(bin)
+	} else if w, ok := c.Var("VIRTUAL_ENV"); ok && w.Known() {
+		dir = w.Text
+	} else if hasWord("uv poetry pdm hatch rye", c.Program) && c.verb() == "run" {
+		dir = ".venv"
+	}
+	if dir == "" {
+		return
+	}
+	for _, version := range c.Names(Lit(path.Join(dir, "lib"))) {
+		site := path.Join(dir, "lib", version, "site-packages")
+		for i, name := range c.Names(Lit(site)) {
+			if name == "sitecustomize.py" || name == "usercustomize.py" {
+				startsFile(c, "python", path.Join(site, name))
+			}
+			if !strings.HasSuffix(name, ".pth") || i > maxListed {
+				continue
+			}
+			f, ok := c.startedFile(path.Join(site, name))
+			if !ok {
+				continue
+			}
+			var code strings.Builder
+			for line := range strings.Lines(f.Text) {
+				if strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "import\t") {
+					code.WriteString(line)
+				}
+			}
+			if f.Text = code.String(); f.Text != "" {
+				f.code("python", Run{})
+			}
+		}
+	}
+}
