@@ -101,7 +101,7 @@ func policyReference(t *testing.T) string {
 	}
 	var b strings.Builder
 	b.WriteString("# Keys of policy files\n\n" + generated + `
-[The policy language](architecture.md#the-policy-language) explains patterns, order and layers.
+[The policy language](policy.md) explains patterns, order and layers.
 For completion in an editor, use ` + "`umpire policy schema`" + `.
 
 | key | type | meaning |
