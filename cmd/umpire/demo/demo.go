@@ -42,16 +42,14 @@ func New(by cli.Invoker) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "Watch umpire stop, question and box an agent in a temporary folder",
+		Short: "Watch umpire stop, question and sandbox an agent",
 		Long: `Play an agent's session in a temporary folder: umpire stops a destructive command, you
-answer a question, and you review changes that the agent made in the box.
+answer a question, and you review changes that the agent made in the sandbox.
 
-The agent is a script. The hook, the policy, the question and the box are those that
-guard your agents. You need no account and no model, and your files stay untouched: the
-temporary folder is the demo's home folder, and the demo removes it at the end.
+The agent is a script; the hook, the policy, the question and the sandbox are real. You need
+no account and no model, and your files stay untouched.
 
-At a terminal you answer yourself. With --yes, or where nobody is at a terminal, the demo
-plays through.`,
+With --yes, or without a terminal, the demo plays through.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := by.Agent(); err != nil { // the folder counts as a home while the demo runs

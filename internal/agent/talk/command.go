@@ -23,7 +23,7 @@ func (t *Talk) Commands() []Command {
 		{Name: "clear", Help: "begin a new conversation", Run: t.clear},
 		{Name: "compact", Args: "[focus]", Help: "fold the older part into a summary", Run: t.fold},
 		{Name: "cost", Help: "show tokens and money of this session", Busy: true, Run: t.cost},
-		{Name: "effort", Args: "[low|medium|high]", Help: "show or set how hard the model thinks", Run: t.effort},
+		{Name: "effort", Args: "[low|medium|high]", Help: "show or set the reasoning effort of the model", Run: t.effort},
 		{Name: "save", Args: "[name]", Help: "name this session; it is kept as it goes", Busy: true, Run: t.save},
 		{Name: "load", Args: "number|file", Help: "continue a saved session", Run: t.Load},
 		{Name: "export", Args: "[file]", Help: "write the conversation as Markdown", Busy: true, Run: t.export},
