@@ -72,13 +72,13 @@ umpire policy check and umpire policy test.`,
 				return err
 			}
 			if len(d.Options)+len(d.Operands)+len(d.Commands) == 0 {
-				return fmt.Errorf("no option, operand or command of %s was found: give its manual page or completions by --from", name)
+				return fmt.Errorf("found no option, operand or command of %s: pass its manual page or completions with --from", name)
 			}
 			if err := d.Write(cmd.OutOrStdout()); err != nil {
 				return err
 			}
 			if command.Lookup(name) != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "umpire describes %s already; yours adds to it\n", name)
+				fmt.Fprintf(cmd.ErrOrStderr(), "umpire already describes %s; your description adds to it\n", name)
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s and %s; edit the draft, then run umpire policy test FILE\n", plural.Count(len(d.Options), "option"), plural.Count(len(d.Commands), "command"))
 			return nil

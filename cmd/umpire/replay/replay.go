@@ -74,7 +74,7 @@ ignores files that a call read, because they may have changed.`,
 				r.Report.Print(cmd.OutOrStdout())
 			}
 			if n := r.Report.Read.Skipped; n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped what is not JSON: %s\n", plural.Count(n, "line"))
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped input that is not JSON: %s\n", plural.Count(n, "line"))
 			}
 			if page != "" && !asJSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "\nWrote %s.\n", visible.Line(page))
