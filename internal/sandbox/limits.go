@@ -28,7 +28,7 @@ func (l *Limits) check() error {
 	case l.CPU < 0 || l.CPU > 0 && l.CPU < time.Second:
 		return fmt.Errorf("a limit of %s of processor time is too small: give 1s or more", l.CPU)
 	case l.Wall < 0:
-		return fmt.Errorf("a limit of %s is none", l.Wall)
+		return fmt.Errorf("a limit of %s is not a limit", l.Wall)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (f *Fault) Error() string {
 	case f.After >= time.Minute:
 		fmt.Fprintf(&b, "; it asks to wait %s", f.After.Round(time.Second))
 	case f.late:
-		b.WriteString("; no time is left to try again")
+		b.WriteString("; no time left to retry")
 	}
 	return b.String()
 }
