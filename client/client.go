@@ -111,7 +111,7 @@ type Result struct {
 }
 
 // ErrUnknown is the error for a command whose gateway stopped while it ran.
-var ErrUnknown = errors.New("the gateway stopped while the command ran: its effects are not known")
+var ErrUnknown = errors.New("the gateway stopped while the command ran: its effects are unknown")
 
 // Denied is the error for a request that was not approved.
 type Denied struct {
@@ -242,7 +242,7 @@ func (c *Client) outcome(ctx context.Context, kind, id string) error {
 		case x.Status == StatusConflict:
 			return &Denied{id, x.Status, x.Error}
 		case x.Status == "failed" || x.Status == "unknown":
-			return fmt.Errorf("the request was approved, but carrying it out ended as %s: %s", x.Status, x.Error)
+			return fmt.Errorf("the request was approved, but its execution ended as %s: %s", x.Status, x.Error)
 		}
 	}
 }

@@ -27,7 +27,7 @@ import (
 	"github.com/umpire-dev/umpire/reader"
 )
 
-// Point decides Actions. It may be used by many goroutines at once.
+// Point decides about Actions. It is safe for concurrent use.
 type Point struct {
 	// Log gets the faults of policy files that change while the Point is in use. Nil means
 	// slog.Default(). Set it before the first Decide.
@@ -37,7 +37,7 @@ type Point struct {
 	now     func() (*policy.Policy, error)
 }
 
-// Result is a Decision with what it is about.
+// Result is a Decision with the Action and Operations that it is about.
 type Result struct {
 	umpire.Decision
 	Action     umpire.Action      // complete: with home, workspace and temporary folder
@@ -52,10 +52,10 @@ func New(p *policy.Policy, m reader.Machine) *Point {
 	return &Point{machine: m, now: func() (*policy.Policy, error) { return p, nil }}
 }
 
-// Open returns a Point that decides about calls on this machine by the policy files in
-// force for the folder dir: the administrator's, the user's and the project's, over the
-// built-in packs. It looks at the files before each decision, so a change counts at once.
-// A file with a fault is an error that names every fault with its place.
+// Open returns a Point that decides about calls on this machine, by the policy files in force
+// for the folder dir: the administrator's, the user's, the project's, and the built-in packs.
+// It compares the files before each decision, so a change applies at once. The error names
+// every fault of a file with its place.
 func Open(dir string) (*Point, error) {
 	m := reader.Local()
 	workspace := m.Workspace(dir)
@@ -64,8 +64,8 @@ func Open(dir string) (*Point, error) {
 	})
 }
 
-// OpenFile is Open with one policy file in place of the administrator's, the user's and the
-// project's.
+// OpenFile is like Open with one policy file instead of the administrator's, the user's and
+// the project's.
 func OpenFile(path string) (*Point, error) {
 	return open(func(tell func(error)) (*inforce.Files[*policy.Policy], error) { return inforce.OpenFile(path, tell) })
 }
@@ -99,15 +99,15 @@ func (p *Point) Decide(ctx context.Context, a umpire.Action) (Result, error) {
 	return Result{Decision: pol.Decide(&a, ops), Action: a, Operations: ops, Fault: fault}, nil
 }
 
-// Policy returns the policy that is in force now.
+// Policy returns the policy in force.
 func (p *Point) Policy() *policy.Policy {
 	pol, _ := p.now()
 	return pol
 }
 
-// Load reads a policy file and puts the built-in packs that it uses below it. name is the
-// file's name in errors. You can change the Source before you call policy.Compile. A fault
-// is an error that names every fault with its place.
+// Load reads a policy file and adds the built-in packs that it uses. name is the name of the
+// file in errors. You can change the Source before policy.Compile. The error names every fault
+// with its place.
 func Load(name string, data []byte) (policy.Source, error) {
 	f, err := policyfile.Parse(name, data, policy.User)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/decision"
@@ -62,4 +64,30 @@ rules:
 	//   exec(shopctl tenant delete acme) - tenants are deleted by hand
 	// ./clean.sh: deny
 	//   delete(/home/dev/.ssh) - overwrites or removes keys and credentials
+}
+
+// A build server applies the policy files that are in force in a project. An untrusted project
+// can only tighten the policy.
+func ExampleOpen() {
+	dir, err := os.MkdirTemp("", "shop")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	text := "version: 1\nrules:\n  - deny: exec(shopctl tenant delete *)\n    reason: two people delete tenants\n"
+	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte(text), 0o600); err != nil {
+		log.Fatal(err)
+	}
+
+	point, err := decision.Open(dir)
+	if err != nil {
+		log.Fatal(err) // every fault of the policy files, with its place
+	}
+	input := json.RawMessage(`{"command":"shopctl tenant delete acme"}`)
+	res, err := point.Decide(context.Background(), umpire.Action{Tool: "Bash", Input: input, Dir: dir})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Effect, "-", res.Reasons[0].Text)
+	// Output: deny - two people delete tenants
 }

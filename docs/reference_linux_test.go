@@ -44,7 +44,7 @@ const generated = "This page is generated. To update it, run `UPDATE_DOCS=1 go t
 // commandReference prints the help of every command.
 func commandReference(t *testing.T, bin string) string {
 	var b strings.Builder
-	b.WriteString("# Commands\n\n" + generated)
+	b.WriteString("# Commands\n\n" + generated + "\nEvery command takes `--help`, and the flags of the command above it.\n")
 	var add func(words ...string)
 	add = func(words ...string) {
 		cmd := exec.CommandContext(t.Context(), bin, append(slices.Clone(words), "--help")...)
@@ -53,7 +53,7 @@ func commandReference(t *testing.T, bin string) string {
 		if err != nil {
 			t.Fatalf("umpire %v --help: %v", words, err)
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n```\n%s```\n", strings.Join(append([]string{"umpire"}, words...), " "), out)
+		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", strings.Join(append([]string{"umpire"}, words...), " "), essential(string(out), len(words) > 0))
 		for _, sub := range subcommands(string(out)) {
 			if sub != "help" {
 				add(append(slices.Clone(words), sub)...)
@@ -62,6 +62,23 @@ func commandReference(t *testing.T, bin string) string {
 	}
 	add()
 	return b.String()
+}
+
+// essential returns a help text without the parts that repeat: the flags of the command above
+// it and, below the root, the subcommands, which follow as sections.
+func essential(help string, below bool) string {
+	var out []string
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(help), "\n\n") {
+		lines := strings.Split(paragraph, "\n")
+		if lines[0] == "Global Flags:" || below && lines[0] == "Available Commands:" || strings.HasPrefix(lines[0], `Use "umpire`) {
+			continue
+		}
+		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  -h, --help ") })
+		if len(lines) > 1 || lines[0] != "Flags:" {
+			out = append(out, strings.Join(lines, "\n"))
+		}
+	}
+	return strings.Join(out, "\n\n")
 }
 
 // subcommands returns the names that a help text lists.
@@ -101,7 +118,7 @@ func policyReference(t *testing.T) string {
 	}
 	var b strings.Builder
 	b.WriteString("# Keys of policy files\n\n" + generated + `
-[The policy language](architecture.md#the-policy-language) explains patterns, order and layers.
+[The policy language](policy.md) explains patterns, order and layers.
 For completion in an editor, use ` + "`umpire policy schema`" + `.
 
 | key | type | meaning |

@@ -53,7 +53,7 @@ var rules = []*rule{
 	{page: "docs/approvals.md", begin: "umpire approve 5cbj3kxn", terminal: "-", before: func(w *world) { w.env = append(w.env, "CLAUDECODE=1") }},
 
 	{page: "docs/architecture.md", begin: "payload", not: "is a drawing"},
-	{page: "docs/architecture.md", begin: "version: 1", is: func(t *testing.T, w *world, b block) {
+	{page: "docs/policy.md", begin: "version: 1", is: func(t *testing.T, w *world, b block) {
 		policyFile(t, w, b)
 		w.write(".config/umpire/policy.yaml", b.text) // the page goes on with it
 		w.must("umpire policy test")
@@ -154,6 +154,16 @@ var rules = []*rule{
 	{page: "docs/gateway.md", begin: "umpire serve --notify", not: "sends to services elsewhere"},
 
 	{page: "docs/guard-model.md", begin: "umpire guard train", not: corpora},
+
+	{page: "docs/tutorial-agent.md", begin: "export PROVIDER", not: aModel},
+	{page: "docs/tutorial-agent.md", begin: "umpire agent -p 'Read", before: agentModel("read_file", map[string]any{"file_path": "a.txt"})},
+	{page: "docs/tutorial-agent.md", begin: "umpire agent -p 'Write", before: agentModel("write_file", map[string]any{"file_path": "greeting.txt", "content": "hello\n"})},
+	{page: "docs/tutorial-agent.md", begin: "version: 1", is: func(t *testing.T, w *world, b block) {
+		policyFile(t, w, b)
+		w.write(".config/umpire/policy.yaml", b.text)
+	}},
+	{page: "docs/tutorial-agent.md", begin: "umpire agent -p 'Clean", before: agentModel("bash", map[string]any{"command": "rm -rf ~/*"})},
+	{page: "docs/tutorial-agent.md", begin: "umpire agent\n", not: screen},
 
 	{page: "docs/tutorial-gateway.md", begin: "umpire queue approve req-1", terminal: "y"},
 

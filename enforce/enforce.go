@@ -243,7 +243,7 @@ func (e *Enforcer) still(asked *umpire.Action) (*disk.Seen, error) {
 	case question.Digest(&now) != question.Digest(asked):
 		return nil, errors.New("a file that it runs or reads changed while the question was open: call again")
 	case p.Decide(&now, ops).Effect == umpire.Deny && !p.Observe():
-		return nil, errors.New("a rule denies it by now")
+		return nil, errors.New("a rule now denies it")
 	}
 	return seen, nil
 }
@@ -293,7 +293,7 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 			return err
 		}
 		if clean.Tainted {
-			if err := e.Taint(c.Run.ID, c.Tool, "orders to the model in what the tool answered"); err != nil {
+			if err := e.Taint(c.Run.ID, c.Tool, "instructions to the model in the tool's output"); err != nil {
 				return err
 			}
 		}

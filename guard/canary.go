@@ -7,8 +7,8 @@ import (
 	"errors"
 )
 
-// Canary is a token that stands in a system prompt and nowhere else: an answer that has
-// it tells the prompt. Give it to SystemPromptLeakage, or with each Answer.
+// Canary is a token that occurs only in a system prompt: an answer with it discloses the
+// prompt. Pass it to SystemPromptLeakage, or with each Answer.
 type Canary struct{ token string }
 
 const canaryPrefix = "CANARY-"
@@ -34,7 +34,7 @@ func SessionCanary() Canary {
 // Token returns the token.
 func (c Canary) Token() string { return c.token }
 
-// Prompt returns a system prompt with a clause that has the token.
+// Prompt returns the system prompt with a clause that contains the token.
 func (c Canary) Prompt(system string) string {
 	if c.token == "" {
 		return system

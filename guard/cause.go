@@ -10,15 +10,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/late"
 )
 
-// Cause is an error whose text may be logged and shown: it has nothing of the text that is
-// checked. If a Stage of yours returns one, also wrapped, the reason of the rejection has it.
+// Cause is an error whose text may be logged and shown, because it contains nothing of the
+// checked text. If your Stage returns one, also wrapped, the reason of the rejection contains
+// it.
 type Cause string
 
 // Error implements error.
 func (c Cause) Error() string { return string(c) }
 
-// CauseOf says why a check failed, without a word that could come from the text: errors and
-// panics often quote what they failed at.
+// CauseOf returns why a check failed, without words of the text: errors and panics often quote
+// what they failed at.
 func CauseOf(err error) string {
 	var own Cause
 	var panicked *late.Panic

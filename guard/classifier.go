@@ -13,8 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// ClassifierConfig is the classifier of a Config: a model of your own that injectionDetection
-// asks about texts.
+// ClassifierConfig is the key classifier of a Config: a model of yours that injectionDetection
+// asks.
 type ClassifierConfig struct {
 	Protocol    string   `json:"protocol"`        // one of the Protocols
 	URL         string   `json:"url"`             // of the service; with its /v1 where it speaks OpenAI's API
@@ -29,13 +29,13 @@ type ClassifierConfig struct {
 	Cache       string   `json:"cache,omitempty"`       // how long an answer holds, as "1h"; 10 min if empty, "0s" for no cache
 }
 
-// Protocol is how a classifier is asked, and what it judges.
+// Protocol describes how to ask a classifier, and what it judges.
 type Protocol struct {
-	Harm  bool // it judges what a text is about, and not whether it attacks instructions
+	Harm  bool // judges the subject of a text instead of attacks on instructions
 	Model bool // the request must name a model
 }
 
-// Protocols are those of a ClassifierConfig, by name.
+// Protocols returns the protocols of a ClassifierConfig, by name.
 func Protocols() map[string]Protocol {
 	return map[string]Protocol{
 		"text-classification": {},
@@ -49,8 +49,8 @@ func Protocols() map[string]Protocol {
 // maxClassifierTimeout leaves the stage time to say what happened.
 const maxClassifierTimeout = judgeTimeout - 5*time.Second
 
-// Durations returns the deadline of an answer and how long it holds. They are the defaults
-// where the configuration has faults.
+// Durations returns the deadline of an answer, and how long it is cached. Invalid values count
+// as the defaults.
 func (c *ClassifierConfig) Durations() (timeout, cache time.Duration) {
 	timeout, cache = 3*time.Second, 10*time.Minute
 	if d, err := time.ParseDuration(c.Timeout); err == nil && d > 0 {
@@ -88,7 +88,7 @@ func (c *ClassifierConfig) faults() []error {
 		fault("model", "a service that speaks %s runs one model: leave this out", c.Protocol)
 	}
 	if c.Key != "" && (!strings.HasPrefix(c.Key, "env:") || c.Key == "env:") {
-		fault("key", "keys are not written into files: name a variable of the environment, as env:CLASSIFIER_KEY")
+		fault("key", "keys must not be in files: name an environment variable, as in env:CLASSIFIER_KEY")
 	}
 	if c.Ask != "" && c.Ask != "doubt" && c.Ask != "always" {
 		fault("ask", "%q is unknown: use doubt or always", c.Ask)
@@ -114,18 +114,18 @@ func (c *ClassifierConfig) faults() []error {
 	return out
 }
 
-// Opinion is what a classifier says of a text.
+// Opinion is the answer of a classifier about a text.
 type Opinion struct {
-	Score float64 // from 0 to 1: how likely the text has to be rejected
+	Score float64 // likelihood, 0 to 1, that the text should be rejected
 	Label string  // the finding, in the words of the model; empty if there is none
-	Harm  bool    // it is about harm, and not about attacks
+	Harm  bool    // about harm instead of attacks
 }
 
 // ClassifierOptions are the Classifier of InjectionOptions.
 type ClassifierOptions struct {
 	Ask       func(ctx context.Context, text string) (Opinion, error)
-	Always    bool        // also where the score leaves no doubt, unless the text is rejected anyway
-	Open      bool        // if it fails, the score counts that the text had without it
+	Always    bool        // also without doubt, unless the text is rejected anyway
+	Open      bool        // if it fails, the score without it counts
 	Threshold float64     // of the Score of an Opinion: 0.5 if zero
 	Failed    func(error) // called for each failure that Open lets pass
 }

@@ -86,9 +86,9 @@ func TestClassifierConfig(t *testing.T) {
 	}
 	off := false
 	for want, c := range map[string]Config{
-		"nothing asks it":               {},
-		"injectionDetection, which":     {InjectionDetection: &off},
-		"injectionJudge is asked about": {InjectionJudge: true},
+		"nothing asks it":                {},
+		"needs injectionDetection":       {InjectionDetection: &off},
+		"injectionJudge checks the same": {InjectionJudge: true},
 	} {
 		c.Classifier = &good
 		p := Parts{Judge: func(context.Context, string) (float64, error) { return 0, nil }}

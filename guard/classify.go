@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 )
 
-// BlockedCategory is what texts of one category say. A text belongs to it if it has one
-// of the Phrases, or an act before a thing, a few words apart: "write" and "ransomware".
-// Words are matched whole, in any case; "a|b" is either, "a?" may be missing, "*" is any
-// word. A question of how to prevent, detect or report a thing does not ask for it.
+// BlockedCategory describes texts of one category. A text belongs to it if it has one of the
+// Phrases, or an act and a thing within a few words: "write" and "ransomware". Words match
+// whole, in any case; "a|b" is either, "a?" is optional, "*" is any word. Questions about
+// preventing, detecting or reporting a thing do not match.
 type BlockedCategory struct {
 	Phrases []string `json:"phrases,omitempty"`
 	Acts    []string `json:"acts,omitempty"`
@@ -27,14 +27,14 @@ type ClassificationOptions struct {
 	Blocked []string
 	// Categories add to the built-in ones, or replace them.
 	Categories map[string]BlockedCategory
-	// Model is asked about texts that the rules have nothing against. It returns the name of
-	// a category, or nothing. The answer counts if the category is blocked.
+	// Model is asked about texts that the rules accept. It returns the name of a category, or
+	// nothing. The answer counts if the category is blocked.
 	Model func(ctx context.Context, text string) (category string, err error)
 	// Failed is called for each failure of Model.
 	Failed func(error)
 }
 
-// Classifier is a Classification that counts.
+// Classifier is a Classification that counts failures of its model.
 type Classifier struct {
 	o        ClassificationOptions
 	blocked  []string
@@ -42,9 +42,9 @@ type Classifier struct {
 	failures atomic.Int64
 }
 
-// Classification returns the stage that rejects texts of blocked categories as OffTopic.
-// The rules always speak. A model that fails allows: the rules have spoken, and this is
-// the one exception of this package; failures are counted.
+// Classification returns the stage that rejects texts of blocked categories as OffTopic. Its
+// rules always apply. If its model fails, the text passes and the failure is counted; this is
+// the only exception in this package.
 func Classification(o ClassificationOptions) (*Classifier, error) {
 	c := &Classifier{o: o, blocked: slices.Clone(o.Blocked)}
 	if len(c.blocked) == 0 {
@@ -67,13 +67,13 @@ func Classification(o ClassificationOptions) (*Classifier, error) {
 	return c, nil
 }
 
-// DefaultBlocked returns the names of the categories that are blocked if none are named.
+// DefaultBlocked returns the categories that are blocked by default.
 func DefaultBlocked() []string { return []string{"malware", "weapons", "self_harm"} }
 
 // BlockedCategories returns the names of the built-in categories.
 func BlockedCategories() []string { return slices.Sorted(maps.Keys(blockedCategories())) }
 
-// Failures returns how often the model has failed.
+// Failures returns how often the model failed.
 func (c *Classifier) Failures() int64 { return c.failures.Load() }
 
 // Stage returns the stage.
@@ -104,7 +104,7 @@ func (c *Classifier) Stage() Stage {
 
 // reject never tells a person in need the name of a category.
 func (c *Classifier) reject(name string) Result {
-	res := Reject(OffTopic, "this is about "+name+", which is not talked about here")
+	res := Reject(OffTopic, "this is about "+name+", which is off limits here")
 	if res.subject = name; name == "self_harm" {
 		res.Reason = inNeed
 	}

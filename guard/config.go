@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Config says which stages run, in the words of the configuration file. The zero value is
-// the default: normalization, rate limit, validation and injection detection are on, and
-// what changes or judges answers is off.
+// Config selects the stages, in the words of the configuration file. The zero value is the
+// default: normalization, rate limit, validation and injection detection are on, and stages
+// that change or check answers are off.
 type Config struct {
 	Enabled                *bool                        `json:"enabled,omitempty"` // true if absent
 	Mode                   string                       `json:"mode,omitempty"`    // of all stages that have none of their own: Enforce if empty
@@ -38,8 +38,8 @@ type Config struct {
 	Audit                  *bool                        `json:"audit,omitempty"`        // true if absent
 }
 
-// UsersConfig is the users of a Config: where a request to the model proxy names its user
-// and its tenant.
+// UsersConfig is the key users of a Config: where a request to the model proxy names its user
+// and tenant.
 type UsersConfig struct {
 	Header       string       `json:"header,omitempty"`
 	TenantHeader string       `json:"tenantHeader,omitempty"`
@@ -47,7 +47,7 @@ type UsersConfig struct {
 	Token        *TokenConfig `json:"token,omitempty"`
 }
 
-// TokenConfig is the token of a UsersConfig: a JSON Web Token signed with HS256.
+// TokenConfig is the key token of a UsersConfig: a JSON Web Token signed with HS256.
 type TokenConfig struct {
 	Header      string `json:"header"`
 	Secret      string `json:"secret"`              // a secret, or "env:NAME"
@@ -55,21 +55,21 @@ type TokenConfig struct {
 	TenantClaim string `json:"tenantClaim,omitempty"`
 }
 
-// RateLimitConfig is the rateLimit of a Config.
+// RateLimitConfig is the key rateLimit of a Config.
 type RateLimitConfig struct {
 	Enabled *bool `json:"enabled,omitempty"` // true if absent
 	Limits  `yaml:",inline"`
 	Tenants map[string]Limits `json:"tenants,omitempty"`
 }
 
-// ValidationConfig is the inputValidation of a Config.
+// ValidationConfig is the key inputValidation of a Config.
 type ValidationConfig struct {
 	Enabled   *bool `json:"enabled,omitempty"` // true if absent
 	MinLength int   `json:"minLength,omitempty"`
 	MaxLength int   `json:"maxLength,omitempty"`
 }
 
-// ClassificationConfig is the classification of a Config.
+// ClassificationConfig is the key classification of a Config.
 type ClassificationConfig struct {
 	Enabled           bool                       `json:"enabled"`
 	Model             bool                       `json:"model,omitempty"`
@@ -77,19 +77,19 @@ type ClassificationConfig struct {
 	Categories        map[string]BlockedCategory `json:"categories,omitempty"`
 }
 
-// DriftConfig is the topicDrift of a Config.
+// DriftConfig is the key topicDrift of a Config.
 type DriftConfig struct {
 	Enabled  bool    `json:"enabled"`
 	MaxScore float64 `json:"maxScore,omitempty"`
 }
 
-// CanaryConfig is the canary of a Config.
+// CanaryConfig is the key canary of a Config.
 type CanaryConfig struct {
 	Enabled bool   `json:"enabled"`
 	Seed    string `json:"seed,omitempty"` // a secret, or "env:NAME"
 }
 
-// PIIConfig is the pii of a Config.
+// PIIConfig is the key pii of a Config.
 type PIIConfig struct {
 	Enabled bool     `json:"enabled"`
 	Kinds   []string `json:"kinds,omitempty"`
@@ -97,7 +97,7 @@ type PIIConfig struct {
 	Regions []string `json:"regions,omitempty"`
 }
 
-// Parts are what a Config cannot say and its caller brings.
+// Parts are the inputs of FromConfig that a Config cannot express.
 type Parts struct {
 	Stages       []Stage                                                             // more checks of requests
 	OutputStages []OutputStage                                                       // more checks of answers
@@ -111,9 +111,9 @@ type Parts struct {
 	Getenv       func(string) string                                                 // os.Getenv if nil
 }
 
-// FromConfig returns the pipelines of a Config. It refuses one that asks for a stage that
-// is not there: a guard that is missing must not look like one that is on. A stage of
-// Parts that is named UnicodeNormalization or InjectionDetection takes the place of ours.
+// FromConfig returns the pipelines of a Config. It returns an error if the Config needs a part
+// that is missing, because a missing guard must not look like a working one. A stage of Parts
+// with the name UnicodeNormalization or InjectionDetection replaces the built-in one.
 func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	if !isOn(c.Enabled) {
 		return NewInput(nil), NewOutput(nil), nil
@@ -161,19 +161,19 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 		stages = append(stages, Normalization(NormalizationOptions{}))
 	}
 	if c.InjectionJudge && !isOn(c.InjectionDetection) {
-		faults = append(faults, errors.New("injectionJudge: it is on, and injectionDetection, which asks it, is off: turn both on or both off"))
+		faults = append(faults, errors.New("injectionJudge: needs injectionDetection: turn both on or both off"))
 	}
 	if c.InjectionJudge && p.Judge == nil {
-		faults = append(faults, errors.New("injectionJudge: it is on, and there is no model: set one up, or turn it off"))
+		faults = append(faults, errors.New("injectionJudge: no model is available: set one up, or turn it off"))
 	}
 	injection := InjectionOptions{Context: c.Context, Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}
 	if cl := c.Classifier; cl != nil {
 		faults = append(faults, cl.faults()...)
 		switch {
 		case !isOn(c.InjectionDetection):
-			faults = append(faults, errors.New("classifier: it is on, and injectionDetection, which asks it, is off: turn both on or both off"))
+			faults = append(faults, errors.New("classifier: needs injectionDetection: turn both on or both off"))
 		case c.InjectionJudge:
-			faults = append(faults, errors.New("classifier: injectionJudge is asked about the same texts: turn one of them off"))
+			faults = append(faults, errors.New("classifier: injectionJudge checks the same texts: turn one of them off"))
 		case p.Classifier == nil:
 			faults = append(faults, errors.New("classifier: it is on, and nothing asks it: set Parts.Classifier, or leave it out"))
 		}
@@ -255,8 +255,8 @@ func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
 	return stages, errors.Join(faults...)
 }
 
-// NewCanary returns the canary of the configuration, whose Prompt belongs around the
-// system prompt. getenv may be nil.
+// NewCanary returns the canary of the configuration. Pass the system prompt through its
+// Prompt. If getenv is nil, os.Getenv is used.
 func (c *Config) NewCanary(getenv func(string) string) (Canary, error) {
 	if getenv == nil {
 		getenv = os.Getenv

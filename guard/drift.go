@@ -13,14 +13,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// DriftOptions are the options of TopicDrift; the zero value is fine.
+// DriftOptions are the options of TopicDrift. The zero value selects the defaults.
 type DriftOptions struct {
 	MaxScore float64 // above which a turn is rejected, 0.5 if zero
-	// Judge, if set, is asked about the turns together where their score leaves doubt.
+	// Judge, if set, is asked about the turns together if their score is in doubt.
 	Judge func(ctx context.Context, text string) (score float64, err error)
 }
 
-// SessionKey is the key of Metadata with the *Session of the conversation, if there is one.
+// SessionKey is the Metadata key of the *Session of the conversation.
 const SessionKey = "guardSession"
 
 const (
@@ -30,12 +30,11 @@ const (
 	defaultDrift = 0.5
 )
 
-// TopicDrift returns the stage that judges the last five turns of a conversation together: the
-// one to be judged and those of Metadata[HistoryKey], as if they were one text. So it finds an
-// attack that is spread over turns which are harmless each. A turn that asks again for what was
-// an attack before counts as that one. Earlier attacks by themselves count nothing: they were judged
-// when they came. It does not see a conversation that leads to harm in words that attack no
-// instruction. A history that it cannot read rejects.
+// TopicDrift returns the stage that judges the last five turns of a conversation together,
+// from Metadata[HistoryKey] and the current text. So it finds an attack in pieces that are
+// harmless by themselves. Earlier turns that were attacks by themselves do not count again,
+// except if the current turn asks for one of them. It misses conversations that lead to harm
+// without attacking an instruction. A history that it cannot read rejects.
 func TopicDrift(o DriftOptions) Stage {
 	if o.MaxScore <= 0 {
 		o.MaxScore = defaultDrift
@@ -63,7 +62,7 @@ func TopicDrift(o DriftOptions) Stage {
 				return Result{}, fmt.Errorf("judge: %w", err)
 			}
 			if !(score >= 0 && score <= 1) {
-				return Result{}, Cause("the judge answered what is not a score from 0 to 1")
+				return Result{}, Cause("the judge's answer is not a score from 0 to 1")
 			}
 		}
 		if session != nil {
@@ -206,9 +205,9 @@ func turn(m map[string]any, add func(string)) error {
 	return nil
 }
 
-// Session is what a conversation did so far, for stages that look at more than one turn.
-// Put it into Metadata[SessionKey], and tell it what was refused or flagged. Its memory
-// fades with every turn. It may be used by many goroutines.
+// Session records what happened in a conversation, for stages that look at several turns. Put
+// it into Metadata[SessionKey], and call Refused and Flagged. Its memory fades with every
+// turn. It is safe for concurrent use.
 type Session struct {
 	mu      sync.Mutex
 	refused float64
@@ -216,7 +215,7 @@ type Session struct {
 	turns   []map[string]bool // the words of what was refused, newest last
 }
 
-// NewSession returns a Session in which nothing happened yet.
+// NewSession returns an empty Session.
 func NewSession() *Session { return &Session{} }
 
 const (
@@ -225,7 +224,7 @@ const (
 	maxSessionWord = 200
 )
 
-// Refused notes that a turn was rejected, by a stage or by the model.
+// Refused records that a stage or the model rejected a turn.
 func (s *Session) Refused(text string) {
 	w := wordSet(text)
 	s.mu.Lock()
@@ -236,21 +235,21 @@ func (s *Session) Refused(text string) {
 	}
 }
 
-// Flagged notes that something about a turn or a tool's result was suspicious.
+// Flagged records a suspicious turn or tool result.
 func (s *Session) Flagged() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.flagged++
 }
 
-// Counts returns how much was refused and flagged, faded.
+// Counts returns the faded numbers of refused and flagged turns.
 func (s *Session) Counts() (refused, flagged float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.refused, s.flagged
 }
 
-// String says the counts, and no text.
+// String returns the counts, and no text.
 func (s *Session) String() string {
 	r, f := s.Counts()
 	return fmt.Sprintf("refused %.1f, flagged %.1f", r, f)

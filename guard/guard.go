@@ -20,7 +20,7 @@ type Verdict uint8
 // The verdicts.
 const (
 	Rejected Verdict = iota
-	Modified         // it may go on as Result.Text has it
+	Modified         // Result.Text may pass
 	Allowed
 )
 
@@ -63,55 +63,55 @@ const (
 	Blocked         Category = "BLOCKED" // of output: a rule of the operator's
 )
 
-// Result is what a stage or a pipeline says of a text.
+// Result is the result of a stage or a pipeline.
 type Result struct {
 	Verdict  Verdict          `json:"verdict"`
-	Text     string           `json:"text"` // the text that may go on, empty when rejected
+	Text     string           `json:"text"` // the text that may pass; empty if rejected
 	Reason   string           `json:"reason,omitempty"`
 	Category Category         `json:"category,omitempty"`
-	Stage    string           `json:"stage,omitempty"` // which stage rejected, or changed last
+	Stage    string           `json:"stage,omitempty"` // the stage that rejected, or changed the text last
 	Hints    []string         `json:"hints,omitempty"` // observations of stages, for the operator
-	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
+	Score    float64          `json:"score"`           // likelihood of an attack, 0 to 1; for a pipeline, of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 
-	// Why are the words of the text that decided a rejection, most telling ones only. Like Text
-	// they are not told to observers.
+	// Why are the words of the text that decided a rejection. Observers do not get them.
 	Why []string `json:"why,omitempty"`
 
-	// Changes are what stages of a pipeline changed in the text, in their order.
+	// Changes lists the stages that changed the text, in order.
 	Changes []Change `json:"changes,omitempty"`
 
-	// Observed is what stages would have done that only observe, or that an exception held back.
+	// Observed lists verdicts of stages that only observe, or that an exception held back.
 	Observed []Observed `json:"observed,omitempty"`
-	// Message is what the person whose text was rejected may read; Reason is for the operator.
+	// Message is for the person whose text was rejected; Reason is for the operator.
 	Message string `json:"message,omitempty"`
 
-	// Err is why a check failed, if Category is SystemError for that. It may quote the text, so it
-	// is for the caller alone: show Reason to others.
+	// Err is the error of a failed check, if Category is SystemError. It may quote the text:
+	// show Reason to others.
 	Err error `json:"-"`
 
-	RetryAfter int `json:"retryAfter,omitempty"` // in how many seconds a request that came too often may come again
+	RetryAfter int `json:"retryAfter,omitempty"` // seconds until a request that exceeded a limit may be sent again
 
 	subject string // of a rejection by what the text is about: the blocked category
 
 	form *normal.Form // of a stage that only removes what nobody sees: that of the text before
 }
 
-// Change is what a stage changed in a text, and why.
+// Change names a stage that changed a text, and the reason.
 type Change struct {
 	Stage  string `json:"stage"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// Allow is the Result of a stage that has nothing against a text.
+// Allow returns the Result of a stage that accepts a text.
 func Allow() Result { return Result{Verdict: Allowed} }
 
-// Reject is the Result of a stage that stops a text.
+// Reject returns the Result of a stage that stops a text.
 func Reject(c Category, reason string) Result {
 	return Result{Verdict: Rejected, Category: c, Reason: reason, Score: 1}
 }
 
-// Event is one thing that a pipeline did, for logs and metrics. It never has the text.
+// Event is one result of a pipeline or stage, for logs and metrics. It never contains the
+// text.
 type Event struct {
 	Time     time.Time     `json:"time"`
 	Pipeline string        `json:"pipeline"`        // "input", "output", "tool-output"
@@ -129,13 +129,13 @@ type Event struct {
 	Tenant   string        `json:"tenant,omitempty"`
 }
 
-// Observer receives the results of pipelines. It is called while the caller waits: wrap a slow one
-// with Async.
+// Observer receives the results of pipelines while the caller waits. Wrap a slow one with
+// Async.
 type Observer func(Event)
 
-// Async returns an Observer that never waits: another goroutine hands events on, and
-// those beyond size are dropped and counted. It ends when stop is called, after what
-// is queued was handed on.
+// Async returns an Observer that never waits: another goroutine passes events on to o. It
+// drops and counts events beyond size. Call stop to pass on the queued events and end the
+// goroutine.
 func Async(o Observer, size int) (observer Observer, dropped func() int64, stop func()) {
 	return async(o, size)
 }

@@ -18,7 +18,7 @@ func (h HiddenText) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (h HiddenText) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Nothing means keep.
+// UnmarshalText implements encoding.TextUnmarshaler. An empty text means keep.
 func (h *HiddenText) UnmarshalText(b []byte) error {
 	if len(b) == 0 {
 		*h = KeepHidden
@@ -30,5 +30,5 @@ func (h *HiddenText) UnmarshalText(b []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown way with hidden text %q: use %s", b, strings.Join(hiddenNames[:], ", "))
+	return fmt.Errorf("unknown treatment of hidden text %q: use %s", b, strings.Join(hiddenNames[:], ", "))
 }

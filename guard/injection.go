@@ -11,27 +11,26 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// InjectionOptions are the options of Injection; the zero value is fine.
+// InjectionOptions are the options of Injection. The zero value selects the defaults.
 type InjectionOptions struct {
-	// Threshold is the score, 0 to 1, from which on a text is rejected: 0.5 if zero.
+	// Threshold is the score, 0 to 1, at which the stage rejects a text: 0.5 if zero.
 	Threshold float64
-	// Judge, if set, is asked about texts whose score leaves doubt, between Grey and
-	// Threshold's other side. Its score, 0 to 1, counts instead; its failure rejects.
+	// Judge, if set, is asked about texts whose score is within Grey of Threshold. Its score,
+	// 0 to 1, counts instead. If it fails, the text is rejected.
 	Judge func(ctx context.Context, text string) (score float64, err error)
-	// Classifier, if set, is asked besides.
+	// Classifier, if set, is asked too.
 	Classifier *ClassifierOptions
 	// Context, if set, has names that do not count as words of an attack.
 	Context *ContextConfig
-	// Grey is how far from the threshold there is doubt: 0.3 if zero.
+	// Grey is the distance from Threshold within which Judge is asked: 0.3 if zero.
 	Grey float64
 }
 
 // judgeTimeout is how long a judge may take.
 const judgeTimeout = 30 * time.Second
 
-// Injection returns the stage that rejects what tries to change, escape or extract the
-// instructions of a model. Findings say which parts, by bytes of the text as it
-// was sent.
+// Injection returns the stage that rejects attempts to change, escape or extract the
+// instructions of a model. Findings have positions in bytes of the original text.
 func Injection(o InjectionOptions) Stage {
 	if o.Threshold <= 0 {
 		o.Threshold = 0.5

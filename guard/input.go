@@ -20,7 +20,7 @@ const (
 	OrderTopicDrift     = 6
 )
 
-// Request is a text on its way to a model.
+// Request is a text for a model.
 type Request struct {
 	UserID   string         `json:"userId,omitempty"` // empty means "anonymous"
 	TenantID string         `json:"tenantId,omitempty"`
@@ -32,8 +32,8 @@ type Request struct {
 	formText string
 }
 
-// HistoryKey is the key of Metadata with the user's turns before this one, oldest first:
-// a list of strings, or of objects with a "role" and a "content".
+// HistoryKey is the Metadata key of the earlier turns of the user, oldest first: a list of
+// strings, or of objects with a "role" and a "content".
 const HistoryKey = "conversationHistory"
 
 // Stage is one check of an input pipeline.
@@ -42,17 +42,16 @@ type Stage struct {
 	Order    int // lower ones run first
 	Disabled bool
 	Timeout  time.Duration // 5 s if zero
-	Quick    bool          // it never waits and ends by itself: no deadline is watched
-	// Check looks at a request whose text is as the stages before left it. It allows, with
-	// a score and hints, or rejects; Modified hands a changed text on. Of what it returns
-	// only that counts: an error rejects.
+	Quick    bool          // Check never waits, so it needs no deadline
+	// Check gets the request with the text of the earlier stages. It allows, with a score and
+	// hints, or rejects; Modified passes a changed text on. An error rejects.
 	Check func(ctx context.Context, r *Request) (Result, error)
 
 	ours  bool // of this package: its reasons quote nothing of the text
 	reads bool // judges the canonical form
 }
 
-// Input is the pipeline for texts that users send. It may be used by many goroutines.
+// Input is the pipeline for texts of users. It is safe for concurrent use.
 type Input struct {
 	stages    []Stage
 	threshold float64
@@ -62,7 +61,7 @@ type Input struct {
 	watcher
 }
 
-// Option changes a pipeline.
+// Option configures a pipeline.
 type Option func(*options)
 
 type options struct {
@@ -70,14 +69,13 @@ type options struct {
 	watcher
 }
 
-// WithThreshold sets the score, 0 to 1, at which the stages together reject. The
-// default is 0.5.
+// WithThreshold sets the score, 0 to 1, at which the pipeline rejects. The default is 0.5.
 func WithThreshold(score float64) Option { return func(o *options) { o.threshold = score } }
 
 // WithObserver reports every stage, and the whole check, to o.
 func WithObserver(o Observer) Option { return func(p *options) { p.observer = o } }
 
-// WithSpans has s told when the pipeline and each of its stages begin, and end.
+// WithSpans calls s when the pipeline and each of its stages begin and end.
 func WithSpans(s Spans) Option { return func(p *options) { p.spans = s } }
 
 func settings(opts []Option) options {
@@ -98,8 +96,8 @@ func NewInput(stages []Stage, opts ...Option) *Input {
 // written against the protocol and not this package.
 const normalizedHint = "normalized:"
 
-// Check runs the pipeline over a request. It never returns without a verdict: what could
-// not be judged is rejected.
+// Check runs the pipeline on a request. It always returns a verdict: a text that cannot be
+// judged is rejected.
 func (p *Input) Check(ctx context.Context, r Request) Result {
 	if own := p.tenants[r.TenantID]; own != nil {
 		return own.Check(ctx, r)

@@ -14,19 +14,19 @@ import (
 
 // The modes of a stage.
 const (
-	Enforce = "enforce" // it stops and changes texts; the default
-	Observe = "observe" // it only says what it would do
+	Enforce = "enforce" // stop and change texts; the default
+	Observe = "observe" // only report the verdict
 )
 
-// StageConfig is an entry of the stages of a Config.
+// StageConfig is an entry of the key stages of a Config.
 type StageConfig struct {
 	Mode      string  `json:"mode,omitempty"`      // Enforce or Observe; that of the Config if empty
 	Threshold float64 `json:"threshold,omitempty"` // of injectionDetection: the score, 0 to 1, from which it rejects; 0.5 if zero
 }
 
-// Exception lets a text pass that a stage would stop. All that it names must be so; it must
-// name a text, a user, a tenant or a finding. It never applies to limits on rates or lengths
-// unless it names their stage. Result.Observed lists what it let pass.
+// Exception lets a text pass that a stage would stop. It must name a text, a user, a tenant or
+// a finding, and all that it names must match. It applies to limits on rates or lengths only
+// if it names their stage. Result.Observed lists what it let pass.
 type Exception struct {
 	Stage   string `json:"stage,omitempty"`   // as in the stages of a Config; empty means any
 	Text    string `json:"text,omitempty"`    // the whole text, in any case and with any spaces
@@ -35,7 +35,8 @@ type Exception struct {
 	Finding string `json:"finding,omitempty"` // the type that all findings have, as "injection/base64"
 }
 
-// Observed is what a stage would have done to a text that passed it.
+// Observed is the verdict of a stage that did not count, because the stage only observes or an
+// exception applies.
 type Observed struct {
 	Stage    string   `json:"stage"`
 	Verdict  Verdict  `json:"verdict"` // the verdict that did not count
@@ -216,8 +217,8 @@ func (k *knobs) message(subject string, c Category, language string) string {
 	return ""
 }
 
-// LanguageKey is the key of Metadata with the language of a text, as "de" or "pt-BR", in which
-// messages are chosen. Without it, a script that one language has tells.
+// LanguageKey is the Metadata key of the language of a text, such as "de" or "pt-BR", which
+// selects the message. Without it, the script of the text decides.
 const LanguageKey = "language"
 
 func languageOf(meta map[string]any, text string) string {

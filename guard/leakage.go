@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// LeakageOptions are the options of Leakage; the zero value is fine.
+// LeakageOptions are the options of SystemPromptLeakage. The zero value selects the defaults.
 type LeakageOptions struct {
 	Canary    Canary  // for answers that bring none
 	System    string  // the system prompt, likewise

@@ -9,21 +9,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// NormalizationOptions are the options of Normalization; the zero value is fine.
+// NormalizationOptions are the options of Normalization. The zero value selects the defaults.
 type NormalizationOptions struct {
-	// MaxInvisible is how much of a text, 0 to 1, characters that nobody sees can be, and
-	// how much those of each other kind that is taken away: 0.1 if zero. Two are never too
-	// many, and those with a meaning, as in emoji or Persian, do not count.
+	// MaxInvisible is the largest share, 0 to 1, of invisible characters in a text, and of
+	// each other kind that the stage removes: 0.1 if zero. Two are never too many, and
+	// characters with a meaning, as in emoji or Persian, do not count.
 	MaxInvisible float64
 }
 
 // fewInvisible are too few to hide anything, however short the text.
 const fewInvisible = 2
 
-// Normalization returns the stage that takes out of a text what nobody sees. All else is
-// handed on byte for byte: the stages after it judge the canonical form of the text, with
-// look-alike letters replaced, and the model reads what was sent. The stage rejects what is
-// largely invisible, and what hides another text.
+// Normalization returns the stage that removes invisible characters. The rest passes byte for
+// byte; later stages judge the canonical form. The stage rejects text that is largely
+// invisible, and text that hides another text.
 func Normalization(o NormalizationOptions) Stage {
 	if o.MaxInvisible <= 0 {
 		o.MaxInvisible = 0.1
@@ -35,13 +34,13 @@ func Normalization(o NormalizationOptions) Stage {
 			found = append(found, umpire.Finding{Type: s.Class.String(), Start: s.Start, End: s.End})
 		}
 		if n, kind := tooMany(f, o.MaxInvisible); n > 0 {
-			res := Reject(PromptInjection, fmt.Sprintf("%.0f%% of the text are %s characters: send it without them", 100*float64(n)/float64(f.Runes), kind))
+			res := Reject(PromptInjection, fmt.Sprintf("%.0f%% of the text is %s characters: send it without them", 100*float64(n)/float64(f.Runes), kind))
 			res.Findings = found
 			return res, nil
 		}
 		for _, v := range f.Views {
 			if v.Hidden {
-				res := Reject(PromptInjection, "the text hides another one in characters that nobody sees")
+				res := Reject(PromptInjection, "the text hides another one in invisible characters")
 				res.Findings = append(found, umpire.Finding{Type: "hidden-text", Start: v.Start, End: v.End, Score: 1})
 				return res, nil
 			}
@@ -68,9 +67,8 @@ func counted(f *normal.Form) string {
 	return strings.Join(parts, ", ")
 }
 
-// Canonical returns the text in the form in which the stages judge it: NFKC, without what
-// nobody sees, look-alike letters replaced. A Stage of yours that matches words reads it
-// instead of Text.
+// Canonical returns the text as the stages judge it: NFKC, without invisible characters, with
+// look-alike letters replaced. A Stage that matches words must read it instead of Text.
 func (r *Request) Canonical() string { return r.formOf().Text }
 
 // formOf returns the form of the text, which is worked out once for all stages. After

@@ -13,7 +13,7 @@ const (
 	OrderPatterns     = 20
 )
 
-// Answer is what an output stage knows besides the text.
+// Answer describes the text that an output stage checks.
 type Answer struct {
 	UserID   string
 	TenantID string
@@ -39,7 +39,7 @@ type OutputStage struct {
 	ours    bool                    // as in Stage
 }
 
-// Output is the pipeline for texts that a model wrote. It may be used by many goroutines.
+// Output is the pipeline for texts that a model wrote. It is safe for concurrent use.
 type Output struct {
 	stages  []OutputStage
 	message func(subject string, c Category, language string) string
@@ -53,7 +53,7 @@ func NewOutput(stages []OutputStage, opts ...Option) *Output {
 	return &Output{stages: byOrder(stages, func(s OutputStage) int { return s.Order }), watcher: o.watcher}
 }
 
-// Check runs the pipeline over a text. A stage sees it as the stages before changed it.
+// Check runs the pipeline on a text. Each stage sees the text as the earlier ones changed it.
 func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 	if own := p.tenants[a.TenantID]; own != nil {
 		return own.Check(ctx, text, a)

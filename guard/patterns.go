@@ -13,20 +13,20 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Rule is something that answers must not say. Its zero Action rejects.
+// Rule describes text that answers must not contain. The zero Action rejects.
 type Rule struct {
-	ID          string       `json:"id"` // small letters, digits and dashes
+	ID          string       `json:"id"` // lower-case letters, digits and dashes
 	Title       string       `json:"title,omitempty"`
 	Action      RuleAction   `json:"action"`
 	Pattern     string       `json:"pattern,omitempty"`  // RE2, as of package regexp
 	Literals    []string     `json:"literals,omitempty"` // instead of Pattern: any of these
 	IgnoreCase  bool         `json:"ignoreCase,omitempty"`
-	Replacement string       `json:"replacement,omitempty"` // taken as it is; "[MASKED]" if empty and the action is to mask
+	Replacement string       `json:"replacement,omitempty"` // literal text; "[MASKED]" if empty and the action is mask
 	Disabled    bool         `json:"disabled,omitempty"`
-	Samples     *RuleSamples `json:"samples,omitempty"` // the rule is refused when they do not hold
+	Samples     *RuleSamples `json:"samples,omitempty"` // the rule is refused if they fail
 }
 
-// RuleAction is what a Rule does with what it matches.
+// RuleAction says what a Rule does with a match.
 type RuleAction string
 
 // The actions.
@@ -36,7 +36,7 @@ const (
 	RuleReplace RuleAction = "replace"
 )
 
-// RuleSamples are texts that a Rule must match, and must not.
+// RuleSamples are texts that a Rule must match, and texts that it must not match.
 type RuleSamples struct {
 	Match   []string `json:"match,omitempty"`
 	NoMatch []string `json:"noMatch,omitempty"`
@@ -68,7 +68,7 @@ func (r Rule) compile() (*rule, error) {
 		return nil, fmt.Errorf("rule %q: "+format, append([]any{cut(r.ID, maxRuleID)}, args...)...)
 	}
 	if r.ID == "" || len(r.ID) > maxRuleID || strings.Trim(r.ID, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-		return fail("an id has 1 to %d small letters, digits and dashes", maxRuleID)
+		return fail("an id must have 1 to %d lower-case letters, digits and dashes", maxRuleID)
 	}
 	switch r.Action {
 	case "":
@@ -270,7 +270,7 @@ func compileRules(list []Rule) (rules, error) {
 		case err != nil:
 			faults = append(faults, err)
 		case ids[r.ID]:
-			faults = append(faults, fmt.Errorf("rule %q is there twice", r.ID))
+			faults = append(faults, fmt.Errorf("rule %q occurs twice", r.ID))
 		case !r.Disabled:
 			out = append(out, c)
 		}
@@ -354,8 +354,8 @@ func apply(text string, edits []edit) string {
 	return b.String()
 }
 
-// Patterns returns the stage for rules that do not change while the program runs. Every
-// fault of every rule is in the error.
+// Patterns returns the stage for rules that do not change while the program runs. The error
+// names every fault of every rule.
 func Patterns(list []Rule) (OutputStage, error) {
 	rs, err := compileRules(list)
 	if err != nil {

@@ -12,22 +12,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/pii"
 )
 
-// PIIOptions are the options of PII; the zero value looks for everything.
+// PIIOptions are the options of PII. The zero value masks all kinds.
 type PIIOptions struct {
-	// Kinds are what to mask, of "credit_card", "iban", "ssn", "phone", "email", "ip",
+	// Kinds are the kinds to mask: "credit_card", "iban", "ssn", "phone", "email", "ip",
 	// "nhs", "national_id" (those of seventeen more states, and passports), "crypto" and "token" (keys and tokens
 	// of services). Empty means all.
 	Kinds []string
-	// Also are kinds to mask besides: "name" and "address", of people and of the post. Nothing checks
-	// them, so they are found where a word tells, as "Mr" or "Street", and some that are found are none.
+	// Also adds the kinds "name" and "address". Nothing validates them, so they are found by
+	// words such as "Mr" or "Street", with some false matches.
 	Also []string
-	// Regions are those whose national phone numbers to know, as "GB". Empty means the
-	// larger ones; numbers with a country code need none.
+	// Regions are those whose national phone numbers count, such as "GB". Empty means the
+	// larger ones. Numbers with a country code need none.
 	Regions []string
 }
 
-// PII returns the stage that masks personal data in answers: mail becomes [EMAIL]. With a
-// Vault in the Answer it becomes [EMAIL_1], which the Vault can undo.
+// PII returns the stage that masks personal data in answers: an address becomes [EMAIL]. With
+// a Vault in the Answer it becomes [EMAIL_1], which the Vault can undo.
 func PII(o PIIOptions) (OutputStage, error) {
 	m, err := NewMasker(o)
 	if err != nil {
@@ -47,7 +47,7 @@ func PII(o PIIOptions) (OutputStage, error) {
 	}, nil
 }
 
-// Masker masks personal data, for callers that want it elsewhere than in answers.
+// Masker masks personal data outside of a pipeline.
 type Masker struct{ finder *pii.Finder }
 
 // NewMasker returns a Masker.
@@ -71,8 +71,8 @@ func NewMasker(o PIIOptions) (*Masker, error) {
 	return &Masker{pii.New(kinds, o.Regions)}, nil
 }
 
-// Mask returns the text with masks, and what it found with its places in the text given.
-// The vault may be nil.
+// Mask returns the text with masks, and the findings with their positions in the original. The
+// vault may be nil.
 func (m *Masker) Mask(text string, v *Vault) (string, []umpire.Finding) {
 	spans := m.finder.Find(text)
 	if len(spans) == 0 {
@@ -116,9 +116,8 @@ func (p *piiScanner) scan(text string, from int, first, last bool) ([]edit, int,
 	return edits, settled, Result{Verdict: Modified, Reason: "personal data was masked", Findings: findings(spans)}, nil
 }
 
-// Vault keeps what the masks of one conversation stand for, in memory. Give each
-// conversation its own: with it, anyone can undo its masks. It may be used by many
-// goroutines.
+// Vault holds the values behind the masks of one conversation, in memory. Use one for each
+// conversation: anyone with it can undo the masks. It is safe for concurrent use.
 type Vault struct {
 	mu     sync.Mutex
 	masks  map[string]string // value -> mask
@@ -154,14 +153,14 @@ func (v *Vault) mask(kind, value string) string {
 	return m
 }
 
-// Masks returns what the masks stand for.
+// Masks returns the values by mask.
 func (v *Vault) Masks() map[string]string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return maps.Clone(v.values)
 }
 
-// Unmask puts the values back that masks of this vault stand for. Others stay.
+// Unmask replaces the masks of this vault with their values.
 func (v *Vault) Unmask(text string) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

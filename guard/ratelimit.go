@@ -9,27 +9,27 @@ import (
 	"github.com/umpire-dev/umpire/internal/ratelimit"
 )
 
-// Limits are how many requests a user may send. Zero means the default, 10 a minute and
-// 100 an hour; a negative number means no limit.
+// Limits are the numbers of requests that a user may send. Zero means the default, 10 a minute
+// and 100 an hour; a negative number means no limit.
 type Limits struct {
 	PerMinute int `json:"perMinute,omitempty"`
 	PerHour   int `json:"perHour,omitempty"`
 }
 
-// RateLimitOptions are the options of RateLimit; the zero value is fine.
+// RateLimitOptions are the options of RateLimit. The zero value selects the defaults.
 type RateLimitOptions struct {
 	Limits
 	Tenants map[string]Limits // instead of Limits, for users of these tenants
-	Users   int               // how many users are counted apart, 100,000 if zero
+	Users   int               // number of users with separate counters; 100,000 if zero
 	Now     func() time.Time  // time.Now if nil
 }
 
-// RateLimit returns the stage that counts requests of each user of each tenant in sliding
-// windows of a minute and an hour. A refused request costs nothing. The rejection says
-// which window is full and when to come back.
+// RateLimit returns the stage that counts the requests of each user of each tenant in sliding
+// windows of a minute and an hour. Refused requests do not count. The rejection names the full
+// window, and when to retry.
 //
-// Its memory is bounded: when more users than Users come within an hour, the newest
-// share counters. Build one stage and keep it: its counters are its own.
+// Its memory is bounded: if more than Users users come within an hour, the newest share
+// counters. Build one stage and keep it, because the counters belong to it.
 func RateLimit(o RateLimitOptions) Stage {
 	if o.Users <= 0 {
 		o.Users = 100_000

@@ -18,20 +18,21 @@ import (
 
 // RuleSet is one version of the dynamic rules.
 type RuleSet struct {
-	Version int       `json:"version"` // one more with every change
+	Version int       `json:"version"` // increases by one with every change
 	Time    time.Time `json:"time"`
 	By      string    `json:"by,omitempty"`     // who changed it
 	Change  string    `json:"change,omitempty"` // "put email", "delete email", "rollback to 3"
 	Rules   []Rule    `json:"rules"`
 }
 
-// RuleStore keeps the versions of dynamic rules, oldest first. Save replaces all or nothing.
+// RuleStore stores the versions of dynamic rules, oldest first. Save replaces all of them or
+// none.
 type RuleStore interface {
 	Load() ([]RuleSet, error)
 	Save([]RuleSet) error
 }
 
-// RuleTest is what one rule would do with one sample.
+// RuleTest is the effect of one rule on one sample.
 type RuleTest struct {
 	Sample  string  `json:"sample"`
 	Matches bool    `json:"matches"`
@@ -46,9 +47,9 @@ var (
 	ErrStale     = errors.New("the rules have changed since: read them again")
 )
 
-// Rules are rules for answers that change while the program runs. A change is checked
-// first, then stored, then live: a rule that does not compile or whose samples do not
-// hold changes nothing. It may be used by many goroutines.
+// Rules are rules for answers that change while the program runs. A change is checked, stored
+// and then applied: a rule that does not compile or fails its samples changes nothing. Rules
+// are safe for concurrent use.
 type Rules struct {
 	store RuleStore
 	told  func(RuleSet)
@@ -62,8 +63,8 @@ type Rules struct {
 // maxVersions is how many versions are kept to go back to.
 const maxVersions = 100
 
-// NewRules returns the rules of a store, which may be nil to keep them in memory only.
-// told, if not nil, is called after every change, for the audit.
+// NewRules returns the rules of a store, or rules in memory if store is nil. If told is not
+// nil, it is called after every change, for an audit log.
 func NewRules(store RuleStore, told func(RuleSet)) (*Rules, error) {
 	r := &Rules{store: store, told: told, now: time.Now}
 	if store != nil {
@@ -93,7 +94,7 @@ func (r *Rules) Current() RuleSet {
 	return r.current().clone()
 }
 
-// History returns the versions that are kept, oldest first.
+// History returns the stored versions, oldest first.
 func (r *Rules) History() []RuleSet {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,8 +110,8 @@ func (s RuleSet) clone() RuleSet {
 	return s
 }
 
-// Put adds a rule or replaces the one with its ID. base is the version that the caller
-// has read, or negative to take any: ErrStale if it is not the live one.
+// Put adds a rule or replaces the one with its ID. base is the version that the caller has
+// read, or negative for any. If it is not the live one, the error is ErrStale.
 func (r *Rules) Put(by string, base int, new Rule) (RuleSet, error) {
 	if _, err := new.compile(); err != nil {
 		return RuleSet{}, err
@@ -179,7 +180,7 @@ func (r *Rules) change(by string, base int, what string, f func([]Rule) ([]Rule,
 	return set.clone(), nil
 }
 
-// Test says what a rule would do with samples, and makes nothing live.
+// Test returns the effect of a rule on samples, and makes nothing live.
 func (r *Rules) Test(rule Rule, samples []string) ([]RuleTest, error) {
 	if len(samples) > maxSamples {
 		return nil, fmt.Errorf("%d samples, and %d are allowed", len(samples), maxSamples)
@@ -202,8 +203,8 @@ func (r *Rules) Test(rule Rule, samples []string) ([]RuleTest, error) {
 	return out, nil
 }
 
-// Stage returns the stage that applies the rules as they are at each check. A text that
-// streams keeps to those that it began with.
+// Stage returns the stage that applies the live rules to each check. A stream keeps the rules
+// that it began with.
 func (r *Rules) Stage() OutputStage {
 	return OutputStage{
 		ours: true,
@@ -221,7 +222,7 @@ var _ RuleStore = FileRules{}
 // maxRuleFile bounds the file that Load reads.
 const maxRuleFile = 64 << 20
 
-// Load reads the file; one that is not there has no rules.
+// Load reads the file. A missing file has no rules.
 func (f FileRules) Load() ([]RuleSet, error) {
 	info, err := os.Stat(f.Path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -241,12 +242,12 @@ func (f FileRules) Load() ([]RuleSet, error) {
 	dec.DisallowUnknownFields()
 	var v []RuleSet
 	if err := dec.Decode(&v); err != nil {
-		return nil, fmt.Errorf("%s: %w; restore it from a copy, or remove it to start without rules", f.Path, err)
+		return nil, fmt.Errorf("%s: %w; restore a copy, or remove it to start without rules", f.Path, err)
 	}
 	return v, nil
 }
 
-// Save replaces the file: after a crash it has the versions before or those after.
+// Save replaces the file in one step: after a crash it has the old versions or the new ones.
 func (f FileRules) Save(v []RuleSet) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

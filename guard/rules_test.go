@@ -41,7 +41,7 @@ func TestPatterns(t *testing.T) {
 // A bad rule is refused at the door, and says why.
 func TestRuleRefused(t *testing.T) {
 	for want, r := range map[string]guard.Rule{
-		"small letters":             {ID: "A b", Pattern: "x"},
+		"lower-case letters":        {ID: "A b", Pattern: "x"},
 		"1 to 64":                   {Pattern: "x"},
 		"unknown action":            {ID: "a", Action: "delete", Pattern: "x"},
 		"either":                    {ID: "a"},

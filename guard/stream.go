@@ -14,11 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// Stream checks a text while a model still writes it. What Write returns may be shown at
-// once: no part of a span that a stage masks or stops was ever in it. It holds back what
-// could still become such a span, and no more.
-//
-// A Stream belongs to one goroutine.
+// Stream checks a text while a model still writes it. You may show what Write returns at once:
+// it never contains a part of a span that a stage masks or stops. Stream holds back only text
+// that could still become such a span. It belongs to one goroutine.
 type Stream struct {
 	ctx     context.Context
 	p       *Output
@@ -36,24 +34,24 @@ type Stream struct {
 	hasher  hasher
 }
 
-// ErrStopped is what Write returns when a stage rejected the text. Nothing that follows
-// may be shown; Close has the Result.
+// ErrStopped is the error of Write after a stage rejected the text. Show nothing that follows;
+// Close returns the Result.
 var ErrStopped = errors.New("the answer was stopped by the output guard")
 
-// StreamOption changes a Stream.
+// StreamOption configures a Stream.
 type StreamOption func(*Stream)
 
-// MaxHeld sets how many bytes a Stream keeps at most (default 1 MiB). A text whose span
-// is still open at that size is stopped.
+// MaxHeld sets how many bytes a Stream holds back at most (default 1 MiB). It stops a text
+// whose span is still open at that size.
 func MaxHeld(n int) StreamOption { return func(s *Stream) { s.hold = n } }
 
-// AfterCompletion has a Stream release nothing before Close, which then checks the whole
-// text at once.
+// AfterCompletion makes a Stream release nothing before Close, which checks the whole text at
+// once.
 func AfterCompletion() StreamOption { return func(s *Stream) { s.whole = true } }
 
 // Unchecked makes a Stream release everything at once and check the whole at Close. The Result
-// then says what should not have been shown. Use it for error events, where a late answer is
-// worse than a bad one. Write still stops at MaxHeld, beyond which nothing could be checked.
+// then says what should not have been shown. Use it where a late answer is worse than a bad
+// one. Write still stops at MaxHeld.
 func Unchecked() StreamOption {
 	return func(s *Stream) { s.whole, s.through = true, true }
 }
@@ -86,8 +84,8 @@ type link struct {
 	begun   begun
 }
 
-// Stream starts checking an answer. A stage that needs the whole text makes the stream
-// wait for it: nothing is released before Close then.
+// Stream starts to check an answer. If a stage needs the whole text, the stream releases
+// nothing before Close.
 func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *Stream {
 	if own := p.tenants[a.TenantID]; own != nil {
 		return own.Stream(ctx, a, opts...)
@@ -124,8 +122,8 @@ func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *St
 	return s
 }
 
-// Write takes the next piece and returns what may be shown now, often less and sometimes
-// more than the piece.
+// Write takes the next piece and returns the text that may be shown now, which can be shorter
+// or longer than the piece.
 func (s *Stream) Write(chunk string) (safe string, err error) {
 	if s.over != nil {
 		return "", s.over
@@ -151,9 +149,9 @@ func (s *Stream) Write(chunk string) (safe string, err error) {
 	return s.push(in[:cut], false)
 }
 
-// Close ends the text and returns the rest of what may be shown, and the result for the
-// whole. The Result's Text is empty: it was handed out in pieces. In a stream that was
-// stopped after a part was shown, tell the reader so.
+// Close ends the text and returns the rest that may be shown, and the Result for the whole.
+// The Text of the Result is empty, because Write returned it in pieces. If a stream stops
+// after a part was shown, tell the reader.
 func (s *Stream) Close() (rest string, res Result) {
 	if s.over == nil {
 		if s.whole {
@@ -282,7 +280,7 @@ func (h hasher) sum() string {
 const maxFindings = 1000
 
 func tooLong() Result {
-	return Reject(SystemError, "a span in the answer is too long to be checked")
+	return Reject(SystemError, "a span in the answer is too long to check")
 }
 
 func (s *Stream) stop(r Result, ours bool) error {

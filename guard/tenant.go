@@ -13,7 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/inject"
 )
 
-// ContextConfig is the context of a Config: what the application is. It moves no threshold.
+// ContextConfig is the key context of a Config. It describes the application and moves no
+// threshold.
 type ContextConfig struct {
 	About     string   `json:"about,omitempty"`     // purpose of the application; models that judge texts read it
 	Words     []string `json:"words,omitempty"`     // names of its own, as "Prompt Library": they count as names, and not as words of an attack
@@ -90,8 +91,8 @@ func neutral(words *regexp.Regexp, text string) string {
 
 type aboutKey struct{}
 
-// About returns what the configuration says the application is for, for a Model, Judge or
-// Classifier of Parts that is called with ctx. It is empty where nothing is said.
+// About returns the purpose of the application from the configuration, for a Model, Judge or
+// Classifier of Parts that is called with ctx. It is empty if the configuration has none.
 func About(ctx context.Context) string {
 	s, _ := ctx.Value(aboutKey{}).(string)
 	return s
@@ -109,7 +110,7 @@ func (c *ContextConfig) about() string {
 	return s
 }
 
-// TenantConfig is what a Config says otherwise of one tenant. Settings that it leaves out are those of the Config.
+// TenantConfig overrides settings of a Config for one tenant.
 type TenantConfig struct {
 	Mode           string                       `json:"mode,omitempty"`
 	Stages         map[string]StageConfig       `json:"stages,omitempty"`     // these replace those of the same name

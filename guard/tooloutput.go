@@ -17,8 +17,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// HiddenText says what a Sanitizer does with text that a reader would not see: comments of
-// markup and elements that are not displayed. Orders in it are replaced in any case.
+// HiddenText says how a Sanitizer treats text that a reader would not see: comments of markup
+// and elements that are not displayed. It replaces instructions in that text in any case.
 type HiddenText uint8
 
 // How a Sanitizer treats hidden text.
@@ -28,32 +28,32 @@ const (
 	RemoveHidden                   // take it out
 )
 
-// Sanitizer neutralizes instructions in tool output: it replaces orders to the model. The
-// zero value is ready to use, and safe for concurrent use.
+// Sanitizer replaces instructions to the model in tool output. The zero value is ready to use,
+// and safe for concurrent use.
 type Sanitizer struct {
 	Hidden   HiddenText
 	Defang   bool // rewrite links and images so that nothing fetches them
 	Unmarked bool // do not wrap the output in markers
-	// Threshold is the score, 0 to 1, from which on a part is replaced: 0.5 if zero.
+	// Threshold is the score, 0 to 1, at which a part is replaced: 0.5 if zero.
 	Threshold float64
-	// MaxBytes is how long an output may be: 16 MiB if zero. A longer one is an error.
+	// MaxBytes is the largest output: 16 MiB if zero. A longer one is an error.
 	MaxBytes int
 }
 
-// Sanitized is an output as the model may read it.
+// Sanitized is a tool output that the model may read.
 type Sanitized struct {
 	Text     string           `json:"text"`             // with the markers
 	Marker   string           `json:"marker,omitempty"` // the random part of the markers
 	Findings []umpire.Finding `json:"findings,omitempty"`
 	Score    float64          `json:"score"`   // of the worst part, 0 to 1
-	Tainted  bool             `json:"tainted"` // it held orders to the model, which were replaced, or a task foreign to it
+	Tainted  bool             `json:"tainted"` // the output had instructions to the model, which were replaced, or a foreign task
 }
 
-// Replacement stands where an order to the model was.
+// Replacement replaces an instruction to the model in tool output.
 const Replacement = "[SANITIZED]"
 
-// ErrTooLong is returned for an output that is longer than MaxBytes.
-var ErrTooLong error = Cause("the output is too long to be checked: ask for less of it")
+// ErrTooLong means that an output is longer than MaxBytes.
+var ErrTooLong error = Cause("the output is too long to check: request less of it")
 
 // patch replaces bytes of an output.
 type patch struct {
@@ -61,9 +61,9 @@ type patch struct {
 	with       string
 }
 
-// Sanitize returns an output of a tool with instructions replaced, between markers that
-// the output cannot know. Harmless text stays byte for byte, and JSON stays JSON. After
-// an error the caller must withhold the output.
+// Sanitize returns a tool output with its instructions replaced, between markers that the
+// output cannot know. Harmless text stays byte for byte, and JSON stays JSON. After an error
+// the caller must withhold the output.
 func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sanitized, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// ValidationOptions are the options of Validation; the zero value is fine.
+// ValidationOptions are the options of Validation. The zero value selects the defaults.
 type ValidationOptions struct {
-	MinLength int // in characters that can be seen, 1 if zero
+	MinLength int // in visible characters; 1 if zero
 	MaxLength int // in characters, 10,000 if zero
 	MaxBytes  int // four times MaxLength if zero
 }
 
-// Validation returns the stage that rejects what no model should be asked: texts that are
-// empty, too long, not UTF-8, or hold a NUL.
+// Validation returns the stage that rejects texts that are empty, too long, not UTF-8, or
+// contain a NUL.
 func Validation(o ValidationOptions) Stage {
 	if o.MinLength <= 0 {
 		o.MinLength = 1

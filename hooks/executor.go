@@ -207,7 +207,7 @@ func (e *Executor) failed(ctx context.Context, name string, stops bool, err erro
 	if stops {
 		return &Rejected{CodeRejected, name, "hook execution failed: " + err.Error()}
 	}
-	e.log().WarnContext(ctx, "a hook failed and was passed over", "hook", name, "error", err)
+	e.log().WarnContext(ctx, "skipped a hook that failed", "hook", name, "error", err)
 	return nil
 }
 

@@ -61,11 +61,11 @@ func (c *compiler) warn(pos Pos, rule, format string, args ...any) {
 func (c *compiler) choose() {
 	// A project whose rules are too many has none: the others stay in force.
 	if strange := func(r Rule) bool { return r.Layer == Project }; len(c.src.Rules) > maxRules && slices.ContainsFunc(c.src.Rules, strange) {
-		c.warn(Pos{}, "", "the project's rules are left out: with them there are more than %d", maxRules)
+		c.warn(Pos{}, "", "ignored the project's rules: with them there are more than %d", maxRules)
 		c.src.Rules = slices.DeleteFunc(slices.Clone(c.src.Rules), strange)
 	}
 	if n := len(c.src.Rules); n > maxRules {
-		c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d rules are more than %d", n, maxRules), Hint: "join rules: one may have many patterns"})
+		c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d rules exceed the limit of %d", n, maxRules), Hint: "join rules: one may have many patterns"})
 		return
 	}
 	byID := make(map[string]*Rule, len(c.src.Rules))

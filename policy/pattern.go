@@ -239,7 +239,7 @@ func parsePath(a alt, text string) (alt, error) {
 		switch s {
 		case "", ".":
 		case "..":
-			return a, fmt.Errorf(".. never occurs in a path that was read: write the path without it")
+			return a, fmt.Errorf("umpire resolves .. in paths, so it never matches: write the path without it")
 		case "**":
 			if n := len(a.parts); n == 0 || a.parts[n-1] != "**" {
 				a.parts = append(a.parts, s)

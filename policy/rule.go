@@ -210,7 +210,7 @@ func (o *ToolOutput) UnmarshalText(b []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown way %q: use %s", b, strings.Join(toolOutputNames[:], ", "))
+	return fmt.Errorf("unknown value %q: use %s", b, strings.Join(toolOutputNames[:], ", "))
 }
 
 // Audit limits the audit log. Zero values select the defaults of the log; the maximum is
@@ -292,7 +292,7 @@ func (c *CannotAsk) UnmarshalText(b []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown way %q: use %s", b, strings.Join(cannotAskNames[:], ", "))
+	return fmt.Errorf("unknown value %q: use %s", b, strings.Join(cannotAskNames[:], ", "))
 }
 
 // Error is one fault in a Source.

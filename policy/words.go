@@ -48,7 +48,7 @@ func splitPattern(s string) ([]string, error) {
 		}
 	}
 	if in != 0 {
-		return nil, errors.New("a quote is not closed: close it, or put a backslash before it")
+		return nil, errors.New("a quote is not closed: close it, or escape it with a backslash")
 	}
 	if started {
 		words = append(words, b.String())

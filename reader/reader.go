@@ -35,8 +35,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-// Machine is the machine that a call would run on, as far as a reading needs it. Its
-// methods may be called by many goroutines at once.
+// Machine is the machine that a call would run on, as far as a reading needs it. Its methods
+// must be safe for concurrent use.
 type Machine interface {
 	// Home returns the home folder of the user whose rights the tools have.
 	Home() string
@@ -49,7 +49,7 @@ type Machine interface {
 	ReadFile(path string) ([]byte, error)
 }
 
-// ErrIncomplete means that an Action lacks what the reading depends on.
+// ErrIncomplete means that an Action lacks a field that the reading needs.
 var ErrIncomplete = errors.New("incomplete action")
 
 // Read reads what a would do. It fills in the fields Home, Workspace and Temp of a that are
@@ -63,7 +63,7 @@ func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation,
 	return ReadWithPrograms(ctx, a, m, "")
 }
 
-// ReadWithPrograms is Read with the descriptions of programs that a policy has: see
+// ReadWithPrograms is like Read, with the program descriptions of a policy; see
 // policy.Policy.Programs.
 func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs string) ([]umpire.Operation, error) {
 	if err := ctx.Err(); err != nil {
@@ -98,9 +98,9 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 	return operation.Read(a, env), ctx.Err()
 }
 
-// Local returns the machine that this program runs on, with its user's home and its
-// environment. Links are followed on it: a path is judged by where it leads as well. On any
-// other Machine paths are judged by their spelling.
+// Local returns the machine that this program runs on, with its user's home and environment.
+// There, a path is judged by its target, too. On any other Machine paths are judged by their
+// spelling.
 func Local() Machine { return local{} }
 
 type local struct{}

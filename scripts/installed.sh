@@ -52,7 +52,7 @@ call "rm -rf ~" | grep -q delete-home || { echo "the destructive call was not st
 [ -z "$(call ls)" ] || { echo "the harmless call was stopped"; exit 1; }
 umpire demo --yes >"$HOME/demo" || { cat "$HOME/demo"; exit 1; }
 grep -q "denies this: deletes a home folder" "$HOME/demo"
-grep -q -e "cannot run the box" -e "is now:" "$HOME/demo" || { cat "$HOME/demo"; exit 1; }
+grep -q -e "cannot run the sandbox" -e "is now:" "$HOME/demo" || { cat "$HOME/demo"; exit 1; }
 umpire uninstall --yes >/dev/null
 cd "$HOME"
 rm -r "$HOME/demo" "$HOME/project" "$HOME/.claude"

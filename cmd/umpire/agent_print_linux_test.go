@@ -75,7 +75,7 @@ func TestAgentAnswerEndsInAnError(t *testing.T) {
 	}{
 		"alone":      {fault + done, 1, []string{"the upstream died"}},
 		"at the end": {half + fault + done, 1, []string{"the upstream died"}},
-		"and cut":    {half + fault, 1, []string{"the upstream died; ", "end mark"}},
+		"and cut":    {half + fault, 1, []string{"the upstream died; ", "answer is incomplete"}},
 		"goes on":    {fault + half + done, 0, nil},
 		"cut short":  {half + `data: {"choices":[{"delta":{},"finish_reason":"length"}]}` + "\n\n" + done, 1, []string{"limit of its length"}},
 		"filtered":   {`data: {"choices":[{"delta":{},"finish_reason":"content_filter"}]}` + "\n\n" + done, 1, []string{"refused"}},

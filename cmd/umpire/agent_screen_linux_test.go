@@ -100,7 +100,7 @@ func TestAgentScreenResume(t *testing.T) {
 	p.Type("first")
 	p.Until("search: first")
 	p.Keys("Enter")
-	p.Until("Going on with", "the first task", "› a message")
+	p.Until("Continuing", "the first task", "› a message")
 	p.Keys("C-c")
 	p.Until("left with 0")
 	list, err := filepath.Glob(filepath.Join(home, ".local", "state", "umpire", "agent", "sessions", "*.jsonl"))
@@ -244,7 +244,7 @@ func TestAgentScreenHookFails(t *testing.T) {
 	p.Until("› a message")
 	p.Type("go")
 	p.Keys("Enter")
-	p.Until("a hook failed and was passed over", "flaky", "That is all.")
+	p.Until("skipped a hook that failed", "flaky", "That is all.")
 	p.Keys("C-l")
 	p.UntilRight(func(screen string) string {
 		if strings.Contains(screen, "flaky") {

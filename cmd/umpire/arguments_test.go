@@ -18,7 +18,7 @@ func TestArguments(t *testing.T) {
 		{"a duration without a unit", "token add --agent a --expires 3", `--expires is "3": must be a duration such as 4h or 90m; see umpire token add --help`},
 		{"no number", "run --processes many -- true", `--processes is "many": must be a whole number`},
 		{"no truth", "check --json=perhaps ls", `--json is "perhaps": must be true or false`},
-		{"nobody's token", "token add", "say whose token it is"},
+		{"nobody's token", "token add", "name the owner of the token"},
 		{"two people's token", "token add --agent a --operator b", "not both"},
 		{"an agent's role", "token add --agent a --role viewer", "--role requires --operator"},
 		{"no request", "queue approve", "pass the IDs of requests"},

@@ -1,4 +1,12 @@
-// Package telemetry turns what guards do into metrics and spans of OpenTelemetry.
+// Package telemetry reports the work of guards as OpenTelemetry metrics and spans.
+//
+// Observer counts verdicts and measures durations for every stage of a pipeline. Spans makes a
+// span for every run and every stage. Neither ever contains a text. Pass them to a pipeline
+// with guard.WithObserver and guard.WithSpans:
+//
+//	observer, err := telemetry.Observer(provider.Meter("guard"))
+//	...
+//	in := guard.NewInput(stages, guard.WithObserver(observer), guard.WithSpans(telemetry.Spans(tracer)))
 package telemetry
 
 import (

@@ -18,7 +18,7 @@ import (
 func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Decision, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
 	if c.Asker == nil {
 		c.deny(call, j.Reason, false)
-		return Failed(Blocked + j.Reason + " Nobody is here to be asked."), false, nil
+		return Failed(Blocked + j.Reason + " Nobody can answer here."), false, nil
 	}
 	q := Question{CallID: call.ID, Tool: call.Name, Input: string(input), Dir: c.Dir, Operations: j.Operations, Decision: j.Policy, Reason: j.Reason, Action: j.Action}
 	if t.Preview != nil {

@@ -34,7 +34,7 @@ const (
 const Blocked = "Blocked: "
 
 // ErrStop ends the turn: a person said no, and that it is enough.
-var ErrStop = errors.New("stopped by the person who was asked")
+var ErrStop = errors.New("stopped by the user")
 
 // Caller runs tool calls. Every tool of this agent runs through it, in every mode. The steps
 // are: check the input against the schema, hooks, policy, approval, the box if the decision
@@ -104,7 +104,7 @@ func (c *Caller) Add(tools ...Tool) error {
 			return fmt.Errorf("%q is not a tool name: use letters, digits, _ and -, at most 64", t.Name)
 		}
 		if c.tools[t.Name] != nil {
-			return fmt.Errorf("there are two tools %s", t.Name)
+			return fmt.Errorf("two tools are named %s", t.Name)
 		}
 		var s jsonschema.Schema
 		if err := json.Unmarshal(t.Schema, &s); err != nil {
@@ -229,7 +229,7 @@ func (c *Caller) Call(ctx context.Context, call Call, out func(piece string)) (r
 		return res, back, err
 	}
 	if tainted {
-		if terr := c.Enforcer.Taint(c.Run.ID, call.Name, "orders to the model in what the tool answered"); terr != nil {
+		if terr := c.Enforcer.Taint(c.Run.ID, call.Name, "instructions to the model in the tool's output"); terr != nil {
 			res = Failed("the output was withheld: " + terr.Error())
 			back.Text, back.Error = forModel(res), true
 			return res, back, err
@@ -354,7 +354,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	took = time.Since(start)
 	res.Notes = append(notes, res.Notes...)
 	if err := j.RecordRun(took); err != nil {
-		res.Notes = append(res.Notes, "umpire: the record lacks that this call ran: "+err.Error())
+		res.Notes = append(res.Notes, "umpire: could not record that this call ran: "+err.Error())
 	}
 	if env.Sandbox && res.Walled != "" && ctx.Err() == nil {
 		if res, err = c.outside(ctx, t, hook, call, input, env, res); err != nil {
@@ -449,7 +449,7 @@ func decode(t *known, call Call) (params map[string]any, problem string) {
 		return nil, "the input of the call is not JSON: " + clip(call.Broken, 200)
 	}
 	if len(call.Input) > maxInput {
-		return nil, fmt.Sprintf("the input of the call has %d bytes: at most %d are taken", len(call.Input), maxInput)
+		return nil, fmt.Sprintf("the input of the call has %d bytes: the limit is %d", len(call.Input), maxInput)
 	}
 	if len(bytes.TrimSpace(call.Input)) == 0 {
 		params = map[string]any{}

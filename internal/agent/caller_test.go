@@ -293,7 +293,7 @@ func TestApprovalAfterATaint(t *testing.T) {
 		_, _, err := w.caller.Call(ctx, agent.Call{ID: "look", Name: "look", Input: json.RawMessage(`{"command":"attack"}`)}, nil)
 		return agent.Answer{Verdict: agent.Once}, err
 	})
-	if res, _, _ := w.do(t, "a", "bash", `{"command":"make deploy"}`); res.Success || !strings.Contains(res.Error, "denies it by now") {
+	if res, _, _ := w.do(t, "a", "bash", `{"command":"make deploy"}`); res.Success || !strings.Contains(res.Error, "now denies it") {
 		t.Errorf("%+v", res)
 	}
 }

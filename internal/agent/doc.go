@@ -1,8 +1,9 @@
-// Package agent is the loop of a coding agent: it asks a model, runs the tool calls that
-// the model wants, and gives it what they led to.
+// Package agent runs the loop of the terminal agent. It asks a model, runs the tool calls that
+// the model wants, and returns their output to it.
 //
-// Run is the loop, and Caller the one path by which a tool runs. It checks every call, of
-// every mode and every sub-agent, against its schema. The policy decides on the call, a person
-// answers where it asks, and the guard checks the output. Models, tools and people come in as
-// values of the types declared here; the packages below implement them.
+// Run is the loop, and Caller is the only path by which a tool runs. In every mode and for
+// every sub-agent, Caller checks the input against the tool's schema, applies the policy, asks
+// a person if needed, and guards the output. The model, the tools and their output are the
+// adversary. Models, tools and people are values of the types declared here; the packages
+// below implement them.
 package agent

@@ -26,9 +26,9 @@ const (
 
 // Errors with which a run ends that did not come to its end.
 var (
-	ErrTurns = errors.New("the limit of turns is reached")
+	ErrTurns = errors.New("reached the limit of turns")
 	ErrLoop  = errors.New("the model repeats the same call with the same result")
-	ErrCost  = errors.New("the limit of what may be spent is reached")
+	ErrCost  = errors.New("reached the limit of costs")
 )
 
 // Options say how Run works.
@@ -381,7 +381,7 @@ func (r *run1) ask() (answer Message, done Done, err error) {
 	}
 	flush()
 	if !ended && r.ctx.Err() == nil {
-		return answer, done, errors.New("the model's answer ended without its end mark; send the message again")
+		return answer, done, errors.New("the model's answer is incomplete; send the message again")
 	}
 	return answer, done, nil
 }

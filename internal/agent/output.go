@@ -71,7 +71,7 @@ func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text stri
 	findings += len(whole.Findings)
 	tainted = tainted || whole.Tainted
 	if tainted {
-		notes = append(notes, "umpire: text in it that gives orders to the model was replaced; stricter rules hold from now on")
+		notes = append(notes, "umpire: replaced instructions to the model in this output; stricter rules apply from now on")
 	} else if findings > 0 {
 		notes = append(notes, fmt.Sprintf("umpire: %d passages were cleaned before the model saw them", findings))
 	}

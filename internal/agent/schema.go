@@ -136,7 +136,7 @@ func (m *misfits) either(path string, list []*jsonschema.Schema, v any, depth in
 	case len(close) == 0:
 		m.add(path, "want %s, got %s", wanted(types), shown(v))
 	default:
-		m.add(path, "%s is none of the %d forms that fit", shown(v), len(list))
+		m.add(path, "%s matches none of the %d allowed forms", shown(v), len(list))
 	}
 }
 

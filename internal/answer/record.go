@@ -1,5 +1,6 @@
-// Package answer gets a person's answer to a question: it shows the question at a terminal, on the
-// desktop or at a gateway, waits, and records who answered.
+// Package answer gets a person's answer to a question: it shows the question at a terminal, on
+// the desktop or at a gateway, waits, and records who answered. It escapes texts that the
+// agent chose.
 package answer
 
 import (

@@ -1,8 +1,8 @@
 // Package approval holds questions to people until someone answers.
 //
-// A question is stored before anyone sees it, and is bound to a digest of exactly what is
-// shown. It is settled once: by the first answer that fits, by its expiry, by a newer
-// question about the same file, or because its asker canceled it.
+// A question is stored before anyone sees it, and is bound to a digest of exactly what it
+// shows. It is settled once: by the first valid answer, by its expiry, by a newer question
+// about the same file, or because its asker cancels it.
 package approval
 
 import (
@@ -149,15 +149,15 @@ type Event struct {
 // The errors on which callers branch.
 var (
 	ErrNone      = errors.New("there is no such request")
-	ErrSettled   = errors.New("the request is settled already")
-	ErrChanged   = errors.New("the answer is to something else than the request has: look at it again")
-	ErrDuplicate = errors.New("this person has approved it already: another one has to")
-	ErrPeople    = errors.New("several people have to approve this: no rule can")
+	ErrSettled   = errors.New("the request is already settled")
+	ErrChanged   = errors.New("the request changed after you saw it: review it again")
+	ErrDuplicate = errors.New("you have already approved it: another person must approve it too")
+	ErrPeople    = errors.New("this needs several people: a rule cannot approve it")
 	// ErrFull means that as many of the agent's requests wait as may.
-	ErrFull = errors.New("too many of your requests wait already: wait for answers, or take some back")
+	ErrFull = errors.New("too many of your requests are pending: wait for answers, or take some back")
 	// ErrUnavailable wraps failures of the database. Nothing is known to
 	// have been kept; asked again with the same Key, a request is not made twice.
-	ErrUnavailable = errors.New("the gateway's database does not take this now: try again")
+	ErrUnavailable = errors.New("the gateway's database is not available: try again")
 )
 
 // Bounds on what a request holds, in bytes.
@@ -195,11 +195,11 @@ func (r *Request) Check() error {
 	case len(r.Metadata) > 0 && !json.Valid(r.Metadata):
 		return errors.New("the metadata must be JSON")
 	case r.Digest == "":
-		return errors.New("the request is bound to nothing: it has no digest")
+		return errors.New("the request has no digest")
 	case r.Needs < 0 || r.Needs > MaxPeople:
-		return fmt.Errorf("%d people cannot be asked for", r.Needs)
+		return fmt.Errorf("cannot require %d people", r.Needs)
 	case r.Lease != 0 && (r.Lease < MinLease || r.Lease > MaxLease):
-		return fmt.Errorf("a lease must last between %s and %s", plural.Duration(MinLease), plural.Duration(MaxLease))
+		return fmt.Errorf("a lease must be from %s to %s", plural.Duration(MinLease), plural.Duration(MaxLease))
 	}
 	return nil
 }

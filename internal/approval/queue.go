@@ -152,7 +152,7 @@ func (q *Queue) Answer(ctx context.Context, a Answer) (Request, error) {
 
 // Cancel ends a question whose asker no longer waits.
 func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
-	return q.store.End(ctx, id, Cancelled, "the asker no longer waits")
+	return q.store.End(ctx, id, Cancelled, "nobody waits for the answer any more")
 }
 
 // Wait returns a question as soon as it is settled, or what is known of it when ctx ends. The

@@ -1,4 +1,4 @@
-// Package architecture has tests that keep the layout as docs/architecture.md draws it.
+// Package architecture tests which packages each package may import, and what the hook may link.
 package architecture
 
 import (

@@ -1,4 +1,5 @@
-// Package atomicfile replaces files whole: others read what was there, or what is there now.
+// Package atomicfile replaces whole files: other programs read either the old content or the
+// new one, never a part.
 package atomicfile
 
 import (

@@ -291,10 +291,10 @@ func (h *holder) recover() (err error) {
 	}
 	if state == headTorn {
 		sum := sha256.Sum256(raw)
-		h.note(Torn, &Chain{File: headName, Bytes: int64(len(raw)), Sum: hex.EncodeToString(sum[:])}, "a crash cut the head short: the log has the line that it was to name")
+		h.note(Torn, &Chain{File: headName, Bytes: int64(len(raw)), Sum: hex.EncodeToString(sum[:])}, "a crash cut the head short: the log has the line that it should name")
 	}
 	if missing {
-		h.note(Gap, &Chain{HeadSeq: promised.seq, Head: promised.hash}, "the log ended before what its head says: lines were cut off or changed")
+		h.note(Gap, &Chain{HeadSeq: promised.seq, Head: promised.hash}, "the log ends before the line that its head names: lines were cut off or changed")
 	} else if lost {
 		h.note(Gap, nil, "the head was missing or damaged: lines may have been cut off before this one")
 	}

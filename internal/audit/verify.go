@@ -312,7 +312,7 @@ func (v *verifier) next(file string, n int, line []byte) {
 	case kind == Gap:
 		f := Fault{file, n, at.seq, Unguarded, "the head was missing or damaged before this line"}
 		if c.HeadSeq > 0 {
-			f.Why, f.Text = Truncated, fmt.Sprintf("lines up to %d had been written and were cut off or changed before this one", c.HeadSeq)
+			f.Why, f.Text = Truncated, fmt.Sprintf("lines up to %d were written, and then cut off or changed before this one", c.HeadSeq)
 		}
 		v.fault(f)
 		if at.prev != v.hash {
@@ -330,7 +330,7 @@ func (v *verifier) next(file string, n int, line []byte) {
 			}
 		}
 	default:
-		f := Fault{file, n, at.seq, Inserted, fmt.Sprintf("number %d comes after %d", at.seq, v.seq)}
+		f := Fault{file, n, at.seq, Inserted, fmt.Sprintf("number %d follows %d", at.seq, v.seq)}
 		for i, from := range v.missing {
 			if g := &v.report.Faults[i]; from > 0 && from <= at.seq && at.seq < g.Seq { // not deleted, it only came too late
 				g.Why, f.Why = Reordered, Reordered
@@ -376,7 +376,7 @@ func (v *verifier) end(s *logSet) {
 	case s.state == headSound && s.head.seq > v.seq:
 		v.fault(Fault{logName, v.line, v.seq, Truncated, fmt.Sprintf("events %d to %d were cut off after it", v.seq+1, s.head.seq)})
 	case s.state == headSound && !v.headSeen && v.report.OK():
-		v.fault(Fault{logName, v.line, v.seq, Edited, fmt.Sprintf("the head knew another hash of event %d", s.head.seq)})
+		v.fault(Fault{logName, v.line, v.seq, Edited, fmt.Sprintf("the head has another hash of event %d", s.head.seq)})
 	case s.state == headSound && s.head.seq == v.seq && v.file0 == logName && s.head.end != v.end0 && v.report.OK() && v.report.Torn == 0:
 		v.fault(Fault{logName, v.line, v.seq, Edited, "the file does not end where its head says"})
 	}

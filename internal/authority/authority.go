@@ -50,7 +50,7 @@ const (
 
 var (
 	// ErrNone means that there is no CA in the folder.
-	ErrNone = errors.New("there is no CA on this machine: make one with `umpire ca create`")
+	ErrNone = errors.New("this machine has no CA: create one with `umpire ca create`")
 	// ErrExists means that the folder already has a CA.
 	ErrExists = errors.New("a CA exists: `umpire ca show` describes it, `umpire ca rotate` replaces it")
 )
@@ -151,7 +151,7 @@ func Load(dir string) (*CA, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || !ours(info) || private && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("%s is not this user's, or may be read by others (%v): they can pose as any host; run `umpire ca rotate`", path, info.Mode().Perm())
+		return nil, fmt.Errorf("%s belongs to another user, or others can read it (%v): they can pose as any host; run `umpire ca rotate`", path, info.Mode().Perm())
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -185,10 +185,10 @@ func Load(dir string) (*CA, error) {
 		return nil, fmt.Errorf("%s: %w; run `umpire ca rotate`", c.Cert(), err)
 	}
 	if !c.key.PublicKey.Equal(c.cert.PublicKey) || !c.cert.IsCA {
-		return nil, fmt.Errorf("%s is not of the key beside it: run `umpire ca rotate`", c.Cert())
+		return nil, fmt.Errorf("%s does not match the key beside it: run `umpire ca rotate`", c.Cert())
 	}
 	if c.now().After(c.cert.NotAfter) {
-		return nil, fmt.Errorf("the CA's time was over on %s: run `umpire ca rotate`", c.cert.NotAfter.Format(time.DateOnly))
+		return nil, fmt.Errorf("the CA expired on %s: run `umpire ca rotate`", c.cert.NotAfter.Format(time.DateOnly))
 	}
 	if c.leaf, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func Load(dir string) (*CA, error) {
 func guarded(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && !ours(info) {
-		err = fmt.Errorf("%s is not this user's, or others may write there (%v): they could put a CA of theirs into it; chmod 700, and run `umpire ca rotate`", dir, info.Mode().Perm())
+		err = fmt.Errorf("%s belongs to another user, or others can write to it (%v) and could replace the CA: run `chmod 700` on it, and `umpire ca rotate`", dir, info.Mode().Perm())
 	}
 	return err
 }
@@ -249,7 +249,7 @@ func (c *CA) Certificate(host string) (*tls.Certificate, error) {
 		delete(c.made, host)
 	}
 	if now.After(c.cert.NotAfter) {
-		return nil, errors.New("the CA's time is over: run `umpire ca rotate`, and start the gateway anew")
+		return nil, errors.New("the CA has expired: run `umpire ca rotate`, and restart the gateway")
 	}
 	serial, err := newSerial()
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package box runs a program in a sandbox: it adds the gateway, the hook and the CA, relays questions,
-// and keeps the changes until a person applies them.
+// Package box runs a program in a sandbox: it adds the gateway, the hook and the CA, relays
+// questions, and keeps the changes until a person applies them. The program inside is not
+// trusted.
 package box
 
 import (

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrClash says that a file of the project's is not as the program knew it.
-var ErrClash = errors.New("it changed in the project as well since the run began")
+var ErrClash = errors.New("it also changed in the project since the run began")
 
 // Writer writes changes of a run to the project. One process has it at a time. Close it.
 type Writer struct {
@@ -78,7 +78,7 @@ func (w *Writer) recover(ctx context.Context) error {
 	case errors.Is(err, host.ErrConflict): // somebody edited meanwhile: theirs stays, and the change waits on
 		return w.b.end()
 	case err != nil:
-		return fmt.Errorf("a set of changes is half written, and cannot be ended: %w", err)
+		return fmt.Errorf("a set of changes is half written, and cannot be finished: %w", err)
 	}
 	w.Ended = len(j.Set)
 	return nil
@@ -139,7 +139,7 @@ func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
 		}
 		is := host.State{Kind: e.Kind, Target: e.Target}
 		if c.Box.Kind != is.Kind || c.Box.Target != is.Target {
-			return nil, errors.New("the program changes it just now")
+			return nil, errors.New("the program is changing it")
 		}
 	}
 	if err := w.bind(c, over); err != nil {
@@ -161,7 +161,7 @@ func (w *Writer) bind(c *Change, over bool) error {
 	s := &c.Step
 	switch same := c.Box.Sum; {
 	case s.Op == host.Move && same != s.Source.Sum, s.Op == host.Chmod && same != s.Base.Sum:
-		return errors.New("the program changes it just now")
+		return errors.New("the program is changing it")
 	case s.Op == host.Write && s.Base.Kind == host.File:
 		old, now, err := w.low.Read(s.Path)
 		if err != nil {

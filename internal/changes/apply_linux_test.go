@@ -45,9 +45,9 @@ func TestWriteAll(t *testing.T) {
 		over          bool
 		want, stays   string
 	}{
-		{"conflicts stay", map[string]string{"a": "1", "b": "1"}, map[string]string{"a": "2", "b": "2"}, map[string]string{"a": "3"}, false, "a=3|644 b=2|644", "a: it changed in the project as well since the run began; "},
+		{"conflicts stay", map[string]string{"a": "1", "b": "1"}, map[string]string{"a": "2", "b": "2"}, map[string]string{"a": "3"}, false, "a=3|644 b=2|644", "a: it also changed in the project since the run began; "},
 		{"unless they are overwritten", map[string]string{"a": "1"}, map[string]string{"a": "2"}, map[string]string{"a": "3"}, true, "a=2|644", ""},
-		{"a folder with an edit stays whole", map[string]string{"d/a": "1", "d/e/f": "2"}, map[string]string{"d": "whiteout"}, map[string]string{"d/e/f": "3"}, false, "d/ d/a=1|644 d/e/ d/e/f=3|644", "d/e/f: it changed in the project as well since the run began; d/e: something in it stays; d/a: it changed in the project as well since the run began; d: something in it stays; "},
+		{"a folder with an edit stays whole", map[string]string{"d/a": "1", "d/e/f": "2"}, map[string]string{"d": "whiteout"}, map[string]string{"d/e/f": "3"}, false, "d/ d/a=1|644 d/e/ d/e/f=3|644", "d/e/f: it also changed in the project since the run began; d/e: something in it stays; d/a: it also changed in the project since the run began; d: something in it stays; "},
 		{"a file becomes a folder", map[string]string{"a": "1"}, map[string]string{"a/b": "2"}, nil, false, "a/ a/b=2|644", ""},
 		{"a folder stays whose place a link out takes", map[string]string{"d/a": "1"}, map[string]string{"d": "-> /etc"}, nil, false, "d/ d/a=1|644", "d/a: its replacement is not written: it leads out of the project; d: something in it stays; d: it leads out of the project; "},
 		{"git's own stays", map[string]string{"x": "1"}, map[string]string{".git/config": "evil", "x": "2"}, nil, false, "x=2|644", ".git: git's own; .git/config: git's own; "},

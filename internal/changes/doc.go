@@ -1,8 +1,7 @@
-// Package changes holds what a program changed in its box, and writes of it to the
-// project what someone lets through.
+// Package changes holds the changes that a program made in its sandbox, and writes the
+// approved ones to the project.
 //
-// The program is the adversary: names, contents and the shape of folders are its own, and
-// it may change them while they are read. So folders are gone through by descriptors and
-// never behind a link, a content is read once, and what was read is what is shown and
-// written.
+// The program is the adversary: it chooses names, contents and folders, and may change them
+// during reading. So umpire opens folders by descriptor, follows no link, reads each content
+// once, and shows and writes exactly what it read.
 package changes

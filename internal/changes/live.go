@@ -324,7 +324,7 @@ func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
 		}
 		c, err := w.Read(&list[i], false)
 		if err == nil && list[i].instead && w.taken(c.Path) {
-			err = errors.New("something else is to go from there first")
+			err = errors.New("another change there must come first")
 		}
 		if err != nil {
 			return nil, err

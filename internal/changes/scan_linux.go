@@ -92,7 +92,7 @@ func lstat(at int, name string) (stat, error) {
 
 func (w *walker) add(e Entry) error {
 	if len(w.list) == MaxPaths {
-		return fmt.Errorf("more than %d paths changed: throw them away with `umpire changes discard`", MaxPaths)
+		return fmt.Errorf("more than %d paths changed: discard them with `umpire changes discard`", MaxPaths)
 	}
 	if len(w.list) == cap(w.list) { // doubled: there may be very many
 		w.list = slices.Grow(w.list, max(64, len(w.list)))
@@ -379,7 +379,7 @@ func lockFile(name string) (*os.File, error) {
 	case err != nil:
 		return nil, errors.Join(err, f.Close())
 	case !got:
-		return nil, errors.Join(errors.New("another umpire writes the changes of this run just now: try again when it has ended"), f.Close())
+		return nil, errors.Join(errors.New("another umpire is writing the changes of this run: try again when it has ended"), f.Close())
 	}
 	return f, nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-var errLinux = errors.New("a box is made of an overlay of Linux's: look at its changes there")
+var errLinux = errors.New("the changes of a sandbox are available on Linux only")
 
 func (b *Box) walk(context.Context) ([]Entry, error)       { return nil, errLinux }
 func changedSince(string, string, time.Time) (bool, error) { return true, errLinux }

@@ -21,7 +21,7 @@ type shownPath struct {
 
 var (
 	// ErrShown says that a change is not the one that was shown.
-	ErrShown = errors.New("it is not as it was shown: look at it again with `umpire changes show`")
+	ErrShown = errors.New("it changed after it was shown: review it again with `umpire changes show`")
 	// ErrUnseen says that nobody was shown the hunks of a file, so that their numbers name nothing.
 	ErrUnseen = errors.New("its hunks were not shown yet: see `umpire changes show`, which numbers them")
 )

@@ -1,5 +1,4 @@
-// Package chaos kills gateways and their database while agents ask and people answer, and
-// looks whether anything was lost, told twice or done twice.
-//
-// It has tests only. `make test` runs some seconds of it; CHAOS=5m makes it last longer.
+// Package chaos tests that gateways lose nothing: it kills gateways and their database while
+// agents ask and people answer. It has only tests; `make test` runs some seconds of them, and
+// CHAOS=5m more.
 package chaos

@@ -1,10 +1,8 @@
-// Package describe drafts the description of a program, for the programs of a policy file,
-// from the text that the program prints for --help, from its manual page, or from its
-// completions for fish.
+// Package describe drafts the description of a program from its --help text, manual page or
+// fish completions.
 //
-// A draft is for a person to read: it lists what the text says, and guesses what values and
-// operands are for from their names, and what commands do from their verbs. The guesses are
-// marked. The text is a stranger's; it can name things wrongly, and no more than that.
+// A person edits the draft. It lists what the text says and marks guesses about operands and
+// commands. The text is untrusted: at worst, it names things wrongly.
 package describe
 
 import (

@@ -1,10 +1,10 @@
-// Package disk shows the file system to the reading of one call: bounded, cached, and
-// without touching what could hang or act.
+// Package disk shows the file system to the reading of one call. It is bounded and cached, and
+// never touches files that could hang or act.
 //
-// A View answers from one look at each path, so that all parts of a reading see the same
-// disk. It never looks below /proc, /sys and /dev, at network shares, or at automounted and
-// FUSE file systems, unless the home or the project itself lies on one: umpire has read its
-// policy there already.
+// A View looks at each path once, so that all parts of a reading see the same disk. It never
+// looks below /proc, /sys and /dev, at network shares, or at automounted and FUSE file
+// systems, unless the home or the project is on one. The author of the project is the
+// adversary: links and names on the disk are theirs.
 package disk
 
 import (

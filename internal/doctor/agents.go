@@ -66,7 +66,7 @@ func (d *Doctor) agents(ctx context.Context) {
 	case len(guarded) == 0:
 		d.say(About, "agents", Fail, "run `umpire init`; see "+doclink.Hook.URL(), "no agent is guarded, and there are %s", strings.Join(open, ", "))
 	case len(open) > 0:
-		d.say(About, "agents", Warn, "run `umpire init` for them, or see below what is in its way", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
+		d.say(About, "agents", Warn, "run `umpire init` for them, or see the problem below", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
 	default:
 		d.ok("agents", "%s guarded", strings.Join(guarded, ", "))
 	}
@@ -183,7 +183,7 @@ func (d *Doctor) line(a install.Agent, e entry) bool {
 	prog, text := firstWord(e.line), strings.Join(e.files, ", ")
 	if !e.users && (!same(prog, d.hookProgram()) || strings.ContainsAny(e.line, "\n;|&<>`$(){}")) {
 		// Whoever wrote the project chose this line: it is not run for having a look.
-		d.say(a.Name, check, Warn, "read it: this project brings a program that "+a.Title+" runs", "%s starts %s, which is not this umpire; it was not tried", text, e.line)
+		d.say(a.Name, check, Warn, "read it: this project brings a program that "+a.Title+" runs", "%s starts %s, which is not this umpire; doctor did not run it", text, e.line)
 		return false
 	}
 	if filepath.IsAbs(prog) {
@@ -261,10 +261,10 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 		expected, known, err := d.expect(a.Name, data)
 		switch {
 		case err != nil:
-			d.say(a.Name, check, Fail, "update umpire", "the probe cannot be judged: %v", err)
+			d.say(a.Name, check, Fail, "update umpire", "the probe failed: %v", err)
 			return
 		case command == destructive && expected == umpire.Allow && known:
-			d.say(a.Name, check, Fail, "see why: umpire check '"+command+"'", "your policy lets `%s` pass", command)
+			d.say(a.Name, check, Fail, "to see why, run umpire check '"+command+"'", "your policy lets `%s` pass", command)
 			sound = false
 			continue
 		case !known:
@@ -323,7 +323,7 @@ func (d *Doctor) latency(ctx context.Context, a install.Agent, e entry, state st
 	if p50 > slow {
 		status, next = Warn, "see what the machine is busy with; `umpire audit stats` has umpire's share"
 	}
-	d.say(a.Name, "latency", status, next, "half of %d calls waited less than %s, the longest %s; a shell that does nothing takes %s", runs, millis(p50), millis(longest), millis(idle))
+	d.say(a.Name, "latency", status, next, "%d calls: median %s, longest %s; a shell that does nothing takes %s", runs, millis(p50), millis(longest), millis(idle))
 }
 
 func millis(t time.Duration) string {
@@ -337,7 +337,7 @@ func (d *Doctor) heartbeat(a install.Agent, path string, files []install.File) {
 	next := "start " + a.Title + " once, and look again"
 	beat, err := os.Stat(path)
 	if err != nil {
-		d.say(a.Name, check, Warn, next, "%s has not loaded umpire's plugin yet, and would say nothing if it could not", a.Title)
+		d.say(a.Name, check, Warn, next, "%s has not loaded umpire's plugin yet, and does not report a failure to load it", a.Title)
 		return
 	}
 	for _, f := range files {

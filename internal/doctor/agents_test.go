@@ -112,7 +112,7 @@ func measured(t *testing.T, all []Finding, about string) {
 		}
 		var ms float64
 		limit := float64(slow.Milliseconds())
-		if _, err := fmt.Sscanf(f.Text, "half of 10 calls waited less than %f ms", &ms); err != nil || ms > limit && f.Status != Warn || ms < limit && f.Status != OK {
+		if _, err := fmt.Sscanf(f.Text, "10 calls: median %f ms", &ms); err != nil || ms > limit && f.Status != Warn || ms < limit && f.Status != OK {
 			t.Errorf("%v: %+v", err, f)
 		}
 		return

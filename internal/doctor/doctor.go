@@ -1,8 +1,6 @@
-// Package doctor examines whether umpire protects this machine: its programs, its policy,
-// its record, and every coding agent's way to it.
-//
-// It believes what it tried, not what is configured: each agent's own command line is run
-// with a call as that agent would send it.
+// Package doctor examines whether umpire protects this machine: its programs, policy and audit
+// log, and the hook of every coding agent. It believes tests, not settings: it runs each
+// agent's configured command line with a call in that agent's form.
 package doctor
 
 import (

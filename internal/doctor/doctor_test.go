@@ -131,7 +131,7 @@ func TestPrograms(t *testing.T) {
 	m.bin = t.TempDir()
 	copyTo(m.bin, "umpire")
 	all, _ := m.doctor()
-	want(t, all, "umpire", "programs", Fail, "does not lie beside")
+	want(t, all, "umpire", "programs", Fail, "is not in the folder")
 
 	copyTo(m.bin, "umpire-hook")
 	if err := os.Chmod(filepath.Join(m.bin, "umpire-hook"), 0o757); err != nil {
@@ -197,7 +197,7 @@ func TestPolicy(t *testing.T) {
 		{"a bad one", "version: 1\nefect: deny\n", "policy", Fail, "efect"},
 		{"one that observes", "version: 1\nmode: observe\n", "policy", Warn, "only observe"},
 		{"a judge whom nobody can ask", "version: 1\njudge: {enabled: true, providers: [anthropic]}\n", "judge", Warn, "anthropic: "},
-		{"no judge", "version: 1\n", "judge", OK, "no model is asked"},
+		{"no judge", "version: 1\n", "judge", OK, "the policy has no judge"},
 		{"a default that denies", "version: 1\ndefaultAction: deny\n", "policy", OK, "is denied"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -80,8 +80,8 @@ func TestModels(t *testing.T) {
 		want Status
 		says string
 	}{
-		{"no judge", nil, nil, OK, "no model is asked"},
-		{"the second is there", []model.Status{{Name: "anthropic", Why: "no key"}, {Name: "ollama", Model: "m", Available: true}}, nil, OK, "ollama is asked first"},
+		{"no judge", nil, nil, OK, "the policy has no judge"},
+		{"the second is there", []model.Status{{Name: "anthropic", Why: "no key"}, {Name: "ollama", Model: "m", Available: true}}, nil, OK, "ollama comes first"},
 		{"nobody is there", []model.Status{{Name: "anthropic", Why: "no key"}}, nil, Warn, "anthropic: no key"},
 		{"a fault", nil, errors.New("oops"), Fail, "oops"},
 	} {

@@ -37,7 +37,7 @@ func (d *Doctor) programs() {
 	const check = "programs"
 	hook := d.hookProgram()
 	if info, err := os.Stat(hook); err != nil {
-		d.say(About, check, Fail, "install both programs into one folder, and run `umpire init` again", "umpire-hook does not lie beside umpire: %v", err)
+		d.say(About, check, Fail, "install both programs into one folder, and run `umpire init` again", "umpire-hook is not in the folder of umpire: %v", err)
 		return
 	} else if info.IsDir() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
 		d.say(About, check, Fail, "run `chmod 755 "+hook+"`", "%s is not a program", hook)
@@ -55,7 +55,7 @@ func (d *Doctor) programs() {
 		}
 	}
 	if runtime.GOOS == "linux" && linksC(d.Exe) {
-		d.say(About, check, Warn, "build it with CGO_ENABLED=0, as `make build` does", "umpire was built with cgo: reviewers of untrusted code have two walls less")
+		d.say(About, check, Warn, "build it with CGO_ENABLED=0, as `make build` does", "umpire was built with cgo: reviewers of untrusted code have two layers of isolation less")
 		return
 	}
 	d.ok(check, "%s and umpire-hook beside it, %s", d.Exe, mine)
@@ -101,7 +101,7 @@ func (d *Doctor) rules() {
 	rest := map[umpire.Effect]string{umpire.Allow: "runs", umpire.Ask: "is asked about", umpire.Deny: "is denied"}[p.Default()]
 	switch {
 	case p.Observe():
-		d.say(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows that enforcing would not be in the way", "%s, and all of them only observe: nothing is stopped", plural.Count(p.Len(), "rule"))
+		d.say(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows few denials and questions", "%s, and all of them only observe: nothing is stopped", plural.Count(p.Len(), "rule"))
 	case len(loaded.Warnings) > 0:
 		d.say(About, check, Warn, "run `umpire policy check`", "%s; a call that none of them settles %s; %s: %s", plural.Count(p.Len(), "rule"), rest, plural.Count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
 	default:
@@ -118,7 +118,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 	}
 	layers := snapshot.DefaultLayers(d.Home, d.Workspace, d.Getenv)
 	if layers.Empty() {
-		d.ok(check, "the built-in policy is in force, which needs none")
+		d.ok(check, "the built-in policy is in force and needs no compiling")
 		return
 	}
 	builtin, err := packs.Default()
@@ -140,7 +140,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		d.say(About, check, Fail, "make "+filepath.Dir(path)+" a folder that you can write to", "the policy cannot be kept compiled, so every call waits for it: %v", err)
+		d.say(About, check, Fail, "make "+filepath.Dir(path)+" a folder that you can write to", "the compiled policy cannot be stored, so every call waits for compiling: %v", err)
 	case s.Policy.Hash() != d.policy.Hash():
 		d.say(About, check, Fail, "run `umpire policy compile`", "the compiled policy is not the one in force here")
 	case s.Fault != "":
@@ -171,7 +171,7 @@ func (d *Doctor) state() {
 		err = tryWrite(dir)
 	}
 	if err != nil {
-		d.say(About, check, Fail, "free space there, or make it a folder of your own: mkdir -p, chmod 700", "decisions cannot be recorded: %v", err)
+		d.say(About, check, Fail, "free space there, or make it a folder that only you can write to: mkdir -p, chmod 700", "decisions cannot be recorded: %v", err)
 		return
 	}
 	var size int64
@@ -220,7 +220,7 @@ func (d *Doctor) unjudged(dir string) {
 			"%s ran without a decision in the last 24 hours, the last because: %s", plural.Count(n, "call"), cause)
 		return
 	}
-	d.ok(check, "no call of the last 24 hours ran without one")
+	d.ok(check, "every call of the last 24 hours had a decision")
 }
 
 // tryWrite makes a file in the folder, and removes it, with the folder if that is new:
@@ -252,11 +252,11 @@ func (d *Doctor) questions() {
 	open, err := question.Open(filepath.Join(dir, "questions")).List(question.Pending)
 	switch {
 	case err != nil:
-		d.say(About, check, Warn, "look at the folder questions in "+dir, "questions cannot be read: %v", err)
+		d.say(About, check, Warn, "check the folder questions in "+dir, "questions cannot be read: %v", err)
 	case len(open) > 0:
 		d.say(About, check, Warn, "run `umpire questions` to see them", "%s without an answer", plural.Count(len(open), "question"))
 	default:
-		d.ok(check, "none waits for you")
+		d.ok(check, "none pending")
 	}
 }
 
@@ -270,22 +270,22 @@ func (d *Doctor) models(ctx context.Context) {
 	defer cancel()
 	list, err := d.Models(ctx)
 	if err != nil {
-		d.say(About, check, Fail, "run `umpire judge providers`", "it cannot be asked: %v", err)
+		d.say(About, check, Fail, "run `umpire judge providers`", "it is not available: %v", err)
 		return
 	}
 	if len(list) == 0 {
-		d.ok(check, "no model is asked: the policy has no judge")
+		d.ok(check, "off: the policy has no judge")
 		return
 	}
 	var why []string
 	for _, s := range list {
 		if s.Available {
-			d.ok(check, "%s is asked first, %s", s.Name, s.Model)
+			d.ok(check, "%s comes first, %s", s.Name, s.Model)
 			return
 		}
 		why = append(why, s.Name+": "+s.Why)
 	}
-	d.say(About, check, Warn, "run `umpire judge providers`", "nobody can be asked, so rules and the default decide alone: %s", strings.Join(why, "; "))
+	d.say(About, check, Warn, "run `umpire judge providers`", "no provider is available, so rules and the default decide alone: %s", strings.Join(why, "; "))
 }
 
 // box checks whether `umpire run` works here. Hooks do without it, so nothing of it is a

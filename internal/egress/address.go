@@ -104,7 +104,7 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s is at %s (%s): an allow rule that names this host, or this address, lets it be reached", e.Host, e.Addr, e.Class)
+	return fmt.Sprintf("%s is at %s (%s): to reach it, add an allow rule that names this host or address", e.Host, e.Addr, e.Class)
 }
 
 // ErrSelf means that umpire itself listens on the address.
@@ -166,7 +166,7 @@ func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, err
 		deadline, _ := ctx.Deadline()
 		dial := net.Dialer{Timeout: time.Until(deadline) / time.Duration(len(may)-i), ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			if got, err := netip.ParseAddrPort(address); err != nil || got != ap {
-				return fmt.Errorf("%s was checked, but the dialer wants %s", ap, address)
+				return fmt.Errorf("checked %s, but the dialer uses %s", ap, address)
 			}
 			return nil
 		}}

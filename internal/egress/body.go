@@ -155,8 +155,8 @@ func (p *Proxy) looker(ctx context.Context, c Client, t Target, answer, strict b
 func (p *Proxy) lookAt(ctx context.Context, c Client, t Target, answer bool, text string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			p.log.Error("a text could not be looked at", "client", c.Name, "target", t.Addr(), "panic", r, "stack", string(debug.Stack()))
-			err = errors.New("umpire could not look at this text: the operator finds out why in its log")
+			p.log.Error("the guard could not check a text", "client", c.Name, "target", t.Addr(), "panic", r, "stack", string(debug.Stack()))
+			err = errors.New("umpire could not check this text: its log has the cause")
 		}
 	}()
 	return p.bodies.Look(ctx, c, t, answer, text)
@@ -166,9 +166,9 @@ func (p *Proxy) lookAt(ctx context.Context, c Client, t Target, answer bool, tex
 func (p *Proxy) watchRequest(r *http.Request, c Client, t Target, strict bool) (err error) {
 	if how := encodedBody(r.Header); how != "" {
 		if strict {
-			return &stoppedError{errors.New("umpire looks at what is sent there, and does not read " + how + ": send it as it is")}
+			return &stoppedError{errors.New("umpire inspects requests to this host and cannot read " + how + ": send the body without encoding")}
 		}
-		p.log.Info("a request was not looked at: it is encoded", "client", c.Name, "target", t.Addr(), "encoding", how)
+		p.log.Info("did not check a request: it is encoded", "client", c.Name, "target", t.Addr(), "encoding", how)
 	} else if r.ContentLength != 0 {
 		r.Body, err = watch(r.Body, r.ContentLength, p.looker(r.Context(), c, t, false, strict))
 	}
@@ -191,7 +191,7 @@ func (p *Proxy) watchAnswer(a *http.Response, c Client, t Target, strict bool) e
 		if strict {
 			return err
 		}
-		p.log.Info("an answer was not looked at", "client", c.Name, "target", t.Addr(), "error", err)
+		p.log.Info("did not check an answer", "client", c.Name, "target", t.Addr(), "error", err)
 		return nil
 	}
 	body, err := watch(a.Body, a.ContentLength, p.looker(a.Request.Context(), c, t, true, strict))

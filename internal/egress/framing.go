@@ -374,7 +374,7 @@ func (p *Proxy) ambiguous(w http.ResponseWriter, c Client, why error) {
 
 // tellRefused records a request that was refused for its form.
 func (p *Proxy) tellRefused(c Client, t Target, why error) {
-	p.log.Warn("a request or tunnel was refused for its form", "client", c.Name, "target", t.Addr(), "error", why)
+	p.log.Warn("refused a malformed request or tunnel", "client", c.Name, "target", t.Addr(), "error", why)
 	if p.refused != nil {
 		p.refused(c, t, why)
 	}

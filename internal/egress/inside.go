@@ -68,7 +68,7 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 		secure := tls.Server(in, p.terms)
 		_ = near.SetDeadline(time.Now().Add(p.hello)) // which ends the handshake, too
 		if err := secure.HandshakeContext(context.Background()); err != nil {
-			p.log.Warn("a client does not take the certificate of umpire's CA: have it trust that, see `umpire ca trust`, or name the host by --pass-through", "client", c.Name, "target", t.Addr(), "error", err)
+			p.log.Warn("a client does not trust umpire's CA: see `umpire ca trust`, or pass the host to --pass-through", "client", c.Name, "target", t.Addr(), "error", err)
 			return
 		}
 		conn = secure

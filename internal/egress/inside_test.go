@@ -418,7 +418,7 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 		{"its own, in a bracket", "GET /x HTTP/1.1\r\nHost: [a.example]:" + l.port + "\r\n\r\n", 200, "served " + at + "/x"},
 		{"another method by a header", "POST /x HTTP/1.1\r\nHost: " + at + "\r\nX-HTTP-Method-Override: delete\r\nContent-Length: 0\r\n\r\n", 400, "X-Http-Method-Override"},
 		{"a long GET by a header", "POST /x HTTP/1.1\r\nHost: " + at + "\r\nX-HTTP-Method-Override: GET\r\nContent-Length: 0\r\n\r\n", 200, "/x"},
-		{"another method by another header", "POST /x HTTP/1.1\r\nHost: " + at + "\r\nX_HTTP_METHOD: PUT\r\nContent-Length: 0\r\n\r\n", 400, "asks for another method"},
+		{"another method by another header", "POST /x HTTP/1.1\r\nHost: " + at + "\r\nX_HTTP_METHOD: PUT\r\nContent-Length: 0\r\n\r\n", 400, "changes the method"},
 		{"another path by a header", "GET /x HTTP/1.1\r\nHost: " + at + "\r\nX-Original-URL: /y\r\n\r\n", 400, "X-Original-Url"},
 		{"another host", "GET / HTTP/1.1\r\nHost: b.example:" + l.port + "\r\n\r\n", 421, "another host"},
 		{"another port", "GET / HTTP/1.1\r\nHost: a.example:1\r\n\r\n", 421, "another host"},

@@ -25,7 +25,7 @@ type Secrets interface {
 type errEncoded string
 
 func (e errEncoded) Error() string {
-	return fmt.Sprintf("the answer is encoded as %q, which umpire does not read, and it has to look into it", string(e))
+	return fmt.Sprintf("the answer is encoded as %q, and umpire must inspect it but cannot read that encoding", string(e))
 }
 
 // decode has the body of an answer read as it was before it was compressed.

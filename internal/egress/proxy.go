@@ -179,7 +179,7 @@ func (p *Proxy) transport(key pool) *http.Transport {
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			w, ok := ctx.Value(wayKey{}).(way)
 			if !ok || w.named != key.named {
-				return nil, errors.New("a connection that nobody asked for")
+				return nil, errors.New("a connection without a request")
 			}
 			return p.dial.dial(ctx, &w.target, w.named)
 		},
@@ -484,22 +484,22 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	case errors.As(err, &encoded):
 		refuse(w, http.StatusBadGateway, Verdict{Why: encoded.Error()})
 	case errors.As(err, &refused):
-		p.log.Warn("a connection was refused for its address", "target", t.Addr(), "address", refused.Addr, "class", refused.Class)
+		p.log.Warn("refused a connection because of its address", "target", t.Addr(), "address", refused.Addr, "class", refused.Class)
 		refuse(w, http.StatusForbidden, Verdict{Why: refused.Error()})
 	case errors.Is(err, ErrSelf):
-		p.log.Warn("a connection to umpire itself was refused", "target", t.Addr())
+		p.log.Warn("refused a connection to umpire itself", "target", t.Addr())
 		refuse(w, http.StatusForbidden, Verdict{Why: ErrSelf.Error()})
 	case errors.As(err, &cert):
 		p.log.Warn("a server's certificate is not valid", "target", t.Addr(), "error", cert.Err)
 		refuse(w, http.StatusBadGateway, Verdict{Why: fmt.Sprintf("the certificate of %s is not valid: %v", t.Host, cert.Err)})
 	case errors.As(err, &remote) && remote.Op == "remote error": // as crypto/tls says it
-		refuse(w, http.StatusBadGateway, Verdict{Why: fmt.Sprintf("%s ends the handshake: %v. If it wants a certificate of the client, the operator names it by --pass-through", t.Host, remote.Err)})
+		refuse(w, http.StatusBadGateway, Verdict{Why: fmt.Sprintf("%s ended the handshake: %v. If it wants a client certificate, the operator must pass it to --pass-through", t.Host, remote.Err)})
 	case errors.As(err, &noTLS):
 		refuse(w, http.StatusBadGateway, Verdict{Why: t.Addr() + " does not speak TLS"})
 	case errors.As(err, &dns):
 		refuse(w, http.StatusBadGateway, Verdict{Why: t.Host + ": the name cannot be resolved"})
 	default:
-		p.log.Info("a target cannot be reached", "target", t.Addr(), "error", err)
+		p.log.Info("cannot reach a target", "target", t.Addr(), "error", err)
 		refuse(w, http.StatusBadGateway, Verdict{Why: t.Addr() + " cannot be reached"})
 	}
 }
@@ -550,7 +550,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		p.serveInside(near, plain.first, c, t, "http")
 		return false
 	case err == nil && v.Inside && (len(first) == 0 || first[0] != handshake):
-		err = errors.New("it is looked into, and holds no TLS")
+		err = errors.New("umpire inspects this tunnel, and it does not carry TLS")
 	}
 	if err != nil {
 		p.tellRefused(c, t, err)

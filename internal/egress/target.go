@@ -107,7 +107,7 @@ func targetOf(r *http.Request) (t Target, err error) {
 		return t, errOrigin
 	}
 	if r.URL.Scheme != "http" {
-		return t, fmt.Errorf("the proxy speaks http and CONNECT: reach %s addresses by CONNECT", r.URL.Scheme)
+		return t, fmt.Errorf("the proxy takes http and CONNECT: use CONNECT for %s addresses", r.URL.Scheme)
 	}
 	if r.URL.User != nil {
 		return t, errors.New("the address has a user in it: send Authorization instead")
@@ -131,10 +131,10 @@ func requestTarget(r *http.Request, scheme, host, port string) (Target, error) {
 		return t, errors.New("the target has no path")
 	}
 	if climbs(r.URL.Path) {
-		return t, errors.New("the path climbs: write it without dots for folders")
+		return t, errors.New("the path has dot segments: write it without them")
 	}
 	if name := overridden(r); name != "" {
-		return t, fmt.Errorf("the header %s asks for another method or path than the request's: send the request as it is meant", name)
+		return t, fmt.Errorf("the header %s changes the method or path: send the intended request instead", name)
 	}
 	t.Path = (&url.URL{Path: path.Clean("/" + r.URL.Path)}).EscapedPath()
 	return t, sameHost(r.Host, &t)

@@ -1,3 +1,3 @@
-// Package filelock holds files against other processes. The system drops a lock with the
-// file that it was taken by, or with the process.
+// Package filelock locks files against other processes. The system releases a lock when the
+// process ends or closes the file.
 package filelock

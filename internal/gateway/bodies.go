@@ -84,7 +84,7 @@ func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, ans
 	what := strings.Join(found, ", ")
 	b.note(c, &t, rule, what)
 	if answer {
-		return errors.New("umpire stops the answer of " + t.Host + ": it has orders to the agent in it (" + what + ")")
+		return errors.New("umpire stopped the answer of " + t.Host + ": it contains instructions to the agent (" + what + ")")
 	}
 	return errors.New("umpire stopped a request to " + t.Host + ": its body has secrets or personal data (" + what + ")")
 }
@@ -93,13 +93,13 @@ func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, ans
 func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 	g := b.g
 	g.metrics.found.WithLabelValues(rule).Inc()
-	g.log.Warn("the guard found something in a body", "rule", rule, "found", what, "agent", c.Name, "session", c.Session, "target", t.Addr())
+	g.log.Warn("the guard has a finding in a body", "rule", rule, "found", what, "agent", c.Name, "session", c.Session, "target", t.Addr())
 	if g.audit == "" {
 		return
 	}
 	if rule == ruleInjection && c.Session != "" {
 		if err := taint.Open(filepath.Join(g.audit, "taint")).Set(taint.Mark{Platform: "gateway", Session: c.Session, Tool: "proxy", Why: what + " from " + t.Host}); err != nil {
-			g.log.Error("a session cannot be marked as tainted", "session", c.Session, "error", err)
+			g.log.Error("cannot mark a session as tainted", "session", c.Session, "error", err)
 		}
 	}
 	effect, traits := umpire.Allow, umpire.FromNetwork
@@ -112,7 +112,7 @@ func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 	e := &audit.Event{Kind: audit.Decision, Point: audit.Guard, Version: g.version, Policy: g.book.Load().policy.Hash(), Effect: effect.String(), Explicit: true,
 		Principal: umpire.Principal{Platform: "gateway", Session: c.Session, User: c.Name},
 		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: traits}},
-		Reasons:   []umpire.Reason{{Rule: rule, Effect: effect, Text: fmt.Sprintf("a body has something in it: %s", what)}}}
+		Reasons:   []umpire.Reason{{Rule: rule, Effect: effect, Text: fmt.Sprintf("finding in a body: %s", what)}}}
 	if err := g.journal.append(e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
 	}

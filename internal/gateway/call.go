@@ -45,7 +45,7 @@ func readCall(s *Submission) (Plan, error) {
 	case s.Category != "" || s.Action != "" || len(s.Metadata) > 0:
 		return nil, bad("a call has no category, action or metadata: they are read from it")
 	case c.Tool == "" || len(c.Tool) > maxCallName || len(c.Platform) > maxCallName || len(c.Agent) > maxCallName:
-		return nil, bad("a call names its tool, and has names of at most %d bytes", maxCallName)
+		return nil, bad("a call must name its tool, with names of at most %d bytes", maxCallName)
 	case len(c.Input) > maxContent:
 		return nil, bad("the input is larger than %d bytes", maxContent)
 	}

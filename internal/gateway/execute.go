@@ -257,7 +257,7 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 		if err == nil || errors.Is(err, errUnchanged) {
 			return
 		}
-		g.log.Error("the result of a command cannot be kept now", "request", r.ID, "error", err)
+		g.log.Error("cannot store the result of a command", "request", r.ID, "error", err)
 		select {
 		case <-time.After(retryEvery):
 		case <-last.Done():

@@ -16,9 +16,9 @@ func TestReload(t *testing.T) {
 	told := make(chan string, 100)
 	w := newWorld(t, "", func(o *Options) { o.Log = slog.New(logTo{slog.DiscardHandler, told}) })
 	for _, step := range []struct{ file, log, want string }{
-		{"version: 1\nrules:\n  - deny: exec(make *)\n", "the policy is reloaded", "deny"},
+		{"version: 1\nrules:\n  - deny: exec(make *)\n", "reloaded the policy", "deny"},
 		{"version: 1\nrules:\n  - deny: [\n", "the policy has faults: the last good one stays in force", "deny"},
-		{"version: 1\n", "the policy is reloaded", "ask"},
+		{"version: 1\n", "reloaded the policy", "ask"},
 	} {
 		if err := atomicfile.Write(w.policy, []byte(step.file), 0o600); err != nil { // a file that is half written is another policy
 			t.Fatal(err)

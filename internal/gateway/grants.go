@@ -212,7 +212,7 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 		list, sure := r.Denials()
 		switch {
 		case text == "" && !sure:
-			return Rule{}, bad("a rule that denies speaks of one operation: choose one of %s", strings.Join(list, ", "))
+			return Rule{}, bad("a deny rule covers one operation: choose one of %s", strings.Join(list, ", "))
 		case text == "":
 			return Rule{Effect: "deny", Text: list[0]}, nil
 		case slices.Contains(list, text):

@@ -165,7 +165,7 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 	case errors.As(err, &large):
 		return tooLarge
 	default:
-		return bad("the body is not the JSON it should be: %v", err)
+		return bad("the body is not the expected JSON: %v", err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return bad("the body has more than one JSON document")

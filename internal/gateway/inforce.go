@@ -54,7 +54,7 @@ func (g *Gateway) current() *inForce {
 	if err != nil {
 		g.tellFault(err)
 	} else {
-		g.log.Info("the policy is reloaded", "policy", g.book.Load().policy.Hash())
+		g.log.Info("reloaded the policy", "policy", g.book.Load().policy.Hash())
 	}
 	return g.book.Load()
 }

@@ -98,7 +98,7 @@ func (g *Gateway) renew(ctx context.Context, id string) {
 			return putLease(t, id, g.node)
 		})
 		if wait = renewEvery; err != nil && ctx.Err() == nil {
-			g.log.Warn("the claim on a command cannot be renewed now", "request", id, "error", err)
+			g.log.Warn("cannot renew the claim on a command", "request", id, "error", err)
 			wait = retryEvery / 2
 		}
 	}
@@ -176,7 +176,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 			mine = append(mine, r)
 		}
 		if err != nil {
-			g.log.Error("an abandoned command cannot be ended", "request", rec.ID, "error", err)
+			g.log.Error("cannot end an abandoned command", "request", rec.ID, "error", err)
 		}
 	}
 	return mine

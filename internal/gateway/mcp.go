@@ -249,7 +249,7 @@ func (g *Gateway) takeBack(ctx context.Context, id string) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if _, err := g.queue.Cancel(ctx, id); err != nil && !errors.Is(err, approval.ErrSettled) {
-		g.log.Error("a question whose asker is gone cannot be ended", "request", id, "error", err)
+		g.log.Error("cannot end an abandoned question", "request", id, "error", err)
 	}
 }
 
@@ -286,7 +286,7 @@ func (g *Gateway) claudePermission(ctx context.Context, r *mcp.CallToolRequest, 
 	switch {
 	case err != nil && ctx.Err() == nil:
 		_, answer["message"] = Status(err)
-		g.log.Warn("a call could not be put to a person", "error", err)
+		g.log.Warn("could not ask a person about a call", "error", err)
 	case err != nil:
 		return nil, nil, err
 	case req.State == approval.Approved:

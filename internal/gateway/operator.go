@@ -324,7 +324,7 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	case !c.Known():
 		return 0, bad("unknown category %q", c)
 	case !c.Bulk():
-		return 0, bad("requests of %s are answered one by one", c)
+		return 0, bad("answer requests of %s one by one", c)
 	}
 	if by != approval.ByCLI {
 		by = approval.ByWeb

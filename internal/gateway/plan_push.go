@@ -144,7 +144,7 @@ func (q *PushPlan) restrict(d *umpire.Decision, _ *judgment) {
 	case u.Force:
 		ask("push-rewrites", "the push rewrites or deletes what the remote has")
 	case allowed && slices.ContainsFunc(u.Doubts, func(s string) bool { return strings.Contains(s, "secret") }):
-		ask("push-secret", "the push has what looks like a secret, or could not be looked through")
+		ask("push-secret", "the push may contain a secret, or could not be searched completely")
 	case allowed && !d.Explicit && u.Main:
 		ask("push-default-branch", "it is the remote's default branch")
 	case allowed && !d.Explicit && len(u.Doubts) > 0:

@@ -196,7 +196,7 @@ func readPush(in *bufio.Reader) (list []*pushed, caps []string, options map[stri
 		for n := 0; ; n++ {
 			line, err := p.Next()
 			if err != nil || n > 10 || len(line) > approval.MaxText {
-				return nil, nil, nil, bad("the options of the push are not what they should be")
+				return nil, nil, nil, bad("the options of the push are invalid")
 			}
 			if line == nil {
 				break
@@ -239,7 +239,7 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 			return err
 		}
 		unpack = visible.Clip(err.Error(), 300)
-		g.log.Info("a push was not taken", "agent", p.Name, "error", err)
+		g.log.Info("refused a push", "agent", p.Name, "error", err)
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(in, maxBuffer)) // so that the client reads on
 	for _, u := range list {

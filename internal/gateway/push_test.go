@@ -395,7 +395,7 @@ func TestPushDoor(t *testing.T) {
 		says   string
 	}{
 		"nothing":              {"0000", 200, ""},
-		"noise":                {"GET / HTTP/1.1\r\n\r\n", 400, "not what git sends"},
+		"noise":                {"GET / HTTP/1.1\r\n\r\n", 400, "not valid git data"},
 		"cut off":              {"00ff" + zero, 400, ""},
 		"an option":            {line(zero, old, "refs/heads/--upload-pack=x"), 200, "ng refs/heads/--upload-pack=x"},
 		"control characters":   {line(zero, old, "refs/heads/a\x1b[2J"), 200, "is not a branch or tag name"},

@@ -33,7 +33,7 @@ func (g *Gateway) reviewPush(ctx context.Context, u *host.Update) (string, error
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		g.log.Warn("a push was not reviewed", "ref", u.Ref, "error", err)
+		g.log.Warn("could not review a push", "ref", u.Ref, "error", err)
 		u.Doubts = append(u.Doubts, "umpire could not review its changes")
 		return "review: failed\n", nil
 	case grave != "":

@@ -25,7 +25,7 @@ const (
 )
 
 // ErrNoSession is the answer to a code or a cookie that counts for nothing.
-var ErrNoSession = errors.New("this login is used up or over: ask for a new link with `umpire login`")
+var ErrNoSession = errors.New("this login link was used or has expired: get a new one with `umpire login`")
 
 // session is a browser that a person logged in with, or a link that makes one. It is
 // kept under the hash of its secret.

@@ -84,11 +84,11 @@ func newSetting(path string, raw json.RawMessage) (*SettingPlan, error) {
 	c, isMode := modeCategory(path)
 	switch {
 	case isMode && hardened(c):
-		return nil, bad("%s is always put to a person: its mode is approve-each and cannot be changed", c)
+		return nil, bad("a person decides on every request of %s: its mode is approve-each and cannot be changed", c)
 	case isMode:
 		var name string
 		if err := json.Unmarshal(raw, &name); err != nil {
-			return nil, bad("%s takes the name of a mode", path)
+			return nil, bad("%s must be the name of a mode", path)
 		}
 		m, err := policy.ParseMode(name)
 		if err != nil {
@@ -138,7 +138,7 @@ func (e *SettingPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Requ
 func settingList(path string, raw json.RawMessage) ([]string, error) {
 	var in []string
 	if err := json.Unmarshal(raw, &in); err != nil || in == nil {
-		return nil, bad("%s takes a list of texts", path)
+		return nil, bad("%s must be a list of strings", path)
 	}
 	if len(in) > maxSettings {
 		return nil, bad("%s takes at most %d entries", path, maxSettings)
@@ -369,7 +369,7 @@ func stricter(a, b policy.Mode) bool {
 }
 
 // errStale says that a setting is not any more what people were shown.
-var errStale = errors.New("someone else changed the setting: nothing was applied")
+var errStale = errors.New("the setting changed in between: nothing was applied")
 
 // fits reports whether a proposal can still be applied: it is errStale if not.
 func (e *SettingPlan) fits(ctx context.Context, g *Gateway) error {

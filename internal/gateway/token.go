@@ -87,7 +87,7 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	case t.Name == "" || len(t.Name) > 200:
 		return "", Token{}, bad("a token needs a name of at most 200 bytes")
 	case visible.Line(t.Name) != t.Name: // who answered is read by it
-		return "", Token{}, bad("the name %s has characters that nobody sees", visible.Line(t.Name))
+		return "", Token{}, bad("the name %s has invisible characters", visible.Line(t.Name))
 	case t.Kind == Operator && ranks[t.Role] == 0:
 		return "", Token{}, bad("unknown role %q: use viewer, approver or admin", t.Role)
 	case t.Kind == Agent && t.Role != "":
@@ -236,7 +236,7 @@ func (g *Gateway) endRevoked(ctx context.Context, p Principal, r approval.Reques
 
 // errNobody is the answer to a request without a good credential. It does not say what
 // is wrong with it.
-var errNobody = errors.New("a token is needed: Authorization: Bearer TOKEN")
+var errNobody = errors.New("missing token: send Authorization: Bearer TOKEN")
 
 // known are the tokens that were looked up lately, while none was made or revoked.
 type known struct {

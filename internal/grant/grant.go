@@ -1,9 +1,9 @@
-// Package grant computes what a person's answer covers for longer than one call.
+// Package grant computes what a person's answer covers beyond one call.
 //
-// Every door that takes such an answer asks this package twice: Offer says which grants can be
-// shown to the person, and Session says whether a later call is covered by the one they chose.
-// A grant always covers the call that it was given for: Offer tries each with the policy engine
-// and leaves out those that do not. It covers nothing wider than the patterns that were shown.
+// Offer returns the grants that can be shown to the person, and Session says whether a later
+// call is covered by the chosen one. A grant always covers its own call: Offer tries each with
+// the policy engine and drops those that do not. It never covers more than the patterns shown,
+// because an agent may plan its calls around an answer.
 package grant
 
 import (

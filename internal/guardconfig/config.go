@@ -1,4 +1,5 @@
-// Package guardconfig reads the configuration file of the guard and makes the guards that it asks for.
+// Package guardconfig reads the guard's configuration file and builds the guards from it. It
+// reports every fault of the file at once.
 package guardconfig
 
 import (

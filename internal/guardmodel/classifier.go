@@ -82,7 +82,7 @@ func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) str
 }
 
 // errAway means that the service failed before and is not asked for a while.
-var errAway = guard.Cause("the classifier failed before and is left alone for a while")
+var errAway = guard.Cause("the classifier failed before; umpire pauses calls to it")
 
 // Ask returns what the model says of a text.
 func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error) {

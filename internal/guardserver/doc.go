@@ -1,7 +1,7 @@
-// Package guardserver serves the guard pipelines over HTTP.
+// Package guardserver serves the guard over HTTP, as a strict JSON API: an unknown field, or
+// text that is not UTF-8, is an error.
 //
-// Its API is JSON and strict: an unknown field is an error. So is a text that is not
-// UTF-8. A text that was judged is answered with 200 whatever the verdict; other statuses
-// are problems of the request or the server (RFC 9457), which say what to do next. The
-// texts themselves are in no log and no metric.
+// A judged text gets status 200 with any verdict. Other statuses are problems of the request
+// or the server (RFC 9457) and name the next step. Texts appear in no log and no metric,
+// because they may hold personal data.
 package guardserver

@@ -51,7 +51,7 @@ func decode(r *http.Request, limit int64, into any) error {
 		return problem(http.StatusUnsupportedMediaType, "the body must be JSON: send it with Content-Type: application/json")
 	}
 	if e := r.Header.Get("Content-Encoding"); e != "" && e != "identity" {
-		return problem(http.StatusUnsupportedMediaType, "the body must not be packed: send it without Content-Encoding")
+		return problem(http.StatusUnsupportedMediaType, "the body must not be compressed: send it without Content-Encoding")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, limit))
 	var large *http.MaxBytesError
@@ -59,7 +59,7 @@ func decode(r *http.Request, limit int64, into any) error {
 	case errors.As(err, &large):
 		return problem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes: send less, or start the server with a higher limit", limit)
 	case err != nil:
-		return problem(http.StatusBadRequest, "the body did not come in full: send it again")
+		return problem(http.StatusBadRequest, "the body is incomplete: send it again")
 	case !utf8.Valid(body):
 		return problem(http.StatusBadRequest, "the body is not UTF-8: encode it so")
 	}

@@ -136,7 +136,7 @@ func New(o Options) *Server {
 	}
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		tell(w, problem(http.StatusForbidden, "a page of another site may not use this server: call it from a program"))
+		tell(w, problem(http.StatusForbidden, "pages of other sites must not use this server: call it from a program"))
 	}))
 	s.handler = cross.Handler(mux)
 	return s
@@ -166,7 +166,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if !s.calledRightly(r.Host) {
 		// A page that made its name lead here would be let through by the browser.
-		tell(w, problem(http.StatusMisdirectedRequest, "this server is not known by that name: call it by its address or localhost, or name it when starting the server"))
+		tell(w, problem(http.StatusMisdirectedRequest, "unknown host name: use the address or localhost, or start the server with --host"))
 		return
 	}
 	s.handler.ServeHTTP(w, r)
@@ -240,7 +240,7 @@ func (s *Server) serve(t route) http.Handler {
 			if p := recover(); p != nil {
 				s.o.Log.ErrorContext(r.Context(), "panic", "route", name, "id", id)
 				if out.code == 0 {
-					tell(out, problem(http.StatusInternalServerError, "something went wrong: look into the log of umpire for this request"))
+					tell(out, problem(http.StatusInternalServerError, "internal error: umpire's log has the cause"))
 				}
 			}
 			s.o.Metrics.request(name, out.code, time.Since(start))
@@ -292,7 +292,7 @@ func (s *Server) wrong(w http.ResponseWriter, r *http.Request, err error) {
 		p = problem(http.StatusPreconditionFailed, "%s", err)
 	default:
 		s.o.Log.ErrorContext(r.Context(), "failed", "route", r.Pattern, "error", err)
-		p = problem(http.StatusInternalServerError, "something went wrong: look into the log of umpire for this request")
+		p = problem(http.StatusInternalServerError, "internal error: umpire's log has the cause")
 	}
 	tell(w, p)
 }

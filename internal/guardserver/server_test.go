@@ -147,7 +147,7 @@ func TestChecks(t *testing.T) {
 		{"two documents", "/v1/guard/input", `{"text":"a"}{"text":"attack"}`, 400, "more than one"},
 		{"not UTF-8", "/v1/guard/input", "{\"text\":\"\xff\"}", 400, "UTF-8"},
 		{"too large", "/v1/guard/input", `{"text":"` + strings.Repeat("a", 1<<20) + `"}`, 413, "1048576 bytes"},
-		{"a panic", "/v1/guard/input", `{"text":"panic"}`, 500, "look into the log"},
+		{"a panic", "/v1/guard/input", `{"text":"panic"}`, 500, "log has the cause"},
 		{"nowhere", "/v1/guard/nothing", `{}`, 404, "/openapi.json"},
 		{"elsewhere", "/v1/chat/completions", `{}`, 404, "/openapi.json"},
 	} {

@@ -1,10 +1,10 @@
-// Package home tells whose folders umpire keeps its files in when the environment may have
-// been set by someone else than the user.
+// Package home decides whose folders hold umpire's files, because the environment may come
+// from an adversary.
 //
-// A project's settings can set variables for an agent and so for its hook: HOME and the
-// XDG_* folders would then choose policy, record and approvals. The password file cannot
-// be set that way. Once umpire was set up in the home folder that it names, other folders
-// count only if the user vouched for them, as `umpire init` does.
+// A project's settings can set HOME and XDG_* for an agent, and so for its hook; these would
+// choose the policy, the audit log and the approvals. A project cannot change the password
+// file. Once umpire is set up in the home that it names, other folders count only if the user
+// recorded them with `umpire init`.
 package home
 
 import (

@@ -1,9 +1,9 @@
-// Package hook answers a client's hook: it reads a payload, decides, records the
-// decision and says it in the client's words.
+// Package hook answers a client's hook: it reads a payload, decides, records the decision, and
+// writes it in the client's form.
 //
-// Two programs do it. umpire-hook runs at every call and answers by rules alone. It
-// hands slower work, a model's opinion or a person's, to umpire, which answers the same
-// payload with the same steps and those besides.
+// Two programs use it. umpire-hook runs for every call and answers by rules alone. It passes
+// slower work to umpire, which answers the same payload with the same steps, plus a model or a
+// person. The payload is untrusted.
 package hook
 
 import (

@@ -15,7 +15,7 @@ import (
 // compileTime is how long umpire may take to compile a policy that changed.
 const compileTime = 3 * time.Second
 
-var errSlow = errors.New("umpire policy compile takes too long")
+var errSlow = errors.New("umpire policy compile took too long")
 
 // load opens the policy in force. What went wrong on the way is told even if there is a
 // policy: the last good one, or the built-in one.

@@ -78,7 +78,7 @@ var ErrConflict = errors.New("it changed after the request")
 
 // ErrHalf is in the error of a set of which a part is in force, since it could not be taken
 // back. Apply with the same name continues it.
-var ErrHalf = errors.New("the part of the set that was applied stays")
+var ErrHalf = errors.New("part of the set was applied, and stays")
 
 // CleanPath brings a path below the root into its one spelling. A path
 // that leaves the root, or that only git or umpire may write, is an error.
@@ -92,7 +92,7 @@ func CleanPath(p string) (string, error) {
 	}
 	for _, name := range strings.Split(clean, "/") {
 		if len(name) > 255 {
-			return "", fmt.Errorf("%q is too long a name", visible.Clip(name, 80))
+			return "", fmt.Errorf("the name %q is too long", visible.Clip(name, 80))
 		}
 		if reserved(name) {
 			return "", fmt.Errorf("%q belongs to git or umpire and cannot be changed", visible.Clip(p, 200))
@@ -156,15 +156,15 @@ func Check(set []Change) error {
 func (c *Change) check() error {
 	switch {
 	case c.Mode&^0o777 != 0:
-		return fmt.Errorf("%#o is not a mode of 9 bits: others are not set", c.Mode)
+		return fmt.Errorf("%#o is not a mode of 9 bits", c.Mode)
 	case c.Op != Write && len(c.Content) > 0, c.Op != Move && c.From != "", c.Op != Link && c.Target != "", c.Op != Write && c.Op != Chmod && c.Mode != 0:
-		return fmt.Errorf("%s has a field that is not its own", c.Op)
+		return fmt.Errorf("%s has a field of another operation", c.Op)
 	}
 	switch c.Op {
 	case Write, Delete, Mkdir:
 	case Move:
 		if strings.HasPrefix(c.Path+"/", c.From+"/") {
-			return errors.New("nothing can be moved into itself")
+			return errors.New("cannot move a folder into itself")
 		}
 	case Chmod:
 		if c.Mode == 0 {
@@ -191,7 +191,7 @@ func leads(at, target string) error {
 	}
 	switch {
 	case target == "" || len(target) > maxPath || path.IsAbs(plain) || strings.HasPrefix(to, "../") || to == ".." || strings.ContainsFunc(target, unicode.IsControl) || len(plain) > 1 && plain[1] == ':':
-		return fmt.Errorf("%q leads out of the project: links stay in it", visible.Clip(target, 200))
+		return fmt.Errorf("%q leads out of the project: links must stay in it", visible.Clip(target, 200))
 	case climbs:
 		return fmt.Errorf("%q goes up behind a name, which may be a link: say where it leads without that", visible.Clip(target, 200))
 	case slices.ContainsFunc(strings.Split(to, "/"), reserved):

@@ -361,14 +361,14 @@ func (s *Staging) Receive(ctx context.Context, id string, commits []string, pack
 	for p := (PktReader{r: strings.NewReader(out)}); ; {
 		line, err := p.Next()
 		if err != nil {
-			return fmt.Errorf("git receive-pack said nothing of use: %w", err)
+			return fmt.Errorf("cannot read the answer of git receive-pack: %w", err)
 		}
 		switch text := strings.TrimSpace(string(line)); {
 		case line == nil:
 			return s.sized(ctx, commits)
 		case text == "unpack ok", strings.HasPrefix(text, "ok "):
 		default:
-			return fmt.Errorf("git does not take it: %s", visible.Clip(text, 300))
+			return fmt.Errorf("git refused it: %s", visible.Clip(text, 300))
 		}
 	}
 }
@@ -381,7 +381,7 @@ func (s *Staging) sized(ctx context.Context, commits []string) error {
 		return err
 	}
 	if n := strings.Count(names, "\n"); n > maxObjects {
-		return fmt.Errorf("the push has %d objects, and %d may be sent at once", n, maxObjects)
+		return fmt.Errorf("the push has %d objects: the limit is %d", n, maxObjects)
 	}
 	sizes, err := s.git(ctx, call{most: 50 * maxObjects, args: []string{"cat-file", "--batch-check=%(objectsize)"}, in: strings.NewReader(names)})
 	if err != nil {
@@ -390,7 +390,7 @@ func (s *Staging) sized(ctx context.Context, commits []string) error {
 	for line := range strings.Lines(sizes) {
 		var n int64
 		if _, err := fmt.Sscan(line, &n); err != nil || n > maxObject {
-			return fmt.Errorf("the push has a file of %s bytes, and one may have %d", strings.TrimSpace(line), maxObject)
+			return fmt.Errorf("the push has a file of %s bytes: the limit is %d", strings.TrimSpace(line), maxObject)
 		}
 	}
 	return nil

@@ -78,7 +78,7 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 		}
 	}
 	if m.runs && verb != "remove" && !scripts {
-		return errors.New(name + ` runs code of packages while it installs them: ask for that with "scripts": true`)
+		return errors.New(name + ` runs code of packages during installation: request it with "scripts": true`)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ const maxLinks = 8
 
 var (
 	errNotFile   = errors.New("it is not a regular file")
-	errNotFolder = errors.New("a folder above it is none, or a symbolic link")
+	errNotFolder = errors.New("a folder above it is missing, or is a symbolic link")
 	errNoSwap    = errors.New("this file system cannot exchange two files")
 )
 

@@ -70,7 +70,7 @@ func (u *Update) Check() error {
 		return err
 	}
 	if u.Old != "" && !GoodCommit(u.Old) || u.New != "" && !GoodCommit(u.New) || u.Old == u.New {
-		return errors.New("an update names two different commits, or one and none")
+		return errors.New("an update must name both commits or neither")
 	}
 	return nil
 }
@@ -393,7 +393,7 @@ func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) 
 	}
 	defer s.done()
 	if !s.Has(ctx, u.New) {
-		return fmt.Errorf("the commit %s is not kept any more", u.New)
+		return fmt.Errorf("the commit %s is no longer stored", u.New)
 	}
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
@@ -472,7 +472,7 @@ func (p *PktReader) Next() ([]byte, error) {
 	n, err := strconv.ParseUint(string(head[:]), 16, 16)
 	switch {
 	case err != nil || n > 0 && n < 4 || n > 65520:
-		return nil, errors.New("it is not what git sends")
+		return nil, errors.New("it is not valid git data")
 	case n == 0:
 		return nil, nil
 	}

@@ -1,8 +1,6 @@
-// Package inforce keeps the policy in force for programs that run for long: it looks at the
-// policy files before every use, and reads them again when one of them changed.
-//
-// The hook runs once for each call and needs none of this: it opens the snapshot, which
-// compares the files in the same way.
+// Package inforce keeps the policy of long-running programs up to date: it compares the policy
+// files before every use, and reads them again if one changed. The hook runs once for each
+// call and uses the snapshot instead.
 package inforce
 
 import (

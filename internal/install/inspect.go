@@ -138,9 +138,9 @@ func hasManaged(list []target) bool {
 func gone(in installed, f *found) {
 	for _, e := range in.Ours {
 		if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event }) {
-			f.say(Changed, again, "umpire's hook for %s was there, and is gone", e.Event)
+			f.say(Changed, again, "umpire's hook for %s was removed", e.Event)
 		} else if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event && is.Command == e.Command && is.Matcher == e.Matcher }) {
-			f.say(Changed, again, "umpire's hook for %s is another than the one that was installed", e.Event)
+			f.say(Changed, again, "umpire's hook for %s differs from the one that was installed", e.Event)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func programs(ours []Entry, st *Status, path string) {
 		info, err := os.Stat(word)
 		switch {
 		case !filepath.IsAbs(word):
-			p.Kind, p.Text = Weak, fmt.Sprintf("the hook starts %q, which is looked up in whatever PATH the agent has", word)
+			p.Kind, p.Text = Weak, fmt.Sprintf("the hook starts %q without a path, so the agent's PATH decides which program runs", word)
 		case err != nil:
 			p.Kind, p.Text = Off, fmt.Sprintf("the hook starts %s, which does not exist", word)
 		case info.IsDir() || info.Mode()&0o111 == 0 && runtime.GOOS != "windows":
@@ -261,7 +261,7 @@ func SessionReport(env Env, agent string) string {
 		if brought[at] == 1 {
 			what = "hook"
 		}
-		lines = append(lines, fmt.Sprintf("umpire: this project brings %d %s of its own in %s, which run without asking anybody", brought[at], what, at))
+		lines = append(lines, fmt.Sprintf("umpire: this project has %d %s in %s; agents run them without asking you", brought[at], what, at))
 	}
 	if len(lines) == 0 {
 		return ""

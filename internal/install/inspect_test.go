@@ -86,14 +86,14 @@ func TestTampering(t *testing.T) {
 		kind                        Trouble
 		says                        string
 	}{
-		{"the hook is gone", "claude", ".claude/settings.json", "PreToolUse", "PostToolUse", false, Changed, "is gone"},
-		{"another command", "claude", ".claude/settings.json", "umpire-hook claude\",\n            \"timeout\": 60,\n            \"on", "umpire-hook claude; true\",\n            \"timeout\": 60,\n            \"on", true, Changed, "another than the one"},
+		{"the hook is gone", "claude", ".claude/settings.json", "PreToolUse", "PostToolUse", false, Changed, "was removed"},
+		{"another command", "claude", ".claude/settings.json", "umpire-hook claude\",\n            \"timeout\": 60,\n            \"on", "umpire-hook claude; true\",\n            \"timeout\": 60,\n            \"on", true, Changed, "differs from the one"},
 		{"a shorter time", "claude", ".claude/settings.json", "\"timeout\": 60,\n", "\"timeout\": 1,\n", true, Weak, "timeout is 1 and should be 60"},
 		{"open on failure", "claude", ".claude/settings.json", "\"block\"", "\"continue\"", true, Weak, "onFailure"},
-		{"for nothing", "claude", ".claude/settings.json", "\"matcher\": \"*\"", "\"matcher\": \"Nothing\"", true, Changed, "another than the one"},
+		{"for nothing", "claude", ".claude/settings.json", "\"matcher\": \"*\"", "\"matcher\": \"Nothing\"", true, Changed, "differs from the one"},
 		{"milliseconds", "gemini", ".gemini/settings.json", "60000", "60", true, Weak, "timeout is 60 and should be 60000"},
-		{"a plugin", "opencode", ".config/opencode/plugin/umpire.js", "r.code !== 0", "r.code === 9", true, Weak, "not as umpire writes it"},
-		{"a script", "cline", ".cline/hooks/PreToolUse.sh", `"cancel":true`, `"cancel":false`, true, Weak, "not as umpire writes it"},
+		{"a plugin", "opencode", ".config/opencode/plugin/umpire.js", "r.code !== 0", "r.code === 9", true, Weak, "differs from the file"},
+		{"a script", "cline", ".cline/hooks/PreToolUse.sh", `"cancel":true`, `"cancel":false`, true, Weak, "differs from the file"},
 		{"another client's name", "claude", ".claude/settings.json", "umpire-hook claude", "umpire-hook codex", true, Weak, "says that codex calls"},
 		{"unknown words", "cursor", ".cursor/hooks.json", "\"failClosed\": true", "\"failClosed\": false", true, Weak, "failClosed"},
 	} {
@@ -168,7 +168,7 @@ func TestSessionReport(t *testing.T) {
 	put(t, filepath.Join(env.Dir, ".github", "hooks", lie+"2.json"), `{"`+lie+`"`)
 	put(t, filepath.Join(env.Dir, ".claude", "settings.json"), `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"`+lie+`"}]}]}}`)
 	got := SessionReport(env, "copilot")
-	for _, want := range []string{"brings 2 hooks of its own in ./.github/hooks,", "brings 1 hook of its own in ./.claude/settings.json", "./.github/hooks: cannot be read", "umpire doctor"} {
+	for _, want := range []string{"has 2 hooks in ./.github/hooks;", "has 1 hook in ./.claude/settings.json;", "./.github/hooks: cannot be read", "umpire doctor"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("there is no %q in\n%s", want, got)
 		}

@@ -1,8 +1,7 @@
-// Package install writes umpire's hooks into the settings of coding agents.
+// Package install writes umpire's hooks into the settings of coding agents, and removes them.
 //
-// Settings belong to their users: an edit keeps comments, order and everybody else's
-// hooks, what was there is kept aside, and taking the hooks out again gives back what was
-// there before.
+// Settings belong to their users: an edit keeps comments, order and other hooks, and saves the
+// old content. Removing the hooks restores it.
 package install
 
 import (

@@ -570,7 +570,7 @@ func TestTrustFile(t *testing.T) {
 	put(t, config, text)
 	must(t, env, "codex", User, Options{})
 	st, err := Inspect(env, "codex")
-	if err != nil || st.Installed || len(st.Problems) == 0 || st.Problems[0].Kind != Off || !strings.Contains(st.Problems[0].Text, "another than the one that was trusted") {
+	if err != nil || st.Installed || len(st.Problems) == 0 || st.Problems[0].Kind != Off || !strings.Contains(st.Problems[0].Text, "differs from the one that was trusted") {
 		t.Errorf("not trusted: %+v %v", st, err)
 	}
 	must(t, env, "codex", User, Options{Trust: true})

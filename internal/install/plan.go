@@ -19,7 +19,7 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 		return nil, err
 	}
 	if !filepath.IsAbs(env.Hook) {
-		return nil, fmt.Errorf("umpire-hook has to be named by an absolute path, and %q is none", env.Hook)
+		return nil, fmt.Errorf("%q must be the absolute path of umpire-hook", env.Hook)
 	}
 	if strings.ContainsAny(env.Hook, "\n\r\x00") {
 		return nil, errors.New("the path of umpire-hook has a line break in it: move umpire to another folder")

@@ -66,7 +66,7 @@ func loadRecord(env Env, scope Scope) (*record, error) {
 		return r, err
 	}
 	if err = json.Unmarshal(data, r); err == nil && r.Version != 1 {
-		err = errors.New("it is of another version of umpire")
+		err = errors.New("it belongs to another version of umpire")
 	}
 	if err != nil {
 		return &record{Version: 1}, fmt.Errorf("%s (the installation record) cannot be read: %w; remove it and run umpire init again", path, err)

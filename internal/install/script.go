@@ -47,7 +47,7 @@ func (s *script) look(data []byte, f *found) {
 	default:
 		f.ours = append(f.ours, Entry{Event: s.event, Command: s.command})
 		if string(data) != s.text && (s.more == "" || string(data) != s.more) {
-			f.say(Weak, again, "it is not as umpire writes it")
+			f.say(Weak, again, "it differs from the file that umpire writes")
 		}
 		if info, err := os.Stat(f.path); err == nil && strings.HasPrefix(s.text, "#!") && info.Mode()&0o100 == 0 {
 			f.say(Off, "run chmod +x "+f.path, "it is not executable")

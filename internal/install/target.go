@@ -56,7 +56,7 @@ func (f *found) differs(e event, how string) {
 	if e.kind == onCall {
 		k = Weak
 	}
-	f.say(k, again, "umpire's hook for %s is not as umpire writes it: %s", e.name, how)
+	f.say(k, again, "umpire's hook for %s was changed: %s", e.name, how)
 }
 
 // read reads a settings file within bounds. What does not exist is nil.

@@ -221,11 +221,11 @@ func (t *trust) look(data []byte, f *found) {
 		event := strings.Split(strings.TrimPrefix(h.key[strings.LastIndex(h.key, ".json:")+1:], "json:"), ":")[0]
 		switch s := t.state(m, h.key); {
 		case s == nil:
-			f.say(Off, "start codex once and accept the hook, or run umpire init codex --trust", "Codex does not trust umpire's hook for %s, and skips it without a word", event)
+			f.say(Off, "start codex once and accept the hook, or run umpire init codex --trust", "Codex does not trust umpire's hook for %s, and silently skips it", event)
 		case s["enabled"] == false:
 			f.say(Off, "run umpire init codex --trust, or switch it on in codex", "umpire's hook for %s is switched off", event)
 		case s["trusted_hash"] != h.hash:
-			f.say(Off, "start codex once and accept the hook, or run umpire init codex --trust", "umpire's hook for %s is another than the one that was trusted: Codex skips it without a word", event)
+			f.say(Off, "start codex once and accept the hook, or run umpire init codex --trust", "umpire's hook for %s differs from the one that was trusted: Codex silently skips it", event)
 		}
 	}
 }

@@ -1,10 +1,10 @@
-// Package judge asks a language model about a call that rules leave open, and turns what
-// it says into a verdict.
+// Package judge asks a language model about a call that no rule settles, and turns the answer
+// into a verdict.
 //
-// The call is data that an agent wrote, and agents repeat what pages and files tell them.
-// So the model sees it as one document between two lines with a random word, and nothing of
-// it stands anywhere else. An answer becomes a question to a person if it shows signs of
-// manipulation, or is unreliable. The model never judges calls that rules deny.
+// The call is the adversary's text: an agent wrote it, and agents repeat pages and files. So
+// the model sees the call only as one document between two lines with a random word. An answer
+// with signs of manipulation becomes a question to a person. The model never judges calls that
+// rules deny.
 package judge
 
 import (
@@ -56,7 +56,7 @@ const (
 )
 
 // ErrDenied is returned for a call that rules deny.
-var ErrDenied = errors.New("rules deny the call: no model is asked about it")
+var ErrDenied = errors.New("rules deny the call, so umpire does not ask a model")
 
 // Case is a call, and what rules made of it.
 type Case struct {
@@ -142,7 +142,7 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 	}
 	if !whole {
 		// Else a long comment would take any command past the judge.
-		return c.unreliable(RuleTooLong, "the call is too long to be shown to a model as a whole"), r, nil
+		return c.unreliable(RuleTooLong, "the call is too long to show to a model"), r, nil
 	}
 	key := j.key(c, data)
 	a, cached := j.Cache.Get(key)
@@ -160,16 +160,16 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 		}
 		r.Provider, r.Model, r.In, r.Out, r.Cost = a.Provider, a.Model, a.InputTokens, a.OutputTokens, a.Cost
 		if errors.Is(err, model.ErrAnswer) {
-			return c.unreliable(RuleUnclear, "the model was asked and gave no clear answer"), r, nil
+			return c.unreliable(RuleUnclear, "the model gave no clear answer"), r, nil
 		}
 		if err != nil {
 			return umpire.Verdict{}, r, err
 		}
 		if err := schema.Check(a.JSON); err != nil { // whoever implements Asker
-			return c.unreliable(RuleUnclear, "the model was asked and gave no clear answer"), r, nil
+			return c.unreliable(RuleUnclear, "the model gave no clear answer"), r, nil
 		}
 		if quotes(string(a.JSON), p.marker) {
-			return c.unreliable(RuleMarker, "the model's answer repeats what keeps the call apart from its instructions"), r, nil
+			return c.unreliable(RuleMarker, "the model's answer repeats the marker around the call"), r, nil
 		}
 		j.Cache.Put(key, a)
 	}
@@ -192,7 +192,7 @@ func (j *Judge) weigh(c Case, o opinion) umpire.Verdict {
 	said := fmt.Sprintf("a model judges it %s, risk %s: %s", o.Effect, o.Risk, visible.Clip(redact.String(o.Reason), maxReasonSaid))
 	switch {
 	case o.Effect == umpire.Allow && o.Swayed:
-		return c.unreliable(RuleContrary, "the call holds text that speaks to its judge; "+said)
+		return c.unreliable(RuleContrary, "the call contains text for the judge; "+said)
 	case o.Effect == umpire.Allow && (o.Risk == "high" || o.Risk == "critical"), o.Effect == umpire.Deny && o.Risk == "low":
 		return c.unreliable(RuleContrary, "the model contradicts itself; "+said)
 	case o.Confidence < least:

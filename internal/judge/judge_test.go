@@ -81,7 +81,7 @@ func TestWeigh(t *testing.T) {
 		{"deny at low risk", open, false, answer("deny", "low", 99, false, ""), umpire.Ask, RuleContrary},
 		{"allow of what speaks to it", open, false, answer("allow", "low", 99, true, ""), umpire.Ask, RuleContrary},
 		{"deny of what speaks to it", open, false, answer("deny", "high", 99, true, ""), umpire.Deny, Rule},
-		{"not of the schema", open, false, `{"effect":"allow"}`, umpire.Ask, RuleUnclear},
+		{"does not match the schema", open, false, `{"effect":"allow"}`, umpire.Ask, RuleUnclear},
 		{"not JSON", open, false, `allow`, umpire.Ask, RuleUnclear},
 		{"a sure ask stays", sure, true, answer("allow", "low", 99, false, ""), umpire.Ask, RuleMayNot},
 		{"a doubtful ask stays", doubt, false, answer("allow", "low", 99, false, ""), umpire.Ask, RuleMayNot},

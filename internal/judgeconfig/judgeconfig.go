@@ -1,4 +1,4 @@
-// Package judgeconfig makes the judge and its chain of models from the settings of policies.
+// Package judgeconfig builds the judge and its chain of models from the settings of a policy.
 package judgeconfig
 
 import (

@@ -1,4 +1,4 @@
-// Package late calls functions of others, which may panic and may never end.
+// Package late calls functions of others that may panic or never return.
 package late
 
 import (

@@ -1,9 +1,8 @@
 // Package live proves that a coding agent calls umpire: it starts the real client in a
-// temporary home, with a scripted model on the loopback address, and looks at what the
-// client's tool calls did.
+// temporary home, with a scripted model on the loopback address, and checks the effects of the
+// client's tool calls.
 //
-// The model asks for two calls: a harmless one, which must happen, and one that deletes,
-// which must not. That home's audit log then tells whether it was umpire that decided.
-// Nothing is real but the client, its settings as `umpire init` writes them, and umpire:
-// the home, the keys and the model are made up, and what would be deleted lies in there.
+// The model asks for a harmless call, which must run, and a destructive one, which must not.
+// The audit log of that home shows whether umpire decided. Only the client, its settings and
+// umpire are real.
 package live

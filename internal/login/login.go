@@ -1,9 +1,9 @@
-// Package login lets people log in through an OpenID Connect provider.
+// Package login lets people log in to the gateway through an OpenID Connect provider.
 //
-// The authorization code flow with PKCE, state and nonce. A browser keeps
-// one secret between the steps, from which the three are derived; nothing is stored for people
-// who only begin. The provider's token names the person and the person's roles. Its signature,
-// issuer, audience, nonce and times are checked, and nobody has a role unless a Grant gives it.
+// It uses the authorization code flow with PKCE, state and nonce, which derive from one secret
+// in the browser; the gateway stores nothing for people who only begin. It checks the
+// signature, issuer, audience, nonce and times of the token. Nobody has a role unless a Grant
+// gives it.
 package login
 
 import (

@@ -60,7 +60,7 @@ func (b *Breaker) Worked(id string) {
 }
 
 func leftAlone(wait time.Duration, why string) error {
-	return fmt.Errorf("it is left alone for %s after: %s", plural.Duration(wait.Round(time.Second)), why)
+	return fmt.Errorf("paused for %s after: %s", plural.Duration(wait.Round(time.Second)), why)
 }
 
 // breaker keeps the records in a file. Without a folder it remembers nothing.

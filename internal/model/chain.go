@@ -57,7 +57,7 @@ func (f *fault) Error() string { return f.provider + ": " + f.text }
 func (f *fault) Unwrap() error { return f.err }
 
 // errBody is returned for a response that is not what the API promises.
-var errBody = errors.New("the response is not what its API promises")
+var errBody = errors.New("the response does not match the API")
 
 // tries is how often the last provider is asked, which nobody comes after. The others are
 // asked once more only, and soon: the next one is the better second try.
@@ -141,7 +141,7 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
 		faults = append(faults, err)
 	}
 	if ctx.Err() != nil {
-		faults = append(faults, errors.New("no time is left"))
+		faults = append(faults, errors.New("out of time"))
 	}
 	if len(faults) == 0 {
 		return Answer{}, ErrNone
@@ -308,7 +308,7 @@ func (c *Chain) Status(ctx context.Context) (out []Status) {
 		}
 		if r := records[k.id(c.Getenv)]; err == nil && r.Until.After(b.now()) {
 			s.Until = r.Until
-			err = errors.New("it is left alone for a while after: " + r.Why)
+			err = errors.New("paused after: " + r.Why)
 		}
 		if s.Available = err == nil; err != nil {
 			s.Why = err.Error()

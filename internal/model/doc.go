@@ -1,12 +1,8 @@
 // Package model asks a language model for one structured answer.
 //
-// A Chain has providers in the order in which they are asked. The first that is
-// available answers; when one fails, the next is asked as long as the deadline allows.
-// Processes are short-lived here: what a provider's failures teach, and what was spent
-// today, is kept in files.
-//
-// The package returns an answer of the requested schema, or an error.
-// No key is ever part of either.
+// A Chain tries its providers in order until one answers or the deadline ends. Processes are
+// short, so failures and today's costs are stored in files. The package returns an answer of
+// the requested schema, or an error; neither ever contains a key.
 package model
 
 import (
@@ -44,10 +40,10 @@ const Cent = wire.Cent
 // Errors that callers tell apart.
 var (
 	// ErrNone is returned when no provider answered.
-	ErrNone = errors.New("no model answered; `umpire judge providers` tells why")
+	ErrNone = errors.New("no model answered; `umpire judge providers` says why")
 	// ErrAnswer is returned for an answer that is not what was asked for. No other
 	// provider is asked then: a caller that shops for answers gets the one an attacker wants.
-	ErrAnswer = errors.New("the model's answer is not of the schema")
+	ErrAnswer = errors.New("the model's answer does not match the schema")
 	// ErrBudget is returned when what may be spent today is spent.
 	ErrBudget = errors.New("the day's budget is used up")
 )

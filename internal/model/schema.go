@@ -94,7 +94,7 @@ func (s Schema) Check(data []byte) error {
 		name, _ := t.(string)
 		i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name })
 		if i < 0 || seen[name] {
-			return fmt.Errorf("%w: a field is unknown or there twice", ErrAnswer)
+			return fmt.Errorf("%w: a field is unknown or occurs twice", ErrAnswer)
 		}
 		seen[name] = true
 		v, err := dec.Token()
@@ -109,7 +109,7 @@ func (s Schema) Check(data []byte) error {
 		return fmt.Errorf("%w: it is not JSON", ErrAnswer)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: something follows it", ErrAnswer)
+		return fmt.Errorf("%w: more text follows it", ErrAnswer)
 	}
 	for _, f := range s.Fields {
 		if !seen[f.Name] {
@@ -136,7 +136,7 @@ func (f *Field) check(v json.Token) error {
 		}
 	}
 	if !ok {
-		return fmt.Errorf("%w: %s has a value that it cannot have", ErrAnswer, f.Name)
+		return fmt.Errorf("%w: %s has an invalid value", ErrAnswer, f.Name)
 	}
 	return nil
 }

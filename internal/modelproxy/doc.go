@@ -1,17 +1,13 @@
-// Package modelproxy stands between a model's clients and its API, and has what passes
-// guarded.
+// Package modelproxy is a proxy between clients and the API of a model, which guards the texts
+// that pass.
 //
-// It speaks the wire formats of OpenAI (Chat Completions, Completions, Responses) and of
-// Anthropic (Messages). On the way in, the users' texts are judged and what tools gave
-// back is sanitized; on the way out, what the model wrote is judged, while it streams too.
-// Nothing else is touched: what is not replaced reaches the other side byte for byte, and
-// paths that are none of these pass as they are.
+// It reads the protocols of OpenAI (Chat Completions, Completions, Responses) and Anthropic
+// (Messages). It judges users' texts, sanitizes tool results, and judges the model's answer,
+// also while it streams. Everything else passes byte for byte. Text that it cannot read or
+// judge does not pass. A replacement always has the same bytes, so that prompt caches keep
+// working.
 //
-// Text that cannot be read or judged does not pass. A replacement has the same bytes each
-// time, so that prompt caches keep working.
-//
-// The proxy does not judge system prompts, which are the operator's, nor the reminders with the
-// project's instructions that Claude Code puts among the user's words. It does not judge the
-// model's thinking and the inputs of its tool calls, nor images, files and sound. Batches and
-// file uploads pass, since they are not conversations.
+// It does not judge system prompts, the reminders that Claude Code adds to the user's words,
+// the model's thinking, tool calls, images, files and sound. Batches and file uploads pass,
+// because no answer belongs to them.
 package modelproxy

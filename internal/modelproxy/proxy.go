@@ -326,7 +326,7 @@ func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
 	body, err := c.share.readAll(in, p.o.MaxBody)
 	_ = c.client.SetReadDeadline(time.Time{})
 	if err != nil {
-		return nil, asFault(err, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body did not come in full: send it again", 1})
+		return nil, asFault(err, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body is incomplete: send it again", 1})
 	}
 	if !c.share.take(len(body)) { // for the texts in it
 		return nil, errBusy

@@ -1,6 +1,6 @@
-// Package normal undoes what texts do to look different from what they say.
+// Package normal undoes disguises of text.
 //
-// Text returns one canonical form, for judging and for forwarding. It removes characters that
-// nobody sees and keeps them as evidence: the text that they spell becomes a View, which is
-// judged by itself. It is a pure function, linear in the text.
+// Text returns one canonical form, for judging. It removes invisible characters and keeps them
+// as evidence: the text that they spell becomes a View, which is judged separately. It is a
+// pure function, linear in the length of the text, whose author is the adversary.
 package normal

@@ -1,5 +1,5 @@
-// Package packs holds the built-in rules: policy files, each rule with examples that it
-// hits and misses, and the snapshot they are compiled to.
+// Package packs holds the built-in rules: policy files, each rule with examples that it hits
+// and misses, and their compiled snapshot.
 package packs
 
 import (

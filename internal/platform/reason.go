@@ -1,5 +1,6 @@
-// Package platform says decisions to coding agents and their users; the packages below
-// it each speak one client's protocol.
+// Package platform puts decisions into words for coding agents and their users, and finds the
+// call in a payload. The packages below it translate one client's protocol each. Payloads are
+// untrusted: a damaged one is read for every call that it may hold.
 package platform
 
 import (

@@ -97,7 +97,7 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 		case at != nil:
 			return []byte(string(old[:at[1]]) + add.String() + string(old[at[1]:])), nil
 		case bytes.HasPrefix(old, []byte("rules:")) || bytes.Contains(old, []byte("\nrules:")):
-			return nil, fmt.Errorf("%s has its rules on one line: write each on a line of its own, then more can be added", path)
+			return nil, fmt.Errorf("%s has its rules on one line: write each on a separate line, so that umpire can add more", path)
 		}
 		return []byte(strings.TrimRight(string(old), "\n") + "\nrules:\n" + add.String()), nil
 	})
@@ -105,7 +105,7 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 }
 
 // ErrNoAnswer means that no answer put a rule into a policy file.
-var ErrNoAnswer = errors.New("no answer put the rule there")
+var ErrNoAnswer = errors.New("no answer stored this rule")
 
 // Revoke takes a rule out of a policy file that Add put there, with all that the same answer
 // put there, or ends what ObserveRule did. It returns the IDs of the rules.
@@ -191,7 +191,7 @@ func ObserveRule(path, id string) error {
 		case at != nil:
 			return []byte(string(old[:at[1]]) + entry + string(old[at[1]:])), nil
 		case bytes.Contains(old, []byte("\nobserve:")) || bytes.HasPrefix(old, []byte("observe:")):
-			return nil, fmt.Errorf("%s has its list observe on one line: write each rule on a line of its own, then more can be added", path)
+			return nil, fmt.Errorf("%s has its list observe on one line: write each rule on a separate line, so that umpire can add more", path)
 		}
 		return []byte(strings.TrimRight(string(old), "\n") + "\nobserve:\n" + entry), nil
 	})

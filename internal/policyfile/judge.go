@@ -104,7 +104,7 @@ func (c *JudgeChange) Apply() error {
 }
 
 func errJudgeForm(keys []string) error {
-	return errors.New("its judge is written in a form that cannot be changed here: write " + strconv.Quote(strings.Join(keys, ", ")) + " into it")
+	return errors.New("umpire cannot edit its judge in this form: write " + strconv.Quote(strings.Join(keys, ", ")) + " into it")
 }
 
 // provider is where the settings of a provider are, nil if it is not known.

@@ -1,3 +1,3 @@
-// Package procgroup ends programs with all that they started, and starts children that end with
+// Package procgroup ends programs with all their children, and starts children that end with
 // this program.
 package procgroup

@@ -1,5 +1,5 @@
-// Package project finds the policy of the project that a command works in: it loads, compiles and
-// changes it.
+// Package project loads, compiles and changes the policy of the project that a command works
+// in.
 package project
 
 import (

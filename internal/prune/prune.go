@@ -1,4 +1,4 @@
-// Package prune keeps folders of small files from growing for ever.
+// Package prune bounds folders of small files: it removes the oldest.
 package prune
 
 import (

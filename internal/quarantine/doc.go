@@ -1,6 +1,7 @@
-// Package quarantine decides what a reviewer of untrusted code may do, and reads what it answers.
+// Package quarantine decides what a reviewer of untrusted code may do, and reads its answer.
 //
-// A reviewer is an agent with a session of its own. It may call three tools that read, and
-// name files only by references that the main side signed for that session. Everything
-// else is refused and recorded. The package trusts no byte that comes from a reviewer.
+// A reviewer is an agent with its own session. It may call three tools that read, and names
+// files only by references that the main process signed for that session. Everything else is
+// refused and recorded. The package trusts no byte from a reviewer, which hostile code may
+// control.
 package quarantine

@@ -33,7 +33,7 @@ type Stats struct {
 }
 
 // ErrFull is returned when as many agents are registered as may be.
-var ErrFull = errors.New("as many reviewers run as may: wait for one to end")
+var ErrFull = errors.New("too many reviewers are running: wait for one to end")
 
 // Limiter counts the tool calls of agents in a sliding window, in this process.
 type Limiter struct {

@@ -49,7 +49,7 @@ func (b Box) asker() (string, error) {
 		f, err = lockNew(dir)
 	}
 	if err != nil || f == nil {
-		return "", errors.Join(fmt.Errorf("no file can be locked in %s", dir), err)
+		return "", errors.Join(fmt.Errorf("cannot lock a file in %s", dir), err)
 	}
 	if held.files == nil {
 		held.files = map[string]*os.File{}

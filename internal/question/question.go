@@ -1,10 +1,10 @@
-// Package question keeps the calls that umpire asks a person about, as files, until
-// someone answers.
+// Package question stores the calls that umpire asks a person about, as files, until someone
+// answers.
 //
-// A question is bound to a digest of exactly what was asked: the session, the tool, its
-// input, the folder, and what the files hold that it runs or reads. An approval lets that call pass once. It is files because the
-// process that asks and the one that answers never run at the same time for long, and
-// because taking an approval must be atomic: that is a rename.
+// A question is bound to a digest of the call: session, tool, input, folder, and the content
+// of the files that it runs or reads. An approval lets that call pass once. Questions are
+// files because the asking process ends before the answering one begins, and because a rename
+// takes an approval atomically. The agent chose the texts of a question.
 package question
 
 import (
@@ -138,7 +138,7 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 		if old.Digest != digest {
 			// Two calls were made to share a short name: the person who looks at one must not
 			// find the other in its place.
-			return Question{}, fmt.Errorf("another call has the question %s", id)
+			return Question{}, fmt.Errorf("the question %s belongs to another call", id)
 		}
 		return old, nil
 	}
@@ -214,7 +214,7 @@ func (b Box) write(q Question) error {
 		return err
 	}
 	if len(data) > maxFile {
-		return fmt.Errorf("question %s is too large to be asked", q.ID)
+		return fmt.Errorf("question %s is too large", q.ID)
 	}
 	return atomicfile.Write(b.path(q.State, q.ID), data, 0o600)
 }

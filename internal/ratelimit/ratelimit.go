@@ -1,9 +1,9 @@
 // Package ratelimit counts calls per key in sliding windows.
 //
-// Memory is bounded whatever keys are sent: at most Keys of them have counters of their
-// own, and a counter goes when its longest window has passed. While all are taken, new
-// keys share a fixed number of spare counters, so that a flood of invented keys neither
-// fills the memory nor resets the counters of anybody else.
+// Memory is bounded whatever keys are sent: at most Keys of them have counters, and a counter
+// expires after its longest window. When all are in use, new keys share a fixed number of
+// spare counters. So a flood of invented keys neither fills the memory nor resets anyone's
+// counter.
 package ratelimit
 
 import (

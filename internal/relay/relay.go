@@ -1,4 +1,4 @@
-// Package relay passes on what comes by one connection to another, both ways.
+// Package relay copies data between two connections, in both directions.
 package relay
 
 import (

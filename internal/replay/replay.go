@@ -1,4 +1,5 @@
-// Package replay decides on the calls in recorded sessions and reports what umpire would have done.
+// Package replay decides on the calls in recorded sessions, and reports what umpire would have
+// done. Transcripts are untrusted.
 package replay
 
 import (

@@ -88,7 +88,7 @@ func Run(ctx context.Context, s *snapshot.Snapshot, e Engine, o Options) (*Repor
 	a.incomplete(s.Incomplete...)
 	for i := range found {
 		if static.Unchecked(&found[i]) {
-			a.incomplete("a check did not come to its end")
+			a.incomplete("a check did not finish")
 		}
 		a.add(found[i])
 	}

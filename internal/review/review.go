@@ -1,8 +1,6 @@
-// Package review puts together what a review says: it runs the checks without a model and
-// an engine over one snapshot, cleans every word that comes back, and merges, grades and
-// compares what was found.
-//
-// An engine cannot take back findings of the checks, and the grade is computed here.
+// Package review assembles a review: it runs the checks without a model and an engine over one
+// snapshot, sanitizes every word that comes back, and merges and grades the findings. An
+// engine cannot remove findings of the checks, and the grade is computed here.
 package review
 
 import (

@@ -1,9 +1,8 @@
-// Package sandbox runs a program in a box made by the kernel. The box has separate namespaces,
-// a read-only system, an empty home, the project as an overlay, and no network but the sockets
-// that lead to umpire.
+// Package sandbox runs a program in separate namespaces, with a read-only system, an empty
+// home, the project as an overlay, and no network but the sockets that lead to umpire.
 //
-// The box is built in two steps by this program itself, started anew. The first, which is
-// process 1 inside, mounts; the second gives up all rights, is held by seccomp and
-// Landlock, and becomes the program. A part that cannot be set up is an error: a program
-// never starts in half a box.
+// The program inside is the adversary. This program starts again as process 1 of the sandbox,
+// which mounts; a thread of it gives up all rights, applies seccomp and Landlock, and becomes
+// the program. If a part cannot be set up, that is an error: a program never starts in half a
+// sandbox.
 package sandbox

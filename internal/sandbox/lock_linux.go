@@ -31,7 +31,7 @@ func hold(c *Config) (release func(), err error) {
 	case err != nil:
 		return nil, errors.Join(err, f.Close())
 	case !got:
-		return nil, errors.Join(errors.New("this run's program runs already"), f.Close())
+		return nil, errors.Join(errors.New("the program of this run is already running"), f.Close())
 	}
 	return func() { _ = f.Close() }, nil
 }

@@ -158,7 +158,7 @@ func (n *names) answer(message []byte, asked func(what, name string)) []byte {
 		}
 		i, ok := n.number(name)
 		if !ok {
-			asked("more names than a box has addresses for", name)
+			asked("more names than the sandbox has addresses", name)
 			return fail(dnsmessage.RCodeServerFailure)
 		}
 		if v6 {

@@ -54,7 +54,7 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 	status, err := Run(ctx, c)
 	took := time.Since(began).Round(time.Millisecond)
 	if err == nil && status != 0 {
-		err = fmt.Errorf("the program true ended with status %d in the box", status)
+		err = fmt.Errorf("the program true ended with status %d in the sandbox", status)
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

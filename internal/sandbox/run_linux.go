@@ -123,7 +123,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		if errors.As(err, &not) {
 			return 0, not
 		}
-		return 0, fmt.Errorf("the box could not be set up: %w", err)
+		return 0, fmt.Errorf("could not set up the sandbox: %w", err)
 	}
 	_ = report.SetReadDeadline(time.Time{})
 	told := make(chan struct{})

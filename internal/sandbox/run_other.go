@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
-var errLinux = doclink.Wrap(errors.New("the box is made of Linux's namespaces, Landlock and seccomp: run it on Linux, or in a container"), doclink.Sandbox)
+var errLinux = doclink.Wrap(errors.New("the sandbox needs Linux: run it there, or in a container"), doclink.Sandbox)
 
 // Run needs Linux.
 func Run(context.Context, Config) (int, error) { return 0, errLinux }

@@ -98,7 +98,7 @@ func (c *Config) Check() error {
 			}
 		}
 		if !within(m.To, c.Home) || m.To == c.Home || within(m.To, c.Dir) || within(c.Dir, m.To) {
-			return fmt.Errorf("%s cannot be shown: it is not in the home folder beside the project", m.To)
+			return fmt.Errorf("%s cannot be visible in the sandbox: it must be in the home folder, outside the project", m.To)
 		}
 		if m.Writable && !within(m.From, c.State) {
 			return fmt.Errorf("%s cannot be writable as %s: it is not of this run", m.From, m.To)
@@ -108,11 +108,11 @@ func (c *Config) Check() error {
 	case within(c.Home, c.Dir) || c.Dir == "/":
 		return fmt.Errorf("%s is or holds the home folder: run in a project's folder, or name one with --dir", c.Dir)
 	case within(c.State, c.Dir):
-		return fmt.Errorf("%s, where the run is kept, lies in the project: the program could change it", c.State)
+		return fmt.Errorf("%s, where umpire stores the run, is in the project: the program could change it", c.State)
 	}
 	for _, p := range c.Own {
 		if within(p, c.Dir) || within(c.Dir, p) {
-			return fmt.Errorf("%s cannot be the project: it overlaps %s, which is umpire's", c.Dir, p)
+			return fmt.Errorf("%s cannot be the project: it overlaps umpire's folder %s", c.Dir, p)
 		}
 		// One folder further up could be moved away, and another put in its place.
 		if i := slices.IndexFunc(c.Writable, func(w string) bool { return within(p, w) || within(w, p) }); i >= 0 {
@@ -130,7 +130,7 @@ func (c *Config) Check() error {
 		}
 	}
 	if c.Through != nil && c.Gates[c.Through.Gate] == "" {
-		return fmt.Errorf("%q is not a gate of this box", c.Through.Gate)
+		return fmt.Errorf("%q is not a gate of this sandbox", c.Through.Gate)
 	}
 	return c.Limits.check()
 }

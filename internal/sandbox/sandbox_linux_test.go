@@ -578,7 +578,7 @@ func TestCheck(t *testing.T) {
 		{"no program", func(c *Config) { c.Args = nil }, "no program"},
 		{"the home as the project", func(c *Config) { c.Dir = "/home/dev" }, "home folder"},
 		{"all as the project", func(c *Config) { c.Dir = "/" }, "home folder"},
-		{"state in the project", func(c *Config) { c.State = "/home/dev/proj/.umpire" }, "lies in the project"},
+		{"state in the project", func(c *Config) { c.State = "/home/dev/proj/.umpire" }, "is in the project"},
 		{"a relative path", func(c *Config) { c.ReadOnly = []string{"x"} }, "absolute"},
 		{"a path that climbs", func(c *Config) { c.Writable = []string{"/home/dev/../x"} }, "clean"},
 		{"umpire's own folder, to be written", func(c *Config) {

@@ -1,7 +1,6 @@
-// Package secret puts credentials into requests in the place of what agents see of them.
+// Package secret replaces placeholders with credentials in the requests of agents.
 //
-// An agent has a placeholder, which is worthless anywhere else. It becomes the credential only
-// in a header and for a host that the credential is for, inside verified TLS. Echoes of the
-// credential are masked in the answer.
-// Credentials are kept in memory, and no error tells one.
+// An agent has only a placeholder, which is worthless elsewhere. It becomes the credential
+// only in a header, for a host that the credential is for, inside verified TLS. Echoes of the
+// credential are masked in the answer. Credentials stay in memory, and no error contains one.
 package secret

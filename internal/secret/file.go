@@ -102,7 +102,7 @@ func parse(text []byte) ([]Secret, error) {
 func place(err error) string {
 	var ye yaml.Error
 	if errors.As(err, &ye) && ye.GetToken() != nil && ye.GetToken().Position != nil {
-		return fmt.Sprintf("line %d is not as it should be: a secret has name, env, hosts, headers, and one of value, fromEnv, file, command", ye.GetToken().Position.Line)
+		return fmt.Sprintf("line %d is malformed: a secret has name, env, hosts, headers, and one of value, fromEnv, file, command", ye.GetToken().Position.Line)
 	}
 	return "it is not valid YAML for secrets"
 }
@@ -112,7 +112,7 @@ const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
 // check reports what is wrong with a declaration.
 func (s *Secret) check() error {
 	if s.Name == "" || len(s.Name) > 40 || strings.Trim(s.Name, lower) != "" {
-		return errors.New("its name has small letters, digits and hyphens, 40 at most")
+		return errors.New("its name must have lower-case letters, digits and hyphens, at most 40")
 	}
 	if strings.Trim(strings.ToUpper(s.Variable), "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
 		return fmt.Errorf("%s: env is the name of a variable", s.Name)
@@ -131,7 +131,7 @@ func (s *Secret) check() error {
 		name, _, _ := strings.Cut(h, ":")
 		if domain, below := strings.CutPrefix(name, "*."); below {
 			if suffix, _ := publicsuffix.PublicSuffix(domain); suffix == domain { // everybody may have a name there
-				return fmt.Errorf("%s: under %s are hosts of everybody, and no host that a secret can be for: name yours", s.Name, domain)
+				return fmt.Errorf("%s: anyone can register a host under %s: name your host", s.Name, domain)
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func (s *Secret) check() error {
 		}
 	}
 	if n != 1 {
-		return fmt.Errorf("%s: say where it is by one of value, fromEnv, file and command", s.Name)
+		return fmt.Errorf("%s: set one of value, fromEnv, file and command", s.Name)
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func readPrivate(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if private && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("%s may be read by others (%v): chmod 600 it", path, info.Mode().Perm())
+		return nil, fmt.Errorf("others can read %s (%v): run chmod 600 on it", path, info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(text)) > limit {

@@ -119,7 +119,7 @@ type MisuseError struct {
 }
 
 func (e *MisuseError) Error() string {
-	return fmt.Sprintf("the placeholder of the secret %s %s: it is not sent", e.Name, e.Why)
+	return fmt.Sprintf("the placeholder of the secret %s %s: umpire does not send it", e.Name, e.Why)
 }
 
 // Reveal returns the header of a request with credentials in the place of placeholders, and

@@ -1,4 +1,6 @@
 // Package shim runs a command after umpire allowed it, for `umpire exec`, umpire-sh and shims.
+// Commands and environment come from an agent: variables that would run other code are removed
+// or judged with the command.
 package shim
 
 import (

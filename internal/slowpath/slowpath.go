@@ -1,5 +1,5 @@
-// Package slowpath completes a hook with what rules alone cannot do: it asks the model and people,
-// and checks tool output and prompts.
+// Package slowpath does the work of a hook that rules alone cannot do: it asks the judge and
+// people, and checks tool output and prompts. If it fails, the decision of the rules stands.
 package slowpath
 
 import (

@@ -170,7 +170,7 @@ func Decode(b []byte) (*Snapshot, error) {
 }
 
 // ErrForeign is returned for a snapshot of other files.
-var ErrForeign = errors.New("the compiled policy is of other files: run `umpire policy compile`")
+var ErrForeign = errors.New("the compiled policy belongs to other files: run `umpire policy compile`")
 
 // Of returns ErrForeign unless the snapshot depends on every file of these layers. A
 // forger would have to know what the user's files look like.

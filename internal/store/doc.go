@@ -1,9 +1,8 @@
-// Package store keeps what gateways share in SQLite or PostgreSQL: requests, and an
-// event for every change, chained by hashes.
+// Package store stores what gateways share, in SQLite or PostgreSQL: requests, and an event
+// for every change, chained by hashes.
 //
-// All writing goes through one goroutine, which commits everything that came in since the last commit together:
-// a commit waits for the disk, and so fifty cost about what one does. Each process appends to
-// a chain of its own. Of several gateways on one PostgreSQL, one waits for another only where
-// both change the same: a request, an agent's number of requests, or settings. Signed
-// checkpoints give the events of all chains their places in one record.
+// One goroutine writes, and commits all changes since the last commit together. Each process
+// appends to its own chain. Gateways on one PostgreSQL wait for each other only where they
+// change the same rows. Signed checkpoints give the events of all chains their places in one
+// record, so that an adversary who edits the database leaves a trace.
 package store

@@ -84,7 +84,7 @@ func sound(ctx context.Context, path string) error {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
 	case err == nil && fi.Size() == 0:
-		return fmt.Errorf("%s is empty, and no new start: put a backup in its place. If nothing was ever kept in it, remove it together with its -wal and -shm files", path)
+		return fmt.Errorf("%s is empty, but the gateway has run before: restore a backup. If it never held data, remove it together with its -wal and -shm files", path)
 	}
 	db, err := sql.Open("sqlite", dsnOf(path)+"?_pragma=busy_timeout(5000)")
 	if err != nil {
@@ -96,7 +96,7 @@ func sound(ctx context.Context, path string) error {
 	if err == nil && health == "ok" {
 		var tables int
 		if err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name IN ('schema_version', 'chain', 'record')").Scan(&tables); err == nil && tables < 3 {
-			return errors.Join(fmt.Errorf("%s is neither a database of a gateway nor new: put the right file in its place. If nothing was ever kept in it, remove it together with its -wal and -shm files", path), db.Close())
+			return errors.Join(fmt.Errorf("%s is not a database of a gateway: put the right file in its place. If it never held data, remove it together with its -wal and -shm files", path), db.Close())
 		}
 	}
 	if closed := db.Close(); err == nil {

@@ -156,7 +156,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 // there and is no gateway's database was cut or put there by something else.
 func create(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path + "-wal"); err == nil {
-		return fmt.Errorf("%s is gone, and its %s-wal is there: put the file back. To begin anew, remove that as well", path, filepath.Base(path))
+		return fmt.Errorf("%s is missing, but its %s-wal exists: restore the file. To start over, remove that one as well", path, filepath.Base(path))
 	}
 	beside := path + ".new"
 	for _, end := range []string{"", "-wal", "-shm"} {
@@ -196,7 +196,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	}
 	s.writer.SetMaxOpenConns(1)
 	if err := s.db.PingContext(ctx); err != nil {
-		return errors.Join(doclink.Wrap(fmt.Errorf("the database cannot be reached: start it, or put --database right: %w", err), doclink.Database), s.close())
+		return errors.Join(doclink.Wrap(fmt.Errorf("cannot reach the database: start it, or correct --database: %w", err), doclink.Database), s.close())
 	}
 	return nil
 }

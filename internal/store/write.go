@@ -55,7 +55,7 @@ func (s *Store) queue(ctx context.Context, o op) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-late.C:
-		return fmt.Errorf("%w: too much is being written", approval.ErrUnavailable)
+		return fmt.Errorf("%w: too many writes are pending", approval.ErrUnavailable)
 	}
 	// From here on it may become durable, whatever becomes of the caller: it must hear.
 	return <-o.done
@@ -181,7 +181,7 @@ func (s *Store) landed(b *batch, cause error) error {
 		case <-ctx.Done():
 			// The chain may get that event yet, so this writer goes on with another one.
 			err := s.begin()
-			return errors.Join(fmt.Errorf("whether it was kept is not known: %w", cause), err)
+			return errors.Join(fmt.Errorf("it is not known whether it was stored: %w", cause), err)
 		}
 	}
 }

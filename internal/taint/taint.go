@@ -1,10 +1,9 @@
-// Package taint remembers which sessions met content that tries to steer the agent, and
-// which files a session made and downloaded.
+// Package taint remembers which sessions met content that tries to steer the agent, and which
+// files a session made and downloaded.
 //
-// A session cannot unread a text: it stays tainted until it ends, and the policy holds it
-// to stricter rules. The taint is one small file a session, so that every
-// enforcement point of a machine sees it, and so that the hook pays one look at a file
-// that mostly is not there.
+// A session stays tainted until it ends, and stricter rules apply to it. A taint is one small
+// file for each session, so that every enforcement point of a machine sees it. A process of
+// the same user can delete the file.
 package taint
 
 import (

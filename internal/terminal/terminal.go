@@ -22,7 +22,7 @@ import (
 )
 
 // ErrNone is returned where nobody can be asked.
-var ErrNone = errors.New("nobody is at a terminal here: run this in a terminal window of your own")
+var ErrNone = errors.New("this needs a person at a terminal: run it in a terminal window of your own")
 
 // AgentError is returned where a coding agent may be who types.
 type AgentError struct {

@@ -1,9 +1,6 @@
-// Package transcript reads the tool calls that coding agents recorded of their sessions, in
-// each client's own format.
-//
-// It only reads, and only regular files. Transcripts are untrusted data: text of the model and
-// of web pages is in them. Their files, lines and calls are bounded by Limits, and what cannot
-// be read is counted and left out.
+// Package transcript reads the tool calls that coding agents recorded, in each client's
+// format. Transcripts are untrusted: they quote models and web pages. Limits bound files,
+// lines and calls, and unreadable parts are counted and skipped.
 package transcript
 
 import (

@@ -45,7 +45,7 @@ func particulars(q agent.Question) (list []string) {
 		list = append(list, "OUTSIDE the workspace: "+exactLine(f))
 	}
 	if q.Preview.Err != "" {
-		list = append(list, "it cannot work as things are: "+exactLine(q.Preview.Err))
+		list = append(list, "it cannot work here: "+exactLine(q.Preview.Err))
 	}
 	if q.ID != "" || q.Dir != "" { // no question of umpire's own
 		if q.Sandbox == "" {

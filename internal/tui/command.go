@@ -73,7 +73,7 @@ func helpText(of []talk.Command, cells int) string {
 
 // noModels still says which model it is: that is what /model is asked for, too.
 func noModels(now talk.Status, err error) error {
-	return fmt.Errorf("the model is %s, and /model ID switches to another; which there are is not known: %w", now.Model, err)
+	return fmt.Errorf("the model is %s; /model ID switches to another; cannot list them: %w", now.Model, err)
 }
 
 func listModels(ctx context.Context, s Session) (talk.Reply, error) {

@@ -33,7 +33,7 @@ func TestSearchPast(t *testing.T) {
 func TestNothingToSearch(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	d.press("ctrl+r")
-	d.wants("no message was sent yet")
+	d.wants("you have not sent a message yet")
 }
 
 func TestCommandsAreRemembered(t *testing.T) {

@@ -95,7 +95,7 @@ func (l *lines) run(ctx context.Context, s Session) error {
 	defer signal.Stop(interrupts)
 
 	l.entries(l.opts.Entries)
-	l.printf("%s. /help lists the commands, /exit leaves.\n", cleanLine(s.Status().Model))
+	l.printf("%s. /help lists the commands, /exit quits.\n", cleanLine(s.Status().Model))
 	if l.opts.Resume != nil && l.offers {
 		l.resume(ctx, *l.opts.Resume)
 	}
@@ -213,7 +213,7 @@ func (l *lines) line(line typedLine) {
 			l.typed = append(l.typed, text[1:])
 		}
 	case len(l.typed) >= maxQueued:
-		l.printf("Too many messages wait: this one is dropped.\n")
+		l.printf("Too many messages are queued: this one was dropped.\n")
 	default:
 		if l.typed = append(l.typed, text); l.busy {
 			l.printf("(queued: it is sent when the turn ends; ! before a message sends it at once)\n")
@@ -259,7 +259,7 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 	switch name {
 	case "exit", "quit":
 		if err := l.s.Save(ctx); err != nil {
-			l.fault(fmt.Sprintf("the session could not be saved: %v\nType /exit once more to leave all the same.", err))
+			l.fault(fmt.Sprintf("the session could not be saved: %v\nType /exit again to quit anyway.", err))
 			leave := l.unsaved
 			l.unsaved = true
 			return leave, nil
@@ -281,7 +281,7 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 	default:
 		c, ok := findCommand(l.s.Commands(), name)
 		if !ok {
-			l.fault("unknown command /" + cleanLine(name) + ": /help lists those there are")
+			l.fault("unknown command /" + cleanLine(name) + ": /help lists the commands")
 			return false, nil
 		}
 		run = func(ctx context.Context) (talk.Reply, error) { return c.Run(ctx, args) }
@@ -491,7 +491,7 @@ func (l *lines) answer(line typedLine) {
 		return
 	}
 	if line.at.Sub(q.shown) < settle {
-		l.printf("That was typed before the question could be read: answer it again.\n")
+		l.printf("You typed that before you could read the question: answer it again.\n")
 		q.shown = l.now()
 		return
 	}

@@ -194,7 +194,7 @@ func TestLineAnswers(t *testing.T) {
 	l.until("s, a allow: bash: git push * below /home/dev/app")
 	l.until("esc stop, then Enter: ")
 	l.say("y") // at once
-	l.until("typed before the question could be read")
+	l.until("typed that before you could read the question")
 	l.answer("perhaps")
 	l.until("That is not an answer.")
 	l.answer("s")

@@ -44,7 +44,7 @@ func (m *model) pickModel(msg modelsMsg) tea.Cmd {
 	for _, l := range msg.list {
 		p.items = append(p.items, item{l.ID, cleanLine(l.ID), cleanLine(l.Note)})
 	}
-	return m.openPicker(p, "the model is "+m.status.Model+", and no other is known: /model ID switches to one")
+	return m.openPicker(p, "the model is "+m.status.Model+"; no others are known: /model ID switches to one")
 }
 
 func (m *model) pickSession(msg sessionsMsg) tea.Cmd {
@@ -74,7 +74,7 @@ func (m *model) searchPast() tea.Cmd {
 		}
 	}
 	p.search(head(m.ed.value(), 100))
-	return m.openPicker(p, "no message was sent yet")
+	return m.openPicker(p, "you have not sent a message yet")
 }
 
 // maxInputShown bounds how much of a message is searched and listed, in characters.

@@ -311,7 +311,7 @@ func (m *model) command(name, args string) tea.Cmd {
 	c, ok := m.find(name, args)
 	switch {
 	case !ok:
-		m.say("unknown command /"+name+": /help lists those there are", true)
+		m.say("unknown command /"+name+": /help lists the commands", true)
 		return nil
 	case m.turn.on && !c.Busy:
 		m.enqueue(strings.TrimSpace("/"+name+" "+args), false)
@@ -410,7 +410,7 @@ func (m *model) savedAll(err error) tea.Cmd {
 	m.leaving = false
 	if err != nil && !m.unsaved {
 		m.unsaved = true
-		m.say(fmt.Sprintf("the session could not be saved: %v\n/exit once more leaves all the same", err), true)
+		m.say(fmt.Sprintf("the session could not be saved: %v\ntype /exit again to quit anyway", err), true)
 		return nil
 	}
 	m.saved = true

@@ -21,7 +21,7 @@ type File interface {
 }
 
 // ErrClosed is returned to who asks when nobody looks any more.
-var ErrClosed = errors.New("the terminal is closed: nobody can be asked")
+var ErrClosed = errors.New("the terminal is closed, so nobody can answer")
 
 // face is what is seen: the screen or the lines.
 type face interface {

@@ -1,5 +1,5 @@
-// Package visible makes untrusted text safe to show to people: what would steer a
-// terminal, reorder a line or hide in it is spelled out instead.
+// Package visible makes untrusted text safe to show: it spells out characters that would steer
+// a terminal, reorder a line or hide in it.
 package visible
 
 import (

@@ -140,6 +140,6 @@ func (p *Pages) export(w http.ResponseWriter, r *http.Request, _ *visit) error {
 
 // cut ends an answer that has begun so that nobody takes it for a whole one.
 func (p *Pages) cut(err error) error {
-	p.log.Warn("an export broke off", "error", err)
+	p.log.Warn("an export was interrupted", "error", err)
 	panic(http.ErrAbortHandler)
 }

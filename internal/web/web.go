@@ -1,9 +1,9 @@
-// Package web is the gateway's console: pages on which people answer what waits and see what
-// was decided.
+// Package web is the gateway's console: pages on which people answer requests and read the
+// record.
 //
-// All text of agents' is escaped, what is invisible in it is spelled out, and no link is
-// made of it. Pages work without a script; the one there is keeps them up to date, answers by
-// key and holds each answer for five seconds so that it can be undone.
+// All text of agents is escaped, invisible characters are spelled out, and no link is made of
+// it. Pages work without a script. The one script updates them, answers by key, and holds each
+// answer for five seconds so that it can be undone.
 package web
 
 import (

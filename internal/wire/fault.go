@@ -82,7 +82,7 @@ func (f *Fault) Error() string {
 	case f.After >= time.Minute:
 		fmt.Fprintf(&b, "; it asks to wait %s", plural.Duration(f.After))
 	case f.late:
-		b.WriteString("; no time is left to try again")
+		b.WriteString("; no time left to retry")
 	}
 	return b.String()
 }

@@ -185,7 +185,7 @@ func runKey(ctx context.Context, argv []string) (string, error) {
 		if errors.As(err, &exit) {
 			return "", fmt.Errorf("failed: %s", exit.ProcessState)
 		}
-		return "", errors.New("could not be started: name its program by an absolute path")
+		return "", errors.New("could not be started: use the absolute path of its program")
 	}
 	return strings.TrimSpace(string(out.text)), nil
 }

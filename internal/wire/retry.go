@@ -53,7 +53,7 @@ var machine = &Clock{
 	Rand: func(most time.Duration) time.Duration { return rand.N(most + 1) },
 }
 
-// Do calls try until it succeeds, fails permanently, or no time is left. An error of try that
+// Do calls try until it succeeds, fails permanently, or runs out of time. An error of try that
 // is not a Fault ends it. The error is try's last one; of a context that ended it is the
 // cause.
 func (r Retry) Do(ctx context.Context, try func(ctx context.Context) error) error {

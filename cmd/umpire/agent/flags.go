@@ -49,11 +49,8 @@ func New(by cli.Invoker) *cobra.Command {
 		Long: `Work with a coding agent in this folder. Umpire checks each tool call against the policy,
 asks you where the policy says so, and sanitizes tool output before the model sees it.
 
-Choose a model with PROVIDER
-(` + strings.Join(wire.Names(), ", ") + `),
-MODEL_ID and the provider's variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY,
-OLLAMA_BASE_URL, ...), or with flags. To keep a choice, write it to agent.json beside your policy; hooks and tool servers
-are configured there too.
+Choose a model with PROVIDER, MODEL_ID and the provider's key, such as ANTHROPIC_API_KEY, or
+with flags. Permanent settings, hooks and tool servers are in agent.json beside your policy.
 
 With -p the agent works without a screen and prints its answer. Standard input is added to
 the message. Umpire cannot ask you then: it refuses calls that need approval or, with
@@ -86,7 +83,7 @@ Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit re
 	fl.StringVar(&f.model, "model", "", "the model's `name` (MODEL_ID)")
 	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
 	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
-	fl.StringVar(&f.effort, "effort", "", "how hard the model thinks: "+strings.Join(agent.Efforts, ", "))
+	fl.StringVar(&f.effort, "effort", "", "reasoning effort of the model: "+strings.Join(agent.Efforts, ", "))
 	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("maximum turns for each message (default %d)", agent.DefaultTurns))
 	fl.Float64Var(&f.maxCost, "max-cost", 0, "maximum cost of a session, in US `dollars`; 0 means no limit")
 	cli.DurationVar(fl, &f.timeout, "timeout", 0, "with -p: time limit")

@@ -24,13 +24,12 @@ func newAuditProve(f *auditFlags) *cobra.Command {
 		Short: "Prove that a gateway's record has an event",
 		Long: `Print a proof that a gateway's record has an event, or check one.
 
-EVENT is the number of the event, as the page Record shows it. The proof holds the event, the later
-events of the same commit, and the signed checkpoint that covers them. It ends with the path to the
-head of a Merkle tree over all checkpoints. Umpire verifies the whole record first.
+EVENT is the number that the page Record shows. The proof holds the event, the later events of the
+same commit, their signed checkpoint, and the path to the head of a Merkle tree.
 
 To check a proof you need no database, only a tree that you trust: umpire audit verify --database
-prints it. Keep it where nobody who can write the database can change it. With --tree the proof is
-for that tree; without, for the tree of now.`,
+prints it. Keep it where no writer of the database can change it. The proof is for --tree
+(default: the current tree).`,
 		Example: `  umpire audit prove 41 --database ~/.local/state/umpire/gateway > proof.json
   umpire audit prove 41 --database ~/.local/state/umpire/gateway --tree 1-120:9f2c... > proof.json
   umpire audit prove --check proof.json --tree 1-120:9f2c...`,

@@ -32,7 +32,7 @@ func New(by cli.Invoker) *cobra.Command {
 		Use:   "changes",
 		Short: "Show the changes of a sandboxed run, and apply them to the project",
 		Long: `List, show, apply or discard the changes that a program made under ` + "`umpire run`" + `. Without a
-subcommand, list them. --run selects a run (default: the last one).
+subcommand, list them.
 
 If a file also changed in the project since the run began, it is a conflict: umpire leaves the
 file unchanged, and ` + "`show`" + ` prints both sides. Umpire applies exactly the changes it showed; if

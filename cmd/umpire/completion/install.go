@@ -85,7 +85,7 @@ and ` + "`umpire uninstall`" + ` remove it.`,
 			for _, name := range names {
 				i := slices.IndexFunc(shells, func(s shellCompletion) bool { return s.name == name })
 				if i < 0 || shells[i].path == nil {
-					return cli.Usagef("no folder for scripts of the shell %q is known; name bash, fish or zsh, or see `umpire completion --help`", name)
+					return cli.Usagef("cannot install a script for the shell %q: name bash, fish or zsh, or see `umpire completion --help`", name)
 				}
 				if err := installCompletion(c, shells[i], home); err != nil {
 					return err
@@ -138,7 +138,7 @@ func newCompletionUninstall(shells []shellCompletion) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			n, err := RemoveCompletions(c.OutOrStdout(), shells)
 			if n == 0 && err == nil {
-				fmt.Fprintln(c.OutOrStdout(), "no script of umpire's is installed")
+				fmt.Fprintln(c.OutOrStdout(), "no completion script of umpire is installed")
 			}
 			return err
 		},

@@ -42,16 +42,14 @@ func New(by cli.Invoker) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "Watch umpire stop, question and box an agent in a temporary folder",
+		Short: "Watch umpire stop, question and sandbox an agent",
 		Long: `Play an agent's session in a temporary folder: umpire stops a destructive command, you
-answer a question, and you review changes that the agent made in the box.
+answer a question, and you review changes that the agent made in the sandbox.
 
-The agent is a script. The hook, the policy, the question and the box are those that
-guard your agents. You need no account and no model, and your files stay untouched: the
-temporary folder is the demo's home folder, and the demo removes it at the end.
+The agent is a script; the hook, the policy, the question and the sandbox are real. You need
+no account and no model, and your files stay untouched.
 
-At a terminal you answer yourself. With --yes, or where nobody is at a terminal, the demo
-plays through.`,
+With --yes, or without a terminal, the demo plays through.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := by.Agent(); err != nil { // the folder counts as a home while the demo runs
@@ -161,7 +159,7 @@ func (d *demo) remove() error {
 
 // play plays the three scenes.
 func (d *demo) play(ctx context.Context) error {
-	fmt.Fprintf(d.out, "The agent in this demo is a script. The hook, the policy and the box are real.\nIts home folder is %s, which is removed at the end.\n", visible.Line(d.root))
+	fmt.Fprintf(d.out, "The agent in this demo is a script. The hook, the policy and the sandbox are real.\nThe demo removes its home folder, %s, at the end.\n", visible.Line(d.root))
 	for _, scene := range []func(context.Context) error{d.stopped, d.asked, d.boxed} {
 		if err := scene(ctx); err != nil {
 			return err
@@ -206,7 +204,7 @@ func (d *demo) asked(ctx context.Context) error {
 		if _, err := box.Answer(open[0], question.Approved, "the demo", ""); err != nil {
 			return err
 		}
-		fmt.Fprintln(d.out, "  (Nobody is asked here: the demo answers its own question. Yours wait for you.)")
+		fmt.Fprintln(d.out, "  (The demo answers its own question. Yours wait for you.)")
 	} else if err := d.person(ctx, "approve", open[0].ID); err != nil {
 		var left *exec.ExitError
 		if !errors.As(err, &left) || left.ExitCode() != cli.ExitAsk {
@@ -227,9 +225,9 @@ func (d *demo) asked(ctx context.Context) error {
 
 // boxed shows a run in the box, in which the agent does its worst, and the review of it.
 func (d *demo) boxed(ctx context.Context) error {
-	fmt.Fprint(d.out, "\n3. The agent runs in a box. There it deletes everything, and then does its job.\n\n")
+	fmt.Fprint(d.out, "\n3. The agent runs in a sandbox. It deletes everything there, then does its job.\n\n")
 	if missing := d.lacks(ctx); missing != "" {
-		fmt.Fprintf(d.out, "This machine cannot run the box: %s.\nThe hook guards your agents all the same. `umpire doctor` lists what the box needs.\n", strings.TrimSuffix(visible.Clip(missing, 300), "; see `umpire doctor`"))
+		fmt.Fprintf(d.out, "This machine cannot run the sandbox: %s.\nThe hook still guards your agents. `umpire doctor` lists what the sandbox needs.\n", strings.TrimSuffix(visible.Clip(missing, 300), "; see `umpire doctor`"))
 		return ctx.Err()
 	}
 	listen, proxy, err := freeAddresses(ctx)
@@ -249,7 +247,7 @@ func (d *demo) boxed(ctx context.Context) error {
 	}
 	text, err := os.ReadFile(filepath.Join(d.shop, demoCustomers))
 	if err != nil {
-		return fmt.Errorf("the box did not hold: %w", err)
+		return fmt.Errorf("the sandbox did not hold: %w", err)
 	}
 	fmt.Fprintf(d.out, "\nOutside, %s still has its %s. The agent's changes wait for your review.\n\n  $ umpire changes\n", demoCustomers, plural.Count(bytes.Count(text, []byte("\n")), "line"))
 	if err := d.show(ctx, "changes"); err != nil {

@@ -45,14 +45,12 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "describe PROGRAM",
 		Short: "Draft the description of a program for your policy",
-		Long: `Draft the description of a program of yours, for the programs of a policy file, so that
-rules can speak about what it does.
+		Long: `Draft the description of a program, so that rules can match what it does.
 
-Umpire runs PROGRAM --help, and --help of each command, in a box: without network, with an
-empty home and a read-only system. With --from it runs nothing and reads files instead: the
-text of --help, the source of a manual page, or completions for fish.
+Umpire runs PROGRAM --help, and --help of each command, in a sandbox without network. With
+--from it runs nothing and reads a help text, a manual page, or completions for fish.
 
-Edit the draft: its guesses are marked. Then put it into ~/.config/umpire/policy.yaml and run
+Edit the draft, which marks its guesses. Put it into ~/.config/umpire/policy.yaml, then run
 umpire policy check and umpire policy test.`,
 		Example: "  umpire describe acmectl > acmectl.yaml\n  acmectl --help | umpire describe acmectl --from -\n  umpire describe acmectl --from /usr/share/man/man1/acmectl.1.gz\n  umpire policy test acmectl.yaml",
 		Args:    cobra.ExactArgs(1),
@@ -74,13 +72,13 @@ umpire policy check and umpire policy test.`,
 				return err
 			}
 			if len(d.Options)+len(d.Operands)+len(d.Commands) == 0 {
-				return fmt.Errorf("no option, operand or command of %s was found: give its manual page or completions by --from", name)
+				return fmt.Errorf("found no option, operand or command of %s: pass its manual page or completions with --from", name)
 			}
 			if err := d.Write(cmd.OutOrStdout()); err != nil {
 				return err
 			}
 			if command.Lookup(name) != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "umpire describes %s already; yours adds to it\n", name)
+				fmt.Fprintf(cmd.ErrOrStderr(), "umpire already describes %s; your description adds to it\n", name)
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s and %s; edit the draft, then run umpire policy test FILE\n", plural.Count(len(d.Options), "option"), plural.Count(len(d.Commands), "command"))
 			return nil

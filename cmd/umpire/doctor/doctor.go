@@ -44,12 +44,10 @@ of each coding agent, and the kernel features that umpire run needs. For each ag
 the command line from the agent's settings with a harmless and a destructive call. Neither
 call is carried out.
 
-With --live it starts the agents. Each gets a temporary home, the settings that umpire init
-writes, and a scripted model on the loopback address. The model asks for one harmless call,
-which must run, and for one call that deletes a folder of that home, which must not. You need
-no account, key or network, and your files are not read or changed. With --boxed the agents run
-under umpire run: they reach the model through the proxy, and their files must stay in the
-sandbox.
+With --live it starts the agents, each with a temporary home and a scripted model. The model
+asks for one harmless call, which must run, and for one destructive call, which must not. You
+need no account, key or network, and your files are not read or changed. With --boxed the agents
+run under umpire run.
 
 Exit status: 1 if a check failed.`,
 		Example: `  umpire doctor

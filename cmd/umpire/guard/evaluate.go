@@ -104,18 +104,16 @@ func newGuardEvaluate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate [flags] DATA.jsonl",
 		Short: "Compare configurations of the guard on texts of your own",
-		Long: `Judge labelled texts with one or more configurations and compare what they find, what they
-stop that is harmless, and how long they take. Use it to see on your own traffic what a
-setting or a model changes.
+		Long: `Judge labelled texts with one or more configurations. Compare the attacks they find, the
+harmless texts they stop, and the time they take.
 
-Each line of the file is a row of umpire guard scan --jsonl with a label besides:
+Each line of the file is a row as for umpire guard scan --jsonl, with a label:
 {"text": "...", "label": "attack"} or {"text": "...", "label": "harmless"}. A row counts as
-stopped if the guard rejects its text, also where the stage only observes, and for the kinds
-tool_output and pii if the guard changes it. A text that a check fails at is stopped.
-Limits on rates are left out. The intervals are Wilson's, at 95%.
+stopped if the guard rejects it, even in observe mode or because a check failed. For the kinds
+tool_output and pii, a change counts too. Intervals are Wilson's, at 95%.
 
-Lines that cannot be used are left out and reported by number; the exit status is 1 then.
-Without --config the default is measured. A file has at most 1,000,000 rows.`,
+Umpire skips unusable lines, reports their numbers, and exits with 1. A file has at most
+1,000,000 rows.`,
 		Example: `  umpire guard evaluate traffic.jsonl
   umpire guard evaluate traffic.jsonl --config guard.yaml --config guard-with-model.yaml`,
 		Args: cobra.ExactArgs(1),
@@ -162,9 +160,9 @@ Without --config the default is measured. A file has at most 1,000,000 rows.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&configs, "config", nil, "file that says what is checked, as for umpire guard serve; may be given more than once")
+	f.StringArrayVar(&configs, "config", nil, "configuration file, as for umpire guard serve; may be repeated")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	f.IntVar(&parallel, "parallel", min(4, runtime.GOMAXPROCS(0)), "texts that are judged at once")
+	f.IntVar(&parallel, "parallel", min(4, runtime.GOMAXPROCS(0)), "number of texts judged in parallel")
 	return cmd
 }
 

@@ -31,7 +31,7 @@ func New() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve decisions as MCP tools on standard input and output",
 		Long: `Serve decisions to a coding agent over the Model Context Protocol (MCP), on standard input
-and output, until the agent closes them. The server has two tools:
+and output. The server has two tools:
 
   permission  answers permission prompts of Claude Code; denies calls that need a person
   check       returns the decision on a call without running it`,

@@ -44,9 +44,9 @@ func newPolicySuggest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "suggest",
 		Short: "Propose allow rules from past questions",
-		Long: `Propose allow rules from the audit log. For each rule, umpire decides past calls again with
-and without it, and counts the calls that still ask today but would pass with the rule. The
-rule that saves most questions comes first, with the riskiest call that it would allow.
+		Long: `Propose allow rules from the audit log. Umpire decides past calls again with and without each
+rule. The rule that saves most questions comes first, with the riskiest call that it would
+allow.
 
 It never proposes rules for denied calls, or for code from the network, secrets, the rights of
 other users, or destruction.`,

@@ -576,7 +576,7 @@ func (t *ruleTested) print(w io.Writer) {
 		fmt.Fprintf(w, "  req-%d  %-9s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
 	}
 	if t.Skipped > 0 {
-		fmt.Fprintf(w, "The test left out %s: too large, or its time was over\n", plural.Count(t.Skipped, "request"))
+		fmt.Fprintf(w, "The test left out %s: too large, or out of time\n", plural.Count(t.Skipped, "request"))
 	}
 }
 

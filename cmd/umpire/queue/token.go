@@ -62,7 +62,7 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case agent == "" && operator == "":
-				return cli.Usagef("say whose token it is: --agent NAME or --operator NAME")
+				return cli.Usagef("name the owner of the token: --agent NAME or --operator NAME")
 			case agent != "" && operator != "":
 				return cli.Usagef("use --agent or --operator, not both")
 			case agent != "" && cmd.Flags().Changed("role"):

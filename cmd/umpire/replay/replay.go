@@ -29,9 +29,8 @@ Copilot CLI, Cursor, Qwen Code, pi and Cline, SpecStory exports, and hook payloa
 each line. Without arguments it searches the default folders of these clients. - reads
 standard input.
 
-Replay runs and changes nothing, and nothing leaves the machine. Each call gets the policy that
-is in force today for its folder. Files that a call read are ignored, because they may have
-changed since.`,
+Replay runs and changes nothing, and nothing leaves the machine. It uses today's policy and
+ignores files that a call read, because they may have changed.`,
 		Example: `  umpire replay --since 30d
   umpire replay --html report.html ~/.claude/projects
   umpire replay --calls session.jsonl`,
@@ -75,7 +74,7 @@ changed since.`,
 				r.Report.Print(cmd.OutOrStdout())
 			}
 			if n := r.Report.Read.Skipped; n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped what is not JSON: %s\n", plural.Count(n, "line"))
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped input that is not JSON: %s\n", plural.Count(n, "line"))
 			}
 			if page != "" && !asJSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "\nWrote %s.\n", visible.Line(page))

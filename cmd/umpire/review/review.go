@@ -60,11 +60,9 @@ func New(by cli.Invoker) *cobra.Command {
 		Long: `Review a directory, a file, a diff (- for standard input), a range of commits BASE..HEAD,
 or a pull request (owner/repo#12 or its URL).
 
-Umpire copies the material and never runs it. It first checks without a model: for hidden
-text, text aimed at models and reviewers, files that start programs when you open or build the
-tree, and files that do not belong in a tree. Then a model reads the copy in an isolated
-process without secrets. Umpire sanitizes the model's findings and withholds texts that
-give instructions.
+Umpire copies the material and never runs it. It first checks without a model for hidden text,
+text aimed at models, and files that start programs when you open or build the tree. Then a
+model reads the copy in an isolated process without secrets. Umpire sanitizes its findings.
 
 Below a coding agent, the report has only closed values, such as type and severity. People read
 the texts with ` + "`umpire review show ID`" + `.

@@ -33,12 +33,11 @@ model wrote it after reading untrusted code. Without an ID, list the kept review
 of their findings.
 
 Umpire withholds a text that gives instructions. With --to-me you see the original, with
-control characters spelled out. Treat it as evidence and do not follow it. It never leaves this
-terminal: --release hands over only the sanitized text of the report.
+control characters spelled out. Treat it as evidence and do not follow it.
 
-With --release and the session of an agent, that agent may read the text. It runs the same
-command and gets the text between markers that say it is data. The session is then tainted, and
-the policy asks about more of its calls.`,
+With --release and --session, an agent may read the sanitized text. It runs the same command
+and gets the text between markers that say it is data. The session is then tainted, and the
+policy asks about more of its calls.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := audit.DefaultDir()

@@ -41,9 +41,8 @@ func New(by cli.Invoker) *cobra.Command {
 
 The program sees the project through an overlay: umpire stores its changes separately, and
 ` + "`umpire changes`" + ` shows and applies them. The system is read-only. The home folder is empty,
-except for --read-only and --writable paths. The only network is the proxy of the gateway,
-which checks each connection against your policy and asks you if needed. Umpire uses the
-running gateway, or starts one for the time of the run.
+except for --read-only and --writable paths. The only network is the gateway's proxy, which
+checks each connection against your policy. Without a running gateway, umpire starts one.
 
 Known agents have a profile, named after their program. It provides their settings read-only, a
 copy of their login, their API keys as variables, and umpire's hook with your policy. Sessions

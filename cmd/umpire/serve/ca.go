@@ -36,9 +36,8 @@ func NewCA() *cobra.Command {
 		Use:   "ca",
 		Short: "Manage the CA with which the proxy inspects TLS",
 		Long: `The proxy inspects TLS only for hosts whose rules name a method or a path, hosts that get
-a secret added, and hosts given to ` + "`umpire serve --intercept`" + `. For these hosts it presents a
-certificate from a CA that exists only on this machine. Programs behind the proxy must trust
-this CA. ` + "`umpire run`" + ` sets that up for them.
+a secret added, and hosts given to ` + "`umpire serve --intercept`" + `. Programs behind the proxy must
+trust its CA, which exists only on this machine. ` + "`umpire run`" + ` sets that up.
 
 The private key stays in umpire's state folder. Anyone who reads it can impersonate any host to
 programs that trust the CA, so let only agents' programs trust it.`,

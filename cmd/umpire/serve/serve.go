@@ -67,9 +67,8 @@ func New() *cobra.Command {
 		Long: `Run the gateway. Agents submit requests and wait; people answer them. The policy and the
 stored rules decide first. Requests that no rule settles wait for a person.
 
-Agents and operators use the same REST API. Their tokens differ: an agent token cannot reach
-the routes that decide. With --agents, the agents' API gets a separate address, the only one
-that agents must reach.
+An agent token cannot reach the routes that decide. With --agents, the agents' API gets a
+separate address.
 
 Requests are stored in SQLite in umpire's state folder, or in PostgreSQL with --database, which
 several gateways can share. With --oidc-issuer, people log in through an OpenID Connect

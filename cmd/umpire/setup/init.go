@@ -61,8 +61,8 @@ func NewInit(by cli.Invoker) *cobra.Command {
 		Long: `Make coding agents ask umpire before every tool call: write its hook into their settings.
 Without arguments, do this for all agents found on this machine.
 
-Umpire first shows the changes. It keeps comments, order and other hooks, and saves what it
-overwrites; umpire uninstall restores it. A second run changes nothing.
+Umpire first shows the changes. It keeps comments, order and other hooks; umpire uninstall
+restores the files.
 
 With --managed, umpire writes machine-wide settings. Agents cannot change them, and projects
 cannot turn their hooks off.

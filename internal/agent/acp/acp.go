@@ -1,5 +1,6 @@
-// Package acp lets an editor drive the agent by the Agent Client Protocol: JSON-RPC over
-// standard input and output, of which nothing but the protocol is ever written.
+// Package acp lets an editor drive the agent through the Agent Client Protocol, as JSON-RPC
+// over standard input and output. It writes nothing but the protocol to standard output. The
+// editor is trusted; texts of models and tools are escaped before the editor shows them.
 package acp
 
 import (
@@ -127,7 +128,7 @@ func (s *server) find(id sdk.SessionId) (*conversation, error) {
 	defer s.mu.Unlock()
 	c := s.open[id]
 	if c == nil {
-		return nil, sdk.NewInvalidParams(map[string]any{"sessionId": fmt.Sprintf("there is no open session %q", id)})
+		return nil, sdk.NewInvalidParams(map[string]any{"sessionId": fmt.Sprintf("no session %q is open", id)})
 	}
 	return c, nil
 }
@@ -387,7 +388,7 @@ func (c *conversation) notice(text string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := c.update(ctx, sdk.UpdateAgentThoughtText(visible.Block(text)+"\n")); err != nil && c.s.o.Log != nil {
-		c.s.o.Log.Warn("a notice was not sent", "error", err)
+		c.s.o.Log.Warn("could not send a notice", "error", err)
 	}
 }
 
@@ -406,7 +407,7 @@ func (c *conversation) output(callID, piece string) {
 	defer cancel()
 	err := c.update(ctx, sdk.UpdateToolCall(sdk.ToolCallId(callID), sdk.WithUpdateStatus(sdk.ToolCallStatusInProgress), sdk.WithUpdateContent(block(text))))
 	if err != nil && c.s.o.Log != nil {
-		c.s.o.Log.Warn("output was not sent", "error", err)
+		c.s.o.Log.Warn("could not send output", "error", err)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func OpenDir(path string) (*os.Root, error) {
 	fd, err := openDir(path)
 	if errors.Is(err, unix.ELOOP) {
-		return nil, fmt.Errorf("%s: a link has appeared on the way to it", path)
+		return nil, fmt.Errorf("%s: a link appeared in its path", path)
 	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}

@@ -17,7 +17,7 @@ func OpenDir(path string) (*os.Root, error) {
 	// The handle is held, and then its name is looked at.
 	if now, err := Resolve("", path); err != nil || now != path {
 		_ = root.Close()
-		return nil, fmt.Errorf("%s: a link has appeared on the way to it", path)
+		return nil, fmt.Errorf("%s: a link appeared in its path", path)
 	}
 	return root, nil
 }

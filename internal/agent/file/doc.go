@@ -1,7 +1,7 @@
-// Package file opens the files of a workspace by handles, so that the file that was
-// checked is the one that is read and written.
+// Package file opens the files of a workspace by handles, so that the checked file is the one
+// that is read or written.
 //
-// A path is resolved once, links included, and from then on no link is followed: one that
-// appears on the way is an error. Writes replace a file in one step, and only if it is
-// still what was read.
+// The adversary is a program that swaps a file for a link between the check and the use. A
+// path is resolved once, with its links; a link that appears later is an error. Writes replace
+// a file in one step, and only if it still has the content that was read.
 package file

@@ -63,13 +63,13 @@ func (f *File) read() error {
 	}
 	defer func() { _ = h.Close() }()
 	if fi.Size() > MaxSize {
-		return fmt.Errorf("%s has %d MiB: at most %d are read; use grep, or a command that prints a part of it", f.Path, fi.Size()>>20, MaxSize>>20)
+		return fmt.Errorf("%s has %d MiB: the limit is %d; use grep, or a command that prints a part of it", f.Path, fi.Size()>>20, MaxSize>>20)
 	}
 	if f.Data, err = io.ReadAll(io.LimitReader(h, MaxSize+1)); err != nil {
 		return err
 	}
 	if len(f.Data) > MaxSize {
-		return fmt.Errorf("%s grows while it is read", f.Path)
+		return fmt.Errorf("%s grew while umpire read it", f.Path)
 	}
 	f.Exists, f.info, f.Mode = true, fi, fi.Mode().Perm()
 	return nil
@@ -84,7 +84,7 @@ func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) 
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil, errors.New("the file was replaced by a link")
 	case !info.Mode().IsRegular():
-		return nil, errors.New("is not a regular file: pipes, sockets and devices are not read")
+		return nil, errors.New("is not a regular file: umpire does not read pipes, sockets and devices")
 	}
 	h, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -92,7 +92,7 @@ func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) 
 	}
 	now, err := h.Stat()
 	if err == nil && !os.SameFile(now, info) {
-		err = errors.New("was put in another's place while it was opened")
+		err = errors.New("was replaced while umpire opened it")
 	}
 	if err != nil {
 		return nil, errors.Join(err, h.Close())
@@ -166,7 +166,7 @@ func (f *File) Restore(data []byte, mode fs.FileMode) error {
 
 func (f *File) put(data []byte, mode fs.FileMode) (err error) {
 	if len(data) > MaxSize {
-		return fmt.Errorf("it would have %d MiB: at most %d are written", len(data)>>20, MaxSize>>20)
+		return fmt.Errorf("it would have %d MiB: the limit is %d", len(data)>>20, MaxSize>>20)
 	}
 	if f.dir == nil {
 		if err := f.makeDir(); err != nil {

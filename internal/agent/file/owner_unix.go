@@ -21,7 +21,7 @@ func keepOwner(f *os.File, old fs.FileInfo) error {
 		return nil
 	}
 	if err := f.Chown(int(was.Uid), int(was.Gid)); err != nil {
-		return errors.New("it belongs to someone else, and would not any more: it is left as it is")
+		return errors.New("it belongs to another user, and a write would change that: left unchanged")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func Resolve(dir, path string) (string, error) {
 		path = filepath.Join(dir, path)
 	}
 	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("%s is not absolute, and neither is the working directory", path)
+		return "", fmt.Errorf("%s and the working directory are not absolute", path)
 	}
 	path = filepath.Clean(path)
 	const sep = string(filepath.Separator)
@@ -58,7 +58,7 @@ func Resolve(dir, path string) (string, error) {
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", fmt.Errorf("%s: there are more than %d links on the way", path, maxLinks)
+			return "", fmt.Errorf("%s: its path has more than %d links", path, maxLinks)
 		}
 		to, err := os.Readlink(next)
 		if err != nil {

@@ -1,5 +1,6 @@
-// Package folder reads what a folder has to say to an agent, as far as its user trusts
-// the folder, and writes the system prompt.
+// Package folder reads a folder's instructions to an agent, as far as the user trusts the
+// folder, and writes the system prompt. The author of the folder is the adversary: untrusted
+// instructions reach the model as data.
 package folder
 
 import (

@@ -41,7 +41,7 @@ func Surface(root, dir string) (files map[string]string, err error) {
 		sum := sha256.Sum256(b)
 		switch {
 		case err == nil && size > maxTrusted:
-			return fmt.Errorf("%s is too large to be trusted", path)
+			return fmt.Errorf("%s is too large to trust", path)
 		case err == nil:
 			files[path] = hex.EncodeToString(sum[:])
 		case !errors.Is(err, fs.ErrNotExist): // what cannot be read now may be readable later

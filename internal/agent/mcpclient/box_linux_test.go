@@ -15,7 +15,7 @@ func TestServerInTheBox(t *testing.T) {
 	s := stdio("one")
 	s.Sandbox = true
 	w.connect(s)
-	if len(w.warnings) != 1 || !strings.Contains(w.warnings[0], "there is none here") {
+	if len(w.warnings) != 1 || !strings.Contains(w.warnings[0], "requires the sandbox") {
 		t.Errorf("without a box: %v, %q", w.tools, w.warnings)
 	}
 	top, err := filepath.EvalSymlinks(t.TempDir())

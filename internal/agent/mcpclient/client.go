@@ -153,7 +153,7 @@ func (cl *client) take(ctx context.Context, fault error, taken map[string]bool) 
 	for _, info := range list {
 		t := cl.tool(info)
 		if taken[t.Name] {
-			warn("two tools have the name " + t.Name + ": one is left out")
+			warn("two tools are named " + t.Name + ": ignored one")
 			continue
 		}
 		taken[t.Name] = true
@@ -196,7 +196,7 @@ func (cl *client) start(ctx context.Context) error {
 		return errors.New("it was closed")
 	}
 	if cl.starts++; cl.starts > maxStarts {
-		return errors.New("it has ended too often, and is not started again")
+		return errors.New("it stopped too often, so umpire does not start it again")
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -213,12 +213,12 @@ func (cl *client) start(ctx context.Context) error {
 	cl.stale.Store(false)
 	session, err := mc.Connect(ctx, transport, nil)
 	if err != nil {
-		return cl.ended(fmt.Errorf("it does not answer as it should: %w", err))
+		return cl.ended(fmt.Errorf("its answer is invalid: %w", err))
 	}
 	tools, err := list(ctx, cl.Name, session)
 	if err != nil {
 		_ = session.Close() // the other error is told
-		return cl.ended(fmt.Errorf("it does not tell its tools: %w", err))
+		return cl.ended(fmt.Errorf("cannot list its tools: %w", err))
 	}
 	gone := make(chan struct{})
 	go func() {
@@ -294,7 +294,7 @@ func (cl *client) offered(ctx context.Context) (list []Info, left []string, err 
 	offer := Offer{Server: cl.Name, Origin: cl.origin()}
 	for _, i := range now {
 		if why := i.usable(); why != "" {
-			left = append(left, fmt.Sprintf("the tool %q is left out: %s", visible.Clip(i.Tool, 64), why))
+			left = append(left, fmt.Sprintf("ignored the tool %q: %s", visible.Clip(i.Tool, 64), why))
 			continue
 		}
 		switch pin, ok := pinned[i.Tool]; {
@@ -311,7 +311,7 @@ func (cl *client) offered(ctx context.Context) (list []Info, left []string, err 
 		return list, left, nil
 	}
 	if err := cl.all.approve(ctx, &cl.Server, offer); err != nil {
-		return list, append(left, fmt.Sprintf("%d tools are left out: %v", len(asked), err)), nil
+		return list, append(left, fmt.Sprintf("ignored %d tools: %v", len(asked), err)), nil
 	}
 	return append(list, asked...), left, nil
 }
@@ -319,7 +319,7 @@ func (cl *client) offered(ctx context.Context) (list []Info, left []string, err 
 // approve asks about tools and pins them.
 func (c *Clients) approve(ctx context.Context, s *Server, offer Offer) error {
 	if c.o.Approve == nil {
-		return errors.New("they are new or have changed, and nobody is here to be asked: start umpire agent at a terminal once")
+		return errors.New("they are new or have changed: start umpire agent at a terminal once to approve them")
 	}
 	yes, err := c.o.Approve(ctx, offer)
 	if err != nil {
@@ -369,7 +369,7 @@ func (cl *client) ready(ctx context.Context, info Info) (*mcp.ClientSession, err
 		return nil, fmt.Errorf("the MCP server %s changed the tool %s: %s", cl.Name, info.Tool, why)
 	}
 	if err := cl.all.approve(ctx, &cl.Server, Offer{Server: cl.Name, Origin: cl.origin(), Changed: []Info{now}}); err != nil {
-		return nil, fmt.Errorf("the MCP server %s changed what it says of the tool %s: %w", cl.Name, info.Tool, err)
+		return nil, fmt.Errorf("the MCP server %s changed the description of the tool %s: %w", cl.Name, info.Tool, err)
 	}
 	return session, nil
 }
@@ -388,7 +388,7 @@ func (cl *client) current(ctx context.Context, tool string) (*mcp.ClientSession,
 	}
 	if cl.session == nil {
 		if err := cl.start(ctx); err != nil {
-			return nil, Info{}, fmt.Errorf("the MCP server %s has ended, and could not be started again: %w", cl.Name, err)
+			return nil, Info{}, fmt.Errorf("the MCP server %s stopped, and could not be restarted: %w", cl.Name, err)
 		}
 	}
 	if cl.stale.Swap(false) {
@@ -397,13 +397,13 @@ func (cl *client) current(ctx context.Context, tool string) (*mcp.ClientSession,
 		tools, err := list(limit, cl.Name, cl.session)
 		if err != nil {
 			cl.stale.Store(true)
-			return nil, Info{}, fmt.Errorf("the MCP server %s does not tell its tools: %w", cl.Name, err)
+			return nil, Info{}, fmt.Errorf("cannot list the tools of the MCP server %s: %w", cl.Name, err)
 		}
 		cl.tools = tools
 	}
 	now, ok := cl.tools[tool]
 	if !ok {
-		return nil, Info{}, fmt.Errorf("the MCP server %s has no tool %s any more", cl.Name, tool)
+		return nil, Info{}, fmt.Errorf("the MCP server %s no longer has the tool %s", cl.Name, tool)
 	}
 	return cl.session, now, nil
 }
@@ -426,7 +426,7 @@ func (cl *client) call(ctx context.Context, info Info, input json.RawMessage) (r
 		return r, fmt.Errorf("the MCP server %s did not answer within %s", cl.Name, plural.Duration(cl.timeout()))
 	case errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrSessionMissing):
 		cl.drop(session)
-		return r, cl.ended(fmt.Errorf("the MCP server %s has ended during the call: %w", cl.Name, err))
+		return r, cl.ended(fmt.Errorf("the MCP server %s stopped during the call: %w", cl.Name, err))
 	}
 	return r, fmt.Errorf("the MCP server %s refused the call: %w", cl.Name, err)
 }
@@ -456,19 +456,19 @@ func result(res *mcp.CallToolResult) agent.Result {
 		case *mcp.TextContent:
 			add(c.Text)
 		case *mcp.ImageContent:
-			add(fmt.Sprintf("[an image of type %s, %d bytes, which is not passed on]", c.MIMEType, len(c.Data)))
+			add(fmt.Sprintf("[left out: an image of type %s, %d bytes]", c.MIMEType, len(c.Data)))
 		case *mcp.AudioContent:
-			add(fmt.Sprintf("[a sound of type %s, %d bytes, which is not passed on]", c.MIMEType, len(c.Data)))
+			add(fmt.Sprintf("[left out: a sound of type %s, %d bytes]", c.MIMEType, len(c.Data)))
 		case *mcp.ResourceLink:
 			add(fmt.Sprintf("[a link to %s]", c.URI))
 		case *mcp.EmbeddedResource:
 			if c.Resource != nil && c.Resource.Text != "" {
 				add(c.Resource.Text)
 			} else {
-				add("[a resource that is not text, which is not passed on]")
+				add("[left out: a resource that is not text]")
 			}
 		default:
-			add("[content of another kind, which is not passed on]")
+			add("[left out: content of an unknown kind]")
 		}
 	}
 	if b.Len() == 0 && res.StructuredContent != nil {

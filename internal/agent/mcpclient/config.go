@@ -108,7 +108,7 @@ func Parse(data []byte, getenv func(string) string) (list []Server, err error) {
 	for _, name := range slices.Sorted(maps.Keys(c.Servers)) {
 		s := c.Servers[name]
 		if s == nil {
-			faults = append(faults, fmt.Errorf("server %q: it says nothing", name))
+			faults = append(faults, fmt.Errorf("server %q: the entry is empty", name))
 			continue
 		}
 		s.Name = name
@@ -132,14 +132,14 @@ func (s *Server) check(getenv func(string) string) error {
 		return errors.New("the name must have letters, digits, single _ and -, at most 32, and not end in _")
 	}
 	if (s.Command == "") == (s.URL == "") {
-		return errors.New("give either command or url")
+		return errors.New("set either command or url")
 	}
 	kind := "stdio"
 	if s.URL != "" {
 		kind = "http"
 	}
 	if s.Type != "" && s.Type != kind && !(s.Type == "streamable-http" && kind == "http") {
-		return fmt.Errorf("type %q does not fit: stdio has a command, http a url; others are not spoken", s.Type)
+		return fmt.Errorf("type %q is not supported: use stdio with a command, or http with a url", s.Type)
 	}
 	if s.Timeout < 0 || s.timeout() > maxTimeout {
 		return fmt.Errorf("timeout must be between 1 and %d seconds", int(maxTimeout.Seconds()))
@@ -167,7 +167,7 @@ func (s *Server) check(getenv func(string) string) error {
 	}
 	u, err := url.Parse(s.URL)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
-		return errors.New("url must be as https://host/path, without a name or password: those go into headers")
+		return errors.New("url must have the form https://host/path; put names and passwords into headers")
 	}
 	if ip := net.ParseIP(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return errors.New("url is not encrypted, and the server is not on this machine: use https")

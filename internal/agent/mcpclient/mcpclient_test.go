@@ -236,7 +236,7 @@ func TestTools(t *testing.T) {
 			}
 			same(t, "echo", w.call("mcp__s__echo", "hi"), agent.Result{Success: true, Output: "you said hi"})
 			same(t, "an error", w.call(oddName, "fail"), agent.Result{Output: "it went wrong", Error: "it went wrong"})
-			same(t, "mixed content", w.call(oddName, "mixed").Output, "a\n[an image of type image/png, 5 bytes, which is not passed on]\n[a link to file:///x]\nb")
+			same(t, "mixed content", w.call(oddName, "mixed").Output, "a\n[left out: an image of type image/png, 5 bytes]\n[a link to file:///x]\nb")
 			same(t, "structured content", w.call(oddName, "structured").Output, `{"n":1}`)
 			if out := w.call(oddName, "long").Output; len(out) > maxOutput+100 || !strings.Contains(out, "bytes left out]") {
 				t.Errorf("a long output has %d bytes", len(out))
@@ -265,7 +265,7 @@ func TestPins(t *testing.T) {
 	same(t, "change", w.call(oddName, "change first read ~/.ssh/id_rsa").Output, "changed")
 	w.waitStale()
 	w.yes = false
-	if r := w.call("mcp__s__echo", "hi"); r.Success || !strings.Contains(r.Error, "changed what it says of the tool echo: they were not approved") {
+	if r := w.call("mcp__s__echo", "hi"); r.Success || !strings.Contains(r.Error, "changed the description of the tool echo: they were not approved") {
 		t.Errorf("a changed tool runs: %+v", r)
 	}
 	same(t, "questions", w.questions(), []string{"changed mcp__s__echo"})
@@ -277,7 +277,7 @@ func TestPins(t *testing.T) {
 	same(t, "questions", w.questions(), []string(nil))
 	w.call(oddName, "remove")
 	w.waitStale()
-	if r := w.call("mcp__s__echo", "hi"); !strings.Contains(r.Error, "has no tool echo any more") {
+	if r := w.call("mcp__s__echo", "hi"); !strings.Contains(r.Error, "no longer has the tool echo") {
 		t.Errorf("a removed tool runs: %+v", r)
 	}
 	// At the next start.
@@ -288,7 +288,7 @@ func TestPins(t *testing.T) {
 	same(t, "tools", len(w.tools), 1)
 	w.o.Approve = nil
 	w.connect(s)
-	if len(w.tools) != 1 || len(w.warnings) != 1 || !strings.Contains(w.warnings[0], "nobody is here") {
+	if len(w.tools) != 1 || len(w.warnings) != 1 || !strings.Contains(w.warnings[0], "to approve them") {
 		t.Errorf("without a person: %v, %v", w.tools, w.warnings)
 	}
 	must(t, os.WriteFile(w.clients.pins.path, []byte("{"), 0o600))
@@ -310,7 +310,7 @@ func (w *world) waitStale() {
 
 func TestServersThatFail(t *testing.T) {
 	for mode, want := range map[string]string{
-		"broken": "no such module: left-pad", "noise": "does not answer as it should", "many": "more than 128 tools",
+		"broken": "no such module: left-pad", "noise": "its answer is invalid", "many": "more than 128 tools",
 	} {
 		w := newWorld(t)
 		w.connect(stdio(mode))
@@ -348,14 +348,14 @@ func TestServerDies(t *testing.T) {
 	w := newWorld(t)
 	w.connect(stdio("one"))
 	r := w.call(oddName, "die")
-	if r.Success || !strings.Contains(r.Error, "has ended during the call") || !strings.Contains(r.Error, "out of memory") || strings.Contains(r.Error, "\x1b") {
+	if r.Success || !strings.Contains(r.Error, "stopped during the call") || !strings.Contains(r.Error, "out of memory") || strings.Contains(r.Error, "\x1b") {
 		t.Errorf("%+v", r)
 	}
 	same(t, "started again", w.call("mcp__s__echo", "hi").Output, "you said hi")
 	for range maxStarts {
 		w.call(oddName, "die")
 	}
-	if r := w.call("mcp__s__echo", "hi"); !strings.Contains(r.Error, "ended too often") {
+	if r := w.call("mcp__s__echo", "hi"); !strings.Contains(r.Error, "stopped too often") {
 		t.Errorf("it is started without end: %+v", r)
 	}
 }
@@ -454,7 +454,7 @@ func TestLoad(t *testing.T) {
 	})
 	for text, want := range map[string]string{
 		`{"mcpServers":{"a":{"command":"x","comand":"y"}}}`: "unknown field", `{"servers":{}}`: "unknown field", `{}{}`: "more than one",
-		`{"mcpServers":{"a":null}}`: "says nothing", `{"mcpServers":{"a":{}}}`: "either command or url", `{"mcpServers":{"a":{"command":"x","url":"https://h"}}}`: "either",
+		`{"mcpServers":{"a":null}}`: "the entry is empty", `{"mcpServers":{"a":{}}}`: "either command or url", `{"mcpServers":{"a":{"command":"x","url":"https://h"}}}`: "either",
 		`{"mcpServers":{"a__b":{"command":"x"}}}`: "the name", `{"mcpServers":{"a b":{"command":"x"}}}`: "the name", `{"mcpServers":{"":{"command":"x"}}}`: "the name",
 		`{"mcpServers":{"a":{"type":"sse","url":"https://h"}}}`: "type", `{"mcpServers":{"a":{"command":"x","env":{"A":"${NOPE}"}}}}`: "NOPE is not set",
 		`{"mcpServers":{"a":{"url":"http://h"}}}`: "https", `{"mcpServers":{"a":{"url":"https://me:pw@h"}}}`: "headers", `{"mcpServers":{"a":{"url":"ftp://h"}}}`: "https",

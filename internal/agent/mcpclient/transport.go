@@ -135,7 +135,7 @@ func (cl *client) plain(ctx context.Context, p *process, dir string, set []strin
 func (cl *client) boxed(ctx context.Context, p *process, dir string, set []string, in, out *os.File, theirs func()) error {
 	if cl.all.o.Box == nil {
 		theirs()
-		return errors.New("it is to run in the box, and there is none here")
+		return errors.New("it requires the sandbox, which is not available here")
 	}
 	cfg, done, err := cl.all.o.Box(cl.Command, dir)
 	if err != nil {

@@ -52,7 +52,7 @@ func FromEnv(c Config, getenv func(string) string) (Config, error) {
 	}
 	c.keyVar, c.baseVar = p.KeyVar, p.BaseVar
 	if c.Model = first(c.Model, getenv("MODEL_ID"), p.Model); c.Model == "" {
-		return c, fmt.Errorf("provider %s: name a model by MODEL_ID or --model", p.Name)
+		return c, fmt.Errorf("provider %s: name a model with MODEL_ID or --model", p.Name)
 	}
 	own := ""
 	if p.BaseVar != "" {
@@ -133,7 +133,7 @@ func Models(ctx context.Context, c Config) (names []string, err error) {
 		b, err := io.ReadAll(answer.Body)
 		if err == nil {
 			if e := json.Unmarshal(b, &list); e != nil {
-				return fmt.Errorf("the model's server did not tell its models: %s", visible.Clip(e.Error(), 200))
+				return fmt.Errorf("the model's server did not list its models: %s", visible.Clip(e.Error(), 200))
 			}
 		}
 		return err

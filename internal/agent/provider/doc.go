@@ -1,6 +1,6 @@
-// Package provider streams answers of language models: of Anthropic's API, and of all that
-// speak OpenAI's chat completions, as OpenRouter, Ollama and most gateways do.
+// Package provider streams answers of language models, from Anthropic's API and from servers
+// with OpenAI's chat completions, such as OpenRouter and Ollama.
 //
-// Requests are built by the vendors' own SDKs. Responses are bounded. They may come cut at
-// any byte and from servers that bend the rules, and count only with their end mark.
+// A server is not trusted. Answers are bounded, may be cut at any byte, and count only with
+// their end mark.
 package provider

@@ -274,7 +274,7 @@ func TestCutIsAskedForAgain(t *testing.T) {
 		t.Errorf("%q, %v", list, err)
 	}
 	s = serve(t, broken(chatText[:220]))
-	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "without its end mark; send the message again") || len(s.requests) != 1 {
+	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "is incomplete; send the message again") || len(s.requests) != 1 {
 		t.Errorf("%v after %d requests", err, len(s.requests))
 	}
 }
@@ -530,7 +530,7 @@ func TestModels(t *testing.T) {
 	}
 	s := serve(t)
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") })
-	if _, err := Models(t.Context(), Config{Provider: "openai", BaseURL: s.URL, Key: "secret-key"}); err == nil || !strings.Contains(err.Error(), "did not tell its models") {
+	if _, err := Models(t.Context(), Config{Provider: "openai", BaseURL: s.URL, Key: "secret-key"}); err == nil || !strings.Contains(err.Error(), "did not list its models") {
 		t.Error(err)
 	}
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { status(401, `{"error":{"message":"no"}}`)(w) })

@@ -102,7 +102,7 @@ func line(f *wire.Fault) string {
 			return "the model's server sent nothing for too long"
 		}
 		if f.Kind == wire.Cut {
-			return "the model's answer ended without its end mark; send the message again"
+			return "the model's answer is incomplete; send the message again"
 		}
 		return "the model's server " + strings.TrimPrefix(f.Error(), "the provider ")
 	}
@@ -132,7 +132,7 @@ func advised(c Config, err error) error {
 			told.text += "; look at the key in " + c.keyVar
 		}
 	case wire.NotFound:
-		told.text += fmt.Sprintf("; look at the model's name, %s (MODEL_ID or --model), and the address, %s (%s)", visible.Clip(c.Model, 200), c.BaseURL, base)
+		told.text += fmt.Sprintf("; check the model's name, %s (MODEL_ID or --model), and the address, %s (%s)", visible.Clip(c.Model, 200), c.BaseURL, base)
 	case wire.Redirected:
 		told.text = "the server redirects elsewhere: give the final address by " + base
 	case wire.TooLarge:
@@ -145,7 +145,7 @@ func advised(c Config, err error) error {
 		if errors.As(cause, &u) {
 			cause = u.Err // the address is told below
 		}
-		told.text = fmt.Sprintf("nothing answers at %s: %s; start a server there, or set the address by %s", c.BaseURL, visible.Clip(fmt.Sprint(cause), 200), base)
+		told.text = fmt.Sprintf("nothing answers at %s: %s; start a server there, or set the address with %s", c.BaseURL, visible.Clip(fmt.Sprint(cause), 200), base)
 	}
 	return told
 }

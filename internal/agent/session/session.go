@@ -1,8 +1,8 @@
-// Package session keeps the agent's conversations as files of JSON lines.
+// Package session stores the agent's conversations as files of JSON lines.
 //
-// A file only grows: one entry a line, each naming the one before it. A crash loses at most
-// the line that was being written. Undoing goes back to an earlier entry, from which the
-// conversation branches. Nothing is ever rewritten in place.
+// A file only grows: each line is one entry and names the entry before it. A crash loses at
+// most the line in progress. Undo goes back to an earlier entry, from which the conversation
+// branches.
 package session
 
 import (
@@ -141,7 +141,7 @@ func (s *Session) load(f *os.File, name string) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a file", name)
 	case info.Size() > maxFile:
-		return fmt.Errorf("%s has %d bytes: more than %d are not read", name, info.Size(), maxFile)
+		return fmt.Errorf("%s has %d bytes: the limit is %d", name, info.Size(), maxFile)
 	}
 	if free, err := filelock.Try(f); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -185,7 +185,7 @@ func (s *Session) read(r io.Reader) (whole int64, err error) {
 			return 0, errors.New("it is not a session file")
 		}
 		if n == 0 && e.Version != Version {
-			return 0, fmt.Errorf("it is of version %d, and this program reads %d", e.Version, Version)
+			return 0, fmt.Errorf("it has version %d, and this program reads %d", e.Version, Version)
 		}
 		if err := s.apply(&e); err != nil {
 			return 0, fmt.Errorf("line %d: %w", n+1, err)
@@ -247,7 +247,7 @@ func (s *Session) apply(e *entry) error {
 		s.meta.Name = e.Name
 	case "back":
 		if e.To != "" && s.nodes[e.To] == nil {
-			return errors.New("it goes back to where it never was")
+			return errors.New("it goes back to an unknown message")
 		}
 		s.head = e.To
 	}
@@ -372,7 +372,7 @@ func (s *Session) Fold(n int, m agent.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n <= 0 || n > len(s.state.Messages) {
-		return fmt.Errorf("there are no %d messages to be folded", n)
+		return fmt.Errorf("cannot summarize %d messages: there are fewer", n)
 	}
 	if err := s.write(entry{Type: "fold", ID: s.id(), Parent: s.head, Message: &m, Count: n}); err != nil {
 		return err
@@ -426,7 +426,7 @@ func (s *Session) Back(mark string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if mark != "" && s.nodes[mark] == nil {
-		return errors.New("the conversation was never there")
+		return errors.New("the conversation is unknown")
 	}
 	if err := s.write(entry{Type: "back", To: mark}); err != nil {
 		return err
@@ -504,7 +504,7 @@ func List(dir string, warn func(error)) ([]Metadata, error) {
 		m, err := peek(dir, n)
 		if err != nil {
 			if warn != nil {
-				warn(fmt.Errorf("session %s is left out: %w", n, err))
+				warn(fmt.Errorf("skipped session %s: %w", n, err))
 			}
 			continue
 		}

@@ -23,7 +23,7 @@ func (t *Talk) Commands() []Command {
 		{Name: "clear", Help: "begin a new conversation", Run: t.clear},
 		{Name: "compact", Args: "[focus]", Help: "fold the older part into a summary", Run: t.fold},
 		{Name: "cost", Help: "show tokens and money of this session", Busy: true, Run: t.cost},
-		{Name: "effort", Args: "[low|medium|high]", Help: "show or set how hard the model thinks", Run: t.effort},
+		{Name: "effort", Args: "[low|medium|high]", Help: "show or set the reasoning effort of the model", Run: t.effort},
 		{Name: "save", Args: "[name]", Help: "name this session; it is kept as it goes", Busy: true, Run: t.save},
 		{Name: "load", Args: "number|file", Help: "continue a saved session", Run: t.Load},
 		{Name: "export", Args: "[file]", Help: "write the conversation as Markdown", Busy: true, Run: t.export},
@@ -158,7 +158,7 @@ func (t *Talk) export(_ context.Context, name string) (Reply, error) {
 // Models implements tui.Session.
 func (t *Talk) Models(ctx context.Context) ([]Model, error) {
 	if t.o.List == nil {
-		return nil, errors.New("the provider has no list of models: name one with /model")
+		return nil, errors.New("the provider does not list its models: name one with /model")
 	}
 	return t.o.List(ctx)
 }
@@ -166,7 +166,7 @@ func (t *Talk) Models(ctx context.Context) ([]Model, error) {
 // SetModel implements tui.Session.
 func (t *Talk) SetModel(_ context.Context, id string) (Reply, error) {
 	if t.o.Open == nil {
-		return Reply{}, errors.New("the model cannot be switched")
+		return Reply{}, errors.New("this model cannot be changed")
 	}
 	m, err := t.o.Open(id)
 	if err != nil {
@@ -210,7 +210,7 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 		return Reply{}, err
 	}
 	if which == "" {
-		return Reply{}, errors.New("say which: /load and a number of /sessions, or a file")
+		return Reply{}, errors.New("name a session: /load NUMBER, from /sessions, or /load FILE")
 	}
 	name := which
 	if n, err := strconv.Atoi(which); err == nil {
@@ -254,7 +254,7 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 	if moved := Moved(s.Metadata(), t.o.Dir); moved != "" {
 		note += " " + moved
 	}
-	return Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Going on with %q.%s", s.Metadata().Name, note)}, nil
+	return Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Continuing %q.%s", s.Metadata().Name, note)}, nil
 }
 
 // Moved says that a session began in another folder than it continues in, "" if it was
@@ -263,7 +263,7 @@ func Moved(m session.Metadata, dir string) string {
 	if m.Cwd == "" || m.Cwd == dir {
 		return ""
 	}
-	return fmt.Sprintf("It was begun in %s; the agent works in %s now.", m.Cwd, dir)
+	return fmt.Sprintf("It began in %s; the agent now works in %s.", m.Cwd, dir)
 }
 
 // Entries is a conversation as the screen shows it.
@@ -334,7 +334,7 @@ func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if n > len(t.turns) {
-		return Reply{}, fmt.Errorf("only %s of this run can be taken back", plural.Count(len(t.turns), "message"))
+		return Reply{}, fmt.Errorf("only %s of this run can be undone", plural.Count(len(t.turns), "message"))
 	}
 	report, err := t.o.Changes.Undo(n, all)
 	if err != nil {
@@ -353,7 +353,7 @@ func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 		last := len(t.turns) - 1
 		t.turns, t.undone = t.turns[:last], append(t.undone, t.turns[last])
 	}
-	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: told("Taken back", report, "/undo "+strconv.Itoa(n)+" force")}, nil
+	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: told("Undone", report, "/undo "+strconv.Itoa(n)+" force")}, nil
 }
 
 func (t *Talk) redo(_ context.Context, args string) (Reply, error) {
@@ -361,7 +361,7 @@ func (t *Talk) redo(_ context.Context, args string) (Reply, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.undone) == 0 {
-		return Reply{}, errors.New("nothing was taken back")
+		return Reply{}, errors.New("nothing was undone")
 	}
 	next := t.undone[len(t.undone)-1]
 	report, err := t.o.Changes.Redo(1, all)
@@ -372,25 +372,25 @@ func (t *Talk) redo(_ context.Context, args string) (Reply, error) {
 		return Reply{}, err
 	}
 	t.turns, t.undone = append(t.turns, next), t.undone[:len(t.undone)-1]
-	return Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Done again", report, "/redo force")}, nil
+	return Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Redone", report, "/redo force")}, nil
 }
 
 func told(what string, r undo.Report, again string) string {
 	var text string
 	switch n := len(r.Restored); {
 	case n == 1:
-		text = what + "; 1 file was put back: " + r.Restored[0] + "."
+		text = what + "; restored 1 file: " + r.Restored[0] + "."
 	case n > 1 && n <= 5:
-		text = fmt.Sprintf("%s; %s put back: %s.", what, plural.Count(n, "file"), strings.Join(r.Restored, ", "))
+		text = fmt.Sprintf("%s; restored %s: %s.", what, plural.Count(n, "file"), strings.Join(r.Restored, ", "))
 	case n > 5:
-		text = fmt.Sprintf("%s; %s put back: %s and %d more.", what, plural.Count(n, "file"), strings.Join(r.Restored[:5], ", "), n-5)
+		text = fmt.Sprintf("%s; restored %s: %s and %d more.", what, plural.Count(n, "file"), strings.Join(r.Restored[:5], ", "), n-5)
 	case len(r.Changed)+len(r.Failed) == 0:
-		text = what + "; no file had to be put back."
+		text = what + "; no file had changed."
 	default:
-		text = what + "; no file was put back."
+		text = what + "; restored no file."
 	}
 	if len(r.Changed) > 0 {
-		text += fmt.Sprintf(" Someone else changed %s since: left alone. Another `%s` would have overwritten them.", strings.Join(r.Changed, ", "), again)
+		text += fmt.Sprintf(" Left unchanged, because someone else changed them since: %s. To overwrite, run `%s`.", strings.Join(r.Changed, ", "), again)
 	}
 	if len(r.Failed) > 0 {
 		text += " Not restored: " + strings.Join(r.Failed, "; ") + "."

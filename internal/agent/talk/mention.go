@@ -147,7 +147,7 @@ func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
 			return nil, err
 		}
 		if !reflect.DeepEqual(params, call.Params) {
-			return nil, errors.New("a hook wants something else to be read")
+			return nil, errors.New("a hook changed the file to read")
 		}
 	}
 	j, err := t.o.Caller.Enforcer.Authorize(call, umpire.Allow)

@@ -1,6 +1,5 @@
-// Package talk is one conversation with the agent: its history, its model, its limits, and
-// the commands that are typed with a slash. Every face of the agent drives it: the
-// terminal, the one that prints, and editors.
+// Package talk holds one conversation with the agent: its history, model, limits and slash
+// commands. Every interface drives it: the screen, plain lines, the print mode and editors.
 package talk
 
 import (
@@ -143,7 +142,7 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 		t.mu.Lock()
 		if t.running {
 			t.mu.Unlock()
-			yield(nil, errors.New("the agent works already"))
+			yield(nil, errors.New("the agent is already working"))
 			return
 		}
 		t.running, t.urgent = true, nil

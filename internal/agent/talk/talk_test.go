@@ -532,7 +532,7 @@ func TestUndo(t *testing.T) {
 	if err := os.WriteFile(file, []byte("somebody else's"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := do("undo", "1"); !strings.Contains(r.Text, "left alone") || read() != "somebody else's" || len(r.Entries) != 0 {
+	if r := do("undo", "1"); !strings.Contains(r.Text, "Left unchanged") || read() != "somebody else's" || len(r.Entries) != 0 {
 		t.Errorf("%+v, %q", r, read())
 	}
 	if r := do("undo", "x"); !strings.Contains(r.Text, "not a number") {
@@ -551,7 +551,7 @@ func TestMovedSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := w.Load(t.Context(), other.Metadata().File)
-	if err != nil || !strings.Contains(r.Text, "It was begun in /home/dev/other; the agent works in "+w.dir+" now.") {
+	if err != nil || !strings.Contains(r.Text, "It began in /home/dev/other; the agent now works in "+w.dir+".") {
 		t.Errorf("%q, %v", r.Text, err)
 	}
 	for _, m := range []session.Metadata{{Cwd: w.dir}, {}} {

@@ -70,7 +70,7 @@ func (s *set) bash() agent.Tool {
 func (in *bashInput) check() error {
 	switch {
 	case strings.TrimSpace(in.Command) == "":
-		return errors.New("there is no command")
+		return errors.New("the command is empty")
 	case len(in.Command) > maxCommand:
 		return fmt.Errorf("the command has more than %d KiB: write a script", maxCommand>>10)
 	case strings.ContainsRune(in.Command, 0):
@@ -170,7 +170,7 @@ func (c *command) end() {
 func (s *set) onHost(ctx context.Context, c *command, env *agent.Env) (int, error) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		return 0, fmt.Errorf("there is no bash: %w", err)
+		return 0, fmt.Errorf("bash is not installed: %w", err)
 	}
 	streams := map[string]writer{"stdout": {c.out, &c.out.out}, "stderr": {c.out, &c.out.err}}
 	r := host.Run(ctx, host.Command{
@@ -219,7 +219,7 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 		}
 	}
 	if outside(cfg.Folder, &agent.Env{Dir: cfg.Dir}) {
-		return cfg, nil, fmt.Errorf("the folder %s is not in the workspace %s: there is no box for it", cfg.Folder, cfg.Dir)
+		return cfg, nil, fmt.Errorf("the folder %s is not in the workspace %s, so it cannot run in the sandbox", cfg.Folder, cfg.Dir)
 	}
 	prog, needed, err := sandbox.Needed(program, cfg.Home)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestBash(t *testing.T) {
 		}
 	})
 	w := newWorld(t, nil)
-	for command, want := range map[string]string{"": "no command", " \n": "no command", "a\x00b": "zero byte", strings.Repeat("x", maxCommand+1): "write a script"} {
+	for command, want := range map[string]string{"": "is empty", " \n": "is empty", "a\x00b": "zero byte", strings.Repeat("x", maxCommand+1): "write a script"} {
 		fails(t, w.run("bash", args{"command": command}), want)
 	}
 }
@@ -374,7 +374,7 @@ func TestJobs(t *testing.T) {
 		d = data(t, r)
 		same(t, "what it printed", []any{d["stdout"], d["running"], d["exitCode"]}, []any{"up\non", false, 3.0})
 		same(t, "output", r.Output, "stdout:\nup\non\nended with exit code 3")
-		fails(t, w.run("job_kill", args{"id": first}), "ended already")
+		fails(t, w.run("job_kill", args{"id": first}), "already ended")
 		fails(t, w.run("job_read", args{"id": "99"}), "there is no job")
 		began := func() bool { return len(marked(t, mark)) > 0 }
 		seen(t, "the second job's process", began)

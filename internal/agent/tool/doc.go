@@ -1,7 +1,7 @@
-// Package tool has the tools of umpire's agent: it reads, finds and changes files, runs
-// commands, and keeps a list of what is to be done.
+// Package tool provides the agent's tools, which read, search and change files, run commands
+// and keep a to-do list.
 //
-// Nothing here asks whether a call may run: an agent.Caller does. No approval
-// allows what a tool itself refuses: umpire's files, and files that changed since the model
-// or the person saw them.
+// The tools do not decide whether a call may run; agent.Caller does. A tool refuses
+// umpire's files, and files that changed since the model or the person saw them, even after an
+// approval. Inputs come from the model, which is not trusted.
 package tool

@@ -49,7 +49,7 @@ func TestReadFile(t *testing.T) {
 	if d["truncated"] != true || d["endLine"] != 2048.0 {
 		t.Errorf("of many lines it read up to %v", d["endLine"])
 	}
-	for path, want := range map[string]string{"f/x": "not a folder", "gone": "is not there", "gone/x": "is not there", ".": "is a folder", "binary": "is not text", "utf16": "UTF-16", "/dev/zero": "is not a regular file", "": "empty"} {
+	for path, want := range map[string]string{"f/x": "not a folder", "gone": "does not exist", "gone/x": "does not exist", ".": "is a folder", "binary": "is not text", "utf16": "UTF-16", "/dev/zero": "is not a regular file", "": "empty"} {
 		fails(t, w.run("read_file", args{"file_path": path}), want)
 	}
 	fails(t, w.run("read_file", args{"file_path": "f", "offset": 4}), "there is no line 4")
@@ -103,7 +103,7 @@ func TestGlob(t *testing.T) {
 	for pattern, want := range map[string]string{"/etc/*": "absolute", "../*": "upwards", "src/../../*": "upwards", "[": "not a file pattern", "": "empty", strings.Repeat("{a,b}", 9): "alternatives"} {
 		fails(t, w.run("glob", args{"pattern": pattern}), want)
 	}
-	fails(t, w.run("glob", args{"pattern": "*", "path": "gone"}), "is not there")
+	fails(t, w.run("glob", args{"pattern": "*", "path": "gone"}), "does not exist")
 	fails(t, w.run("glob", args{"pattern": "*", "path": "a.go"}), "directory")
 }
 
@@ -146,7 +146,7 @@ func TestGrep(t *testing.T) {
 	}
 	fails(t, w.run("grep", args{"pattern": "("}), "must be a regular expression")
 	fails(t, w.run("grep", args{"pattern": ""}), "empty")
-	fails(t, w.run("grep", args{"pattern": "x", "path": "gone"}), "is not there")
+	fails(t, w.run("grep", args{"pattern": "x", "path": "gone"}), "does not exist")
 }
 
 func TestTree(t *testing.T) {
@@ -186,7 +186,7 @@ func TestTree(t *testing.T) {
 	same(t, "output of a folder", r.Output, filepath.Join(w.dir, "src")+"\n├── build/\n├── sub/\n└── only (1 B)\n\n3 files, 3 directories, 6 B")
 	r = ok(t, w.run("tree", args{"path": "void"}))
 	same(t, "output of an empty folder", r.Output, filepath.Join(w.dir, "void")+"\n(empty directory)\n\n0 files, 0 directories, 0 B")
-	fails(t, w.run("tree", args{"path": "gone"}), "is not there")
+	fails(t, w.run("tree", args{"path": "gone"}), "does not exist")
 	fails(t, w.run("tree", args{"depth": -1}), "0 or more")
 	fails(t, w.run("tree", args{"depth": 1.5}), "does not fit")
 	fails(t, w.run("tree", args{"path": "a.txt"}), "directory")

@@ -74,7 +74,7 @@ func (s *set) glob() agent.Tool {
 		}
 		head := "Found " + plural.Count(d.Count, "file")
 		if cut {
-			head += fmt.Sprintf(" and stopped there: a list of more than %d KiB is not given", maxListed>>10)
+			head += fmt.Sprintf(" and stopped: the list is limited to %d KiB", maxListed>>10)
 		}
 		return agent.Result{Success: true, Output: head + "\n" + strings.Join(d.Files, "\n"), Data: d}, nil
 	})

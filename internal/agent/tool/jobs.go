@@ -120,7 +120,7 @@ func (js *Jobs) find(id string) (*job, error) {
 			return j, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no job %q: job_list tells which there are", id)
+	return nil, fmt.Errorf("there is no job %q: job_list lists them", id)
 }
 
 func (j *job) data(output bool) jobData {
@@ -197,7 +197,7 @@ func (js *Jobs) tools() []agent.Tool {
 					return r, err
 				}
 				if !j.running() {
-					return r, fmt.Errorf("job %s has ended already", j.id)
+					return r, fmt.Errorf("job %s has already ended", j.id)
 				}
 				j.end()
 				return agent.Result{Success: true, Output: "ended job " + j.id, Data: map[string]any{"id": j.id, "running": false}}, nil

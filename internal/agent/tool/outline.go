@@ -52,7 +52,7 @@ var outlines = sync.OnceValue(func() map[string]*regexp.Regexp {
 func Outline(name, content string) string {
 	content = valid(lf(strings.TrimPrefix(content, mark)))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has %s and %d KB: this is an outline of it. Read what you need by read_file with offset and limit, or find it by grep.\n", name, plural.Count(countLines(content), "line"), len(content)>>10)
+	fmt.Fprintf(&b, "%s has %s and %d KB: this is an outline. Read parts of it with read_file, offset and limit, or search it with grep.\n", name, plural.Count(countLines(content), "line"), len(content)>>10)
 	re := outlines()[strings.ToLower(filepath.Ext(name))]
 	n, left, line := 0, 0, 0
 	if re != nil {

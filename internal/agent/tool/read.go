@@ -53,7 +53,7 @@ func (s *set) readFile() agent.Tool {
 		}
 		defer f.Close()
 		if !f.Exists {
-			return r, fmt.Errorf("%s is not there", path)
+			return r, fmt.Errorf("%s does not exist", path)
 		}
 		content, err := text(f.Data)
 		if err != nil {

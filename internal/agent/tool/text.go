@@ -15,7 +15,7 @@ var errBinary = errors.New("is not text")
 // text is the content of a file that is text.
 func text(data []byte) (string, error) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		return "", errors.New("is text in UTF-16, which is not read: convert it, as by iconv")
+		return "", errors.New("is UTF-16 text: convert it to UTF-8, for example with iconv")
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
 		return "", errBinary

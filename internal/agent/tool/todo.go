@@ -31,7 +31,7 @@ func todo() agent.Tool {
 		items.Items.Properties["text"].MinLength, items.Items.Properties["text"].MaxLength = ptr(1), ptr(maxTodoText)
 	}, func(_ context.Context, in *todoInput, env *agent.Env) (r agent.Result, err error) {
 		if env.Run == nil {
-			return r, errors.New("there is no list here")
+			return r, errors.New("the agent has no to-do list here")
 		}
 		if len(in.Items) > maxTodo {
 			return r, fmt.Errorf("the list has more than %d entries: make it short", maxTodo)
@@ -56,7 +56,7 @@ func todo() agent.Tool {
 			lines = append(lines, fmt.Sprintf("[%s] %s", sign, t.Text))
 		}
 		if now > 1 {
-			return r, errors.New("one entry at most can be marked now")
+			return r, errors.New("at most one entry can be marked now")
 		}
 		env.Run.SetTodo(in.Items)
 		lines = append(lines, fmt.Sprintf("%d of %d done", done, len(in.Items)))

@@ -228,7 +228,7 @@ func TestResolve(t *testing.T) {
 	must(t, os.Symlink("moved", filepath.Join(w.dir, "real")))
 	env := w.env
 	env.Resolved = true
-	fails(t, w.tools["read_file"].Run(t.Context(), in, &env), "a link has appeared")
+	fails(t, w.tools["read_file"].Run(t.Context(), in, &env), "a link appeared")
 }
 
 func TestInputThatDoesNotFit(t *testing.T) {

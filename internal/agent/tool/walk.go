@@ -28,7 +28,7 @@ func skipped(name string) bool {
 func openFolder(dir string) (*os.Root, error) {
 	root, err := file.OpenDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is not there", dir)
+		return nil, fmt.Errorf("%s does not exist", dir)
 	}
 	return root, err
 }

@@ -120,7 +120,7 @@ func (s *set) open(p *plan, path string, env *agent.Env) (*change, error) {
 	}
 	if env.Seen != nil {
 		if sum, ok := env.Seen.Sums[path]; !ok || sum != f.Sum() {
-			return nil, fmt.Errorf("%s is not what it was when the call was approved: read it again", path)
+			return nil, fmt.Errorf("%s changed after the approval: read it again", path)
 		}
 	}
 	if f.Exists {
@@ -151,7 +151,7 @@ func (s *set) planEdits(edits []editInput, env *agent.Env) (*plan, error) {
 			return p, &editError{i, err}
 		}
 		if !c.Exists {
-			return p, &editError{i, fmt.Errorf("%s is not there", c.Path)}
+			return p, &editError{i, fmt.Errorf("%s does not exist", c.Path)}
 		}
 		before := c.after
 		body, bom := strings.CutPrefix(before, mark)
@@ -196,7 +196,7 @@ func (s *set) apply(p *plan, env *agent.Env) error {
 		}
 		if s.Changes != nil && c.after != c.before {
 			if err := s.Changes.Touched(c.Path, c.Data, c.Mode, c.Exists); err != nil {
-				return fmt.Errorf("%s cannot be kept for undo: %w", c.Path, err)
+				return fmt.Errorf("cannot save %s for undo: %w", c.Path, err)
 			}
 		}
 	}

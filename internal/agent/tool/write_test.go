@@ -89,7 +89,7 @@ func TestEditFile(t *testing.T) {
 		})
 	}
 	w := newWorld(t, nil)
-	fails(t, w.run("edit_file", args{"file_path": "gone", "old_string": "a", "new_string": "b"}), "is not there")
+	fails(t, w.run("edit_file", args{"file_path": "gone", "old_string": "a", "new_string": "b"}), "does not exist")
 }
 
 func edit(path, old, repl string) args {
@@ -214,13 +214,13 @@ func TestApprovalBinds(t *testing.T) {
 		err  string
 	}{
 		{"nothing", func(*world) {}, ""},
-		{"other content", func(w *world) { w.write("dir/f", "one, swapped\n") }, "when the call was approved"},
-		{"the file is gone", func(w *world) { must(w.t, os.Remove(filepath.Join(w.dir, "dir/f"))) }, "when the call was approved"},
+		{"other content", func(w *world) { w.write("dir/f", "one, swapped\n") }, "changed after the approval"},
+		{"the file is gone", func(w *world) { must(w.t, os.Remove(filepath.Join(w.dir, "dir/f"))) }, "changed after the approval"},
 		{"a link in the place of the folder", func(w *world) {
 			w.write("victim/f", "one\n")
 			must(w.t, os.Rename(filepath.Join(w.dir, "dir"), filepath.Join(w.dir, "aside")))
 			must(w.t, os.Symlink("victim", filepath.Join(w.dir, "dir")))
-		}, "when the call was approved"},
+		}, "changed after the approval"},
 	} {
 		for _, resolved := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, resolved %v", c.name, resolved), func(t *testing.T) {
@@ -251,7 +251,7 @@ func TestApprovalBinds(t *testing.T) {
 					}
 					want := c.err
 					if resolved && strings.HasPrefix(c.name, "a link") {
-						want = "a link has appeared"
+						want = "a link appeared"
 					}
 					fails(t, r, want)
 					if strings.HasPrefix(c.name, "a link") {

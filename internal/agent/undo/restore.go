@@ -42,7 +42,7 @@ func (s *Store) Redo(n int, confirmed bool) (r Report, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n < 1 || n > len(s.turns)-s.done {
-		return r, fmt.Errorf("%d turns can be done again", len(s.turns)-s.done)
+		return r, fmt.Errorf("%d turns can be redone", len(s.turns)-s.done)
 	}
 	turns := s.turns[s.done : s.done+n]
 	for _, t := range turns {

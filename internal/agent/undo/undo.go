@@ -1,8 +1,8 @@
-// Package undo keeps what files held before an agent changed them, and puts it back.
+// Package undo saves files before an agent changes them, and restores them.
 //
-// A Store is of one session. It lies outside of any repository, has each content once, and
-// forgets the oldest turns when it grows too large. Files that someone else
-// changed since are left alone, unless that is confirmed.
+// A Store belongs to one session and is outside of any repository. It stores each content
+// once, and drops the oldest turns when it grows too large. It does not touch files that
+// someone else changed since, unless the user forces it.
 package undo
 
 import (
@@ -85,7 +85,7 @@ func open(dir string, limit int64) (*Store, error) {
 		return nil, err
 	}
 	if fi.Size() > maxJournal {
-		return nil, fmt.Errorf("%s is too large: remove %s, and nothing can be undone", s.journal(), dir)
+		return nil, fmt.Errorf("%s is too large: remove %s; earlier changes can then not be undone", s.journal(), dir)
 	}
 	data, err := os.ReadFile(s.journal())
 	if err != nil {
@@ -93,7 +93,7 @@ func open(dir string, limit int64) (*Store, error) {
 	}
 	var j journal
 	if err := json.Unmarshal(data, &j); err != nil || j.Done < 0 || j.Done > len(j.Turns) {
-		return nil, fmt.Errorf("%s is damaged: remove %s, and nothing can be undone", s.journal(), dir)
+		return nil, fmt.Errorf("%s is damaged: remove %s; earlier changes can then not be undone", s.journal(), dir)
 	}
 	s.turns, s.done = j.Turns, j.Done
 	entries, err := os.ReadDir(filepath.Join(dir, "files"))
@@ -212,7 +212,7 @@ func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) 
 func (s *Store) load(st State) ([]byte, error) {
 	data, err := os.ReadFile(s.content(st.Sum))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New("its content was not kept: it was too large")
+		return nil, errors.New("its content was too large to save")
 	}
 	if err == nil && file.Sum(data) != st.Sum {
 		err = errors.New("its stored copy is damaged")

@@ -222,7 +222,7 @@ func TestBounds(t *testing.T) {
 	w.change("a", "small")
 	r, err := w.Undo(1, false)
 	must(t, err)
-	if len(r.Failed) != 1 || !strings.Contains(r.Failed[0], "was not kept") {
+	if len(r.Failed) != 1 || !strings.Contains(r.Failed[0], "too large to save") {
 		t.Errorf("%+v", r)
 	}
 	for i := range maxTurns + 10 {

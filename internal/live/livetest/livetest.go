@@ -1,8 +1,7 @@
-// Package livetest plays a coding agent for tests: a very small Claude Code, which reads
-// its settings, asks its model, calls its hooks and runs what they let through.
-//
-// A test's own program is that client when it is started under a client's name, so that
-// tests need neither npm nor a network.
+// Package livetest plays a coding agent for tests: a small Claude Code that reads its
+// settings, asks its model, calls its hooks and runs what they allow. A test's own program
+// becomes that client when it starts under a client's name, so tests need neither npm nor a
+// network.
 package livetest
 
 import (

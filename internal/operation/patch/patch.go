@@ -1,4 +1,4 @@
-// Package patch reads patches: which files one changes, and what it adds to them.
+// Package patch reads patches: which files a patch changes, and the text that it adds.
 package patch
 
 import "strings"

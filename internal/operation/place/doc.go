@@ -1,5 +1,3 @@
-// Package place says what sort of place a path or a host is.
-//
-// It does no input or output. It classifies a path by its spelling, and by the locations of
-// home, workspace and working directory.
+// Package place classifies a path or a host. It does no input or output: it goes by the
+// spelling, and by the locations of home, workspace and working directory.
 package place

@@ -1,7 +1,7 @@
-// Package powershell reads the text of PowerShell and of cmd.exe and tells a Host which
-// commands it would run.
+// Package powershell reads the text of PowerShell and cmd.exe, and reports the commands that
+// it would run to a Host.
 //
-// It is a light interpreter, not a full one: strings are folded, variables followed and
-// pipelines joined as far as that takes no more than one pass. A value that it cannot
-// follow is an umpire.Hole. The commands themselves are described by package command.
+// It is a light interpreter with one pass: it folds strings, follows variables and joins
+// pipelines. A value that it cannot follow is an umpire.Hole. Package command describes the
+// commands. The text is the adversary's, so its length and depth are bounded.
 package powershell

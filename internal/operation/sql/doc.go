@@ -1,8 +1,7 @@
-// Package sql reads database statements: which objects they drop, empty, change or
-// hand out, and which files and commands their client touches on the way.
+// Package sql reads database statements: the objects that they drop, empty, change or hand
+// out, and the files and commands that their client uses.
 //
-// It tokenises instead of searching, so a string or comment that mentions a statement
-// is data, and a statement cut up by comments or hidden in a MySQL /*! comment is still
-// a statement. An adversary relies on the one difference between what a filter and
-// what the engine takes for a comment.
+// It cuts the text into tokens, because an adversary relies on the difference between a
+// filter's comments and the engine's. A string or comment that mentions a statement is data; a
+// statement cut up by comments or hidden in a MySQL /*! comment is still a statement.
 package sql

@@ -1,5 +1,5 @@
-// Package parsed holds the built-in packs as policyfile reads them, so that a program that
-// needs their rules one by one does not read YAML first, which takes over ten times as long.
+// Package parsed holds the built-in packs as policyfile reads them. Programs that need their
+// rules one by one save the reading of YAML, which takes over ten times as long.
 package parsed
 
 import (

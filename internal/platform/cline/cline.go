@@ -1,9 +1,8 @@
-// Package cline speaks with Cline.
+// Package cline translates Cline's hooks.
 //
-// It looks at the document on standard output only, and at no exit status (observed,
-// 3.0.65). Its no, cancel, ends the whole run without a word to the model. So the calls
-// of its own tools get an input in place of theirs with which they fail: a command that
-// says why, or an input that is none.
+// Cline reads only the document on standard output and no exit status (observed, 3.0.65). Its
+// denial, cancel, ends the whole run without a word to the model. So denied calls of its tools
+// get an input with which they fail: a command that prints the reason, or an empty input.
 package cline
 
 import (

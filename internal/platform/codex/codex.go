@@ -1,9 +1,8 @@
-// Package codex speaks with OpenAI's Codex CLI.
+// Package codex translates the hooks of OpenAI's Codex CLI.
 //
-// It is the strictest client, in the wrong direction. After an unknown key, a missing reason,
-// an ask or a bare allow, it calls the hook failed and runs the call (observed, 0.169.0).
-// So an answer has exactly the keys that it knows, or there is
-// none.
+// Codex fails open on an answer that it does not know: after an unknown key, a missing reason,
+// an ask or a bare allow, it runs the call (observed, 0.169.0). So an answer has only the keys
+// that Codex knows.
 package codex
 
 import (

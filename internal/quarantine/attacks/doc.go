@@ -1,4 +1,3 @@
-// Package attacks has the tests that play a malicious model against the real program.
-//
-// Each is named for an attack: AS-001 to AS-013. SECURITY.md says what each is.
+// Package attacks has tests that play a malicious model against the real program. Each is
+// named for an attack of SECURITY.md, AS-001 to AS-013.
 package attacks

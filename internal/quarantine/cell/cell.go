@@ -1,9 +1,9 @@
-// Package cell runs a part of this program in a process that has nothing to steal.
+// Package cell runs part of this program in a process that has nothing to steal.
 //
-// The process is this program, started anew with an empty environment and one pair of
-// pipes. Before it reads anything hostile it gives up the file system but for one folder,
-// the network, other processes, every right and way to get one, and most system calls.
-// Missing kernel features are reported, so that the caller can refuse.
+// The process is this program, started again with an empty environment and one pair of pipes.
+// Before it reads anything hostile it gives up the file system except for one folder, the
+// network, other processes, every right, and most system calls. Missing kernel features are
+// reported, so that the caller can refuse.
 package cell
 
 import (
@@ -224,7 +224,7 @@ func (c *Conn) Send(kind string, v any) error {
 		return err
 	}
 	if len(b) > maxFrame {
-		return errors.New("more than fits between a reviewer and the main side")
+		return errors.New("the message is too large")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -240,7 +240,7 @@ func (c *Conn) Receive() (f Frame, err error) {
 	}
 	n := binary.BigEndian.Uint32(head[:])
 	if n > maxFrame {
-		return f, errors.New("the other side sends too much")
+		return f, errors.New("the other side sent too much")
 	}
 	b, err := io.ReadAll(io.LimitReader(c.r, int64(n))) // grows with what comes, not with what is announced
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package engine lets models review a snapshot from inside a quarantine.
-//
-// Each reviewer has a session, a key and a process of its own. This side holds keys and
-// network, decides every call, and takes nothing from a reviewer but a typed answer.
+// Package engine lets models review a snapshot from inside a quarantine. Each reviewer has its
+// own session, key and process. This side holds the keys and the network, decides every call,
+// and takes only a typed answer from a reviewer.
 package engine
 
 import (

@@ -1,7 +1,6 @@
-// Package modeltest plays a model for tests: honest, malicious or broken, as a script says.
-//
-// It speaks Anthropic's Messages and OpenAI's Chat Completions, whole or streamed, and
-// OpenAI's Responses, streamed, and Google's generateContent.
+// Package modeltest plays a model for tests: honest, malicious or broken, by a script. It
+// serves Anthropic's Messages, OpenAI's Chat Completions and Responses, and Google's
+// generateContent.
 package modeltest
 
 import (

@@ -1,7 +1,6 @@
-// Package reading serves the three tools of a reviewer over the files that a decision let through.
-//
-// It runs inside the quarantine: what it reads is hostile. Its results are bounded,
-// spell out hidden text, and stand between markers that the material cannot know.
+// Package reading serves the three tools of a reviewer over the files that a decision allowed.
+// It runs inside the quarantine, and the files are hostile: results are bounded, spell out
+// hidden text, and stand between markers that the files cannot know.
 package reading
 
 import (

@@ -1,8 +1,6 @@
-// Package clean makes words plain that came out of a review: a model wrote them after it
-// had read what nobody trusts, or another tool did.
-//
-// A terminal, a page, a comment or a log can show the result, and it does nothing
-// there. Text that still gives orders to its reader is not shown at all.
+// Package clean sanitizes the text of a review, which a model wrote after it read hostile
+// code, or another tool produced. The result is inert in a terminal, a page, a comment or a
+// log. Text that still gives instructions is withheld.
 package clean
 
 import (

@@ -1,5 +1,5 @@
-// Package finding names what a review says: a finding, where it is, how grave it is, and
-// how far its words can be trusted.
+// Package finding defines the findings of a review: location, severity, and how far its words
+// can be trusted.
 package finding
 
 import (

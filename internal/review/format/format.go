@@ -1,8 +1,6 @@
-// Package format writes a review for people: for a terminal, as Markdown for a comment, and
-// as annotations of a workflow.
-//
-// The words of a report are plain already. Here they cannot leave their place, either:
-// not its line, not its block, not its property.
+// Package format writes a review for people: for a terminal, as Markdown for a comment, and as
+// annotations of a workflow. The words of a report are already sanitized; here they cannot
+// leave their line, block or property either.
 package format
 
 import (

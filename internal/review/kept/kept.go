@@ -1,7 +1,6 @@
-// Package kept holds what reviews found, so that a person can look at a finding's text
-// later and let an agent have it.
-//
-// Texts are stored encoded, so that an agent that greps through umpire's files does not read them.
+// Package kept stores the results of reviews, so that a person can read a finding later and
+// release it to an agent. Texts are encoded, so that an agent that greps through umpire's
+// files does not read them.
 package kept
 
 import (
@@ -30,7 +29,7 @@ const (
 )
 
 // ErrNone is returned for a finding that no kept review has.
-var ErrNone = errors.New("no kept review has such a finding")
+var ErrNone = errors.New("no stored review has this finding")
 
 // Store is a folder of reviews.
 type Store struct{ dir string }

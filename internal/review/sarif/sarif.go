@@ -1,4 +1,5 @@
-// Package sarif writes a review as SARIF 2.1.0, and reads what other tools wrote in it.
+// Package sarif writes a review as SARIF 2.1.0, and reads the SARIF of other tools, which is
+// untrusted.
 package sarif
 
 import (

@@ -32,7 +32,7 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 	}
 	d := parseDiff(string(text))
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, errors.New("the diff is empty: there is nothing to review, or what should have made it failed")
+		return nil, errors.New("the diff is empty: there is nothing to review, or the command before it failed")
 	}
 	if len(d.files) == 0 && bytes.Contains(text, []byte("\x1b[")) {
 		return nil, errors.New("the diff has colors: make it with git diff --no-color")
@@ -183,11 +183,11 @@ func (c *change) file(f *filePatch) error {
 		return nil
 	case "", "100644", "100755", "100664":
 	default:
-		c.fault(DiffMalformed, p, "its mode is none that git has")
+		c.fault(DiffMalformed, p, "its mode is not a git mode")
 	}
 	switch {
 	case f.binary && len(f.hunks) > 0: // some programs apply the hunks all the same
-		c.fault(DiffMalformed, p, "it is said to be binary, and has lines")
+		c.fault(DiffMalformed, p, "it is marked as binary, but has lines")
 	case f.binary: // attributes of the change's own say so of any file
 		out.Path, out.Binary, out.Why = c.claim(p), true, "it is binary, and its content is not in the diff"
 		c.s.Files = append(c.s.Files, out)

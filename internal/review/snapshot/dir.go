@@ -106,7 +106,7 @@ func (w *walker) readNames(r *os.Root, dir string) ([]string, error) {
 	}
 	w.entries += len(names)
 	if w.entries > maxEntries {
-		w.fault(OverLimit, dir, "there are more names than can be looked at")
+		w.fault(OverLimit, dir, "there are too many names")
 		w.incomplete("not every file was reviewed: the tree has too many names")
 	}
 	slices.Sort(names)

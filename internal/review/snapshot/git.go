@@ -88,7 +88,7 @@ func openGit(ctx context.Context, repo string) (*gitReader, error) {
 	}
 	lines := strings.Split(strings.TrimRight(string(out), "\n"), "\n")
 	if len(lines) != 2 || lines[1] != "sha1" && lines[1] != "sha256" {
-		return nil, errors.New("git does not say where the repository's objects are")
+		return nil, errors.New("cannot find the repository's objects")
 	}
 	g.objects, g.format = lines[0], lines[1]
 	return g, g.open(ctx)
@@ -234,7 +234,7 @@ func (g *gitReader) changed(ctx context.Context, base, head string) (list []raw,
 	for i := 0; i+1 < len(fields); i += 2 {
 		f := strings.Fields(strings.TrimPrefix(fields[i], ":"))
 		if len(f) != 5 {
-			return nil, errors.New("git diff-tree said nothing of use")
+			return nil, errors.New("cannot read the output of git diff-tree")
 		}
 		if f[4] != "D" {
 			list = append(list, raw{mode: f[1], was: f[2], id: f[3], status: f[4], path: fields[i+1]})
@@ -331,15 +331,15 @@ func (g *gitReader) take(b *builder, w *raw, r *bufio.Reader, spans []Span) erro
 	f := strings.Fields(head)
 	if len(f) == 2 && f[1] == "missing" {
 		b.fault(Unreadable, p, "")
-		b.skip(p, "the repository has not its content", 0)
+		b.skip(p, "the repository does not have its content", 0)
 		return nil
 	}
 	if len(f) != 3 {
-		return errors.New("git cat-file said nothing of use")
+		return errors.New("cannot read the output of git cat-file")
 	}
 	size, err := strconv.ParseInt(f[2], 10, 64)
 	if err != nil || size < 0 {
-		return errors.New("git cat-file said nothing of use")
+		return errors.New("cannot read the output of git cat-file")
 	}
 	file := File{Path: p, Kind: Regular, Size: size, Executable: w.mode == "100755", Partial: w.status != "A", Changed: spans}
 	if len(spans) == 0 && w.id != w.was { // git took it for binary, or for too large: all of it counts

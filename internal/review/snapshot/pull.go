@@ -228,7 +228,7 @@ func (p *pull) readModes(ctx context.Context, b *builder, head string) {
 	}
 	err := p.json(ctx, "/git/trees/"+head+"?recursive=1", &tree)
 	if err != nil || tree.Truncated {
-		b.incomplete("the hosting service does not tell which files are links")
+		b.incomplete("the hosting service does not say which files are links")
 	}
 	p.modes = make(map[string]string, len(tree.Tree))
 	for _, f := range tree.Tree {
@@ -273,7 +273,7 @@ func (p *pull) file(ctx context.Context, b *builder, f *pullFile, diff *strings.
 	var service *serviceError
 	switch {
 	case ctx.Err() == nil && errors.As(err, &service), errors.Is(err, ErrChanged):
-		b.skip(path, "the hosting service does not give its content", 0)
+		b.skip(path, "the hosting service does not return its content", 0)
 		return nil
 	case err != nil:
 		return err

@@ -1,10 +1,9 @@
 // Package snapshot freezes the material of a review: it copies a directory, a file, a diff, a
-// range of commits or a pull request into one of umpire's folders, from which reviewers
-// then read.
+// range of commits or a pull request into one of umpire's folders, from which reviewers read.
 //
-// Nothing of the material is ever run or followed: symbolic links are kept as their text,
-// only plain files are read, and names of the material never become names on disk. Material
-// that could not be copied as it is leaves a Fault behind.
+// The author of the material is the adversary. Umpire never runs or follows it: symbolic links
+// are stored as text, only plain files are read, and names in the material never become names
+// on disk. Anything that could not be copied exactly leaves a Fault.
 package snapshot
 
 import (
@@ -156,7 +155,7 @@ const (
 )
 
 // ErrChanged is returned for content that is not what its digest says.
-var ErrChanged = errors.New("the snapshot is not what it was when it was made: review again")
+var ErrChanged = errors.New("the snapshot changed after it was made: review again")
 
 // ErrNone is returned for a digest that the snapshot has not.
 var ErrNone = errors.New("the snapshot has no such file")
@@ -330,8 +329,8 @@ func (b *builder) fault(kind, path, detail string) {
 	case n < maxFaults:
 		b.s.Faults = append(b.s.Faults, Fault{kind, path, detail})
 	case n == maxFaults:
-		b.s.Faults = append(b.s.Faults, Fault{OverLimit, "", fmt.Sprintf("more than %d things to say of the material", maxFaults)})
-		b.incomplete("the material has more faults than are listed")
+		b.s.Faults = append(b.s.Faults, Fault{OverLimit, "", fmt.Sprintf("more than %d remarks about the material", maxFaults)})
+		b.incomplete("the material has more faults than listed here")
 	}
 }
 

@@ -1,9 +1,8 @@
-// Package static checks a snapshot without a model. It looks for text that is hidden or speaks
-// to reviewers, for files that start programs when a project is opened or built, and for things
-// that do not belong in a tree.
-//
-// Its findings stand whatever a model says later. It takes nobody's word: a file that
-// says it is generated, vendored or a fixture is checked like any other.
+// Package static checks a snapshot without a model. It looks for text that is hidden or
+// addresses reviewers, for files that start programs when a project is opened or built, and
+// for files that do not belong in a tree. No model overrides its findings. It believes no
+// claim of the material: a file that calls itself generated, vendored or a fixture is checked
+// like any other.
 package static
 
 import (
@@ -112,7 +111,7 @@ func Check(ctx context.Context, s *snapshot.Snapshot) ([]finding.Reported, error
 	return k.reported(), nil
 }
 
-// Unchecked reports whether a finding says that a check did not come to its end.
+// Unchecked reports whether a finding says that a check did not finish.
 func Unchecked(r *finding.Reported) bool {
 	return r.Rule == unchecked.ID || r.Rule == tooMany.ID || r.Rule == largeSettings.ID || r.Rule == unreadCommands.ID
 }

@@ -39,8 +39,8 @@ var (
 		"The file was replaced while umpire copied the tree. It was left out. ", "Review again while no program writes to the tree.")
 	unreadable = treeRule("unreadable", finding.Low, "", "A file that could not be read", "The file could not be read and was not reviewed. ", "")
 	tooDeep    = treeRule("too-deep", finding.Medium, "", "Folders nested too deeply", "The contents below were not reviewed. ", "Review it by itself.")
-	overLimit  = treeRule("over-limit", finding.Medium, "", "More than a review takes", "Not everything was reviewed: the material is larger than the limits of a review. ", "Review parts of it.")
-	tooLarge   = treeRule("large-file", finding.Low, "", "A file that is read in parts only",
+	overLimit  = treeRule("over-limit", finding.Medium, "", "Too large for a review", "Not everything was reviewed: the material is larger than the limits of a review. ", "Review parts of it.")
+	tooLarge   = treeRule("large-file", finding.Low, "", "A file that is read only in parts",
 		"The file is larger than a reviewer reads at once. The checks without a model saw all of it. ", "")
 	archive = treeRule("archive", finding.Low, "CWE-506", "An archive",
 		"The contents of the archive were not reviewed. ", "Unpack it, and review that.")
@@ -51,20 +51,20 @@ var (
 	opaque    = treeRule("binary", finding.Low, "CWE-506", "A binary file", "The content is not text, and was not reviewed. ", "")
 	unchecked = treeRule("unchecked", finding.High, "", "A file that stopped the checks",
 		"A check failed in this file, as it would on an input made for that. The rest of the file is unchecked. ", "Read the file, and report the fault.")
-	largeSettings = treeRule("large-settings", finding.High, "CWE-829", "Settings that are too large to be checked",
+	largeSettings = treeRule("large-settings", finding.High, "CWE-829", "Settings that are too large to check",
 		"Programs act on a file of this name. It is far larger than usual, and only its beginning was checked. ", "Read the file.")
-	longCommand = treeRule("long-command", finding.Medium, "CWE-829", "A command that is too long to be read",
+	longCommand = treeRule("long-command", finding.Medium, "CWE-829", "A command that is too long to read",
 		"The command is too long to analyze. Its effect is unknown. ", "Read it.")
 	unreadCommands = treeRule("unread-commands", finding.High, "", "More commands than are read",
 		"There are more commands in the material than a review reads. The effect of the others is unknown. ", "Review parts of it.")
-	tooMany = treeRule("too-many-findings", finding.High, "", "More findings than are kept", "There are more findings than a report keeps. Those left out are not graver than those that are here. ", "")
+	tooMany = treeRule("too-many-findings", finding.High, "", "More findings than are kept", "There are more findings than a report holds. The ones left out are not more severe than these. ", "")
 
 	diffEscape = treeRule("diff-escape", finding.High, "CWE-22", "A change to a path outside of the tree",
 		"The diff names a path that is absolute, leads up, or is in git's own folder. Programs that apply it may write there. ", "Do not apply it.")
 	diffDevice = treeRule("diff-device", finding.High, "CWE-67", "A change to a device",
 		"The diff names a device. Programs that apply it may write to it. ", "Do not apply it.")
 	diffMalformed = treeRule("diff-malformed", finding.Medium, "CWE-436", "A diff that programs read in different ways",
-		"The diff's headers and line counts contradict each other: a program may apply something else than was reviewed. ", "Create the diff again.")
+		"The diff's headers and line counts contradict each other: a program may apply other changes than the reviewed ones. ", "Create the diff again.")
 	diffMismatch = treeRule("diff-mismatch", finding.Low, "", "A diff that does not fit its base", "The diff was made against other content. Only the lines that it shows were reviewed. ", "Give the base that it was made for.")
 	submodule    = treeRule("submodule", finding.Medium, "CWE-829", "A change of a submodule",
 		"The change brings in another repository's content, which was not reviewed. ", "Review that commit, too.")

@@ -1,7 +1,7 @@
-// Package faultos runs a program on a faulty operating system: its nth system call fails,
-// writes half, or is the last one before a kill. Tests run a program with n = 1, 2, 3 and so
-// on until it ends without a fault, and look each time at what must hold.
+// Package faultos runs a program whose nth system call fails, writes half, or is the last
+// before a kill. Tests run a program with n = 1, 2, 3 until it ends without a fault, and check
+// each time what must hold.
 //
-// The package traces the program with ptrace(2), so the program is the real one. It starts the
-// test binary anew as the tracer: a test only has to import it. It works on linux/amd64 alone.
+// The package traces the real program with ptrace(2), and starts the test binary again as the
+// tracer; a test only imports it. It works on linux/amd64 alone.
 package faultos

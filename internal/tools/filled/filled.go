@@ -1,5 +1,5 @@
-// Package filled makes values for tests of encodings: every exported field is set, so that a
-// round trip fails as soon as someone adds a field and forgets to write or to read it.
+// Package filled makes values for tests of encodings. Every exported field is set, so that a
+// round trip fails as soon as an encoder forgets a new field.
 package filled
 
 import (

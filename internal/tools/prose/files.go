@@ -89,8 +89,8 @@ func check(tree fs.FS, rules []rule, allowed []*exception) ([]fault, error) {
 	return faults, err
 }
 
-// skipped are folders without text of umpire's. Decisions are records of their day.
-var skipped = map[string]bool{"testdata": true, "bin": true, "dist": true, "node_modules": true, "docs/decisions": true, here: true}
+// skipped are folders without text of umpire's.
+var skipped = map[string]bool{"testdata": true, "bin": true, "dist": true, "node_modules": true, here: true}
 
 func extractor(name string) func(string, []byte) ([]passage, error) {
 	switch base := path.Base(name); {

@@ -1,5 +1,5 @@
-// Package tuitest runs a program in a terminal of tmux's, for tests that type into it and
-// look at its screen.
+// Package tuitest runs a program in a tmux terminal, for tests that type into it and look at
+// its screen.
 package tuitest
 
 import (
