@@ -34,7 +34,7 @@ func FlagFault(err error) error {
 }
 
 // DurationVar defines a flag with a duration. It also reads days, and writes its default
-// in the form that it reads: 90d, 1h.
+// in the form that it reads: 90d, 1h. A negative one is an error.
 func DurationVar(fl *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {
 	*p = value
 	fl.Var((*duration)(p), name, usage)
@@ -68,7 +68,7 @@ func (d *duration) Set(s string) error {
 		}
 	}
 	t, err := time.ParseDuration(rest)
-	if err != nil || t < 0 && days > 0 || t+days < t {
+	if err != nil || t < 0 || t+days < t { // all of them are lengths: one that ends before it begins is a mistake
 		return errors.New("must be " + forms["duration"])
 	}
 	*d = duration(t + days)
