@@ -14,7 +14,7 @@ import (
 
 // forms say what the values of a flag's type look like.
 var forms = map[string]string{
-	"duration": "a duration such as 90m, 4h or 30d",
+	"duration": "a duration such as 4h, 90m or 30d",
 	"int":      "a whole number",
 	"intSlice": "a whole number, or several with commas between",
 	"float64":  "a number",
