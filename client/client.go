@@ -405,7 +405,8 @@ func (c *Client) patiently(ctx context.Context, do func() error) error {
 		turn := atomic.LoadUint32(&c.turn)
 		err := do()
 		var f *Fault
-		if err == nil || errors.As(err, &f) && f.Status < 500 && f.Status != http.StatusTooManyRequests {
+		var m *misuse
+		if err == nil || errors.As(err, &m) || errors.As(err, &f) && f.Status < 500 && f.Status != http.StatusTooManyRequests {
 			return err
 		}
 		atomic.CompareAndSwapUint32(&c.turn, turn, turn+1) // others may have moved on already
@@ -468,10 +469,21 @@ func (c *Client) where() (base, token string) {
 	return urls[int(atomic.LoadUint32(&c.turn))%len(urls)], token
 }
 
+// misuse is an error of a Client that no attempt can mend.
+type misuse struct{ text string }
+
+func (m *misuse) Error() string { return m.text }
+
 func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
 	base, token := c.where()
+	if u, err := url.Parse(base); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return &misuse{fmt.Sprintf("the gateway's address is %q: must be a URL such as http://127.0.0.1:3700; set URL or UMPIRE_API", base)}
+	}
 	h := c.HTTP
 	if h == nil {
+		if token == "" { // an HTTP client of the caller's may add one
+			return &misuse{"there is no agent token: set Token or UMPIRE_AGENT_TOKEN to what `umpire token add --agent NAME` printed"}
+		}
 		h = stay
 	}
 	var body io.Reader

@@ -404,3 +404,25 @@ func Example() {
 	}
 	// Output: the request req-1 is denied: not on a Friday
 }
+
+// What no attempt can mend is said at once, and not after the gateway answers one day.
+func TestMisuse(t *testing.T) {
+	t.Setenv("UMPIRE_AGENT_TOKEN", "")
+	t.Setenv("UMPIRE_API", "")
+	t.Setenv("SANDBOX_API", "")
+	for _, tt := range []struct {
+		c    client.Client
+		want string
+	}{
+		{client.Client{}, "there is no agent token: set Token or UMPIRE_AGENT_TOKEN"},
+		{client.Client{URL: "127.0.0.1:1", Token: "x"}, `the gateway's address is "127.0.0.1:1": must be a URL`},
+		{client.Client{URL: "ftp://h", Token: "x"}, `the gateway's address is "ftp://h"`},
+		{client.Client{URL: "http://", Token: "x"}, `the gateway's address is "http:`},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		_, err := tt.c.RequestExec(ctx, "ls", ".", "")
+		if cancel(); err == nil || errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: %v", tt.c.URL, err)
+		}
+	}
+}

@@ -194,6 +194,9 @@ func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operatio
 }
 
 func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
+	if c.Tool == "" {
+		return nil, errors.New("the call names no tool")
+	}
 	input, err := json.Marshal(c.Params)
 	if err != nil {
 		return nil, fmt.Errorf("the parameters of %s: %w", c.Tool, err)

@@ -49,6 +49,21 @@ func shell(r *hooks.Run, command string) *hooks.ToolCall {
 
 const asking = "rules:\n  - ask: exec(make deploy)\n    reason: deploys\n  - deny: exec(make secret)\n    when: {platform: mine}\n"
 
+// A call without the name of its tool cannot be judged, so it does not run.
+func TestCallOfNoTool(t *testing.T) {
+	e, _ := open(t, "")
+	var x hooks.Executor
+	x.BeforeTool(e.BeforeTool())
+	c := hooks.NewRun("ada", "").Call("", map[string]any{"command": "rm -rf ~"})
+	var rejected *hooks.Rejected
+	if _, err := x.Call(t.Context(), c); !errors.As(err, &rejected) || !strings.Contains(err.Error(), "names no tool") {
+		t.Error(err)
+	}
+	if _, _, err := e.Decide(c); err == nil {
+		t.Error("it is decided about")
+	}
+}
+
 func TestBeforeTool(t *testing.T) {
 	e, state := open(t, asking)
 	var x hooks.Executor

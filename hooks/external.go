@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
 // maxAnswer bounds what an external hook may answer, in bytes.
@@ -289,7 +291,7 @@ func (x *External) parse(data []byte) (Result, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&r); err != nil {
-		return Result{}, fmt.Errorf("its answer is not the expected JSON: %w", err)
+		return Result{}, fmt.Errorf("its answer is not the expected JSON: %w", jsonfault.Words(err))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return Result{}, errors.New("its answer is more than one JSON document")

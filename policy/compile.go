@@ -94,7 +94,7 @@ func (c *compiler) choose() {
 		r := byID[d.Rule]
 		switch {
 		case r == nil:
-			c.warn(d.Pos, d.Rule, "there is no such rule to disable")
+			c.warn(d.Pos, d.Rule, "there is no such rule to %s", map[bool]string{false: "disable", true: "observe"}[d.Observe])
 		case d.Layer == Project:
 			c.warn(d.Pos, d.Rule, "not disabled: a project file can only tighten until you trust it; run `umpire trust`")
 		case r.Layer == Managed && d.Layer != Managed:

@@ -57,7 +57,7 @@ ls "$HOME" >&2
 		{"Usage: x FILE\n  -o FILE  write to FILE\n", []string{"x", "--from", "-"}, "operands: [read]"},
 		{"", []string{"x", "--from", "-"}, "no option, operand or command of x was found"},
 		{"", []string{"x", "--from", "nosuch"}, "nosuch"},
-		{"", []string{"nosuch-program"}, "find nosuch-program"},
+		{"", []string{"nosuch-program"}, `cannot find the program: exec: "nosuch-program"`},
 		{"", []string{"a b"}, "is not the name of a program"},
 	} {
 		if out, _ := runUmpire(t, dir, c.stdin, append([]string{"describe"}, c.args...)...); !strings.Contains(out, c.want) {

@@ -58,7 +58,7 @@ func TestGuardScanLines(t *testing.T) {
 			}
 		}
 	}
-	for line, says := range map[int]string{9: `no "text"`, 10: `no "turns"`, 11: `"text" is a number`} {
+	for line, says := range map[int]string{9: `no "text"`, 10: `no "turns"`, 11: `text must be text, not this number`} {
 		if !strings.Contains(got[line]["error"].(string), says) {
 			t.Errorf("line %d: %s", line+1, lines[line])
 		}

@@ -159,7 +159,7 @@ func topic(c *cobra.Command, args []string) error {
 
 // misfit says which argument is too much, or that one is missing.
 func misfit(c *cobra.Command, check cobra.PositionalArgs, args []string) string {
-	for n := range args {
+	for n := len(args) - 1; n >= 0; n-- { // the longest part that fits ends before what does not
 		if check(c, args[:n]) == nil {
 			return fmt.Sprintf("%s does not take the argument %q", c.CommandPath(), args[n])
 		}

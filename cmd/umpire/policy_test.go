@@ -93,6 +93,38 @@ func TestPolicyJSON(t *testing.T) {
 	}
 }
 
+// A policy file that is a link to nothing is a fault: its rules are missed.
+func TestPolicyLinkToNothing(t *testing.T) {
+	dir := newProject(t)
+	ownPolicy(t, "")
+	path := filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if out, exit := runUmpire(t, dir, "", "policy", "check"); exit != 0 {
+		t.Errorf("no file: %d %s", exit, out)
+	}
+	if err := os.Symlink(filepath.Join(dir, "gone.yaml"), path); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"check", "show", "list"} {
+		if out, exit := runUmpire(t, dir, "", "policy", command); exit != 1 || !strings.Contains(out, "policy.yaml: the file is a link to a file that does not exist; make it readable or remove it") {
+			t.Errorf("%s: %d %s", command, exit, out)
+		}
+	}
+}
+
+// A pack that is not in force has no rules to list, and its name may be wrong.
+func TestPolicyListOfPack(t *testing.T) {
+	dir := newProject(t)
+	if out, exit := runUmpire(t, dir, "", "policy", "list", "--pack", "core"); exit != 0 || !strings.Contains(out, "delete-home") {
+		t.Errorf("%d %s", exit, out)
+	}
+	if out, exit := runUmpire(t, dir, "", "policy", "list", "--pack", "cores"); exit != 64 || !strings.Contains(out, `--pack is "cores": must be a pack in force: `) || !strings.Contains(out, "core, ") {
+		t.Errorf("%d %s", exit, out)
+	}
+}
+
 // Modes that do something else than they say are warned of.
 func TestPolicyCheckModes(t *testing.T) {
 	dir := newProject(t)

@@ -130,7 +130,8 @@ func TestServeLoginFlags(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no issuer":             {[]string{"serve", "--oidc-client-id", "umpire"}, "require --oidc-issuer"},
+		"no issuer":             {[]string{"serve", "--oidc-client-id", "umpire"}, "--oidc-client-id requires --oidc-issuer"},
+		"a session of nobody":   {[]string{"serve", "--oidc-session", "1h"}, "--oidc-session requires --oidc-issuer"},
 		"nobody":                {full(), "no one has access"},
 		"no role":               {full("--oidc-role", "groups=ops"), "ROLE=CLAIM=VALUE"},
 		"an unknown role":       {full("--oidc-role", "root=groups=ops"), "unknown role"},

@@ -137,3 +137,14 @@ func TestObservedReason(t *testing.T) {
 		t.Errorf("%d %s", exit, out)
 	}
 }
+
+// A policy of the project that is left out is not passed over in silence.
+func TestStatusWarns(t *testing.T) {
+	dir := newProject(t)
+	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte("version: 1\nrules:\n  - ask: exec(make\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, exit := runUmpire(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "1 warning: run `umpire policy check`") {
+		t.Errorf("%d %s", exit, out)
+	}
+}

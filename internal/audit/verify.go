@@ -108,10 +108,21 @@ func (s *logSet) close() {
 	}
 }
 
+// noLogError says that nothing was ever recorded in a folder.
+type noLogError struct{ dir string }
+
+func (e noLogError) Error() string {
+	return fmt.Sprintf("no events are recorded yet: there is no folder %s", e.dir)
+}
+
+func (noLogError) Unwrap() error { return fs.ErrNotExist }
+
 // openAll opens all files of the log, oldest first. It holds the lock meanwhile if it
 // can: a copy on a read-only disk has no writers.
 func openAll(sys system, dir string) (s *logSet, err error) {
-	if st, err := os.Stat(dir); err != nil {
+	if st, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, noLogError{dir}
+	} else if err != nil {
 		return nil, fmt.Errorf("audit folder: %w", err)
 	} else if !st.IsDir() {
 		return nil, fmt.Errorf("audit folder: %s is not a folder: name the one that holds %s", dir, logName)

@@ -64,7 +64,7 @@ func (d *Doctor) agents(ctx context.Context) {
 	}
 	switch {
 	case len(guarded) == 0:
-		d.say(About, "agents", Fail, "run `umpire init`; see "+doclink.Hook.URL(), "no agent is guarded, and there are %s", strings.Join(open, ", "))
+		d.say(About, "agents", Fail, "run `umpire init`; see "+doclink.Hook.URL(), "no agent is guarded; found: %s", strings.Join(open, ", "))
 	case len(open) > 0:
 		d.say(About, "agents", Warn, "run `umpire init` for them, or see the problem below", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
 	default:

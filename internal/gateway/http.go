@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -29,7 +30,7 @@ func (f fault) Error() string { return f.msg }
 
 var (
 	errForbidden = fault{http.StatusForbidden, "your role may not do this"}
-	errNotFound  = fault{http.StatusNotFound, "there is no such thing"}
+	errNotFound  = fault{http.StatusNotFound, "there is nothing at this path: GET /api/openapi.json lists what there is"}
 )
 
 // handler answers with a value, which becomes JSON, or an error, which becomes
@@ -165,7 +166,7 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 	case errors.As(err, &large):
 		return tooLarge
 	default:
-		return bad("the body is not the expected JSON: %v", err)
+		return bad("the body is not the expected JSON: %v", jsonfault.Words(err))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return bad("the body has more than one JSON document")

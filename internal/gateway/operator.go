@@ -322,7 +322,7 @@ func (g *Gateway) bulk(w http.ResponseWriter, r *http.Request, p Principal) (int
 func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, approve bool, by string, seen []Seen) (n int, err error) {
 	switch {
 	case !c.Known():
-		return 0, bad("unknown category %q", c)
+		return 0, unknownCategory(c)
 	case !c.Bulk():
 		return 0, bad("answer requests of %s one by one", c)
 	}
@@ -372,6 +372,21 @@ func (g *Gateway) rulesBody(ctx context.Context) (map[string]any, error) {
 	return map[string]any{"allow": lists["allow"], "deny": lists["deny"], "stored": rules}, err
 }
 
+// maxLifetime bounds the lifetime of rules and tokens that end.
+const maxLifetime = 10 * 365 * 24 * time.Hour
+
+// ends returns when a rule or a token of this lifetime ends: the zero time for 0, which is
+// for ever.
+func (g *Gateway) ends(ms int64) (time.Time, error) {
+	switch {
+	case ms < 0 || ms > maxLifetime.Milliseconds():
+		return time.Time{}, bad("expiresIn is %d: must be milliseconds, from 1 to %d", ms, maxLifetime.Milliseconds())
+	case ms == 0:
+		return time.Time{}, nil
+	}
+	return g.now().Add(time.Duration(ms) * time.Millisecond), nil
+}
+
 type ruleIn struct {
 	Type string `json:"type"`
 	Rule string `json:"rule"`
@@ -384,8 +399,9 @@ func (g *Gateway) postRule(w http.ResponseWriter, r *http.Request, p Principal) 
 		return 0, nil, err
 	}
 	rule := Rule{Effect: in.Type, Text: in.Rule, By: p.Name}
-	if in.For > 0 {
-		rule.Expires = g.now().Add(durationMS(in.For))
+	var err error
+	if rule.Expires, err = g.ends(in.For); err != nil {
+		return 0, nil, err
 	}
 	added, err := g.AddRule(r.Context(), rule)
 	if err != nil {
@@ -440,14 +456,32 @@ func (g *Gateway) Config(ctx context.Context) (map[string]any, error) {
 	return map[string]any{"allowedEndpoints": hosts, "categories": modes, "rules": rules, "settings": settings, "policyFiles": files, "policy": g.book.Load().policy.Hash()}, err
 }
 
+func unknownCategory(c approval.Category) error {
+	return bad("unknown category %q: use one of %s", c, listed(approval.Categories()))
+}
+
+// listed writes names with commas between.
+func listed[T ~string](names []T) string {
+	text := ""
+	for i, n := range names {
+		text += []string{"", ", "}[min(i, 1)] + string(n)
+	}
+	return text
+}
+
 // history lists settled requests, the newest first, a page at a time.
 func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	q := r.URL.Query()
 	f := approval.Filter{Before: q.Get("before"), Category: approval.Category(q.Get("category")), Agent: q.Get("agent"), Session: q.Get("session"), Limit: 50}
-	if s := q.Get("status"); s != "" {
-		f.States = []approval.State{approval.State(s)}
-	} else {
-		f.States = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled, approval.Conflict}
+	if f.Category != "" && !f.Category.Known() {
+		return 0, nil, unknownCategory(f.Category)
+	}
+	f.States = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled, approval.Conflict}
+	if s := approval.State(q.Get("status")); s != "" {
+		if !slices.Contains(f.States, s) {
+			return 0, nil, bad("unknown status %q: use one of %s", s, listed(f.States))
+		}
+		f.States = []approval.State{s}
 	}
 	if text := q.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -521,8 +555,9 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 		return 0, nil, err
 	}
 	t := Token{Kind: in.Kind, Name: in.Name, Role: in.Role, By: p.Name}
-	if in.ExpiresIn > 0 {
-		t.Expires = g.now().Add(time.Duration(min(in.ExpiresIn, int64(10*365*24*time.Hour/time.Millisecond))) * time.Millisecond)
+	var err error
+	if t.Expires, err = g.ends(in.ExpiresIn); err != nil {
+		return 0, nil, err
 	}
 	secret, made, err := g.NewToken(r.Context(), t)
 	if err != nil {

@@ -217,6 +217,9 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Pl
 	if t, ok := plan.(targeted); ok {
 		r.Target = t.target()
 	}
+	if s.ExpiresIn < 0 {
+		return approval.Request{}, bad("expiresIn is %d: must be a number of milliseconds above 0", s.ExpiresIn)
+	}
 	if s.ExpiresIn > 0 {
 		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
 	}

@@ -105,7 +105,7 @@ func planOf(s *Submission) (Plan, error) {
 	}
 	c, ok := categories[s.Category]
 	if !ok {
-		return nil, bad("unknown category %q: use one of network, filesystem, git, packages, sandbox, exec", s.Category)
+		return nil, unknownCategory(s.Category)
 	}
 	return c.read(s)
 }

@@ -9,6 +9,8 @@ import (
 	"mime"
 	"net/http"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
 // Problem is an error as RFC 9457 has it.
@@ -75,19 +77,7 @@ func decode(r *http.Request, limit int64, into any) error {
 }
 
 // jsonFault says what is wrong with a document, and nothing of what is in it.
-func jsonFault(err error) string {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is not valid JSON at byte %d", syntax.Offset)
-	case errors.As(err, &kind):
-		return fmt.Sprintf("%q is of another type", kind.Field)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return "it ends too soon"
-	}
-	return clip(err.Error(), 200)
-}
+func jsonFault(err error) string { return clip(jsonfault.Words(err).Error(), 200) }
 
 func clip(s string, n int) string {
 	if len(s) <= n {

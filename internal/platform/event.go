@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
 // Kind says what a client tells its hook.
@@ -177,7 +178,7 @@ func Millis(n float64) time.Duration {
 func (f Fields) Has(name string) bool { return f[name] != nil }
 
 func notObject(err error) error {
-	return fmt.Errorf("hook payload is not the JSON object it should be: %w", err)
+	return fmt.Errorf("hook payload is not the JSON object it should be: %w", jsonfault.Words(err))
 }
 
 // Unmarshal reads a payload into a struct, with an error that names it. A field that is

@@ -106,7 +106,10 @@ func (l *loader) read(path string) ([]byte, error) {
 	return readFile(path)
 }
 
-var errIrregular = errors.New("not a regular file")
+var (
+	errIrregular = errors.New("not a regular file")
+	errNowhere   = errors.New("the file is a link to a file that does not exist")
+)
 
 // readFile reads a regular file of limited size. In a project the agent may have put a
 // pipe there, which would never end, or a device.
@@ -114,6 +117,9 @@ func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if link, err := os.Lstat(path); err == nil && link.Mode()&fs.ModeSymlink != 0 {
+			return nil, errNowhere // rules that a link names are missed, and not rules that nobody wrote
+		}
 		return nil, nil
 	case err != nil:
 		return nil, err

@@ -39,7 +39,7 @@ func At(dir string) (Project, error) {
 	if dir == "" {
 		d, err := os.Getwd()
 		if err != nil {
-			return Project{}, fmt.Errorf("cannot determine the working directory: %w; pass one with --dir", err)
+			return Project{}, fmt.Errorf("the folder that you are in cannot be used: %w; change to another one and try again", err)
 		}
 		dir = d
 	}

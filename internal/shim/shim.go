@@ -250,7 +250,7 @@ func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.
 func ActionOf(argv []string, getenv func(string) string) (*umpire.Action, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return nil, fmt.Errorf("cannot determine the working directory: %w", err)
+		return nil, fmt.Errorf("the folder that you are in cannot be used: %w; change to another one and try again", err)
 	}
 	var in any = map[string][]string{"command": argv}
 	if len(argv) == 1 { // a single word would be read as text for a shell

@@ -91,7 +91,7 @@ func OpenReader(ctx context.Context, where string) (s *Store, err error) {
 	} else {
 		path := filepath.Join(where, "gateway.db")
 		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("there is no gateway's database: %w", err)
+			return nil, fmt.Errorf("no gateway keeps its database there: %w", err)
 		}
 		s.db, err = sql.Open("sqlite", dsnOf(path)+"?mode=ro&_pragma=busy_timeout(5000)")
 	}

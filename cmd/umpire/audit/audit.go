@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -123,13 +125,16 @@ func tailEvents(ctx context.Context, w io.Writer, dir string, n int, follow, asJ
 	}
 }
 
+// kinds are those that a search may ask for.
+var kinds = []string{"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"}
+
 // queryFlags adds the flags that choose events, and returns what reads them.
 func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	var q audit.Query
 	var since, until, kind string
 	c.Flags().StringVar(&since, "since", "", "only events since this `time`: 2h, 7d, 2026-01-31 or RFC 3339")
 	c.Flags().StringVar(&until, "until", "", "only events before this `time`")
-	c.Flags().StringVar(&kind, "kind", "", "only events of this `kind`: decision, approval, config, session, result, error, torn, gap")
+	c.Flags().StringVar(&kind, "kind", "", "only events of this `kind`: "+strings.Join(kinds, ", "))
 	c.Flags().StringVar(&q.Effect, "effect", "", "only decisions with this `effect`: deny, ask or allow")
 	c.Flags().StringVar(&q.Rule, "rule", "", "only decisions that the rule with this `ID` matched")
 	c.Flags().StringVar(&q.Tool, "tool", "", "only calls of this `tool`")
@@ -138,7 +143,9 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	c.Flags().BoolVar(&q.Failed, "failed", false, "only events with a failure; each shows the cause")
 	return func() (audit.Query, error) {
 		var err error
-		q.Kind = audit.Kind(kind)
+		if q.Kind = audit.Kind(kind); kind != "" && !slices.Contains(kinds, kind) {
+			return q, cli.Usagef("--kind: unknown kind %q: use one of %s", kind, strings.Join(kinds, ", "))
+		}
 		if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
 			return q, err
 		}
@@ -348,9 +355,9 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 			return eachRecord(f, query, func(r audit.Record) error { return printRecord(w, r, true) })
 		case "csv":
 			out := csv.NewWriter(w)
-			if err := out.Write([]string{"seq", "time", "kind", "point", "platform", "session", "tool", "effect", "rules", "operations", "failure", "note", "hash"}); err != nil {
-				return err
-			}
+			head := sync.OnceValue(func() error { // not before it is known that there is a log
+				return out.Write([]string{"seq", "time", "kind", "point", "platform", "session", "tool", "effect", "rules", "operations", "failure", "note", "hash"})
+			})
 			err := eachRecord(f, query, func(r audit.Record) error {
 				row := []string{
 					strconv.FormatUint(r.Seq, 10), r.Time.Format(time.RFC3339Nano), string(r.Kind), r.Point, r.Principal.Platform,
@@ -359,8 +366,11 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 				for i := range row {
 					row[i] = cell(row[i])
 				}
-				return out.Write(row)
+				return errors.Join(head(), out.Write(row))
 			})
+			if err == nil {
+				err = head()
+			}
 			out.Flush()
 			if err != nil {
 				return err

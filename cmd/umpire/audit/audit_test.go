@@ -81,6 +81,30 @@ func TestAuditCommands(t *testing.T) {
 	}
 }
 
+// Before the first decision, commands say so, and print no head of a table.
+func TestAuditBeforeFirstEvent(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	for _, args := range []string{"tail", "search", "stats", "verify", "export --format csv", "export"} {
+		var out bytes.Buffer
+		c := New()
+		c.SetArgs(append(strings.Fields(args), "--dir", dir))
+		c.SetOut(&out)
+		c.SilenceUsage, c.SilenceErrors = true, true
+		if err := c.Execute(); err == nil || err.Error() != "no events are recorded yet: there is no folder "+dir || out.Len() != 0 {
+			t.Errorf("%s: %v, %q", args, err, out.String())
+		}
+	}
+}
+
+func TestAuditKind(t *testing.T) {
+	c := New()
+	c.SilenceUsage, c.SilenceErrors = true, true
+	c.SetArgs([]string{"search", "--dir", t.TempDir(), "--kind", "decisions"})
+	if err := c.Execute(); err == nil || !strings.HasPrefix(err.Error(), `--kind: unknown kind "decisions": use one of decision, approval,`) {
+		t.Error(err)
+	}
+}
+
 func TestAuditVerifyFails(t *testing.T) {
 	dir := auditDir(t)
 	path := filepath.Join(dir, "audit.jsonl")

@@ -14,7 +14,7 @@ import (
 
 // forms say what the values of a flag's type look like.
 var forms = map[string]string{
-	"duration": "a duration such as 90m, 4h or 30d",
+	"duration": "a duration such as 4h, 90m or 30d",
 	"int":      "a whole number",
 	"intSlice": "a whole number, or several with commas between",
 	"float64":  "a number",
@@ -34,7 +34,7 @@ func FlagFault(err error) error {
 }
 
 // DurationVar defines a flag with a duration. It also reads days, and writes its default
-// in the form that it reads: 90d, 1h.
+// in the form that it reads: 90d, 1h. A negative one is an error.
 func DurationVar(fl *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {
 	*p = value
 	fl.Var((*duration)(p), name, usage)
@@ -68,7 +68,7 @@ func (d *duration) Set(s string) error {
 		}
 	}
 	t, err := time.ParseDuration(rest)
-	if err != nil || t < 0 && days > 0 || t+days < t {
+	if err != nil || t < 0 || t+days < t { // all of them are lengths: one that ends before it begins is a mistake
 		return errors.New("must be " + forms["duration"])
 	}
 	*d = duration(t + days)

@@ -75,6 +75,9 @@ and ` + "`umpire uninstall`" + ` remove it.`,
 			if err := by.Agent(); err != nil { // shells run the script
 				return err
 			}
+			if len(names) == 0 && os.Getenv("SHELL") == "" {
+				return cli.Usagef("SHELL is not set, so your shell is not known: name bash, fish or zsh")
+			}
 			if len(names) == 0 {
 				names = []string{strings.TrimSuffix(filepath.Base(os.Getenv("SHELL")), ".exe")}
 			}

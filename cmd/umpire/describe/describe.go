@@ -157,7 +157,7 @@ func boxedHelp(ctx context.Context, program string, command ...string) (text str
 	}
 	path, needed, err := sandbox.Needed(program, at.Home)
 	if err != nil {
-		return "", fmt.Errorf("find %s: %w", program, err)
+		return "", fmt.Errorf("cannot find the program: %w", err)
 	}
 	out := &capped{left: describe.MaxText}
 	_, err = sandbox.Run(ctx, sandbox.Config{

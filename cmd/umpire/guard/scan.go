@@ -23,6 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/guardconfig"
 	"github.com/umpire-dev/umpire/internal/guardmodel"
 	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -413,15 +414,10 @@ func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
 
 // decodeLine decodes a line of JSON, and says of an error what is wrong with the line.
 func decodeLine(line []byte, v any) error {
-	var wrong *json.UnmarshalTypeError
-	switch err := json.Unmarshal(line, v); {
-	case err == nil:
-		return nil
-	case errors.As(err, &wrong) && wrong.Field != "":
-		return fmt.Errorf("%q is a %s: it must be a %s", wrong.Field, wrong.Value, wrong.Type)
-	default:
-		return fmt.Errorf("the line must be a JSON object: %w", err)
+	if err := json.Unmarshal(line, v); err != nil {
+		return fmt.Errorf("the line is not the JSON it should be: %w", jsonfault.Words(err))
 	}
+	return nil
 }
 
 // idOf returns the id of a line that cannot be read to its end, if it comes before what

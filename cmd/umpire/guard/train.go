@@ -33,6 +33,9 @@ allow redistribution of a trained model are skipped. The same files give the sam
 		Example: "  umpire guard train --corpora corpora -o internal/inject/input.model\n  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if corpora == "" || out == "" {
+				return cli.Usagef("train requires --corpora and --output")
+			}
 			if kind != "input" && kind != "tool-output" {
 				return cli.Usagef("--for is %q: must be input or tool-output", kind)
 			}
@@ -77,8 +80,6 @@ allow redistribution of a trained model are skipped. The same files give the sam
 	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with whole tool outputs, for --for tool-output")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
-	_ = cmd.MarkFlagRequired("corpora")
-	_ = cmd.MarkFlagRequired("output")
 	return cmd
 }
 

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -100,9 +102,9 @@ func newPolicyList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rules := []listed{}
+			rules, inUse := []listed{}, map[string]bool{}
 			for r := range p.Rules() {
-				if pack != "" && r.Pack != pack {
+				if inUse[r.Pack] = true; pack != "" && r.Pack != pack {
 					continue
 				}
 				l := listed{ID: r.ID, Effect: r.Effect, Layer: r.Layer.String(), Pack: r.Pack, Reason: r.Reason}
@@ -110,6 +112,10 @@ func newPolicyList() *cobra.Command {
 					l.Match = append(l.Match, m.String())
 				}
 				rules = append(rules, l)
+			}
+			if pack != "" && len(rules) == 0 {
+				delete(inUse, "")
+				return cli.Usagef("--pack is %q: must be a pack in force: %s", pack, strings.Join(slices.Sorted(maps.Keys(inUse)), ", "))
 			}
 			if asJSON {
 				return cli.PrintLine(cmd.OutOrStdout(), rules)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/login"
@@ -37,12 +39,15 @@ func (o *oidcFlags) add(cmd *cobra.Command) {
 }
 
 // provider returns what the flags say, nil if they name no provider.
-func (o *oidcFlags) provider() (*login.Provider, error) {
+func (o *oidcFlags) provider(flags *pflag.FlagSet) (*login.Provider, error) {
 	if o.config.Issuer == "" {
-		if o.config.ClientID != "" || o.secretFile != "" || len(o.roles) > 0 {
-			return nil, cli.Usagef("--oidc-client-id, --oidc-client-secret-file and --oidc-role require --oidc-issuer")
-		}
-		return nil, nil
+		var alone error
+		flags.Visit(func(f *pflag.Flag) {
+			if strings.HasPrefix(f.Name, "oidc-") && f.Name != "oidc-issuer" {
+				alone = cli.Usagef("--%s requires --oidc-issuer", f.Name)
+			}
+		})
+		return nil, alone
 	}
 	if len(o.roles) == 0 {
 		return nil, cli.Usagef("--oidc-issuer requires --oidc-role, such as approver=groups=ops, because otherwise no one has access")

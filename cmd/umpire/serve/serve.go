@@ -126,7 +126,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	provider, err := f.oidc.provider()
+	provider, err := f.oidc.provider(cmd.Flags())
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package status
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -23,7 +22,7 @@ const overviewTime = 24 * time.Hour
 func Overview(c *cobra.Command, _ []string) error {
 	s, err := status(time.Now().Add(-overviewTime))
 	if s == nil {
-		return errors.Join(err, c.Help())
+		return err
 	}
 	s.overview(c.OutOrStdout())
 	return err

@@ -56,6 +56,7 @@ type policyState struct {
 	Default umpire.Effect  `json:"default"`
 	Mode    string         `json:"mode"`
 	Fault   string         `json:"fault,omitempty"`
+	Warned  int            `json:"warnings,omitempty"`
 	policy  *policy.Policy // nil with a fault
 }
 
@@ -188,7 +189,7 @@ func policyIn(at project.Project) policyState {
 		}
 		return s
 	}
-	s := policyState{Files: []fileState{}, policy: p}
+	s := policyState{Files: []fileState{}, policy: p, Warned: len(loaded.Warnings)}
 	s.describe(p)
 	for _, f := range loaded.Files {
 		s.Files = append(s.Files, fileState{f.Path, f.Layer.String(), len(f.Rules)})
@@ -365,6 +366,9 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintf(w, "           in force: %s, default %s, mode %s\n", plural.Count(p.Rules, "rule"), p.Default, p.Mode)
 	} else {
 		fmt.Fprintf(w, "policy     %s, default %s, mode %s\n", plural.Count(p.Rules, "rule"), p.Default, p.Mode)
+		if p.Warned > 0 {
+			fmt.Fprintf(w, "           %s: run `umpire policy check`\n", plural.Count(p.Warned, "warning"))
+		}
 	}
 	for _, f := range p.Files {
 		fmt.Fprintf(w, "           %s (%s, %s)\n", visible.Line(f.Path), f.Layer, plural.Count(f.Rules, "rule"))
