@@ -124,11 +124,13 @@ For completion in an editor, use ` + "`umpire policy schema`" + `.
 | key | type | meaning |
 | --- | --- | --- |
 `)
-	root.rows(&b, "")
+	root.rows(&b, "", map[string]string{})
 	return b.String()
 }
 
-func (k key) rows(b *strings.Builder, prefix string) {
+// rows writes a row for each key below k. A mapping with the keys of an earlier one refers to it:
+// seen has the rows of each mapping, and its name.
+func (k key) rows(b *strings.Builder, prefix string, seen map[string]string) {
 	names := make([]string, 0, len(k.Properties))
 	for name := range k.Properties {
 		names = append(names, name)
@@ -136,11 +138,23 @@ func (k key) rows(b *strings.Builder, prefix string) {
 	slices.Sort(names)
 	for _, name := range names {
 		p := k.Properties[name]
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+name, p.kind(), strings.ReplaceAll(p.Description, "|", "\\|"))
-		p.rows(b, prefix+name+".")
-		if p.Items != nil {
-			p.Items.rows(b, prefix+name+"[].")
+		parts, at := p, prefix+name
+		if p.Items != nil && len(p.Properties) == 0 {
+			parts, at = *p.Items, at+"[]"
 		}
+		var relative strings.Builder
+		parts.rows(&relative, "", map[string]string{})
+		text := p.Description
+		first, known := seen[relative.String()]
+		if known {
+			text += "; keys as in `" + first + "`"
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+name, p.kind(), strings.ReplaceAll(text, "|", "\\|"))
+		if known || relative.Len() == 0 {
+			continue
+		}
+		seen[relative.String()] = at
+		parts.rows(b, at+".", seen)
 	}
 }
 
