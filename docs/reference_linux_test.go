@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,8 +65,11 @@ func commandReference(t *testing.T, bin string) string {
 	return b.String()
 }
 
+// plainUsage is a usage line that says no more than the heading of its section.
+var plainUsage = regexp.MustCompile(`^  umpire[a-z ]* \[(flags|command)\]$`)
+
 // essential returns a help text without the parts that repeat: the flags of the command above
-// it and, below the root, the subcommands, which follow as sections.
+// it, a usage without arguments and, below the root, the subcommands, which follow as sections.
 func essential(help string, below bool) string {
 	var out []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(help), "\n\n") {
@@ -73,8 +77,8 @@ func essential(help string, below bool) string {
 		if lines[0] == "Global Flags:" || below && lines[0] == "Available Commands:" || strings.HasPrefix(lines[0], `Use "umpire`) {
 			continue
 		}
-		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  -h, --help ") })
-		if len(lines) > 1 || lines[0] != "Flags:" {
+		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  -h, --help ") || plainUsage.MatchString(l) })
+		if len(lines) > 1 || lines[0] != "Flags:" && lines[0] != "Usage:" {
 			out = append(out, strings.Join(lines, "\n"))
 		}
 	}
