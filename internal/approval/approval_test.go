@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 		"-1 people":             func(r *Request) { r.Needs = -1 },
 		"11 people":             func(r *Request) { r.Needs = MaxPeople + 1 },
 		"a lease":               func(r *Request) { r.Lease = MinLease - 1 },
-		"a lease must be":            func(r *Request) { r.Lease = MaxLease + 1 },
+		"a lease must be":       func(r *Request) { r.Lease = MaxLease + 1 },
 	} {
 		r := sound
 		spoil(&r)
