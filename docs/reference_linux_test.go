@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,8 +65,11 @@ func commandReference(t *testing.T, bin string) string {
 	return b.String()
 }
 
+// plainUsage is a usage line that says no more than the heading of its section.
+var plainUsage = regexp.MustCompile(`^  umpire[a-z ]* \[(flags|command)\]$`)
+
 // essential returns a help text without the parts that repeat: the flags of the command above
-// it and, below the root, the subcommands, which follow as sections.
+// it, a usage without arguments and, below the root, the subcommands, which follow as sections.
 func essential(help string, below bool) string {
 	var out []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(help), "\n\n") {
@@ -73,8 +77,8 @@ func essential(help string, below bool) string {
 		if lines[0] == "Global Flags:" || below && lines[0] == "Available Commands:" || strings.HasPrefix(lines[0], `Use "umpire`) {
 			continue
 		}
-		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  -h, --help ") })
-		if len(lines) > 1 || lines[0] != "Flags:" {
+		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  -h, --help ") || plainUsage.MatchString(l) })
+		if len(lines) > 1 || lines[0] != "Flags:" && lines[0] != "Usage:" {
 			out = append(out, strings.Join(lines, "\n"))
 		}
 	}
@@ -124,11 +128,13 @@ For completion in an editor, use ` + "`umpire policy schema`" + `.
 | key | type | meaning |
 | --- | --- | --- |
 `)
-	root.rows(&b, "")
+	root.rows(&b, "", map[string]string{})
 	return b.String()
 }
 
-func (k key) rows(b *strings.Builder, prefix string) {
+// rows writes a row for each key below k. A mapping with the keys of an earlier one refers to it:
+// seen has the rows of each mapping, and its name.
+func (k key) rows(b *strings.Builder, prefix string, seen map[string]string) {
 	names := make([]string, 0, len(k.Properties))
 	for name := range k.Properties {
 		names = append(names, name)
@@ -136,11 +142,23 @@ func (k key) rows(b *strings.Builder, prefix string) {
 	slices.Sort(names)
 	for _, name := range names {
 		p := k.Properties[name]
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+name, p.kind(), strings.ReplaceAll(p.Description, "|", "\\|"))
-		p.rows(b, prefix+name+".")
-		if p.Items != nil {
-			p.Items.rows(b, prefix+name+"[].")
+		parts, at := p, prefix+name
+		if p.Items != nil && len(p.Properties) == 0 {
+			parts, at = *p.Items, at+"[]"
 		}
+		var relative strings.Builder
+		parts.rows(&relative, "", map[string]string{})
+		text := p.Description
+		first, known := seen[relative.String()]
+		if known {
+			text += "; keys as in `" + first + "`"
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+name, p.kind(), strings.ReplaceAll(text, "|", "\\|"))
+		if known || relative.Len() == 0 {
+			continue
+		}
+		seen[relative.String()] = at
+		parts.rows(b, at+".", seen)
 	}
 }
 

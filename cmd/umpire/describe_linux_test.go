@@ -55,7 +55,7 @@ ls "$HOME" >&2
 		want  string
 	}{
 		{"Usage: x FILE\n  -o FILE  write to FILE\n", []string{"x", "--from", "-"}, "operands: [read]"},
-		{"", []string{"x", "--from", "-"}, "no option, operand or command of x was found"},
+		{"", []string{"x", "--from", "-"}, "found no option, operand or command of x"},
 		{"", []string{"x", "--from", "nosuch"}, "nosuch"},
 		{"", []string{"nosuch-program"}, `cannot find the program: exec: "nosuch-program"`},
 		{"", []string{"a b"}, "is not the name of a program"},

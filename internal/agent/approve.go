@@ -31,7 +31,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	case env.Sandbox:
 		q.Sandbox = c.Boxed
 	case again:
-		q.Sandbox = "WITHOUT the box: with your files, your network and your rights"
+		q.Sandbox = "WITHOUT the sandbox: with your files, your network and your rights"
 	}
 	var offer grant.Offer
 	if !again {

@@ -386,7 +386,7 @@ func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, ca
 	}
 	bare := *env
 	bare.Sandbox, bare.Hold = false, j.Recheck
-	j.Reason = "it failed " + c.Boxed + ". " + boxed.Walled + "\nRun it once more without the box?"
+	j.Reason = "it failed " + c.Boxed + ". " + boxed.Walled + "\nRun it again without the sandbox?"
 	refused, ok, err := c.approve(ctx, t, &again, j, call, input, &bare, true)
 	if err != nil {
 		return refused, err

@@ -631,7 +631,7 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (fi
 		}
 	}
 	if web {
-		return nil, errors.New("the client speaks neither TLS nor HTTP")
+		return nil, errors.New("the client sends neither TLS nor HTTP")
 	}
 	return rest(r), nil
 }

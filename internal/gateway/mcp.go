@@ -143,7 +143,7 @@ func mcpTool[In, Out any](g *Gateway, s *mcp.Server, name, about string, f func(
 func (g *Gateway) newMCP() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: g.version}, &mcp.ServerOptions{
 		Instructions: "Ask here before you do what leaves your sandbox. Each call waits until rules or a person answer. Do not try again what was denied."})
-	mcpTool(g, s, "request_permission", "Asks whether something may be done, and waits for the answer. You do it yourself, and only if it is approved; commands and packages are run by the gateway.",
+	mcpTool(g, s, "request_permission", "Asks for permission and waits for the answer. If it is approved, do it yourself; the gateway runs commands and installs packages.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpAnswer, error) {
 			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Reason: in.Reason, Session: in.Session}
 			if in.Metadata != nil {
@@ -155,7 +155,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			req, err := g.submitAndWait(ctx, r, p, sub)
 			return answerOf(&req), err
 		})
-	mcpTool(g, s, "request_network", "Asks whether an address may be contacted, and waits for the answer.",
+	mcpTool(g, s, "request_network", "Asks for permission to contact an address, and waits for the answer.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpNetworkIn) (mcpAnswer, error) {
 			if in.Method == "" {
 				in.Method = http.MethodGet
@@ -163,7 +163,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			req, err := g.submitAndWait(ctx, r, p, Submission{Category: approval.Network, Action: in.Method + " " + in.URL, Reason: in.Reason, Session: in.Session})
 			return answerOf(&req), err
 		})
-	mcpTool(g, s, "request_exec", "Asks for a shell command to be run on the gateway's host, in the project's folder, and returns its output once it was approved and has ended.",
+	mcpTool(g, s, "request_exec", "Asks to run a shell command in the project folder on the gateway's host. Returns its output after it was approved and ended.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in execIn) (mcpResult, error) {
 			sub, err := in.submission()
 			if err != nil {
@@ -171,7 +171,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			}
 			return g.submitAndRun(ctx, r, p, sub)
 		})
-	mcpTool(g, s, "request_package_install", "Asks for packages to be installed on the gateway's host, and returns the package manager's output once it was approved and has ended.",
+	mcpTool(g, s, "request_package_install", "Asks to install packages on the gateway's host. Returns the output of the package manager after it was approved and ended.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in packagesIn) (mcpResult, error) {
 			sub, err := in.submission()
 			if err != nil {
@@ -179,7 +179,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			}
 			return g.submitAndRun(ctx, r, p, sub)
 		})
-	mcpTool(g, s, "check", "Tells whether something would be allowed, denied or put to a person. Asks nobody and stores nothing.",
+	mcpTool(g, s, "check", "Returns the decision on a request: allow, deny or ask. Asks no one and stores nothing.",
 		func(_ context.Context, _ *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpChecked, error) {
 			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Session: in.Session}
 			if in.Metadata != nil {

@@ -46,7 +46,7 @@ func TestHistoryFilters(t *testing.T) {
 func TestBodyFaults(t *testing.T) {
 	w := newWorld(t, "")
 	for body, want := range map[string]any{"category must be text, not this number": map[string]any{"category": 5}, "it must be an object, not a list": []int{1}, `unknown field "cmd"`: map[string]any{"cmd": "x"}} {
-		if status, out := w.call("agent", "POST", "/api/queue", want); status != http.StatusBadRequest || out["error"] != "the body is not the JSON it should be: "+body {
+		if status, out := w.call("agent", "POST", "/api/queue", want); status != http.StatusBadRequest || out["error"] != "the body is not the expected JSON: "+body {
 			t.Errorf("%v: %d %v", want, status, out)
 		}
 	}

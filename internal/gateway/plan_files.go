@@ -360,7 +360,7 @@ func (f *FilePlan) whole(_ context.Context, g *Gateway, put func(string) error) 
 		c := &f.Changes[i]
 		text, err := t.Whole(c)
 		if errors.Is(err, host.ErrConflict) || errors.Is(err, fs.ErrNotExist) { // it is written, or can no longer be
-			text, err = fmt.Sprintf("%s %s, where the file is another by now\n", c.Op, c.Path)+host.Compare("/dev/null", nil, "b/"+c.Path, c.Content), nil
+			text, err = fmt.Sprintf("%s %s, but the file has changed since\n", c.Op, c.Path)+host.Compare("/dev/null", nil, "b/"+c.Path, c.Content), nil
 		}
 		if err == nil {
 			err = put(text)

@@ -259,7 +259,7 @@ func (m *mender) object(depth int, braced, input bool) {
 			if braced {
 				break
 			}
-			m.note("a brace is too many")
+			m.note("there is an extra brace")
 			continue
 		}
 		name, ok := m.name()

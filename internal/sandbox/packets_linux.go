@@ -219,7 +219,7 @@ func (w *ways) watchPackets() error {
 				return err
 			}
 			if to, ok := packetTo(b[:n], oob[:o]); ok && !to.Addr().IsLoopback() && to.Port() != 53 {
-				w.tally.addOf(Event{Kind: Network, What: "udp", Target: to.String(), Why: "nothing but TCP leaves the box"})
+				w.tally.addOf(Event{Kind: Network, What: "udp", Target: to.String(), Why: "only TCP leaves the sandbox"})
 			}
 			return nil
 		}); err != nil {

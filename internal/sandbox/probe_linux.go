@@ -79,7 +79,7 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 		whole.Text = err.Error()
 		if !missing { // nothing is known of what comes after an error that is nobody's
 			for i := range list {
-				list[i].OK, list[i].Tried, list[i].Text = false, false, "not known: the box failed otherwise"
+				list[i].OK, list[i].Tried, list[i].Text = false, false, "not known: the sandbox failed for another reason"
 			}
 		}
 	}

@@ -158,7 +158,7 @@ func TestExitStaysIfSavingFails(t *testing.T) {
 	d.s.saveErr = errors.New("disk full")
 	d.say("/exit")
 	d.until("the message", func() bool { return d.m.unsaved })
-	d.wants("could not be saved: disk full", "once more")
+	d.wants("could not be saved: disk full", "again to quit")
 	if d.quit {
 		t.Fatal("it left")
 	}

@@ -20,12 +20,10 @@ import (
 
 const answersAlone = `
 
-Only a person can answer, at a terminal of their own. The command refuses to run below a
-coding agent, and when standard input is not a terminal. An answer applies only to the call
-shown: the same tool, input, folder and session.
+Only a person at a terminal can answer. The command refuses to run below a coding agent. An
+answer applies only to the call shown: the same tool, input, folder and session.
 
-To answer a request at a gateway, such as req-12, use its ID here or in ` + "`umpire queue`" + `. You
-need an operator token. The first answer counts.`
+An ID such as req-12 is a request at a gateway and needs an operator token.`
 
 const answersStatus = `
 

@@ -167,7 +167,7 @@ func boxedHelp(ctx context.Context, program string, command ...string) (text str
 		Stdout: out, Stderr: out,
 	})
 	if err != nil {
-		return "", fmt.Errorf("run %s --help in a box: %w; save its help into a file, and use --from FILE", program, err)
+		return "", fmt.Errorf("run %s --help in the sandbox: %w; save its help into a file, and use --from FILE", program, err)
 	}
 	return out.String(), nil
 }

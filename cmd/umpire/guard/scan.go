@@ -415,7 +415,7 @@ func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
 // decodeLine decodes a line of JSON, and says of an error what is wrong with the line.
 func decodeLine(line []byte, v any) error {
 	if err := json.Unmarshal(line, v); err != nil {
-		return fmt.Errorf("the line is not the JSON it should be: %w", jsonfault.Words(err))
+		return fmt.Errorf("the line is not the expected JSON: %w", jsonfault.Words(err))
 	}
 	return nil
 }

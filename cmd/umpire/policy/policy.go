@@ -319,8 +319,7 @@ func NewTrust(at func() (terminal.Person, error)) *cobra.Command {
 because the agent can write it. With trust, its current content can also allow calls and
 disable rules. Any change to the file ends the trust.
 
-Only a person can do this, at a terminal of their own. The command refuses to run below a
-coding agent, and when standard input is not a terminal.`,
+Only a person at a terminal can do this. The command refuses to run below a coding agent.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := project.At("")

@@ -336,5 +336,5 @@ hints:
 	if len(why) == 0 {
 		return ""
 	}
-	return "This ran in umpire's box: " + strings.Join(why, "; ") + ". If more is needed, ask the user for a run outside the box."
+	return "This ran in umpire's sandbox: " + strings.Join(why, "; ") + ". If more is needed, ask the user for a run outside the sandbox."
 }

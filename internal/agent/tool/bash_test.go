@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// forms runs a test outside the box and in it.
+// forms runs a test outside the sandbox and in it.
 func forms(t *testing.T, f func(t *testing.T, boxed bool)) {
 	for _, boxed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("boxed %v", boxed), func(t *testing.T) { f(t, boxed) })

@@ -243,7 +243,7 @@ func TestRealAdapters(t *testing.T) {
 			case "opencode":
 				own.prepare = func(p place, s start) error {
 					dir := filepath.Join(p.Home, ".config", "opencode", "plugin")
-					return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "umpire.js"), []byte(OpenCodePlugin(s.umpire, s.socket)), 0o600))
+					return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "umpire.js"), []byte(openCodePlugin(s.umpire, s.socket)), 0o600))
 				}
 				own.args = func(_ place, s start) []string { return []string{"run", "-m", "umpire/" + s.model} }
 				own.env = func(_ place, s start) []string {

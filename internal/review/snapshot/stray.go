@@ -33,13 +33,13 @@ func (s *strays) line(line string) {
 	case strings.HasPrefix(bare, "*** "):
 		s.stars = true
 	case s.stars && (bare == "***************" || strings.HasPrefix(bare, "*************** ")):
-		s.d.fault("it has a context diff, which git does not apply and patch does")
+		s.d.fault("it has a context diff: patch applies it, git does not")
 	case s.header && indented2().MatchString(line):
-		s.d.fault("it has an indented diff, which git does not apply and patch does")
+		s.d.fault("it has an indented diff: patch applies it, git does not")
 	case edCommand().MatchString(bare):
 		s.command = true
 	case s.command && (bare == "." || strings.HasPrefix(bare, "< ") || strings.HasPrefix(bare, "> ")):
-		s.d.fault("it has a script of ed's or a diff without context, which git does not apply and patch does")
+		s.d.fault("it has an ed script or a diff without context: patch applies it, git does not")
 	}
 	s.header = indented().MatchString(line)
 }

@@ -55,9 +55,9 @@ var (
 		"Programs act on a file of this name. It is far larger than usual, and only its beginning was checked. ", "Read the file.")
 	longCommand = treeRule("long-command", finding.Medium, "CWE-829", "A command that is too long to read",
 		"The command is too long to analyze. Its effect is unknown. ", "Read it.")
-	unreadCommands = treeRule("unread-commands", finding.High, "", "More commands than are read",
+	unreadCommands = treeRule("unread-commands", finding.High, "", "Too many commands",
 		"There are more commands in the material than a review reads. The effect of the others is unknown. ", "Review parts of it.")
-	tooMany = treeRule("too-many-findings", finding.High, "", "More findings than are kept", "There are more findings than a report holds. The ones left out are not more severe than these. ", "")
+	tooMany = treeRule("too-many-findings", finding.High, "", "Too many findings", "There are more findings than a report holds. The ones left out are not more severe than these. ", "")
 
 	diffEscape = treeRule("diff-escape", finding.High, "CWE-22", "A change to a path outside of the tree",
 		"The diff names a path that is absolute, leads up, or is in git's own folder. Programs that apply it may write there. ", "Do not apply it.")
