@@ -130,6 +130,7 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"ava", "package.json", "ava.require", "js"},
 	{"jest", "package.json", "jest.globalSetup jest.globalTeardown jest.setupFiles jest.setupFilesAfterEnv jest.testEnvironment jest.runner jest.reporters.* jest.transform.*", "js"},
 	{"jest", "jest.config.json", "globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment runner reporters.* transform.*", "js"},
+	{"nodemon", "package.json", "nodemonConfig.exec nodemonConfig.events.*", "sh"},
 	{"nyc", ".nycrc .nycrc.json", "require", "js"},
 	{"prettier", ".prettierrc .prettierrc.json .prettierrc.yaml .prettierrc.yml", "plugins", "js"},
 	{"stylelint", ".stylelintrc .stylelintrc.json .stylelintrc.yaml", "plugins extends", "js"},
@@ -206,7 +207,7 @@ func (c *Call) LoadsProject(as Word) {
 	}
 	for i := range runSettings {
 		s := &runSettings[i]
-		if !hasWord(s.programs, c.Program) {
+		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
 			continue
 		}
 		for _, n := range c.present(".", strings.Fields(s.files)) {
@@ -297,6 +298,12 @@ func (c *Call) loadsFolder() {
 		bazelFiles(c)
 	case "earthly":
 		earthfile(c)
+	case "dune":
+		duneRules(c)
+	case "nix-shell", "nix":
+		if c.Program == "nix-shell" || hasWord("develop shell", c.verb()) {
+			nixHooks(c)
+		}
 	case "node":
 		nodeEnvFile(c)
 	case "python", "python2", "python3", "pypy3", "pytest":
