@@ -211,7 +211,7 @@ func (c *Call) LoadsProject(as Word) {
 			continue
 		}
 		for _, n := range c.present(".", strings.Fields(s.files)) {
-			if f, ok := c.startedFile(n); ok {
+			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
 				t := f.tree(settingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
 					c.settingsOf(t, keys, func(v *tree) { f.runSetting(s.is, v) })
@@ -222,6 +222,33 @@ func (c *Call) LoadsProject(as Word) {
 	c.loadsFolder()
 	c.loadsTests()
 	loadsEnvironment(c, as)
+}
+
+// hasKeys reports whether a text may have some of the keys, which is cheaper to see than to
+// read it.
+func hasKeys(name, text, keys string) bool {
+	for _, k := range strings.Fields(keys) {
+		first, _, _ := strings.Cut(k, ".")
+		if first == "*" || first == "$" || strings.Contains(first, ":") {
+			return true
+		}
+		if name != "package.json" {
+			if strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+				return true
+			}
+			continue
+		}
+		for rest := text; ; {
+			var ok bool
+			if _, rest, ok = strings.Cut(rest, `"`+first+`"`); !ok {
+				break
+			}
+			if strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") {
+				return true
+			}
+		}
+	}
+	return strings.Contains(text, `\u`) || strings.Contains(text, `\x`) // a key in another spelling
 }
 
 // settingsOf calls f with the values below keys. $ stands for each operand: a task's name.
