@@ -188,8 +188,8 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 }
 
 // LoadsProject reads the files of the project that the program loads or takes commands from
-// by itself, whether or not anybody described what else the program does. as is the program's
-// name as the call has it.
+// by itself. Programs that nobody described load files, too. The parameter as is the
+// program's name as the call has it.
 func (c *Call) LoadsProject(as Word) {
 	if len(c.Args) > 0 && c.asksAboutItself() {
 		return
