@@ -15,10 +15,16 @@ func rakeTasks(c *Call, want []string) {
 		needs []string
 		body  string
 	}
+	text := f.Text
+	for _, n := range rakeFiles(c, f.Text) {
+		if more, ok := c.startedFile(n); ok {
+			text += "\n" + more.Text
+		}
+	}
 	tasks, outside := map[string]*task{}, ""
 	var in *task
 	indent := 0
-	for _, line := range strings.Split(f.Text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		s := strings.TrimSpace(line)
 		depth := len(line) - len(strings.TrimLeft(line, " \t"))
 		switch {
@@ -71,6 +77,32 @@ func rakeTasks(c *Call, want []string) {
 	}
 	f.Text = outside
 	f.code("ruby", Run{})
+}
+
+// rakeFiles returns the files with tasks that a Rakefile loads: those it names, also by a
+// pattern, and those of rakelib.
+func rakeFiles(c *Call, text string) (files []string) {
+	names := []string{"rakelib/*.rake"}
+	if strings.Contains(text, "load_tasks") { // Rails
+		names = append(names, "lib/tasks/*.rake")
+	}
+	for line := range strings.Lines(text) {
+		for _, q := range [...]string{"'", `"`} {
+			if parts := strings.Split(line, q); len(parts) > 2 && strings.HasSuffix(parts[1], ".rake") && len(names) < maxFolders {
+				names = append(names, strings.ReplaceAll(parts[1], "**/", ""))
+			}
+		}
+	}
+	for _, n := range names {
+		if strings.Contains(n, "*") {
+			for _, w := range FilesOf(c, Lit(n)) {
+				files = append(files, w.Text)
+			}
+			continue
+		}
+		files = append(files, n)
+	}
+	return files
 }
 
 // rakeLine puts Ruby's own names in the place of rake's.

@@ -104,10 +104,24 @@ func doGitPush(c *Call) {
 	git(c, t)
 }
 
+// extWords returns the command of an ext:: URL, which no shell reads: % keeps the next
+// character.
+func extWords(cmd string) []Word {
+	words := strings.Fields(strings.NewReplacer("%%", "%", "% ", "\x00").Replace(cmd))
+	for i, w := range words {
+		words[i] = strings.ReplaceAll(w, "\x00", " ")
+	}
+	return Lits(words...)
+}
+
 // gitRemote reads a URL that git talks to: ext:: and the options of ssh run programs.
 func gitRemote(c *Call, w Word) {
 	if cmd, ok := strings.CutPrefix(w.Text, "ext::"); ok {
-		c.Shell(w.With(strings.ReplaceAll(cmd, "% ", `\ `)), Run{Traits: umpire.RunsProgram})
+		words := extWords(cmd)
+		for i := range words {
+			words[i].Taint = w.Taint
+		}
+		c.Exec(words, Run{Traits: umpire.RunsProgram})
 		return
 	}
 	if i := strings.Index(w.Text, "://-"); i >= 0 || strings.HasPrefix(w.Text, "-") {

@@ -310,6 +310,9 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		}
 	case s.key == "diff.external" || section == "diff" && (last == "command" || last == "textconv"):
 		users = gitShows
+		if last == "textconv" {
+			text += " file"
+		}
 	case s.key == "core.pager" || section == "pager" && (rest == sub || len(text) > 5):
 		users = "branch tag config " + gitShows
 	case s.key == "interactive.difffilter":
@@ -337,7 +340,7 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	case section == "url" && (last == "insteadof" || last == "pushinsteadof") && strings.HasPrefix(rest, "ext::"):
 		users, text = gitNetwork, strings.TrimSuffix(strings.TrimSuffix(rest[len("ext::"):], "."+last), " ")
 	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
-		users, text = gitNetwork, strings.NewReplacer("% ", " ", "%%", "%").Replace(text[len("ext::"):])
+		users, text = gitNetwork, Quote("", extWords(text[len("ext::"):]))
 	}
 	if text == "" || everydayPager(text) || !hasWord(users, sub) {
 		return

@@ -45,6 +45,10 @@ func doNode(c *Call) {
 		c.RunFile("js", ws[1], Run{Out: true, Args: ws[2:]})
 	case strings.HasPrefix(ws[0].Text, "data:"):
 		nodeData(c, ws[0])
+	case c.Has("--test"):
+		for _, w := range ws[:min(len(ws), maxTestsRun)] { // what a pattern finds is scanned
+			c.RunFile("js", w, Run{Out: true, Scan: strings.Contains(w.Text, "*")})
+		}
 	default:
 		c.RunFile("js", ws[0], Run{Out: true, Args: ws[1:]})
 	}

@@ -130,6 +130,7 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"ava", "package.json", "ava.require", "js"},
 	{"jest", "package.json", "jest.globalSetup jest.globalTeardown jest.setupFiles jest.setupFilesAfterEnv jest.testEnvironment jest.runner jest.reporters.* jest.transform.*", "js"},
 	{"jest", "jest.config.json", "globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment runner reporters.* transform.*", "js"},
+	{"nodemon", "package.json", "nodemonConfig.exec nodemonConfig.events.*", "sh"},
 	{"nyc", ".nycrc .nycrc.json", "require", "js"},
 	{"prettier", ".prettierrc .prettierrc.json .prettierrc.yaml .prettierrc.yml", "plugins", "js"},
 	{"stylelint", ".stylelintrc .stylelintrc.json .stylelintrc.yaml", "plugins extends", "js"},
@@ -187,8 +188,8 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 }
 
 // LoadsProject reads the files of the project that the program loads or takes commands from
-// by itself, whether or not anybody described what else the program does. as is the program's
-// name as the call has it.
+// by itself. Programs that nobody described load files, too. The parameter as is the
+// program's name as the call has it.
 func (c *Call) LoadsProject(as Word) {
 	if len(c.Args) > 0 && c.asksAboutItself() {
 		return
@@ -206,11 +207,11 @@ func (c *Call) LoadsProject(as Word) {
 	}
 	for i := range runSettings {
 		s := &runSettings[i]
-		if !hasWord(s.programs, c.Program) {
+		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
 			continue
 		}
 		for _, n := range c.present(".", strings.Fields(s.files)) {
-			if f, ok := c.startedFile(n); ok {
+			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
 				t := f.tree(settingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
 					c.settingsOf(t, keys, func(v *tree) { f.runSetting(s.is, v) })
@@ -221,6 +222,33 @@ func (c *Call) LoadsProject(as Word) {
 	c.loadsFolder()
 	c.loadsTests()
 	loadsEnvironment(c, as)
+}
+
+// hasKeys reports whether a text may have some of the keys, which is cheaper to see than to
+// read it.
+func hasKeys(name, text, keys string) bool {
+	for _, k := range strings.Fields(keys) {
+		first, _, _ := strings.Cut(k, ".")
+		if first == "*" || first == "$" || strings.Contains(first, ":") {
+			return true
+		}
+		if name != "package.json" {
+			if strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+				return true
+			}
+			continue
+		}
+		for rest := text; ; {
+			var ok bool
+			if _, rest, ok = strings.Cut(rest, `"`+first+`"`); !ok {
+				break
+			}
+			if strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") {
+				return true
+			}
+		}
+	}
+	return strings.Contains(text, `\u`) || strings.Contains(text, `\x`) // a key in another spelling
 }
 
 // settingsOf calls f with the values below keys. $ stands for each operand: a task's name.
@@ -297,6 +325,12 @@ func (c *Call) loadsFolder() {
 		bazelFiles(c)
 	case "earthly":
 		earthfile(c)
+	case "dune":
+		duneRules(c)
+	case "nix-shell", "nix":
+		if c.Program == "nix-shell" || hasWord("develop shell", c.verb()) {
+			nixHooks(c)
+		}
 	case "node":
 		nodeEnvFile(c)
 	case "python", "python2", "python3", "pypy3", "pytest":

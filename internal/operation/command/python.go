@@ -191,7 +191,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 		buildsPackage(c, dir.Text)
 	case "shutil", "os", "nt":
 	case "unittest":
-		c.Exec(append([]Word{m}, args...), Run{Out: true})
+		c.testsOf(m.Text, skipOptions(args))
 	case "pip", "pip3", "pipx", "poetry", "uv", "pytest", "black", "twine", "virtualenv", "venv", "nox", "tox", "pre_commit", "awscli", "ansible", "flask", "django", "celery", "gunicorn", "uvicorn", "alembic", "invoke", "fabric", "conda", "httpie", "aider", "jupyter", "notebook", "sqlite3", "ensurepip", "easy_install", "setuptools", "hatch", "flit", "pdm", "keyring", "spacy", "nltk", "manage", "dotenv":
 		name := strings.NewReplacer("awscli", "aws", "pre_commit", "pre-commit", "httpie", "http").Replace(m.Text)
 		if c.Host.Model(name) != nil {

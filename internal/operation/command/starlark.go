@@ -282,3 +282,53 @@ func earthfile(c *Call) {
 		}
 	}
 }
+
+// duneRules runs the actions of the dune files of a project.
+func duneRules(c *Call) {
+	folders := []string{"."}
+	for i := 0; i < len(folders) && i < maxTestFolders; i++ {
+		for _, n := range c.Names(Lit(folders[i])) {
+			if testFolder(n) && n != "_build" {
+				folders = append(folders, path.Join(folders[i], n))
+			}
+		}
+		f, ok := c.startedFile(path.Join(folders[i], "dune"))
+		if !ok {
+			continue
+		}
+		for n, l := range strings.Split(f.Text, "\n") {
+			for _, verb := range [...]string{"(system ", "(bash "} {
+				if _, text, ok := strings.Cut(l, verb); ok {
+					for _, w := range quotedWords(text) {
+						f.run(n+1, w, Run{})
+					}
+				}
+			}
+			if _, text, ok := strings.Cut(l, "(run "); ok {
+				f.run(n+1, text[:closing(text)], Run{})
+			}
+		}
+	}
+}
+
+// nixHooks runs the shell hooks of the environments that nix enters.
+func nixHooks(c *Call) {
+	for _, name := range c.present(".", []string{"shell.nix", "default.nix", "flake.nix"}) {
+		f, ok := c.startedFile(name)
+		if !ok {
+			continue
+		}
+		line := 1
+		for rest := f.Text; ; {
+			before, after, ok := strings.Cut(rest, "shellHook")
+			if !ok {
+				break
+			}
+			line += strings.Count(before, "\n")
+			_, text, _ := strings.Cut(after, "''")
+			text, _, _ = strings.Cut(text, "''")
+			f.run(line, text, Run{})
+			rest = after
+		}
+	}
+}

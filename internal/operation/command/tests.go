@@ -41,16 +41,19 @@ func (c *Call) loadsTests() {
 	if c.Program == "node" && c.Has("--test") {
 		verb = "test"
 	}
+	c.testsOf(c.Program, named)
+	if len(named) > 0 && named[0].Text == verb {
+		named = named[1:]
+	}
+	c.testsOf(c.Program+":"+verb, named)
+}
+
+// testsOf reads the test files of a runner that is given some operands.
+func (c *Call) testsOf(runner string, named []Word) {
 	for i := range testSets {
-		s := &testSets[i]
-		switch {
-		case hasWord(s.programs, c.Program):
-		case !hasWord(s.programs, c.Program+":"+verb):
-			continue
-		case len(named) > 0 && named[0].Text == verb:
-			named = named[1:]
+		if s := &testSets[i]; hasWord(s.programs, runner) {
+			c.testFiles(s.lang, c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
 		}
-		c.testFiles(s.lang, c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
 	}
 }
 

@@ -88,6 +88,17 @@ type flow struct {
 	plain bool // YAML and TOML: # begins a comment, and // does not
 	lost  bool // there is more than was read
 	table bool // TOML: KEY = VALUE
+	free  []tree
+}
+
+// node returns a value at this line. Values are made by the dozen: a manifest has hundreds.
+func (f *flow) node() *tree {
+	if len(f.free) == 0 {
+		f.free = make([]tree, 32)
+	}
+	t := &f.free[0]
+	f.free, t.line = f.free[1:], f.line
+	return t
 }
 
 func readJSON(text string) *tree {
@@ -125,7 +136,7 @@ func (f *flow) skip() {
 
 func (f *flow) value(depth int) *tree {
 	f.skip()
-	t := &tree{line: f.line}
+	t := f.node()
 	if *f.nodes++; *f.nodes > maxNodes || depth > maxLevel || f.at >= len(f.s) {
 		f.lost = f.lost || f.at < len(f.s)
 		f.at = len(f.s)
@@ -152,10 +163,12 @@ func (f *flow) value(depth int) *tree {
 			} else {
 				key := f.word(true)
 				f.skip()
-				v := &tree{line: f.line}
+				var v *tree
 				if f.at < len(f.s) && (f.s[f.at] == ':' || f.table && f.s[f.at] == '=') {
 					f.at++
 					v = f.value(depth + 1)
+				} else {
+					v = f.node()
 				}
 				t.keys, t.kids = append(t.keys, key), append(t.kids, v)
 			}

@@ -138,7 +138,11 @@ func (sh *shell) meets(prog string, args []command.Word) {
 				}
 				top := path.Clean(raw)
 				if _, ok := sh.paths.trees[top]; !ok {
-					sh.paths.trees[top] = sh.leaving(f.Path)
+					list := sh.leaving(f.Path)
+					if f.Link != "" { // the operand is a link itself
+						list = append(list, face{sh.named(f.Path), f.Link + " -> " + f.To})
+					}
+					sh.paths.trees[top] = list
 				}
 			}
 		}
