@@ -320,8 +320,37 @@ func (d *decision) grant(op int, r *rule) {
 	}
 }
 
+// ByPath reports whether an operation names the file in the workspace that the operation before it
+// starts: ./bin/tool list after tool list. A rule that allows the file allows both.
+func ByPath(name, file *umpire.Operation) bool {
+	if name.Kind != umpire.Exec || file.Kind != umpire.Exec || name.Traits != file.Traits || !strings.HasPrefix(file.Resource, "./") {
+		return false
+	}
+	program, args, _ := strings.Cut(name.Resource, " ")
+	path, others, _ := strings.Cut(file.Resource, " ")
+	return args == others && strings.HasSuffix(path, "/"+program)
+}
+
+// joinPaths carries an allow rule over between the two operations of a program of the workspace.
+// A name with an ending, build.sh, means the file as well, unless a hidden folder such as .git has
+// it. A bare name is that of a program on the PATH, which an agent could put a file beside.
+func (d *decision) joinPaths(ops []umpire.Operation) {
+	for i := 1; i < len(ops); i++ {
+		name, file := i-1, i
+		if d.covered[name] == d.covered[file] || !ByPath(&ops[name], &ops[file]) {
+			continue
+		}
+		if program, _, _ := strings.Cut(ops[name].Resource, " "); d.covered[file] || strings.Contains(program, ".") && !strings.Contains(ops[file].Resource, "/.") {
+			d.covered[name], d.covered[file] = true, true
+			pardon := d.pardon[name] || d.pardon[file]
+			d.pardon[name], d.pardon[file] = pardon, pardon
+		}
+	}
+}
+
 // conclude joins what was said.
 func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
+	d.joinPaths(ops)
 	said := d.said[:0]
 	settledAll := false
 	for _, s := range d.said {

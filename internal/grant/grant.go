@@ -233,10 +233,15 @@ func (s *Session) Covers(a *umpire.Action, ops []umpire.Operation, decide func([
 		return id, covered(nil) && id != ""
 	}
 	real := significant(ops)
-	for i := range real {
-		if !covered(real[i : i+1]) {
+	for i := 0; i < len(real); i++ {
+		end := i + 1
+		if end < len(real) && policy.ByPath(&real[i], &real[end]) {
+			end++
+		}
+		if !covered(real[i:end]) {
 			return "", false
 		}
+		i = end - 1
 	}
 	return id, id != "" // without an answer, the policy has the last word
 }

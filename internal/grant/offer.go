@@ -159,6 +159,9 @@ func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant,
 	}
 	for i := range ops {
 		op := &ops[i]
+		if i+1 < len(ops) && policy.ByPath(op, &ops[i+1]) {
+			continue // the rule for the file is the narrower one
+		}
 		pattern := r.narrow(*op)
 		var wider []string
 		if r.Wider != nil {

@@ -60,7 +60,7 @@ func TestOwnFilesAndProcesses(t *testing.T) {
 func TestSignalsServicesAndRunners(t *testing.T) {
 	decideAll(t, []verdict{
 		{umpire.Allow, []string{
-			"killall -s 0 node", "pkill --signal 0 node", "pkill --signal=0 -f node", "kill -s 0 44", "systemctl --user restart app.service", "systemctl --user start app", "rmdir /s /q node_modules", "rmdir /S /Q dist", `$(which parallel) "$@"`, "parallel",
+			"killall -s 0 node", "pkill --signal 0 node", "pkill --signal=0 -f node", "kill -s 0 44", "taskkill /?", "systemctl --user restart app.service", "systemctl --user start app", "rmdir /s /q node_modules", "rmdir /S /Q dist", `$(which parallel) "$@"`, "parallel",
 		}},
 		{umpire.Ask, []string{
 			"killall -s 9 node", "pkill --signal 0 --signal 9 node", "killall -0 -9 node", "killall -s 0 -KILL node", "killall node", "systemctl restart app", "systemctl --user stop app", "systemctl --user enable app", "rmdir /s /q src",

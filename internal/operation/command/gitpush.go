@@ -152,7 +152,13 @@ func doGitFetch(c *Call) {
 	if len(c.Operands) > 0 {
 		gitRemote(c, c.Operands[0])
 	}
-	git(c, 0)
+	t := umpire.Trait(0)
+	for _, w := range c.Operands {
+		if _, dst, ok := strings.Cut(w.Text, ":"); ok && strings.HasPrefix(w.Text, "+") && !strings.HasPrefix(dst, "refs/remotes/") {
+			t |= umpire.Force // a branch of one's own is replaced
+		}
+	}
+	git(c, t)
 	c.Taints(FromNetwork)
 	if strings.HasSuffix(c.Name, "clone") && len(c.Operands) > 0 {
 		dir := c.Arg(1)

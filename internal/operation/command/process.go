@@ -76,6 +76,9 @@ func (c *Call) asksIfAlive() bool {
 
 func doPkill(c *Call) {
 	if c.Program == "taskkill" { // by number, as kill does
+		if len(c.Args) == 1 && c.Args[0].Text == "/?" {
+			return
+		}
 		line := strings.ToLower(joined(c.Args).Text)
 		if strings.Contains(line, "/pid") && !strings.Contains(line, "/im") && !strings.Contains(line, "*") {
 			sys(c, "process kill", 0, c.Operands...)

@@ -43,7 +43,8 @@ func (c *Call) projectCode() bool {
 		case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
 			return false
 		case sub == "run" || sub == "run-script":
-			return c.Arg(1).Text == "" || ownTask(c.Arg(1).Text) || c.Program == "bun" && script(c.Arg(1).Text)
+			task := c.taskName()
+			return task == "" || ownTask(task) || c.Program == "bun" && script(task)
 		case c.Program == "bun" && sub == "build":
 			return true
 		case c.Program == "bun" && script(sub):
@@ -212,7 +213,7 @@ func (c *Call) beyondProject() bool {
 		}
 	case "python", "python3", "pypy3", "py", "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua", "bash", "sh", "zsh", "dash", "bun", "deno", "tsx", "ts-node":
 		for i, w := range c.Args {
-			if !script(w.Text) {
+			if !script(w.Text) || testFile(w.Text) {
 				continue
 			}
 			if !ownTask(path.Base(w.Text)) {
@@ -229,6 +230,25 @@ func (c *Call) beyondProject() bool {
 		}
 	}
 	return false
+}
+
+// taskName is what a package manager is told to run: the word after run and its options, which bun
+// takes before the name as well.
+func (c *Call) taskName() string {
+	name := c.Arg(1).Text
+	for i := 2; c.Program == "bun" && i+1 < len(c.Operands) && oneOf(name, "--filter", "-F", "--silent", "--bun", "--if-present"); i++ {
+		if name == "--filter" || name == "-F" {
+			i++
+		}
+		name = c.Arg(i).Text
+	}
+	return name
+}
+
+// testFile reports whether a file is a test by its name, whatever it is a test of.
+func testFile(name string) bool {
+	b := path.Base(name)
+	return strings.Contains(b, ".test.") || strings.Contains(b, ".spec.") || strings.HasPrefix(b, "test_") || strings.Contains(b, "_test.")
 }
 
 // ownTool reports whether a tool that also does more is told to do what concerns the project.

@@ -227,18 +227,11 @@ func (s *sentence) ownName(c *Call) {
 	s.means(nouns)
 }
 
-// readingName reports whether a program's own name says that it only looks: Get-Help,
-// list-tenants.
+// readingName reports whether a cmdlet's name says that it only looks: Get-Help. The name of a
+// program, list-admin, says what it is.
 func readingName(program string) bool {
-	parts := splitName(program)
-	if len(parts) < 2 {
-		return false
-	}
-	switch parts[0] {
-	case "get", "list", "show", "describe", "view", "find", "search", "print", "inspect":
-		return true
-	}
-	return false
+	verb, noun, ok := strings.Cut(program, "-")
+	return ok && noun != "" && oneOf(verb, "Get", "Show", "Find", "Test", "Measure", "Select", "Search")
 }
 
 // madeForWork reports whether a program's own name says that what it keeps is a developer's

@@ -34,6 +34,7 @@ func TestUndescribed(t *testing.T) {
 		"frobctl orders cancel 7 --yes":              "infra(frobctl cancel orders 7) destroy",
 		"frobctl tenant delete latest -y":            "infra(frobctl delete tenant latest) destroy",
 		"frobctl env delete dev-live -y":             "infra(frobctl delete env dev-live) destroy,production",
+		"list-admin user delete ana --force":         "infra(list-admin delete user ana) destroy",
 		"devices delete user --force":                "infra(devices delete user) destroy",
 		"frobctl remove web":                         "infra(frobctl remove web) destroy",
 		"frob delete-stories --space 4":              "infra(frob delete 4) destroy,bulk",
@@ -68,7 +69,7 @@ func TestUndescribedQuiet(t *testing.T) {
 		"frobctl tenant purge --live --dry-run", "frobctl tenant purge --help", "frobctl help delete tenant", "frobctl tenants list --deleted --all", "frobctl search delete --all", "frobctl add 'drop all users' --yes",
 		"frobctl users list --all", "frobctl generate drop_all_users -f", "frobctl uninstall tool 18.0.1 -f", "frobctl uninstall tool@18 -f", "frobctl db reset --local", "frobctl reset", "frobctl test --drop-db=false -y",
 		"frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",
-		"Get-Frob Remove-Item -Full", "list-tenants delete acme --force", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
+		"Get-Frob Remove-Item -Full", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
 	}

@@ -15,20 +15,14 @@ func source(rest []string) bool {
 	if personal(rest) || strings.Contains(name, "secret") || strings.Contains(name, "credential") || strings.Contains(name, "password") {
 		return false
 	}
-	skill := false
+	texts := ext == "md" && textsForAgents(rest)
 	for at, s := range rest[:len(rest)-1] {
 		if s == "" || hasGlob(s) || strings.Contains(s, "\u27e8") || strings.Contains(s, "secret") || strings.Contains(s, "credential") || s == "private" || s == "keys" || s == "certs" {
 			return false
 		}
-		if s == "skills" && at > 0 && ext == "md" {
-			skill = true
-		}
-		if s[0] == '.' && s != ".github" && (at > 0 || !within(rest, "skills") || ext != "md") {
+		if s[0] == '.' && s != ".github" && (at > 0 || !texts) {
 			return false
 		}
-	}
-	if rest[0][0] == '.' && !skill {
-		return false
 	}
 	if i < 0 {
 		return name == "makefile" || name == "dockerfile" || name == "license" || name == "readme" || name == "gemfile" || name == "rakefile" || name == "justfile"
@@ -37,6 +31,12 @@ func source(rest []string) bool {
 		return false
 	}
 	return writtenByHand(ext) || name == "package.json" || name == "tsconfig.json" || name == "cargo.toml" || name == "pyproject.toml" || name == "requirements.txt"
+}
+
+// textsForAgents reports whether a path leads into a hidden folder of the home where skills and
+// agents are kept.
+func textsForAgents(rest []string) bool {
+	return strings.HasPrefix(rest[0], ".") && (within(rest, "skills") || rest[0] != ".agents" && strings.Contains(rest[0], "agents") || strings.Contains(rest[0], "skills"))
 }
 
 // writtenByHand reports whether a file with this ending is code or prose.

@@ -270,6 +270,8 @@ func (sh *shell) program(args []command.Word) {
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
 	if found := sh.foundAs(name, prog); !standard && !own && sh.impostor(m, found) {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(found.Text, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+	} else if at := sh.projectPath(m, found); at != "" {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(at, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
 	}
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true

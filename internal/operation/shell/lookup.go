@@ -187,6 +187,21 @@ func (sh *shell) impostor(m *command.Model, name command.Word) bool {
 	return p&umpire.PlaceSystem == 0 && !Own(name.Text, p) && (m != nil || p&umpire.PlaceInWorkspace == 0 || builtin(base(name.Text)) != nil)
 }
 
+// projectPath returns where in the workspace a program that nobody described lies, if a call names
+// it by its path: ./bin/tool from whichever folder. A rule for that file is narrower than one for
+// its name, which any folder may have.
+func (sh *shell) projectPath(m *command.Model, name command.Word) string {
+	if m != nil || !strings.Contains(name.Text, "/") || !name.Known() || name.Glob {
+		return ""
+	}
+	abs, p := sh.Path(name)
+	rest, ok := strings.CutPrefix(abs, strings.TrimSuffix(sh.env.Map.Workspace, "/")+"/")
+	if !ok || p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 {
+		return ""
+	}
+	return "./" + rest
+}
+
 // foundAs returns the path by which a call finds its program, or its bare name.
 func (sh *shell) foundAs(name command.Word, prog string) command.Word {
 	if strings.Contains(name.Text, "/") {
