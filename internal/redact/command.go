@@ -184,8 +184,12 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 // typedOptions say that a program reads a secret from standard input.
 var typedOptions = []string{"--password-stdin", "--with-token", "--token-stdin", "--passphrase-fd"}
 
+// maxPiped bounds how far pipedSecret looks, in bytes: it looks once for each word that is printed.
+const maxPiped = 512
+
 // pipedSecret reports whether what is printed goes to a program that takes it for a secret.
 func pipedSecret(rest string) bool {
+	rest = rest[:min(len(rest), maxPiped)]
 	i := strings.IndexAny(rest, "|;\n")
 	if i < 0 || rest[i] != '|' {
 		return false
