@@ -104,6 +104,7 @@ func (g *Grant) Rules(id string, l policy.Layer, reason string) ([]policy.Rule, 
 
 // Merge adds what other covers to g. Both have the same patterns.
 func (g *Grant) Merge(other *Grant) {
+	g.Tainted = g.Tainted && other.Tainted
 	for i := range g.Parts {
 		for _, p := range other.Parts {
 			if p.Pattern == g.Parts[i].Pattern {
@@ -123,7 +124,6 @@ func (g *Grant) Merge(other *Grant) {
 			g.Operations = append(g.Operations, op)
 		}
 	}
-	g.Tainted = g.Tainted && other.Tainted
 }
 
 // same reports whether all that a rule may have asked about is the same.
@@ -228,9 +228,6 @@ func (s *Session) Covers(a *umpire.Action, ops []umpire.Operation, decide func([
 			id = r.Rule
 		}
 		return true
-	}
-	if len(ops) == 0 {
-		return id, covered(nil) && id != ""
 	}
 	real := significant(ops)
 	for i := 0; i < len(real); i++ {

@@ -69,9 +69,6 @@ func (r *Request) Offer() (o Offer) {
 		}
 	}
 	if len(o.Choices) == 0 {
-		if len(ops) == 0 && o.None == "" {
-			o.None = "nothing is known of what it does"
-		}
 		o.NotKept = o.None
 		return o
 	}
@@ -117,7 +114,7 @@ func (r *Request) notKept(ops []umpire.Operation) string {
 		return "the session met text that tries to steer the agent"
 	}
 	var all umpire.Trait
-	clean := len(ops) == 0
+	clean := false
 	for i := range ops {
 		all |= ops[i].Traits
 		clean = clean || ops[i].Traits&foreign == 0
@@ -150,13 +147,6 @@ func (r *Request) notKept(ops []umpire.Operation) string {
 // level makes the grant of one width: 0 is the narrowest. more says that there are wider ones.
 func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant, more bool, problem string) {
 	g = base
-	if len(ops) == 0 {
-		if r.Action.Tool == "" || asked(r.Decision) {
-			return g, false, ""
-		}
-		g.Parts = []Part{{Pattern: "tool(" + escape(r.Action.Tool) + ")", Clean: !r.Action.Tainted}}
-		return g, false, ""
-	}
 	for i := range ops {
 		op := &ops[i]
 		if i+1 < len(ops) && policy.ByPath(op, &ops[i+1]) {
@@ -215,9 +205,6 @@ func (r *Request) Denials() (list []string, sure bool) {
 				}
 			}
 		}
-	}
-	if len(ops) == 0 && r.Action.Tool != "" {
-		list = []string{"tool(" + escape(r.Action.Tool) + ")"}
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return rank[a] - rank[b] })
 	return list, programs < 2 && len(list) > 0

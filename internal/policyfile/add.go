@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -250,8 +251,11 @@ func edit(path string, change func([]byte) ([]byte, error)) error {
 		return err
 	}
 	defer unlock()
-	if target, err := filepath.EvalSymlinks(path); err == nil {
+	switch target, err := filepath.EvalSymlinks(path); {
+	case err == nil:
 		path = target // as in a repository of dotfiles
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	old, err := readFile(path)
 	if err != nil {
@@ -270,8 +274,11 @@ func edit(path string, change func([]byte) ([]byte, error)) error {
 		return fmt.Errorf("the changed policy would have a fault, so it was not changed: %w", err)
 	}
 	mode := os.FileMode(0o600)
-	if info, err := os.Stat(path); err == nil {
+	switch info, err := os.Stat(path); {
+	case err == nil:
 		mode = info.Mode().Perm()
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	return atomicfile.Write(path, now, mode)
 }

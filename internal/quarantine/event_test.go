@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -78,6 +79,41 @@ func TestLogFault(t *testing.T) {
 	}
 	if l.Close() == nil {
 		t.Error("closed without a word")
+	}
+}
+
+// halves is a disk that takes half of each write while it is full.
+type halves struct {
+	bytes.Buffer
+	full bool
+}
+
+func (h *halves) Write(b []byte) (int, error) {
+	if !h.full {
+		return h.Buffer.Write(b)
+	}
+	n, _ := h.Buffer.Write(b[:len(b)/2])
+	return n, errors.New("no space left")
+}
+
+func (h *halves) Close() error { return nil }
+
+// An event that is cut off by a full disk takes none with it that is written later.
+func TestTornLog(t *testing.T) {
+	disk := &halves{}
+	l := NewLog(disk, io.Discard)
+	for _, full := range []bool{false, true, true, false, false} {
+		disk.full = full
+		l.Add(NewEvent(time.Now(), MACFailed, Session{}, "x", nil))
+	}
+	whole := 0
+	for line := range strings.Lines(disk.String()) {
+		if json.Valid([]byte(line)) {
+			whole++
+		}
+	}
+	if err := l.Close(); err == nil || whole != 3 {
+		t.Errorf("%d events are whole, want the 3 that were written: %v\n%s", whole, err, disk.String())
 	}
 }
 

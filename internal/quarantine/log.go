@@ -27,6 +27,7 @@ type Log struct {
 	waiting int
 	failed  error
 	told    bool
+	torn    bool // the last line is cut off
 	stop    chan struct{}
 	done    chan struct{}
 }
@@ -89,8 +90,15 @@ func (l *Log) flush() {
 	if len(l.pending) == 0 {
 		return
 	}
-	if _, err := l.out.Write(l.pending); err != nil {
+	if l.torn {
+		l.pending = append([]byte{'\n'}, l.pending...)
+	}
+	n, err := l.out.Write(l.pending)
+	if err != nil {
 		l.fail(err)
+	}
+	if n > 0 {
+		l.torn = l.pending[n-1] != '\n'
 	}
 	l.pending, l.waiting = l.pending[:0], 0
 }

@@ -66,7 +66,7 @@ func UserPrompt(files []Listed, instructions string) string {
 
 // DisplayName is a file's name as data: on one line, nothing invisible, quoted, cut.
 func DisplayName(name string) string {
-	s := visible.Line(name)
+	s := visible.Line(strings.ReplaceAll(name, `\`, `\\`)) // a backslash at the end must not take the quote
 	if utf8.RuneCountInString(s) > maxName {
 		s = string([]rune(s)[:maxName-1]) + "…"
 	}

@@ -122,8 +122,11 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 		}
 		quoted := start > 0 && (s[start-1] == '\'' || s[start-1] == '"')
 		sql := quoted && (said == "by" && identified || said == "password")
-		piped := (said == "echo" || said == "printf") && w[0] != '-' && pipedSecret(s[next:])
-		said = strings.ToLower(w)
+		prints := said == "echo" || said == "printf"
+		piped := prints && w[0] != '-' && pipedSecret(s[next:])
+		if !prints || w[0] != '-' { // echo -n SECRET
+			said = strings.ToLower(w)
+		}
 		identified = identified || said == "identified"
 		if (sql || piped) && !placeholder(w) {
 			yield(base+start, base+end, kindPassword)
@@ -133,10 +136,10 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 		if depth < 4 && strings.IndexByte(w, ' ') > 0 && pending < 0 {
 			commands(w, base+start, depth+1, yield)
 		}
-		if pending >= 0 {
+		if pending >= 0 && (secretOptions[pending].option != "" || w[0] != '-') {
 			o := &secretOptions[pending]
 			pending = -1
-			if from := secretPart(w, o.pair); from >= 0 && (w[0] != '-' || o.option != "") {
+			if from := secretPart(w, o.pair); from >= 0 {
 				yield(base+start+from, base+end, o.kind)
 				continue
 			}
@@ -181,14 +184,18 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 // typedOptions say that a program reads a secret from standard input.
 var typedOptions = []string{"--password-stdin", "--with-token", "--token-stdin", "--passphrase-fd"}
 
+// maxPiped bounds how far pipedSecret looks, in bytes: it looks once for each word that is printed.
+const maxPiped = 512
+
 // pipedSecret reports whether what is printed goes to a program that takes it for a secret.
 func pipedSecret(rest string) bool {
+	rest = rest[:min(len(rest), maxPiped)]
 	i := strings.IndexAny(rest, "|;\n")
 	if i < 0 || rest[i] != '|' {
 		return false
 	}
 	to := rest[i+1:]
-	if k := strings.IndexAny(to, "|;\n"); k >= 0 {
+	if k := strings.IndexAny(to, ";\n"); k >= 0 {
 		to = to[:k]
 	}
 	for _, w := range strings.Fields(to) {

@@ -187,6 +187,9 @@ func (p *parser) strength(t token) int {
 	case "==", "!=", "===", "!==", "<=", ">=", "<", ">", "=~", "!~", "<=>", "~":
 		return pCompare
 	case "|", "&", "^", "<<", ">>":
+		if t.text == ">>" && l.is("awk") { // print >> file
+			return 0
+		}
 		return pBit
 	case "+", "-":
 		return pAdd

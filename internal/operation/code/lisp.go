@@ -150,9 +150,11 @@ func (p *lispReader) apply(list []atom) value {
 // file functions expand ~ and variables themselves.
 var lispCalls = table{rows: []row{
 	{"concat", joinsText, "0..", "", 0},
+	{"format format-message", textSprintf, "0", "1..", 0},
+	{"funcall", callsNamed, "0", "", 0},
 	{"expand-file-name", lispExpand, "0", "1", 0},
 	{"file-name-concat", lispJoin, "0..", "", 0},
-	{"file-truename directory-file-name file-name-as-directory substitute-in-file-name shell-quote-argument identity progn prog1 eval format", yieldsLast, "", "", 0},
+	{"file-truename directory-file-name file-name-as-directory substitute-in-file-name shell-quote-argument identity progn prog1 eval", yieldsLast, "", "", 0},
 	{"getenv", fromEnvironment, "0", "", 0},
 	{"delete-directory", lispDeleteFolder, "0", "1", 0},
 	{"delete-directory/files uiop:delete-directory-tree", removes, "0", "", umpire.Recursive},

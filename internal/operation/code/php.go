@@ -16,8 +16,8 @@ var phpCalls = table{rows: []row{
 	{"eval", evaluates, "0", "", 0},
 	{"assert", phpAssert, "0", "", 0},
 	{"create_function", phpFunction, "1", "", 0},
-	{"call_user_func", phpCallsNamed, "0", "", 0},
-	{"call_user_func_array register_shutdown_function", phpCallsWithList, "0", "1", 0},
+	{"call_user_func", callsNamed, "0", "", 0},
+	{"call_user_func_array register_shutdown_function", callsWithList, "0", "1", 0},
 	{"array_map", phpMaps, "0", "1..", 0},
 	{"array_walk array_filter usort", phpMaps, "1", "0", 0},
 	{"posix_kill", signals, "0", "1", 0},
@@ -110,12 +110,12 @@ func (m *machine) phpCalled(f value) value {
 	return value{ref: name}
 }
 
-func phpCallsNamed(m *machine, c *call, r *row) (value, bool) {
+func callsNamed(m *machine, c *call, r *row) (value, bool) {
 	return m.call(m.phpCalled(c.get(r.first)), c.args[min(1, len(c.args)):], value{}), true
 }
 
-// phpCallsWithList passes the elements of a list.
-func phpCallsWithList(m *machine, c *call, r *row) (value, bool) {
+// callsWithList passes the elements of a list.
+func callsWithList(m *machine, c *call, r *row) (value, bool) {
 	args := c.args[min(1, len(c.args)):]
 	if len(args) == 1 && args[0].seq {
 		args = args[0].list

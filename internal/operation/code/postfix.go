@@ -84,6 +84,9 @@ func (p *parser) postfix(v value, name string) (value, string) {
 			if t.first {
 				return v, name
 			}
+			if args, ok := m.vars["$_args"]; ok && name == "$_" { // an element of @_
+				v = args
+			}
 			p.i++
 			v, name = p.index(v), ""
 		case "{":
@@ -205,8 +208,10 @@ func (p *parser) startsArgument(t token, v value) bool {
 		return true
 	case tName:
 		switch t.text {
-		case "if", "unless", "while", "until", "and", "or", "do", "then", "x", "eq", "ne", "in", "for", "foreach", "end", "rescue", "lt", "gt", "cmp", "xor", "else", "elsif":
+		case "if", "unless", "while", "until", "and", "or", "do", "then", "in", "for", "foreach", "end", "rescue", "else", "elsif":
 			return false
+		case "x", "eq", "ne", "lt", "gt", "cmp", "xor":
+			return !p.m.l.is("perl")
 		}
 		return true
 	case tOp:

@@ -4,6 +4,7 @@ import "github.com/umpire-dev/umpire"
 
 // rCalls is R's base library.
 var rCalls = table{rows: []row{
+	{"do.call", callsWithList, "0", "1", 0},
 	{"system shell base.system pipe", shells, "0 command", "", 0},
 	{"system2 processx.run sys.exec_wait", rSystem2, "0 command", "1 args", 0},
 	{"unlink fs.file_delete", removesMaybeTree, "0", "1 recursive", 0},

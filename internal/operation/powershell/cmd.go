@@ -15,10 +15,10 @@ func atoi(s string) (int, bool) {
 
 // ReadCmd runs the text of a batch file or of cmd /c.
 func ReadCmd(text string, h Host) {
-	n := 0
-	c := &batch{h: h, vars: map[string]string{}, steps: &n}
+	c := &batch{h: h, vars: map[string]string{}, work: &budget{h: h}}
 	if len(text) > maxText {
 		text = text[:maxText]
+		c.work.exceeded()
 	}
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "^\n", ""), "\n") {
 		c.line(strings.TrimSpace(line), 0)
@@ -26,15 +26,17 @@ func ReadCmd(text string, h Host) {
 }
 
 type batch struct {
-	h     Host
-	vars  map[string]string
-	steps *int
+	h    Host
+	vars map[string]string
+	work *budget
 }
 
 // line runs commands joined by &, &&, || and |.
 func (c *batch) line(s string, depth int) {
-	*c.steps++
-	if *c.steps > maxSteps || depth > maxDepth {
+	if depth > maxDepth {
+		c.work.exhausted()
+	}
+	if !c.work.step() {
 		return
 	}
 	in := command.Stream{}
@@ -139,11 +141,16 @@ func modify(v, mod string) string {
 		return v[from:max(min(to, len(v)), from)]
 	default:
 		x, y, ok := strings.Cut(mod, "=")
-		if ok && x != "" && len(y) < 64 && len(v) < 4096 {
-			return strings.ReplaceAll(v, x, y)
+		if strings.HasPrefix(x, "*") { // all up to a text
+			return umpire.Hole
+		}
+		if ok && x != "" {
+			if text, ok := replace(v, x, y, true); ok {
+				return text
+			}
 		}
 	}
-	return v
+	return umpire.Hole
 }
 
 // simple runs one command.
@@ -210,18 +217,10 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 		}
 		return out
 	case "start":
-		ws, outs := c.words(rest)
-		for len(ws) > 0 && (strings.HasPrefix(ws[0].Text, "/") || ws[0].Text == "" || len(ws) > 1 && strings.Contains(ws[0].Text, " ")) {
-			ws = ws[1:]
-		}
-		out := c.run(ws, in)
-		for _, o := range outs {
-			c.h.Write(o.file, out, o.add)
-		}
-		return out
+		word, rest = "", started(rest)
 	}
 	// rd/s/q and cd\ run together with what follows.
-	ws, outs := c.words(word + " " + rest)
+	ws, outs := c.words(strings.TrimSpace(word + " " + rest))
 	out := c.run(ws, in)
 	for _, o := range outs {
 		c.h.Write(o.file, out, o.add)
@@ -231,6 +230,43 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 
 // indexFold finds sub, which is ASCII, whatever the case. Lower-casing s would not do:
 // it changes the length of what is not UTF-8.
+// started returns the command line in the operands of start: what follows the title, which is
+// the first text in quotes, and the options.
+func started(s string) string {
+	for titled := false; ; {
+		s = strings.TrimLeft(s, " \t")
+		field, rest := s, ""
+		if i := fieldEnd(s); i < len(s) {
+			field, rest = s[:i], s[i:]
+		}
+		switch {
+		case strings.HasPrefix(s, `"`) && !titled:
+			titled = true
+		case strings.EqualFold(field, "/d"), strings.EqualFold(field, "/affinity"), strings.EqualFold(field, "/node"), strings.EqualFold(field, "/machine"):
+			rest = strings.TrimLeft(rest, " \t")
+			rest = rest[fieldEnd(rest):]
+		case strings.HasPrefix(s, "/"):
+		default:
+			return s
+		}
+		s = rest
+	}
+}
+
+// fieldEnd returns where the first word of s ends.
+func fieldEnd(s string) int {
+	quote := false
+	for i := range len(s) {
+		switch {
+		case s[i] == '"':
+			quote = !quote
+		case !quote && (s[i] == ' ' || s[i] == '\t'):
+			return i
+		}
+	}
+	return len(s)
+}
+
 func indexFold(s, sub string) int {
 	for i := 0; i+len(sub) <= len(s); i++ {
 		if strings.EqualFold(s[i:i+len(sub)], sub) {
@@ -275,8 +311,8 @@ func (c *batch) set(s string) command.Stream {
 	s = strings.TrimSpace(s)
 	low := strings.ToLower(s)
 	if strings.HasPrefix(low, "/a") || strings.HasPrefix(low, "/p") {
-		if name, _, ok := strings.Cut(strings.TrimSpace(s[2:]), "="); ok && len(c.vars) < 1024 {
-			c.vars[strings.ToLower(strings.TrimSpace(name))] = umpire.Hole
+		if name, _, ok := strings.Cut(strings.TrimSpace(s[2:]), "="); ok {
+			c.assign(strings.TrimSpace(name), umpire.Hole)
 		}
 		return command.Text("")
 	}
@@ -285,10 +321,16 @@ func (c *batch) set(s string) command.Stream {
 	if !ok {
 		return command.Unseen(command.FromEnv)
 	}
-	if len(c.vars) < 1024 {
-		c.vars[strings.ToLower(name)] = unescape(c.expand(v))
-	}
+	c.assign(name, unescape(c.expand(v)))
 	return command.Text("")
+}
+
+// assign sets a variable. Where there are too many, one that is set already stays right.
+func (c *batch) assign(name, v string) {
+	name = strings.ToLower(name)
+	if _, had := c.vars[name]; had || len(c.vars) < maxVars {
+		c.vars[name] = v
+	}
 }
 
 // unescape takes carets off.

@@ -157,7 +157,7 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 		return value{typ: "encoding." + member, list: []command.Word{command.Lit(member)}}, true
 	case "getencoding":
 		return value{typ: "encoding.utf8", list: []command.Word{command.Lit("utf8")}}, true
-	case "join":
+	case "join", "combine":
 		if typ == "string" && len(args) > 1 {
 			var all value
 			for _, a := range args[1:] {
@@ -167,15 +167,17 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 		}
 		var w command.Word // [IO.Path]::Combine and Join
 		for i, a := range args {
-			if i > 0 {
+			part := a.word()
+			switch {
+			case member == "combine" && rooted(part.Text):
+				w.Text = "" // what stands before is dropped
+			case i > 0:
 				w.Text = strings.TrimRight(w.Text, `\/`) + `\`
 			}
-			w.Text += a.word().Text
-			w.Taint |= a.taint()
+			w.Text += part.Text
+			w.Taint |= part.Taint
 		}
 		return one(w), true
-	case "combine":
-		return staticText("path", "join", args)
 	case "concat":
 		var w command.Word
 		for _, a := range args {
@@ -202,6 +204,11 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 }
 
 // staticFile reads members of the file and directory types.
+// rooted reports whether a path does not depend on the folder before it.
+func rooted(p string) bool {
+	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\`) || strings.HasPrefix(p, "~") || strings.HasPrefix(p, umpire.Hole) || len(p) > 1 && p[1] == ':'
+}
+
 func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool) {
 	switch member {
 	case "delete":
@@ -253,7 +260,7 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 	for _, a := range args {
 		t |= a.taint()
 		if a.typ == "scriptblock" { // .ForEach({ ... })
-			r.script(a.block, v.stream())
+			r.each(a.block, v.stream())
 		}
 	}
 	if v, ok := r.webMethod(v, name, args, t); ok {
@@ -362,18 +369,23 @@ func (r *reader) textMethod(v value, name string, args []value, t command.Taint)
 	case "getbytes":
 		return one(arg(args, 0)), true
 	case "replace":
-		from, to := arg(args, 0).Text, arg(args, 1).Text
-		if from != "" && len(to) < 64 && len(w.Text) < 8192 {
-			return one(command.Word{Text: strings.ReplaceAll(w.Text, from, to), Taint: t}), true
+		if text, ok := replace(w.Text, arg(args, 0).Text, arg(args, 1).Text, false); ok {
+			return one(command.Word{Text: text, Taint: t}), true
 		}
-	case "tostring", "trim", "tolower", "toupper", "tochararray", "normalize", "clone", "tolowerinvariant", "toupperinvariant":
+	case "trim", "tostring", "normalize":
+		if len(args) > 0 { // of certain characters, or in a format
+			return hole(t), true
+		}
+		if name == "trim" {
+			w.Text = strings.TrimSpace(w.Text)
+		}
+		return one(w), true
+	case "tolower", "toupper", "tochararray", "clone", "tolowerinvariant", "toupperinvariant":
 		switch name {
 		case "tolower", "tolowerinvariant":
 			w.Text = strings.ToLower(w.Text)
 		case "toupper", "toupperinvariant":
 			w.Text = strings.ToUpper(w.Text)
-		case "trim":
-			w.Text = strings.TrimSpace(w.Text)
 		case "tochararray":
 			var out value
 			for _, c := range w.Text {
@@ -386,7 +398,10 @@ func (r *reader) textMethod(v value, name string, args []value, t command.Taint)
 		}
 		return one(w), true
 	case "split":
-		return apply("-split", one(w), one(arg(args, 0))), true
+		if sep := arg(args, 0).Text; len(args) == 1 && len(sep) == 1 { // a longer one may be a set
+			return divide(w.Text, sep, t), true
+		}
+		return hole(t), true
 	case "substring":
 		ws := index(one(w), value{list: numbers(arg(args, 0).Text, arg(args, 1).Text, len(w.Text))})
 		return apply("-join", ws, str("")), true

@@ -51,8 +51,7 @@ func (p *parser) binary() value {
 		if p.i >= len(p.s) {
 			return v
 		}
-		*p.r.steps++
-		if *p.r.steps > maxSteps {
+		if !p.r.work.step() {
 			return hole(v.taint())
 		}
 		op := p.operator()
@@ -114,45 +113,29 @@ func apply(op string, v, w value) value {
 			return one(command.Word{Text: strings.Repeat(v.word().Text, n), Taint: t})
 		}
 	case "-f":
-		out := v.word()
-		out.Taint = t
-		for i, x := range w.list {
-			out.Text = strings.ReplaceAll(out.Text, "{"+strconv.Itoa(i)+"}", x.Text)
-			if len(out.Text) > maxWord {
-				return hole(t)
-			}
+		if text, ok := format(v.word().Text, w.list); ok {
+			return one(command.Word{Text: text, Taint: t})
 		}
-		return one(out)
 	case "-join":
 		sep := w.word().Text
-		var parts []string
-		for _, x := range v.list {
-			parts = append(parts, x.Text)
-		}
-		return one(command.Word{Text: strings.Join(parts, sep), Taint: t})
+		return one(command.Word{Text: strings.Join(v.texts(), sep), Taint: t})
 	case "-replace", "-creplace", "-ireplace":
 		if len(w.list) > 0 {
 			to := ""
 			if len(w.list) > 1 {
 				to = w.list[1].Text
 			}
-			out := v.word()
-			if len(w.list[0].Text) > 0 && len(out.Text) < 4096 && len(to) < 64 {
-				out.Text = strings.ReplaceAll(out.Text, w.list[0].Text, to)
-			}
-			out.Taint = t
-			return one(out)
-		}
-	case "-split":
-		var list []command.Word
-		if sep := w.word().Text; sep != "" {
-			for x := range strings.SplitSeq(v.word().Text, sep) {
-				list = append(list, command.Word{Text: x, Taint: t})
-				if len(list) > maxList {
-					return hole(t)
+			if from, ok := literal(w.list[0].Text); ok && !strings.Contains(to, "$") {
+				if text, ok := replace(v.word().Text, from, to, op != "-creplace"); ok {
+					return one(command.Word{Text: text, Taint: t})
 				}
 			}
-			return value{list: list}
+		}
+	case "-split":
+		if sep, ok := literal(w.word().Text); ok && sep != "" {
+			if text, ok := replace(v.word().Text, sep, "\x00", true); ok {
+				return divide(text, "\x00", t)
+			}
 		}
 	case "-as", "-is":
 		return v
@@ -160,6 +143,87 @@ func apply(op string, v, w value) value {
 		return hole(0)
 	}
 	return hole(t)
+}
+
+// replace replaces all of from in s, also of another case if fold. It reports false where it
+// does not know the result.
+func replace(s, from, to string, fold bool) (string, bool) {
+	if strings.Contains(s+from+to, umpire.Hole) {
+		return "", false
+	}
+	if from == "" {
+		return s, true
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if end := i + len(from); end <= len(s) && (s[i:end] == from || fold && strings.EqualFold(s[i:end], from)) {
+			b.WriteString(to)
+			i = end
+		} else {
+			b.WriteByte(s[i])
+			i++
+		}
+		if b.Len() > maxWord {
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// divide splits a text into a list.
+func divide(s, sep string, t command.Taint) value {
+	parts := strings.SplitN(s, sep, maxList+1)
+	if len(parts) > maxList {
+		return hole(t)
+	}
+	var v value
+	for _, x := range parts {
+		v.list = append(v.list, command.Word{Text: x, Taint: t})
+	}
+	return v
+}
+
+// literal returns the text that a regular expression matches, if it matches just one.
+func literal(pattern string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		c := pattern[i]
+		switch {
+		case c == '\\' && i+1 < len(pattern) && !nameByte(pattern[i+1]):
+			i++
+			c = pattern[i]
+		case strings.IndexByte(`\.+*?()[]{}|^$`, c) >= 0:
+			return "", false
+		}
+		b.WriteByte(c)
+	}
+	return b.String(), true
+}
+
+// format fills the places {0}, {1} ... of a text. It reports false for a place with a format of
+// its own, as in {0:x}.
+func format(s string, list []command.Word) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(s) && b.Len() <= maxWord; i++ {
+		c := s[i]
+		if c != '{' && c != '}' {
+			b.WriteByte(c)
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == c {
+			b.WriteByte(c)
+			i++
+			continue
+		}
+		n, _, closed := strings.Cut(s[i+1:], "}")
+		at, ok := atoi(n)
+		if c == '}' || !closed || !ok || at < 0 || at >= len(list) {
+			return "", false
+		}
+		b.WriteString(list[at].Text)
+		i += len(n) + 1
+	}
+	return b.String(), b.Len() <= maxWord
 }
 
 // operand evaluates one operand with what follows it: methods, properties, indexes.
@@ -335,8 +399,7 @@ func (p *parser) postfix(v value, allowed bool) value {
 		default:
 			return v
 		}
-		*p.r.steps++
-		if *p.r.steps > maxSteps {
+		if !p.r.work.step() {
 			return hole(v.taint())
 		}
 	}

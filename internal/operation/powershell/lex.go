@@ -225,6 +225,9 @@ func (p *parser) bare() []command.Word {
 			goto done
 		case c == '\'' || c == '"' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
 			w := p.quoted()
+			if parts == 0 && p.i+1 < len(p.s) && (p.s[p.i] == '[' || p.s[p.i] == '.' && (nameByte(p.s[p.i+1]) || strings.IndexByte(`'"$(`, p.s[p.i+1]) >= 0)) {
+				return p.postfix(one(w), true).list // 'text'.Replace('t', 'n')
+			}
 			b.Text += w.Text
 			b.Taint |= w.Taint
 			quoted = true

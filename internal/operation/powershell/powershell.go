@@ -9,10 +9,12 @@ import (
 // Bounds. An attacker may have written the text.
 const (
 	maxText  = 64 << 10
-	maxDepth = 16
+	maxDepth = 64
 	maxSteps = 4000
 	maxWord  = 64 << 10
 	maxList  = 1024
+	maxVars  = 1024
+	maxTurns = 16 // of a loop
 )
 
 // Host receives what the text does.
@@ -57,20 +59,52 @@ type reader struct {
 	funcs   map[string]string
 	aliases map[string]string
 	depth   int
-	steps   *int
+	work    *budget
 	socket  bool // a socket is open, so text that is evaluated may be from its peer
+}
+
+// A budget bounds the reading of one text. The text is an adversary's: it may reach a bound
+// just to hide what follows, so the host then hears of code that nobody saw.
+type budget struct {
+	h     Host
+	steps int
+	told  bool
+	over  bool
+}
+
+// step counts work and reports whether there may be more.
+func (b *budget) step() bool {
+	if b.steps++; b.steps > maxSteps {
+		b.exhausted()
+	}
+	return !b.over
+}
+
+// exhausted ends the reading.
+func (b *budget) exhausted() {
+	b.over = true
+	b.exceeded()
+}
+
+// exceeded tells the host that a part of the text is not read.
+func (b *budget) exceeded() {
+	if !b.told {
+		b.told = true
+		b.h.Script("powershell", command.Unseen(0))
+	}
 }
 
 // Read reads PowerShell text and reports to h what it does. It runs nothing.
 func Read(text string, h Host) {
-	n := 0
-	r := &reader{h: h, vars: map[string]value{}, funcs: map[string]string{}, aliases: map[string]string{}, steps: &n}
+	r := &reader{h: h, vars: map[string]value{}, funcs: map[string]string{}, aliases: map[string]string{}, work: &budget{h: h}}
 	r.script(text, command.Stream{})
 }
 
 func (r *reader) enter() bool {
-	*r.steps++
-	if r.depth >= maxDepth || *r.steps > maxSteps {
+	if r.depth >= maxDepth {
+		r.work.exhausted()
+	}
+	if !r.work.step() {
 		return false
 	}
 	r.depth++
@@ -85,6 +119,7 @@ func (r *reader) script(text string, in command.Stream) (out command.Stream) {
 	defer func() { r.depth-- }()
 	if len(text) > maxText {
 		text = text[:maxText]
+		r.work.exceeded()
 	}
 	out = command.Text("")
 	for _, s := range split(text, ";\n\r", true) {
@@ -107,8 +142,7 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 	if s == "" {
 		return command.Text("")
 	}
-	*r.steps++
-	if *r.steps > maxSteps {
+	if !r.work.step() {
 		return command.Unseen(0)
 	}
 	word := s
@@ -165,7 +199,7 @@ func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 				v := r.value(strings.TrimSpace(list), in)
 				if len(v.list) != 1 {
 					// One turn stands for all: the words of the list, one by one, if few.
-					for _, w := range v.list[:min(len(v.list), 16)] {
+					for _, w := range v.list[:min(len(v.list), maxTurns)] {
 						r.set(strings.TrimSpace(name), one(w))
 						if k := strings.IndexByte(s[j:], '{'); k >= 0 {
 							out = join(out, r.script(inner(s[j+k:closing(s, j+k)]), in))
@@ -267,6 +301,9 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 	for p.space(); p.i < len(p.s); p.space() {
 		c := p.s[p.i]
 		switch {
+		case c == '#' || strings.HasPrefix(p.s[p.i:], "<#"):
+			p.i = skip(p.s, p.i)
+			continue
 		case name.Text == "" && (c == '&' || c == '.' && p.i+1 < len(p.s) && (p.s[p.i+1] == ' ' || p.s[p.i+1] == '{' || p.s[p.i+1] == '(' || p.s[p.i+1] == '"' || p.s[p.i+1] == '\'' || p.s[p.i+1] == '$')):
 			p.i++
 			call = true
@@ -324,6 +361,7 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 			args = append(args, ws...)
 		}
 		if len(args) > maxList {
+			r.work.exceeded()
 			break
 		}
 	}

@@ -31,14 +31,7 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 	// Script blocks run where they are given: in ForEach-Object, Invoke-Command, Start-Job.
 	out := command.Stream{}
 	for _, b := range blocks {
-		old, had := r.vars["_"]
-		r.vars["_"] = fromStream(in)
-		out = join(command.Stream{Text: out.Text, Seen: out.Text != "" || !out.Pipe, Taint: out.Taint, Pipe: true}, r.script(b, in))
-		if had {
-			r.vars["_"] = old
-		} else {
-			delete(r.vars, "_")
-		}
+		out = join(command.Stream{Text: out.Text, Seen: out.Text != "" || !out.Pipe, Taint: out.Taint, Pipe: true}, r.each(b, in))
 	}
 	switch prog {
 	case "foreach-object", "invoke-command", "measure-command", "start-job", "start-threadjob", "trace-command":
@@ -112,6 +105,34 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 
 // given makes words the arguments of a function or block, and returns a function that gives
 // the caller its own back.
+// each runs a block once for each line of its input, which is $_ in it.
+func (r *reader) each(block string, in command.Stream) command.Stream {
+	old, had := r.vars["_"]
+	defer func() {
+		if had {
+			r.vars["_"] = old
+		} else {
+			delete(r.vars, "_")
+		}
+	}()
+	out := command.Text("")
+	for i, l := range strings.Split(strings.TrimRight(in.Text, "\r\n"), "\n") {
+		one := in
+		if in.Seen {
+			one.Text = l
+		}
+		if i == maxTurns {
+			one = command.Unseen(in.Taint)
+		}
+		r.vars["_"] = fromStream(one)
+		out = join(out, r.script(block, one))
+		if i == maxTurns || !in.Seen {
+			break
+		}
+	}
+	return out
+}
+
 func (r *reader) given(args []command.Word) func() {
 	was := r.vars["args"]
 	r.vars["args"] = value{list: args}
@@ -205,13 +226,13 @@ func startProcessOption(s string) bool {
 	return false
 }
 
-// split1 splits an argument list given as one string.
+// split1 splits a command line, or an argument that becomes a part of one, as Windows does:
+// text in double quotes is one word.
 func split1(w command.Word) (ws []command.Word) {
-	if !strings.ContainsAny(w.Text, " \t") || strings.ContainsAny(w.Text, "'\"`") {
-		return []command.Word{w}
-	}
-	for f := range strings.FieldsSeq(w.Text) {
-		ws = append(ws, w.With(f))
+	for rest := strings.TrimLeft(w.Text, " \t"); rest != ""; {
+		end := fieldEnd(rest)
+		ws = append(ws, w.With(strings.ReplaceAll(rest[:end], `"`, "")))
+		rest = strings.TrimLeft(rest[end:], " \t")
 	}
 	return ws
 }

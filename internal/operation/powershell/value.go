@@ -45,6 +45,14 @@ func (v value) word() (w command.Word) {
 	return w
 }
 
+func (v value) texts() []string {
+	parts := make([]string, len(v.list))
+	for i, x := range v.list {
+		parts[i] = x.Text
+	}
+	return parts
+}
+
 func (v value) taint() (t command.Taint) {
 	for _, x := range v.list {
 		t |= x.Taint
@@ -99,7 +107,7 @@ func (r *reader) set(name string, v value) {
 		r.h.SetVar(strings.ToUpper(e), v.word())
 		return
 	}
-	if len(r.vars) < 1024 {
+	if _, had := r.vars[n]; had || len(r.vars) < maxVars {
 		r.vars[n] = v
 	}
 }
@@ -199,6 +207,9 @@ func fromStream(s command.Stream) value {
 
 func (v value) stream() command.Stream {
 	w := v.word()
+	if len(v.list) > 1 && w.Known() { // of which each is written on a line
+		w.Text = strings.Join(v.texts(), "\n")
+	}
 	if !w.Known() {
 		return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole, Taint: w.Taint, Pipe: true}
 	}

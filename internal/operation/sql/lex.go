@@ -86,7 +86,7 @@ func dialectOf(engine string) dialect {
 	return d
 }
 
-const maxTokens = 20000
+const maxTokens = 80000
 
 func lex(d dialect, s string) (out []token) {
 	bol := true

@@ -32,12 +32,17 @@ func (r *reader) remove(t []token) {
 			first = name(t)
 		}
 	}
+	r.add(Statement{Verb: "delete", Object: first, Traits: r.removes(t)})
+	r.nested(t)
+}
+
+// removes returns the traits of a statement that deletes rows.
+func (r *reader) removes(t []token) umpire.Trait {
 	tr := umpire.Mutate | r.where(t)
 	if tr&umpire.NoWhere != 0 {
 		tr |= gone | umpire.DataStore
 	}
-	r.add(Statement{Verb: "delete", Object: first, Traits: tr})
-	r.nested(t)
+	return tr
 }
 
 func (r *reader) update(t []token) {
@@ -82,7 +87,7 @@ func (r *reader) where(t []token) umpire.Trait {
 // always reports whether a condition holds for every row: 1=1, true, id = id, x or 1.
 func always(t []token, depth int) bool {
 	if depth > maxDepth {
-		return false
+		return true // nobody knows
 	}
 	for len(t) > 1 && t[0].p("(") && parens(t) == len(t) {
 		t = t[1 : len(t)-1]

@@ -73,7 +73,7 @@ func (r *reader) alter(t []token) {
 			verb := "alter-drop"
 			switch rest := skip(t[i+1:], "if", "exists"); {
 			case t[i].is("delete"): // clickhouse: alter table x delete where
-				tr |= r.where(t)
+				tr = r.removes(t)
 				verb = "delete"
 			case len(rest) > 0 && rest[0].is("constraint", "index", "default", "not", "identity", "expression", "key", "primary", "foreign", "check"):
 				verb = "alter"

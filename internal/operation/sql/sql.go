@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -18,7 +19,7 @@ type Statement struct {
 }
 
 const (
-	maxText       = 64 << 10
+	maxText       = 256 << 10
 	maxDepth      = 12
 	maxStatements = 500
 
@@ -31,7 +32,7 @@ func Read(engine, text string) []Statement {
 	r := reader{d: dialectOf(strings.ToLower(engine))}
 	if len(text) > maxText {
 		text = text[:maxText]
-		r.add(Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
+		r.add(unread)
 	}
 	r.text(text, false)
 	r.remade()
@@ -48,22 +49,42 @@ func (r *reader) add(s Statement) {
 	if strings.Contains(s.Object, umpire.Hole) {
 		s.Traits |= umpire.Unknown
 	}
-	if len(r.out) < maxStatements {
-		r.out = append(r.out, s)
+	r.out = appendTo(r.out, s)
+}
+
+// unread stands for statements that nobody has read: a part of the text is only known when it
+// runs, or it is beyond a bound. The text is an adversary's, who may reach a bound to hide what
+// follows.
+var unread = Statement{Verb: "script", Object: umpire.Hole, Traits: umpire.UnseenCode | umpire.Unknown}
+
+// appendTo adds a statement to a list, unless the same one is in it already: of what destroys,
+// the order counts. The last place is for what is not read.
+func appendTo(list []Statement, s Statement) []Statement {
+	if s.Traits&umpire.Destroy == 0 && slices.ContainsFunc(list, func(o Statement) bool {
+		return o.Verb == s.Verb && o.Object == s.Object && o.Traits == s.Traits && o.Runs == s.Runs && o.Script == s.Script && slices.Equal(o.Reads, s.Reads) && slices.Equal(o.Writes, s.Writes)
+	}) {
+		return list
 	}
+	switch {
+	case len(list) < maxStatements-1:
+		return append(list, s)
+	case len(list) == maxStatements-1:
+		return append(list, unread)
+	}
+	return list
 }
 
 // text reads a script; block says that it is the body of a procedure.
 func (r *reader) text(text string, block bool) {
 	if r.depth >= maxDepth {
-		r.add(Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
+		r.add(unread)
 		return
 	}
 	r.depth++
 	defer func() { r.depth-- }()
 	toks := lex(r.d, text)
 	if len(toks) >= maxTokens {
-		r.add(Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
+		r.add(unread)
 	}
 	var x transaction
 	sure := !block && r.d.takesBack(text)
@@ -142,7 +163,7 @@ func routine(toks []token) int {
 		return 0
 	}
 	kindAt := -1
-	for i := 1; i < len(toks) && i < 8; i++ {
+	for i := 1; i < len(toks) && i < 8 && !toks[i].p(";"); i++ {
 		if toks[i].is("procedure", "function", "trigger", "event", "package", "proc") {
 			kindAt = i
 			break
@@ -186,14 +207,14 @@ func (r *reader) statement(t []token) {
 	}
 	r.functions(t)
 	if t[0].kind == hole {
-		r.add(Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
+		r.add(unread)
 		return
 	}
 	if t[0].kind != word {
 		return
 	}
 	if r.depth >= maxDepth {
-		r.add(Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
+		r.add(unread)
 		return
 	}
 	r.depth++

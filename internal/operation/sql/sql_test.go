@@ -45,7 +45,7 @@ func TestRead(t *testing.T) {
 		{"committed", "postgres", "start transaction; drop table a; commit; rollback", "drop-table a data; other rollback"},
 		{"a savepoint takes nothing back", "postgres", "begin; drop table a; rollback to s; commit", "drop-table a data; other rollback"},
 		{"a file may commit", "postgres", "begin; drop table a;\n\\i b.sql\nrollback", "drop-table a data; script \\i <b.sql; other rollback"},
-		{"a hole may commit", "postgres", "begin; drop table a; ⟨?⟩; rollback", "drop-table a data; other ⟨?⟩ ?; other rollback"},
+		{"a hole may commit", "postgres", "begin; drop table a; ⟨?⟩; rollback", "drop-table a data; script ⟨?⟩ ?; other rollback"},
 		{"another connection commits", "postgres", "begin; select dblink_exec('d', 'drop table a'); rollback", "other d; drop-table a data; select; other rollback"},
 		{"mysql commits what it drops", "mysql", "begin; drop table a; rollback", "drop-table a data; other rollback"},
 		{"a block is no transaction", "mssql", "begin tran; drop table a; rollback", "drop-table a data; other rollback"},
@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 		{"temporary", "", "drop temporary table t", "drop-temporary-table t"},
 		{"drop keyspace", "cql", "DROP KEYSPACE prod;", "drop-keyspace prod data"},
 		{"create or replace", "snowflake", "create or replace table t as select 1", "create-or-replace-table t data"},
-		{"clickhouse delete", "clickhouse", "alter table t delete where 1", "delete t all"},
+		{"clickhouse delete", "clickhouse", "alter table t delete where 1", "delete t all data"},
 		{"unquoted name like a verb", "", "select * from dropdown", "select dropdown"},
 	} {
 		if got := show(Read(c.engine, c.text)); got != c.want {

@@ -81,16 +81,14 @@ func Redis(args []string) Statement {
 func Mongo(js string) (out []Statement) {
 	if len(js) > maxText {
 		js = js[:maxText]
-		out = append(out, Statement{Verb: "other", Object: umpire.Hole, Traits: umpire.Unknown})
+		out = append(out, unread)
 	}
 	code := stripJS(js)
 	add := func(s Statement) {
 		if strings.Contains(s.Object, umpire.Hole) {
 			s.Traits |= umpire.Unknown
 		}
-		if len(out) < maxStatements {
-			out = append(out, s)
-		}
+		out = appendTo(out, s)
 	}
 	for i := 0; i < len(code); i++ {
 		if code[i] != '(' {

@@ -1,0 +1,203 @@
+package grant_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/grant"
+	"github.com/umpire-dev/umpire/internal/tools/filled"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// request is a call of tool t with operations of its own, which a policy of rules decides.
+func request(t *testing.T, a *umpire.Action, ops []umpire.Operation, rules ...policy.Rule) *grant.Request {
+	t.Helper()
+	p, err := policy.Compile(policy.Source{Default: umpire.Ask, Rules: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &grant.Request{Action: a, Operations: ops, Decision: p.Decide(a, ops), Policy: p, Passing: grant.Riskier}
+}
+
+// rule makes a rule of a pattern.
+func rule(t *testing.T, id string, e umpire.Effect, l policy.Layer, pattern string) policy.Rule {
+	t.Helper()
+	p, err := policy.ParsePattern(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return policy.Rule{ID: id, Effect: e, Layer: l, Match: []policy.Pattern{p}, Reason: "of " + id}
+}
+
+// What a person is told of each call about which no longer answer is on offer, or none that is
+// kept for good.
+func TestWhyNot(t *testing.T) {
+	run := umpire.Operation{Kind: umpire.Exec, Resource: "make a"}
+	with := func(traits umpire.Trait) umpire.Operation { o := run; o.Traits = traits; return o }
+	many := func(n int) (ops []umpire.Operation) {
+		for i := range n {
+			ops = append(ops, umpire.Operation{Kind: umpire.Exec, Resource: "make " + strings.Repeat("x", i+1)})
+		}
+		return ops
+	}
+	locked := rule(t, "locked", umpire.Ask, policy.Builtin, "exec(make *)")
+	locked.Locked = true
+	would := rule(t, "would", umpire.Ask, policy.User, "exec(make *)")
+	would.Observe = true
+	for _, tt := range []struct {
+		name          string
+		tool          string
+		tainted       bool
+		ops           []umpire.Operation
+		rules         []policy.Rule
+		none, notKept string // how the words begin
+	}{
+		{"plain", "bash", false, []umpire.Operation{run}, nil, "", ""},
+		{"tainted", "bash", true, []umpire.Operation{run}, nil, "", "the session met text"},
+		{"a hole", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make " + umpire.Hole}}, nil, "only the shell", "only the shell"},
+		{"a secret", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make [masked:token]"}}, nil, "it has a secret", "it has a secret"},
+		{"a line break", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make\na"}}, nil, "no rule can name exec", "no rule can name exec"},
+		{"a grave one among others", "bash", false, []umpire.Operation{run, with(umpire.Payment)}, nil, "umpire asks each time about payment", "umpire asks each time about payment"},
+		{"riskier", "bash", false, []umpire.Operation{run, with(umpire.Force)}, nil, "", "it cannot be stored because of force"},
+		{"from the network", "bash", false, []umpire.Operation{with(umpire.FromNetwork)}, nil, "", "its data comes from the network"},
+		{"in part from the network", "bash", false, []umpire.Operation{with(umpire.FromNetwork), run}, nil, "", ""},
+		{"inert beside it", "bash", false, []umpire.Operation{with(umpire.Inert | umpire.Payment), run}, nil, "", ""},
+		{"as much as there may be", "bash", false, many(40), nil, "", ""},
+		{"one more", "bash", false, many(41), nil, "it does 41 things", "it does 41 things"},
+		{"denied", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "d", umpire.Deny, policy.User, "exec(make *)")}, "a rule denies", "a rule denies"},
+		{"a built-in rule asks", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "b", umpire.Ask, policy.Builtin, "exec(make *)")}, "", ""},
+		{"a locked rule asks", "bash", false, []umpire.Operation{run}, []policy.Rule{locked}, "", "the rule locked is locked"},
+		{"a user's rule asks", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "u", umpire.Ask, policy.User, "exec(make *)")}, "", "the rule u of the user policy"},
+		{"an observed rule would ask", "bash", false, []umpire.Operation{run}, []policy.Rule{would}, "", ""},
+		{"a rule allows", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "a", umpire.Allow, policy.User, "exec(make *)")}, "", ""},
+	} {
+		r := request(t, &umpire.Action{Tool: tt.tool, Tainted: tt.tainted}, tt.ops, tt.rules...)
+		o := r.Offer()
+		if !begins(o.None, tt.none) || !begins(o.NotKept, tt.notKept) || (len(o.Choices) == 0) != (tt.none != "") {
+			t.Errorf("%s: offers %d grants, none because %q, not kept because %q; want %q, %q", tt.name, len(o.Choices), o.None, o.NotKept, tt.none, tt.notKept)
+		}
+		for _, c := range o.Choices {
+			if c.Tainted != tt.tainted || !c.Covers(r.Action, r.Operations) {
+				t.Errorf("%s: the grant %+v does not cover its own call", tt.name, c)
+			}
+		}
+	}
+}
+
+// begins reports whether got begins with want, and is empty if that is.
+func begins(got, want string) bool {
+	return strings.HasPrefix(got, want) && (got == "") == (want == "")
+}
+
+// A grant never covers the same operation with a trait that makes it worse. The list has the
+// traits that come from the words of its pattern, so that someone decides about each new one.
+func TestWorseTraits(t *testing.T) {
+	const harmless = umpire.Described | umpire.Overwrite | umpire.PlainRead | umpire.Filtered | umpire.Mutate | umpire.DataStore | umpire.NoWhere | umpire.ResourceBomb |
+		umpire.PlainHTTP | umpire.RawIP | umpire.Metadata | umpire.Download | umpire.NestedAgent | umpire.Message | umpire.WholeTree | umpire.Uncommitted | umpire.ProjectCode | umpire.Found
+	op := umpire.Operation{Kind: umpire.Exec, Resource: "make a"}
+	a := &umpire.Action{Tool: "bash"}
+	r := request(t, a, []umpire.Operation{op})
+	g := r.Offer().Choices[0]
+	for bit := range 64 {
+		trait := umpire.Trait(1) << bit
+		if trait.String() == "" || trait == umpire.Inert {
+			continue
+		}
+		worse := op
+		worse.Traits = trait
+		covered := g.Covers(a, []umpire.Operation{worse})
+		if covered != (harmless&trait != 0) {
+			t.Errorf("with %s, the grant covers it: %v", trait, covered)
+		}
+		if none := request(t, a, []umpire.Operation{worse}).Offer().None; (none != "") != (grant.Grave&trait != 0) {
+			t.Errorf("an answer about %s: %q", trait, none)
+		}
+	}
+}
+
+// Parts of the same pattern are one, which excludes what all of them exclude.
+func TestPartsOfOnePattern(t *testing.T) {
+	one, two := umpire.Operation{Kind: umpire.Exec, Resource: "make a"}, umpire.Operation{Kind: umpire.Exec, Resource: "make a", Traits: umpire.Force | umpire.FromNetwork}
+	r := request(t, &umpire.Action{Tool: "bash"}, []umpire.Operation{one, two})
+	g := r.Offer().Choices[0]
+	if len(g.Parts) != 1 || g.Parts[0].Clean || g.Parts[0].Without&umpire.Force != 0 || g.Parts[0].Without&umpire.Remote == 0 {
+		t.Errorf("parts %+v, want one without the trait that both lack", g.Parts)
+	}
+}
+
+// Nobody can answer for longer about a call of which nothing is known.
+func TestNothingKnown(t *testing.T) {
+	a := &umpire.Action{Tool: "db"}
+	r := request(t, a, nil)
+	if o := r.Offer(); len(o.Choices) > 0 || o.None == "" {
+		t.Errorf("offers %d grants, none because %q", len(o.Choices), o.None)
+	}
+	if list, sure := r.Denials(); sure || len(list) > 0 {
+		t.Errorf("denials %q, sure: %v; want none", list, sure)
+	}
+	s, err := grant.NewSession(grant.Grant{Parts: []grant.Part{{Pattern: "tool(db)"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id, ok := s.Covers(a, nil, func([]umpire.Operation) umpire.Decision { return umpire.Decision{Effect: umpire.Ask} }); ok {
+		t.Errorf("%q covers it", id)
+	}
+}
+
+// What a person wrote denies a call if one line does; a line that is no pattern denies nothing.
+func TestDenies(t *testing.T) {
+	a, ops := &umpire.Action{Tool: "bash"}, []umpire.Operation{{Kind: umpire.Exec, Resource: "make a"}}
+	for text, want := range map[string]bool{
+		"exec(make a)": true, "exec(x)\n  exec(make *)\n": true, "exec(x)": false, "": false, "make a": false, "exec(make a": false, "exec()": false, "\n\nexec(make a)": true,
+	} {
+		if got := grant.Denies(text, a, ops); got != want {
+			t.Errorf("%q denies the call: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Every field of a grant is kept but its ID, and those that are empty take no room.
+func TestRoundTrip(t *testing.T) {
+	g := filled.Value[grant.Grant]()
+	data, err := json.Marshal(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got grant.Grant
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if g.ID = ""; !reflect.DeepEqual(got, g) {
+		t.Errorf("%s\nis read as %+v\nwant       %+v", data, got, g)
+	}
+	if data, err := json.Marshal(grant.Grant{Parts: []grant.Part{{Pattern: "exec(a)"}}}); err != nil || string(data) != `{"parts":[{"pattern":"exec(a)"}]}` {
+		t.Errorf("a grant of one pattern is written as %s, %v", data, err)
+	}
+}
+
+// A merged grant holds in a tainted session only if both answers were given in one.
+func TestMergeOfInputs(t *testing.T) {
+	for _, input := range []string{"", "x"} {
+		g := grant.Grant{Input: input, Tainted: true}
+		g.Merge(&grant.Grant{Input: "y"})
+		if g.Tainted {
+			t.Errorf("the first is for the input %q: the merged grant holds in a tainted session", input)
+		}
+	}
+}
+
+// Broken grants are refused, not passed over.
+func TestBrokenGrants(t *testing.T) {
+	for _, pattern := range []string{"", "exec(", "make a", "exec(*)"} {
+		g := grant.Grant{Parts: []grant.Part{{Pattern: "exec(make a)"}, {Pattern: pattern}}}
+		if _, err := grant.NewSession(g); err == nil {
+			t.Errorf("a session has a grant of %q", pattern)
+		}
+		if g.Covers(&umpire.Action{Tool: "bash"}, []umpire.Operation{{Kind: umpire.Exec, Resource: "make a"}}) {
+			t.Errorf("a grant with %q covers a call", pattern)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package code_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/code"
+)
+
+// Where a text is longer, deeper or does more than is read, code runs that nobody saw. Padding
+// never hides what follows it.
+func TestBounds(t *testing.T) {
+	const last = "import os\nos.remove('/srv/last')\n"
+	for _, tt := range []struct {
+		name string
+		text func(n int) string
+		fits int
+	}{
+		{"bytes", func(n int) string { return strings.Repeat("#\n", (n-len(last))/2) + last }, 64 << 10},
+		{"effects", func(n int) string { return "import os\n" + strings.Repeat("os.remove(x)\n", n-1) + last }, 500},
+		{"steps", func(n int) string { return strings.Repeat("1;", n) + "\n" + last }, 10000},
+	} {
+		for _, n := range []int{tt.fits, 4 * tt.fits} {
+			r := code.Read("python", tt.text(n), code.Env{})
+			open := slices.ContainsFunc(r.Effects, func(e code.Effect) bool { return e.Kind == code.Eval && e.Traits&umpire.UnseenCode != 0 })
+			read := slices.ContainsFunc(r.Effects, func(e code.Effect) bool { return e.Arg.Text == "/srv/last" })
+			if within := n == tt.fits; open == within || within && !read {
+				t.Errorf("%s: with %d, the last call is read: %v, and some is said to be unseen: %v", tt.name, n, read, open)
+			}
+		}
+	}
+}
