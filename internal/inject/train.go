@@ -1,6 +1,10 @@
 package inject
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +20,7 @@ type Example struct {
 	// examples does not count more than in proportion to the root of their number.
 	Group string
 	Lang  string
+	Ours  bool // written for this project, so that Model.sources covers it
 
 	features []uint16 // nil if they are not known yet
 }
@@ -40,6 +45,26 @@ func (r *reader) examples(in []Example) []Example {
 		}
 	}
 	return out
+}
+
+// sources is a digest of what there is to learn in the texts of this project. It changes with
+// a text, a word of the lexicon or a kind of feature.
+func sources(examples []Example) [sha256.Size]byte {
+	h := sha256.New()
+	var b bytes.Buffer
+	for i := range examples {
+		e := &examples[i]
+		if !e.Ours {
+			continue
+		}
+		b.Reset()
+		fmt.Fprintf(&b, "%s %s %t %g %d\n", e.Group, e.Lang, e.Attack, e.Weight, len(e.features))
+		for _, f := range e.features {
+			b.Write(binary.LittleEndian.AppendUint16(b.AvailableBuffer(), f))
+		}
+		h.Write(b.Bytes())
+	}
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // Train fits a model. The same examples in the same order give the same model.
@@ -155,7 +180,7 @@ func train(examples []Example, tool bool) *Model {
 		slices.Sort(all)
 		largest = all[len(all)*9995/10000]
 	}
-	m := &Model{scale: largest / 127, bias: bias, tool: tool}
+	m := &Model{scale: largest / 127, bias: bias, tool: tool, sources: sources(examples)}
 	if largest > 0 {
 		for i, w := range weights {
 			m.weights[i] = int8(math.Round(min(127, max(-127, w/m.scale))))

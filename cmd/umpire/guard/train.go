@@ -43,7 +43,7 @@ allow redistribution of a trained model are skipped. The same files give the sam
 			}
 			examples := inject.InputExamples(rows)
 			if kind == "input" {
-				examples = append(examples, inject.Short()...)
+				examples = append(examples, inject.OwnInput()...)
 			}
 			n := len(examples)
 			m := inject.Train(examples)
