@@ -10,13 +10,23 @@ import (
 
 func init() { measures["stranger"] = scoreStranger }
 
-// strangerFile has attacks and harmless requests with the same words, which were written before what
-// the shipped model learned last and are never learned.
-const strangerFile = "stranger-input.txt"
+// strangerFiles have attacks and harmless messages with the same words that nothing learns. The first was
+// written before internal/inject/told.txt, the second after it.
+var strangerFiles = []string{"stranger-input.txt", "stranger-second-input.txt"}
 
-// scoreStranger measures the shipped model of input on the messages of strangerFile.
+// scoreStranger measures the shipped model of input on the messages of strangerFiles.
 func scoreStranger(o options) error {
-	cases, err := readInputCases(o, strangerFile)
+	for _, name := range strangerFiles {
+		fmt.Println(name)
+		if err := scoreMessages(o, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func scoreMessages(o options, name string) error {
+	cases, err := readInputCases(o, name)
 	if err != nil {
 		return err
 	}
@@ -28,7 +38,7 @@ func scoreStranger(o options) error {
 	scores := make([]float64, len(cases))
 	var harmless []float64
 	for i, c := range cases {
-		rows[i] = Row{Text: c.text, Label: "benign", Source: strangerFile, Lang: c.lang}
+		rows[i] = Row{Text: c.text, Label: "benign", Source: name, Lang: c.lang}
 		scores[i] = logit(inject.Judge(normal.Text(c.text), inject.Options{Model: inject.Input()}).Score)
 		if c.attack {
 			rows[i].Label = "injection"

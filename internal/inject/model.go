@@ -18,6 +18,7 @@ type Model struct {
 	bias    float64
 	sources [sha256.Size]byte // digest of the texts of this project that it learned
 	tool    bool              // it reads parts of tool outputs
+	senses  bool              // it reads who told whom what
 	trees   *trees            // weigh parts of a tool's output by what stands around them; nil in the model of input
 }
 
@@ -65,12 +66,12 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 		m.weights[i] = int8(w)
 	}
 	rest = rest[modelHead+Buckets:]
-	m.tool, m.trees = false, nil
+	m.tool, m.senses, m.trees = false, true, nil
 	if len(rest) == 0 {
 		return nil
 	}
 	var err error
-	m.tool = true
+	m.tool, m.senses = true, false
 	m.trees, err = parseTrees(rest)
 	return err
 }

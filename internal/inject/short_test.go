@@ -102,7 +102,7 @@ func TestLearnedTextsAreNoCases(t *testing.T) {
 	for _, e := range slices.Concat(Own(), OwnInput()) {
 		learned[key(e.Text)] = true
 	}
-	for _, name := range []string{"hard", "late", "fresh", "stranger"} {
+	for _, name := range []string{"hard", "late", "fresh", "stranger", "stranger-second"} {
 		b, err := os.ReadFile("../../guard/testdata/" + name + "-input.txt")
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 // A shipped model names the texts of this project that it learned, so that a change of a text, of
 // the lexicon or of a feature fails here until the model is trained again.
 func TestModelsLearnedTheirSources(t *testing.T) {
-	r := reader{}
+	r := reader{senses: true}
 	input := r.examples(slices.Concat(Own(), OwnInput()))
 	if Input().sources != sources(input) {
 		t.Error("input.model did not learn the texts of this project as they are: run umpire guard train")

@@ -67,18 +67,20 @@ func sources(examples []Example) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Train fits a model. The same examples in the same order give the same model.
-func Train(examples []Example) *Model { return train(examples, false) }
+// Train fits a model of input. The same examples in the same order give the same model.
+func Train(examples []Example) *Model { return train(examples, reader{senses: true}) }
 
-// train fits a model of input, or of parts of tool outputs.
-func train(examples []Example, tool bool) *Model {
+// TrainFirst fits the model of input that TrainTool begins with. It knows words alone.
+func TrainFirst(examples []Example) *Model { return train(examples, reader{}) }
+
+// train fits a model of what r reads.
+func train(examples []Example, r reader) *Model {
 	type row struct {
 		features []uint16
 		y, w     float64
 		norm     float64
 	}
 	rows := make([]row, len(examples))
-	r := reader{tool: tool}
 	examples = r.examples(examples)
 	groups := map[string]float64{}
 	key := func(e *Example) string {
@@ -180,7 +182,7 @@ func train(examples []Example, tool bool) *Model {
 		slices.Sort(all)
 		largest = all[len(all)*9995/10000]
 	}
-	m := &Model{scale: largest / 127, bias: bias, tool: tool, sources: sources(examples)}
+	m := &Model{scale: largest / 127, bias: bias, tool: r.tool, senses: r.senses, sources: sources(examples)}
 	if largest > 0 {
 		for i, w := range weights {
 			m.weights[i] = int8(math.Round(min(127, max(-127, w/m.scale))))
