@@ -7,6 +7,9 @@
 // Nothing else is touched: what is not replaced reaches the other side byte for byte, and
 // paths that are none of these pass as they are.
 //
+// Documents and search results among a user's words, and what tools of the upstream's gave back,
+// are sanitized like the results of tools, without marks around them.
+//
 // Text that cannot be read or judged does not pass. A replacement has the same bytes each
 // time, so that prompt caches keep working.
 //
