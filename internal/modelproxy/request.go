@@ -55,16 +55,14 @@ func (f format) read(r *reader, root node) conversation {
 // asked takes what a user says: a string, or parts that have one under any of the names that
 // servers know. What a user quotes is taken like a tool's result.
 func (c *conversation) asked(r *reader, v node, depth int) {
-	switch r.kind(v) {
-	case '"':
+	switch kind := r.kind(v); {
+	case kind == '"':
 		c.users = append(c.users, part{node: v})
-	case '[':
-		r.items(v, func(_ int, e node) { c.asked(r, e, depth) })
-	case '{':
-		if depth == 0 {
-			r.deep()
-			return
-		}
+	case kind != 0 && depth == 0:
+		r.deep(v)
+	case kind == '[':
+		r.items(v, func(_ int, e node) { c.asked(r, e, depth-1) })
+	case kind == '{':
 		f := r.fields(v, "type", "text", "refusal", "thinking", "content", "value")
 		if kind := r.str(f[0]); kind == "document" || kind == "search_result" {
 			c.quoted(r, v, "")
@@ -115,16 +113,14 @@ func texts(r *reader, content node, tool string, to []part) []part {
 // outputs appends the texts of a tool's result, which may nest: documents and search
 // results have their text further down, and shells have two streams.
 func outputs(r *reader, v node, tool string, depth int, to []part) []part {
-	switch r.kind(v) {
-	case '"':
+	switch kind := r.kind(v); {
+	case kind == '"':
 		return texts(r, v, tool, to)
-	case '[':
-		r.items(v, func(_ int, e node) { to = outputs(r, e, tool, depth, to) })
-	case '{':
-		if depth == 0 {
-			r.deep()
-			return to
-		}
+	case kind != 0 && depth == 0:
+		r.deep(v)
+	case kind == '[':
+		r.items(v, func(_ int, e node) { to = outputs(r, e, tool, depth-1, to) })
+	case kind == '{':
 		f := r.fields(v, "text", "stdout", "stderr", "content", "source", "data", "type", "title", "context", "output")
 		for _, n := range f[:3] {
 			to = texts(r, n, tool, to)
@@ -148,12 +144,12 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 }
 
 // nesting is how deep the words of users and tool results are looked into: a document in a
-// result has its text on the third level.
-const nesting = 6
+// result has its text on the sixth level. Each level is read once more for the one above it.
+const nesting = 12
 
-// deep notes a text that is too deep to look for.
-func (r *reader) deep() {
-	if r.err == nil {
+// deep notes a list or an object that is too deep to look into.
+func (r *reader) deep(v node) {
+	if k := r.kind(v); r.err == nil && (k == '[' || k == '{') {
 		r.err = errDeep
 	}
 }
