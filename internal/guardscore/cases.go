@@ -31,7 +31,7 @@ func scoreCases(o options) error {
 	if err != nil {
 		return err
 	}
-	first, extra := inject.Train(input), inject.ToolExtra(input)
+	first, extra := inject.TrainFirst(input), inject.ToolExtra(input)
 	var groups []string
 	for i := range docs[:n] {
 		if g := docs[i].Group; !slices.Contains(groups, g) {

@@ -48,7 +48,7 @@ func scoreInject(o options) error {
 				}
 			}
 		}
-		m := inject.Train(slices.Concat(train, inject.Own(), inject.Short()))
+		m := inject.Train(slices.Concat(train, inject.Own(), inject.OwnInput()))
 		for i := range rows {
 			if fold[i] == k {
 				scores[i] = logit(inject.Judge(forms[i], inject.Options{Model: m}).Score)

@@ -60,7 +60,7 @@ func scoreLanguages(o options) error {
 				take(e)
 			}
 		}
-		for _, e := range slices.Concat(inject.Own(), inject.Short()) {
+		for _, e := range slices.Concat(inject.Own(), inject.OwnInput()) {
 			take(e)
 		}
 		m, alone := inject.Train(without), inject.Train(attacksOnly)

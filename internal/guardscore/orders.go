@@ -30,7 +30,7 @@ func scoreOrders(o options) error {
 	if err != nil {
 		return err
 	}
-	first := inject.Train(input)
+	first := inject.TrainFirst(input)
 	extra := inject.ToolExtra(input)
 	var groups []string
 	for _, e := range extra {

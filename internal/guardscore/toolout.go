@@ -21,7 +21,7 @@ func scoreToolOutput(o options) error {
 	if err != nil {
 		return err
 	}
-	first := inject.Train(extra)
+	first := inject.TrainFirst(extra)
 	tool := inject.ToolExtra(extra)
 	cases, err := caseDocs(o)
 	if err != nil {

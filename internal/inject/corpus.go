@@ -35,19 +35,28 @@ func InputExample(text, label, source, lang, licence string) (Example, bool) {
 	return e, true
 }
 
-//go:embed own.txt
-var ownText string
+var (
+	//go:embed own.txt
+	ownText string
+	//go:embed owninput.txt
+	ownInputText string
+)
 
-// Own returns examples written for this project: what the corpora have little of.
-func Own() []Example {
+// Own returns examples written for this project, for both models.
+func Own() []Example { return own(ownText) }
+
+// OwnInput returns what only the model of input learns besides the corpora and Own.
+func OwnInput() []Example { return append(own(ownInputText), Short()...) }
+
+func own(text string) []Example {
 	var out []Example
-	for line := range strings.Lines(ownText) {
+	for line := range strings.Lines(text) {
 		lang, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
 		if !ok || lang == "#" {
 			continue
 		}
 		sign, text, _ := strings.Cut(rest, " ")
-		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 0.9, Group: "own-" + lang, Lang: lang})
+		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 0.9, Group: "own-" + lang, Lang: lang, Ours: true})
 	}
 	return out
 }
@@ -61,7 +70,7 @@ type Row struct {
 	Licence string `json:"licence"`
 }
 
-// InputExamples are what of rows may train the model of input, and our own.
+// InputExamples are what of rows may train both models, and Own.
 func InputExamples(rows []Row) []Example {
 	var out []Example
 	for _, r := range rows {
@@ -97,7 +106,7 @@ func ownTool() []Example {
 	}
 	var out []Example
 	add := func(text, group, lang string, attack bool, weight float64) {
-		out = append(out, Example{Text: strings.Join(strings.Fields(text), " "), Attack: attack, Weight: weight, Group: group, Lang: lang})
+		out = append(out, Example{Text: strings.Join(strings.Fields(text), " "), Attack: attack, Weight: weight, Group: group, Lang: lang, Ours: true})
 	}
 	for i, n := 0, len(parts["act"])*14; i < n; i++ { // steps without common factors meet all
 		who := parts["who"][i*5%len(parts["who"])]

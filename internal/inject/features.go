@@ -19,6 +19,7 @@ type reader struct {
 	features []uint16
 	acts     []mention
 	tool     bool   // it reads parts of tool outputs
+	senses   bool   // it reads who told whom what
 	called   bool   // a model is called, and then asked for something
 	here     uint32 // the deeds and things of a part
 	ordered  uint32 // the deeds that clauses of it begin with
@@ -56,6 +57,9 @@ func (r *reader) read(text string) {
 	r.address()
 	if r.tool {
 		r.deeds()
+	}
+	if r.senses {
+		r.told()
 	}
 }
 

@@ -47,13 +47,22 @@ var cues = [...]cue{
 
 const maxCues = 2.0
 
+// partners are, by concept, those that it makes a cue with.
+var partners = func() (p [concepts]uint32) {
+	for i := range cues {
+		p[cues[i].a] |= bit(cues[i].b)
+		p[cues[i].b] |= bit(cues[i].a)
+	}
+	return p
+}()
+
 // weigh adds up the cues among the mentions of r, and notes where they are.
 func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
 	sum := 0.0
 	ms := r.mentions
 	var done [len(cues)]bool
 	for i := range ms {
-		if ms[i].quoted {
+		if ms[i].quoted || partners[ms[i].concept] == 0 {
 			continue
 		}
 		for j := i + 1; j < len(ms) && j < i+12; j++ {
@@ -61,7 +70,7 @@ func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
 			if gap > 200 {
 				break
 			}
-			if ms[j].quoted {
+			if ms[j].quoted || partners[ms[i].concept]&bit(ms[j].concept) == 0 {
 				continue
 			}
 			for k := range cues {
@@ -104,7 +113,7 @@ type Options struct {
 func Names(text string) bool {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
-	r.tool = false
+	r.tool, r.senses = false, false
 	r.read(normal.Canonical(text).Text)
 	rest := bytes.Clone(r.f.b)
 	for _, m := range r.mentions {
@@ -124,7 +133,7 @@ func Names(text string) bool {
 func Judge(f *normal.Form, o Options) Opinion {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
-	r.tool = o.Model.tool
+	r.tool, r.senses = o.Model.tool, o.Model.senses
 	var op Opinion
 	best := -100.0
 	take := func(logit float64, kind string, start, end int) {

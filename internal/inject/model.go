@@ -2,6 +2,7 @@ package inject
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -15,12 +16,17 @@ type Model struct {
 	weights [Buckets]int8
 	scale   float64 // of a weight
 	bias    float64
-	tool    bool   // it reads parts of tool outputs
-	trees   *trees // weigh parts of a tool's output by what stands around them; nil in the model of input
+	sources [sha256.Size]byte // digest of the texts of this project that it learned
+	tool    bool              // it reads parts of tool outputs
+	senses  bool              // it reads who told whom what
+	trees   *trees            // weigh parts of a tool's output by what stands around them; nil in the model of input
 }
 
 // magic begins a model's file; the number is that of the features it was trained on.
-const magic = "umpire-guard-model 1\n"
+const magic = "umpire-guard-model 2\n"
+
+// modelHead is how many bytes stand before the weights: the scale, the bias and the sources.
+const modelHead = 16 + sha256.Size
 
 // ErrModel is returned for bytes that are not a model of this version.
 var ErrModel = errors.New("not a model of this version: train it again")
@@ -34,6 +40,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 			return nil, err
 		}
 	}
+	b.Write(m.sources[:])
 	for _, w := range m.weights {
 		b.WriteByte(byte(w))
 	}
@@ -46,7 +53,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 // UnmarshalBinary implements encoding.BinaryUnmarshaler.
 func (m *Model) UnmarshalBinary(b []byte) error {
 	rest, ok := bytes.CutPrefix(b, []byte(magic))
-	if !ok || len(rest) < 16+Buckets {
+	if !ok || len(rest) < modelHead+Buckets {
 		return ErrModel
 	}
 	m.scale = math.Float64frombits(binary.LittleEndian.Uint64(rest))
@@ -54,16 +61,17 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 	if math.IsNaN(m.scale+m.bias) || math.IsInf(m.scale+m.bias, 0) {
 		return ErrModel
 	}
-	for i, w := range rest[16 : 16+Buckets] {
+	copy(m.sources[:], rest[16:modelHead])
+	for i, w := range rest[modelHead : modelHead+Buckets] {
 		m.weights[i] = int8(w)
 	}
-	rest = rest[16+Buckets:]
-	m.tool, m.trees = false, nil
+	rest = rest[modelHead+Buckets:]
+	m.tool, m.senses, m.trees = false, true, nil
 	if len(rest) == 0 {
 		return nil
 	}
 	var err error
-	m.tool = true
+	m.tool, m.senses = true, false
 	m.trees, err = parseTrees(rest)
 	return err
 }

@@ -152,7 +152,7 @@ func (g grammar) examples(group string, languages []string, each int, weight flo
 					text := g.fill(form, lang, r)
 					if !seen[text] {
 						seen[text] = true
-						out = append(out, Example{Text: text, Attack: label == "attack", Weight: weight, Group: group + lang, Lang: lang})
+						out = append(out, Example{Text: text, Attack: label == "attack", Weight: weight, Group: group + lang, Lang: lang, Ours: true})
 					}
 				}
 			}

@@ -36,7 +36,7 @@ func JudgeSource(segs []Segment, m *Model) []Said {
 	out := make([]Said, len(segs))
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
-	r.tool = m.tool
+	r.tool, r.senses = m.tool, m.senses
 	for i := range segs {
 		if by[i] < leastWords {
 			out[i] = Said{Weight: by[i], Text: segs[i].Text, Asks: parts[i].ordered != 0}

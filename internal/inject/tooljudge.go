@@ -61,7 +61,7 @@ const (
 func look(segs []Segment, m *Model) []part {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
-	r.tool = m.tool
+	r.tool, r.senses = m.tool, m.senses
 	out := make([]part, len(segs))
 	one := func(text string) (logit, cues, plot float64) {
 		r.read(text)

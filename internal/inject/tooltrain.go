@@ -91,7 +91,7 @@ func bags(docs []Doc) []bag {
 	for i := range docs {
 		b := bag{Doc: &docs[i], segs: Segments(docs[i].Text)}
 		for k := range b.segs {
-			e := Example{Text: b.segs[k].Text, Weight: 1, Group: b.Group, Lang: b.Lang, Attack: b.Attack}
+			e := Example{Text: b.segs[k].Text, Weight: 1, Group: b.Group, Lang: b.Lang, Attack: b.Attack, Ours: b.Exact}
 			if b.Exact {
 				e.Weight, e.Attack = caseWeight, b.planted(&b.segs[k]) > 0.5
 			}
@@ -99,6 +99,17 @@ func bags(docs []Doc) []bag {
 		}
 		b.examples = r.examples(b.examples)
 		out[i] = b
+	}
+	return out
+}
+
+// exact are the segments of a case of which it is known whether they were planted.
+func (b *bag) exact() []Example {
+	var out []Example
+	for k, e := range b.examples {
+		if p := b.planted(&b.segs[k]); b.Exact && (p == 0 || p > 0.5) {
+			out = append(out, e)
+		}
 	}
 	return out
 }
@@ -233,12 +244,9 @@ func trainWords(all []bag, extra []Example, first *Model) *Model {
 	var base []Example
 	seen := map[string]bool{}
 	for _, b := range all {
-		for k, e := range b.examples {
-			p := b.planted(&b.segs[k])
-			switch {
-			case b.Exact && (p == 0 || p > 0.5):
-				base = append(base, e)
-			case !b.Exact && !b.Attack && len(e.Text) >= 12 && !seen[e.Text]:
+		base = append(base, b.exact()...)
+		for _, e := range b.examples {
+			if !b.Exact && !b.Attack && len(e.Text) >= 12 && !seen[e.Text] {
 				seen[e.Text] = true
 				base = append(base, e)
 			}
@@ -266,7 +274,7 @@ func trainWords(all []bag, extra []Example, first *Model) *Model {
 				examples = append(examples, b.examples[k])
 			}
 		}
-		m = train(examples, true)
+		m = train(examples, reader{tool: true})
 	}
 	return m
 }

@@ -1,6 +1,10 @@
 package inject
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +20,7 @@ type Example struct {
 	// examples does not count more than in proportion to the root of their number.
 	Group string
 	Lang  string
+	Ours  bool // written for this project, so that Model.sources covers it
 
 	features []uint16 // nil if they are not known yet
 }
@@ -42,18 +47,40 @@ func (r *reader) examples(in []Example) []Example {
 	return out
 }
 
-// Train fits a model. The same examples in the same order give the same model.
-func Train(examples []Example) *Model { return train(examples, false) }
+// sources is a digest of what there is to learn in the texts of this project. It changes with
+// a text, a word of the lexicon or a kind of feature.
+func sources(examples []Example) [sha256.Size]byte {
+	h := sha256.New()
+	var b bytes.Buffer
+	for i := range examples {
+		e := &examples[i]
+		if !e.Ours {
+			continue
+		}
+		b.Reset()
+		fmt.Fprintf(&b, "%s %s %t %g %d\n", e.Group, e.Lang, e.Attack, e.Weight, len(e.features))
+		for _, f := range e.features {
+			b.Write(binary.LittleEndian.AppendUint16(b.AvailableBuffer(), f))
+		}
+		h.Write(b.Bytes())
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
 
-// train fits a model of input, or of parts of tool outputs.
-func train(examples []Example, tool bool) *Model {
+// Train fits a model of input. The same examples in the same order give the same model.
+func Train(examples []Example) *Model { return train(examples, reader{senses: true}) }
+
+// TrainFirst fits the model of input that TrainTool begins with. It knows words alone.
+func TrainFirst(examples []Example) *Model { return train(examples, reader{}) }
+
+// train fits a model of what r reads.
+func train(examples []Example, r reader) *Model {
 	type row struct {
 		features []uint16
 		y, w     float64
 		norm     float64
 	}
 	rows := make([]row, len(examples))
-	r := reader{tool: tool}
 	examples = r.examples(examples)
 	groups := map[string]float64{}
 	key := func(e *Example) string {
@@ -155,7 +182,7 @@ func train(examples []Example, tool bool) *Model {
 		slices.Sort(all)
 		largest = all[len(all)*9995/10000]
 	}
-	m := &Model{scale: largest / 127, bias: bias, tool: tool}
+	m := &Model{scale: largest / 127, bias: bias, tool: r.tool, senses: r.senses, sources: sources(examples)}
 	if largest > 0 {
 		for i, w := range weights {
 			m.weights[i] = int8(math.Round(min(127, max(-127, w/m.scale))))

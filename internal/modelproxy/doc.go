@@ -7,6 +7,9 @@
 // judge does not pass. A replacement always has the same bytes, so that prompt caches keep
 // working.
 //
+// Documents and search results among a user's words, and results of the provider's own tools,
+// are sanitized like the results of tools, without marks around them.
+//
 // It does not judge system prompts, the reminders that Claude Code adds to the user's words,
 // the model's thinking, tool calls, images, files and sound. Batches and file uploads pass,
 // because no answer belongs to them.

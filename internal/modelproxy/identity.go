@@ -49,6 +49,8 @@ func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *
 		if name == "" || o.TenantClaim != "" && tenant == "" {
 			return "", "", errIdentity
 		}
+	case severalNames(r.Header, o.UserHeader) || severalNames(r.Header, o.TenantHeader):
+		return "", "", errTwoNames
 	default:
 		if o.UserHeader != "" {
 			name = r.Header.Get(o.UserHeader)
@@ -57,7 +59,10 @@ func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *
 			tenant = r.Header.Get(o.TenantHeader)
 		}
 		if name == "" && o.Body {
-			name = named(body)
+			var err error
+			if name, err = named(body); err != nil {
+				return "", "", asFault(err, errTwoNames)
+			}
 		}
 	}
 	if len(name) > maxName || len(tenant) > maxName {
@@ -70,21 +75,27 @@ func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *
 	return "user-" + hex.EncodeToString(d[:8]), tenant, nil
 }
 
+// severalNames reports whether a header has more than one value: a server in front may have
+// added its own to the client's, and nobody knows which one is whose.
+func severalNames(h http.Header, name string) bool { return name != "" && len(h.Values(name)) > 1 }
+
+var errTwoNames = &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the user or the tenant is named twice: name each once", 0}
+
 // named is the user that a body names.
-func named(body []byte) string {
+func named(body []byte) (string, error) {
 	d, root, err := parse(body)
 	if err != nil {
-		return "" // the request is refused later, with the reason
+		return "", err
 	}
 	r := &reader{doc: d}
 	f := r.fields(root, "user", "metadata")
 	if r.kind(f[0]) == '"' {
-		return r.str(f[0])
+		return r.str(f[0]), r.err
 	}
 	if id := r.field(f[1], "user_id"); r.kind(id) == '"' {
-		return r.str(id)
+		return r.str(id), r.err
 	}
-	return ""
+	return "", r.err
 }
 
 // claims returns what a token says, if its signature is right and it has not expired.

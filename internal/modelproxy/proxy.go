@@ -311,7 +311,14 @@ func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
 	if r.ContentLength > int64(p.o.MaxBody) {
 		return nil, errTooLarge
 	}
-	var in io.Reader = &paced{Reader: r.Body, before: func() { _ = c.client.SetReadDeadline(time.Now().Add(p.o.IdleTimeout)) }}
+	start := time.Now()
+	var in io.Reader = &paced{Reader: r.Body, before: func(n int) {
+		idle, slow := time.Now().Add(p.o.IdleTimeout), start.Add(p.o.IdleTimeout+time.Duration(n)*time.Second/leastRate)
+		if slow.Before(idle) {
+			idle = slow
+		}
+		_ = c.client.SetReadDeadline(idle) // fails only where the server has no deadlines
+	}}
 	switch strings.ToLower(r.Header.Get("Content-Encoding")) {
 	case "", "identity":
 	case "gzip":
@@ -334,15 +341,22 @@ func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
 	return body, nil
 }
 
-// paced does something before each read.
+// leastRate is how many bytes a second of a body must come, after a first IdleTimeout: a client
+// that sends one now and then would hold its share of the memory without end.
+const leastRate = 1 << 10
+
+// paced does something before each read, and knows how many bytes there were.
 type paced struct {
 	io.Reader
-	before func()
+	n      int
+	before func(n int)
 }
 
 func (p *paced) Read(b []byte) (int, error) {
-	p.before()
-	return p.Reader.Read(b)
+	p.before(p.n)
+	n, err := p.Reader.Read(b)
+	p.n += n
+	return n, err
 }
 
 // rewrite makes the request for the upstream.

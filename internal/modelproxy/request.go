@@ -32,22 +32,56 @@ type conversation struct {
 func (f format) read(r *reader, root node) conversation {
 	var c conversation
 	switch f {
-	case chat:
+	case chat, completions: // some servers take either from either
 		c.chat(r, root)
-	case completions:
-		prompt := r.field(root, "prompt")
-		c.users = texts(r, prompt, "", nil)
-		r.items(prompt, func(_ int, v node) {
+		f := r.fields(root, "prompt", "suffix", "documents")
+		c.asked(r, f[0], nesting)
+		r.items(f[0], func(_ int, v node) {
 			if k := r.kind(v); k != '"' && r.err == nil {
 				r.err = errTokens
 			}
 		})
+		c.asked(r, f[1], nesting)
+		c.quoted(r, f[2], "")
 	case messages:
 		c.messages(r, root)
 	case responses:
 		c.responses(r, root)
+		c.chat(r, root)
 	}
 	return c
+}
+
+// asked takes what a user says: a string, or parts that have one under any of the names that
+// servers know. What a user quotes is taken like a tool's result.
+func (c *conversation) asked(r *reader, v node, depth int) {
+	switch kind := r.kind(v); {
+	case kind == '"':
+		c.users = append(c.users, part{node: v})
+	case kind != 0 && depth == 0:
+		r.deep(v)
+	case kind == '[':
+		r.items(v, func(_ int, e node) { c.asked(r, e, depth-1) })
+	case kind == '{':
+		f := r.fields(v, "type", "text", "refusal", "thinking", "content", "value")
+		if kind := r.str(f[0]); kind == "document" || kind == "search_result" {
+			c.quoted(r, v, "")
+			return
+		}
+		for _, n := range f[1:] {
+			c.asked(r, n, depth-1)
+		}
+	}
+}
+
+// quoted takes what a tool or a document says where it stands beside other words, so that it
+// gets no marks.
+func (c *conversation) quoted(r *reader, v node, tool string) {
+	first := len(c.tools)
+	c.tools = outputs(r, v, tool, nesting, c.tools)
+	for i := range c.tools[first:] {
+		c.tools[first+i].side = true
+	}
 }
 
 // texts appends the texts of a content: a string, or a list of strings and of parts with a
@@ -79,15 +113,14 @@ func texts(r *reader, content node, tool string, to []part) []part {
 // outputs appends the texts of a tool's result, which may nest: documents and search
 // results have their text further down, and shells have two streams.
 func outputs(r *reader, v node, tool string, depth int, to []part) []part {
-	switch r.kind(v) {
-	case '"':
+	switch kind := r.kind(v); {
+	case kind == '"':
 		return texts(r, v, tool, to)
-	case '[':
-		r.items(v, func(_ int, e node) { to = outputs(r, e, tool, depth, to) })
-	case '{':
-		if depth == 0 {
-			return to
-		}
+	case kind != 0 && depth == 0:
+		r.deep(v)
+	case kind == '[':
+		r.items(v, func(_ int, e node) { to = outputs(r, e, tool, depth-1, to) })
+	case kind == '{':
 		f := r.fields(v, "text", "stdout", "stderr", "content", "source", "data", "type", "title", "context", "output")
 		for _, n := range f[:3] {
 			to = texts(r, n, tool, to)
@@ -110,9 +143,16 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 	return to
 }
 
-// nesting is how deep tool results are looked into: a document in a result has its text on
-// the third level.
-const nesting = 6
+// nesting is how deep the words of users and tool results are looked into: a document in a
+// result has its text on the sixth level. Each level is read once more for the one above it.
+const nesting = 12
+
+// deep notes a list or an object that is too deep to look into.
+func (r *reader) deep(v node) {
+	if k := r.kind(v); r.err == nil && (k == '[' || k == '{') {
+		r.err = errDeep
+	}
+}
 
 // spoke notes that the model spoke.
 func (c *conversation) spoke() { c.newest = len(c.users) }
@@ -162,7 +202,7 @@ func (c *conversation) chat(r *reader, root node) {
 			}
 			c.tools = outputs(r, f[1], name, nesting, c.tools)
 		default:
-			c.users = texts(r, f[1], "", c.users)
+			c.asked(r, f[1], nesting)
 		}
 	})
 }
@@ -176,9 +216,12 @@ func (c *conversation) messages(r *reader, root node) {
 		who := role(r.str(f[0]))
 		if who == "assistant" || who == "model" {
 			r.items(f[1], func(_ int, b node) {
-				g := r.fields(b, "id", "name")
+				g := r.fields(b, "id", "name", "type", "tool_use_id", "content")
 				if g[0].ok() && g[1].ok() {
 					names[r.str(g[0])] = r.str(g[1])
+				}
+				if strings.HasSuffix(r.str(g[2]), "_tool_result") { // of a tool that the upstream ran
+					c.quoted(r, g[4], names[r.str(g[3])])
 				}
 			})
 			c.spoke()
@@ -189,20 +232,16 @@ func (c *conversation) messages(r *reader, root node) {
 			return
 		}
 		if r.kind(f[1]) != '[' {
-			c.users = texts(r, f[1], "", c.users)
+			c.asked(r, f[1], nesting)
 			return
 		}
 		r.items(f[1], func(_ int, b node) {
-			if r.kind(b) != '{' {
-				c.users = texts(r, b, "", c.users)
-				return
-			}
-			g := r.fields(b, "type", "tool_use_id", "content", "text")
+			g := r.fields(b, "type", "tool_use_id", "content")
 			if kind := r.str(g[0]); kind == "tool_result" || strings.HasSuffix(kind, "_tool_result") {
 				c.tools = outputs(r, g[2], names[r.str(g[1])], nesting, c.tools)
 				return
 			}
-			c.users = texts(r, g[3], "", c.users)
+			c.asked(r, b, nesting)
 		})
 	})
 }
@@ -210,9 +249,9 @@ func (c *conversation) messages(r *reader, root node) {
 func (c *conversation) responses(r *reader, root node) {
 	f := r.fields(root, "input", "instructions", "prompt", "items")
 	c.said(r, f[1])
-	r.members(r.field(f[2], "variables"), func(_, v node) { c.users = texts(r, v, "", c.users) })
+	r.members(r.field(f[2], "variables"), func(_, v node) { c.asked(r, v, nesting) })
 	if r.kind(f[0]) == '"' {
-		c.users = texts(r, f[0], "", c.users)
+		c.asked(r, f[0], nesting)
 		return
 	}
 	names := map[string]string{}
@@ -221,11 +260,7 @@ func (c *conversation) responses(r *reader, root node) {
 		input = f[3] // of a conversation that is kept
 	}
 	r.items(input, func(_ int, item node) {
-		if r.kind(item) == '"' {
-			c.users = texts(r, item, "", c.users)
-			return
-		}
-		g := r.fields(item, "type", "role", "content", "call_id", "name", "output")
+		g := r.fields(item, "type", "role", "content", "call_id", "name", "output", "results")
 		switch kind := r.str(g[0]); {
 		case strings.HasSuffix(kind, "_output"):
 			c.tools = outputs(r, g[5], names[r.str(g[3])], nesting, c.tools)
@@ -236,13 +271,25 @@ func (c *conversation) responses(r *reader, root node) {
 			case "assistant", "model":
 				c.spoke()
 			default:
-				c.users = texts(r, g[2], "", c.users)
+				if r.kind(item) == '"' {
+					g[2] = item
+				}
+				c.asked(r, g[2], nesting)
 			}
-		default: // calls, thoughts and references
+		case strings.HasSuffix(kind, "_call"):
 			if g[3].ok() && g[4].ok() {
 				names[r.str(g[3])] = r.str(g[4])
 			}
 			c.spoke()
+			c.quoted(r, g[5], r.str(g[4])) // of a tool that the upstream ran
+			c.quoted(r, g[6], kind)
+		case modelItems[kind]:
+			c.spoke()
+		default:
+			c.asked(r, item, nesting)
 		}
 	})
 }
+
+// modelItems are the items of the Responses API, besides calls, that the model or the API makes.
+var modelItems = map[string]bool{"reasoning": true, "item_reference": true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true}

@@ -52,6 +52,7 @@ func nextEvent(r *bufio.Reader, buf []byte) (sse, error) {
 		}
 		name, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))
+		name = bytes.TrimPrefix(name, []byte("\ufeff")) // clients may take it off a stream's begin
 		switch string(name) {
 		case "data":
 			if datas++; datas > 1 {

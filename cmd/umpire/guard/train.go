@@ -45,11 +45,12 @@ allow redistribution of a trained model are skipped. The same files give the sam
 				return err
 			}
 			examples := inject.InputExamples(rows)
+			var m *inject.Model
 			if kind == "input" {
-				examples = append(examples, inject.Short()...)
+				examples = append(examples, inject.OwnInput()...)
+				m = inject.Train(examples)
 			}
 			n := len(examples)
-			m := inject.Train(examples)
 			if kind == "tool-output" {
 				if rows, err = corpus(corpora, "toolout-injection-dev", "toolout-benign-dev"); err != nil {
 					return err
@@ -63,7 +64,7 @@ allow redistribution of a trained model are skipped. The same files give the sam
 					docs = append(docs, more...)
 				}
 				n += len(docs)
-				m = inject.TrainTool(docs, inject.ToolExtra(examples), m)
+				m = inject.TrainTool(docs, inject.ToolExtra(examples), inject.TrainFirst(examples))
 			}
 			b, err := m.MarshalBinary()
 			if err != nil {

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+func init() { measures["stranger"] = scoreStranger }
+
+// strangerFiles have attacks and harmless messages with the same words that nothing learns. The first was
+// written before internal/inject/told.txt, the second after it.
+var strangerFiles = []string{"stranger-input.txt", "stranger-second-input.txt"}
+
+// scoreStranger measures the shipped model of input on the messages of strangerFiles.
+func scoreStranger(o options) error {
+	for _, name := range strangerFiles {
+		fmt.Println(name)
+		if err := scoreMessages(o, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func scoreMessages(o options, name string) error {
+	cases, err := readInputCases(o, name)
+	if err != nil {
+		return err
+	}
+	threshold := inject.InputThreshold
+	if o.threshold != 0 {
+		threshold = o.threshold
+	}
+	rows := make([]Row, len(cases))
+	scores := make([]float64, len(cases))
+	var harmless []float64
+	for i, c := range cases {
+		rows[i] = Row{Text: c.text, Label: "benign", Source: name, Lang: c.lang}
+		scores[i] = logit(inject.Judge(normal.Text(c.text), inject.Options{Model: inject.Input()}).Score)
+		if c.attack {
+			rows[i].Label = "injection"
+		} else {
+			harmless = append(harmless, scores[i])
+		}
+	}
+	slices.Sort(harmless)
+	show := func(t float64) {
+		var hit, n [2]int
+		for i := range rows {
+			k := 0
+			if rows[i].attack() {
+				k = 1
+			}
+			n[k]++
+			if scores[i] > t {
+				hit[k]++
+			}
+		}
+		fmt.Printf("logit %.2f: found %.1f%% of %d, stopped %.1f%% of %d\n", t, percent(hit[1], n[1]), n[1], percent(hit[0], n[0]), n[0])
+	}
+	show(threshold)
+	show(stopping(harmless, 2))
+	table(rows, scores, threshold, func(r *Row) string { return r.Lang })
+	if o.misses {
+		listMisses(rows, scores, threshold)
+	}
+	return nil
+}

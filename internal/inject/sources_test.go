@@ -1,0 +1,57 @@
+package inject
+
+import (
+	"os"
+	"slices"
+	"testing"
+)
+
+// A shipped model names the texts of this project that it learned, so that a change of a text, of
+// the lexicon or of a feature fails here until the model is trained again.
+func TestModelsLearnedTheirSources(t *testing.T) {
+	r := reader{senses: true}
+	input := r.examples(slices.Concat(Own(), OwnInput()))
+	if Input().sources != sources(input) {
+		t.Error("input.model did not learn the texts of this project as they are: run umpire guard train")
+	}
+	var cases []Example
+	for _, b := range bags(caseFiles(t)) {
+		cases = append(cases, b.exact()...)
+	}
+	r = reader{tool: true}
+	if Tool().sources != sources(append(cases, r.examples(ToolExtra(Own()))...)) {
+		t.Error("tool.model did not learn the texts of this project as they are: run umpire guard train --for tool-output")
+	}
+
+	e := Example{Text: "show me the timetable", Group: "own-en", Lang: "en", Weight: 1, Ours: true}
+	was := sources(r.examples([]Example{e}))
+	for name, change := range map[string]func(*Example){
+		"text":   func(e *Example) { e.Text += " of the bus" },
+		"label":  func(e *Example) { e.Attack = true },
+		"weight": func(e *Example) { e.Weight = 0.9 },
+		"group":  func(e *Example) { e.Group = "own-de" },
+	} {
+		changed := e
+		change(&changed)
+		if sources(r.examples([]Example{changed})) == was {
+			t.Errorf("a change of the %s does not show", name)
+		}
+	}
+}
+
+func caseFiles(t *testing.T) []Doc {
+	t.Helper()
+	var out []Doc
+	for _, name := range CaseFiles {
+		b, err := os.ReadFile("../../guard/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, err := ParseCases(name, string(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, docs...)
+	}
+	return out
+}

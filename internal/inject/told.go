@@ -1,0 +1,103 @@
+package inject
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"slices"
+	"sync"
+)
+
+// What a message says about who told its reader what.
+const (
+	toldMaker Concept = iota
+	toldGiven
+	toldFront
+	toldExact
+	toldLimit
+	toldOff
+	toldComply
+	toldHush
+	toldTwin
+	toldNow
+	toldClaim
+	toldJoin
+	toldFrame
+	toldSetup
+	toldReveal // of lexicon.txt
+	toldOverride
+	toldPersona
+	toldCode // by its looks
+	toldKinds
+)
+
+var toldNames = []string{"maker", "told", "front", "exact", "limit", "off", "comply", "hush", "twin", "now", "claim", "join", "frame", "setup"}
+
+//go:embed told.txt
+var toldText string
+
+var toldMachine = sync.OnceValue(func() *automaton { return build(lexicon(toldText, toldNames)) })
+
+const (
+	kindTold  = 0x8BB84B93962EACC9
+	kindTwice = 0x4B33A62ED433D4A3
+	kindThird = 0x4D5A2DA51DE1AA47
+)
+
+// toldNear is how far apart, in characters, the kinds of one sense stand at most.
+const toldNear = 110
+
+// told adds which kinds of words stand near each other, in any order and language: what is
+// learned of it in one language holds in the others.
+func (r *reader) told() {
+	b := r.f.b
+	r.acts = toldMachine().scan(b, r.acts[:0])
+	for i := range r.mentions {
+		m := r.mentions[i]
+		switch m.concept {
+		case Reveal:
+			m.concept = toldReveal
+		case Override:
+			m.concept = toldOverride
+		case Persona:
+			m.concept = toldPersona
+		default:
+			continue
+		}
+		r.acts = append(r.acts, m)
+	}
+	if bytes.Count(b, []byte(`="`)) > 1 || bytes.HasPrefix(b, []byte(`{"`)) || bytes.Contains(b, []byte("select ")) || bytes.Contains(b, []byte("](")) {
+		r.acts = append(r.acts, mention{concept: toldCode, from: 0, to: toldNear})
+	}
+	slices.SortFunc(r.acts, func(a, b mention) int { return cmp.Compare(a.from, b.from) })
+	var recent [8]uint32 // what was added last, so that a text that repeats itself costs no more
+	n := 0
+	for i := range r.acts {
+		here := bit(r.acts[i].concept)
+		for j := i + 1; j < len(r.acts) && r.acts[j].from-r.acts[i].to <= toldNear; j++ {
+			here |= bit(r.acts[j].concept)
+		}
+		if slices.ContainsFunc(recent[:], func(was uint32) bool { return here&^was == 0 }) {
+			continue
+		}
+		recent[n%len(recent)] = here
+		n++
+		for a := range uint64(toldKinds) {
+			if here>>a&1 == 0 {
+				continue
+			}
+			r.add((a + 1) * kindTold)
+			for c := a + 1; c < uint64(toldKinds); c++ {
+				if here>>c&1 == 0 {
+					continue
+				}
+				r.add((a<<8 | c + 1) * kindTwice)
+				for d := c + 1; d < uint64(toldKinds); d++ {
+					if here>>d&1 != 0 {
+						r.add((a<<16 | c<<8 | d + 1) * kindThird)
+					}
+				}
+			}
+		}
+	}
+}
