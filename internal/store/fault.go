@@ -69,6 +69,12 @@ func crossed(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
 
+// refused reports whether an error is the database's answer to a statement.
+func refused(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg)
+}
+
 // hungUp reports whether the database ended the connection before a change was committed: it
 // was shut down since the writer used the connection last. Nothing was written.
 func hungUp(err error) bool {

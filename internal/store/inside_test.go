@@ -192,16 +192,12 @@ func newCutter(t *testing.T, to string) *cutter {
 				_ = client.Close()
 				continue
 			}
-			var cut atomic.Bool
 			both := func() { _, _ = client.Close(), server.Close() }
 			open.Go(func() {
 				defer both()
 				buf := make([]byte, 64<<10)
 				for {
 					n, err := client.Read(buf)
-					if bytes.Contains(buf[:n], []byte("commit")) && commits.Add(1)%3 == 0 {
-						cut.Store(true)
-					}
 					if _, werr := server.Write(buf[:n]); err != nil || werr != nil {
 						return
 					}
@@ -212,7 +208,7 @@ func newCutter(t *testing.T, to string) *cutter {
 				buf := make([]byte, 64<<10)
 				for {
 					n, err := server.Read(buf)
-					if n > 0 && cut.Load() {
+					if bytes.Contains(buf[:n], []byte("COMMIT\x00")) && commits.Add(1)%3 == 0 {
 						c.cuts.Add(1)
 						return // it is durable by now
 					}

@@ -40,10 +40,19 @@ func (t *Tx) Get(kind, id string) (body json.RawMessage, err error) {
 
 // Put stores a record, or removes it if body is nil.
 func (t *Tx) Put(kind, id string, body json.RawMessage) error {
+	const conflict = " ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body"
+	if t.b.s.postgres { // once what depends on the record is committed
+		const held = "WITH held AS (SELECT count(pg_advisory_xact_lock(CAST(? AS BIGINT)))) "
+		key := recordKey(kind, id)
+		if body == nil {
+			return t.b.exec(held+"DELETE FROM record USING held WHERE kind = ? AND id = ?", key, kind, id)
+		}
+		return t.b.exec(held+"INSERT INTO record (kind, id, body) SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT) FROM held"+conflict, key, kind, id, string(body))
+	}
 	if body == nil {
 		return t.b.exec("DELETE FROM record WHERE kind = ? AND id = ?", kind, id)
 	}
-	return t.b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body", kind, id, string(body))
+	return t.b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?)"+conflict, kind, id, string(body))
 }
 
 // Now is the time by the clock that all gateways on the database share.
