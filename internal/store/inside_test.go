@@ -34,6 +34,7 @@ func TestInside(t *testing.T) {
 		t.Run(test.name+"/postgres", func(t *testing.T) { test.f(t, opened(t, server.Database(fmt.Sprint("i", i)))) })
 	}
 	t.Run("CutOff", func(t *testing.T) { testCutOff(t, server.URL) })
+	t.Run("ConditionHolds", func(t *testing.T) { testConditionHolds(t, server.Database("holds")) })
 	t.Run("LeftOver", func(t *testing.T) { testLeftOver(t, server.Database("leftover")) })
 	t.Run("Twice", func(t *testing.T) { testTwice(t, server.Database("twice")) })
 }
@@ -252,6 +253,55 @@ func testCutOff(t *testing.T, url string) {
 	}
 	if n, err := direct.Verify(t.Context()); n != 60 || err != nil {
 		t.Errorf("%d events, %v", n, err)
+	}
+}
+
+// A record on which a request depends stays until the request is durable: whoever removes the
+// record finds the request then.
+func testConditionHolds(t *testing.T, where string) {
+	s, other := opened(t, where), opened(t, where)
+	set := func(body json.RawMessage) error {
+		return other.Update(t.Context(), "token", "x", "token", "", func(json.RawMessage) (json.RawMessage, any, error) { return body, nil, nil })
+	}
+	if err := set(json.RawMessage("1")); err != nil {
+		t.Fatal(err)
+	}
+	s.stop()
+	s.done.Wait() // this test is the writer
+	r := asked("x")
+	r.Provided = []approval.Condition{{Kind: "token", ID: "x", Any: true}}
+	ops := []op{{plain: &r, provided: r.Provided}}
+	b := &batch{s: s, ctx: t.Context(), n: s.own.N, hash: s.own.Head}
+	undo, err := b.beginPostgres(ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer undo()
+	removed := make(chan error, 1)
+	go func() { removed <- set(nil) }()
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for waits := 0; waits == 0; {
+		select {
+		case err := <-removed:
+			t.Fatalf("the record was removed before the commit: %v", err)
+		case <-look.C:
+		}
+		if err := other.db.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").Scan(&waits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.apply(ops); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(b.flush(), b.end()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-removed; err != nil {
+		t.Error(err)
+	}
+	if all, err := other.List(t.Context(), approval.Filter{Agent: r.Agent}); err != nil || len(all) != 1 {
+		t.Errorf("%d requests when the record was removed, %v", len(all), err)
 	}
 }
 
