@@ -33,6 +33,7 @@ func TestInside(t *testing.T) {
 		t.Run(test.name+"/sqlite", func(t *testing.T) { test.f(t, opened(t, t.TempDir())) })
 		t.Run(test.name+"/postgres", func(t *testing.T) { test.f(t, opened(t, server.Database(fmt.Sprint("i", i)))) })
 	}
+	t.Run("EveryTripFails", func(t *testing.T) { testEveryTripFails(t, server.Database("trips")) })
 	t.Run("CutOff", func(t *testing.T) { testCutOff(t, server.URL) })
 	t.Run("ConditionHolds", func(t *testing.T) { testConditionHolds(t, server.Database("holds")) })
 	t.Run("LeftOver", func(t *testing.T) { testLeftOver(t, server.Database("leftover")) })
@@ -156,14 +157,14 @@ func testPrune(t *testing.T, s *Store) {
 	}
 }
 
-// cutter stands between a store and its database, and breaks connections when the database
-// has committed and nobody has heard of it.
+// cutter stands between a store and its database, and breaks a connection in place of handing on
+// what one of them says, if a function says so.
 type cutter struct {
 	url  string
 	cuts atomic.Int64
 }
 
-func newCutter(t *testing.T, to string) *cutter {
+func newCutter(t *testing.T, to string, asks, answers func([]byte) bool) *cutter {
 	t.Helper()
 	u, err := url.Parse(to)
 	if err != nil {
@@ -181,7 +182,19 @@ func newCutter(t *testing.T, to string) *cutter {
 		_ = ln.Close()
 		open.Wait()
 	})
-	var commits atomic.Int64
+	pass := func(from, to net.Conn, cut func([]byte) bool) {
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := from.Read(buf)
+			if n > 0 && cut(buf[:n]) {
+				c.cuts.Add(1)
+				return
+			}
+			if _, werr := to.Write(buf[:n]); err != nil || werr != nil {
+				return
+			}
+		}
+	}
 	open.Go(func() {
 		for {
 			client, err := ln.Accept()
@@ -196,27 +209,11 @@ func newCutter(t *testing.T, to string) *cutter {
 			both := func() { _, _ = client.Close(), server.Close() }
 			open.Go(func() {
 				defer both()
-				buf := make([]byte, 64<<10)
-				for {
-					n, err := client.Read(buf)
-					if _, werr := server.Write(buf[:n]); err != nil || werr != nil {
-						return
-					}
-				}
+				pass(client, server, asks)
 			})
 			open.Go(func() {
 				defer both()
-				buf := make([]byte, 64<<10)
-				for {
-					n, err := server.Read(buf)
-					if bytes.Contains(buf[:n], []byte("COMMIT\x00")) && commits.Add(1)%3 == 0 {
-						c.cuts.Add(1)
-						return // it is durable by now
-					}
-					if _, werr := client.Write(buf[:n]); err != nil || werr != nil {
-						return
-					}
-				}
+				pass(server, client, answers)
 			})
 		}
 	})
@@ -226,7 +223,10 @@ func newCutter(t *testing.T, to string) *cutter {
 // A change that became durable is acknowledged, also when the connection broke before the
 // database could say so, and is made once.
 func testCutOff(t *testing.T, url string) {
-	c := newCutter(t, url)
+	var commits atomic.Int64
+	c := newCutter(t, url, func([]byte) bool { return false }, func(said []byte) bool { // a commit is durable, and nobody has heard of it
+		return bytes.Contains(said, []byte("COMMIT\x00")) && commits.Add(1)%3 == 0
+	})
 	var s *Store
 	for s == nil {
 		s, _ = Open(t.Context(), c.url) // its own commits are cut as well

@@ -101,22 +101,13 @@ func (s *Store) Record(ctx context.Context, kind, id string) (Record, error) {
 
 // Records returns all records of a kind, by their IDs' order.
 func (s *Store) Records(ctx context.Context, kind string) (out []Record, err error) {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	defer func() { err = unavailable(err) }()
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT id, body FROM record WHERE kind = ? ORDER BY id"), kind)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
+	err = s.each(ctx, func(scan func(...any) error) error {
 		var r Record
 		var body []byte
-		if err := rows.Scan(&r.ID, &body); err != nil {
-			return nil, err
-		}
+		err := scan(&r.ID, &body)
 		r.Body = body
 		out = append(out, r)
-	}
-	return out, rows.Err()
+		return err
+	}, "SELECT id, body FROM record WHERE kind = ? ORDER BY id", kind)
+	return out, err
 }

@@ -418,7 +418,7 @@ func (s *Store) ByKey(ctx context.Context, agent, key string) (approval.Request,
 	if key == "" {
 		return approval.Request{}, approval.ErrNone
 	}
-	return one(s.query(ctx, s.db, "agent = ? AND idem = ?", agent, key))
+	return one(s.look(ctx, "agent = ? AND idem = ?", agent, key))
 }
 
 // maxList is how many requests are listed at most.

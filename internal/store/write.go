@@ -131,7 +131,7 @@ func (s *Store) commit(ops []op, tries int) {
 	b, results, err := s.try(ctx, ops)
 	var cut cutOff
 	if errors.As(err, &cut) {
-		err = s.landed(b, err)
+		err = s.landed(b, ops, err)
 	}
 	if b != nil {
 		s.versions.end(b.events)
@@ -169,15 +169,17 @@ func (s *Store) commit(ops []op, tries int) {
 
 // landed returns nil if a commit that was cut off became durable, and why not otherwise. To
 // tell an asker that something failed which then happens would be a lie; to say that it is
-// not known is the last resort.
-func (s *Store) landed(b *batch, cause error) error {
+// not known is the last resort. The numbers of requests were lost with the answer.
+func (s *Store) landed(b *batch, ops []op, cause error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()
 	for {
 		hash, err := s.hashAt(ctx, b.n)
 		switch {
 		case err == nil && hash == b.hash:
-			return nil
+			if err = s.number(ctx, ops); err == nil {
+				return nil
+			}
 		case err == nil, errors.Is(err, sql.ErrNoRows):
 			return cause
 		}
@@ -189,6 +191,20 @@ func (s *Store) landed(b *batch, cause error) error {
 			return errors.Join(fmt.Errorf("whether it was kept is not known: %w", cause), err)
 		}
 	}
+}
+
+// number gives new requests the numbers that they have in the database.
+func (s *Store) number(ctx context.Context, ops []op) error {
+	for _, o := range ops {
+		if o.plain == nil {
+			continue
+		}
+		err := s.db.QueryRowContext(ctx, s.sql("SELECT seq FROM request WHERE id = ?"), o.plain.ID).Scan(&o.plain.Seq)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) { // it was refused
+			return err
+		}
+	}
+	return nil
 }
 
 // twice begins a new chain if another process has gone on with this one: a machine that was
