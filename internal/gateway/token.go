@@ -251,7 +251,7 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
-	if !t.Expires.IsZero() && g.now().After(t.Expires) {
+	if !t.Expires.IsZero() && !g.now().Before(t.Expires) {
 		return Principal{}, errNobody
 	}
 	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID, Expires: t.Expires, token: hash}, nil
