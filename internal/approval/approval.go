@@ -93,7 +93,7 @@ type Request struct {
 	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
 	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
 	Most        int             `json:"-"`                  // how many of the agent's may wait with it; any number if zero
-	Provided    []Condition     `json:"-"`                  // what must hold when it is stored
+	Provided    []Condition     `json:"-"`                  // conditions under which it is stored
 	Needs       int             `json:"needs,omitempty"`    // how many people must approve; 1 if zero
 	Lease       time.Duration   `json:"lease,omitempty"`    // it is cancelled if nobody waits for it for that long; never if zero
 	State       State           `json:"status"`

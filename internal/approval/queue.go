@@ -33,7 +33,7 @@ type Keeper interface {
 	List(ctx context.Context, f Filter) ([]Request, error)
 }
 
-// Watcher tells of changes to who waits for a request.
+// Watcher reports changes to callers that wait for a request.
 type Watcher interface {
 	// Renew says that someone waits for a request.
 	Renew(ctx context.Context, id string) error

@@ -54,7 +54,7 @@ type waitingNow struct{ g *Gateway }
 
 var (
 	waitingDesc  = prometheus.NewDesc("umpire_gateway_pending_requests", "Requests that wait for a person. Absent while the database does not answer.", []string{"category"}, nil)
-	databaseDesc = prometheus.NewDesc("umpire_gateway_database_up", "Whether the database answers: 1 or 0.", nil, nil)
+	databaseDesc = prometheus.NewDesc("umpire_gateway_database_up", "1 while the database answers, else 0.", nil, nil)
 )
 
 // countWithin is how long a scrape waits for the database.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -90,10 +91,7 @@ func testEveryTripFails(t *testing.T, where string) {
 				}
 			}
 			setting := 0
-			for _, op := range []struct {
-				name string
-				do   func() error
-			}{
+			for _, op := range append(reads(t, s), []operation{
 				{"submit", submit(func(*approval.Request) {})},
 				{"submit a few", submit(func(r *approval.Request) { r.Most = 1000 })},
 				{"submit with a key", submit(func(r *approval.Request) { r.Key = r.ID })},
@@ -125,21 +123,7 @@ func testEveryTripFails(t *testing.T, where string) {
 					}
 					return err
 				}},
-				{"get", func() error { _, err := s.Get(t.Context(), "req-1"); return err }},
-				{"list", func() error { _, err := s.List(t.Context(), approval.Filter{Fair: true}); return err }},
-				{"events", func() error { _, err := s.Events(t.Context(), 0, 10); return err }},
-				{"head", func() error { _, err := s.Head(t.Context()); return err }},
-				{"anchor", func() error { _, err := s.Anchor(t.Context(), Anchor{}); return err }},
-				{"records", func() error { _, err := s.Records(t.Context(), "n"); return err }},
-				{"count", func() error { _, err := s.CountPending(t.Context()); return err }},
-				{"waiting", func() error { _, err := s.CountWaiting(t.Context()); return err }},
-				{"find", func() error { _, _, err := s.FindEvents(t.Context(), EventFilter{Limit: 10}); return err }},
-				{"prove", func() error { _, err := s.Prove(t.Context(), 1, Tree{}); return err }},
-				{"expire", func() error { _, err := s.Expire(t.Context(), time.Now(), time.Now()); return err }},
-				{"prune", func() error { _, err := s.Prune(t.Context(), time.Now().Add(-time.Hour)); return err }},
-				{"verify", func() error { _, err := s.Verify(t.Context()); return err }},
-				{"healthy", func() error { return s.Healthy(t.Context()) }},
-			} {
+			}...) {
 				for n := 1; n < most; n++ {
 					var err error
 					hit := cut(n, func() { err = op.do() })
@@ -165,5 +149,95 @@ func testEveryTripFails(t *testing.T, where string) {
 				}
 			}
 		})
+	}
+}
+
+// operation is what a gateway does with a store.
+type operation struct {
+	name string
+	do   func() error
+}
+
+// reads are the operations that change nothing unless there is something to end.
+func reads(t *testing.T, s *Store) []operation {
+	return []operation{
+		{"get", func() error { _, err := s.Get(t.Context(), "req-1"); return err }},
+		{"list", func() error { _, err := s.List(t.Context(), approval.Filter{Fair: true}); return err }},
+		{"events", func() error { _, err := s.Events(t.Context(), 0, 10); return err }},
+		{"head", func() error { _, err := s.Head(t.Context()); return err }},
+		{"anchor", func() error { _, err := s.Anchor(t.Context(), Anchor{}); return err }},
+		{"records", func() error { _, err := s.Records(t.Context(), "n"); return err }},
+		{"count", func() error { _, err := s.CountPending(t.Context()); return err }},
+		{"waiting", func() error { _, err := s.CountWaiting(t.Context()); return err }},
+		{"find", func() error { _, _, err := s.FindEvents(t.Context(), EventFilter{Limit: 10}); return err }},
+		{"prove", func() error { _, err := s.Prove(t.Context(), 1, Tree{}); return err }},
+		{"expire", func() error { _, err := s.Expire(t.Context(), time.Now(), time.Now()); return err }},
+		{"prune", func() error { _, err := s.Prune(t.Context(), time.Now().Add(-time.Hour)); return err }},
+		{"verify", func() error { _, err := s.Verify(t.Context()); return err }},
+		{"healthy", func() error { return s.Healthy(t.Context()) }},
+		{"events by step", func() error { _, err := s.CountBy(t.Context(), time.Unix(0, 0), time.Minute); return err }},
+		{"recent", func() error { _, _, err := s.Recent(t.Context(), 10, 1<<20); return err }},
+		{"askers", func() error { _, err := s.Askers(t.Context(), time.Unix(0, 0)); return err }},
+		{"by key", func() error { _, err := s.ByKey(t.Context(), "a", "k"); return err }},
+		{"record", func() error { _, err := s.Record(t.Context(), "n", "x"); return err }},
+	}
+}
+
+// What a database holds is broken, or a part of it is away. Nothing is read as something else, the
+// errors say that the database is not available, and nothing is written that follows from it.
+func TestDamagedRows(t *testing.T) {
+	s := opened(t, t.TempDir())
+	r := asked("x")
+	r.Key, r.Target = "k", "file"
+	submitted(t, s, r)
+	if err := s.Update(t.Context(), "n", "x", "put", "", func(json.RawMessage) (json.RawMessage, any, error) { return json.RawMessage("1"), nil, nil }); err != nil {
+		t.Fatal(err)
+	}
+	var damages [][2]string
+	for _, table := range []string{"request", "record", "event", "chain", "checkpoint"} {
+		damages = append(damages, [2]string{"ALTER TABLE " + table + " RENAME TO away", "ALTER TABLE away RENAME TO " + table})
+	}
+	for _, column := range []string{"request.seq", "request.body", "request.created", "event.at", "event.n", "checkpoint.at", "checkpoint.last", "checkpoint.n", "chain.cut", "chain.requests"} {
+		table, name, _ := strings.Cut(column, ".")
+		damages = append(damages, [2]string{
+			"ALTER TABLE " + table + " ADD COLUMN was; UPDATE " + table + " SET was = " + name + "; UPDATE " + table + " SET " + name + " = 'x' || rowid",
+			"UPDATE " + table + " SET " + name + " = coalesce(was, " + name + "); ALTER TABLE " + table + " DROP COLUMN was"})
+	}
+	writes := []operation{
+		{"submit", func() error { _, _, err := s.Submit(t.Context(), asked("y")); return err }},
+		{"submit with a key", func() error {
+			n := r
+			n.ID = approval.NewID(time.Now())
+			_, _, err := s.Submit(t.Context(), n)
+			return err
+		}},
+		{"answer", func() error {
+			_, err := s.Answer(t.Context(), approval.Answer{ID: r.ID, Digest: "d", Approve: true, Operator: "ada"})
+			return err
+		}},
+		{"end", func() error { _, err := s.End(t.Context(), r.ID, approval.Cancelled, ""); return err }},
+	}
+	for _, d := range damages {
+		before := contents(t, s)
+		s.ends = nil // the writer reads where it goes on
+		s.mustExec(t, d[0])
+		for _, op := range reads(t, s) {
+			if err := op.do(); err != nil && op.name != "verify" && op.name != "prove" && !errors.Is(err, approval.ErrUnavailable) && !errors.Is(err, approval.ErrNone) {
+				t.Errorf("%s: %s: %v, want that the database is not available", d[0], op.name, err)
+			}
+		}
+		failed := true
+		for _, op := range writes {
+			err := op.do()
+			failed = failed && err != nil
+		}
+		s.ends = nil
+		s.mustExec(t, d[1])
+		if now := contents(t, s); failed && now != before {
+			t.Errorf("%s: every change failed, and there is\n%s\nin place of\n%s", d[0], now, before)
+		}
+	}
+	if _, err := s.Verify(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
