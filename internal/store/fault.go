@@ -80,7 +80,10 @@ func refused(err error) bool {
 func hungUp(err error) bool {
 	var pg *pgconn.PgError
 	var cut cutOff
-	return errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0") && !errors.As(err, &cut)
+	if errors.As(err, &cut) {
+		return false
+	}
+	return pgconn.SafeToRetry(err) || errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0")
 }
 
 // sound looks whether a SQLite file is whole, and says what to do if it is not. Nothing is
