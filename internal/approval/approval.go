@@ -95,6 +95,7 @@ type Request struct {
 	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
 	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
 	Most        int             `json:"-"`                  // how many of the agent's may wait with it; any number if zero
+	Provided    []Condition     `json:"-"`                  // conditions under which it is stored
 	Needs       int             `json:"needs,omitempty"`    // how many people must approve; 1 if zero
 	Lease       time.Duration   `json:"lease,omitempty"`    // it is cancelled if nobody waits for it for that long; never if zero
 	State       State           `json:"status"`
@@ -107,6 +108,21 @@ type Request struct {
 	Rule        string          `json:"rule,omitempty"` // that the answer made
 	Note        string          `json:"note,omitempty"` // from the person to the agent
 	Votes       []Vote          `json:"votes,omitempty"`
+}
+
+// Condition is a record that has a body, or any body, when a request is stored. Without Any and
+// Body, the record must not exist. The condition holds until the request is durable.
+type Condition struct {
+	Kind, ID string
+	Body     string
+	Any      bool
+}
+
+// StaleError means that a condition of a request does not hold. The request is not stored.
+type StaleError struct{ Kind, ID string }
+
+func (e StaleError) Error() string {
+	return "the " + e.Kind + " changed while the request was decided: send it again"
 }
 
 // Vote is one person's approval of a request that needs several.

@@ -7,10 +7,19 @@ import (
 	"time"
 )
 
-// Store keeps requests. A change is durable once its method returns without an error.
+// Store is what a Queue needs of a store. A change is durable once its method returns without an
+// error.
 type Store interface {
+	Keeper
+	Watcher
+	Sweeper
+}
+
+// Keeper stores requests and their answers.
+type Keeper interface {
 	// Submit stores a pending request, ends older pending ones with the same Target, and
-	// returns those. If the asker's Key is known, it returns the request it named then.
+	// returns those. If the asker's Key is known, it returns the request it named then. It fails
+	// with a StaleError if a condition in Provided does not hold.
 	Submit(ctx context.Context, r Request) (stored Request, superseded []Request, err error)
 	// Answer settles a request or adds a vote, and returns it as it is then. It fails with
 	// ErrNone, ErrSettled, ErrChanged or ErrDuplicate; with all but the first, the request
@@ -18,24 +27,30 @@ type Store interface {
 	Answer(ctx context.Context, a Answer) (Request, error)
 	// End settles a pending request without a person: Expired, Cancelled, Denied or Superseded.
 	End(ctx context.Context, id string, s State, note string) (Request, error)
-	// Expire ends some of what has waited too long, and of what nobody waits for any more,
-	// and returns it: nothing if there is nothing left. Leases count from since at the
-	// earliest: before, nobody could renew them.
-	Expire(ctx context.Context, now, since time.Time) ([]Request, error)
-	// Renew says that someone waits for a request.
-	Renew(ctx context.Context, id string) error
-	// Prune removes some of what was settled and recorded before a time, and returns how
-	// much: nothing if there is nothing left.
-	Prune(ctx context.Context, before time.Time) (n int, err error)
 	// Get returns a request by its ID, or by "req-N".
 	Get(ctx context.Context, id string) (Request, error)
 	// List returns requests.
 	List(ctx context.Context, f Filter) ([]Request, error)
-	// Events returns at most n events after a place in their order.
-	Events(ctx context.Context, after int64, n int) ([]Event, error)
+}
+
+// Watcher reports changes to callers that wait for a request.
+type Watcher interface {
+	// Renew says that someone waits for a request.
+	Renew(ctx context.Context, id string) error
 	// Changed returns a channel that is closed at the next change of a request, by anyone who made
 	// it, or of anything at all if id is empty. Call stop when it is no longer of interest.
 	Changed(id string) (c <-chan struct{}, stop func())
+}
+
+// Sweeper ends and removes what is over.
+type Sweeper interface {
+	// Expire ends some of what has waited too long, and of what nobody waits for any more,
+	// and returns it: nothing if there is nothing left. Leases count from since at the
+	// earliest: before, nobody could renew them.
+	Expire(ctx context.Context, now, since time.Time) ([]Request, error)
+	// Prune removes some of what was settled and recorded before a time, and returns how
+	// much: 0 if there is nothing left.
+	Prune(ctx context.Context, before time.Time) (n int, err error)
 }
 
 // Filter says which requests to list. Its zero value is the newest 100 of all.
@@ -62,9 +77,12 @@ type Options struct {
 
 // Queue is the questions of one gateway, or of several that share a Store.
 type Queue struct {
-	store Store
-	opts  Options
-	now   func() time.Time
+	store interface {
+		Keeper
+		Watcher
+	}
+	opts Options
+	now  func() time.Time
 
 	stop context.CancelFunc
 	done sync.WaitGroup
@@ -78,7 +96,7 @@ func Open(s Store, o Options) *Queue {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	q := &Queue{store: s, opts: o, now: time.Now, stop: cancel}
-	q.done.Go(func() { q.sweep(ctx) })
+	q.done.Go(func() { q.sweep(ctx, s) })
 	return q
 }
 
@@ -91,7 +109,7 @@ func (q *Queue) Close() {
 // pruneEvery is how often what is kept no longer is looked for.
 const pruneEvery = 10 * time.Minute
 
-func (q *Queue) sweep(ctx context.Context) {
+func (q *Queue) sweep(ctx context.Context, s Sweeper) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	since, pruned := q.now(), time.Time{}
@@ -102,7 +120,7 @@ func (q *Queue) sweep(ctx context.Context) {
 		case <-tick.C:
 		}
 		for {
-			ended, err := q.store.Expire(ctx, q.now(), since)
+			ended, err := s.Expire(ctx, q.now(), since)
 			if err != nil { // tried again in a second; until then nobody could renew a lease
 				since = q.now()
 			}
@@ -114,7 +132,7 @@ func (q *Queue) sweep(ctx context.Context) {
 			continue
 		}
 		for pruned = q.now(); ctx.Err() == nil; {
-			n, err := q.store.Prune(ctx, q.now().Add(-q.opts.Keep))
+			n, err := s.Prune(ctx, q.now().Add(-q.opts.Keep))
 			if err != nil || n == 0 { // tried again in a while
 				break
 			}

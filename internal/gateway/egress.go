@@ -300,7 +300,8 @@ func (k *gate) about(key string) *question {
 // that comes later.
 func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkPlan) egress.Verdict {
 	k.forget(key, q)
-	if r.State == approval.Approved && (r.Resolved.IsZero() || k.g.now().Sub(r.Resolved) < grantFor) {
+	// A clock that was set back must not make an old answer a new one.
+	if r.State == approval.Approved && (r.Resolved.IsZero() || k.g.now().Sub(r.Resolved).Abs() < grantFor) {
 		// A person who lets an address through has read it. A name can point anywhere.
 		_, err := netip.ParseAddr(n.Host)
 		return egress.Verdict{Allowed: true, ID: r.ID, Named: err == nil}

@@ -23,6 +23,7 @@ import (
 const (
 	maxRunning = 4 // at once
 	retryEvery = time.Second
+	lookPause  = 20 * time.Millisecond // after a look: a burst of changes shares one
 )
 
 // Execution is the work of an approved request, and its result. It is claimed once, however
@@ -67,7 +68,15 @@ func (g *Gateway) Execute(ctx context.Context) {
 	}
 	sweepUp()
 	after := int64(-1) // the last event that was dealt with
+	pause := time.NewTimer(0)
+	defer pause.Stop()
 	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
+		}
+		pause.Reset(lookPause)
 		changed, stop := g.store.Changed("")
 		var more bool
 		var err error
@@ -80,6 +89,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		}
 		if err == nil && more {
 			stop()
+			pause.Reset(0)
 			continue
 		}
 		var retry <-chan time.Time

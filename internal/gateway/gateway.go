@@ -297,8 +297,9 @@ type Rule struct {
 }
 
 const (
-	ruleRecord = "rule"
-	storedRule = "stored-" // before its ID, in decisions
+	ruleRecord    = "rule"
+	versionRecord = "version" // of all stored rules and settings, under the ID ruleRecord
+	storedRule    = "stored-" // before its ID, in decisions
 )
 
 func sessionKey(agent, session string) string { return agent + "\x00" + session }
@@ -324,7 +325,7 @@ func (g *Gateway) Rules(ctx context.Context) ([]Rule, error) {
 
 // rulesVersion changes whenever a stored rule does.
 func (g *Gateway) rulesVersion(ctx context.Context) (int64, error) {
-	rec, err := g.store.Record(ctx, "version", ruleRecord)
+	rec, err := g.store.Record(ctx, versionRecord, ruleRecord)
 	if errors.Is(err, store.ErrNoRecord) {
 		return 0, nil
 	}
@@ -442,7 +443,7 @@ func (g *Gateway) ruleStep(t *store.Tx, r *Rule) (put func() error, err error) {
 // rulesStep returns what changes a stored rule or setting within a step, together with the
 // version that all gateways on the database look at.
 func rulesStep(t *store.Tx, kind, id, by string, body json.RawMessage, note any) (put func() error, err error) {
-	version, err := t.Get("version", ruleRecord)
+	version, err := t.Get(versionRecord, ruleRecord)
 	if err == nil {
 		version, err = nextVersion(version)
 	}
@@ -450,7 +451,7 @@ func rulesStep(t *store.Tx, kind, id, by string, body json.RawMessage, note any)
 		return nil, err
 	}
 	return func() error {
-		return errors.Join(t.Put(kind, id, body), t.Put("version", ruleRecord, version), t.Event("rules", id, by, note))
+		return errors.Join(t.Put(kind, id, body), t.Put(versionRecord, ruleRecord, version), t.Event("rules", id, by, note))
 	}, nil
 }
 

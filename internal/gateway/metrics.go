@@ -12,7 +12,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// metrics are what this gateway counts, for Prometheus. No label has a text of an agent's.
+// metrics are what this gateway counts, for Prometheus. No label has a text of an agent's, and
+// none says what the database answered.
 type metrics struct {
 	http.Handler
 	registry *prometheus.Registry
@@ -28,39 +29,55 @@ type metrics struct {
 
 func newMetrics(g *Gateway) *metrics {
 	r := prometheus.NewRegistry()
+	counter := func(name, help string) prometheus.CounterOpts {
+		return prometheus.CounterOpts{Namespace: "umpire", Name: name, Help: help}
+	}
 	m := &metrics{
 		registry: r,
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_requests_total", Help: "Requests by category, and by what rules and modes said at once."}, []string{"category", "status"}),
-		answers:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_answers_total", Help: "Answers of people through this gateway."}, []string{"category", "status"}),
-		waited:   prometheus.NewHistogram(prometheus.HistogramOpts{Name: "umpire_gateway_answer_seconds", Help: "How long requests waited for a person.", Buckets: prometheus.ExponentialBuckets(1, 4, 8)}),
-		notices:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_notifications_total", Help: "Notifications by result."}, []string{"result"}),
-		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests and tunnels of the proxy, by form and status."}, []string{"form", "status"}),
-		misused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_proxy_secrets_misused_total", Help: "Requests refused because they had a placeholder where its secret must not go."}),
-		found:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_bodies_found_total", Help: "Bodies in which the guard found something."}, []string{"rule"}),
-		refused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_gateway_rate_limited_total", Help: "Calls refused because their credential made too many."}),
+		requests: prometheus.NewCounterVec(counter("gateway_requests_total", "Requests by category, and by their status when they were stored."), []string{"category", "status"}),
+		answers:  prometheus.NewCounterVec(counter("gateway_answers_total", "Answers of people through this gateway."), []string{"category", "status"}),
+		waited: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "umpire", Name: "gateway_answer_duration_seconds", Help: "Time from a request to a person's answer.",
+			Buckets: prometheus.ExponentialBuckets(1, 4, 8)}),
+		notices: prometheus.NewCounterVec(counter("gateway_notifications_total", "Notifications by result."), []string{"result"}),
+		proxied: prometheus.NewCounterVec(counter("proxy_requests_total", "Requests and tunnels of the proxy, by form and status."), []string{"form", "status"}),
+		misused: prometheus.NewCounter(counter("proxy_secrets_misused_total", "Requests refused because they had a placeholder where its secret must not go.")),
+		found:   prometheus.NewCounterVec(counter("proxy_body_findings_total", "Bodies in which the guard found something, by rule."), []string{"rule"}),
+		refused: prometheus.NewCounter(counter("gateway_rate_limited_calls_total", "Calls refused because their credential made too many.")),
 	}
 	r.MustRegister(m.requests, m.answers, m.waited, m.notices, m.refused, m.proxied, m.misused, m.found, waitingNow{g}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.Handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{})
+	m.Handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 	return m
 }
 
 // waitingNow counts what waits when it is asked, which all gateways of a store see alike.
 type waitingNow struct{ g *Gateway }
 
-var waitingDesc = prometheus.NewDesc("umpire_gateway_pending", "Requests that wait for a person.", []string{"category"}, nil)
+var (
+	waitingDesc  = prometheus.NewDesc("umpire_gateway_pending_requests", "Requests that wait for a person. Absent while the database does not answer.", []string{"category"}, nil)
+	databaseDesc = prometheus.NewDesc("umpire_gateway_database_up", "1 while the database answers, else 0.", nil, nil)
+)
+
+// countWithin is how long a scrape waits for the database.
+const countWithin = 5 * time.Second
 
 // Describe implements prometheus.Collector.
-func (waitingNow) Describe(to chan<- *prometheus.Desc) { to <- waitingDesc }
+func (waitingNow) Describe(to chan<- *prometheus.Desc) {
+	to <- waitingDesc
+	to <- databaseDesc
+}
 
-// Collect implements prometheus.Collector.
+// Collect implements prometheus.Collector. The other metrics are there without the database as
+// well; its error, which names hosts and tables, goes to the log.
 func (w waitingNow) Collect(to chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), countWithin)
 	defer cancel()
 	counts, err := w.g.store.CountPending(ctx)
 	if err != nil {
-		to <- prometheus.NewInvalidMetric(waitingDesc, err)
+		w.g.log.Warn("the waiting requests cannot be counted", "error", err)
+		to <- prometheus.MustNewConstMetric(databaseDesc, prometheus.GaugeValue, 0)
 		return
 	}
+	to <- prometheus.MustNewConstMetric(databaseDesc, prometheus.GaugeValue, 1)
 	for _, c := range approval.Categories() {
 		to <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(counts[c]), string(c))
 	}

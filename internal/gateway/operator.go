@@ -224,7 +224,7 @@ func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at 
 		}
 	}
 	err = g.store.Transact(ctx, func(t *store.Tx) error {
-		body, err := t.Get("version", ruleRecord)
+		body, err := t.Get(versionRecord, ruleRecord)
 		if err != nil {
 			return err
 		}

@@ -3,9 +3,11 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -186,11 +188,48 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	return g.submit(ctx, p, s, plan, diff)
 }
 
+// maxStale is how often a request is decided anew because another gateway changed the rules.
+const maxStale = 5
+
 // submit asks for what was read of a submission. People are shown the difference.
-func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Plan, diff string) (approval.Request, error) {
-	if err := g.catchUp(ctx); err != nil {
-		return approval.Request{}, err
+func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Plan, diff string) (r approval.Request, err error) {
+	for try := 0; ; try++ {
+		if !g.shared || try > 0 {
+			if err := g.catchUp(ctx); err != nil {
+				return approval.Request{}, err
+			}
+		}
+		r, err = g.decideAndStore(ctx, p, s, plan, diff)
+		var stale approval.StaleError
+		switch {
+		case errors.As(err, &stale) && stale.Kind == tokenRecord:
+			return r, errNobody
+		case errors.As(err, &stale) && try < maxStale:
+			continue
+		}
+		return r, err
 	}
+}
+
+// conditions are what must hold when a request is stored: its agent's token is not revoked, and
+// the rules are the ones it was decided by. A gateway that shares its database may not have heard
+// yet of a change.
+func (g *Gateway) conditions(p Principal, rules int64) (out []approval.Condition) {
+	if p.token != "" {
+		out = append(out, approval.Condition{Kind: tokenRecord, ID: p.token, Any: true})
+	}
+	if g.shared {
+		c := approval.Condition{Kind: versionRecord, ID: ruleRecord}
+		if rules > 0 {
+			c.Body = strconv.FormatInt(rules, 10)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission, plan Plan, diff string) (approval.Request, error) {
+	rules := g.current().version // before the decision, which may be by later ones
 	d, ops, a := g.decide(plan, p, s.Session)
 	if s.Ask {
 		d = g.asked(plan, p, s.Session, d, ops, a)
@@ -247,10 +286,8 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Pl
 	if err := r.Check(); err != nil {
 		return approval.Request{}, bad("%v", err)
 	}
+	r.Provided = g.conditions(p, rules)
 	stored, err := g.queue.Ask(ctx, r)
-	if err == nil {
-		err = g.endRevoked(context.WithoutCancel(ctx), p, stored)
-	}
 	if err != nil {
 		return stored, err
 	}

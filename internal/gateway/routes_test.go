@@ -4,10 +4,18 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
+	"github.com/umpire-dev/umpire/internal/guardserver"
 )
 
 // The document names each route that there is, and none besides, for the side that has it.
@@ -71,8 +79,8 @@ func TestMetrics(t *testing.T) {
 	w.call("approver", "POST", "/api/queue/"+id+"/deny", nil)
 	_, out := w.call("viewer", "GET", "/metrics", nil)
 	for _, want := range []string{
-		`umpire_gateway_pending{category="exec"} 1`, `umpire_gateway_requests_total{category="exec",status="pending"} 2`,
-		`umpire_gateway_requests_total{category="network",status="denied"} 1`, `umpire_gateway_answers_total{category="exec",status="denied"} 1`, "umpire_gateway_answer_seconds_count 1", "go_goroutines",
+		`umpire_gateway_pending_requests{category="exec"} 1`, `umpire_gateway_requests_total{category="exec",status="pending"} 2`,
+		`umpire_gateway_requests_total{category="network",status="denied"} 1`, `umpire_gateway_answers_total{category="exec",status="denied"} 1`, "umpire_gateway_answer_duration_seconds_count 1", "umpire_gateway_database_up 1", "go_goroutines",
 	} {
 		if text, _ := out["text"].(string); !strings.Contains(text, want) {
 			t.Errorf("there is no %s", want)
@@ -170,5 +178,72 @@ func TestAuditFilters(t *testing.T) {
 		if status, out := w.call("viewer", "GET", "/api/audit?"+query, nil); status != 400 || out["error"] == nil {
 			t.Errorf("%s: %d %v", query, status, out)
 		}
+	}
+}
+
+// A database that does not answer leaves the other metrics, and its words stay in the log.
+func TestMetricsWithoutDatabase(t *testing.T) {
+	w := newWorld(t, "")
+	w.ask("exec", "make x", nil)
+	if err := w.s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := httptest.NewRecorder()
+	w.g.metrics.ServeHTTP(got, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	text := got.Body.String()
+	if got.Code != http.StatusOK || !strings.Contains(text, "umpire_gateway_database_up 0") || !strings.Contains(text, `umpire_gateway_requests_total{category="exec",status="pending"} 1`) {
+		t.Errorf("%d %.300s", got.Code, text)
+	}
+	for _, word := range []string{"sql", "closed", "pending_requests{"} {
+		if strings.Contains(text, word) {
+			t.Errorf("the metrics have %q", word)
+		}
+	}
+}
+
+// The metrics have the names and units that Prometheus expects, and the documents list each.
+func TestMetricsDocumented(t *testing.T) {
+	documented, err := os.ReadFile("../../docs/gateway.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guard := guardserver.NewMetrics()
+	w := newWorld(t, "")
+	if err := w.g.MountRoutes(nil, guard.Collectors()...); err != nil {
+		t.Fatal(err)
+	}
+	all := make(chan *prometheus.Desc, 1000)
+	w.g.metrics.registry.Describe(all)
+	close(all)
+	has := map[string]bool{}
+	for desc := range all {
+		_, name, _ := strings.Cut(desc.String(), `fqName: "`)
+		name, rest, _ := strings.Cut(name, `"`)
+		if !strings.HasPrefix(name, "umpire_") {
+			continue
+		}
+		has[name] = true
+		_, labels, _ := strings.Cut(rest, "variableLabels: {")
+		labels, _, _ = strings.Cut(labels, "}")
+		row := "| `" + name + "` | " + strings.ReplaceAll(labels, ",", ", ") + " |"
+		if !strings.Contains(string(documented), row) {
+			t.Errorf("docs/gateway.md has no row that begins with %s", row)
+		}
+	}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(umpire_[a-z_]+)`").FindAllStringSubmatch(string(documented), -1) {
+		if !has[row[1]] {
+			t.Errorf("docs/gateway.md documents %s, which is no metric", row[1])
+		}
+	}
+	families, err := w.g.metrics.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems, err := promlint.NewWithMetricFamilies(families).Lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
 	}
 }

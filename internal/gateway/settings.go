@@ -476,7 +476,7 @@ func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, n
 		}
 		puts[[2]string{settingRecord, e.Setting}] = body
 	}
-	old, err := t.Get("version", ruleRecord)
+	old, err := t.Get(versionRecord, ruleRecord)
 	if err != nil {
 		return err
 	}
@@ -484,7 +484,7 @@ func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, n
 	if err != nil {
 		return err
 	}
-	puts[[2]string{"version", ruleRecord}] = version
+	puts[[2]string{versionRecord, ruleRecord}] = version
 	x.Applied = true
 	note := map[string]string{"setting": e.Setting, "was": string(e.Was), "becomes": string(e.Value), "from": r.ID}
 	var all error

@@ -218,22 +218,6 @@ func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 	}
 }
 
-// endRevoked ends a request that was stored after its agent's token was revoked: what revokes a
-// token ends the requests that it finds.
-func (g *Gateway) endRevoked(ctx context.Context, p Principal, r approval.Request) error {
-	if p.token == "" || r.State != approval.Pending {
-		return nil
-	}
-	_, err := g.store.Record(ctx, tokenRecord, p.token)
-	if !errors.Is(err, store.ErrNoRecord) {
-		return err
-	}
-	if _, err := g.store.End(ctx, r.ID, approval.Cancelled, "the agent's token was revoked"); err != nil && !errors.Is(err, approval.ErrSettled) {
-		return err
-	}
-	return errNobody
-}
-
 // errNobody is the answer to a request without a good credential. It does not say what
 // is wrong with it.
 var errNobody = errors.New("missing token: send Authorization: Bearer TOKEN")
@@ -277,7 +261,7 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
-	if !t.Expires.IsZero() && g.now().After(t.Expires) {
+	if !t.Expires.IsZero() && !g.now().Before(t.Expires) {
 		return Principal{}, errNobody
 	}
 	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID, Expires: t.Expires, token: hash}, nil

@@ -93,5 +93,5 @@ func tenant(ctx context.Context, said string) string {
 
 // Collectors are the metrics of the routes and of the guards, for another registry.
 func (m *Metrics) Collectors() []prometheus.Collector {
-	return []prometheus.Collector{m.failures, m.checks, m.took, m.requests, m.served}
+	return []prometheus.Collector{m.failures, m.observed, m.checks, m.took, m.requests, m.served}
 }

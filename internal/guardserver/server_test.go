@@ -388,7 +388,7 @@ func TestNothingLeaks(t *testing.T) {
 		`umpire_guard_checks_total{category="PROMPT_INJECTION",pipeline="input",stage="Words",verdict="reject"} 1`,
 		`umpire_guard_checks_total{category="SYSTEM_ERROR",pipeline="input",stage="all",verdict="reject"} 1`,
 		`umpire_guard_checks_total{category="RATE_LIMITED",pipeline="input",stage="RateLimit",verdict="reject"} 1`,
-		`umpire_guard_check_seconds_count{pipeline="input",stage="all"} 3`,
+		`umpire_guard_check_duration_seconds_count{pipeline="input",stage="all"} 3`,
 		`umpire_http_requests_total{route="POST /v1/guard/input",status="200"} 3`,
 		`umpire_http_requests_total{route="POST /v1/guard/input",status="400"} 1`,
 	} {

@@ -7,23 +7,47 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
+// each reads the rows of an answer outside of a transaction, which must not take for ever.
+func (s *Store) each(ctx context.Context, read func(scan func(...any) error) error, query string, args ...any) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	defer func() { err = unavailable(err) }()
+	rows, err := s.db.QueryContext(ctx, s.sql(query), args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		if err := read(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // CountPending returns how many requests of each category wait.
 func (s *Store) CountPending(ctx context.Context) (map[approval.Category]int, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT category, count(*) FROM request WHERE state = 'pending' GROUP BY category")
+	return countEach[approval.Category](ctx, s, "SELECT category, count(*) FROM request WHERE state = 'pending' GROUP BY category")
+}
+
+// CountWaiting returns how many requests of each agent wait.
+func (s *Store) CountWaiting(ctx context.Context) (map[string]int, error) {
+	return countEach[string](ctx, s, "SELECT agent, count(*) FROM "+s.waiting()+" WHERE state = 'pending' GROUP BY agent")
+}
+
+func countEach[K ~string](ctx context.Context, s *Store, query string) (map[K]int, error) {
+	out := map[K]int{}
+	err := s.each(ctx, func(scan func(...any) error) error {
+		var name K
+		var n int
+		err := scan(&name, &n)
+		out[name] = n
+		return err
+	}, query)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }()
-	out := map[approval.Category]int{}
-	for rows.Next() {
-		var c string
-		var n int
-		if err := rows.Scan(&c, &n); err != nil {
-			return nil, err
-		}
-		out[approval.Category(c)] = n
-	}
-	return out, rows.Err()
+	return out, nil
 }
 
 // Count is how many requests of a category came in one step of time and are in a state.
@@ -36,43 +60,15 @@ type Count struct {
 
 // CountBy counts the requests that came since a time, by the step of time in which they came.
 func (s *Store) CountBy(ctx context.Context, since time.Time, step time.Duration) (out []Count, err error) {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	defer func() { err = unavailable(err) }()
 	// IDs begin with the time, so that the primary key finds them.
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT (created / ?) * ?, category, state, count(*) FROM request WHERE id >= ? GROUP BY 1, 2, 3"),
-		step.Milliseconds(), step.Milliseconds(), approval.NewID(since)[:10])
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
+	err = s.each(ctx, func(scan func(...any) error) error {
 		var c Count
 		var ms int64
-		if err := rows.Scan(&ms, &c.Category, &c.State, &c.N); err != nil {
-			return nil, err
-		}
+		err := scan(&ms, &c.Category, &c.State, &c.N)
 		c.At = time.UnixMilli(ms).UTC()
 		out = append(out, c)
-	}
-	return out, rows.Err()
-}
-
-// CountWaiting returns how many requests of each agent wait.
-func (s *Store) CountWaiting(ctx context.Context) (map[string]int, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT agent, count(*) FROM "+s.waiting()+" WHERE state = 'pending' GROUP BY agent")
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	defer func() { _ = rows.Close() }()
-	out := map[string]int{}
-	for rows.Next() {
-		var agent string
-		var n int
-		if err := rows.Scan(&agent, &n); err != nil {
-			return nil, unavailable(err)
-		}
-		out[agent] = n
-	}
-	return out, unavailable(rows.Err())
+		return err
+	}, "SELECT (created / ?) * ?, category, state, count(*) FROM request WHERE id >= ? GROUP BY 1, 2, 3",
+		step.Milliseconds(), step.Milliseconds(), approval.NewID(since)[:10])
+	return out, err
 }

@@ -22,7 +22,7 @@ const placed = "checkpoint k JOIN event e ON e.chain = k.chain AND e.n >= k.n AN
 // place is where an event is in the record.
 const place = "(k.first + e.n - k.n)"
 
-// Events implements approval.Store.
+// Events returns at most n events after a place in the record.
 func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.Event, err error) {
 	if n <= 0 || n > maxList {
 		n = maxList

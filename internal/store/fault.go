@@ -69,12 +69,21 @@ func crossed(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
 
+// refused reports whether an error is the database's answer to a statement.
+func refused(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg)
+}
+
 // hungUp reports whether the database ended the connection before a change was committed: it
 // was shut down since the writer used the connection last. Nothing was written.
 func hungUp(err error) bool {
 	var pg *pgconn.PgError
 	var cut cutOff
-	return errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0") && !errors.As(err, &cut)
+	if errors.As(err, &cut) {
+		return false
+	}
+	return pgconn.SafeToRetry(err) || errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0")
 }
 
 // sound looks whether a SQLite file is whole, and says what to do if it is not. Nothing is

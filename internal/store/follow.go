@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,6 +13,10 @@ import (
 const (
 	lookEvery = 2 * time.Second
 	listenFor = 500 * time.Millisecond // before a lost connection is tried again
+
+	// followEvery is the pause after a look: every commit of every gateway is told to all of them,
+	// and a burst shares a look. The first change after a pause is told at once.
+	followEvery = 20 * time.Millisecond
 
 	touchedMost = 1000 // events at a time
 )
@@ -38,14 +43,39 @@ func (s *Store) listen(ctx context.Context, url string) {
 	if _, err := conn.Exec(dial, "LISTEN umpire"); err != nil {
 		return
 	}
+	heard := make(chan struct{}, 1)
+	reading, end := context.WithCancel(ctx)
+	var reader sync.WaitGroup
+	defer reader.Wait()
+	reader.Go(func() {
+		defer close(heard)
+		for {
+			if _, err := conn.WaitForNotification(reading); err != nil {
+				return
+			}
+			select {
+			case heard <- struct{}{}:
+			default: // the next look is for this one as well
+			}
+		}
+	})
+	defer end() // before the reader is waited for
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	pause := time.NewTimer(0)
+	defer pause.Stop()
 	for {
+		<-pause.C
 		s.tell(ctx)
-		wait, cancel := context.WithTimeout(ctx, lookEvery)
-		_, err := conn.WaitForNotification(wait)
-		late := wait.Err() != nil
-		cancel()
-		if ctx.Err() != nil || err != nil && !late {
+		pause.Reset(followEvery)
+		select {
+		case <-ctx.Done():
 			return
+		case <-look.C:
+		case _, ok := <-heard:
+			if !ok {
+				return
+			}
 		}
 	}
 }

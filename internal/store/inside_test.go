@@ -33,7 +33,9 @@ func TestInside(t *testing.T) {
 		t.Run(test.name+"/sqlite", func(t *testing.T) { test.f(t, opened(t, t.TempDir())) })
 		t.Run(test.name+"/postgres", func(t *testing.T) { test.f(t, opened(t, server.Database(fmt.Sprint("i", i)))) })
 	}
+	t.Run("EveryTripFails", func(t *testing.T) { testEveryTripFails(t, server.Database("trips")) })
 	t.Run("CutOff", func(t *testing.T) { testCutOff(t, server.URL) })
+	t.Run("ConditionHolds", func(t *testing.T) { testConditionHolds(t, server.Database("holds")) })
 	t.Run("LeftOver", func(t *testing.T) { testLeftOver(t, server.Database("leftover")) })
 	t.Run("Twice", func(t *testing.T) { testTwice(t, server.Database("twice")) })
 }
@@ -155,14 +157,14 @@ func testPrune(t *testing.T, s *Store) {
 	}
 }
 
-// cutter stands between a store and its database, and breaks connections when the database
-// has committed and nobody has heard of it.
+// cutter stands between a store and its database, and breaks a connection in place of handing on
+// what one of them says, if a function says so.
 type cutter struct {
 	url  string
 	cuts atomic.Int64
 }
 
-func newCutter(t *testing.T, to string) *cutter {
+func newCutter(t *testing.T, to string, asks, answers func([]byte) bool) *cutter {
 	t.Helper()
 	u, err := url.Parse(to)
 	if err != nil {
@@ -180,7 +182,19 @@ func newCutter(t *testing.T, to string) *cutter {
 		_ = ln.Close()
 		open.Wait()
 	})
-	var commits atomic.Int64
+	pass := func(from, to net.Conn, cut func([]byte) bool) {
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := from.Read(buf)
+			if n > 0 && cut(buf[:n]) {
+				c.cuts.Add(1)
+				return
+			}
+			if _, werr := to.Write(buf[:n]); err != nil || werr != nil {
+				return
+			}
+		}
+	}
 	open.Go(func() {
 		for {
 			client, err := ln.Accept()
@@ -192,34 +206,14 @@ func newCutter(t *testing.T, to string) *cutter {
 				_ = client.Close()
 				continue
 			}
-			var cut atomic.Bool
 			both := func() { _, _ = client.Close(), server.Close() }
 			open.Go(func() {
 				defer both()
-				buf := make([]byte, 64<<10)
-				for {
-					n, err := client.Read(buf)
-					if bytes.Contains(buf[:n], []byte("commit")) && commits.Add(1)%3 == 0 {
-						cut.Store(true)
-					}
-					if _, werr := server.Write(buf[:n]); err != nil || werr != nil {
-						return
-					}
-				}
+				pass(client, server, asks)
 			})
 			open.Go(func() {
 				defer both()
-				buf := make([]byte, 64<<10)
-				for {
-					n, err := server.Read(buf)
-					if n > 0 && cut.Load() {
-						c.cuts.Add(1)
-						return // it is durable by now
-					}
-					if _, werr := client.Write(buf[:n]); err != nil || werr != nil {
-						return
-					}
-				}
+				pass(server, client, answers)
 			})
 		}
 	})
@@ -229,7 +223,10 @@ func newCutter(t *testing.T, to string) *cutter {
 // A change that became durable is acknowledged, also when the connection broke before the
 // database could say so, and is made once.
 func testCutOff(t *testing.T, url string) {
-	c := newCutter(t, url)
+	var commits atomic.Int64
+	c := newCutter(t, url, func([]byte) bool { return false }, func(said []byte) bool { // a commit is durable, and nobody has heard of it
+		return bytes.Contains(said, []byte("COMMIT\x00")) && commits.Add(1)%3 == 0
+	})
 	var s *Store
 	for s == nil {
 		s, _ = Open(t.Context(), c.url) // its own commits are cut as well
@@ -256,6 +253,55 @@ func testCutOff(t *testing.T, url string) {
 	}
 	if n, err := direct.Verify(t.Context()); n != 60 || err != nil {
 		t.Errorf("%d events, %v", n, err)
+	}
+}
+
+// A record on which a request depends stays until the request is durable: whoever removes the
+// record finds the request then.
+func testConditionHolds(t *testing.T, where string) {
+	s, other := opened(t, where), opened(t, where)
+	set := func(body json.RawMessage) error {
+		return other.Update(t.Context(), "token", "x", "token", "", func(json.RawMessage) (json.RawMessage, any, error) { return body, nil, nil })
+	}
+	if err := set(json.RawMessage("1")); err != nil {
+		t.Fatal(err)
+	}
+	s.stop()
+	s.done.Wait() // this test is the writer
+	r := asked("x")
+	r.Provided = []approval.Condition{{Kind: "token", ID: "x", Any: true}}
+	ops := []op{{plain: &r, provided: r.Provided}}
+	b := &batch{s: s, ctx: t.Context(), n: s.own.N, hash: s.own.Head}
+	undo, err := b.beginPostgres(ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer undo()
+	removed := make(chan error, 1)
+	go func() { removed <- set(nil) }()
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for waits := 0; waits == 0; {
+		select {
+		case err := <-removed:
+			t.Fatalf("the record was removed before the commit: %v", err)
+		case <-look.C:
+		}
+		if err := other.db.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").Scan(&waits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.apply(ops); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(b.flush(), b.end()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-removed; err != nil {
+		t.Error(err)
+	}
+	if all, err := other.List(t.Context(), approval.Filter{Agent: r.Agent}); err != nil || len(all) != 1 {
+		t.Errorf("%d requests when the record was removed, %v", len(all), err)
 	}
 }
 

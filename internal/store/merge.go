@@ -17,7 +17,7 @@ import (
 // come to a place has missed nothing before it.
 
 const (
-	mergeEvery  = 5 * time.Millisecond // a burst shares a checkpoint, and other gateways get a turn
+	mergeEvery  = 20 * time.Millisecond // a burst shares a checkpoint, and other gateways get a turn
 	mergeRetry  = 50 * time.Millisecond
 	closeWithin = 2 * time.Second
 )

@@ -20,33 +20,27 @@ const (
 // Recent returns the newest n requests, the newest first, without those whose stored form is
 // larger than most bytes: it says how many it left out.
 func (s *Store) Recent(ctx context.Context, n, most int) (list []approval.Request, left int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	defer func() { err = unavailable(err) }()
 	// The size is in the row's head: a large body is not read.
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, CASE WHEN octet_length(body) <= ? THEN body ELSE '' END FROM request ORDER BY id DESC LIMIT "+strconv.Itoa(min(n, maxList))), most)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
+	err = s.each(ctx, func(scan func(...any) error) error {
 		var seq int64
 		var body []byte
-		if err := rows.Scan(&seq, &body); err != nil {
-			return nil, 0, err
+		if err := scan(&seq, &body); err != nil {
+			return err
 		}
 		if len(body) == 0 {
 			left++
-			continue
+			return nil
 		}
 		var r approval.Request
-		if err := json.Unmarshal(body, &r); err != nil {
-			return nil, 0, err
-		}
+		err := json.Unmarshal(body, &r)
 		r.Seq = seq
 		list = append(list, r)
+		return err
+	}, "SELECT seq, CASE WHEN octet_length(body) <= ? THEN body ELSE '' END FROM request ORDER BY id DESC LIMIT "+strconv.Itoa(min(n, maxList)), most)
+	if err != nil {
+		return nil, 0, err
 	}
-	return list, left, rows.Err()
+	return list, left, nil
 }
 
 // Same returns the oldest n requests that wait for the same as one does, without that one.
@@ -67,26 +61,17 @@ type Asker struct {
 // Askers returns the requesters since a time, latest first. It looks at the newest
 // 10,000 requests.
 func (s *Store) Askers(ctx context.Context, since time.Time) (out []Asker, err error) {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	defer func() { err = unavailable(err) }()
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT agent, session, count(*), sum(CASE WHEN state = 'pending' THEN 1 ELSE 0 END), min(created), max(created)"+
-		" FROM (SELECT agent, session, state, created FROM request WHERE id >= ? ORDER BY id DESC LIMIT "+strconv.Itoa(maxAsked)+") AS newest"+
-		" GROUP BY agent, session ORDER BY max(created) DESC LIMIT "+strconv.Itoa(maxAskers)), approval.NewID(since)[:10])
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
+	err = s.each(ctx, func(scan func(...any) error) error {
 		var a Asker
 		var first, last int64
-		if err := rows.Scan(&a.Agent, &a.Session, &a.Requests, &a.Waiting, &first, &last); err != nil {
-			return nil, err
-		}
+		err := scan(&a.Agent, &a.Session, &a.Requests, &a.Waiting, &first, &last)
 		a.First, a.Last = time.UnixMilli(first).UTC(), time.UnixMilli(last).UTC()
 		out = append(out, a)
-	}
-	return out, rows.Err()
+		return err
+	}, "SELECT agent, session, count(*), sum(CASE WHEN state = 'pending' THEN 1 ELSE 0 END), min(created), max(created)"+
+		" FROM (SELECT agent, session, state, created FROM request WHERE id >= ? ORDER BY id DESC LIMIT "+strconv.Itoa(maxAsked)+") AS newest"+
+		" GROUP BY agent, session ORDER BY max(created) DESC LIMIT "+strconv.Itoa(maxAskers), approval.NewID(since)[:10])
+	return out, err
 }
 
 // EventFilter says which events to find. Its zero value takes all.

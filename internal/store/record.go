@@ -40,10 +40,19 @@ func (t *Tx) Get(kind, id string) (body json.RawMessage, err error) {
 
 // Put stores a record, or removes it if body is nil.
 func (t *Tx) Put(kind, id string, body json.RawMessage) error {
+	const conflict = " ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body"
+	if t.b.s.postgres { // once what depends on the record is committed
+		const held = "WITH held AS (SELECT count(pg_advisory_xact_lock(CAST(? AS BIGINT)))) "
+		key := recordKey(kind, id)
+		if body == nil {
+			return t.b.exec(held+"DELETE FROM record USING held WHERE kind = ? AND id = ?", key, kind, id)
+		}
+		return t.b.exec(held+"INSERT INTO record (kind, id, body) SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT) FROM held"+conflict, key, kind, id, string(body))
+	}
 	if body == nil {
 		return t.b.exec("DELETE FROM record WHERE kind = ? AND id = ?", kind, id)
 	}
-	return t.b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body", kind, id, string(body))
+	return t.b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?)"+conflict, kind, id, string(body))
 }
 
 // Now is the time by the clock that all gateways on the database share.
@@ -92,22 +101,13 @@ func (s *Store) Record(ctx context.Context, kind, id string) (Record, error) {
 
 // Records returns all records of a kind, by their IDs' order.
 func (s *Store) Records(ctx context.Context, kind string) (out []Record, err error) {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	defer func() { err = unavailable(err) }()
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT id, body FROM record WHERE kind = ? ORDER BY id"), kind)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
+	err = s.each(ctx, func(scan func(...any) error) error {
 		var r Record
 		var body []byte
-		if err := rows.Scan(&r.ID, &body); err != nil {
-			return nil, err
-		}
+		err := scan(&r.ID, &body)
 		r.Body = body
 		out = append(out, r)
-	}
-	return out, rows.Err()
+		return err
+	}, "SELECT id, body FROM record WHERE kind = ? ORDER BY id", kind)
+	return out, err
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
@@ -18,10 +20,10 @@ import (
 func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval.Request, superseded []approval.Request, err error) {
 	if s.postgres && r.Key == "" && r.Target == "" && len(r.Metadata) <= maxPlain {
 		stored = r
-		err = s.queue(ctx, op{plain: &stored, locks: submitLocks(&r)})
+		err = s.queue(ctx, op{plain: &stored, locks: submitLocks(&r), provided: r.Provided})
 		return stored, nil, err
 	}
-	err = s.change(ctx, func(b *batch) error {
+	err = s.queue(ctx, op{locks: submitLocks(&r), provided: r.Provided, do: func(b *batch) error {
 		stored, superseded = r, nil // this may be the second try
 		if r.Key != "" {
 			old, err := b.find("agent = ? AND idem = ?", r.Agent, r.Key)
@@ -50,7 +52,7 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 			}
 		}
 		return b.event("request", stored.ID, stored.Agent, summary(&stored))
-	}, submitLocks(&r)...)
+	}})
 	return stored, superseded, err
 }
 
@@ -110,39 +112,32 @@ func (b *batch) insert(r *approval.Request, key string) error {
 // others.
 const maxPlain = 64 << 10
 
-// insertPlain stores the new requests among changes that depend on no other one: in two
-// statements, however many they are, since a database can be far away.
-func (b *batch) insertPlain(ops []op) (results []error, err error) {
-	results = make([]error, len(ops))
-	var bounded []string
-	for _, o := range ops {
-		if o.plain != nil && o.plain.Most > 0 && o.plain.State == approval.Pending {
-			bounded = append(bounded, o.plain.Agent)
-		}
-	}
-	waiting, err := b.waiting(bounded)
-	if err != nil {
-		return nil, err
-	}
+// insertPlain stores the new requests among changes that depend on no other one: in one
+// statement, however many they are, that goes with the commit if there is nothing else to do.
+func (b *batch) insertPlain(ops []op, results []error) error {
 	texts := make([][]string, 9)
 	numbers := make([][]int64, 4)
 	byID := map[string]*approval.Request{}
+	all := true
 	for i, o := range ops {
 		r := o.plain
 		if r == nil {
+			all = false
+		}
+		if r == nil || results[i] != nil {
 			continue
 		}
-		if r.State == approval.Pending {
-			if r.Most > 0 && waiting[r.Agent] >= r.Most {
-				results[i] = full(waiting[r.Agent])
+		if r.State == approval.Pending && r.Most > 0 {
+			if n := b.waits[r.Agent]; n >= r.Most {
+				results[i] = full(n)
 				continue
 			}
-			waiting[r.Agent]++
+			b.waits[r.Agent]++
 		}
 		r.Seq = 0 // this may be the second try
 		body, err := json.Marshal(r)
 		if err != nil {
-			return nil, dbError{err}
+			return dbError{err}
 		}
 		for k, v := range []string{r.ID, r.Agent, r.Session, string(r.Category), r.Target, r.Key, string(r.State), r.Digest, string(body)} {
 			texts[k] = append(texts[k], v)
@@ -152,11 +147,11 @@ func (b *batch) insertPlain(ops []op) (results []error, err error) {
 		}
 		byID[r.ID] = r
 		if err := b.event("request", r.ID, r.Agent, summary(r)); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if len(byID) == 0 {
-		return results, nil
+		return nil
 	}
 	var args []any
 	for _, t := range texts {
@@ -165,51 +160,23 @@ func (b *batch) insertPlain(ops []op) (results []error, err error) {
 	for _, n := range numbers {
 		args = append(args, n)
 	}
-	rows, err := b.tx.QueryContext(b.ctx, b.s.sql("INSERT INTO request (id, agent, session, category, target, idem, state, digest, body, created, expires, lease, seen, seq)"+
-		" SELECT *, nextval('request_number') FROM unnest(CAST(? AS TEXT[])"+strings.Repeat(", CAST(? AS TEXT[])", len(texts)-1)+
-		strings.Repeat(", CAST(? AS BIGINT[])", len(numbers))+") RETURNING id, seq"), args...)
-	if err != nil {
-		return nil, dbError{err}
-	}
-	defer func() { _ = rows.Close() }()
 	b.wrote = true
-	for rows.Next() {
-		var id string
-		var seq int64
-		if err := rows.Scan(&id, &seq); err != nil {
-			return nil, dbError{err}
-		}
-		byID[id].Seq = seq
+	b.left = append(b.left, statement{text: b.s.sql("INSERT INTO request (id, agent, session, category, target, idem, state, digest, body, created, expires, lease, seen, seq)" +
+		" SELECT *, nextval('request_number') FROM unnest(CAST(? AS TEXT[])" + strings.Repeat(", CAST(? AS TEXT[])", len(texts)-1) +
+		strings.Repeat(", CAST(? AS BIGINT[])", len(numbers)) + ") RETURNING id, seq"), args: args,
+		read: func(rows pgx.Rows) error {
+			var id string
+			var seq int64
+			err := rows.Scan(&id, &seq)
+			if r := byID[id]; r != nil {
+				r.Seq = seq
+			}
+			return err
+		}})
+	if all {
+		return nil
 	}
-	if err := rows.Err(); err != nil {
-		return nil, dbError{err}
-	}
-	return results, nil
-}
-
-// waiting counts the requests of agents that wait for an answer.
-func (b *batch) waiting(agents []string) (map[string]int, error) {
-	out := map[string]int{}
-	if len(agents) == 0 {
-		return out, nil
-	}
-	rows, err := b.tx.QueryContext(b.ctx, "SELECT agent, count(*) FROM request WHERE state = 'pending' AND agent = ANY(CAST($1 AS TEXT[])) GROUP BY agent", agents)
-	if err != nil {
-		return nil, dbError{err}
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var agent string
-		var n int
-		if err := rows.Scan(&agent, &n); err != nil {
-			return nil, dbError{err}
-		}
-		out[agent] = n
-	}
-	if err := rows.Err(); err != nil {
-		return nil, dbError{err}
-	}
-	return out, nil
+	return b.send()
 }
 
 // full is the error for an agent that has too many waiting requests.
@@ -451,7 +418,7 @@ func (s *Store) ByKey(ctx context.Context, agent, key string) (approval.Request,
 	if key == "" {
 		return approval.Request{}, approval.ErrNone
 	}
-	return one(s.query(ctx, s.db, "agent = ? AND idem = ?", agent, key))
+	return one(s.look(ctx, "agent = ? AND idem = ?", agent, key))
 }
 
 // maxList is how many requests are listed at most.

@@ -49,7 +49,7 @@ func TestBoth(t *testing.T) {
 	}{
 		{"LifeOfARequest", testLifeOfARequest}, {"Superseding", testSuperseding}, {"SameKeyIsTheSameRequest", testSameKeyIsTheSameRequest},
 		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords}, {"Counts", testCounts}, {"Recent", testRecent}, {"FairTurns", testFairTurns}, {"FindEvents", testFindEvents},
-		{"Properties", testProperties},
+		{"Properties", testProperties}, {"Conditions", testConditions},
 	} {
 		t.Run(test.name, test.f)
 	}
@@ -485,6 +485,90 @@ func testRecords(t *testing.T) {
 		}
 		if n, err := s.Verify(ctx); n != 42 || err != nil {
 			t.Errorf("%d events, %v", n, err)
+		}
+	})
+}
+
+// A request is stored only while its conditions hold, and a record on which requests depend
+// changes before or after they are stored.
+func testConditions(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, where string) {
+		ctx := t.Context()
+		put := func(id string, body json.RawMessage) {
+			t.Helper()
+			if err := s.Update(ctx, "token", id, "token", "", func(json.RawMessage) (json.RawMessage, any, error) { return body, nil, nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put("there", json.RawMessage("1"))
+		for _, test := range []struct {
+			name  string
+			given []approval.Condition
+			stale string
+		}{
+			{"none", nil, ""},
+			{"any body", []approval.Condition{{Kind: "token", ID: "there", Any: true}}, ""},
+			{"its body", []approval.Condition{{Kind: "token", ID: "there", Body: "1"}}, ""},
+			{"absent", []approval.Condition{{Kind: "version", ID: "there"}}, ""},
+			{"other body", []approval.Condition{{Kind: "token", ID: "there", Any: true}, {Kind: "token", ID: "there", Body: "2"}}, "there"},
+			{"gone", []approval.Condition{{Kind: "token", ID: "there", Any: true}, {Kind: "token", ID: "gone", Any: true}}, "gone"},
+			{"not of that body", []approval.Condition{{Kind: "token", ID: "gone", Body: "1"}}, "gone"},
+			{"not absent", []approval.Condition{{Kind: "token", ID: "there"}}, "there"},
+		} {
+			for _, key := range []string{"", test.name} {
+				r := request(test.name)
+				r.Provided, r.Key, r.Agent, r.Most = test.given, key, "of "+test.name, 3
+				got, _, err := s.Submit(ctx, r)
+				var stale approval.StaleError
+				if errors.As(err, &stale); stale.ID != test.stale || (err == nil) != (test.stale == "") || err == nil && got.Seq == 0 {
+					t.Errorf("%s, key %q: request %d, %v", test.name, key, got.Seq, err)
+				}
+			}
+			want := 2
+			if test.stale != "" {
+				want = 0
+			}
+			if all, err := s.List(ctx, approval.Filter{Agent: "of " + test.name}); err != nil || len(all) != want {
+				t.Errorf("%s: %d stored, %v", test.name, len(all), err)
+			}
+		}
+		// Requests that are stored while their token goes: whoever removes it finds each.
+		other := s
+		if strings.HasPrefix(where, "postgres") {
+			other = open(t, where)
+		}
+		var stored atomic.Int64
+		var asking sync.WaitGroup
+		enough := make(chan struct{})
+		for range 4 {
+			asking.Go(func() {
+				for {
+					r := request("racing")
+					r.Agent, r.Provided = "racing", []approval.Condition{{Kind: "token", ID: "there", Any: true}}
+					if _, _, err := other.Submit(ctx, r); err != nil {
+						if !errors.As(err, new(approval.StaleError)) {
+							t.Error(err)
+						}
+						return
+					}
+					if stored.Add(1) == 20 {
+						close(enough)
+					}
+				}
+			})
+		}
+		select {
+		case <-enough:
+		case <-t.Context().Done():
+		}
+		put("there", nil)
+		found, err := s.List(ctx, approval.Filter{Agent: "racing", Limit: 10_000})
+		asking.Wait()
+		if err != nil || int64(len(found)) != stored.Load() {
+			t.Errorf("%d were there when the token was removed, %d at the end, %v", len(found), stored.Load(), err)
+		}
+		if _, err := s.Verify(ctx); err != nil {
+			t.Error(err)
 		}
 	})
 }

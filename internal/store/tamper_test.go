@@ -266,13 +266,13 @@ func testLeftOver(t *testing.T, where string) {
 	// It dies between a commit and its checkpoint: nobody there covers what it wrote.
 	dead.stop()
 	dead.done.Wait()
-	b := &batch{s: dead, now: time.Now(), n: dead.own.N, hash: dead.own.Head}
-	tx, err := dead.db.BeginTx(t.Context(), nil)
+	b := &batch{s: dead, ctx: t.Context(), n: dead.own.N, hash: dead.own.Head}
+	undo, err := b.beginPostgres(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.tx, b.ctx = tx, t.Context()
-	if err := errors.Join(b.event("resolve", "", "ada", nil), b.flush(), tx.Commit()); err != nil {
+	defer undo()
+	if err := errors.Join(b.event("resolve", "", "ada", nil), b.flush(), b.end()); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := s.Verify(t.Context()); n != 2 || err != nil {

@@ -27,10 +27,11 @@ var errClosed = fmt.Errorf("%w: the store is closed", approval.ErrUnavailable)
 
 // op is one change that waits for the writer.
 type op struct {
-	do    func(*batch) error
-	locks []string
-	plain *approval.Request // PostgreSQL: a new request that depends on no other, do is nil
-	done  chan error
+	do       func(*batch) error
+	locks    []string
+	plain    *approval.Request    // PostgreSQL: a new request that depends on no other, do is nil
+	provided []approval.Condition // what must hold, or the change is refused
+	done     chan error
 }
 
 // recordsLock is held by changes of records: each may depend on several of them.
@@ -65,12 +66,16 @@ func (s *Store) queue(ctx context.Context, o op) error {
 type batch struct {
 	s        *Store
 	ctx      context.Context
-	tx       *sql.Tx
-	now      time.Time  // the database's clock, which all gateways share
-	n        int64      // of the last event of the chain
-	hash     string     // its hash
-	requests int64      // SQLite: how many there were
-	tip      checkpoint // SQLite: the last one
+	tx       session
+	end      func() error // commits; on PostgreSQL, with the statements that are left
+	left     []statement  // PostgreSQL: to be sent with the commit
+	waits    map[string]int
+	records  map[[2]string]string // the bodies of records that changes depend on
+	now      time.Time            // the database's clock, which all gateways share
+	n        int64                // of the last event of the chain
+	hash     string               // its hash
+	requests int64                // SQLite: how many there were
+	tip      checkpoint           // SQLite: the last one
 	wrote    bool
 	events   []approval.Event // to be written with the commit
 	changed  []string         // requests to wake waiters of
@@ -126,7 +131,7 @@ func (s *Store) commit(ops []op, tries int) {
 	b, results, err := s.try(ctx, ops)
 	var cut cutOff
 	if errors.As(err, &cut) {
-		err = s.landed(b, err)
+		err = s.landed(b, ops, err)
 	}
 	if b != nil {
 		s.versions.end(b.events)
@@ -164,15 +169,17 @@ func (s *Store) commit(ops []op, tries int) {
 
 // landed returns nil if a commit that was cut off became durable, and why not otherwise. To
 // tell an asker that something failed which then happens would be a lie; to say that it is
-// not known is the last resort.
-func (s *Store) landed(b *batch, cause error) error {
+// not known is the last resort. The numbers of requests were lost with the answer.
+func (s *Store) landed(b *batch, ops []op, cause error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()
 	for {
 		hash, err := s.hashAt(ctx, b.n)
 		switch {
 		case err == nil && hash == b.hash:
-			return nil
+			if err = s.number(ctx, ops); err == nil {
+				return nil
+			}
 		case err == nil, errors.Is(err, sql.ErrNoRows):
 			return cause
 		}
@@ -184,6 +191,20 @@ func (s *Store) landed(b *batch, cause error) error {
 			return errors.Join(fmt.Errorf("it is not known whether it was stored: %w", cause), err)
 		}
 	}
+}
+
+// number gives new requests the numbers that they have in the database.
+func (s *Store) number(ctx context.Context, ops []op) error {
+	for _, o := range ops {
+		if o.plain == nil {
+			continue
+		}
+		err := s.db.QueryRowContext(ctx, s.sql("SELECT seq FROM request WHERE id = ?"), o.plain.ID).Scan(&o.plain.Seq)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) { // it was refused
+			return err
+		}
+	}
+	return nil
 }
 
 // twice begins a new chain if another process has gone on with this one: a machine that was
@@ -234,24 +255,16 @@ func lockKey(name string) int64 {
 // try makes changes in one transaction. It returns a batch if it began to commit its events,
 // or had none.
 func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, err error) {
-	tx, err := s.writer.BeginTx(ctx, nil)
+	b = &batch{s: s, ctx: ctx, now: time.Now(), n: s.own.N, hash: s.own.Head}
+	begin := b.beginSQLite
+	if s.postgres {
+		begin = b.beginPostgres
+	}
+	undo, err := begin(ops)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = tx.Rollback() }()
-	b = &batch{s: s, ctx: ctx, tx: tx, now: time.Now(), n: s.own.N, hash: s.own.Head}
-	switch known := s.ends; {
-	case s.postgres:
-		err = b.lock(ops)
-	case known != nil:
-		b.requests, b.tip = known.requests, known.tip
-	default:
-		err = tx.QueryRowContext(ctx, "SELECT c.requests, coalesce(k.id, 0), coalesce(k.last, c.cut), coalesce(k.hash, '') FROM chain c"+
-			" LEFT JOIN checkpoint k ON k.id = (SELECT max(id) FROM checkpoint)").Scan(&b.requests, &b.tip.ID, &b.tip.Last, &b.tip.Hash)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
+	defer undo()
 	results, err = b.apply(ops)
 	if err != nil {
 		return nil, nil, err
@@ -266,14 +279,43 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 	}
 	s.versions.begin(b.events)
 	s.ends = nil // it is read anew if the commit fails
-	if err := tx.Commit(); err != nil {
-		if len(b.events) > 0 {
-			err = cutOff{err}
-		}
+	if err := b.end(); err != nil {
 		return b, results, err
 	}
 	s.ends = &ends{b.requests, b.tip}
 	return b, results, nil
+}
+
+// beginSQLite begins a transaction. undo ends it if it was not committed.
+func (b *batch) beginSQLite(ops []op) (undo func(), err error) {
+	tx, err := b.s.writer.BeginTx(b.ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	undo = func() { _ = tx.Rollback() } // after a commit it does nothing
+	b.tx, b.end = tx, func() error { return b.cut(tx.Commit()) }
+	if known := b.s.ends; known != nil {
+		b.requests, b.tip = known.requests, known.tip
+	} else {
+		err = tx.QueryRowContext(b.ctx, "SELECT c.requests, coalesce(k.id, 0), coalesce(k.last, c.cut), coalesce(k.hash, '') FROM chain c"+
+			" LEFT JOIN checkpoint k ON k.id = (SELECT max(id) FROM checkpoint)").Scan(&b.requests, &b.tip.ID, &b.tip.Last, &b.tip.Hash)
+	}
+	if err == nil {
+		err = b.readConditions(ops)
+	}
+	if err != nil {
+		undo()
+		return nil, err
+	}
+	return undo, nil
+}
+
+// cut marks an error of a commit: events may have become durable.
+func (b *batch) cut(err error) error {
+	if err != nil && len(b.events) > 0 {
+		return cutOff{err}
+	}
+	return err
 }
 
 // ends are where SQLite's only writer goes on: after so many requests and that checkpoint.
@@ -284,12 +326,16 @@ type ends struct {
 
 // apply makes changes and returns what each of them answers. Its error is the database's.
 func (b *batch) apply(ops []op) (results []error, err error) {
+	results = make([]error, len(ops))
+	for i := range ops {
+		results[i] = b.provided(ops[i].provided)
+	}
 	var fault dbError
-	if results, err = b.insertPlain(ops); errors.As(err, &fault) {
+	if err := b.insertPlain(ops, results); errors.As(err, &fault) {
 		return nil, fault.error
 	}
 	for i, o := range ops {
-		if o.plain != nil {
+		if o.plain != nil || results[i] != nil {
 			continue
 		}
 		if results[i] = o.do(b); errors.As(results[i], &fault) {
@@ -299,33 +345,14 @@ func (b *batch) apply(ops []op) (results []error, err error) {
 	return results, nil
 }
 
-// lock takes the locks of changes, always in the same order, and that of the chain. Nobody else
-// takes the last one but who looks whether a commit that was cut off has ended.
-func (b *batch) lock(ops []op) error {
-	keys := []int64{lockKey(b.s.own.ID)}
-	for _, o := range ops {
-		for _, name := range o.locks {
-			keys = append(keys, lockKey(name))
-		}
-	}
-	slices.Sort(keys)
-	var ms int64
-	// The clock is read with the locks held, so that times rise along the chain.
-	if err := b.tx.QueryRowContext(b.ctx, "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"+
-		" FROM (SELECT count(pg_advisory_xact_lock(k)) FROM unnest(CAST($1 AS BIGINT[])) AS k) AS held", slices.Compact(keys)).Scan(&ms); err != nil {
-		return err
-	}
-	b.now = time.UnixMilli(ms)
-	return nil
-}
-
 // flush writes the events. SQLite has one writer, so that the checkpoint is written with them;
 // gateways on one PostgreSQL would wait for each other, and write it afterwards.
 func (b *batch) flush() error {
 	last := &b.events[len(b.events)-1]
 	if b.s.postgres {
 		last.Signature = b.s.own.sign(signsHead, last.Hash)
-		return b.insertArrays()
+		b.left = append(b.left, b.insertArrays())
+		return nil
 	}
 	const most = 64
 	for events := range slices.Chunk(b.events, most) {
@@ -351,9 +378,9 @@ func (b *batch) flush() error {
 
 const eventColumns = "chain, n, at, kind, request, who, data, prev, hash, signature"
 
-// insertArrays writes the events in one statement that is the same for any number of them: the
-// database prepares it once, and each trip counts.
-func (b *batch) insertArrays() error {
+// insertArrays returns the statement that writes the events. It is the same for any number of
+// them, so the database prepares it once.
+func (b *batch) insertArrays() statement {
 	var n, at []int64
 	texts := make([][]string, 7)
 	for i := range b.events {
@@ -368,7 +395,7 @@ func (b *batch) insertArrays() error {
 		args = append(args, t)
 	}
 	const types = "CAST(? AS BIGINT[]), CAST(? AS BIGINT[])"
-	return b.exec("INSERT INTO event ("+eventColumns+") SELECT CAST(? AS TEXT), * FROM unnest("+types+strings.Repeat(", CAST(? AS TEXT[])", len(texts))+")", args...)
+	return statement{text: b.s.sql("INSERT INTO event (" + eventColumns + ") SELECT CAST(? AS TEXT), * FROM unnest(" + types + strings.Repeat(", CAST(? AS TEXT[])", len(texts)) + ")"), args: args}
 }
 
 func (b *batch) exec(text string, args ...any) error {
@@ -391,7 +418,7 @@ func (b *batch) count(text string, args ...any) (rows int64, err error) {
 	if b.s.postgres {
 		r, err = b.tx.ExecContext(b.ctx, b.s.sql(text), args...)
 	} else {
-		r, err = b.s.prepared.exec(b.ctx, b.s.writer, b.tx, text, args)
+		r, err = b.s.prepared.exec(b.ctx, b.s.writer, b.tx.(*sql.Tx), text, args)
 	}
 	if err == nil {
 		b.wrote = true

@@ -3,8 +3,10 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -112,13 +114,26 @@ func tell(e approval.Event) told {
 	}
 	_ = json.Unmarshal(e.Data, &s) // events of other kinds have other fields
 	t := told{Seq: e.Seq, Kind: e.Kind, Request: e.Request, State: s.Status, At: e.At.Format(time.DateTime)}
-	text := string(e.Data)
+	text, by := fields(e.Data), e.Who
 	if s.Category != "" {
-		text = s.Status + " " + s.Category + ": " + s.Action
-		if by := s.Operator; by != "" {
-			text += " (by " + by + ")"
-		}
+		text, by = s.Status+" "+s.Category+": "+s.Action, s.Operator
 	}
-	t.Text = visible.Clip(text, 300)
+	if by != "" {
+		text += " (by " + by + ")"
+	}
+	t.Text = visible.Clip(strings.TrimSpace(text), 300)
 	return t
+}
+
+// fields writes what an event has as names with values: "made session, role admin".
+func fields(data json.RawMessage) string {
+	var all map[string]any
+	if json.Unmarshal(data, &all) != nil {
+		return string(data)
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, fmt.Sprint(name, " ", all[name]))
+	}
+	return strings.Join(out, ", ")
 }

@@ -65,7 +65,7 @@ func (p *Pages) overview(w http.ResponseWriter, r *http.Request, v *visit) error
 	for _, c := range approval.Categories() {
 		categories = append(categories, string(c))
 	}
-	d.Categories = newPlot("Requests a minute, by category", counts, now, time.Minute, overviewMinutes, categories, func(c store.Count) string { return string(c.Category) }, f.between)
+	d.Categories = newPlot("Requests per minute, by category", counts, now, time.Minute, overviewMinutes, categories, func(c store.Count) string { return string(c.Category) }, f.between)
 	names, err := p.g.AgentNames(ctx)
 	if err != nil {
 		return err

@@ -231,3 +231,19 @@ func TestPlot(t *testing.T) {
 		t.Errorf("%+v", p.Bars[0])
 	}
 }
+
+// The record says events in words: names with their values, and who made them.
+func TestTell(t *testing.T) {
+	for _, test := range []struct{ who, data, want string }{
+		{"", `{"category":"exec","action":"make","status":"pending"}`, "pending exec: make"},
+		{"", `{"category":"exec","action":"make","status":"approved","operator":"ada"}`, "approved exec: make (by ada)"},
+		{"ada", `{"role":"admin","made":"session"}`, "made session, role admin (by ada)"},
+		{"", `{"added":"deny exec(\u202e)"}`, `added deny exec(\u202e)`},
+		{"ada", `null`, "(by ada)"},
+		{"", `[1`, "[1"},
+	} {
+		if got := tell(approval.Event{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
+			t.Errorf("%s: %q, want %q", test.data, got, test.want)
+		}
+	}
+}
