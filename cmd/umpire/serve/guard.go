@@ -56,9 +56,6 @@ func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Lo
 			}})
 		}
 	}
-	if err := g.MountRoutes(routes, j.Metrics.Collectors()...); err != nil {
-		j.Stop()
-		return nil, err
-	}
+	g.MountRoutes(routes, j.Metrics.Families()...)
 	return j.Stop, nil
 }
