@@ -126,22 +126,6 @@ func restored(args map[string]any, dir string) map[string]any {
 	return out
 }
 
-// OpenCodePlugin is the adapter for OpenCode, which asks plugins in its own process: this one
-// asks umpire before each call, takes the arguments that umpire answers, and throws where
-// umpire denies or does not answer.
-func OpenCodePlugin(umpire, socket string) string {
-	return `import { spawnSync } from "node:child_process";
-export const UmpireReview = async ({ directory }) => ({
-  "tool.execute.before": async (input, output) => {
-    const call = JSON.stringify({ tool: input.tool, args: output.args, cwd: directory });
-    const r = spawnSync(` + asJSON(umpire) + `, [` + asJSON(hookName) + `, "opencode", ` + asJSON(socket) + `], { input: call, encoding: "utf8", timeout: 30000 });
-    if (r.error || r.status !== 0) throw new Error((r.stderr || "").trim() || "umpire does not answer");
-    if (r.stdout.trim()) output.args = Object.assign(output.args, JSON.parse(r.stdout).args);
-  },
-});
-`
-}
-
 // hook decides about a call of the client itself. Its three tools at umpire's server are
 // decided there. For tools of its own a reference becomes the real path.
 func (r *relay) hook(q asked) told {

@@ -243,7 +243,7 @@ func TestRealAdapters(t *testing.T) {
 			case "opencode":
 				own.prepare = func(p place, s start) error {
 					dir := filepath.Join(p.Home, ".config", "opencode", "plugin")
-					return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "umpire.js"), []byte(OpenCodePlugin(s.umpire, s.socket)), 0o600))
+					return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "umpire.js"), []byte(openCodePlugin(s.umpire, s.socket)), 0o600))
 				}
 				own.args = func(_ place, s start) []string { return []string{"run", "-m", "umpire/" + s.model} }
 				own.env = func(_ place, s start) []string {
@@ -272,4 +272,20 @@ func TestRealAdapters(t *testing.T) {
 			}
 		})
 	}
+}
+
+// openCodePlugin is the adapter for OpenCode, which asks plugins in its own process: this one
+// asks umpire before each call, takes the arguments that umpire answers, and throws where
+// umpire denies or does not answer.
+func openCodePlugin(umpire, socket string) string {
+	return `import { spawnSync } from "node:child_process";
+export const UmpireReview = async ({ directory }) => ({
+  "tool.execute.before": async (input, output) => {
+    const call = JSON.stringify({ tool: input.tool, args: output.args, cwd: directory });
+    const r = spawnSync(` + asJSON(umpire) + `, [` + asJSON(hookName) + `, "opencode", ` + asJSON(socket) + `], { input: call, encoding: "utf8", timeout: 30000 });
+    if (r.error || r.status !== 0) throw new Error((r.stderr || "").trim() || "umpire does not answer");
+    if (r.stdout.trim()) output.args = Object.assign(output.args, JSON.parse(r.stdout).args);
+  },
+});
+`
 }
