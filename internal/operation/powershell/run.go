@@ -244,17 +244,55 @@ func operands(args []command.Word, _ ...string) (ws []command.Word) {
 // aliases are the built-in aliases, each group before its cmdlet.
 var aliases = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
-	for group := range strings.SplitSeq(`rm del erase rd ri rmdir remove-item, iex invoke-expression, iwr invoke-webrequest, irm invoke-restmethod,
-% foreach foreach-object, ? where where-object, cp copy cpi copy-item, mv move mi move-item,
-gcm get-command, gl pwd get-location, rvpa resolve-path, cvpa convert-path, ren rni rename-item,
-cat type gc get-content, sc set-content, ac add-content, clc clear-content, ni md mkdir new-item,
-ls dir gci get-childitem, cd sl chdir set-location, pushd push-location, echo write write-output,
-icm invoke-command, saps start start-process, gps ps get-process, gsv get-service, spps kill stop-process,
-spsv stop-service, sasv start-service, sajb start-job, rp remove-itemproperty, sp set-itemproperty,
-si set-item, cli clear-item, sal nal set-alias, sv set set-variable, gv get-variable, tee tee-object,
-select select-object, sort sort-object, measure measure-object, gwmi gcim get-wmiobject,
-iwmi invoke-wmimethod, rwmi remove-wmiobject, ipmo import-module, gp get-itemproperty, ii invoke-item,
-sls select-string, oh out-host`, ",") {
+	for group := range strings.SplitSeq(`rm del erase rd ri rmdir remove-item
+iex invoke-expression
+iwr invoke-webrequest
+irm invoke-restmethod
+% foreach foreach-object
+? where where-object
+cp copy cpi copy-item
+mv move mi move-item
+gcm get-command
+gl pwd get-location
+rvpa resolve-path
+cvpa convert-path
+ren rni rename-item
+cat type gc get-content
+sc set-content
+ac add-content
+clc clear-content
+ni md mkdir new-item
+ls dir gci get-childitem
+cd sl chdir set-location
+pushd push-location
+echo write write-output
+icm invoke-command
+saps start start-process
+gps ps get-process
+gsv get-service
+spps kill stop-process
+spsv stop-service
+sasv start-service
+sajb start-job
+rp remove-itemproperty
+sp set-itemproperty
+si set-item
+cli clear-item
+sal nal set-alias
+sv set set-variable
+gv get-variable
+tee tee-object
+select select-object
+sort sort-object
+measure measure-object
+gwmi gcim get-wmiobject
+iwmi invoke-wmimethod
+rwmi remove-wmiobject
+ipmo import-module
+gp get-itemproperty
+ii invoke-item
+sls select-string
+oh out-host`, "\n") {
 		names := strings.Fields(group)
 		for _, a := range names[:len(names)-1] {
 			m[a] = names[len(names)-1]
