@@ -13,20 +13,7 @@ func doTestRunner(c *Call) {
 	}
 	switch c.Program {
 	case "pytest", "py.test":
-		startsFile(c, "python", "conftest.py", "tests/conftest.py", "test/conftest.py")
-		for _, w := range c.All("-p") {
-			loadsModule(c, w.Text)
-		}
-		for _, w := range c.Operands {
-			f, _, _ := strings.Cut(w.Text, "::")
-			if strings.HasSuffix(f, ".py") {
-				startsFile(c, "python", f)
-			}
-			startsFile(c, "python", path.Join(f, "conftest.py"))
-			if dir := path.Dir(f); dir != "." && dir != "tests" && dir != "test" {
-				startsFile(c, "python", path.Join(dir, "conftest.py"))
-			}
-		}
+		pytestFiles(c)
 	case "pylint":
 		pylintHook(c)
 	case "jest", "vitest", "mocha", "ava", "tap":
@@ -36,24 +23,7 @@ func doTestRunner(c *Call) {
 			}
 		}
 	case "rspec":
-		startsFile(c, "ruby", "spec/spec_helper.rb")
-		if f, ok := c.startedFile(".rspec"); ok {
-			words := strings.Fields(f.Text)
-			for i, w := range words {
-				if n, ok := strings.CutPrefix(w, "--require="); ok {
-					words[i] = n
-				} else if i == 0 || words[i-1] != "--require" && words[i-1] != "-r" {
-					continue
-				}
-				n := strings.TrimSuffix(words[i], ".rb") + ".rb"
-				startsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
-			}
-		}
-		for _, w := range c.Operands {
-			if strings.HasSuffix(w.Text, ".rb") {
-				startsFile(c, "ruby", w.Text)
-			}
-		}
+		rspecFiles(c)
 	case "phpunit":
 		for _, w := range c.Operands {
 			if strings.HasSuffix(w.Text, ".php") {
@@ -88,6 +58,46 @@ func doTestRunner(c *Call) {
 		}
 	case "lint-staged":
 		lintStaged(c)
+	}
+}
+
+// rspecFiles reads the helpers that .rspec names, and the tests.
+func rspecFiles(c *Call) {
+	startsFile(c, "ruby", "spec/spec_helper.rb")
+	if f, ok := c.startedFile(".rspec"); ok {
+		words := strings.Fields(f.Text)
+		for i, w := range words {
+			if n, ok := strings.CutPrefix(w, "--require="); ok {
+				words[i] = n
+			} else if i == 0 || words[i-1] != "--require" && words[i-1] != "-r" {
+				continue
+			}
+			n := strings.TrimSuffix(words[i], ".rb") + ".rb"
+			startsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
+		}
+	}
+	for _, w := range c.Operands {
+		if strings.HasSuffix(w.Text, ".rb") {
+			startsFile(c, "ruby", w.Text)
+		}
+	}
+}
+
+// pytestFiles reads the plug-ins, settings and tests that pytest loads.
+func pytestFiles(c *Call) {
+	startsFile(c, "python", "conftest.py", "tests/conftest.py", "test/conftest.py")
+	for _, w := range c.All("-p") {
+		loadsModule(c, w.Text)
+	}
+	for _, w := range c.Operands {
+		f, _, _ := strings.Cut(w.Text, "::")
+		if strings.HasSuffix(f, ".py") {
+			startsFile(c, "python", f)
+		}
+		startsFile(c, "python", path.Join(f, "conftest.py"))
+		if dir := path.Dir(f); dir != "." && dir != "tests" && dir != "test" {
+			startsFile(c, "python", path.Join(dir, "conftest.py"))
+		}
 	}
 }
 
