@@ -92,7 +92,7 @@ func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, ans
 // note records what was found, and that the session read it.
 func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 	g := b.g
-	g.metrics.found.Inc(rule)
+	g.metrics.found.WithLabelValues(rule).Inc()
 	g.log.Warn("the guard found something in a body", "rule", rule, "found", what, "agent", c.Name, "session", c.Session, "target", t.Addr())
 	if g.audit == "" {
 		return

@@ -97,7 +97,7 @@ func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	case v.Open:
 		status = "pending"
 	}
-	k.g.metrics.proxied.Inc(form, status)
+	k.g.metrics.proxied.WithLabelValues(form, status).Inc()
 	return v, err
 }
 

@@ -103,7 +103,7 @@ type Gateway struct {
 	pages     http.Handler
 	extra     []Extra
 	hooks     []Webhook
-	metrics   *counted
+	metrics   *metrics
 	limits    *limiter
 	trials    *limiter // of what is recorded of wrong tokens and the like
 	profile   bool
@@ -143,7 +143,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 		return nil, errors.New("a gateway needs the folder of the project")
 	}
 	g.home, _ = os.UserHomeDir()
-	g.hooks, g.profile, g.metrics = o.Webhooks, o.Profile, newCounted(g)
+	g.hooks, g.profile, g.metrics = o.Webhooks, o.Profile, newMetrics(g)
 	g.limits = &limiter{rate: o.Rate, now: g.now, left: map[string]*bucket{}}
 	g.trials = &limiter{rate: 1, now: g.now, left: map[string]*bucket{}}
 	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))

@@ -2,42 +2,66 @@ package gateway
 
 import (
 	"context"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/umpire-dev/umpire/internal/approval"
-	"github.com/umpire-dev/umpire/internal/metrics"
 )
 
-// counted are what this gateway counts, for Prometheus. No label has a text of an agent's.
-type counted struct {
-	metrics.Registry
-	requests *metrics.Family
-	answers  *metrics.Family
-	waited   *metrics.Family
-	notices  *metrics.Family
-	refused  *metrics.Family
-	proxied  *metrics.Family
-	misused  *metrics.Family
-	found    *metrics.Family
+// metrics are what this gateway counts, for Prometheus. No label has a text of an agent's.
+type metrics struct {
+	http.Handler
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	answers  *prometheus.CounterVec
+	waited   prometheus.Histogram
+	notices  *prometheus.CounterVec
+	refused  prometheus.Counter
+	proxied  *prometheus.CounterVec
+	misused  prometheus.Counter
+	found    *prometheus.CounterVec
 }
 
-func newCounted(g *Gateway) *counted {
-	m := &counted{}
-	m.requests = m.Counter("umpire_gateway_requests_total", "Requests by category, and by what rules and modes said at once.", "category", "status")
-	m.answers = m.Counter("umpire_gateway_answers_total", "Answers of people through this gateway.", "category", "status")
-	m.waited = m.Histogram("umpire_gateway_answer_seconds", "How long requests waited for a person.", []float64{1, 4, 16, 64, 256, 1024, 4096, 16384})
-	m.notices = m.Counter("umpire_gateway_notifications_total", "Notifications by result.", "result")
-	m.proxied = m.Counter("umpire_proxy_requests_total", "Requests and tunnels of the proxy, by form and status.", "form", "status")
-	m.misused = m.Counter("umpire_proxy_secrets_misused_total", "Requests refused because they had a placeholder where its secret must not go.")
-	m.found = m.Counter("umpire_proxy_bodies_found_total", "Bodies in which the guard found something.", "rule")
-	m.refused = m.Counter("umpire_gateway_rate_limited_total", "Calls refused because their credential made too many.")
-	// All gateways of a store see the same requests wait.
-	m.Gauge("umpire_gateway_pending", "Requests that wait for a person.", "category", func(ctx context.Context) (map[string]float64, error) {
-		counts, err := g.store.CountPending(ctx)
-		pending := map[string]float64{}
-		for _, c := range approval.Categories() {
-			pending[string(c)] = float64(counts[c])
-		}
-		return pending, err
-	})
+func newMetrics(g *Gateway) *metrics {
+	r := prometheus.NewRegistry()
+	m := &metrics{
+		registry: r,
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_requests_total", Help: "Requests by category, and by what rules and modes said at once."}, []string{"category", "status"}),
+		answers:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_answers_total", Help: "Answers of people through this gateway."}, []string{"category", "status"}),
+		waited:   prometheus.NewHistogram(prometheus.HistogramOpts{Name: "umpire_gateway_answer_seconds", Help: "How long requests waited for a person.", Buckets: prometheus.ExponentialBuckets(1, 4, 8)}),
+		notices:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_notifications_total", Help: "Notifications by result."}, []string{"result"}),
+		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests and tunnels of the proxy, by form and status."}, []string{"form", "status"}),
+		misused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_proxy_secrets_misused_total", Help: "Requests refused because they had a placeholder where its secret must not go."}),
+		found:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_bodies_found_total", Help: "Bodies in which the guard found something."}, []string{"rule"}),
+		refused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_gateway_rate_limited_total", Help: "Calls refused because their credential made too many."}),
+	}
+	r.MustRegister(m.requests, m.answers, m.waited, m.notices, m.refused, m.proxied, m.misused, m.found, waitingNow{g}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.Handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 	return m
+}
+
+// waitingNow counts what waits when it is asked, which all gateways of a store see alike.
+type waitingNow struct{ g *Gateway }
+
+var waitingDesc = prometheus.NewDesc("umpire_gateway_pending", "Requests that wait for a person.", []string{"category"}, nil)
+
+// Describe implements prometheus.Collector.
+func (waitingNow) Describe(to chan<- *prometheus.Desc) { to <- waitingDesc }
+
+// Collect implements prometheus.Collector.
+func (w waitingNow) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	counts, err := w.g.store.CountPending(ctx)
+	if err != nil {
+		to <- prometheus.NewInvalidMetric(waitingDesc, err)
+		return
+	}
+	for _, c := range approval.Categories() {
+		to <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(counts[c]), string(c))
+	}
 }

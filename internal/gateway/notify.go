@@ -129,7 +129,7 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 			if ctx.Err() != nil || errors.Is(sent, errUnchanged) {
 				return false, sent // it is told by the gateway that goes on from here
 			}
-			g.metrics.notices.Inc(map[bool]string{true: "delivered", false: "failed"}[sent == nil])
+			g.metrics.notices.WithLabelValues(map[bool]string{true: "delivered", false: "failed"}[sent == nil]).Inc()
 			if sent != nil {
 				g.log.Warn("a notification could not be delivered", "host", hostOf(h.URL), "event", e.Seq, "error", sent)
 			}

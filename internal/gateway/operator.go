@@ -185,7 +185,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if !req.State.Final() {
 		return true, nil // one of several votes
 	}
-	g.metrics.answers.Inc(string(req.Category), string(req.State))
+	g.metrics.answers.WithLabelValues(string(req.Category), string(req.State)).Inc()
 	g.metrics.waited.Observe(req.Resolved.Sub(req.Created).Seconds())
 	if a.Rule == "" {
 		return true, nil

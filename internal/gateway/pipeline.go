@@ -251,7 +251,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Pl
 	if err != nil {
 		return stored, err
 	}
-	g.metrics.requests.Inc(string(stored.Category), string(stored.State))
+	g.metrics.requests.WithLabelValues(string(stored.Category), string(stored.State)).Inc()
 	g.record(a, ops, d, stored)
 	return stored, g.supersede(ctx, &stored, plan)
 }

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/umpire-dev/umpire/internal/approval"
-	"github.com/umpire-dev/umpire/internal/metrics"
 )
 
 // route is one call of REST, and who may make it.
@@ -94,9 +95,14 @@ type Extra struct {
 
 // MountRoutes adds routes, and to the metrics what they count. It is called before the
 // gateway serves.
-func (g *Gateway) MountRoutes(routes []Extra, counted ...*metrics.Family) {
-	g.metrics.Share(counted...)
+func (g *Gateway) MountRoutes(routes []Extra, counted ...prometheus.Collector) error {
+	for _, c := range counted {
+		if err := g.metrics.registry.Register(c); err != nil {
+			return err
+		}
+	}
 	g.extra = append(g.extra, routes...)
+	return nil
 }
 
 // mountExtra has a side serve its routes of other parts, behind what its own are behind.

@@ -87,7 +87,7 @@ func (s *Server) table() []route {
 			return answer(w, http.StatusOK, Health{"ready"})
 		}},
 		{"GET", "/metrics", "Metrics for Prometheus", nil, nil, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			s.o.Metrics.registry.ServeHTTP(w, r)
+			s.o.Metrics.handler().ServeHTTP(w, r)
 			return nil
 		}},
 		{"GET", "/openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {

@@ -1,45 +1,50 @@
 package guardserver
 
 import (
+	"net/http"
 	"strconv"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"github.com/umpire-dev/umpire/guard"
-	"github.com/umpire-dev/umpire/internal/metrics"
 	"github.com/umpire-dev/umpire/internal/modelproxy"
 )
 
 // Metrics counts what guards, the proxy and the server do. No label has a text, a user or
 // a tenant, nor anything else that a request chooses.
 type Metrics struct {
-	registry metrics.Registry
-	checks   *metrics.Family
-	took     *metrics.Family
-	requests *metrics.Family
-	served   *metrics.Family
-	proxied  *metrics.Family
-	tools    *metrics.Family
-	observed *metrics.Family
-	failures *metrics.Family
+	registry *prometheus.Registry
+	checks   *prometheus.CounterVec
+	took     *prometheus.HistogramVec
+	requests *prometheus.CounterVec
+	served   *prometheus.HistogramVec
+	proxied  *prometheus.CounterVec
+	tools    *prometheus.CounterVec
+	observed *prometheus.CounterVec
+	failures prometheus.Counter
 }
 
 // quick are the bounds of a check's histogram, in seconds: most take microseconds.
 var quick = []float64{5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 1e-2, 5e-2, 0.25, 1, 5}
 
-// slow are the bounds of a request's.
-var slow = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
-
 // NewMetrics returns metrics of their own registry.
 func NewMetrics() *Metrics {
-	m := &Metrics{}
-	m.observed = m.registry.Counter("umpire_guard_observed_total", "Verdicts of stages on texts that passed them, because a stage only observes or an exception holds.", "pipeline", "stage", "verdict", "category", "excepted")
-	m.checks = m.registry.Counter("umpire_guard_checks_total", "Verdicts of stages, and of whole pipelines as stage \"all\".", "pipeline", "stage", "verdict", "category")
-	m.took = m.registry.Histogram("umpire_guard_check_seconds", "How long stages and whole pipelines took.", quick, "pipeline", "stage")
-	m.requests = m.registry.Counter("umpire_http_requests_total", "Requests by route and status.", "route", "status")
-	m.served = m.registry.Histogram("umpire_http_request_seconds", "How long requests took.", slow, "route")
-	m.proxied = m.registry.Counter("umpire_proxy_requests_total", "Requests to the model proxy by wire format and outcome.", "format", "outcome")
-	m.tools = m.registry.Counter("umpire_proxy_tool_results_total", "Tool results that the model proxy had not seen before.", "result")
-	m.failures = m.registry.Counter("umpire_guard_model_failures_total", "Failures of a model after which the text was judged without it.")
+	m := &Metrics{
+		observed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_observed_total", Help: "Verdicts of stages on texts that passed them, because a stage only observes or an exception holds."}, []string{"pipeline", "stage", "verdict", "category", "excepted"}),
+		registry: prometheus.NewRegistry(),
+		checks:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_checks_total", Help: "Verdicts of stages, and of whole pipelines as stage \"all\"."}, []string{"pipeline", "stage", "verdict", "category"}),
+		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_guard_check_seconds", Help: "How long stages and whole pipelines took.", Buckets: quick}, []string{"pipeline", "stage"}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_http_requests_total", Help: "Requests by route and status."}, []string{"route", "status"}),
+		served:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_http_request_seconds", Help: "How long requests took.", Buckets: prometheus.DefBuckets}, []string{"route"}),
+		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests to the model proxy by wire format and outcome."}, []string{"format", "outcome"}),
+		tools:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_tool_results_total", Help: "Tool results that the model proxy had not seen before."}, []string{"result"}),
+		failures: prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_guard_model_failures_total", Help: "Failures of a model after which the text was judged without it."}),
+	}
+	m.registry.MustRegister(m.failures, m.observed, m.checks, m.took, m.requests, m.served, m.proxied, m.tools,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
@@ -49,13 +54,13 @@ func (m *Metrics) Check(e guard.Event) {
 	if stage == "" {
 		stage = "all"
 	}
-	m.checks.Inc(e.Pipeline, stage, e.Verdict.String(), string(e.Category))
-	m.took.Observe(e.Took.Seconds(), e.Pipeline, stage)
+	m.checks.WithLabelValues(e.Pipeline, stage, e.Verdict.String(), string(e.Category)).Inc()
+	m.took.WithLabelValues(e.Pipeline, stage).Observe(e.Took.Seconds())
 	if e.Stage != "" {
 		return // the whole has it as well
 	}
 	for _, o := range e.Observed {
-		m.observed.Inc(e.Pipeline, o.Stage, o.Verdict.String(), string(o.Category), strconv.FormatBool(o.Excepted))
+		m.observed.WithLabelValues(e.Pipeline, o.Stage, o.Verdict.String(), string(o.Category), strconv.FormatBool(o.Excepted)).Inc()
 	}
 }
 
@@ -64,13 +69,17 @@ func (m *Metrics) ModelFailed() { m.failures.Inc() }
 
 // Proxied counts a request to the model proxy.
 func (m *Metrics) Proxied(s modelproxy.Seen) {
-	m.proxied.Inc(s.Format, s.Outcome)
-	m.tools.Add(float64(s.Tools-s.Cleaned), "unchanged")
-	m.tools.Add(float64(s.Cleaned), "changed")
-	m.tools.Add(float64(s.Tainted), "tainted")
+	m.proxied.WithLabelValues(s.Format, s.Outcome).Inc()
+	m.tools.WithLabelValues("unchanged").Add(float64(s.Tools - s.Cleaned))
+	m.tools.WithLabelValues("changed").Add(float64(s.Cleaned))
+	m.tools.WithLabelValues("tainted").Add(float64(s.Tainted))
 }
 
 func (m *Metrics) request(route string, status int, took time.Duration) {
-	m.requests.Inc(route, strconv.Itoa(status))
-	m.served.Observe(took.Seconds(), route)
+	m.requests.WithLabelValues(route, strconv.Itoa(status)).Inc()
+	m.served.WithLabelValues(route).Observe(took.Seconds())
+}
+
+func (m *Metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/metrics"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Access says what an operation is for, so that a program that serves it behind
@@ -91,7 +91,7 @@ func tenant(ctx context.Context, said string) string {
 	return said
 }
 
-// Families are the metrics of the routes and of the guards, for another registry.
-func (m *Metrics) Families() []*metrics.Family {
-	return []*metrics.Family{m.failures, m.checks, m.took, m.requests, m.served}
+// Collectors are the metrics of the routes and of the guards, for another registry.
+func (m *Metrics) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.failures, m.checks, m.took, m.requests, m.served}
 }

@@ -56,6 +56,9 @@ func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Lo
 			}})
 		}
 	}
-	g.MountRoutes(routes, j.Metrics.Families()...)
+	if err := g.MountRoutes(routes, j.Metrics.Collectors()...); err != nil {
+		j.Stop()
+		return nil, err
+	}
 	return j.Stop, nil
 }
