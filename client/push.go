@@ -7,14 +7,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // gitPath is the gateway's repository, below its URL.
 const gitPath = "/git/project.git"
 
-var requestIn = regexp.MustCompile(`umpire: request ([0-9A-HJKMNP-TV-Z]{26})`)
+var requestIn = lazy.Regexp(`umpire: request ([0-9A-HJKMNP-TV-Z]{26})`)
 
 // RequestPush pushes a branch of the repository in dir to the gateway, and returns when the
 // commit is at the project's remote. If the branch moved in the meantime, the error is a
@@ -37,7 +38,7 @@ func (c *Client) RequestPush(ctx context.Context, dir, branch, reason string) (A
 	if ctx.Err() != nil {
 		return Answer{}, ctx.Err()
 	}
-	id := requestIn.FindStringSubmatch(out.String())
+	id := requestIn().FindStringSubmatch(out.String())
 	switch {
 	case id != nil: // git may have given up waiting, so ask for the state of the request
 		a, err := c.Wait(ctx, id[1])

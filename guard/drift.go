@@ -278,7 +278,7 @@ func (s *Session) risk(text string) float64 {
 func wordSet(text string) map[string]bool {
 	m := map[string]bool{}
 	w := words{word: func(b []byte) {
-		if len(m) < maxSessionWord && !common[string(b)] {
+		if len(m) < maxSessionWord && !common()[string(b)] {
 			m[string(b)] = true
 		}
 	}}

@@ -1,6 +1,10 @@
 package guard
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
+)
 
 // A form is what a text looks like when it is made for a model and not for a reader: turns
 // of a conversation that it forges, words that the model is to say.
@@ -47,7 +51,7 @@ func lowered(s string) string {
 // pipeTokens stand between <| and |> in the templates of ChatML, Llama, Phi, Zephyr,
 // Command R, Granite, DeepSeek, GLM and Harmony; plainTokens are those of others, whole.
 var (
-	pipeTokens = set(`im_start im_end im_sep system user assistant developer tool observation end endoftext endofprompt eot eot_id eom_id
+	pipeTokens = lazy.Words(`im_start im_end im_sep system user assistant developer tool observation end endoftext endofprompt eot eot_id eom_id
 		begin_of_text end_of_text start_header_id end_header_id header_start header_end start message channel return call constrain
 		start_of_role end_of_role start_of_turn_token end_of_turn_token system_token user_token chatbot_token python_tag
 		im_user im_system im_assistant im_middle bom eom bos eos pad eod header_end action_start action_end plugin interpreter ipython human bot model
@@ -57,15 +61,15 @@ var (
 		"[|system|]", "[|user|]", "[|assistant|]", "[|endofturn|]", "<seed:bos>", "<seed:eos>", "<sop>", "<eop>", "<reserved_106>", "<reserved_107>",
 		"[available_tools]", "[/available_tools]", "[tool_calls]", "[tool_results]", "[/tool_results]"}
 	// spoken is what people say who talk of tokens, before one or anywhere.
-	spokenBefore = set(`what why how does explain difference between called uses use using replace remove stop special emits prints documentation docs example escape escaping`)
-	spoken       = set(`token tokens tokenizer tokenizers tokenize tokenization template templates chatml format formats formatted formatting delimiter delimiters syntax
+	spokenBefore = lazy.Words(`what why how does explain difference between called uses use using replace remove stop special emits prints documentation docs example escape escaping`)
+	spoken       = lazy.Words(`token tokens tokenizer tokenizers tokenize tokenization template templates chatml format formats formatted formatting delimiter delimiters syntax
 		mean means meaning parse parser parsing regex strip stripping convert finetune finetuned finetuning dataset jsonl vllm huggingface transformers ollama llama gguf eos bos inference`)
 )
 
 // tokenAt returns the length of the token of a chat template that begins at a place, or 0.
 func tokenAt(low string, i int) int {
 	if rest, ok := strings.CutPrefix(low[i:], "<|"); ok {
-		if n := strings.Index(rest[:min(len(rest), 64)], "|>"); n > 0 && (pipeTokens[rest[:n]] || templated(rest[:n])) {
+		if n := strings.Index(rest[:min(len(rest), 64)], "|>"); n > 0 && (pipeTokens()[rest[:n]] || templated(rest[:n])) {
 			return n + 4
 		}
 		return 0
@@ -147,7 +151,7 @@ func mentioned(low string, at, size int) bool {
 	talk := false
 	w := words{}
 	about := func(s string, more map[string]bool) {
-		w.word = func(b []byte) { talk = talk || spoken[string(b)] || more[string(b)] }
+		w.word = func(b []byte) { talk = talk || spoken()[string(b)] || more[string(b)] }
 		for i := 0; i < len(s); i++ {
 			if n := tokenAt(s, i); n > 0 { // its name is not what is said of it
 				i += n - 1
@@ -158,7 +162,7 @@ func mentioned(low string, at, size int) bool {
 		}
 		w.end()
 	}
-	about(before, spokenBefore)
+	about(before, spokenBefore())
 	about(after, nil)
 	return talk
 }

@@ -345,7 +345,7 @@ func (s *leakScan) word(w []byte) {
 		s.last.push(w)
 	}
 	if s.depth == 0 {
-		if s.named--; secretNames[string(w)] || string(w) == "input" {
+		if s.named--; secretNames()[string(w)] || string(w) == "input" {
 			s.named = 7
 		} else if s.named > 0 && len(w) >= 3 && strings.Trim(string(w), "0123456789") == "" {
 			s.now[tellsNamed] = true
@@ -378,7 +378,7 @@ const apartWithin = 25
 
 // split looks for secrets of several words that are told word by word.
 func (s *leakScan) split(w []byte) {
-	if secretNames[string(w)] || string(w) == "phrase" {
+	if secretNames()[string(w)] || string(w) == "phrase" {
 		s.spoken = s.last.n
 	}
 	for i, list := range s.p.apart {

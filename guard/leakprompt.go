@@ -11,6 +11,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // A secretPrompt is what must not be told, prepared. It does not change.
@@ -178,7 +180,7 @@ func prepare(canary, system string) *secretPrompt {
 			r, _ := utf8.DecodeRuneInString(f)
 			w := strings.ToLower(f)
 			switch {
-			case i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common[w] && !directives[w]:
+			case i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common()[w] && !directives()[w]:
 				name = append(name, w)
 				continue
 			case len(f) >= digits && strings.Trim(f, "0123456789") == "":
@@ -197,7 +199,7 @@ func prepare(canary, system string) *secretPrompt {
 		switch {
 		case len(w) >= 6 && digits && letters, len(w) >= 5 && digits:
 			p.rare[w] = max(p.rare[w], 0.75)
-		case named(list, i) && len(w) >= 4 && !common[w] && !spelled[w]:
+		case named(list, i) && len(w) >= 4 && !common()[w] && !spelled[w]:
 			p.rare[w] = max(p.rare[w], 0.75)
 		}
 	}
@@ -224,27 +226,19 @@ func named(list []string, i int) bool {
 	one, two := back(1), back(2)
 	switch one {
 	case "is", "are", "word", "be", "as":
-		return secretNames[two] || two == "word" && secretNames[back(3)]
+		return secretNames()[two] || two == "word" && secretNames()[back(3)]
 	}
-	return secretNames[one] && one != "key" && one != "code" && one != "secret"
+	return secretNames()[one] && one != "key" && one != "code" && one != "secret"
 }
 
-var secretNames = set("password passphrase passcode passwort codeword secret code key pin token codename keyword contraseña clave пароль")
+var secretNames = lazy.Words("password passphrase passcode passwort codeword secret code key pin token codename keyword contraseña clave пароль")
 
 // common are words that say nothing about where a text is from.
-var common = set("a an the and or but not no of to in on at for from by with as is are was were be been am it its this that these those i you he she we they me my your our their his her them us if then else " +
+var common = lazy.Words("a an the and or but not no of to in on at for from by with as is are was were be been am it its this that these those i you he she we they me my your our their his her them us if then else " +
 	"do does did can could will would shall should may might must have has had so than there here what which who when where how why all any some more most other only just also very please " +
 	"helpful assistant ai language model answer answers question questions user users help helps provide provides information always never respond response responses reply text message " +
 	"january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday " +
 	"der die das und ein eine ist nicht de la le les el los un une una et y que en es")
-
-func set(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}
 
 var shingleSeed = maphash.MakeSeed()
 
@@ -264,10 +258,10 @@ func sentences(text string) []string {
 	return append(out, text[start:])
 }
 
-var directives = set("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow passed escalate escalated refer referred redirect redirected forwarded transferred forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
+var directives = lazy.Words("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow passed escalate escalated refer referred redirect redirected forwarded transferred forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
 	"nie niemals immer nicht antworte jamais toujours réponds nunca siempre responde никогда всегда отвечай")
 
-var secrecy = set("secret secrets confidential internal reveal revealed disclose disclosed share shared private mention mentioned geheim vertraulich secreto confidencial confidentiel")
+var secrecy = lazy.Words("secret secrets confidential internal reveal revealed disclose disclosed share shared private mention mentioned geheim vertraulich secreto confidencial confidentiel")
 
 // quoted takes what stands in quotes after the name of a secret. It returns the words of
 // those that have several, which are nothing by themselves.
@@ -276,7 +270,7 @@ func (p *secretPrompt) quoted(system string) map[string]bool {
 	for _, sentence := range sentences(system) {
 		before, rest, ok := strings.Cut(strings.NewReplacer("“", "\"", "”", "\"", "«", "\"", "»", "\"").Replace(sentence), "\"")
 		in, _, closed := strings.Cut(rest, "\"")
-		if s := folded(in); ok && closed && len(s) >= 6 && len(s) <= 60 && slices.ContainsFunc(splitWords(before), func(w string) bool { return secretNames[w] || w == "phrase" || w == "word" }) {
+		if s := folded(in); ok && closed && len(s) >= 6 && len(s) <= 60 && slices.ContainsFunc(splitWords(before), func(w string) bool { return secretNames()[w] || w == "phrase" || w == "word" }) {
 			p.secrets = append(p.secrets, s)
 			if list := splitWords(in); len(list) > 1 && len(list) <= 8 {
 				p.apart = append(p.apart, list)
@@ -296,7 +290,7 @@ func names(system string) map[string]bool {
 	for _, sentence := range sentences(system) {
 		for i, f := range strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 			r, _ := utf8.DecodeRuneInString(f)
-			if w := strings.ToLower(f); len(f) >= 4 && i > 0 && unicode.IsUpper(r) && !common[w] && !directives[w] || len(f) >= 2 && strings.Trim(f, "0123456789") == "" {
+			if w := strings.ToLower(f); len(f) >= 4 && i > 0 && unicode.IsUpper(r) && !common()[w] && !directives()[w] || len(f) >= 2 && strings.Trim(f, "0123456789") == "" {
 				out[w] = true
 			}
 		}
@@ -308,17 +302,17 @@ func names(system string) map[string]bool {
 func keepsSecret(list []string) bool {
 	no := false
 	for _, w := range list {
-		if secrecy[w] || no && speech[w] {
+		if secrecy()[w] || no && speech()[w] {
 			return true
 		}
-		no = no || negation[w]
+		no = no || negation()[w]
 	}
 	return false
 }
 
-var negation = set("not never dont no nobody without nie niemals nicht keine nunca jamais no não не никогда")
+var negation = lazy.Words("not never dont no nobody without nie niemals nicht keine nunca jamais no não не никогда")
 
-var speech = set("say talk discuss mention mentioned tell speak name named answer give sprich sage nenne erwähne verrate digas hables menciones reveles parle dis mentionne révèle fale diga mencione говори сообщай упоминай раскрывай")
+var speech = lazy.Words("say talk discuss mention mentioned tell speak name named answer give sprich sage nenne erwähne verrate digas hables menciones reveles parle dis mentionne révèle fale diga mencione говори сообщай упоминай раскрывай")
 
 // maxSecrets bounds what is looked for letter by letter.
 const maxSecrets = 64
@@ -339,7 +333,7 @@ func (p *secretPrompt) order(sentence string, list []string) {
 	}
 	words := map[string]bool{}
 	for _, w := range list {
-		if len(w) > 2 && !common[w] && !directives[w] && !negation[w] && !speech[w] {
+		if len(w) > 2 && !common()[w] && !directives()[w] && !negation()[w] && !speech()[w] {
 			words[stem(w)] = true
 		}
 	}
@@ -414,7 +408,7 @@ func instructs(list []string) bool {
 	if len(list) > 1 && (list[0] == "you" && (list[1] == "are" || list[1] == "re") || list[0] == "your" && (list[1] == "name" || list[1] == "role")) {
 		return false
 	}
-	return slices.ContainsFunc(list, func(w string) bool { return directives[w] })
+	return slices.ContainsFunc(list, func(w string) bool { return directives()[w] })
 }
 
 // shingle calls f with a hash of each four words of which two say something, and whether
@@ -434,7 +428,7 @@ func counts(w string) bool { return len(w) <= 3 && strings.Trim(w, "0123456789")
 func shingleHash(a, b, c, d string) (uint64, bool) {
 	telling := 0
 	for _, w := range [...]string{a, b, c, d} {
-		if !common[w] {
+		if !common()[w] {
 			telling++
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // ContextConfig is the key context of a Config. It describes the application and moves no
@@ -28,7 +29,7 @@ const (
 	maxOwnWord  = 80 // bytes
 )
 
-var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+var languageTag = lazy.Regexp(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
 // faults returns all that is wrong, each with the path of its key.
 func (c *ContextConfig) faults() []error {
@@ -51,7 +52,7 @@ func (c *ContextConfig) faults() []error {
 		}
 	}
 	for i, l := range c.Languages {
-		if !languageTag.MatchString(l) {
+		if !languageTag().MatchString(l) {
 			out = append(out, fmt.Errorf("context.languages[%d]: %q is not a language such as de or pt-BR", i, l))
 		}
 	}
@@ -61,7 +62,7 @@ func (c *ContextConfig) faults() []error {
 // isName reports whether a word of w is one that says something and that attacks are not told by.
 func isName(w string) bool {
 	return slices.ContainsFunc(wordsOf(w), func(word string) bool {
-		return utf8.RuneCountInString(word) > 2 && !common[word] && inject.Names(word)
+		return utf8.RuneCountInString(word) > 2 && !common()[word] && inject.Names(word)
 	}) && inject.Names(w)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
@@ -21,9 +22,9 @@ var roleNames = [...]string{"system", "user", "assistant", "developer", "tool", 
 // roleTags are tags that frame turns, prompts and calls in the templates of models. Ones
 // that documents have as well, such as <user>, count only beside another mark.
 var (
-	roleTags = set(`system system-reminder system_reminder system-prompt system_prompt system-message system_message human assistant developer
+	roleTags = lazy.Words(`system system-reminder system_reminder system-prompt system_prompt system-message system_message human assistant developer
 		function_calls function_results function_response tool_call tool_calls tool_response tool_result tool_results im_start im_end start_of_turn end_of_turn extra_id_0 extra_id_1 beginning_of_sentence end_of_sentence`)
-	weakTags = set(`user tool model instructions`)
+	weakTags = lazy.Words(`user tool model instructions`)
 )
 
 // roleLines begin a turn where they begin a line. Lists and logs have some of them, too:
@@ -73,14 +74,14 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			switch {
 			case n == 0:
 				n = 1
-			case roleTags[name] && strings.ContainsAny(name, "_-") && !bare(i, n) && checks <= maxTokens && fenced(low, i):
+			case roleTags()[name] && strings.ContainsAny(name, "_-") && !bare(i, n) && checks <= maxTokens && fenced(low, i):
 				add(i, i+n, "chat-token", false, &out)
-			case (roleTags[name] || weakTags[name]) && (shown(i, n) || len(text) < len(output) && spokenOf(i, n)):
-			case roleTags[name]:
+			case (roleTags()[name] || weakTags()[name]) && (shown(i, n) || len(text) < len(output) && spokenOf(i, n)):
+			case roleTags()[name]:
 				add(i, i+n, "chat-token", true, &out)
-			case weakTags[name]:
+			case weakTags()[name]:
 				add(i, i+n, "chat-token", true, &weak)
-			case !pageTags[name]:
+			case !pageTags()[name]:
 				tags++
 			}
 			i += n
@@ -214,6 +215,6 @@ func tagAt(low string) (name string, n int) {
 }
 
 // pageTags are those of web pages, feeds and pictures.
-var pageTags = set(`html head body title meta link script style div span p a b i u em strong code pre ul ol li dl dt dd table thead tbody tfoot tr td th caption h1 h2 h3 h4 h5 h6
+var pageTags = lazy.Words(`html head body title meta link script style div span p a b i u em strong code pre ul ol li dl dt dd table thead tbody tfoot tr td th caption h1 h2 h3 h4 h5 h6
 	img picture source video audio br hr form input button select option label textarea nav main section article aside header footer details summary blockquote q small sub sup s del ins mark
 	iframe noscript template svg path g circle rect line text canvas figure figcaption time abbr address cite dfn kbd samp var wbr rss channel item feed entry center font tt`)

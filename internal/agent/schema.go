@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -308,11 +309,11 @@ func others(properties map[string]*jsonschema.Schema) string {
 	return " (known: " + strings.Join(names, ", ") + ")"
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
+var plainName = lazy.Regexp(`^[A-Za-z0-9_-]{1,60}$`)
 
 // join names a property. What is no plain name is quoted: the model chose it.
 func join(path, name string) string {
-	if !plainName.MatchString(name) {
+	if !plainName().MatchString(name) {
 		name = strconv.QuoteToASCII(clip(name, maxGot))
 	}
 	if path == "" {

@@ -6,9 +6,9 @@
 package describe
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -52,7 +52,7 @@ func From(name, text string) *Draft {
 	}
 	d := &Draft{Name: name}
 	switch {
-	case fishLine.MatchString(text):
+	case fishLine().MatchString(text):
 		d.fish(text)
 	case strings.HasPrefix(text, ".") || strings.HasPrefix(text, `'\"`):
 		d.help(plainManual(text))
@@ -74,25 +74,25 @@ func (d *Draft) Command(name, text string) {
 
 var (
 	// escapes are what programs print to a terminal: colours, and letters printed twice.
-	escapes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]|.\x08")
-	heading = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 /&-]*:?$`)
-	gap     = regexp.MustCompile(`\s{2,}|\t`)
-	comma   = regexp.MustCompile(`,\s+`) // wget puts two spaces behind it
+	escapes = lazy.Regexp("\x1b\\[[0-9;]*[A-Za-z]|.\x08")
+	heading = lazy.Regexp(`^[A-Za-z][A-Za-z0-9 /&-]*:?$`)
+	gap     = lazy.Regexp(`\s{2,}|\t`)
+	comma   = lazy.Regexp(`,\s+`) // wget puts two spaces behind it
 	// commandLine is a line of a list of commands: its names, and what it is about.
-	commandLine = regexp.MustCompile(`^\s{1,8}([a-z][a-z0-9_:.-]*)((?:,\s*[a-z][a-z0-9_:.-]*)*)(?:\s+(?:[<\[]\S*|[A-Z][A-Z0-9_.:-]*))*(?:\s{2,}|\t|$)(.*)`)
-	usage       = regexp.MustCompile(`(?i)^\s*usage:?\s*(.*)`)
+	commandLine = lazy.Regexp(`^\s{1,8}([a-z][a-z0-9_:.-]*)((?:,\s*[a-z][a-z0-9_:.-]*)*)(?:\s+(?:[<\[]\S*|[A-Z][A-Z0-9_.:-]*))*(?:\s{2,}|\t|$)(.*)`)
+	usage       = lazy.Regexp(`(?i)^\s*usage:?\s*(.*)`)
 	// optionWord is one name of an option with what follows it in the same word.
-	optionWord = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9?][A-Za-z0-9._-]*)(\[=[^\]]*\]|\[[^\]=]*\]|=\S+|:\S+)?,?$`)
+	optionWord = lazy.Regexp(`^(-{1,2}[A-Za-z0-9?][A-Za-z0-9._-]*)(\[=[^\]]*\]|\[[^\]=]*\]|=\S+|:\S+)?,?$`)
 )
 
 // help reads what a program prints for --help.
 func (d *Draft) help(text string) {
 	section, operands := "", ""
 	inUsage := false
-	for line := range strings.SplitSeq(escapes.ReplaceAllString(text, ""), "\n") {
+	for line := range strings.SplitSeq(escapes().ReplaceAllString(text, ""), "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		trimmed := strings.TrimSpace(line)
-		if m := usage.FindStringSubmatch(line); m != nil && operands == "" {
+		if m := usage().FindStringSubmatch(line); m != nil && operands == "" {
 			operands, inUsage = m[1], m[1] == ""
 			continue
 		}
@@ -100,7 +100,7 @@ func (d *Draft) help(text string) {
 			operands, inUsage = trimmed, false
 			continue
 		}
-		if line != "" && line[0] != ' ' && line[0] != '\t' && heading.MatchString(line) {
+		if line != "" && line[0] != ' ' && line[0] != '\t' && heading().MatchString(line) {
 			section = strings.ToLower(line)
 			continue
 		}
@@ -117,16 +117,16 @@ func (d *Draft) help(text string) {
 
 // option reads a line such as "-o, --output FILE   where to write".
 func (d *Draft) option(line string) {
-	line = comma.ReplaceAllString(line, ", ")
+	line = comma().ReplaceAllString(line, ", ")
 	spec := line
 	about := ""
-	if at := gap.FindStringIndex(line); at != nil {
+	if at := gap().FindStringIndex(line); at != nil {
 		spec, about = line[:at[0]], strings.ToLower(line[at[1]:])
 	}
 	var o Option
 	value := ""
 	for word := range strings.FieldsSeq(strings.NewReplacer(" | ", " ", "|-", " -", " / ", " ", ", ", " ").Replace(spec)) {
-		m := optionWord.FindStringSubmatch(word)
+		m := optionWord().FindStringSubmatch(word)
 		switch {
 		case m != nil && m[1] != "--":
 			o.Names = append(o.Names, strings.TrimSuffix(m[1], ","))
@@ -135,7 +135,7 @@ func (d *Draft) option(line string) {
 				value = strings.Trim(m[2], "[]=:")
 			}
 		case strings.HasPrefix(word, "-"): // --[no-]color and the like
-			if plain := strings.NewReplacer("[no-]", "", "[", "", "]", "").Replace(word); optionWord.MatchString(plain) {
+			if plain := strings.NewReplacer("[no-]", "", "[", "", "]", "").Replace(word); optionWord().MatchString(plain) {
 				o.Names = append(o.Names, strings.TrimSuffix(plain, ","))
 			}
 		case len(o.Names) > 0 && value == "":
@@ -161,7 +161,7 @@ func (d *Draft) option(line string) {
 
 // command reads a line of a list of commands.
 func (d *Draft) command(line string) {
-	m := commandLine.FindStringSubmatch(line)
+	m := commandLine().FindStringSubmatch(line)
 	if m == nil || len(d.Commands) >= maxCommands {
 		return
 	}
@@ -195,12 +195,12 @@ func commandOf(name, about string) Command {
 }
 
 // fishLine begins a completion for fish: complete -c PROGRAM ...
-var fishLine = regexp.MustCompile(`(?m)^complete (-c|--command) `)
+var fishLine = lazy.Regexp(`(?m)^complete (-c|--command) `)
 
 // fish reads completions for fish.
 func (d *Draft) fish(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		if !fishLine.MatchString(line) {
+		if !fishLine().MatchString(line) {
 			continue
 		}
 		words := fishWords(line)
@@ -277,8 +277,8 @@ func fishWords(line string) (words []string) {
 }
 
 var (
-	fontOf  = regexp.MustCompile(`\\f(?:[A-Z]|\([A-Z]{2}|\[[^\]]*\])`)
-	macroOf = regexp.MustCompile(`^[.'](\S+)\s*(.*)`)
+	fontOf  = lazy.Regexp(`\\f(?:[A-Z]|\([A-Z]{2}|\[[^\]]*\])`)
+	macroOf = lazy.Regexp(`^[.'](\S+)\s*(.*)`)
 )
 
 // plainManual turns the source of a manual page into text in the form of a help: headings at
@@ -287,7 +287,7 @@ func plainManual(text string) string {
 	var b strings.Builder
 	tagged := false
 	for line := range strings.SplitSeq(text, "\n") {
-		m := macroOf.FindStringSubmatch(line)
+		m := macroOf().FindStringSubmatch(line)
 		if m != nil {
 			line = strings.TrimSpace(strings.ReplaceAll(m[2], `"`, ""))
 			switch m[1] {
@@ -312,7 +312,7 @@ func plainManual(text string) string {
 				continue
 			}
 		}
-		line = fontOf.ReplaceAllString(line, "")
+		line = fontOf().ReplaceAllString(line, "")
 		line = strings.NewReplacer(`\-`, "-", `\&`, "", `\ `, " ", `\e`, `\`).Replace(line)
 		if tagged {
 			b.WriteString("  " + line + "  ")

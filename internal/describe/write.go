@@ -3,20 +3,21 @@ package describe
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // Names that the grammar of policy files takes; the text may say anything.
 var (
-	sureOption  = regexp.MustCompile(`^-{1,2}[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-	sureCommand = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}$`)
-	sureProgram = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$`)
-	sureText    = regexp.MustCompile(`[^A-Za-z0-9 ,.()'/_-]`)
+	sureOption  = lazy.Regexp(`^-{1,2}[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	sureCommand = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}$`)
+	sureProgram = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$`)
+	sureText    = lazy.Regexp(`[^A-Za-z0-9 ,.()'/_-]`)
 )
 
 // Known reports whether a policy file can name a program so.
-func Known(name string) bool { return sureProgram.MatchString(name) }
+func Known(name string) bool { return sureProgram().MatchString(name) }
 
 // Write writes a draft as a policy file that umpire policy check accepts.
 func (d *Draft) Write(w io.Writer) error {
@@ -32,7 +33,7 @@ func (d *Draft) Write(w io.Writer) error {
 		b.WriteString("    commands:\n")
 	}
 	for _, c := range d.Commands {
-		if !sureCommand.MatchString(c.Name) {
+		if !sureCommand().MatchString(c.Name) {
 			continue
 		}
 		fmt.Fprintf(&b, "      - names: %s", c.Name)
@@ -66,7 +67,7 @@ func (d *Draft) Write(w io.Writer) error {
 func (d *Draft) examples() (hits, misses []string) {
 	for _, o := range d.Options {
 		name := o.Names[0]
-		if !sureOption.MatchString(name) {
+		if !sureOption().MatchString(name) {
 			continue
 		}
 		if example, ok := exampleOf[o.Value]; ok && !o.Attached && len(hits) == 0 {
@@ -95,7 +96,7 @@ func writeOptions(b *strings.Builder, indent string, options []Option) {
 	for _, o := range options {
 		var names []string
 		for _, n := range o.Names {
-			if sureOption.MatchString(n) && !seen[n] {
+			if sureOption().MatchString(n) && !seen[n] {
 				seen[n] = true
 				names = append(names, n)
 			}
@@ -140,7 +141,7 @@ func writeExamples(b *strings.Builder, key string, examples []string) {
 
 // comment makes one harmless line of a stranger's text.
 func comment(s string) string {
-	s = strings.Join(strings.Fields(sureText.ReplaceAllString(s, " ")), " ")
+	s = strings.Join(strings.Fields(sureText().ReplaceAllString(s, " ")), " ")
 	if len(s) > 70 {
 		s = s[:70]
 	}

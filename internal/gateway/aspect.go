@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/policy"
@@ -107,7 +108,7 @@ func runsCode(file string) bool {
 			return true
 		}
 	}
-	if codeNames[base] {
+	if codeNames()[base] {
 		return true
 	}
 	for _, p := range []string{"*.config.js", "*.config.ts", "*.config.mjs", "*.config.cjs", "*.config.mts", "*.mk", "*.pth", ".eslintrc*", ".babelrc*", ".prettierrc*", ".stylelintrc*", ".mocharc*", ".lintstagedrc*",
@@ -121,7 +122,7 @@ func runsCode(file string) bool {
 }
 
 // codeNames are names of files that runsCode knows, in lower case.
-var codeNames = func() map[string]bool {
+var codeNames = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, list := range buildFiles {
 		for _, name := range list {
@@ -139,7 +140,7 @@ var codeNames = func() map[string]bool {
 		out[name] = true
 	}
 	return out
-}()
+})
 
 // onlyWide reports whether a change to a file that programs run or agents obey is let through
 // by a rule or mode that does not name it: a stranger of the same folder would pass as well.

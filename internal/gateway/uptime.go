@@ -2,14 +2,14 @@ package gateway
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-var durationParts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)(ms|s|m|h|d)`) })
+var durationParts = lazy.Regexp(`^(\d+)(ms|s|m|h|d)`)
 
 // ParseUptime reads a duration: numbers with a unit (ms, s, m, h, d) added up, or a bare
 // number of milliseconds. Anything else is an error, and no limit.

@@ -8,8 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -27,18 +27,13 @@ type manager struct {
 // What a name may be. A name with a slash, a colon or the ending of an archive would be a
 // file, an address or somebody's repository to some of the managers.
 var (
-	npmName   = lazily(`^(@[a-zA-Z0-9~][a-zA-Z0-9._~-]*/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
-	pipName   = lazily(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?(\[[a-zA-Z0-9._,-]+\])?((===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+(,(===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+)*)?$`)
-	cargoName = lazily(`^[a-zA-Z][a-zA-Z0-9_-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
-	goName    = lazily(`^[a-z0-9][a-z0-9.-]*\.[a-z]+(/[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*)*(/\.\.\.)?(@[0-9a-zA-Z][0-9a-zA-Z.+-]*)?$`)
-	gemName   = lazily(`^[a-zA-Z0-9][a-zA-Z0-9._-]*(:[0-9][0-9a-zA-Z.-]*)?$`)
-	archive   = lazily(`(?i)\.(tgz|tar|tar\.[a-z0-9]+|zip|whl|egg|gem|crate)$`)
+	npmName   = lazy.Regexp(`^(@[a-zA-Z0-9~][a-zA-Z0-9._~-]*/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
+	pipName   = lazy.Regexp(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?(\[[a-zA-Z0-9._,-]+\])?((===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+(,(===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+)*)?$`)
+	cargoName = lazy.Regexp(`^[a-zA-Z][a-zA-Z0-9_-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
+	goName    = lazy.Regexp(`^[a-z0-9][a-z0-9.-]*\.[a-z]+(/[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*)*(/\.\.\.)?(@[0-9a-zA-Z][0-9a-zA-Z.+-]*)?$`)
+	gemName   = lazy.Regexp(`^[a-zA-Z0-9][a-zA-Z0-9._-]*(:[0-9][0-9a-zA-Z.-]*)?$`)
+	archive   = lazy.Regexp(`(?i)\.(tgz|tar|tar\.[a-z0-9]+|zip|whl|egg|gem|crate)$`)
 )
-
-// lazily compiles an expression when it is needed: most runs of umpire install nothing.
-func lazily(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
 
 var (
 	npmEnv = []string{"npm_config_ignore_scripts=true", "npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false", "YARN_ENABLE_SCRIPTS=false"}

@@ -1,6 +1,9 @@
 package normal
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 type pair struct{ from, to rune }
 
@@ -15,7 +18,7 @@ var alike = map[rune]string{
 }
 
 // lookalikes is alike by the letter, for a search.
-var lookalikes = func() []pair {
+var lookalikes = sync.OnceValue(func() []pair {
 	var out []pair
 	for to, from := range alike {
 		for _, c := range from {
@@ -29,4 +32,4 @@ var lookalikes = func() []pair {
 		return int(a.to) - int(b.to)
 	})
 	return slices.CompactFunc(out, func(a, b pair) bool { return a.from == b.from })
-}()
+})

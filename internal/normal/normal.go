@@ -553,9 +553,9 @@ func lookalike(c rune) rune {
 	if c >= 0x1F170 && c <= 0x1F189 {
 		return 'A' + c - 0x1F170
 	}
-	i, ok := slices.BinarySearchFunc(lookalikes, c, func(p pair, c rune) int { return int(p.from) - int(c) })
+	i, ok := slices.BinarySearchFunc(lookalikes(), c, func(p pair, c rune) int { return int(p.from) - int(c) })
 	if !ok {
 		return 0
 	}
-	return lookalikes[i].to
+	return lookalikes()[i].to
 }

@@ -1,10 +1,11 @@
 package pii
 
 import (
-	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // A connector stands between the parts of an address that is written out.
@@ -20,8 +21,8 @@ const (
 	pureAt // the sign itself, with blanks beside it or of full width
 )
 
-// connectors are the words for the signs in addresses of mail.
-var connectors = func() map[string]connector {
+// readConnectors reads the words for the signs in addresses of mail.
+func readConnectors() map[string]connector {
 	m := map[string]connector{}
 	for k, words := range map[connector]string{
 		dot: "dot punto punkt point ponto punt kropka точка крапка nokta डॉट نقطة دات tečka bodka piste pont punct punctum prik ドット 点 닷 점 titik chấm नुक्ता nuqta period دوت",
@@ -36,23 +37,21 @@ var connectors = func() map[string]connector {
 		}
 	}
 	return m
-}()
-
-var connectorFilter = newFilter(maps.Keys(connectors))
+}
 
 // endings are the domains in which people have mail: an address that is written out ends
 // with one.
-var endings = set("com org net edu gov mil int info biz io co dev app me tv ai xyz online site email cloud tech name pro eu asia " +
+var endings = lazy.Words("com org net edu gov mil int info biz io co dev app me tv ai xyz online site email cloud tech name pro eu asia " +
 	"de at ch fr be nl lu es pt it uk ie se no dk fi is pl cz sk hu ro bg gr cy mt si hr rs ba mk al ee lv lt ru ua by kz uz ge am az tr il sa ae eg ma dz tn ly jo lb sy iq ir qa kw bh om ye " +
 	"in pk bd lk np cn tw hk jp kr th vn id my sg ph au nz za ng ke gh et tz ug us ca mx br ar cl pe ve ec uy py bo cr do gt cu pr example test invalid ру ком орг рф укр भारत")
 
 // notLocal are words with which no address begins.
-var notLocal = set("to us me him her them you it look find visit meet see more shop site online page available here there hosted found located arrive live work works working and or on start buy " +
+var notLocal = lazy.Words("to us me him her them you it look find visit meet see more shop site online page available here there hosted found located arrive live work works working and or on start buy " +
 	"read learn book order sign login is are was be been up out over back now anything everything something someone this that these those email mail details info's free website docs documentation " +
 	"check try join reach available registered sold listed published posted running served only also just not")
 
 // mailWords say that an address stands near.
-var mailWords = set("mail email e-mail mails emails address write contact send forward cc reach inbox adresse schreib schreiben mailadresse correo escribe escribir contacto posta scrivi contatto " +
+var mailWords = lazy.Words("mail email e-mail mails emails address write contact send forward cc reach inbox adresse schreib schreiben mailadresse correo escribe escribir contacto posta scrivi contatto " +
 	"indirizzo courriel écrivez écrire mél endereço escreve contato schrijf adres adresim napisz kontakt почта почту пишите адрес отправьте eposta e-posta yaz adresinden adresine iletişim " +
 	"ईमेल मेल लिखें भेजें पता बريد بريدي البريد راسلني اكتب drop ping skriv sähköposti")
 
@@ -200,7 +199,7 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 	if prev := c.back(p - 1); isLocal(prev) && (isAlnum(prev) || prev >= utf8.RuneSelf && c.letterBefore(p)) || prev == '/' {
 		return Span{}, false
 	}
-	if c.localEnd-p == 2 && notLocal[c.s[p:c.localEnd]] {
+	if c.localEnd-p == 2 && notLocal()[c.s[p:c.localEnd]] {
 		return Span{}, false
 	}
 	local := c.s[p:min(c.localEnd, len(c.s))]
@@ -213,7 +212,7 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 	}
 	// Words that begin no address settle without a look at what follows, for texts that grow.
 	first := strings.ToLower(c.s[p:i])
-	if notLocal[first] {
+	if notLocal()[first] {
 		return Span{}, false
 	}
 	k, next := c.connector(i)
@@ -254,7 +253,7 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 		if label > p && end == 0 && connectors[strings.ToLower(c.s[label:i])] == dot {
 			return Span{}, false
 		}
-		if endings[strings.ToLower(c.plainLetters(label, i))] && (said || end > 0) {
+		if endings()[strings.ToLower(c.plainLetters(label, i))] && (said || end > 0) {
 			end = i
 		} else if end == 0 {
 			end = -1 // one label
@@ -297,7 +296,7 @@ func (c *scan) plainLetters(from, to int) string {
 func (c *scan) mailNear(p, end int) bool {
 	split := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' }
 	for w := range strings.FieldsFuncSeq(c.s[max(0, p-Before/2):p], split) {
-		if mailWords[strings.ToLower(w)] {
+		if mailWords()[strings.ToLower(w)] {
 			return true
 		}
 	}
@@ -309,7 +308,7 @@ func (c *scan) mailNear(p, end int) bool {
 		return false
 	}
 	for w := range strings.FieldsFuncSeq(c.s[end:n], split) {
-		if mailWords[strings.ToLower(w)] {
+		if mailWords()[strings.ToLower(w)] {
 			return true
 		}
 	}

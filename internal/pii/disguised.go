@@ -95,7 +95,7 @@ func (c *scan) spaced(p int) (Span, bool) {
 	if at == 0 || dots == 0 || label >= i || c.short {
 		return Span{}, false
 	}
-	return Span{Email, "", p, i}, endings[strings.ToLower(strings.ReplaceAll(c.s[label:i], " ", ""))]
+	return Span{Email, "", p, i}, endings()[strings.ToLower(strings.ReplaceAll(c.s[label:i], " ", ""))]
 }
 
 func isAddressByte(b byte) bool {
@@ -110,7 +110,7 @@ func (c *scan) decorated(p int) (Span, bool) {
 	}
 	i := c.alnum(p)
 	mark, next, k := c.decoratedSign(i, 0)
-	if i == p || (k != at && k != maybe) || notLocal[strings.ToLower(c.s[p:i])] {
+	if i == p || (k != at && k != maybe) || notLocal()[strings.ToLower(c.s[p:i])] {
 		return Span{}, false
 	}
 	for dots := 0; ; dots++ {
@@ -119,7 +119,7 @@ func (c *scan) decorated(p int) (Span, bool) {
 			return Span{}, false
 		}
 		if _, next, k = c.decoratedSign(i, mark); k != dot {
-			return Span{Email, "", p, i}, !c.short && dots > 0 && endings[strings.ToLower(c.s[label:i])]
+			return Span{Email, "", p, i}, !c.short && dots > 0 && endings()[strings.ToLower(c.s[label:i])]
 		}
 	}
 }

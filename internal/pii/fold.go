@@ -154,7 +154,7 @@ func (c *scan) opensRun(p int) bool {
 	if !ok || digitWords[w] == "" && repeats[w] == 0 || c.wordBefore(p) {
 		return false
 	}
-	if !unsure[w] {
+	if !unsure()[w] {
 		return true
 	}
 	first := w
@@ -162,12 +162,12 @@ func (c *scan) opensRun(p int) bool {
 		for k := end; end-k < 3 && strings.IndexByte(" -,", c.at(end)) >= 0 && c.at(end) != 0; {
 			end++
 		}
-		if n == 0 && neverFirst[first] && !c.has(end, first) {
+		if n == 0 && neverFirst()[first] && !c.has(end, first) {
 			return false
 		}
 		next, after, ok := c.word(end)
 		if !ok || next != first {
-			return ok && digitWords[next] != "" && !unsure[next] && (n > 0 || !neverFirst[first])
+			return ok && digitWords[next] != "" && !unsure()[next] && (n > 0 || !neverFirst()[first])
 		}
 		end = after
 	}
@@ -211,7 +211,7 @@ func (c *scan) wordBefore(p int) bool {
 		start -= n
 	}
 	w := strings.ToLower(c.s[start:end])
-	return digitWords[w] != "" && !unsure[w]
+	return digitWords[w] != "" && !unsure()[w]
 }
 
 // word returns the word at p in lower case, and its end.
@@ -353,7 +353,7 @@ func (c *scan) readRun(p int, f *fold) bool {
 		sep = c.s[i:k]
 		i = k
 	}
-	for len(f.buf) > 0 && f.spelled && neverLast[strings.ToLower(c.s[f.start[len(f.buf)-1]:f.end[len(f.buf)-1]])] {
+	for len(f.buf) > 0 && f.spelled && neverLast()[strings.ToLower(c.s[f.start[len(f.buf)-1]:f.end[len(f.buf)-1]])] {
 		f.buf = f.buf[:len(f.buf)-1]
 		f.digits--
 	}

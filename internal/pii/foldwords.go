@@ -3,10 +3,28 @@ package pii
 import (
 	"maps"
 	"strings"
+	"sync"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// numerals are the characters for digits of languages without blanks.
-var numerals = func() map[rune]int {
+// The tables of words are made for the first Finder: a program that links this package and makes none does not pay.
+var (
+	connectors                                 map[string]connector
+	numerals                                   map[rune]int
+	digitWords                                 map[string]string
+	meanings                                   map[string]context
+	connectorFilter, numeralFilter, wordFilter *filter
+)
+
+var readWords = sync.OnceFunc(func() {
+	connectors, numerals, digitWords, meanings = readConnectors(), readNumerals(), readDigitWords(), readMeanings()
+	connectorFilter, numeralFilter = newFilter(maps.Keys(connectors)), readNumeralFilter()
+	wordFilter = newFilter(maps.Keys(digitWords), maps.Keys(repeats), maps.Keys(joins))
+})
+
+// readNumerals reads the characters for digits of languages without blanks.
+func readNumerals() map[rune]int {
 	m := map[rune]int{}
 	for _, row := range [...]string{"零一二三四五六七八九", "〇壹贰叁肆伍陆柒捌玖", "공일이삼사오육칠팔구"} {
 		n := 0
@@ -17,20 +35,20 @@ var numerals = func() map[rune]int {
 	}
 	m['幺'], m['영'], m['륙'] = 1, 0, 6
 	return m
-}()
+}
 
-// numeralFilter tells most other characters, by the two bytes of their number.
-var numeralFilter = func() *filter {
+// readNumeralFilter returns what tells most other characters, by the two bytes of their number.
+func readNumeralFilter() *filter {
 	f := &filter{}
 	for r := range numerals {
 		f.second[byte(r>>8)] |= 1 << (r & 31)
 	}
 	return f
-}()
+}
 
-// digitWords are the words for digits, and for the numbers below a hundred by which pairs
+// readDigitWords reads the words for digits, and for the numbers below a hundred by which pairs
 // of digits are read out.
-var digitWords = func() map[string]string {
+func readDigitWords() map[string]string {
 	m := map[string]string{}
 	for _, row := range [...]string{
 		"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
@@ -94,23 +112,15 @@ var digitWords = func() map[string]string {
 		}
 	}
 	return m
-}()
+}
 
 // unsure are digits that are words of other meanings too: a run begins with one only where
 // a sure digit follows. Some never begin a run, and some never end one.
 var (
-	unsure     = set("o oh do to en once un um hat fire sex ni ba hai năm sei een ett dix tre एक نه دو opt meia on")
-	neverFirst = set("o oh do to en once un um hat fire sex ba hai on")
-	neverLast  = set("do to en once o hat fire sex ba hai")
+	unsure     = lazy.Words("o oh do to en once un um hat fire sex ni ba hai năm sei een ett dix tre एक نه دو opt meia on")
+	neverFirst = lazy.Words("o oh do to en once un um hat fire sex ba hai on")
+	neverLast  = lazy.Words("do to en once o hat fire sex ba hai")
 )
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
 
 var repeats = map[string]int{"double": 2, "triple": 3, "treble": 3, "doppel": 2, "doble": 2, "doppio": 2, "dubbel": 2}
 
@@ -144,5 +154,3 @@ func newFilter(sets ...func(yield func(string) bool)) *filter {
 	}
 	return f
 }
-
-var wordFilter = newFilter(maps.Keys(digitWords), maps.Keys(repeats), maps.Keys(joins))

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // Names and postal addresses have no checksum and no plan. They count where a word says what
@@ -18,24 +20,16 @@ var (
 	labels = []string{"my name is", "name is", "i am called", "ich heiße", "ich heisse", "mein name ist", "je m'appelle", "je m’appelle", "me llamo", "mi nombre es", "mi chiamo", "meu nome é", "ik heet",
 		"nazywam się", "меня зовут", "name:", "full name:", "nombre:", "nom:", "nome:", "naam:", "customer:", "patient:", "client:", "kunde:", "attn:", "regards,", "sincerely,", "grüßen"}
 	// noName are words with a capital letter that follow such words and name nobody.
-	noName = words("customer customers sir madam team all colleague colleagues user users friend friends everyone client hiring manager support damen herren kunde kunden i the a an we you it this that there but no yes and or not")
+	noName = lazy.Words("customer customers sir madam team all colleague colleagues user users friend friends everyone client hiring manager support damen herren kunde kunden i the a an we you it this that there but no yes and or not")
 	// within are small words inside of names.
-	within = words("van von der den de la del della da di dos du le bin al el ibn y zu ter ten")
+	within = lazy.Words("van von der den de la del della da di dos du le bin al el ibn y zu ter ten")
 	// streets end the name of a street after a number, and fronts begin one.
-	streets = words("street st avenue ave road rd boulevard blvd lane ln drive dr court ct square sq terrace way place pl close crescent parkway pkwy highway hwy")
-	fronts  = words("rue avenue boulevard place chemin allée impasse quai cours")
-	heads   = words("calle avenida via viale piazza plaza paseo rua praça ulica ul. улица ул.")
+	streets = lazy.Words("street st avenue ave road rd boulevard blvd lane ln drive dr court ct square sq terrace way place pl close crescent parkway pkwy highway hwy")
+	fronts  = lazy.Words("rue avenue boulevard place chemin allée impasse quai cours")
+	heads   = lazy.Words("calle avenida via viale piazza plaza paseo rua praça ulica ul. улица ул.")
 	tails   = []string{"straße", "strasse", "str.", "gasse", "weg", "platz", "allee", "damm", "ufer", "straat", "gatan", "vägen"}
-	units   = words("apt apt. apartment suite unit flat")
+	units   = lazy.Words("apt apt. apartment suite unit flat")
 )
-
-func words(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[w] = true
-	}
-	return m
-}
 
 // letters returns the word that begins at p, "" for none, and where it ends.
 func (c *scan) letters(p int) (w string, end int) {
@@ -63,7 +57,7 @@ func capital(w string) bool {
 func (c *scan) name(p int) (Span, bool) {
 	w, end := c.letters(p)
 	low := strings.ToLower(w)
-	if c.short || !capital(w) || noName[low] || slices.Contains(titles, low) || slices.Contains(titles, low+".") || !c.introduced(p) {
+	if c.short || !capital(w) || noName()[low] || slices.Contains(titles, low) || slices.Contains(titles, low+".") || !c.introduced(p) {
 		return Span{}, false
 	}
 	initial := func(w string, end int) int { // J. in "J. Doe"
@@ -77,7 +71,7 @@ func (c *scan) name(p int) (Span, bool) {
 	for n := 1; n < 5 && c.at(end) == ' '; n++ {
 		w, next := c.letters(end + 1)
 		switch {
-		case w == "" || noName[strings.ToLower(w)] || !capital(w) && !within[w]:
+		case w == "" || noName()[strings.ToLower(w)] || !capital(w) && !within()[w]:
 			return Span{Name, "", p, last}, !c.short
 		case capital(w):
 			end = initial(w, next)
@@ -143,12 +137,12 @@ func (c *scan) numberFirst(p int) int {
 		switch {
 		case w == "":
 			return 0
-		case n == 0 && fronts[low] && !capital(w):
+		case n == 0 && fronts()[low] && !capital(w):
 			french = true
 		case french && capital(w):
 			return end
-		case french && within[low]:
-		case n > 0 && capital(w) && streets[low] && !comma:
+		case french && within()[low]:
+		case n > 0 && capital(w) && streets()[low] && !comma:
 			if c.at(end) == '.' && len(low) <= 4 {
 				end++
 			}
@@ -176,7 +170,7 @@ func (c *scan) streetFirst(p int) int {
 	if !capital(w) && low != "ul." && low != "ул." && low != "улица" {
 		return 0
 	}
-	found := heads[low]
+	found := heads()[low]
 	for _, t := range tails {
 		found = found || strings.HasSuffix(low, t) && len(low) > len(t)
 	}
@@ -188,7 +182,7 @@ func (c *scan) streetFirst(p int) int {
 			return c.digitsAt(end + 1)
 		}
 		w, next := c.letters(end + 1)
-		if w == "" || !heads[low] || !capital(w) && !within[strings.ToLower(w)] {
+		if w == "" || !heads()[low] || !capital(w) && !within()[strings.ToLower(w)] {
 			return 0
 		}
 		if end = next; c.at(end) == ',' {
@@ -229,7 +223,7 @@ func (c *scan) town(end int) int {
 			}
 			if !strings.ContainsAny(c.s[i+1:d], "0123456789") { // no flat, state or postcode
 				w, next := c.letters(i + 1)
-				if w == "" || !capital(w) && !units[strings.ToLower(w)] && (!took || !within[w]) {
+				if w == "" || !capital(w) && !units()[strings.ToLower(w)] && (!took || !within()[w]) {
 					break
 				}
 				d = next

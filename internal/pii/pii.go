@@ -77,6 +77,7 @@ func New(wanted []Kind, regions []string) *Finder {
 	if len(regions) == 0 {
 		regions = DefaultRegions
 	}
+	readWords()
 	f := &Finder{}
 	for _, k := range wanted {
 		switch k {
@@ -456,7 +457,8 @@ func (c *scan) after(i int) context {
 // particles mark the topic or object of a sentence, at the end of its word.
 var particles = [...]string{"は", "が", "を", "も", "는", "은", "이", "가", "를", "을"}
 
-var meanings = func() map[string]context {
+// readMeanings reads the words that say what a number near them is.
+func readMeanings() map[string]context {
 	m := map[string]context{}
 	for k, words := range map[context]string{
 		saysCard: "card cards visa mastercard amex maestro discover debit credit cc pan jcb diners karte kreditkarte carte tarjeta cartão cartao carta kaart karta",
@@ -482,7 +484,7 @@ var meanings = func() map[string]context {
 		}
 	}
 	return m
-}()
+}
 
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 func isDigit(b byte) bool  { return '0' <= b && b <= '9' }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -68,7 +69,7 @@ func (r *Lasting) text(others []string) string {
 
 const sameAnswer = "one answer with "
 
-var rulesLine = regexp.MustCompile(`(?m)^rules:[ \t]*(#.*)?\r?\n`)
+var rulesLine = lazy.Regexp(`(?m)^rules:[ \t]*(#.*)?\r?\n`)
 
 // Add adds allow rules to a policy file, which is made if there is none, and returns their
 // IDs. Everything else in the file stays as it is. A file that has faults, or writes its
@@ -93,7 +94,7 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 		if len(old) == 0 {
 			return []byte("version: 1\nrules:\n" + add.String()), nil
 		}
-		at := rulesLine.FindIndex(old)
+		at := rulesLine().FindIndex(old)
 		switch {
 		case at != nil:
 			return []byte(string(old[:at[1]]) + add.String() + string(old[at[1]:])), nil
@@ -111,8 +112,8 @@ var ErrNoAnswer = errors.New("no answer stored this rule")
 // Revoke takes a rule out of a policy file that Add put there, with all that the same answer
 // put there, or ends what ObserveRule did. It returns the IDs of the rules.
 func Revoke(path, id string) (taken []string, err error) {
-	if !alwaysID.MatchString(id) {
-		if !ruleID.MatchString(id) {
+	if !alwaysID().MatchString(id) {
+		if !ruleID().MatchString(id) {
 			return nil, fmt.Errorf("%q is not a rule ID", id)
 		}
 		return []string{id}, stopObserving(path, id)
@@ -130,7 +131,7 @@ func Revoke(path, id string) (taken []string, err error) {
 				continue
 			case at[2] >= 0 && i == 0:
 				for _, other := range strings.Fields(string(old[at[2]:at[3]])) {
-					if alwaysID.MatchString(other) && !slices.Contains(taken, other) {
+					if alwaysID().MatchString(other) && !slices.Contains(taken, other) {
 						taken = append(taken, other)
 					}
 				}
@@ -153,11 +154,11 @@ func Answers(path string) (ids []string) {
 		return nil
 	}
 	for i := range f.Rules {
-		if alwaysID.MatchString(f.Rules[i].ID) {
+		if alwaysID().MatchString(f.Rules[i].ID) {
 			ids = append(ids, f.Rules[i].ID)
 		}
 	}
-	if at := observeLine.FindIndex(data); at != nil {
+	if at := observeLine().FindIndex(data); at != nil {
 		for line := range strings.Lines(string(data[at[1]:])) {
 			id, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "  - ")
 			if !ok {
@@ -178,12 +179,12 @@ func Near(s string, known []string) string {
 // ObserveRule lets a rule of a policy only record what it would do, by its entry in the list
 // "observe" of a policy file, which is made if there is none.
 func ObserveRule(path, id string) error {
-	if !ruleID.MatchString(id) {
+	if !ruleID().MatchString(id) {
 		return fmt.Errorf("%q is not a rule ID", id)
 	}
 	return edit(path, func(old []byte) ([]byte, error) {
 		entry := "  - " + id + "\n"
-		at := observeLine.FindIndex(old)
+		at := observeLine().FindIndex(old)
 		switch {
 		case len(old) == 0:
 			return []byte("version: 1\nobserve:\n" + entry), nil
@@ -199,9 +200,9 @@ func ObserveRule(path, id string) error {
 }
 
 var (
-	alwaysID    = regexp.MustCompile(`^always-[0-9a-f]{8}$`)
-	ruleID      = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,100}$`)
-	observeLine = regexp.MustCompile(`(?m)^observe:[ \t]*(#.*)?\r?\n`)
+	alwaysID    = lazy.Regexp(`^always-[0-9a-f]{8}$`)
+	ruleID      = lazy.Regexp(`^[a-z0-9][a-z0-9-]{0,100}$`)
+	observeLine = lazy.Regexp(`(?m)^observe:[ \t]*(#.*)?\r?\n`)
 )
 
 // observeEntry matches the list "observe" up to the line of a rule, from the list's own line.
@@ -212,7 +213,7 @@ func observeEntry(id string) *regexp.Regexp {
 // stopObserving takes a rule out of the list "observe" of a policy file.
 func stopObserving(path, id string) error {
 	return edit(path, func(old []byte) ([]byte, error) {
-		at := observeLine.FindIndex(old)
+		at := observeLine().FindIndex(old)
 		if at == nil || !observeEntry(id).Match(old[at[0]:]) {
 			return nil, fmt.Errorf("%s in %s: %w", id, path, ErrNoAnswer)
 		}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"regexp"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -48,10 +49,10 @@ type Builtin struct {
 const maxBuiltinOptions = 300
 
 var (
-	builtinName   = regexp.MustCompile(`^[^\s,"\\]{1,64}$`)
-	builtinOption = regexp.MustCompile(`^[-/+@:%!.A-Za-z][^\s,=?+"\\]{0,63}$`)
-	goFunction    = regexp.MustCompile(`^(do[A-Z0-9][A-Za-z0-9]*)?$`)
-	language      = regexp.MustCompile(`^([a-z0-9-]{1,32})?$`)
+	builtinName   = lazy.Regexp(`^[^\s,"\\]{1,64}$`)
+	builtinOption = lazy.Regexp(`^[-/+@:%!.A-Za-z][^\s,=?+"\\]{0,63}$`)
+	goFunction    = lazy.Regexp(`^(do[A-Z0-9][A-Za-z0-9]*)?$`)
+	language      = lazy.Regexp(`^([a-z0-9-]{1,32})?$`)
 )
 
 // ParseBuiltins reads a file of built-in programs. The error is of type Errors.
@@ -70,10 +71,10 @@ func ParseBuiltins(path string, data []byte) ([]Builtin, error) {
 func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 	for i := range nodes {
 		n := &nodes[i]
-		b := Builtin{Pos: n.Pos, Like: n.Like.s, Style: plainTexts(n.Style), Language: d.match(n.Language, language, "a language"),
-			Reads:    d.match(n.Reads, goFunction, "the name of a function, such as doCat"),
-			Names:    d.names(n.Names, builtinName, "a name"),
-			Options:  d.options(n.Options, builtinOption, maxBuiltinOptions),
+		b := Builtin{Pos: n.Pos, Like: n.Like.s, Style: plainTexts(n.Style), Language: d.match(n.Language, language(), "a language"),
+			Reads:    d.match(n.Reads, goFunction(), "the name of a function, such as doCat"),
+			Names:    d.names(n.Names, builtinName(), "a name"),
+			Options:  d.options(n.Options, builtinOption(), maxBuiltinOptions),
 			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), Commands: d.builtins(n.Commands),
 			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
 		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -124,8 +124,8 @@ func (p *Provider) text() string {
 }
 
 var (
-	judgeBlock = regexp.MustCompile(`(?m)^judge:[ \t]*(?:#.*)?\n((?:(?:[ \t]+\S.*|[ \t]*#.*|[ \t]*)\n)*)`)
-	judgeFlow  = regexp.MustCompile(`(?m)^judge:[ \t]*\{(.*)\}[ \t]*(#.*)?$`)
+	judgeBlock = lazy.Regexp(`(?m)^judge:[ \t]*(?:#.*)?\n((?:(?:[ \t]+\S.*|[ \t]*#.*|[ \t]*)\n)*)`)
+	judgeFlow  = lazy.Regexp(`(?m)^judge:[ \t]*\{(.*)\}[ \t]*(#.*)?$`)
 )
 
 // withJudge writes keys into the judge of a policy, in place of those that it has. Whether
@@ -138,15 +138,15 @@ func withJudge(old []byte, has bool, keys []string) ([]byte, error) {
 	if !has {
 		return []byte(text + "judge:\n  " + strings.Join(keys, "\n  ") + "\n"), nil
 	}
-	if m := judgeFlow.FindStringSubmatchIndex(text); m != nil {
-		inside := oldKey.ReplaceAllString(text[m[2]:m[3]], "")
+	if m := judgeFlow().FindStringSubmatchIndex(text); m != nil {
+		inside := oldKey().ReplaceAllString(text[m[2]:m[3]], "")
 		inside = strings.Trim(inside, ", \t")
 		if inside != "" {
 			inside = ", " + inside
 		}
 		return []byte(text[:m[2]] + strings.Join(keys, ", ") + inside + text[m[3]:]), nil
 	}
-	m := judgeBlock.FindStringSubmatchIndex(text)
+	m := judgeBlock().FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil, errJudgeForm(keys)
 	}
@@ -175,4 +175,4 @@ func withJudge(old []byte, has bool, keys []string) ([]byte, error) {
 }
 
 // oldKey finds what withJudge replaces, in a judge that is written on one line.
-var oldKey = regexp.MustCompile(`\b(?:enabled:[ \t]*\w+|providers:[ \t]*\[[^\]]*\])[ \t]*,?`)
+var oldKey = lazy.Regexp(`\b(?:enabled:[ \t]*\w+|providers:[ \t]*\[[^\]]*\])[ \t]*,?`)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -59,9 +60,9 @@ type Program struct {
 }
 
 var (
-	programName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$`)
-	commandName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}( [A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}){0,4}$`)
-	optionName  = regexp.MustCompile(`^-{1,2}[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	programName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$`)
+	commandName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}( [A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}){0,4}$`)
+	optionName  = lazy.Regexp(`^-{1,2}[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 )
 
 // programs reads the descriptions of a file.
@@ -74,8 +75,8 @@ func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Progr
 	for i := range nodes {
 		n := &nodes[i]
 		p := Program{Pos: n.Pos, Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
-		p.Names = d.names(n.Names, programName, "the name of a program, without a folder")
-		p.Command = command.Command{Options: d.options(n.Options, optionName, maxOptions), Operands: d.roles(n.Operands), Language: d.match(n.Language, language, "a language"), Effects: d.effects(n.Effects)}
+		p.Names = d.names(n.Names, programName(), "the name of a program, without a folder")
+		p.Command = command.Command{Options: d.options(n.Options, optionName(), maxOptions), Operands: d.roles(n.Operands), Language: d.match(n.Language, language(), "a language"), Effects: d.effects(n.Effects)}
 		p.Project = layer == policy.Project || layer == policy.ProjectTrusted
 		p.Complete = n.Complete
 		if p.Complete && p.Project {
@@ -86,7 +87,7 @@ func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Progr
 			continue
 		}
 		for _, c := range n.Commands {
-			p.Commands = append(p.Commands, command.Command{Words: d.names(c.Names, commandName, "the name of a command"), Options: d.options(c.Options, optionName, maxOptions), Operands: d.roles(c.Operands), Language: d.match(c.Language, language, "a language"), Effects: d.effects(c.Effects)})
+			p.Commands = append(p.Commands, command.Command{Words: d.names(c.Names, commandName(), "the name of a command"), Options: d.options(c.Options, optionName(), maxOptions), Operands: d.roles(c.Operands), Language: d.match(c.Language, language(), "a language"), Effects: d.effects(c.Effects)})
 		}
 		if len(p.Hits)+len(p.Misses) == 0 {
 			d.fail(n.Pos, "add hits: with a command that does something and misses: with one that does not", "the program has no examples")

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
@@ -65,7 +65,7 @@ func ParseAnswer(s string) Parsed {
 	switch {
 	// The material may hold a ready-made verdict, and a reviewer may quote it. With an answer of
 	// its own beside it that is broken or cut off, the quote would be the only one that is whole.
-	case len(good) == 1 && !answers.MatchString(rest):
+	case len(good) == 1 && !answers().MatchString(rest):
 		return good[0]
 	case len(good) > 0:
 		return Parsed{Errors: []string{"answer: more than one object could be the answer"}, Attempt: JSONExtract}
@@ -76,7 +76,7 @@ func ParseAnswer(s string) Parsed {
 }
 
 // answers finds what begins an answer, whole or not.
-var answers = regexp.MustCompile(`"(?:findings|riskLevel)"\s*:`)
+var answers = lazy.Regexp(`"(?:findings|riskLevel)"\s*:`)
 
 // objects returns the outermost JSON objects in a text that are closed.
 func objects(s string) (list []string) {

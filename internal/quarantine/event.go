@@ -3,13 +3,13 @@ package quarantine
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -68,7 +68,7 @@ func NewEvent(now time.Time, t EventType, s Session, message string, context map
 const maxLogged = 100
 
 var (
-	macPart    = regexp.MustCompile(`(?i)hmac(=|%3d)[0-9a-f%]*`)
+	macPart    = lazy.Regexp(`(?i)hmac(=|%3d)[0-9a-f%]*`)
 	secretKeys = []string{"password", "secret", "token", "apikey", "api_key", "credential"}
 )
 
@@ -123,7 +123,7 @@ func redactText(s string) string {
 	if n := utf8.RuneCountInString(s); n > maxLogged {
 		return fmt.Sprintf("[REDACTED: %d chars]", n)
 	}
-	return macPart.ReplaceAllString(s, "hmac=[REDACTED]")
+	return macPart().ReplaceAllString(s, "hmac=[REDACTED]")
 }
 
 // encode writes an event on one line. What cannot be seen is escaped, as JSON can.

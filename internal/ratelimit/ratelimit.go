@@ -94,13 +94,6 @@ func (l *Limiter) Allow(windows []Window, key ...string) (Refusal, bool) {
 	return no, ok
 }
 
-// Keys returns how many keys have counters of their own.
-func (l *Limiter) Keys() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.byKey)
-}
-
 // counter returns the counter of a key, after those nobody needs any more were dropped.
 func (l *Limiter) counter(id [16]byte, now time.Time) *counter {
 	if e, ok := l.byKey[id]; ok {

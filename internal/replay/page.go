@@ -8,6 +8,7 @@ import (
 	"errors"
 	"html/template"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/atomicfile"
@@ -20,11 +21,13 @@ var pageText string
 //go:embed page.css
 var pageStyle string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"grouped": Grouped,
-	"shown":   visible.Line,
-	"day":     func(t time.Time) string { return t.Local().Format(time.DateOnly) },
-}).Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"grouped": Grouped,
+		"shown":   visible.Line,
+		"day":     func(t time.Time) string { return t.Local().Format(time.DateOnly) },
+	}).Parse(pageText))
+})
 
 // bar is one day of the chart, or one rule of it: lengths in the units of the drawing.
 type bar struct {
@@ -81,7 +84,7 @@ func WritePage(path string, r *Report) error {
 	}
 	sum := sha256.Sum256([]byte(pageStyle))
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, struct {
+	err := pageTemplate().Execute(&b, struct {
 		*Report
 		Chart chart
 		Notes []string

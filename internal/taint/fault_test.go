@@ -28,28 +28,12 @@ func TestStoreFails(t *testing.T) {
 		if marks, err := s.List(); err == nil {
 			t.Errorf("%s: List: got %v, want an error", name, marks)
 		}
-		if was, err := s.Clear("s"); was || err == nil {
-			t.Errorf("%s: Clear: got %v, %v, want an error", name, was, err)
-		}
-	}
-	s := Open(t.TempDir())
-	if err := os.Mkdir(s.path("s"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(s.path("s"), "x"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if was, err := s.Clear("s"); was || err == nil {
-		t.Errorf("Clear of a folder: got %v, %v, want an error", was, err)
 	}
 }
 
 // A mark keeps when and why it began, whatever comes later.
 func TestFirstMarkStays(t *testing.T) {
 	s := Open(filepath.Join(t.TempDir(), "taint"))
-	if was, err := s.Clear("s"); was || err != nil {
-		t.Errorf("Clear of a clean session: got %v, %v, want false", was, err)
-	}
 	first := time.Now().Add(-time.Hour).Round(0)
 	for _, m := range []Mark{
 		{Session: "s", Time: first, Platform: "p", Tool: "t", Why: strings.Repeat("x", 1000)},

@@ -96,15 +96,6 @@ func (s Store) Set(m Mark) error {
 	return err
 }
 
-// Clear forgets a session, and reports whether it was tainted. It is for people.
-func (s Store) Clear(session string) (bool, error) {
-	err := os.Remove(s.path(session))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // List returns the marks, the latest first. Files that cannot be read taint all the
 // same, and are not listed.
 func (s Store) List() ([]Mark, error) {

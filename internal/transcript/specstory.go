@@ -7,18 +7,19 @@ import (
 	"html"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 var (
-	storyTool    = regexp.MustCompile(`<tool-use data-tool-type="([a-z]+)" data-tool-name="([^"]*)"`)
-	storyOld     = regexp.MustCompile(`^Tool use: \*\*([^*]+)\*\*`)
-	storyTime    = regexp.MustCompile(`^_\*\*(?:User|Agent|Assistant)[^*]*?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ)`)
-	storySession = regexp.MustCompile(`^<!-- ([A-Za-z ]+?) Session ([0-9a-f-]{8,})`)
-	storySummary = regexp.MustCompile(`(?:Run command|Read file|Edit file|Write file|Write): (.+?)(?:</summary>|$)`)
-	storyTicks   = regexp.MustCompile("`([^`]+)`")
+	storyTool    = lazy.Regexp(`<tool-use data-tool-type="([a-z]+)" data-tool-name="([^"]*)"`)
+	storyOld     = lazy.Regexp(`^Tool use: \*\*([^*]+)\*\*`)
+	storyTime    = lazy.Regexp(`^_\*\*(?:User|Agent|Assistant)[^*]*?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ)`)
+	storySession = lazy.Regexp(`^<!-- ([A-Za-z ]+?) Session ([0-9a-f-]{8,})`)
+	storySummary = lazy.Regexp(`(?:Run command|Read file|Edit file|Write file|Write): (.+?)(?:</summary>|$)`)
+	storyTicks   = lazy.Regexp("`([^`]+)`")
 )
 
 // story is a tool call of an export while its lines are read.
@@ -71,7 +72,7 @@ func (a *story) inFence(line string) {
 }
 
 func (s *session) storyLine(line string, at **story) error {
-	if m := storySession.FindStringSubmatch(line); m != nil {
+	if m := storySession().FindStringSubmatch(line); m != nil {
 		s.id = m[2]
 		for _, name := range []string{"Claude", "Codex", "Cursor", "Gemini", "Droid", "OpenCode", "Copilot"} {
 			if strings.Contains(m[1], name) {
@@ -79,7 +80,7 @@ func (s *session) storyLine(line string, at **story) error {
 			}
 		}
 	}
-	if m := storyTime.FindStringSubmatch(line); m != nil {
+	if m := storyTime().FindStringSubmatch(line); m != nil {
 		if err := s.storyEnd(at); err != nil {
 			return err
 		}
@@ -88,9 +89,9 @@ func (s *session) storyLine(line string, at **story) error {
 		}
 		return nil
 	}
-	m := storyTool.FindStringSubmatch(line)
+	m := storyTool().FindStringSubmatch(line)
 	if m == nil {
-		if old := storyOld.FindStringSubmatch(line); old != nil && *at == nil {
+		if old := storyOld().FindStringSubmatch(line); old != nil && *at == nil {
 			m = []string{"", "", old[1]}
 		}
 	}
@@ -110,10 +111,10 @@ func (s *session) storyLine(line string, at **story) error {
 		info := strings.TrimPrefix(line, ticks)
 		a.first = !a.fenced && (info == "bash" || info == "sh" || info == "shell" || a.kind == "write")
 		a.fenced, a.fence = true, ticks
-	case a.value == "" && storySummary.MatchString(line):
-		a.value = html.UnescapeString(storySummary.FindStringSubmatch(line)[1])
-	case a.value == "" && storyTicks.MatchString(line) && !a.fenced:
-		a.value = storyTicks.FindStringSubmatch(line)[1]
+	case a.value == "" && storySummary().MatchString(line):
+		a.value = html.UnescapeString(storySummary().FindStringSubmatch(line)[1])
+	case a.value == "" && storyTicks().MatchString(line) && !a.fenced:
+		a.value = storyTicks().FindStringSubmatch(line)[1]
 	}
 	if strings.Contains(line, "</tool-use>") {
 		return s.storyEnd(at)

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/comment"
@@ -122,7 +122,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 // errEngine means that the review itself failed, not its flags or its material.
 var errEngine = errors.New("the review failed")
 
-var pullTarget = regexp.MustCompile(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
+var pullTarget = lazy.Regexp(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
 
 // run reviews the target: it checks the flags, starts the engine, copies the material, and
 // writes the reports.
@@ -357,7 +357,7 @@ func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (
 		return snapshot.FromDiff(ctx, "", target, file, f.base)
 	case err == nil:
 		return snapshot.FromPath(ctx, "", target)
-	case pullTarget.MatchString(target):
+	case pullTarget().MatchString(target):
 		return snapshot.FromPull(ctx, "", target, os.Getenv("GITHUB_API_URL"), os.Getenv(f.tokenEnv))
 	case snapshot.IsRange(target):
 		return snapshot.FromRange(ctx, "", ".", target)

@@ -11,11 +11,11 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // Bounds of a configuration.
@@ -59,7 +59,7 @@ func (s *Server) identity() string {
 }
 
 // Expressions are compiled when they are needed: most runs of umpire connect no server.
-var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](-?[A-Za-z0-9_]){0,30}$`) })
+var serverName = lazy.Regexp(`^[A-Za-z0-9](-?[A-Za-z0-9_]){0,30}$`)
 
 // Load reads a list of servers, {"mcpServers": {"name": {...}}}, which need not be there.
 // getenv is os.Getenv. It reports all faults at once.
@@ -175,7 +175,7 @@ func (s *Server) check(getenv func(string) string) error {
 	return nil
 }
 
-var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{(\w+)\}`) })
+var variable = lazy.Regexp(`\$\{(\w+)\}`)
 
 // expand puts variables in, so that no secret has to stand in the file.
 func expand(s string, getenv func(string) string) (out string, err error) {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/file"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/tool"
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // Bounds of mentions.
@@ -27,7 +27,7 @@ const (
 	maxPaths    = 20_000   // files that are looked at for completion
 )
 
-var mention = regexp.MustCompile(`(?:^|\s)@("[^"\n]+"|[^\s"]+)`)
+var mention = lazy.Regexp(`(?:^|\s)@("[^"\n]+"|[^\s"]+)`)
 
 // parts makes a message of what was typed. What @path names is read by the agent's own
 // tools, on the same guarded path as if the model had asked for it.
@@ -47,7 +47,7 @@ func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agen
 		}
 	}
 	parts = append(parts, agent.Part{Text: text})
-	for i, m := range mention.FindAllStringSubmatch(text, maxMentions) {
+	for i, m := range mention().FindAllStringSubmatch(text, maxMentions) {
 		path := strings.TrimRight(strings.Trim(m[1], `"`), ".,;:!?)")
 		full := path
 		if !filepath.IsAbs(full) {

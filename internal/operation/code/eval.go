@@ -304,7 +304,13 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 		return p.expression(pAnd + 1)
 	}
 	right := p.expression(s + 1)
-	switch t.text {
+	return p.operate(left, right, name, t.text)
+}
+
+// operate yields the value of an operator whose sides are both read.
+func (p *parser) operate(left, right value, name, op string) value {
+	m := p.m
+	switch op {
 	case "+":
 		if left.seq && right.seq && left.keys == nil {
 			if v := extend(left, right.list, 0); v.seq {
@@ -319,7 +325,7 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 		}
 		return concat(left, right)
 	case ".", "..":
-		if t.text == ".." && !m.l.is("lua") {
+		if op == ".." && !m.l.is("lua") {
 			return unknown()
 		}
 		return concat(left, right)
@@ -329,7 +335,7 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 		}
 	case "*", "x":
 		if n, err := strconv.Atoi(right.text()); err == nil && len(left.alts) > 0 {
-			if k, err := strconv.Atoi(left.text()); err == nil && t.text == "*" && left.isNumber() {
+			if k, err := strconv.Atoi(left.text()); err == nil && op == "*" && left.isNumber() {
 				return number(k * n)
 			}
 			return left.mapText(func(s string) string { return repeat(s, n) })

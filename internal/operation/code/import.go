@@ -11,94 +11,9 @@ func (p *parser) imports(t token) (value, bool) {
 	m := p.m
 	switch m.l.name {
 	case "python":
-		p.i++
-		if t.text == "from" {
-			mod := p.dotted()
-			if !p.name("import") {
-				return value{}, true
-			}
-			p.i++
-			p.accept("(")
-			for p.i < len(p.t) {
-				p.newlines()
-				n := p.peek()
-				if n.kind == tOp && n.text == "*" {
-					p.i++
-					p.star(mod)
-					break
-				}
-				if n.kind != tName {
-					break
-				}
-				p.i++
-				as := n.text
-				if p.name("as") {
-					p.i++
-					as = p.peek().text
-					p.i++
-				}
-				m.set(as, m.member(value{ref: m.canonical(mod)}, n.text))
-				if !p.accept(",") {
-					break
-				}
-			}
-			p.accept(")")
-			return value{}, true
-		}
-		for p.i < len(p.t) {
-			mod := p.dotted()
-			if mod == "" {
-				break
-			}
-			if p.name("as") {
-				p.i++
-				m.set(p.peek().text, value{ref: m.canonical(mod)})
-				p.i++
-			}
-			if !p.accept(",") {
-				break
-			}
-		}
-		return value{}, true
+		return p.importsPython(t)
 	case "js":
-		if t.text != "import" || p.at(1).kind == tOp && p.at(1).text == "(" {
-			return value{}, false
-		}
-		p.i++
-		start := p.i
-		for p.i < len(p.t) && p.peek().kind != tString && !p.op(";") {
-			p.i++
-		}
-		mod := jsModule(p.string(p.peek()).text())
-		toks := p.cut(start, p.i)
-		p.i++
-		v := value{ref: mod}
-		for i := 0; i < len(toks); i++ {
-			t := toks[i]
-			switch {
-			case t.kind == tOp && t.text == "*" && i+2 < len(toks):
-				m.set(toks[i+2].text, v)
-				i += 2
-			case t.kind == tOp && t.text == "{":
-				j := i + 1
-				for j < len(toks) && toks[j].text != "}" {
-					if toks[j].kind == tName {
-						name := toks[j].text
-						if j+2 < len(toks) && toks[j+1].text == "as" {
-							m.set(toks[j+2].text, m.member(v, name))
-							j += 3
-							continue
-						}
-						m.set(name, m.member(v, name))
-					}
-					j++
-				}
-				i = j
-			case t.kind == tName && t.text != "from" && t.text != "type":
-				m.set(t.text, v)
-			}
-		}
-		return value{}, true
+		return p.importsModule(t)
 	case "perl":
 		if t.text == "use" || t.text == "require" && p.at(1).kind == tName {
 			for p.i < len(p.t) && !p.op(";") && p.peek().kind != tLine {
@@ -126,6 +41,103 @@ func (p *parser) imports(t token) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// importsModule reads import x, * as y, {z} from "module".
+func (p *parser) importsModule(t token) (value, bool) {
+	m := p.m
+	if t.text != "import" || p.at(1).kind == tOp && p.at(1).text == "(" {
+		return value{}, false
+	}
+	p.i++
+	start := p.i
+	for p.i < len(p.t) && p.peek().kind != tString && !p.op(";") {
+		p.i++
+	}
+	mod := jsModule(p.string(p.peek()).text())
+	toks := p.cut(start, p.i)
+	p.i++
+	v := value{ref: mod}
+	for i := 0; i < len(toks); i++ {
+		t := toks[i]
+		switch {
+		case t.kind == tOp && t.text == "*" && i+2 < len(toks):
+			m.set(toks[i+2].text, v)
+			i += 2
+		case t.kind == tOp && t.text == "{":
+			j := i + 1
+			for j < len(toks) && toks[j].text != "}" {
+				if toks[j].kind == tName {
+					name := toks[j].text
+					if j+2 < len(toks) && toks[j+1].text == "as" {
+						m.set(toks[j+2].text, m.member(v, name))
+						j += 3
+						continue
+					}
+					m.set(name, m.member(v, name))
+				}
+				j++
+			}
+			i = j
+		case t.kind == tName && t.text != "from" && t.text != "type":
+			m.set(t.text, v)
+		}
+	}
+	return value{}, true
+}
+
+// importsPython reads import and from: x as y binds y.
+func (p *parser) importsPython(t token) (value, bool) {
+	m := p.m
+	p.i++
+	if t.text == "from" {
+		mod := p.dotted()
+		if !p.name("import") {
+			return value{}, true
+		}
+		p.i++
+		p.accept("(")
+		for p.i < len(p.t) {
+			p.newlines()
+			n := p.peek()
+			if n.kind == tOp && n.text == "*" {
+				p.i++
+				p.star(mod)
+				break
+			}
+			if n.kind != tName {
+				break
+			}
+			p.i++
+			as := n.text
+			if p.name("as") {
+				p.i++
+				as = p.peek().text
+				p.i++
+			}
+			m.set(as, m.member(value{ref: m.canonical(mod)}, n.text))
+			if !p.accept(",") {
+				break
+			}
+		}
+		p.accept(")")
+		return value{}, true
+	}
+	for p.i < len(p.t) {
+		mod := p.dotted()
+		if mod == "" {
+			break
+		}
+		if p.name("as") {
+			p.i++
+			m.set(p.peek().text, value{ref: m.canonical(mod)})
+			p.i++
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	return value{}, true
 }
 
 // star binds what matters of from os import *.

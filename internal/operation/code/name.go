@@ -19,16 +19,7 @@ func (p *parser) ident(t token) (value, string) {
 		return value{alts: []string{"0"}, ref: "False"}, ""
 	case "lambda":
 		if l.is("python") {
-			f := &function{expr: true}
-			for p.i < len(p.t) && !p.op(":") && p.peek().kind != tLine {
-				if p.peek().kind == tName {
-					f.params = append(f.params, p.peek().text)
-				}
-				p.i++
-			}
-			p.accept(":")
-			p.body(f)
-			return value{fn: f}, ""
+			return value{fn: p.lambda()}, ""
 		}
 	case "function", "sub", "fn", "fun":
 		if (n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*")) || n.kind == tName && l.is("js") {
@@ -58,18 +49,7 @@ func (p *parser) ident(t token) (value, string) {
 		}
 	case "map", "grep", "sort", "first", "any", "all":
 		if l.is("perl") && n.kind == tOp && n.text == "{" {
-			end := p.match(p.i)
-			rest := &parser{m: m, t: p.t, i: min(end+1, len(p.t)), level: p.level + 1}
-			args, _ := rest.arguments("")
-			list := listOf(args)
-			m.set("$_", list.each())
-			body := &parser{m: m, t: p.cut(p.i+1, end), level: p.level + 1}
-			v := body.statements()
-			p.i = max(rest.i, p.i+1)
-			if t.text == "map" {
-				return listOf([]value{v}), ""
-			}
-			return list, ""
+			return p.eachOf(t.text == "map"), ""
 		}
 	case "do":
 		if n.kind == tOp && n.text == "{" {
@@ -110,6 +90,36 @@ func (p *parser) ident(t token) (value, string) {
 	}
 	v := m.global(t.text)
 	return v, t.text
+}
+
+// lambda reads the parameters and the body of Python's lambda.
+func (p *parser) lambda() *function {
+	f := &function{expr: true}
+	for p.i < len(p.t) && !p.op(":") && p.peek().kind != tLine {
+		if p.peek().kind == tName {
+			f.params = append(f.params, p.peek().text)
+		}
+		p.i++
+	}
+	p.accept(":")
+	p.body(f)
+	return f
+}
+
+// eachOf reads a block of Perl that runs for each element of a list. It returns its results, or the list.
+func (p *parser) eachOf(results bool) value {
+	end := p.match(p.i)
+	rest := &parser{m: p.m, t: p.t, i: min(end+1, len(p.t)), level: p.level + 1}
+	args, _ := rest.arguments("")
+	list := listOf(args)
+	p.m.set("$_", list.each())
+	body := &parser{m: p.m, t: p.cut(p.i+1, end), level: p.level + 1}
+	v := body.statements()
+	p.i = max(rest.i, p.i+1)
+	if results {
+		return listOf([]value{v})
+	}
+	return list
 }
 
 // global is what a name means that the program did not define.

@@ -99,20 +99,7 @@ func (p *parser) keyword(t token) (value, bool) {
 	case "import", "from", "use", "require", "include", "require_once", "include_once":
 		return p.imports(t)
 	case "def", "function", "sub", "func":
-		if l.is("groovy") && t.text == "def" && n.kind == tName && !(p.at(2).kind == tOp && p.at(2).text == "(") { // def x = ...
-			p.i++
-			return p.declare(), true
-		}
-		if n.kind == tName {
-			p.define()
-			return value{}, true
-		}
-		if t.text == "function" && n.kind == tOp && n.text == "*" {
-			p.i++
-			p.define()
-			return value{}, true
-		}
-		return value{}, false
+		return p.definition(t, n)
 	case "async":
 		p.i++
 		return value{}, true
@@ -153,19 +140,7 @@ func (p *parser) keyword(t token) (value, bool) {
 		p.condition()
 		return value{}, true
 	case "else", "try", "finally", "begin", "do", "then", "end", "rescue", "ensure", "except", "catch", "pass", "BEGIN", "END", "repeat", "fi", "raise", "throw", "match", "in":
-		if l.is("perl") && t.text == "do" && n.kind == tString {
-			return value{}, false
-		}
-		if l.is("php") && t.text == "do" || t.text == "match" && !l.is("python") {
-			return value{}, false
-		}
-		p.i++
-		if (t.text == "except" || t.text == "rescue" || t.text == "catch") && !p.op("{") {
-			for p.i < len(p.t) && p.peek().kind != tLine && !p.op(":") && !p.op("{") && !p.op(";") && !p.op("=>") {
-				p.i++
-			}
-		}
-		return value{}, true
+		return p.branch(t, n)
 	case "with":
 		if l.is("python") {
 			p.i++
@@ -173,18 +148,7 @@ func (p *parser) keyword(t token) (value, bool) {
 			return value{}, true
 		}
 	case "return":
-		p.i++
-		if k := p.peek(); k.kind == tLine || k.kind == tEnd || p.op(";") || p.op("}") {
-			return value{}, true
-		}
-		v := p.expression(0)
-		if p.returned == nil {
-			p.returned = &v
-		} else {
-			w := either(*p.returned, v)
-			p.returned = &w
-		}
-		return v, true
+		return p.returns(), true
 	case "del":
 		if l.is("python") {
 			p.i++
@@ -198,6 +162,57 @@ func (p *parser) keyword(t token) (value, bool) {
 		if l.is("perl", "php", "ruby", "python") {
 			return p.printing(t), true
 		}
+	}
+	return value{}, false
+}
+
+// returns reads the value that a function gives back. Each return is possible.
+func (p *parser) returns() value {
+	p.i++
+	if k := p.peek(); k.kind == tLine || k.kind == tEnd || p.op(";") || p.op("}") {
+		return value{}
+	}
+	v := p.expression(0)
+	if p.returned == nil {
+		p.returned = &v
+	} else {
+		w := either(*p.returned, v)
+		p.returned = &w
+	}
+	return v
+}
+
+// branch reads a word that opens a part of a statement: both parts of an if run, one after the other.
+func (p *parser) branch(t, n token) (value, bool) {
+	if p.m.l.is("perl") && t.text == "do" && n.kind == tString {
+		return value{}, false
+	}
+	if p.m.l.is("php") && t.text == "do" || t.text == "match" && !p.m.l.is("python") {
+		return value{}, false
+	}
+	p.i++
+	if (t.text == "except" || t.text == "rescue" || t.text == "catch") && !p.op("{") {
+		for p.i < len(p.t) && p.peek().kind != tLine && !p.op(":") && !p.op("{") && !p.op(";") && !p.op("=>") {
+			p.i++
+		}
+	}
+	return value{}, true
+}
+
+// definition reads what a word for functions begins: a function with a name, in some languages a variable.
+func (p *parser) definition(t, n token) (value, bool) {
+	if p.m.l.is("groovy") && t.text == "def" && n.kind == tName && !(p.at(2).kind == tOp && p.at(2).text == "(") { // def x = ...
+		p.i++
+		return p.declare(), true
+	}
+	if n.kind == tName {
+		p.define()
+		return value{}, true
+	}
+	if t.text == "function" && n.kind == tOp && n.text == "*" {
+		p.i++
+		p.define()
+		return value{}, true
 	}
 	return value{}, false
 }

@@ -76,17 +76,7 @@ func (m *machine) vimLine(line string) {
 			return
 		}
 		more()
-		if rest != "" {
-			t := umpire.Truncate
-			if f, ok := strings.CutPrefix(rest, ">>"); ok {
-				rest, t = strings.TrimSpace(f), umpire.Append
-			}
-			text := unknown()
-			if m.inserted != "" {
-				text = lit(m.inserted)
-			}
-			m.write(lit(rest), text, t)
-		}
+		m.vimWrite(rest)
 	case "e", "edit", "tabe", "sp", "vs", "new", "split", "vsplit", "view":
 		more()
 		if rest != "" {
@@ -102,44 +92,65 @@ func (m *machine) vimLine(line string) {
 		}
 		m.embedded(lang, rest)
 	case "call", "echo", "echom", "let", "silent", "sil", "exe", "execute", "exec", "norm", "normal", "au", "autocmd", "bufdo", "windo", "argdo", "g", "v", "global", "vglobal", "tabdo", "verbose", "noautocmd", "keepjumps", "if", "sh", "terminal", "ter", "term", "delete", "cexpr", "lgetexpr", "put":
-		switch word {
-		case "silent", "sil", "bufdo", "windo", "argdo", "tabdo", "verbose", "noautocmd", "keepjumps":
-			m.vim(strings.TrimPrefix(line[n:], "!")) // silent! w, and silent !prog
-			return
-		case "g", "v", "global", "vglobal":
-			if i := strings.LastIndexByte(rest, '/'); i >= 0 {
-				m.vim(rest[i+1:])
-			}
-			return
-		case "terminal", "ter", "term":
-			if rest != "" {
-				m.shell(lit(rest), value{})
-			}
-			return
-		case "au", "autocmd":
-			if f := strings.Fields(rest); len(f) > 2 {
-				m.vim(strings.Join(f[2:], " "))
-			}
-			return
-		}
-		m.vimCalls(rest)
-		if _, next, ok := strings.Cut(rest, "|"); ok && word != "norm" && word != "normal" {
-			m.vim(next)
-		}
-		if word == "exe" || word == "execute" || word == "exec" {
-			p := &parser{m: m, t: lex(m.languageOf("lua"), rest)}
-			saved := m.l
-			m.l = m.languageOf("perl")
-			v := p.expression(0)
-			m.l = saved
-			if len(v.alts) > 0 {
-				m.vim(v.text())
-			}
-		}
+		m.vimScript(word, line[n:], rest)
 	default:
 		m.vimCalls(line)
 		if i := strings.IndexByte(line, '|'); i >= 0 {
 			m.vim(line[i+1:])
+		}
+	}
+}
+
+// vimWrite reads the file that a buffer is written to, or added to after ">>".
+func (m *machine) vimWrite(rest string) {
+	if rest == "" {
+		return
+	}
+	t := umpire.Truncate
+	if f, ok := strings.CutPrefix(rest, ">>"); ok {
+		rest, t = strings.TrimSpace(f), umpire.Append
+	}
+	text := unknown()
+	if m.inserted != "" {
+		text = lit(m.inserted)
+	}
+	m.write(lit(rest), text, t)
+}
+
+// vimScript reads a command whose arguments are other commands or expressions.
+func (m *machine) vimScript(word, after, rest string) {
+	switch word {
+	case "silent", "sil", "bufdo", "windo", "argdo", "tabdo", "verbose", "noautocmd", "keepjumps":
+		m.vim(strings.TrimPrefix(after, "!")) // silent! w, and silent !prog
+		return
+	case "g", "v", "global", "vglobal":
+		if i := strings.LastIndexByte(rest, '/'); i >= 0 {
+			m.vim(rest[i+1:])
+		}
+		return
+	case "terminal", "ter", "term":
+		if rest != "" {
+			m.shell(lit(rest), value{})
+		}
+		return
+	case "au", "autocmd":
+		if f := strings.Fields(rest); len(f) > 2 {
+			m.vim(strings.Join(f[2:], " "))
+		}
+		return
+	}
+	m.vimCalls(rest)
+	if _, next, ok := strings.Cut(rest, "|"); ok && word != "norm" && word != "normal" {
+		m.vim(next)
+	}
+	if word == "exe" || word == "execute" || word == "exec" {
+		p := &parser{m: m, t: lex(m.languageOf("lua"), rest)}
+		saved := m.l
+		m.l = m.languageOf("perl")
+		v := p.expression(0)
+		m.l = saved
+		if len(v.alts) > 0 {
+			m.vim(v.text())
 		}
 	}
 }

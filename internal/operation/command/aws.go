@@ -17,13 +17,7 @@ func doAWS(c *Call) {
 	service, verb := strings.ToLower(ops[0].Text), strings.ToLower(ops[1].Text)
 	rest := ops[2:]
 	if service == "configure" || service == "sso" || service == "login" || service == "logout" {
-		if verb == "get" && len(rest) > 0 && (strings.Contains(rest[0].Text, "secret") || strings.Contains(rest[0].Text, "key") || strings.Contains(rest[0].Text, "token")) || verb == "export-credentials" {
-			c.Taints(FromSecret)
-			c.infra("reveal", []string{"credentials"}, rest, umpire.CarriesSecret)
-		}
-		if verb == "set" && len(rest) > 1 && rest[0].Text == "cli_pager" && !everydayPager(rest[1].Text) {
-			c.Shell(rest[1], Run{Traits: umpire.RunsProgram})
-		}
+		c.awsLogin(verb, rest)
 		return
 	}
 	if service == "s3" {
@@ -44,25 +38,7 @@ func doAWS(c *Call) {
 		v, i = noun[1], 2
 	}
 	res := append([]string{service}, noun[min(i, len(noun)):]...)
-	switch service + " " + verb {
-	case "secretsmanager get-secret-value", "secretsmanager batch-get-secret-value", "sts get-session-token", "sts assume-role", "sts assume-role-with-saml", "sts assume-role-with-web-identity", "sts get-federation-token",
-		"iam create-access-key", "iam create-login-profile", "iam create-service-specific-credential", "ec2 get-password-data", "kms decrypt", "kms generate-data-key", "ec2 create-key-pair",
-		"codeartifact get-authorization-token", "lightsail download-default-key-pair", "rds generate-db-auth-token", "redshift get-cluster-credentials", "cognito-idp admin-set-user-password":
-		c.Taints(FromSecret)
-		c.infra("reveal", res, nil, umpire.CarriesSecret)
-		return
-	case "ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path":
-		if c.Has("--with-decryption") {
-			c.Taints(FromSecret)
-			c.infra("reveal", res, nil, umpire.CarriesSecret)
-		}
-		return
-	case "ssm send-command":
-		c.remoteCommands()
-		c.infra("run", []string{"ssm", "command"}, nil, umpire.Mutate)
-		return
-	case "kms schedule-key-deletion", "kms disable-key":
-		c.infra("delete", []string{"kms", "key"}, nil, umpire.Destroy|umpire.Mutate|umpire.Irreversible|umpire.DataStore)
+	if c.awsSpecial(service, verb, res) {
 		return
 	}
 	switch v {
@@ -74,25 +50,8 @@ func doAWS(c *Call) {
 			return
 		}
 	}
-	d := deedOf(v)
-	if d != deedDestroy {
-		t := umpire.Mutate
-		if opensToAll(c.Args) {
-			t |= umpire.PublicAccess
-		}
-		if adminGrant(c.Args) && (service == "iam" || grants(noun)) {
-			t |= umpire.Loosened | umpire.Bulk
-		}
-		if verb == "stop-logging" || verb == "stop-configuration-recorder" || strings.HasPrefix(verb, "disable-security-hub") || verb == "put-event-selectors" {
-			t |= umpire.AuditTamper
-		}
-		if verb == "put-bucket-lifecycle-configuration" || verb == "put-lifecycle-configuration" {
-			t |= umpire.DataStore
-		}
-		if service == "payment" || verb == "purchase-reserved-instances-offering" || v == "purchase" {
-			t |= umpire.Payment
-		}
-		c.infra(v, res, rest, t)
+	if deedOf(v) != deedDestroy {
+		c.infra(v, res, rest, c.awsChange(service, verb, v, noun))
 		return
 	}
 	t := umpire.Destroy | umpire.Mutate
@@ -114,6 +73,62 @@ func doAWS(c *Call) {
 		t |= umpire.Bulk
 	}
 	c.infra("delete", res, rest, t)
+}
+
+// awsSpecial reads calls that do more than their verb says, and reports whether this is one.
+func (c *Call) awsSpecial(service, verb string, res []string) bool {
+	switch service + " " + verb {
+	case "secretsmanager get-secret-value", "secretsmanager batch-get-secret-value", "sts get-session-token", "sts assume-role", "sts assume-role-with-saml", "sts assume-role-with-web-identity", "sts get-federation-token",
+		"iam create-access-key", "iam create-login-profile", "iam create-service-specific-credential", "ec2 get-password-data", "kms decrypt", "kms generate-data-key", "ec2 create-key-pair",
+		"codeartifact get-authorization-token", "lightsail download-default-key-pair", "rds generate-db-auth-token", "redshift get-cluster-credentials", "cognito-idp admin-set-user-password":
+		c.Taints(FromSecret)
+		c.infra("reveal", res, nil, umpire.CarriesSecret)
+	case "ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path":
+		if c.Has("--with-decryption") {
+			c.Taints(FromSecret)
+			c.infra("reveal", res, nil, umpire.CarriesSecret)
+		}
+	case "ssm send-command":
+		c.remoteCommands()
+		c.infra("run", []string{"ssm", "command"}, nil, umpire.Mutate)
+	case "kms schedule-key-deletion", "kms disable-key":
+		c.infra("delete", []string{"kms", "key"}, nil, umpire.Destroy|umpire.Mutate|umpire.Irreversible|umpire.DataStore)
+	default:
+		return false
+	}
+	return true
+}
+
+// awsChange returns the traits of a call that changes something and destroys nothing.
+func (c *Call) awsChange(service, verb, v string, noun []string) umpire.Trait {
+	t := umpire.Mutate
+	if opensToAll(c.Args) {
+		t |= umpire.PublicAccess
+	}
+	if adminGrant(c.Args) && (service == "iam" || grants(noun)) {
+		t |= umpire.Loosened | umpire.Bulk
+	}
+	if verb == "stop-logging" || verb == "stop-configuration-recorder" || strings.HasPrefix(verb, "disable-security-hub") || verb == "put-event-selectors" {
+		t |= umpire.AuditTamper
+	}
+	if verb == "put-bucket-lifecycle-configuration" || verb == "put-lifecycle-configuration" {
+		t |= umpire.DataStore
+	}
+	if service == "payment" || verb == "purchase-reserved-instances-offering" || v == "purchase" {
+		t |= umpire.Payment
+	}
+	return t
+}
+
+// awsLogin reads the settings of the program itself, which hold credentials and name programs.
+func (c *Call) awsLogin(verb string, rest []Word) {
+	if verb == "get" && len(rest) > 0 && (strings.Contains(rest[0].Text, "secret") || strings.Contains(rest[0].Text, "key") || strings.Contains(rest[0].Text, "token")) || verb == "export-credentials" {
+		c.Taints(FromSecret)
+		c.infra("reveal", []string{"credentials"}, rest, umpire.CarriesSecret)
+	}
+	if verb == "set" && len(rest) > 1 && rest[0].Text == "cli_pager" && !everydayPager(rest[1].Text) {
+		c.Shell(rest[1], Run{Traits: umpire.RunsProgram})
+	}
 }
 
 // awsLasting reports whether a resource of AWS keeps data or holds others. Most of a

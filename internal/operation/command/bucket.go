@@ -96,72 +96,20 @@ func doTransfer(c *Call) {
 		return
 	}
 	verb, ops := c.Operands[0].Text, c.Operands[1:]
-	far := func(w Word) bool {
-		t := w.Text
-		if strings.Contains(t, "://") {
-			return true
-		}
-		switch c.Program {
-		case "mc", "mcli", "minio-client":
-			return !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, ".") && !strings.HasPrefix(t, "~") && strings.Contains(t, "/")
-		case "rclone":
-			return strings.Contains(t, ":")
-		}
-		return false
-	}
-	gone := umpire.Destroy | umpire.Mutate | umpire.Irreversible | umpire.DataStore | umpire.Bulk
 	switch verb {
 	case "copy", "copyto", "sync", "bisync", "move", "moveto", "cp", "mv", "mirror", "put", "upload", "rcat", "copyurl", "dedupe":
-		if len(ops) == 0 {
-			return
-		}
-		dst := ops[len(ops)-1]
-		for _, s := range ops[:len(ops)-1] {
-			if far(s) {
-				if strings.HasPrefix(verb, "m") && verb != "mirror" {
-					c.infra("move", []string{"object"}, []Word{s}, umpire.Mutate)
-				}
-				continue
-			}
-			if strings.HasPrefix(s.Text, "-") {
-				continue
-			}
-			p := c.ReadFile(s)
-			c.Net(dst, umpire.Upload, c.File(s).Taint|placeTaint(p)|treeTaint(p))
-			if verb == "move" || verb == "moveto" || verb == "mv" {
-				c.Delete(s, umpire.Recursive)
-			}
-		}
-		if verb == "rcat" {
-			c.Net(dst, umpire.Upload, c.Stdin.Taint)
-		}
-		t := umpire.Mutate | umpire.Overwrite
-		if c.Has("--remove", "--delete-removed", "--delete") || c.given("--delete-destination") {
-			t |= gone
-		}
-		if c.Has("--acl-public", "-P") || opensToAll(c.Args) {
-			t |= umpire.PublicAccess
-		}
-		switch {
-		case far(dst) || verb == "dedupe":
-			c.infra(verb, []string{"object"}, ops, t)
-		case c.Program == "rclone" && (verb == "sync" || verb == "move" || verb == "bisync"):
-			c.Delete(dst, umpire.Recursive)
-			c.WriteFile(dst, 0, Unseen(FromNetwork))
-		default:
-			c.WriteFile(dst, 0, Unseen(FromNetwork))
-		}
+		c.transfer(verb, ops)
 	case "purge", "rb":
-		c.infra("delete", []string{"bucket"}, ops, gone)
+		c.infra("delete", []string{"bucket"}, ops, wipes)
 	case "delete", "rm", "remove", "del", "deletefile", "rmdir", "rmdirs", "cleanup":
 		t := umpire.Destroy | umpire.Mutate
 		star := slices.ContainsFunc(ops, func(w Word) bool { return strings.Contains(w.Text, "*") })
 		if c.Program == "rclone" && verb == "delete" || c.Has("--recursive", "-r", "--dangerous") || c.given("--recursive") || star {
-			t = gone
+			t = wipes
 		}
 		if c.Program == "rclone" {
 			for _, w := range ops {
-				if !far(w) {
+				if !c.far(w) {
 					c.Delete(w, umpire.Recursive)
 				}
 			}
@@ -185,6 +133,67 @@ func doTransfer(c *Call) {
 	default:
 		c.cloud(c.Operands)
 	}
+}
+
+// transfer reads a copy or move between stores and this machine.
+func (c *Call) transfer(verb string, ops []Word) {
+	if len(ops) == 0 {
+		return
+	}
+	dst := ops[len(ops)-1]
+	for _, s := range ops[:len(ops)-1] {
+		if c.far(s) {
+			if strings.HasPrefix(verb, "m") && verb != "mirror" {
+				c.infra("move", []string{"object"}, []Word{s}, umpire.Mutate)
+			}
+			continue
+		}
+		if strings.HasPrefix(s.Text, "-") {
+			continue
+		}
+		p := c.ReadFile(s)
+		c.Net(dst, umpire.Upload, c.File(s).Taint|placeTaint(p)|treeTaint(p))
+		if verb == "move" || verb == "moveto" || verb == "mv" {
+			c.Delete(s, umpire.Recursive)
+		}
+	}
+	if verb == "rcat" {
+		c.Net(dst, umpire.Upload, c.Stdin.Taint)
+	}
+	t := umpire.Mutate | umpire.Overwrite
+	if c.Has("--remove", "--delete-removed", "--delete") || c.given("--delete-destination") {
+		t |= wipes
+	}
+	if c.Has("--acl-public", "-P") || opensToAll(c.Args) {
+		t |= umpire.PublicAccess
+	}
+	switch {
+	case c.far(dst) || verb == "dedupe":
+		c.infra(verb, []string{"object"}, ops, t)
+	case c.Program == "rclone" && (verb == "sync" || verb == "move" || verb == "bisync"):
+		c.Delete(dst, umpire.Recursive)
+		c.WriteFile(dst, 0, Unseen(FromNetwork))
+	default:
+		c.WriteFile(dst, 0, Unseen(FromNetwork))
+	}
+}
+
+// wipes are the traits of what removes all that a store has.
+const wipes = umpire.Destroy | umpire.Mutate | umpire.Irreversible | umpire.DataStore | umpire.Bulk
+
+// far reports whether a word names something in a store.
+func (c *Call) far(w Word) bool {
+	t := w.Text
+	if strings.Contains(t, "://") {
+		return true
+	}
+	switch c.Program {
+	case "mc", "mcli", "minio-client":
+		return !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, ".") && !strings.HasPrefix(t, "~") && strings.Contains(t, "/")
+	case "rclone":
+		return strings.Contains(t, ":")
+	}
+	return false
 }
 
 // doSwift reads what is a language's front end for some and a store's client for others.

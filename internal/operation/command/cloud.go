@@ -191,6 +191,11 @@ func (c *Call) cloud(ops []Word) {
 	if p.deed == deedDestroy && c.throwaway(p) {
 		return
 	}
+	c.infra(verb, p.words[:len(p.words)-1], p.rest, c.cloudTraits(p, verb, t))
+}
+
+// cloudTraits adds to t how much a call destroys, and whom a change lets in.
+func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 	if p.deed == deedDestroy {
 		switch {
 		case p.mild(c.Program), c.Program == "supabase" && verb == "reset" && !c.Has("--linked", "--db-url"): // of its own emulator
@@ -218,7 +223,7 @@ func (c *Call) cloud(ops []Word) {
 			t |= umpire.AuditTamper
 		}
 	}
-	c.infra(verb, p.words[:len(p.words)-1], p.rest, t)
+	return t
 }
 
 // unfold splits words such as apps:destroy and kv:bulk, which some clients use for groups

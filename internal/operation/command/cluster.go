@@ -26,20 +26,7 @@ func doKubectl(c *Call) {
 	if dry {
 		return
 	}
-	for _, w := range append(c.All("-f"), c.All("-k")...) {
-		if strings.Contains(w.Text, "://") {
-			c.Net(w, umpire.Download, 0)
-			if verb == "apply" || verb == "create" || verb == "replace" {
-				t := umpire.Mutate | umpire.UntrustedSource
-				if strings.HasPrefix(w.Text, "http://") {
-					t |= umpire.PlainHTTP
-				}
-				c.infra(verb, []string{"manifest"}, []Word{w}, t)
-			}
-		} else if w.Text != "-" {
-			c.ReadFile(w)
-		}
-	}
+	c.manifests(verb)
 	kind := ""
 	if len(rest) > 0 {
 		kind, _, _ = strings.Cut(strings.ToLower(rest[0].Text), "/")
@@ -47,20 +34,7 @@ func doKubectl(c *Call) {
 	}
 	switch verb {
 	case "delete", "del", "rm":
-		t := umpire.Destroy | umpire.Mutate
-		for k := range strings.SplitSeq(kind, ",") {
-			switch k {
-			case "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
-				"node", "nodes", "no", "project", "projects", "storageclass", "sc", "all", "cluster", "clusters", "volumesnapshot", "volumesnapshots", "etcd", "statefulset", "statefulsets", "sts":
-				if k != "statefulset" && k != "statefulsets" && k != "sts" && k != "storageclass" && k != "sc" {
-					t |= umpire.Irreversible | umpire.DataStore
-				}
-			}
-		}
-		if c.Has("--all", "-A") {
-			t |= umpire.Bulk | umpire.Irreversible
-		}
-		c.infra("delete", []string{kind}, rest[min(1, len(rest)):], t)
+		c.deletesObjects(kind, rest)
 	case "drain", "cordon", "uncordon", "taint", "evict":
 		t := umpire.Mutate
 		if c.Has("--all") || c.Has("-l") && verb == "drain" {
@@ -68,44 +42,7 @@ func doKubectl(c *Call) {
 		}
 		c.infra(verb, []string{"node"}, rest, t)
 	case "scale", "patch", "edit", "replace", "set", "autoscale", "expose", "apply", "create", "run", "annotate", "label", "new-app", "new-project", "start-build", "import-image", "tag", "process", "debug", "cp", "certificate", "deploy", "rolling-update", "attach":
-		if verb == "process" {
-			return
-		}
-		if verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
-			return
-		}
-		if verb == "create" && len(rest) > 0 && rest[0].Text == "token" {
-			c.Taints(FromSecret)
-			c.infra("reveal", []string{"token"}, nil, umpire.CarriesSecret)
-			return
-		}
-		if verb == "cp" {
-			for _, w := range rest {
-				if !strings.Contains(w.Text, ":") && len(rest) > 1 && w.Text == rest[0].Text {
-					c.sendFile(w)
-				}
-			}
-		}
-		t := umpire.Mutate
-		if v, ok := c.Opt("--clusterrole"); ok && v.Text == "cluster-admin" {
-			t |= umpire.Loosened
-			for _, a := range c.Args {
-				if strings.Contains(a.Text, "system:anonymous") || strings.Contains(a.Text, "system:unauthenticated") || strings.Contains(a.Text, "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
-					t |= umpire.Bulk | umpire.PublicAccess
-				}
-			}
-		}
-		for _, o := range []string{"--overrides", "-p"} {
-			v, _ := c.Opt(o)
-			flat := strings.ReplaceAll(strings.ReplaceAll(v.Text, " ", ""), `\`, "")
-			if strings.Contains(flat, `"hostPath"`) || strings.Contains(flat, `"hostPID":true`) || strings.Contains(flat, `"privileged":true`) {
-				t |= umpire.HostAccess
-			}
-		}
-		c.infra(verb, []string{kind}, rest[min(1, len(rest)):], t)
-		if verb == "run" || verb == "debug" {
-			c.afterDashes(umpire.Container | umpire.Remote)
-		}
+		c.changesObjects(verb, kind, rest)
 	case "rollout":
 		if len(rest) > 0 && (rest[0].Text == "undo" || rest[0].Text == "restart" || rest[0].Text == "pause" || rest[0].Text == "resume") {
 			c.infra("rollout", []string{rest[0].Text}, rest[1:], umpire.Mutate)
@@ -120,19 +57,7 @@ func doKubectl(c *Call) {
 			c.Exec(c.wordsFrom(len(c.Operands)-len(rest)+1), Run{Traits: umpire.Container | umpire.Remote, Out: true})
 		}
 	case "get", "describe":
-		o, _ := c.Opt("-o")
-		if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
-			for k := range strings.SplitSeq(kind, ",") {
-				if k == "secret" || k == "secrets" {
-					c.Taints(FromSecret)
-					c.infra("reveal", []string{"secret"}, rest[1:], umpire.CarriesSecret)
-				}
-			}
-		}
-		if raw, ok := c.Opt("--raw"); ok && strings.Contains(raw.Text, "/secrets") {
-			c.Taints(FromSecret)
-			c.infra("reveal", []string{"secret"}, nil, umpire.CarriesSecret)
-		}
+		c.showsObjects(verb, kind, rest)
 	case "config":
 		if c.renamesContext(rest) {
 			c.infra("rename", []string{"context"}, rest[1:], umpire.Mutate)
@@ -147,6 +72,107 @@ func doKubectl(c *Call) {
 		}
 	case "adm":
 		c.cloud(rest)
+	}
+}
+
+// showsObjects reads the verbs that print objects, of which secrets are some.
+func (c *Call) showsObjects(verb, kind string, rest []Word) {
+	o, _ := c.Opt("-o")
+	if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
+		for k := range strings.SplitSeq(kind, ",") {
+			if k == "secret" || k == "secrets" {
+				c.Taints(FromSecret)
+				c.infra("reveal", []string{"secret"}, rest[1:], umpire.CarriesSecret)
+			}
+		}
+	}
+	if raw, ok := c.Opt("--raw"); ok && strings.Contains(raw.Text, "/secrets") {
+		c.Taints(FromSecret)
+		c.infra("reveal", []string{"secret"}, nil, umpire.CarriesSecret)
+	}
+}
+
+// changesObjects reads the verbs that create or change objects.
+func (c *Call) changesObjects(verb, kind string, rest []Word) {
+	if verb == "process" {
+		return
+	}
+	if verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
+		return
+	}
+	if verb == "create" && len(rest) > 0 && rest[0].Text == "token" {
+		c.Taints(FromSecret)
+		c.infra("reveal", []string{"token"}, nil, umpire.CarriesSecret)
+		return
+	}
+	if verb == "cp" {
+		for _, w := range rest {
+			if !strings.Contains(w.Text, ":") && len(rest) > 1 && w.Text == rest[0].Text {
+				c.sendFile(w)
+			}
+		}
+	}
+	t := c.grantedRights()
+	c.infra(verb, []string{kind}, rest[min(1, len(rest)):], t)
+	if verb == "run" || verb == "debug" {
+		c.afterDashes(umpire.Container | umpire.Remote)
+	}
+}
+
+// grantedRights returns the traits of rights that the options of a call give away: a role, the node's own rights.
+func (c *Call) grantedRights() umpire.Trait {
+	t := umpire.Mutate
+	if v, ok := c.Opt("--clusterrole"); ok && v.Text == "cluster-admin" {
+		t |= umpire.Loosened
+		for _, a := range c.Args {
+			if strings.Contains(a.Text, "system:anonymous") || strings.Contains(a.Text, "system:unauthenticated") || strings.Contains(a.Text, "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
+				t |= umpire.Bulk | umpire.PublicAccess
+			}
+		}
+	}
+	for _, o := range []string{"--overrides", "-p"} {
+		v, _ := c.Opt(o)
+		flat := strings.ReplaceAll(strings.ReplaceAll(v.Text, " ", ""), `\`, "")
+		if strings.Contains(flat, `"hostPath"`) || strings.Contains(flat, `"hostPID":true`) || strings.Contains(flat, `"privileged":true`) {
+			t |= umpire.HostAccess
+		}
+	}
+	return t
+}
+
+// deletesObjects reads kubectl delete. Some kinds contain others or hold data that nothing brings back.
+func (c *Call) deletesObjects(kind string, rest []Word) {
+	t := umpire.Destroy | umpire.Mutate
+	for k := range strings.SplitSeq(kind, ",") {
+		switch k {
+		case "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
+			"node", "nodes", "no", "project", "projects", "storageclass", "sc", "all", "cluster", "clusters", "volumesnapshot", "volumesnapshots", "etcd", "statefulset", "statefulsets", "sts":
+			if k != "statefulset" && k != "statefulsets" && k != "sts" && k != "storageclass" && k != "sc" {
+				t |= umpire.Irreversible | umpire.DataStore
+			}
+		}
+	}
+	if c.Has("--all", "-A") {
+		t |= umpire.Bulk | umpire.Irreversible
+	}
+	c.infra("delete", []string{kind}, rest[min(1, len(rest)):], t)
+}
+
+// manifests reads the files and addresses that a call names as descriptions of objects.
+func (c *Call) manifests(verb string) {
+	for _, w := range append(c.All("-f"), c.All("-k")...) {
+		if strings.Contains(w.Text, "://") {
+			c.Net(w, umpire.Download, 0)
+			if verb == "apply" || verb == "create" || verb == "replace" {
+				t := umpire.Mutate | umpire.UntrustedSource
+				if strings.HasPrefix(w.Text, "http://") {
+					t |= umpire.PlainHTTP
+				}
+				c.infra(verb, []string{"manifest"}, []Word{w}, t)
+			}
+		} else if w.Text != "-" {
+			c.ReadFile(w)
+		}
 	}
 }
 

@@ -22,91 +22,14 @@ func doCurl(c *Call) {
 		if !o.has {
 			continue
 		}
-		w := o.value
-		switch o.name {
-		case "-d", "--data-binary", "--json":
-			if f, ok := strings.CutPrefix(w.Text, "@"); ok {
-				p.from(c, w.With(f))
-			} else {
-				p.literal(w)
-			}
-		case "--data-raw", "--form-string":
-			p.literal(w)
-		case "--data-urlencode", "--url-query":
-			head, f, ok := strings.Cut(w.Text, "@")
-			if ok && !strings.Contains(head, "=") && !strings.ContainsAny(head, " /:") {
-				p.from(c, w.With(f))
-			} else if o.name == "--data-urlencode" {
-				p.literal(w)
-			} else {
-				p.taint |= w.Taint
-			}
-		case "-F":
-			form = true
-			_, v, _ := strings.Cut(w.Text, "=")
-			if v != "" && (v[0] == '@' || v[0] == '<') {
-				curlForm(c, &p, w.With(v[1:]))
-			} else {
-				p.literal(w)
-			}
-		case "-T":
-			curlUpload(c, &p, w)
-		case "-H", "--proxy-header", "-A", "-e", "-b", "-u", "--oauth2-bearer", "-U", "--mail-from", "--mail-rcpt", "-Q":
-			if f, ok := strings.CutPrefix(w.Text, "@"); ok && (o.name == "-H" || o.name == "--proxy-header") {
-				p.taint |= c.File(w.With(f)).Taint | placeTaint(c.ReadFile(w.With(f)))
-			}
-			if o.name == "-b" && !strings.Contains(w.Text, "=") {
-				p.taint |= c.ReadFileTaint(w)
-			}
-			p.taint |= w.Taint & (FromSecret | FromEnv)
-		case "-K":
-			curlConfig(c, w)
-		case "--variable":
-			if name, f, ok := strings.Cut(w.Text, "@"); ok && !strings.Contains(name, "=") {
-				p.taint |= c.ReadFileTaint(w.With(f))
-			}
-		case "-w":
-			if _, f, ok := strings.Cut(w.Text, "%output{"); ok {
-				f, _, _ = strings.Cut(f, "}")
-				c.WriteFile(w.With(strings.TrimPrefix(f, ">>")), umpire.Truncate, Unseen(FromNetwork))
-			}
-		case "-x", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--doh-url", "--proxy1.0":
-			c.Net(w, 0, 0)
-		case "--connect-to", "--resolve":
-			f := strings.Split(w.Text, ":")
-			if o.name == "--connect-to" && len(f) == 4 && f[2] != "" {
-				c.Net(w.With(f[2]+":"+f[3]), 0, 0)
-			}
-			if o.name == "--resolve" && len(f) >= 3 {
-				c.Net(w.With(strings.Join(f[2:], ":")), 0, 0)
-			}
-		}
+		form = form || o.name == "-F"
+		curlOption(c, &p, o)
 	}
-	method := "GET"
-	upload := len(c.All("-T")) > 0
-	switch x, ok := c.Opt("-X"); {
-	case ok:
-		method = strings.ToUpper(x.Text)
-	case c.Has("-I"):
-		method = "HEAD"
-	case upload:
-		method = "PUT"
-	case c.Has("-G"):
-	case p.any || form:
-		method = "POST"
-	}
+	method := curlMethod(c, p.any || form)
 	urls := append(c.All("--url"), c.Operands...)
 	socket, _ := c.Opt("--unix-socket")
 	outs := c.All("-o")
-	names := 0 // how many URLs are saved under their own name
-	for i := range c.opts {
-		if c.opts[i].name == "-O" {
-			names++
-		}
-	}
-	if c.Has("--remote-name-all") {
-		names = len(urls)
-	}
+	names := ownNames(c, urls)
 	dir, _ := c.Opt("--output-dir")
 	stdout := Stream{Text: "", Seen: true, Pipe: true}
 	for i, u := range urls {
@@ -150,6 +73,98 @@ func doCurl(c *Call) {
 		stdout = Unseen(0)
 	}
 	c.SetOut(stdout)
+}
+
+// curlMethod returns the method of a request, with or without a body.
+func curlMethod(c *Call, body bool) string {
+	method := "GET"
+	switch x, ok := c.Opt("-X"); {
+	case ok:
+		method = strings.ToUpper(x.Text)
+	case c.Has("-I"):
+		method = "HEAD"
+	case len(c.All("-T")) > 0:
+		method = "PUT"
+	case c.Has("-G"):
+	case body:
+		method = "POST"
+	}
+	return method
+}
+
+// curlOption reads an option that has a value: what it sends, reads or writes.
+func curlOption(c *Call, p *payload, o *setOption) {
+	w := o.value
+	switch o.name {
+	case "-d", "--data-binary", "--json":
+		if f, ok := strings.CutPrefix(w.Text, "@"); ok {
+			p.from(c, w.With(f))
+		} else {
+			p.literal(w)
+		}
+	case "--data-raw", "--form-string":
+		p.literal(w)
+	case "--data-urlencode", "--url-query":
+		head, f, ok := strings.Cut(w.Text, "@")
+		if ok && !strings.Contains(head, "=") && !strings.ContainsAny(head, " /:") {
+			p.from(c, w.With(f))
+		} else if o.name == "--data-urlencode" {
+			p.literal(w)
+		} else {
+			p.taint |= w.Taint
+		}
+	case "-F":
+		_, v, _ := strings.Cut(w.Text, "=")
+		if v != "" && (v[0] == '@' || v[0] == '<') {
+			curlForm(c, p, w.With(v[1:]))
+		} else {
+			p.literal(w)
+		}
+	case "-T":
+		curlUpload(c, p, w)
+	case "-H", "--proxy-header", "-A", "-e", "-b", "-u", "--oauth2-bearer", "-U", "--mail-from", "--mail-rcpt", "-Q":
+		if f, ok := strings.CutPrefix(w.Text, "@"); ok && (o.name == "-H" || o.name == "--proxy-header") {
+			p.taint |= c.File(w.With(f)).Taint | placeTaint(c.ReadFile(w.With(f)))
+		}
+		if o.name == "-b" && !strings.Contains(w.Text, "=") {
+			p.taint |= c.ReadFileTaint(w)
+		}
+		p.taint |= w.Taint & (FromSecret | FromEnv)
+	case "-K":
+		curlConfig(c, w)
+	case "--variable":
+		if name, f, ok := strings.Cut(w.Text, "@"); ok && !strings.Contains(name, "=") {
+			p.taint |= c.ReadFileTaint(w.With(f))
+		}
+	case "-w":
+		if _, f, ok := strings.Cut(w.Text, "%output{"); ok {
+			f, _, _ = strings.Cut(f, "}")
+			c.WriteFile(w.With(strings.TrimPrefix(f, ">>")), umpire.Truncate, Unseen(FromNetwork))
+		}
+	case "-x", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--doh-url", "--proxy1.0":
+		c.Net(w, 0, 0)
+	case "--connect-to", "--resolve":
+		f := strings.Split(w.Text, ":")
+		if o.name == "--connect-to" && len(f) == 4 && f[2] != "" {
+			c.Net(w.With(f[2]+":"+f[3]), 0, 0)
+		}
+		if o.name == "--resolve" && len(f) >= 3 {
+			c.Net(w.With(strings.Join(f[2:], ":")), 0, 0)
+		}
+	}
+}
+
+// ownNames returns how many URLs are saved under their own name.
+func ownNames(c *Call, urls []Word) (n int) {
+	if c.Has("--remote-name-all") {
+		return len(urls)
+	}
+	for i := range c.opts {
+		if c.opts[i].name == "-O" {
+			n++
+		}
+	}
+	return n
 }
 
 // curlForm reads the files of -F 'f=@a,b;type=x'.
@@ -230,4 +245,17 @@ func curlOptions(s Stream) (args []Word) {
 		}
 	}
 	return args
+}
+
+// describedRequest reports whether curl does no more than to send the request that is read.
+func (c *Call) describedRequest() bool {
+	if m, ok := c.Opt("-X"); ok && !oneOf(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
+		return false // what is removed does not come back
+	}
+	for _, w := range c.All("-w") {
+		if strings.HasPrefix(w.Text, "@") { // a file that it prints
+			return false
+		}
+	}
+	return (c.known() || c.asksHere()) && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
 }

@@ -42,15 +42,7 @@ func (c *Call) OwnScript() bool {
 // described reports whether the operations are all that the program does. Where a value
 // that nobody knows could be an option, every option must be harmless.
 func (c *Call) described() bool {
-	for _, w := range c.Args {
-		if w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" { // they never end
-			return false
-		}
-	}
-	if c.printsKey() || c.readsHidden() || c.showsAll() {
-		return false
-	}
-	if c.Has("--files0-from", "--files-from") { // the paths in a list are read, and no operation names them
+	if c.showsMore() {
 		return false
 	}
 	if len(c.Args) == 1 && c.asksAboutItself() && Lookup(c.Program) != nil {
@@ -60,13 +52,7 @@ func (c *Call) described() bool {
 	case "ps":
 		return !psEnvironment(c.Args)
 	case "mkdir", "gmkdir": // a folder that is made is no operation
-		for _, w := range c.Operands {
-			_, p := c.Path(w)
-			if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 && (!w.Known() || w.Glob || p&umpire.PlaceInHome == 0 || p&(umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0) {
-				return false
-			}
-		}
-		return true
+		return c.makesOwnFolders()
 	case "ls", "dir", "vdir", "cat", "gcat", "tac", "nl", "zcat", "bzcat", "xzcat", "gzcat", "head", "tail", "ghead", "gtail", "cut", "paste", "fold", "fmt", "expand", "unexpand",
 		"comm", "join", "cmp", "tr", "rev", "wc", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "shasum", "b2sum", "md5", "du", "df", "stat",
 		"realpath", "readlink", "basename", "dirname", "namei", "uniq", "guniq", "column", "od", "hexdump", "hd", "xxd", "strings", "base64", "base32", "iconv", "numfmt", "factor", "tsort",
@@ -77,23 +63,13 @@ func (c *Call) described() bool {
 		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill":
 		return true
 	case "rm", "grm": // all that is temporary is other programs' as well
-		for _, w := range c.Operands {
-			if abs, p := c.Path(w); w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3 {
-				return false
-			}
-		}
-		return true
+		return !c.removesAllTemporary()
 	case "nm": // its plug-ins are libraries
 		return c.known() && !c.starts("--pl")
 	case "top", "netstat", "readelf", "pr", "colrm", "ipcs", "where", "sw_vers", "mdls":
 		return c.known()
 	case "dig", "host", "nslookup":
-		for _, w := range c.Args {
-			if t := strings.ToLower(w.Text); strings.Contains(t, "xfr") || t == "any" { // the whole zone
-				return false
-			}
-		}
-		return c.known() && !c.Has("-f", "-k", "-b", "-y", "-l")
+		return c.known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
 	case "split", "gsplit": // its parts have names that nobody obeys
 		return c.known() && c.inProject() && !c.starts("--fi") && !c.starts("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "./~$"))
 	case "plutil":
@@ -106,12 +82,7 @@ func (c *Call) described() bool {
 	case "find", "gfind":
 		return c.sureOptions()
 	case "jq":
-		for _, w := range c.Args { // its programs can read the environment, and other programs
-			if t := w.Text; strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file" {
-				return false
-			}
-		}
-		return true
+		return c.plainQuery()
 	case "ln", "gln": // by a link one place is read and written under another's name
 		return c.known() && c.inProject() && !c.outside()
 	case "xargs", "gxargs":
@@ -145,15 +116,7 @@ func (c *Call) described() bool {
 	case "git":
 		return c.describedGit(umpire.PlaceWorkspace)
 	case "curl":
-		if m, ok := c.Opt("-X"); ok && !oneOf(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
-			return false // what is removed does not come back
-		}
-		for _, w := range c.All("-w") {
-			if strings.HasPrefix(w.Text, "@") { // a file that it prints
-				return false
-			}
-		}
-		return (c.known() || c.asksHere()) && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
+		return c.describedRequest()
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
 	case "pip", "pip3":
@@ -186,6 +149,58 @@ func (c *Call) described() bool {
 		return c.known() && describedEngine(c)
 	}
 	return c.describedClient()
+}
+
+// showsMore reports whether a program reads something that no operation names, or that never ends.
+func (c *Call) showsMore() bool {
+	for _, w := range c.Args {
+		if w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" { // they never end
+			return true
+		}
+	}
+	// The paths in a list are read, and no operation names them.
+	return c.printsKey() || c.readsHidden() || c.showsAll() || c.Has("--files0-from", "--files-from")
+}
+
+// plainQuery reports whether a program of jq's can read only its input.
+func (c *Call) plainQuery() bool {
+	for _, w := range c.Args { // its programs can read the environment, and other programs
+		if t := w.Text; strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file" {
+			return false
+		}
+	}
+	return true
+}
+
+// wholeZone reports whether a query asks for all names of a zone.
+func (c *Call) wholeZone() bool {
+	for _, w := range c.Args {
+		if t := strings.ToLower(w.Text); strings.Contains(t, "xfr") || t == "any" {
+			return true
+		}
+	}
+	return false
+}
+
+// removesAllTemporary reports whether a pattern stands for everything in a temporary folder.
+func (c *Call) removesAllTemporary() bool {
+	for _, w := range c.Operands {
+		if abs, p := c.Path(w); w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3 {
+			return true
+		}
+	}
+	return false
+}
+
+// makesOwnFolders reports whether all folders that are made lie in the workspace or among temporary files.
+func (c *Call) makesOwnFolders() bool {
+	for _, w := range c.Operands {
+		_, p := c.Path(w)
+		if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 && (!w.Known() || w.Glob || p&umpire.PlaceInHome == 0 || p&(umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // printsKey reports whether an argument or the input is a credential of the environment:
@@ -287,29 +302,6 @@ func (c *Call) sendsText() bool {
 	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "\n") })
 }
 
-// describedForge reports whether a forge's client only looks.
-func describedForge(c *Call) bool {
-	noun, verb := c.Args, Word{}
-	if len(noun) < 2 || c.sendsText() || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
-		return false
-	}
-	verb = noun[1]
-	switch noun[0].Text {
-	case "api":
-		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
-	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
-		switch verb.Text {
-		case "view", "list", "status", "diff", "checks", "watch", "ls", "item-list", "field-list":
-			return true
-		}
-	case "search":
-		return true
-	case "auth":
-		return verb.Text == "status" && !c.Has("-t", "--show-token")
-	}
-	return false
-}
-
 // starts reports whether an option may be an abbreviation of one that begins so, or that one.
 func (c *Call) starts(long string) bool {
 	for _, w := range c.Args {
@@ -386,79 +378,6 @@ func plusOperand(c *Call) bool {
 		}
 	}
 	return false
-}
-
-// plainSed reports whether a script has none but the commands that edit and print lines.
-// What reads, writes or runs is described as well, but by a reading that an odd script
-// could lead astray.
-func plainSed(c *Call) bool {
-	if c.Has("-f") {
-		return false
-	}
-	scripts := c.All("-e")
-	if len(scripts) == 0 {
-		if len(c.Operands) == 0 {
-			return false
-		}
-		scripts = c.Operands[:1]
-		if scripts[0].Text == "" && c.Has("-i") && len(c.Operands) > 1 {
-			scripts = c.Operands[1:2]
-		}
-	}
-	for _, w := range scripts {
-		if !plainSedScript(w.Text) {
-			return false
-		}
-	}
-	return true
-}
-
-func plainSedScript(text string) bool {
-	for {
-		text = sedAddress(strings.TrimLeft(text, " \t\n;{}"))
-		if text == "" {
-			return true
-		}
-		cmd := text[0]
-		text = text[1:]
-		switch cmd {
-		case 'p', 'P', 'd', 'D', 'q', 'Q', 'n', 'N', 'g', 'G', 'h', 'H', 'x', 'l', '=':
-			text = strings.TrimLeft(text, "0123456789 \t")
-		case 'b', 't', 'T', ':':
-			_, text, _ = strings.Cut(text, "\n")
-		case '#':
-			_, text, _ = strings.Cut(text, "\n")
-		case 'a', 'i', 'c':
-			line := text
-			for {
-				var rest string
-				line, rest, _ = strings.Cut(line, "\n")
-				text = rest
-				if !strings.HasSuffix(line, `\`) {
-					break
-				}
-				line = rest
-			}
-		case 's', 'y':
-			if text == "" {
-				return false
-			}
-			delim := text[0]
-			if delim == '\\' || delim == '\n' {
-				return false
-			}
-			_, text = sedPart(text[1:], delim, cmd == 's')
-			_, text = sedPart(text, delim, false)
-			if cmd == 's' {
-				text = strings.TrimLeft(text, "0123456789gpiImM")
-			}
-		default:
-			return false
-		}
-		if text != "" && !strings.ContainsRune(" \t\n;}", rune(text[0])) {
-			return false
-		}
-	}
 }
 
 // showsAll reports whether a program prints the content of whatever lies below a folder of

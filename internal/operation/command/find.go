@@ -9,26 +9,7 @@ import (
 // doFind reads find's expression: starting points, tests that narrow, actions.
 func doFind(c *Call) {
 	args := c.Args
-	var roots []Word
-	i := 0
-	for i < len(args) && (args[i].Text == "-H" || args[i].Text == "-L" || args[i].Text == "-P" || args[i].Text == "-E" || args[i].Text == "-X" || strings.HasPrefix(args[i].Text, "-O")) {
-		i++
-	}
-	for ; i < len(args); i++ {
-		t := args[i].Text
-		if t == "-f" && i+1 < len(args) {
-			i++
-			roots = append(roots, args[i])
-			continue
-		}
-		if strings.HasPrefix(t, "-") && len(t) > 1 || t == "(" || t == "!" || t == `\(` || t == `\!` {
-			break
-		}
-		roots = append(roots, args[i])
-	}
-	if len(roots) == 0 {
-		roots = Lits(".")
-	}
+	roots, i := findRoots(args)
 	narrow := umpire.Trait(0)
 	parens := 0
 	var names []Word
@@ -86,24 +67,7 @@ func doFind(c *Call) {
 				c.SetOut(c.printed(args[j], roots, names))
 			}
 		case "exec", "execdir", "ok", "okdir":
-			end := j + 1
-			for end < len(args) && args[end].Text != ";" && args[end].Text != `\;` && !(args[end].Text == "+" && args[end-1].Text == "{}") {
-				end++
-			}
-			if j+1 < end {
-				for _, r := range roots {
-					target := c.findTarget(r, names)
-					if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
-						target = r // a name may occur all over the machine
-					}
-					cmd := make([]Word, 0, end-j)
-					for _, w := range args[j+1 : end] {
-						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"})
-					}
-					c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
-				}
-			}
-			j = end
+			j = c.findExec(args, j, roots, names, narrow)
 		}
 	}
 	// Its output is names: what a program downstream is handed.
@@ -114,6 +78,51 @@ func doFind(c *Call) {
 	if !c.Answered() {
 		c.SetOut(Stream{Text: b.String(), Seen: true, Found: true})
 	}
+}
+
+// findRoots returns the starting points, and where the expression begins.
+func findRoots(args []Word) (roots []Word, i int) {
+	for i < len(args) && (args[i].Text == "-H" || args[i].Text == "-L" || args[i].Text == "-P" || args[i].Text == "-E" || args[i].Text == "-X" || strings.HasPrefix(args[i].Text, "-O")) {
+		i++
+	}
+	for ; i < len(args); i++ {
+		t := args[i].Text
+		if t == "-f" && i+1 < len(args) {
+			i++
+			roots = append(roots, args[i])
+			continue
+		}
+		if strings.HasPrefix(t, "-") && len(t) > 1 || t == "(" || t == "!" || t == `\(` || t == `\!` {
+			break
+		}
+		roots = append(roots, args[i])
+	}
+	if len(roots) == 0 {
+		roots = Lits(".")
+	}
+	return roots, i
+}
+
+// findExec reads the command after -exec, which begins behind args[j], and returns the place of its end.
+func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.Trait) (end int) {
+	end = j + 1
+	for end < len(args) && args[end].Text != ";" && args[end].Text != `\;` && !(args[end].Text == "+" && args[end-1].Text == "{}") {
+		end++
+	}
+	if j+1 < end {
+		for _, r := range roots {
+			target := c.findTarget(r, names)
+			if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
+				target = r // a name may occur all over the machine
+			}
+			cmd := make([]Word, 0, end-j)
+			for _, w := range args[j+1 : end] {
+				cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"})
+			}
+			c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
+		}
+	}
+	return end
 }
 
 // printed is what -printf prints for the starting points and what is below them.

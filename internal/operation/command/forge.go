@@ -42,13 +42,7 @@ func doForge(c *Call) {
 	}
 	switch noun {
 	case "api":
-		method := "GET"
-		if m, ok := c.Opt("-X"); ok {
-			method = strings.ToUpper(m.Text)
-		} else if c.Has("-f") || c.Has("--input") {
-			method = "POST"
-		}
-		forgeAPI(c, method, c.Arg(1))
+		forgeRequest(c)
 		return
 	case "auth":
 		if verb == "token" || verb == "status" && c.Has("--show-token", "-t") {
@@ -57,16 +51,7 @@ func doForge(c *Call) {
 		}
 		return
 	case "alias":
-		if verb == "set" && len(rest) > 1 {
-			text := rest[1]
-			if c.Has("--shell") || c.Has("-s") {
-				text.Text = "!" + strings.TrimPrefix(text.Text, "!")
-			}
-			c.Define(aliasKey(c.Program, rest[0].Text), text)
-			if sh, ok := strings.CutPrefix(text.Text, "!"); ok {
-				c.Shell(text.With(sh), Run{})
-			}
-		}
+		forgeAlias(c, verb, rest)
 		return
 	case "extension", "ext":
 		if verb == "install" || verb == "upgrade" || verb == "exec" {
@@ -96,23 +81,11 @@ func doForge(c *Call) {
 		}
 	}
 	if noun == "repo" || noun == "project" && c.Program == "glab" {
-		if verb == "sync" && c.Has("--force") { // a hard reset of the branch there
-			c.Op(umpire.Infra, Quote(c.Program+" reset repo", rest), umpire.Destroy|umpire.Mutate)
-		}
-		if verb == "delete" {
-			t |= umpire.DataStore | umpire.Irreversible
-		}
-		if v, ok := c.Opt("--visibility"); ok && v.Text == "public" {
-			t |= umpire.PublicAccess
-		}
-		if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "deploy-key" {
+		more, change := forgeProject(c, verb, rest)
+		if !change {
 			return
 		}
-		if verb == "edit" {
-			if _, ok := c.Opt("--visibility"); !ok {
-				return
-			}
-		}
+		t |= more
 	}
 	if noun == "gist" || noun == "snippet" {
 		for _, w := range slices.Concat(rest, c.All("-p"), c.All("-w")) { // which are flags here; a gist is public or guessable: its files leave the machine
@@ -122,6 +95,53 @@ func doForge(c *Call) {
 		}
 	}
 	c.Op(umpire.Infra, Quote(c.Program+" "+verb+" "+noun, rest), t)
+}
+
+// forgeProject returns the traits of a change of a project, and whether it is one that is worth a decision.
+func forgeProject(c *Call, verb string, rest []Word) (t umpire.Trait, change bool) {
+	if verb == "sync" && c.Has("--force") { // a hard reset of the branch there
+		c.Op(umpire.Infra, Quote(c.Program+" reset repo", rest), umpire.Destroy|umpire.Mutate)
+	}
+	if verb == "delete" {
+		t |= umpire.DataStore | umpire.Irreversible
+	}
+	if v, ok := c.Opt("--visibility"); ok && v.Text == "public" {
+		t |= umpire.PublicAccess
+	}
+	if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "deploy-key" {
+		return 0, false
+	}
+	if verb == "edit" {
+		if _, ok := c.Opt("--visibility"); !ok {
+			return 0, false
+		}
+	}
+	return t, true
+}
+
+// forgeAlias reads the definition of a command, which a later call runs.
+func forgeAlias(c *Call, verb string, rest []Word) {
+	if verb == "set" && len(rest) > 1 {
+		text := rest[1]
+		if c.Has("--shell") || c.Has("-s") {
+			text.Text = "!" + strings.TrimPrefix(text.Text, "!")
+		}
+		c.Define(aliasKey(c.Program, rest[0].Text), text)
+		if sh, ok := strings.CutPrefix(text.Text, "!"); ok {
+			c.Shell(text.With(sh), Run{})
+		}
+	}
+}
+
+// forgeRequest reads a call of the forge's API by its method and path.
+func forgeRequest(c *Call) {
+	method := "GET"
+	if m, ok := c.Opt("-X"); ok {
+		method = strings.ToUpper(m.Text)
+	} else if c.Has("-f") || c.Has("--input") {
+		method = "POST"
+	}
+	forgeAPI(c, method, c.Arg(1))
 }
 
 // forgeBody reads what issues, comments and releases are written from: everybody who sees
@@ -216,4 +236,27 @@ func forgeAPI(c *Call, method string, path Word) {
 		}
 	}
 	c.Op(umpire.Infra, Quote(c.Program+" api "+method, []Word{path}), t)
+}
+
+// describedForge reports whether a forge's client only looks.
+func describedForge(c *Call) bool {
+	noun, verb := c.Args, Word{}
+	if len(noun) < 2 || c.sendsText() || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
+		return false
+	}
+	verb = noun[1]
+	switch noun[0].Text {
+	case "api":
+		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
+	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
+		switch verb.Text {
+		case "view", "list", "status", "diff", "checks", "watch", "ls", "item-list", "field-list":
+			return true
+		}
+	case "search":
+		return true
+	case "auth":
+		return verb.Text == "status" && !c.Has("-t", "--show-token")
+	}
+	return false
 }

@@ -79,18 +79,7 @@ func (j *just) parse(f started, depth int) {
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
 		case "import", "import?", "mod", "mod?":
-			name := strings.Trim(strings.TrimSpace(rest), `'"`)
-			if word[0] == 'm' {
-				name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
-				if rest = strings.Trim(strings.TrimSpace(rest), `'"`); rest != "" {
-					name = rest
-				} else {
-					name += ".just"
-				}
-			}
-			if g, ok := j.c.startedFile(path.Join(path.Dir(f.name), name)); ok && depth < 8 && len(j.recipes) < maxTargets {
-				j.parse(g, depth+1)
-			}
+			j.imports(f, word, rest, depth)
 			continue
 		case "set":
 			if name, v, ok := strings.Cut(rest, ":="); ok && strings.TrimSpace(name) == "shell" {
@@ -112,33 +101,55 @@ func (j *just) parse(f started, depth int) {
 		if line[0] == '[' {
 			continue
 		}
-		i := topColon(line)
-		if i < 0 {
-			continue
+		r = j.recipe(line, depth)
+	}
+}
+
+// recipe reads the head of a recipe: its name, parameters and needs. It returns nil for any other line.
+func (j *just) recipe(line string, depth int) *recipe {
+	i := topColon(line)
+	if i < 0 {
+		return nil
+	}
+	head, deps := strings.Fields(strings.TrimLeft(line[:i], "@_")), line[i+1:]
+	if len(head) == 0 {
+		return nil
+	}
+	if k := strings.IndexByte(deps, '#'); k >= 0 {
+		deps = deps[:k]
+	}
+	r := &recipe{needs: strings.Fields(strings.NewReplacer("(", " ", ")", " ", "&&", " ").Replace(deps))}
+	name := head[0]
+	if strings.HasPrefix(line, "_") {
+		name = "_" + name
+	}
+	for _, p := range head[1:] {
+		p, def, _ := strings.Cut(strings.TrimLeft(p, "*+$"), "=")
+		j.params[name] = append(j.params[name], p)
+		if def != "" {
+			j.vars[p] = strings.Trim(def, `"'`)
 		}
-		head, deps := strings.Fields(strings.TrimLeft(line[:i], "@_")), line[i+1:]
-		if len(head) == 0 {
-			continue
+	}
+	j.recipes[name] = r
+	if j.first == "" && depth == 0 {
+		j.first = name
+	}
+	return r
+}
+
+// imports reads another file, or a module of the name or path that follows.
+func (j *just) imports(f started, word, rest string, depth int) {
+	name := strings.Trim(strings.TrimSpace(rest), `'"`)
+	if word[0] == 'm' {
+		name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		if rest = strings.Trim(strings.TrimSpace(rest), `'"`); rest != "" {
+			name = rest
+		} else {
+			name += ".just"
 		}
-		if k := strings.IndexByte(deps, '#'); k >= 0 {
-			deps = deps[:k]
-		}
-		r = &recipe{needs: strings.Fields(strings.NewReplacer("(", " ", ")", " ", "&&", " ").Replace(deps))}
-		name := head[0]
-		if strings.HasPrefix(line, "_") {
-			name = "_" + name
-		}
-		for _, p := range head[1:] {
-			p, def, _ := strings.Cut(strings.TrimLeft(p, "*+$"), "=")
-			j.params[name] = append(j.params[name], p)
-			if def != "" {
-				j.vars[p] = strings.Trim(def, `"'`)
-			}
-		}
-		j.recipes[name] = r
-		if j.first == "" && depth == 0 {
-			j.first = name
-		}
+	}
+	if g, ok := j.c.startedFile(path.Join(path.Dir(f.name), name)); ok && depth < 8 && len(j.recipes) < maxTargets {
+		j.parse(g, depth+1)
 	}
 }
 

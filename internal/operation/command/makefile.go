@@ -136,9 +136,6 @@ func (m *maker) take(f started) {
 	m.file = old
 }
 
-// condition is an ifeq that lines stand below.
-type condition struct{ taken, maybe, done bool }
-
 // parse reads the lines of a makefile. Of a condition that is not known both arms count,
 // and a variable that they set has both values.
 func (m *maker) parse(text string) {
@@ -232,86 +229,6 @@ func goesOn(line string) bool {
 		n++
 	}
 	return n%2 == 1
-}
-
-// standing tells whether lines below these conditions count, and whether that is known.
-func standing(conds []condition) (on, maybe bool) {
-	on = true
-	for _, c := range conds {
-		on = on && (c.taken || c.maybe)
-		maybe = maybe || c.maybe
-	}
-	return on, maybe
-}
-
-// conditional reads ifeq and its like.
-func (m *maker) conditional(line string, conds *[]condition) bool {
-	if line[0] != 'i' && line[0] != 'e' {
-		return false
-	}
-	word, rest, _ := strings.Cut(strings.Replace(line, "(", " (", 1), " ")
-	switch word {
-	case "ifeq", "ifneq", "ifdef", "ifndef":
-		*conds = append(*conds, m.decide(word, strings.TrimSpace(rest)))
-		return true
-	case "else":
-		if len(*conds) == 0 {
-			return true
-		}
-		c := &(*conds)[len(*conds)-1]
-		c.done = c.done || c.taken
-		word, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
-		switch {
-		case c.maybe && word == "": // the other arm of what is not known
-		case c.done:
-			c.taken, c.maybe = false, false
-		case strings.HasPrefix(word, "if"):
-			*c = m.decide(word, strings.TrimSpace(rest))
-		default:
-			c.taken = true
-		}
-		return true
-	case "endif":
-		if n := len(*conds); n > 0 {
-			*conds = (*conds)[:n-1]
-		}
-		return true
-	}
-	return false
-}
-
-func (m *maker) decide(word, rest string) condition {
-	if word == "ifdef" || word == "ifndef" {
-		name := m.expand(rest)
-		v, set := m.vars[name]
-		if !set {
-			w, ok := m.c.Var(name)
-			if ok || m.unknown {
-				return condition{maybe: !ok || !w.Known(), taken: ok && (w.Text != "") == (word == "ifdef")}
-			}
-		}
-		if len(v) > 1 {
-			return condition{maybe: true}
-		}
-		return condition{taken: (len(v) > 0 && v[0] != "") == (word == "ifdef")}
-	}
-	a, b := "", ""
-	if inner, ok := strings.CutPrefix(rest, "("); ok {
-		parts := splitArgs(strings.TrimSuffix(strings.TrimSpace(inner), ")"), 2)
-		a = parts[0]
-		if len(parts) > 1 {
-			b = strings.TrimSpace(parts[1])
-		}
-	} else if rest != "" {
-		a, b, _ = strings.Cut(rest[1:], rest[:1])
-		b = strings.Trim(strings.TrimSpace(b), `"'`)
-	}
-	m.several = false
-	a, b = m.expand(a), m.expand(b)
-	if m.several || strings.Contains(a+b, umpire.Hole) || strings.Contains(a+b, "$(") {
-		return condition{maybe: true}
-	}
-	return condition{taken: (a == b) == (word == "ifeq")}
 }
 
 // include reads other makefiles. One that is not there may be made by a rule.

@@ -206,107 +206,33 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 		return ""
 	}
 	all := func() string { return m.references(rest, depth) }
-	words := func(s string) string { // what a shell prints is no list yet
-		if strings.Contains(s, "$(") {
-			return umpire.Hole
-		}
-		return s
-	}
 	switch fn {
 	case "shell":
 		return "$(" + all() + ")", true
 	case "wildcard", "strip", "realpath", "abspath", "sort":
-		s := all()
-		if fn == "abspath" || fn == "realpath" {
-			cur := m.value("CURDIR", depth)
-			if s = words(s); strings.Contains(s, umpire.Hole) {
-				return s, true
-			}
-			return eachWord(s, func(w string) string {
-				if path.IsAbs(w) {
-					return path.Clean(w)
-				}
-				return path.Join(cur, w)
-			}), true
-		}
-		return strings.Join(strings.Fields(s), " "), true
+		return m.cleaned(fn, all(), depth), true
 	case "subst":
 		return strings.ReplaceAll(arg(2), arg(0), arg(1)), true
 	case "patsubst":
-		return m.patsubst(strings.TrimSpace(arg(0)), strings.TrimSpace(arg(1)), words(arg(2))), true
+		return m.patsubst(strings.TrimSpace(arg(0)), strings.TrimSpace(arg(1)), unlisted(arg(2))), true
 	case "addprefix", "addsuffix":
 		a, s := arg(0), arg(1)
-		return eachWord(words(s), func(w string) string {
+		return eachWord(unlisted(s), func(w string) string {
 			if fn == "addprefix" {
 				return a + w
 			}
 			return w + a
 		}), true
 	case "dir", "notdir", "basename", "suffix":
-		return eachWord(words(all()), func(w string) string {
-			i := strings.LastIndexByte(w, '/')
-			dot := strings.LastIndexByte(w, '.')
-			switch {
-			case strings.Contains(w, umpire.Hole):
-				return umpire.Hole
-			case fn == "dir" && i < 0:
-				return "./"
-			case fn == "dir":
-				return w[:i+1]
-			case fn == "notdir":
-				return w[i+1:]
-			case fn == "basename" && dot > i:
-				return w[:dot]
-			case fn == "basename":
-				return w
-			case dot > i:
-				return w[dot:]
-			}
-			return ""
-		}), true
+		return partOfPaths(fn, unlisted(all())), true
 	case "filter", "filter-out":
-		patterns := strings.Fields(arg(0))
-		var out []string
-		for _, w := range strings.Fields(words(arg(1))) {
-			hit := slices.ContainsFunc(patterns, func(p string) bool { _, ok := matchStem(p, w); return ok || p == w })
-			if hit == (fn == "filter") || w == umpire.Hole {
-				out = append(out, w)
-			}
-		}
-		return strings.Join(out, " "), true
+		return filtered(fn, arg(0), unlisted(arg(1))), true
 	case "firstword", "lastword", "words", "word", "wordlist":
-		list := strings.Fields(words(arg(len(raw) - 1)))
-		n, _ := strconv.Atoi(strings.TrimSpace(arg(0)))
-		switch {
-		case fn == "words" || fn == "wordlist" || slices.Contains(list, umpire.Hole):
-			return umpire.Hole, true
-		case len(list) == 0:
-			return "", true
-		case fn == "firstword":
-			return list[0], true
-		case fn == "lastword":
-			return list[len(list)-1], true
-		case n > 0 && n <= len(list):
-			return list[n-1], true
-		}
-		return "", true
+		return oneWord(fn, arg(0), strings.Fields(unlisted(arg(len(raw)-1)))), true
 	case "if", "or", "and":
 		return m.choice(fn, raw, arg), true
 	case "foreach":
-		var out []string
-		name := strings.TrimSpace(arg(0))
-		old, set := m.vars[name]
-		for _, w := range strings.Fields(arg(1)) {
-			if len(raw) < 3 || len(out) > 64 {
-				break
-			}
-			m.vars[name] = []string{w}
-			out = append(out, m.references(strings.Join(raw[2:], ","), depth))
-		}
-		if m.vars[name] = old; !set {
-			delete(m.vars, name)
-		}
-		return strings.Join(out, " "), true
+		return m.foreach(raw, arg, depth), true
 	case "call":
 		return m.call(raw, arg, depth), true
 	case "eval":
@@ -334,6 +260,105 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 		return umpire.Hole, true
 	}
 	return "", false
+}
+
+// foreach yields a text for each word of a list, with a variable set to that word.
+func (m *maker) foreach(raw []string, arg func(int) string, depth int) string {
+	var out []string
+	name := strings.TrimSpace(arg(0))
+	old, set := m.vars[name]
+	for _, w := range strings.Fields(arg(1)) {
+		if len(raw) < 3 || len(out) > 64 {
+			break
+		}
+		m.vars[name] = []string{w}
+		out = append(out, m.references(strings.Join(raw[2:], ","), depth))
+	}
+	if m.vars[name] = old; !set {
+		delete(m.vars, name)
+	}
+	return strings.Join(out, " ")
+}
+
+// oneWord yields the word of a list that a function picks by its place.
+func oneWord(fn, place string, list []string) string {
+	n, _ := strconv.Atoi(strings.TrimSpace(place))
+	switch {
+	case fn == "words" || fn == "wordlist" || slices.Contains(list, umpire.Hole):
+		return umpire.Hole
+	case len(list) == 0:
+		return ""
+	case fn == "firstword":
+		return list[0]
+	case fn == "lastword":
+		return list[len(list)-1]
+	case n > 0 && n <= len(list):
+		return list[n-1]
+	}
+	return ""
+}
+
+// filtered yields the words that match one of the patterns, or those that match none.
+func filtered(fn, patternList, list string) string {
+	patterns := strings.Fields(patternList)
+	var out []string
+	for _, w := range strings.Fields(list) {
+		hit := slices.ContainsFunc(patterns, func(p string) bool { _, ok := matchStem(p, w); return ok || p == w })
+		if hit == (fn == "filter") || w == umpire.Hole {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// partOfPaths yields the folder, the name, the name without its ending or the ending of each word.
+func partOfPaths(fn, list string) string {
+	return eachWord(list, func(w string) string {
+		i := strings.LastIndexByte(w, '/')
+		dot := strings.LastIndexByte(w, '.')
+		switch {
+		case strings.Contains(w, umpire.Hole):
+			return umpire.Hole
+		case fn == "dir" && i < 0:
+			return "./"
+		case fn == "dir":
+			return w[:i+1]
+		case fn == "notdir":
+			return w[i+1:]
+		case fn == "basename" && dot > i:
+			return w[:dot]
+		case fn == "basename":
+			return w
+		case dot > i:
+			return w[dot:]
+		}
+		return ""
+	})
+}
+
+// cleaned yields a list with single blanks, or as absolute paths.
+func (m *maker) cleaned(fn, s string, depth int) string {
+	if fn == "abspath" || fn == "realpath" {
+		cur := m.value("CURDIR", depth)
+		if s = unlisted(s); strings.Contains(s, umpire.Hole) {
+			return s
+		}
+		return eachWord(s, func(w string) string {
+			if path.IsAbs(w) {
+				return path.Clean(w)
+			}
+			return path.Join(cur, w)
+		})
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// unlisted returns a text that is read as a list: what a shell prints is no list yet.
+func unlisted(s string) string {
+	if strings.Contains(s, "$(") {
+		return umpire.Hole
+	}
+	return s
 }
 
 // choice reads if, or, and. Of a condition that is not known both values are possible: the

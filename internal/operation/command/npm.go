@@ -22,17 +22,7 @@ func doNpm(c *Call) {
 	t := fromRegistry(c, "--registry")
 	switch verb {
 	case "install", "i", "in", "ins", "add", "isntall", "update", "up", "upgrade", "ci", "install-test", "it", "link", "ln":
-		packages(c, "install", args, t)
-		if !c.Has("--ignore-scripts") && !c.Has("-g") {
-			if verb != "update" && verb != "up" && len(args) == 0 {
-				packageScripts(c, "package.json", nil, "install", "prepublish", "prepare")
-				localPackages(c)
-			}
-			if verb == "install-test" || verb == "it" {
-				packageScripts(c, "package.json", nil, "test")
-			}
-			startsFile(c, "js", ".pnpmfile.cjs")
-		}
+		npmInstall(c, verb, args, t)
 	case "uninstall", "un", "remove", "rm", "r", "unlink", "prune", "dedupe":
 		packages(c, "remove", args, 0)
 	case "publish", "pub":
@@ -43,17 +33,7 @@ func doNpm(c *Call) {
 	case "unpublish":
 		packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
 	case "deprecate", "undeprecate", "owner", "access", "dist-tag", "team", "org", "hook", "token", "profile", "adduser", "star", "tag":
-		if len(args) == 0 || verb == "deprecate" || verb == "undeprecate" {
-			if verb == "deprecate" || verb == "undeprecate" {
-				packages(c, verb, args, umpire.Mutate)
-			}
-			return
-		}
-		switch args[0].Text {
-		case "ls", "list", "get":
-		default:
-			packages(c, verb, args, umpire.Mutate)
-		}
+		npmAccount(c, verb, args)
 	case "exec", "x", "dlx":
 		args = afterDashes(args)
 		if len(args) == 1 && strings.ContainsAny(args[0].Text, " \t") { // yarn exec "rm -rf build"
@@ -102,32 +82,57 @@ func doNpm(c *Call) {
 		}
 	case "cache":
 	case "login", "logout", "whoami", "view", "info", "show", "ls", "list", "outdated", "audit", "why", "explain", "fund", "doctor", "ping", "search", "diff", "prefix", "help", "docs", "repo", "bugs", "completion", "query", "sbom", "licenses", "store", "env", "workspace", "workspaces", "constraints", "dedup", "patch", "patch-commit", "pm", "upgrade-interactive", "plugin", "":
-		if verb == "workspace" && len(args) > 1 {
-			if args[1].Text == "run" && len(args) > 2 {
-				args = args[1:]
-			}
-			packageScripts(c, "package.json", args[2:], args[1].Text)
-			c.Exec(append(Lits(c.Program), args[1:]...), Run{})
+		npmWorkspaces(c, verb, args)
+	default:
+		npmScript(c, verb, args)
+	}
+}
+
+// npmAccount reads verbs that change a package or an account at the registry.
+func npmAccount(c *Call, verb string, args []Word) {
+	if len(args) == 0 || verb == "deprecate" || verb == "undeprecate" {
+		if verb == "deprecate" || verb == "undeprecate" {
+			packages(c, verb, args, umpire.Mutate)
 		}
-		if verb == "workspaces" && len(args) > 0 {
-			packageScripts(c, "package.json", nil, args[len(args)-1].Text)
+		return
+	}
+	switch args[0].Text {
+	case "ls", "list", "get":
+	default:
+		packages(c, verb, args, umpire.Mutate)
+	}
+}
+
+// npmWorkspaces reads verbs that run scripts in some cases, and otherwise only show something.
+func npmWorkspaces(c *Call, verb string, args []Word) {
+	if verb == "workspace" && len(args) > 1 {
+		if args[1].Text == "run" && len(args) > 2 {
+			args = args[1:]
 		}
-		if verb == "" && c.Program == "yarn" { // installs
-			packageScripts(c, "package.json", nil, "install", "prepare")
+		packageScripts(c, "package.json", args[2:], args[1].Text)
+		c.Exec(append(Lits(c.Program), args[1:]...), Run{})
+	}
+	if verb == "workspaces" && len(args) > 0 {
+		packageScripts(c, "package.json", nil, args[len(args)-1].Text)
+	}
+	if verb == "" && c.Program == "yarn" { // installs
+		packageScripts(c, "package.json", nil, "install", "prepare")
+		localPackages(c)
+	}
+}
+
+// npmInstall reads an installation, and the scripts of the project that it starts.
+func npmInstall(c *Call, verb string, args []Word, t umpire.Trait) {
+	packages(c, "install", args, t)
+	if !c.Has("--ignore-scripts") && !c.Has("-g") {
+		if verb != "update" && verb != "up" && len(args) == 0 {
+			packageScripts(c, "package.json", nil, "install", "prepublish", "prepare")
 			localPackages(c)
 		}
-	default:
-		if c.Program == "yarn" || c.Program == "pnpm" || c.Program == "bun" { // yarn X runs the script or program X
-			packageScripts(c, "package.json", afterDashes(args), verb)
-			if c.Model != nil && builtinRunner(verb) {
-				c.Exec(c.Operands, Run{})
-			} else if c.Host.Exists(Lit("node_modules/.bin/" + verb)) {
-				runBinary(c, verb, args)
-			}
-			if c.Program == "bun" && (strings.HasSuffix(verb, ".ts") || strings.HasSuffix(verb, ".js") || strings.HasSuffix(verb, ".tsx")) {
-				c.RunFile("js", c.Operands[0], Run{})
-			}
+		if verb == "install-test" || verb == "it" {
+			packageScripts(c, "package.json", nil, "test")
 		}
+		startsFile(c, "js", ".pnpmfile.cjs")
 	}
 }
 
@@ -206,5 +211,21 @@ func doRunner(c *Call) {
 		if strings.Contains(Quote("", c.Args), "mirror") {
 			packages(c, "config", rest(c, 1), umpire.UntrustedSource|umpire.Mutate)
 		}
+	}
+}
+
+// npmScript reads a verb that is none of npm's own: yarn, pnpm and bun run the script or program of that name.
+func npmScript(c *Call, verb string, args []Word) {
+	if c.Program != "yarn" && c.Program != "pnpm" && c.Program != "bun" {
+		return
+	}
+	packageScripts(c, "package.json", afterDashes(args), verb)
+	if c.Model != nil && builtinRunner(verb) {
+		c.Exec(c.Operands, Run{})
+	} else if c.Host.Exists(Lit("node_modules/.bin/" + verb)) {
+		runBinary(c, verb, args)
+	}
+	if c.Program == "bun" && (strings.HasSuffix(verb, ".ts") || strings.HasSuffix(verb, ".js") || strings.HasSuffix(verb, ".tsx")) {
+		c.RunFile("js", c.Operands[0], Run{})
 	}
 }

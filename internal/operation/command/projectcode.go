@@ -27,55 +27,11 @@ func (c *Call) projectCode() bool {
 	sub := c.Arg(0).Text
 	switch c.Program {
 	case "go":
-		switch sub {
-		case "test", "build", "vet", "generate":
-		case "run":
-			if p := c.Arg(1).Text; !strings.HasPrefix(p, ".") && !strings.HasSuffix(p, ".go") {
-				return false // a program of somebody else's
-			}
-		default:
-			return false
-		}
-		ld, _ := c.Opt("-ldflags")
-		return !c.Has("-exec", "-toolexec", "-vettool", "-overlay", "-modfile", "-C", "-compiler", "-gccgoflags", "-pkgdir") && !strings.Contains(ld.Text, "ext")
+		return c.goTask(sub)
 	case "npm", "pnpm", "yarn", "bun":
-		switch {
-		case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
-			return false
-		case sub == "run" || sub == "run-script":
-			task := c.taskName()
-			return task == "" || ownTask(task) || c.Program == "bun" && script(task)
-		case c.Program == "bun" && sub == "build":
-			return true
-		case c.Program == "bun" && script(sub):
-			return true
-		case c.Program == "bun" && (sub == "" || c.Has("-e")):
-			return c.inlineNode()
-		case c.Program != "npm" && !plainTask(sub) && len(c.Args) > 0 && c.Args[0].Text == sub: // pnpm turbo run lint
-			if NewCall(c.Host, c.Host.Model(sub), sub, c.Args[1:], c.Stdin).Nature(false) == umpire.ProjectCode {
-				return true
-			}
-			return c.Program == "yarn" && sub == "workspace" && len(c.Operands) > 2 && (plainTask(c.Operands[2].Text) || c.Operands[2].Text == "run" && len(c.Operands) > 3 && ownTask(c.Operands[3].Text))
-		case c.Program == "npm" && sub == "pkg":
-			return c.Arg(1).Text == "get"
-		}
-		return plainTask(sub)
+		return c.scriptTask(sub)
 	case "make", "gmake":
-		if c.Has("--eval", "-E", "-I", "-e", "--environment-overrides") {
-			return false
-		}
-		for _, w := range c.Operands {
-			if name, v, ok := strings.Cut(w.Text, "="); ok {
-				if !plainValue(v) || Influential(strings.TrimRight(name, ":+?!"), true) {
-					return false
-				}
-				continue
-			}
-			if !ownTask(w.Text) {
-				return false
-			}
-		}
-		return true
+		return c.makeTask()
 	case "just", "task", "rake", "invoke", "nox", "tox", "mage":
 		for _, w := range c.Operands {
 			if !ownTask(w.Text) || strings.Contains(w.Text, "=") {
@@ -109,6 +65,33 @@ func (c *Call) projectCode() bool {
 			}
 		}
 		return !c.Has("-C", "-t")
+	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "mix", "deno":
+		return c.buildTask(sub)
+	case "python", "python3", "pypy3", "py":
+		return c.projectPython()
+	case "manage.py", "django-admin":
+		return managePlain(c.Args)
+	case "artisan":
+		return oneOf(sub, "test", "list", "about", "route:list", "inspire", "view:clear") || strings.HasPrefix(sub, "make:")
+	case "rails":
+		return oneOf(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes")
+	case "julia":
+		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
+	case "protoc":
+		return !c.starts("--plug")
+	case "latexmk", "pdflatex", "xelatex", "lualatex", "bibtex", "biber":
+		return !c.Has("-e", "-r", "-shell-escape", "--shell-escape", "-write18", "-enable-write18", "-latex", "-pdflatex", "-pvc") && !strings.Contains(sub, "\\")
+	case "node", "nodejs", "ruby", "Rscript", "R", "php", "perl", "lua":
+		return c.scriptFile(sub)
+	case "bash", "sh", "zsh", "dash":
+		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
+	}
+	return false
+}
+
+// buildTask reports whether the build tool of a language does no more than build, check and test.
+func (c *Call) buildTask(sub string) bool {
+	switch c.Program {
 	case "cargo":
 		switch sub {
 		case "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix":
@@ -155,39 +138,86 @@ func (c *Call) projectCode() bool {
 			return true
 		}
 		return sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
-	case "python", "python3", "pypy3", "py":
-		return c.projectPython()
-	case "manage.py", "django-admin":
-		return managePlain(c.Args)
-	case "artisan":
-		return oneOf(sub, "test", "list", "about", "route:list", "inspire", "view:clear") || strings.HasPrefix(sub, "make:")
-	case "rails":
-		return oneOf(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes")
-	case "julia":
-		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
-	case "protoc":
-		return !c.starts("--plug")
-	case "latexmk", "pdflatex", "xelatex", "lualatex", "bibtex", "biber":
-		return !c.Has("-e", "-r", "-shell-escape", "--shell-escape", "-write18", "-enable-write18", "-latex", "-pdflatex", "-pvc") && !strings.Contains(sub, "\\")
-	case "node", "nodejs", "ruby", "Rscript", "R", "php", "perl", "lua":
-		if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && oneOf(c.Args[0].Text, "--check", "-c") || oneOf(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && oneOf(c.Args[0].Text, "-c", "-l", "-wc") && script(c.Args[1].Text) {
-			return true
-		}
-		if len(c.Operands) == 0 || !script(sub) {
-			return c.Has("--test") && c.Program == "node"
-		}
-		for _, w := range c.Args { // what comes before the script is for the interpreter
-			if w.Text == sub {
-				return true
-			}
-			if strings.HasPrefix(w.Text, "-") && w.Text != "--test" && w.Text != "--watch" && w.Text != "--no-warnings" && w.Text != "--vanilla" && w.Text != "--experimental-strip-types" && w.Text != "--enable-source-maps" {
-				return false
-			}
-		}
-	case "bash", "sh", "zsh", "dash":
-		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
 	}
 	return false
+}
+
+// scriptFile reports whether an interpreter runs only a file of the project.
+func (c *Call) scriptFile(sub string) bool {
+	if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && oneOf(c.Args[0].Text, "--check", "-c") || oneOf(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && oneOf(c.Args[0].Text, "-c", "-l", "-wc") && script(c.Args[1].Text) {
+		return true
+	}
+	if len(c.Operands) == 0 || !script(sub) {
+		return c.Has("--test") && c.Program == "node"
+	}
+	for _, w := range c.Args { // what comes before the script is for the interpreter
+		if w.Text == sub {
+			return true
+		}
+		if strings.HasPrefix(w.Text, "-") && w.Text != "--test" && w.Text != "--watch" && w.Text != "--no-warnings" && w.Text != "--vanilla" && w.Text != "--experimental-strip-types" && w.Text != "--enable-source-maps" {
+			return false
+		}
+	}
+	return false
+}
+
+// makeTask reports whether make is given only targets and plain variables.
+func (c *Call) makeTask() bool {
+	if c.Has("--eval", "-E", "-I", "-e", "--environment-overrides") {
+		return false
+	}
+	for _, w := range c.Operands {
+		if name, v, ok := strings.Cut(w.Text, "="); ok {
+			if !plainValue(v) || Influential(strings.TrimRight(name, ":+?!"), true) {
+				return false
+			}
+			continue
+		}
+		if !ownTask(w.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// scriptTask reports whether a package manager does no more than run the project's scripts.
+func (c *Call) scriptTask(sub string) bool {
+	switch {
+	case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
+		return false
+	case sub == "run" || sub == "run-script":
+		task := c.taskName()
+		return task == "" || ownTask(task) || c.Program == "bun" && script(task)
+	case c.Program == "bun" && sub == "build":
+		return true
+	case c.Program == "bun" && script(sub):
+		return true
+	case c.Program == "bun" && (sub == "" || c.Has("-e")):
+		return c.inlineNode()
+	case c.Program != "npm" && !plainTask(sub) && len(c.Args) > 0 && c.Args[0].Text == sub: // pnpm turbo run lint
+		if NewCall(c.Host, c.Host.Model(sub), sub, c.Args[1:], c.Stdin).Nature(false) == umpire.ProjectCode {
+			return true
+		}
+		return c.Program == "yarn" && sub == "workspace" && len(c.Operands) > 2 && (plainTask(c.Operands[2].Text) || c.Operands[2].Text == "run" && len(c.Operands) > 3 && ownTask(c.Operands[3].Text))
+	case c.Program == "npm" && sub == "pkg":
+		return c.Arg(1).Text == "get"
+	}
+	return plainTask(sub)
+}
+
+// goTask reports whether go does no more than compile and run the project's packages.
+func (c *Call) goTask(sub string) bool {
+	switch sub {
+	case "test", "build", "vet", "generate":
+	case "run":
+		if p := c.Arg(1).Text; !strings.HasPrefix(p, ".") && !strings.HasSuffix(p, ".go") {
+			return false // a program of somebody else's
+		}
+	default:
+		return false
+	}
+	ld, _ := c.Opt("-ldflags")
+	return !c.Has("-exec", "-toolexec", "-vettool", "-overlay", "-modfile", "-C", "-compiler", "-gccgoflags", "-pkgdir") && !strings.Contains(ld.Text, "ext")
 }
 
 // beyondProject reports whether an option has code of its own, installs or sends something.

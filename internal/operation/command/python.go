@@ -71,77 +71,15 @@ func pythonMode(args []Word) (mode byte, value Word, rest []Word) {
 // pythonModule reads python -m: some modules run code, serve files or are programs known
 // by their own name.
 func pythonModule(c *Call, m Word, args []Word) {
-	operand := func() Word {
-		if ws := skipOptions(args); len(ws) > 0 {
-			return ws[0]
-		}
-		return Word{}
-	}
-	valueOf := func(names ...string) (Word, bool) {
-		for i, w := range args {
-			for _, n := range names {
-				if w.Text == n && i+1 < len(args) {
-					return args[i+1], true
-				}
-				if v, ok := strings.CutPrefix(w.Text, n+"="); ok {
-					return w.With(v), true
-				}
-			}
-		}
-		return Word{}, false
-	}
 	switch m.Text {
 	case "http.server", "SimpleHTTPServer", "CGIHTTPServer", "pyftpdlib", "uploadserver", "twisted", "aiohttp.web", "smtpd", "aiosmtpd", "xmlrpc.server", "RangeHTTPServer", "livereload":
-		addr, bound := valueOf("-b", "--bind", "-i", "--interface")
-		if !bound {
-			addr = Lit("0.0.0.0")
-		}
-		dir, ok := valueOf("-d", "--directory")
-		if !ok {
-			dir = Lit(".")
-		}
-		if (m.Text == "http.server" || m.Text == "RangeHTTPServer" || m.Text == "livereload") && !bound && c.ownPages(dir) {
-			break
-		}
-		serve(c, addr, dir, m.Text == "uploadserver")
+		pythonServer(c, m, args)
 	case "timeit":
-		for _, o := range []string{"-s", "--setup"} {
-			if w, ok := valueOf(o); ok {
-				c.Code("python", w, Run{Out: true})
-			}
-		}
-		for i := 0; i < len(args); i++ {
-			t := args[i].Text
-			if t == "-n" || t == "-r" || t == "-s" || t == "-u" || t == "--number" || t == "--repeat" || t == "--setup" || t == "--unit" {
-				i++
-				continue
-			}
-			if !strings.HasPrefix(t, "-") {
-				c.Code("python", args[i], Run{Out: true})
-			}
-		}
+		pythonTimeit(c, args)
 	case "pdb", "cProfile", "profile", "trace", "runpy", "bdb", "coverage", "memory_profiler", "line_profiler", "kernprof", "debugpy", "viztracer", "scalene", "pyinstrument":
-		ws := args
-		for i := 0; i < len(ws); i++ {
-			t := ws[i].Text
-			switch {
-			case t == "-m" && i+1 < len(ws):
-				pythonModule(c, ws[i+1], ws[i+2:])
-				return
-			case t == "-c" && m.Text == "pdb" && i+1 < len(ws):
-				// A debugger command: ! and anything unknown is run as Python.
-				c.Code("python", ws[i+1].With(strings.TrimLeft(ws[i+1].Text, "!")), Run{Out: true})
-				i++
-			case t == "-o" || t == "-s" || t == "-C" || t == "--listen" || t == "-f" || t == "--rcfile":
-				i++
-			case t == "run" && m.Text == "coverage":
-			case !strings.HasPrefix(t, "-"):
-				c.RunFile("python", ws[i], Run{Out: true, Args: ws[i+1:]})
-				return
-			}
-		}
+		pythonTool(c, m, args)
 	case "code", "IPython", "ipykernel_launcher":
-		if w, ok := valueOf("-c"); ok {
+		if w, ok := valueIn(args, "-c"); ok {
 			c.Code("python", w, Run{Out: true})
 			return
 		}
@@ -153,38 +91,24 @@ func pythonModule(c *Call, m Word, args []Word) {
 		}) {
 			t = FromDecoder
 		}
-		if w := operand(); w.Text != "" {
+		if w := operandIn(args); w.Text != "" {
 			c.ReadFile(w)
 		}
 		c.SetOut(Unseen(t | c.Stdin.Taint | c.Out.Taint))
 	case "json.tool", "tokenize", "ast", "tabnanny", "dis", "pyclbr", "pickletools", "py_compile", "compileall", "calendar", "this", "platform", "site", "sysconfig", "inspect":
-		if w := operand(); w.Text != "" {
+		if w := operandIn(args); w.Text != "" {
 			c.ReadFile(w)
 		} else if m.Text == "json.tool" {
 			c.SetOut(Unseen(c.Stdin.Taint))
 		}
 	case "zipfile", "tarfile", "gzip":
-		for i, w := range args {
-			switch w.Text {
-			case "-e", "--extract":
-				if i+2 < len(args) {
-					c.WriteFile(args[i+2], umpire.Recursive, Unseen(0))
-				}
-			case "-c", "--create":
-				for _, f := range args[min(i+2, len(args)):] {
-					c.ReadFile(f)
-				}
-				if i+1 < len(args) {
-					c.WriteFile(args[i+1], umpire.Truncate, Unseen(c.Out.Taint))
-				}
-			}
-		}
+		pythonArchive(c, args)
 	case "webbrowser":
-		c.Net(operand(), 0, 0)
+		c.Net(operandIn(args), 0, 0)
 	case "telnetlib", "ftplib":
-		c.Net(operand(), 0, 0)
+		c.Net(operandIn(args), 0, 0)
 	case "build":
-		dir := operand()
+		dir := operandIn(args)
 		if dir.Text == "" {
 			dir = Lit(".")
 		}
@@ -198,20 +122,125 @@ func pythonModule(c *Call, m Word, args []Word) {
 			c.Exec(append([]Word{m.With(name)}, args...), Run{Out: true})
 		}
 	default:
-		if !m.Known() {
-			c.Op(umpire.Exec, Quote("python -m", append([]Word{m}, args...)), umpire.UnseenCode)
-			return
-		}
-		// A module of the project, if its file is at hand.
-		name := strings.ReplaceAll(m.Text, ".", "/")
-		f := m.With(name + ".py")
-		if main := m.With(name + "/__main__.py"); c.Exists(main) {
-			f = main
-		}
-		if s := c.File(f); s.Seen || s.Taint != 0 {
-			c.RunFile("python", f, Run{Out: true, Args: args})
+		unknownModule(c, m, args)
+	}
+}
+
+// unknownModule reads a module that nobody described: the project's, if its file is at hand.
+func unknownModule(c *Call, m Word, args []Word) {
+	if !m.Known() {
+		c.Op(umpire.Exec, Quote("python -m", append([]Word{m}, args...)), umpire.UnseenCode)
+		return
+	}
+	// A module of the project, if its file is at hand.
+	name := strings.ReplaceAll(m.Text, ".", "/")
+	f := m.With(name + ".py")
+	if main := m.With(name + "/__main__.py"); c.Exists(main) {
+		f = main
+	}
+	if s := c.File(f); s.Seen || s.Taint != 0 {
+		c.RunFile("python", f, Run{Out: true, Args: args})
+	}
+}
+
+// pythonArchive reads a module that packs and unpacks files.
+func pythonArchive(c *Call, args []Word) {
+	for i, w := range args {
+		switch w.Text {
+		case "-e", "--extract":
+			if i+2 < len(args) {
+				c.WriteFile(args[i+2], umpire.Recursive, Unseen(0))
+			}
+		case "-c", "--create":
+			for _, f := range args[min(i+2, len(args)):] {
+				c.ReadFile(f)
+			}
+			if i+1 < len(args) {
+				c.WriteFile(args[i+1], umpire.Truncate, Unseen(c.Out.Taint))
+			}
 		}
 	}
+}
+
+// pythonTool reads a debugger or profiler, which runs a script or module of its arguments.
+func pythonTool(c *Call, m Word, args []Word) {
+	ws := args
+	for i := 0; i < len(ws); i++ {
+		t := ws[i].Text
+		switch {
+		case t == "-m" && i+1 < len(ws):
+			pythonModule(c, ws[i+1], ws[i+2:])
+			return
+		case t == "-c" && m.Text == "pdb" && i+1 < len(ws):
+			// A debugger command: ! and anything unknown is run as Python.
+			c.Code("python", ws[i+1].With(strings.TrimLeft(ws[i+1].Text, "!")), Run{Out: true})
+			i++
+		case t == "-o" || t == "-s" || t == "-C" || t == "--listen" || t == "-f" || t == "--rcfile":
+			i++
+		case t == "run" && m.Text == "coverage":
+		case !strings.HasPrefix(t, "-"):
+			c.RunFile("python", ws[i], Run{Out: true, Args: ws[i+1:]})
+			return
+		}
+	}
+}
+
+// pythonTimeit reads the statements that timeit measures.
+func pythonTimeit(c *Call, args []Word) {
+	for _, o := range []string{"-s", "--setup"} {
+		if w, ok := valueIn(args, o); ok {
+			c.Code("python", w, Run{Out: true})
+		}
+	}
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		if t == "-n" || t == "-r" || t == "-s" || t == "-u" || t == "--number" || t == "--repeat" || t == "--setup" || t == "--unit" {
+			i++
+			continue
+		}
+		if !strings.HasPrefix(t, "-") {
+			c.Code("python", args[i], Run{Out: true})
+		}
+	}
+}
+
+// pythonServer reads a module that offers a folder to the network.
+func pythonServer(c *Call, m Word, args []Word) {
+	addr, bound := valueIn(args, "-b", "--bind", "-i", "--interface")
+	if !bound {
+		addr = Lit("0.0.0.0")
+	}
+	dir, ok := valueIn(args, "-d", "--directory")
+	if !ok {
+		dir = Lit(".")
+	}
+	if (m.Text == "http.server" || m.Text == "RangeHTTPServer" || m.Text == "livereload") && !bound && c.ownPages(dir) {
+		return
+	}
+	serve(c, addr, dir, m.Text == "uploadserver")
+}
+
+// operandIn returns the first word that is no option, or an empty one.
+func operandIn(args []Word) Word {
+	if ws := skipOptions(args); len(ws) > 0 {
+		return ws[0]
+	}
+	return Word{}
+}
+
+// valueIn returns the value of the first of these options, in a word of its own or after "=".
+func valueIn(args []Word, names ...string) (Word, bool) {
+	for i, w := range args {
+		for _, n := range names {
+			if w.Text == n && i+1 < len(args) {
+				return args[i+1], true
+			}
+			if v, ok := strings.CutPrefix(w.Text, n+"="); ok {
+				return w.With(v), true
+			}
+		}
+	}
+	return Word{}, false
 }
 
 // serve records that a folder is offered to whoever connects.

@@ -414,22 +414,7 @@ func doOpenssl(c *Call) {
 	}
 	switch sub {
 	case "s_client", "s_time":
-		host, ok := c.Opt("-connect")
-		if !ok {
-			host, ok = c.Opt("-host")
-			if p, has := c.Opt("-port"); ok && has {
-				host.Text += ":" + p.Text
-			}
-		}
-		if !ok && len(c.Operands) > 1 {
-			host = c.Operands[1]
-		}
-		up := umpire.Trait(0)
-		if c.Stdin.Pipe && !c.Stdin.Seen {
-			up = umpire.Upload
-		}
-		c.Net(host, up, c.Stdin.Taint)
-		c.SetOut(Unseen(FromNetwork))
+		opensslClient(c)
 		return
 	case "s_server":
 		c.Op(umpire.Network, "0.0.0.0", umpire.Listen)
@@ -484,6 +469,26 @@ func doOpenssl(c *Call) {
 	if !c.Answered() {
 		c.SetOut(Unseen(t))
 	}
+}
+
+// opensslClient reads a connection, which sends what it is given and prints what comes back.
+func opensslClient(c *Call) {
+	host, ok := c.Opt("-connect")
+	if !ok {
+		host, ok = c.Opt("-host")
+		if p, has := c.Opt("-port"); ok && has {
+			host.Text += ":" + p.Text
+		}
+	}
+	if !ok && len(c.Operands) > 1 {
+		host = c.Operands[1]
+	}
+	up := umpire.Trait(0)
+	if c.Stdin.Pipe && !c.Stdin.Seen {
+		up = umpire.Upload
+	}
+	c.Net(host, up, c.Stdin.Taint)
+	c.SetOut(Unseen(FromNetwork))
 }
 
 // decode64 decodes base64 in any of its forms, as lenient as the programs are.

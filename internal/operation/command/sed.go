@@ -297,3 +297,76 @@ func doEditor(c *Call) {
 		}
 	}
 }
+
+// plainSed reports whether a script has none but the commands that edit and print lines.
+// What reads, writes or runs is described as well, but by a reading that an odd script
+// could lead astray.
+func plainSed(c *Call) bool {
+	if c.Has("-f") {
+		return false
+	}
+	scripts := c.All("-e")
+	if len(scripts) == 0 {
+		if len(c.Operands) == 0 {
+			return false
+		}
+		scripts = c.Operands[:1]
+		if scripts[0].Text == "" && c.Has("-i") && len(c.Operands) > 1 {
+			scripts = c.Operands[1:2]
+		}
+	}
+	for _, w := range scripts {
+		if !plainSedScript(w.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+func plainSedScript(text string) bool {
+	for {
+		text = sedAddress(strings.TrimLeft(text, " \t\n;{}"))
+		if text == "" {
+			return true
+		}
+		cmd := text[0]
+		text = text[1:]
+		switch cmd {
+		case 'p', 'P', 'd', 'D', 'q', 'Q', 'n', 'N', 'g', 'G', 'h', 'H', 'x', 'l', '=':
+			text = strings.TrimLeft(text, "0123456789 \t")
+		case 'b', 't', 'T', ':':
+			_, text, _ = strings.Cut(text, "\n")
+		case '#':
+			_, text, _ = strings.Cut(text, "\n")
+		case 'a', 'i', 'c':
+			line := text
+			for {
+				var rest string
+				line, rest, _ = strings.Cut(line, "\n")
+				text = rest
+				if !strings.HasSuffix(line, `\`) {
+					break
+				}
+				line = rest
+			}
+		case 's', 'y':
+			if text == "" {
+				return false
+			}
+			delim := text[0]
+			if delim == '\\' || delim == '\n' {
+				return false
+			}
+			_, text = sedPart(text[1:], delim, cmd == 's')
+			_, text = sedPart(text, delim, false)
+			if cmd == 's' {
+				text = strings.TrimLeft(text, "0123456789gpiImM")
+			}
+		default:
+			return false
+		}
+		if text != "" && !strings.ContainsRune(" \t\n;}", rune(text[0])) {
+			return false
+		}
+	}
+}

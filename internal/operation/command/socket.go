@@ -101,126 +101,132 @@ func doSocat(c *Call) {
 	if c.Inert() || len(c.Operands) == 0 {
 		return
 	}
-	type side struct {
-		net, program []Word
-		taint        Taint
-		listen       bool
-		writes       []Word
-	}
-	read := func(w Word) (s side) {
-		for part := range strings.SplitSeq(w.Text, "!!") {
-			part = strings.TrimSpace(part)
-			kind, rest, _ := strings.Cut(part, ":")
-			kind, opts, _ := strings.Cut(kind, ",")
-			kind = strings.ToUpper(kind)
-			body := rest
-			switch {
-			case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
-				body = socatTrim(rest)
-				if body == "" {
-					body = "sh"
-				}
-				s.program = append(s.program, w.With(body))
-			case kind == "OPEN" || kind == "FILE" || kind == "GOPEN" || kind == "CREATE" || kind == "CREAT" || kind == "PIPE" || strings.HasPrefix(part, "/") || strings.HasPrefix(part, "./"):
-				if rest == "" {
-					rest = part
-				}
-				f, o, _ := strings.Cut(rest, ",")
-				for opt := range strings.SplitSeq(o+","+opts, ",") {
-					if d, ok := strings.CutPrefix(opt, "chdir="); ok {
-						f = strings.TrimSuffix(d, "/") + "/" + f
-					}
-				}
-				if strings.HasPrefix(kind, "CREAT") {
-					s.writes = append(s.writes, w.With(f))
-					continue
-				}
-				s.taint |= c.ReadFileTaint(w.With(f))
-				if strings.Contains(o, "creat") || strings.Contains(o, "wronly") || strings.Contains(o, "append") || strings.Contains(o, "trunc") {
-					s.writes = append(s.writes, w.With(f))
-				}
-			case kind == "-" || kind == "STDIO" || kind == "STDIN" || part == "-":
-				s.taint |= c.Stdin.Taint
-			case kind == "FD":
-				fd, _, _ := strings.Cut(rest, ",")
-				s.writes = append(s.writes, w.With("/dev/fd/"+fd))
-				s.taint |= c.File(w.With("/dev/fd/" + fd)).Taint
-			case strings.HasPrefix(kind, "UNIX") || strings.HasPrefix(kind, "ABSTRACT") || kind == "PTY" || kind == "STDOUT" || kind == "STDERR" || kind == "READLINE" || kind == "TUN" || strings.HasPrefix(kind, "VSOCK") || digits(kind):
-			case strings.Contains(kind, "LISTEN") || strings.HasSuffix(kind, "-L") || strings.HasSuffix(kind, "-RECV") || strings.HasSuffix(kind, "-RECVFROM"):
-				p, o, _ := strings.Cut(body, ",")
-				addr := "0.0.0.0:" + p
-				for opt := range strings.SplitSeq(o, ",") {
-					if b, ok := strings.CutPrefix(opt, "bind="); ok {
-						addr = b + ":" + p
-					}
-				}
-				s.listen = true
-				s.net = append(s.net, w.With(addr))
-			default: // TCP, TCP4, UDP, OPENSSL, SSL, SCTP, PROXY, SOCKS4A, ... and bare host:port
-				addr, _, _ := strings.Cut(body, ",")
-				if kind == "PROXY" || strings.HasPrefix(kind, "SOCKS") {
-					f := strings.SplitN(addr, ":", 3)
-					addr = strings.Join(f[min(1, len(f)-1):], ":")
-				}
-				if addr != "" {
-					s.net = append(s.net, w.With(addr))
-				}
-			}
-		}
-		return s
-	}
-	a := read(c.Operands[0])
-	var b side
+	a := readSocat(c, c.Operands[0])
+	var b socatSide
 	if len(c.Operands) > 1 {
-		b = read(c.Operands[1])
+		b = readSocat(c, c.Operands[1])
 	}
-	join := func(near, far side) {
-		for _, n := range far.net {
-			t := umpire.Trait(0)
-			if far.listen {
-				t |= umpire.Listen
-			}
-			if len(near.program) > 0 {
-				t |= umpire.RemoteShell
-			}
-			if len(near.net) > 0 && far.listen {
-				t |= umpire.Tunnel
-			}
-			if near.taint != 0 || c.Stdin.Pipe && !c.Stdin.Seen {
-				t |= umpire.Upload
-			}
-			if x := parseAddress(n.Text); x.local() && !far.listen {
-				t &^= umpire.Upload
-			}
-			c.Net(n, t, near.taint)
-		}
-		for _, p := range near.program {
-			r := Run{}
-			if len(far.net) > 0 {
-				in := Unseen(FromNetwork)
-				r.Stdin, r.Traits = &in, umpire.RemoteShell
-			} else if far.taint != 0 {
-				in := Unseen(far.taint)
-				r.Stdin = &in
-			}
-			c.Shell(p, r)
-		}
-		for _, w := range near.writes {
-			in := Unseen(far.taint)
-			if len(far.net) > 0 {
-				in.Taint |= FromNetwork
-			}
-			c.WriteFile(w, umpire.Truncate, in)
-		}
-	}
-	join(a, b)
-	join(b, a)
+	joinSocat(c, a, b)
+	joinSocat(c, b, a)
 	// Both halves of a dual address see the other side.
 	out := Unseen(a.taint | b.taint)
 	if len(a.net)+len(b.net) > 0 {
 		out.Taint |= FromNetwork
 	}
 	c.SetOut(out)
+}
+
+// socatSide is what one address of socat reaches.
+type socatSide struct {
+	net, program []Word
+	taint        Taint
+	listen       bool
+	writes       []Word
+}
+
+// readSocat reads an address, or both halves of a dual one.
+func readSocat(c *Call, w Word) (s socatSide) {
+	for part := range strings.SplitSeq(w.Text, "!!") {
+		part = strings.TrimSpace(part)
+		kind, rest, _ := strings.Cut(part, ":")
+		kind, opts, _ := strings.Cut(kind, ",")
+		kind = strings.ToUpper(kind)
+		body := rest
+		switch {
+		case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
+			body = socatTrim(rest)
+			if body == "" {
+				body = "sh"
+			}
+			s.program = append(s.program, w.With(body))
+		case kind == "OPEN" || kind == "FILE" || kind == "GOPEN" || kind == "CREATE" || kind == "CREAT" || kind == "PIPE" || strings.HasPrefix(part, "/") || strings.HasPrefix(part, "./"):
+			if rest == "" {
+				rest = part
+			}
+			f, o, _ := strings.Cut(rest, ",")
+			for opt := range strings.SplitSeq(o+","+opts, ",") {
+				if d, ok := strings.CutPrefix(opt, "chdir="); ok {
+					f = strings.TrimSuffix(d, "/") + "/" + f
+				}
+			}
+			if strings.HasPrefix(kind, "CREAT") {
+				s.writes = append(s.writes, w.With(f))
+				continue
+			}
+			s.taint |= c.ReadFileTaint(w.With(f))
+			if strings.Contains(o, "creat") || strings.Contains(o, "wronly") || strings.Contains(o, "append") || strings.Contains(o, "trunc") {
+				s.writes = append(s.writes, w.With(f))
+			}
+		case kind == "-" || kind == "STDIO" || kind == "STDIN" || part == "-":
+			s.taint |= c.Stdin.Taint
+		case kind == "FD":
+			fd, _, _ := strings.Cut(rest, ",")
+			s.writes = append(s.writes, w.With("/dev/fd/"+fd))
+			s.taint |= c.File(w.With("/dev/fd/" + fd)).Taint
+		case strings.HasPrefix(kind, "UNIX") || strings.HasPrefix(kind, "ABSTRACT") || kind == "PTY" || kind == "STDOUT" || kind == "STDERR" || kind == "READLINE" || kind == "TUN" || strings.HasPrefix(kind, "VSOCK") || digits(kind):
+		case strings.Contains(kind, "LISTEN") || strings.HasSuffix(kind, "-L") || strings.HasSuffix(kind, "-RECV") || strings.HasSuffix(kind, "-RECVFROM"):
+			p, o, _ := strings.Cut(body, ",")
+			addr := "0.0.0.0:" + p
+			for opt := range strings.SplitSeq(o, ",") {
+				if b, ok := strings.CutPrefix(opt, "bind="); ok {
+					addr = b + ":" + p
+				}
+			}
+			s.listen = true
+			s.net = append(s.net, w.With(addr))
+		default: // TCP, TCP4, UDP, OPENSSL, SSL, SCTP, PROXY, SOCKS4A, ... and bare host:port
+			addr, _, _ := strings.Cut(body, ",")
+			if kind == "PROXY" || strings.HasPrefix(kind, "SOCKS") {
+				f := strings.SplitN(addr, ":", 3)
+				addr = strings.Join(f[min(1, len(f)-1):], ":")
+			}
+			if addr != "" {
+				s.net = append(s.net, w.With(addr))
+			}
+		}
+	}
+	return s
+}
+
+// joinSocat records what the near side does with what the far side sends it.
+func joinSocat(c *Call, near, far socatSide) {
+	for _, n := range far.net {
+		t := umpire.Trait(0)
+		if far.listen {
+			t |= umpire.Listen
+		}
+		if len(near.program) > 0 {
+			t |= umpire.RemoteShell
+		}
+		if len(near.net) > 0 && far.listen {
+			t |= umpire.Tunnel
+		}
+		if near.taint != 0 || c.Stdin.Pipe && !c.Stdin.Seen {
+			t |= umpire.Upload
+		}
+		if x := parseAddress(n.Text); x.local() && !far.listen {
+			t &^= umpire.Upload
+		}
+		c.Net(n, t, near.taint)
+	}
+	for _, p := range near.program {
+		r := Run{}
+		if len(far.net) > 0 {
+			in := Unseen(FromNetwork)
+			r.Stdin, r.Traits = &in, umpire.RemoteShell
+		} else if far.taint != 0 {
+			in := Unseen(far.taint)
+			r.Stdin = &in
+		}
+		c.Shell(p, r)
+	}
+	for _, w := range near.writes {
+		in := Unseen(far.taint)
+		if len(far.net) > 0 {
+			in.Taint |= FromNetwork
+		}
+		c.WriteFile(w, umpire.Truncate, in)
+	}
 }
 
 // socatTrim cuts socat's options off a command: those after the first comma outside

@@ -55,18 +55,7 @@ func doSystemPackages(c *Call) {
 	case "nix":
 		switch verb {
 		case "run", "shell", "develop":
-			packages(c, "run", args, 0)
-			for i, w := range c.Args {
-				if (w.Text == "-c" || w.Text == "--command") && verb != "run" {
-					c.Exec(c.Args[i+1:], Run{Out: true})
-					break
-				}
-				if w.Text == "--" && i+1 < len(c.Args) && len(args) > 0 {
-					_, name, _ := strings.Cut(args[0].Text, "#")
-					c.Exec(append(Lits(name), c.Args[i+1:]...), Run{Out: true})
-					break
-				}
-			}
+			nixRun(c, verb, args)
 			return
 		case "profile":
 			if len(args) > 0 {
@@ -95,15 +84,7 @@ func doSystemPackages(c *Call) {
 		}
 		packages(c, "upgrade", args, t|umpire.Bulk)
 	case "remove", "purge", "erase", "del", "uninstall", "rm", "autoremove", "autopurge", "groupremove", "delete", "zap", "deinstall":
-		for _, w := range args {
-			if essential(w.Text) {
-				t |= umpire.Irreversible | umpire.Destroy
-			}
-		}
-		if verb == "autoremove" {
-			t |= umpire.Bulk
-		}
-		packages(c, "remove", args, t)
+		removesPackages(c, verb, args, t)
 	case "addrepo", "ar", "config-manager", "copr", "remote-add", "source", "bucket", "feature", "edit-sources", "add-repository":
 		if len(args) > 0 && args[0].Text != "list" {
 			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
@@ -118,6 +99,35 @@ func doSystemPackages(c *Call) {
 		}
 		if c.Program == "flatpak" {
 			flatpakRun(c)
+		}
+	}
+}
+
+// removesPackages reads the removal of packages, some of which the system needs.
+func removesPackages(c *Call, verb string, args []Word, t umpire.Trait) {
+	for _, w := range args {
+		if essential(w.Text) {
+			t |= umpire.Irreversible | umpire.Destroy
+		}
+	}
+	if verb == "autoremove" {
+		t |= umpire.Bulk
+	}
+	packages(c, "remove", args, t)
+}
+
+// nixRun reads the package that nix fetches, and the command that runs with it.
+func nixRun(c *Call, verb string, args []Word) {
+	packages(c, "run", args, 0)
+	for i, w := range c.Args {
+		if (w.Text == "-c" || w.Text == "--command") && verb != "run" {
+			c.Exec(c.Args[i+1:], Run{Out: true})
+			break
+		}
+		if w.Text == "--" && i+1 < len(c.Args) && len(args) > 0 {
+			_, name, _ := strings.Cut(args[0].Text, "#")
+			c.Exec(append(Lits(name), c.Args[i+1:]...), Run{Out: true})
+			break
 		}
 	}
 }

@@ -13,18 +13,7 @@ func doTestRunner(c *Call) {
 	}
 	switch c.Program {
 	case "pytest", "py.test":
-		for _, w := range c.All("-p") {
-			loadsModule(c, w.Text)
-		}
-		for _, w := range c.Operands {
-			f, _, _ := strings.Cut(w.Text, "::")
-			if strings.HasSuffix(f, ".py") {
-				startsFile(c, "python", f)
-			}
-			if f != "." {
-				startsFile(c, "python", "conftest.py") // besides those in the folders of the operands
-			}
-		}
+		pytestFiles(c)
 	case "pylint":
 		pylintHook(c)
 	case "jest", "vitest", "mocha", "ava", "tap":
@@ -34,24 +23,7 @@ func doTestRunner(c *Call) {
 			}
 		}
 	case "rspec":
-		startsFile(c, "ruby", "spec/spec_helper.rb")
-		if f, ok := c.startedFile(".rspec"); ok {
-			words := strings.Fields(f.Text)
-			for i, w := range words {
-				if n, ok := strings.CutPrefix(w, "--require="); ok {
-					words[i] = n
-				} else if i == 0 || words[i-1] != "--require" && words[i-1] != "-r" {
-					continue
-				}
-				n := strings.TrimSuffix(words[i], ".rb") + ".rb"
-				startsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
-			}
-		}
-		for _, w := range c.Operands {
-			if strings.HasSuffix(w.Text, ".rb") {
-				startsFile(c, "ruby", w.Text)
-			}
-		}
+		rspecFiles(c)
 	case "phpunit":
 		for _, w := range c.Operands {
 			if strings.HasSuffix(w.Text, ".php") {
@@ -86,6 +58,44 @@ func doTestRunner(c *Call) {
 		}
 	case "lint-staged":
 		lintStaged(c)
+	}
+}
+
+// rspecFiles reads the helpers that .rspec names, and the tests.
+func rspecFiles(c *Call) {
+	startsFile(c, "ruby", "spec/spec_helper.rb")
+	if f, ok := c.startedFile(".rspec"); ok {
+		words := strings.Fields(f.Text)
+		for i, w := range words {
+			if n, ok := strings.CutPrefix(w, "--require="); ok {
+				words[i] = n
+			} else if i == 0 || words[i-1] != "--require" && words[i-1] != "-r" {
+				continue
+			}
+			n := strings.TrimSuffix(words[i], ".rb") + ".rb"
+			startsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
+		}
+	}
+	for _, w := range c.Operands {
+		if strings.HasSuffix(w.Text, ".rb") {
+			startsFile(c, "ruby", w.Text)
+		}
+	}
+}
+
+// pytestFiles reads the plug-ins, settings and tests that pytest loads.
+func pytestFiles(c *Call) {
+	for _, w := range c.All("-p") {
+		loadsModule(c, w.Text)
+	}
+	for _, w := range c.Operands {
+		f, _, _ := strings.Cut(w.Text, "::")
+		if strings.HasSuffix(f, ".py") {
+			startsFile(c, "python", f)
+		}
+		if f != "." {
+			startsFile(c, "python", "conftest.py") // besides those in the folders of the operands
+		}
 	}
 }
 

@@ -214,33 +214,9 @@ func (m Map) places(abs string) (p umpire.Place) {
 	}
 	home, rest := m.home(low, segs)
 	if home {
-		p |= umpire.PlaceInHome
-		switch {
-		case len(rest) == 0:
-			p |= umpire.PlaceHome
-		case len(rest) == 1:
-			p |= umpire.PlaceHomeTop
-			if all(rest[0]) {
-				p |= umpire.PlaceHome
-			}
-		}
-		p |= lookup(homeTable, rest)
-		p |= agents(rest, p)
+		p = homePlaces(rest, p)
 	} else {
-		if drive {
-			p |= lookup(driveTable, segs)
-		} else {
-			p |= lookup(rootTable, segs)
-		}
-		if len(segs) == 2 && (segs[0] == "home" || segs[0] == "users") && hasGlob(segs[1]) {
-			p |= umpire.PlaceHome | umpire.PlaceInHome
-		}
-		if p&umpire.PlaceSystem != 0 && leased(segs) {
-			p &^= umpire.PlaceSystem
-		}
-		if p&umpire.PlaceSystem != 0 && (len(segs) == 1 || len(segs) == 2 && all(segs[1])) {
-			p |= umpire.PlaceSystemTop
-		}
+		p = rootPlaces(segs, drive, p)
 	}
 	for _, v := range m.Moved {
 		if rest, ok := below(low, v.Dir); ok {
@@ -281,6 +257,42 @@ func (m Map) places(abs string) (p umpire.Place) {
 		if _, own := below(low, strings.ToLower(m.Home)); home && own && p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile|umpire.PlaceHistory|umpire.PlaceTrash|umpire.PlaceStartup|umpire.PlaceUmpire|umpire.PlaceAgentState) == 0 && source(rest) {
 			p |= umpire.PlaceSource
 		}
+	}
+	return p
+}
+
+// homePlaces adds the classes of a path below a home to those that are known.
+func homePlaces(rest []string, p umpire.Place) umpire.Place {
+	p |= umpire.PlaceInHome
+	switch {
+	case len(rest) == 0:
+		p |= umpire.PlaceHome
+	case len(rest) == 1:
+		p |= umpire.PlaceHomeTop
+		if all(rest[0]) {
+			p |= umpire.PlaceHome
+		}
+	}
+	p |= lookup(homeTable, rest)
+	p |= agents(rest, p)
+	return p
+}
+
+// rootPlaces adds the classes of a path outside of all homes to those that are known.
+func rootPlaces(segs []string, drive bool, p umpire.Place) umpire.Place {
+	if drive {
+		p |= lookup(driveTable, segs)
+	} else {
+		p |= lookup(rootTable, segs)
+	}
+	if len(segs) == 2 && (segs[0] == "home" || segs[0] == "users") && hasGlob(segs[1]) {
+		p |= umpire.PlaceHome | umpire.PlaceInHome
+	}
+	if p&umpire.PlaceSystem != 0 && leased(segs) {
+		p &^= umpire.PlaceSystem
+	}
+	if p&umpire.PlaceSystem != 0 && (len(segs) == 1 || len(segs) == 2 && all(segs[1])) {
+		p |= umpire.PlaceSystemTop
 	}
 	return p
 }

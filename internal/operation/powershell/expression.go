@@ -290,47 +290,9 @@ func (p *parser) primary() value {
 		p.i = j
 		return v
 	case c == '$':
-		j := p.i + 1
-		if j < len(p.s) && p.s[j] == '{' {
-			j = closing(p.s, j)
-		} else {
-			for j < len(p.s) && (nameByte(p.s[j]) || p.s[j] == ':' && isScope(p.s[p.i+1:j])) {
-				j++
-			}
-		}
-		if j == p.i+1 {
-			j++
-		}
-		name := p.s[p.i:min(j, len(p.s))]
-		p.i = min(j, len(p.s))
-		if plainName(name) == "_" || plainName(name) == "input" || plainName(name) == "psitem" {
-			if v, ok := p.r.vars["_"]; ok {
-				return v
-			}
-			return fromStream(p.in)
-		}
-		return p.r.get(name)
+		return p.variable()
 	case c == '[':
-		j := closing(p.s, p.i)
-		typ := strings.ToLower(strings.TrimSpace(inner(p.s[p.i:j])))
-		typ = strings.TrimPrefix(typ, "system.")
-		p.i = j
-		p.space()
-		if strings.HasPrefix(p.s[p.i:], "::") {
-			p.i += 2
-			k := p.i
-			for k < len(p.s) && nameByte(p.s[k]) {
-				k++
-			}
-			member := strings.ToLower(p.s[p.i:k])
-			p.i = k
-			var args []value
-			if k < len(p.s) && p.s[k] == '(' {
-				args = p.args()
-			}
-			return p.r.static(typ, member, args, p.in)
-		}
-		return cast(typ, p.operand())
+		return p.typed()
 	default:
 		j := p.i
 		for j < len(p.s) && (nameByte(p.s[j]) || p.s[j] == '.' && j+1 < len(p.s) && p.s[j+1] >= '0' && p.s[j+1] <= '9') {
@@ -344,6 +306,54 @@ func (p *parser) primary() value {
 		p.i = j
 		return v
 	}
+}
+
+// typed reads a type in brackets: a cast of what follows, or a static member.
+func (p *parser) typed() value {
+	j := closing(p.s, p.i)
+	typ := strings.ToLower(strings.TrimSpace(inner(p.s[p.i:j])))
+	typ = strings.TrimPrefix(typ, "system.")
+	p.i = j
+	p.space()
+	if strings.HasPrefix(p.s[p.i:], "::") {
+		p.i += 2
+		k := p.i
+		for k < len(p.s) && nameByte(p.s[k]) {
+			k++
+		}
+		member := strings.ToLower(p.s[p.i:k])
+		p.i = k
+		var args []value
+		if k < len(p.s) && p.s[k] == '(' {
+			args = p.args()
+		}
+		return p.r.static(typ, member, args, p.in)
+	}
+	return cast(typ, p.operand())
+}
+
+// variable reads $name, ${name} or $scope:name.
+func (p *parser) variable() value {
+	j := p.i + 1
+	if j < len(p.s) && p.s[j] == '{' {
+		j = closing(p.s, j)
+	} else {
+		for j < len(p.s) && (nameByte(p.s[j]) || p.s[j] == ':' && isScope(p.s[p.i+1:j])) {
+			j++
+		}
+	}
+	if j == p.i+1 {
+		j++
+	}
+	name := p.s[p.i:min(j, len(p.s))]
+	p.i = min(j, len(p.s))
+	if plainName(name) == "_" || plainName(name) == "input" || plainName(name) == "psitem" {
+		if v, ok := p.r.vars["_"]; ok {
+			return v
+		}
+		return fromStream(p.in)
+	}
+	return p.r.get(name)
 }
 
 // args reads the arguments of a method, from the opening parenthesis.

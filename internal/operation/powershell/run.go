@@ -2,6 +2,7 @@ package powershell
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -13,7 +14,7 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 	if a, ok := r.aliases[prog]; ok {
 		prog = a
 	}
-	if full := alias(prog); full != "" {
+	if full := aliases()[prog]; full != "" {
 		prog = full
 	}
 	if body, ok := r.funcs[prog]; ok {
@@ -28,34 +29,47 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 		}
 		return out
 	}
-	// Script blocks run where they are given: in ForEach-Object, Invoke-Command, Start-Job.
+	out := r.blocks(blocks, in)
+	if res, ok := r.cmdlet(prog, args, out, len(blocks) > 0, in); ok {
+		return res
+	}
+	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+}
+
+// blocks runs script blocks where they are given: in ForEach-Object, Invoke-Command, Start-Job.
+func (r *reader) blocks(blocks []string, in command.Stream) command.Stream {
 	out := command.Stream{}
 	for _, b := range blocks {
 		out = join(command.Stream{Text: out.Text, Seen: out.Text != "" || !out.Pipe, Taint: out.Taint, Pipe: true}, r.each(b, in))
 	}
+	return out
+}
+
+// cmdlet runs a cmdlet that works on text and variables alone. blocks is what its script blocks printed.
+func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream, hasBlocks bool, in command.Stream) (_ command.Stream, ok bool) {
 	switch prog {
 	case "foreach-object", "invoke-command", "measure-command", "start-job", "start-threadjob", "trace-command":
-		if len(blocks) > 0 {
-			return out
+		if hasBlocks {
+			return blocks, true
 		}
 	case "where-object", "select-object", "sort-object", "out-null", "out-string", "tee-object", "group-object", "measure-object", "format-table", "format-list", "out-default", "out-host", "convertto-json", "convertfrom-json", "select-string":
 		if prog == "out-null" {
-			return command.Text("")
+			return command.Text(""), true
 		}
 		if prog == "out-string" || prog == "out-default" || prog == "out-host" || prog == "where-object" {
-			return in
+			return in, true
 		}
 		if prog != "tee-object" {
-			return command.Unseen(in.Taint)
+			return command.Unseen(in.Taint), true
 		}
 	case "invoke-expression":
 		if ws := operands(args, "-command"); len(ws) > 0 {
 			w := ws[0]
-			return r.evaluate(command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true})
+			return r.evaluate(command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true}), true
 		}
 		in.Pipe = true
 		in.Taint |= r.remote()
-		return r.evaluate(in)
+		return r.evaluate(in), true
 	case "write-output", "write-host", "write-information":
 		var w command.Word
 		for i, a := range operands(args, "-object", "-inputobject", "-message") {
@@ -65,42 +79,42 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 			w.Text += a.Text
 			w.Taint |= a.Taint
 		}
-		return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}
+		return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}, true
 	case "set-alias", "new-alias":
 		if ws := operands(args, "-name", "-value"); len(ws) > 1 {
 			r.aliases[strings.ToLower(ws[0].Text)] = strings.ToLower(ws[1].Text)
 		}
-		return command.Text("")
+		return command.Text(""), true
 	case "set-variable", "new-variable":
 		if ws := operands(args, "-name", "-value"); len(ws) > 1 {
 			r.set("$"+ws[0].Text, one(ws[1]))
 		}
-		return command.Text("")
+		return command.Text(""), true
 	case "get-variable":
 		if ws := operands(args, "-name", "-valueonly"); len(ws) > 0 {
-			return r.get("$" + ws[0].Text).stream()
+			return r.get("$" + ws[0].Text).stream(), true
 		}
 	case "get-command", "resolve-path", "convert-path":
 		if ws := operands(args, "-name", "-path", "-literalpath"); len(ws) == 1 {
-			return one(ws[0]).stream()
+			return one(ws[0]).stream(), true
 		}
 	case "get-location":
-		return command.Text(".\n")
+		return command.Text(".\n"), true
 	case "split-path":
 		if ws := operands(args, "-path", "-literalpath"); len(ws) == 1 && !leaf(args) {
-			return one(ws[0].With(parent(ws[0].Text))).stream()
+			return one(ws[0].With(parent(ws[0].Text))).stream(), true
 		}
 	case "join-path":
 		if ws := operands(args, "-path", "-childpath"); len(ws) == 2 {
-			return one(command.Word{Text: strings.TrimRight(ws[0].Text, `/\`) + "/" + ws[1].Text, Taint: ws[0].Taint | ws[1].Taint}).stream()
+			return one(command.Word{Text: strings.TrimRight(ws[0].Text, `/\`) + "/" + ws[1].Text, Taint: ws[0].Taint | ws[1].Taint}).stream(), true
 		}
 	case "start-process":
 		if ws := r.process(args); len(ws) > 0 {
-			return r.h.Run(ws, in)
+			return r.h.Run(ws, in), true
 		}
-		return command.Text("")
+		return command.Text(""), true
 	}
-	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+	return command.Stream{}, false
 }
 
 // given makes words the arguments of a function or block, and returns a function that gives
@@ -248,107 +262,62 @@ func operands(args []command.Word, _ ...string) (ws []command.Word) {
 	return ws
 }
 
-// alias tells the cmdlet behind a built-in alias.
-func alias(a string) string {
-	switch a {
-	case "rm", "del", "erase", "rd", "ri", "rmdir":
-		return "remove-item"
-	case "iex":
-		return "invoke-expression"
-	case "iwr":
-		return "invoke-webrequest"
-	case "irm":
-		return "invoke-restmethod"
-	case "%", "foreach":
-		return "foreach-object"
-	case "?", "where":
-		return "where-object"
-	case "cp", "copy", "cpi":
-		return "copy-item"
-	case "mv", "move", "mi":
-		return "move-item"
-	case "gcm":
-		return "get-command"
-	case "gl", "pwd":
-		return "get-location"
-	case "rvpa":
-		return "resolve-path"
-	case "cvpa":
-		return "convert-path"
-	case "ren", "rni":
-		return "rename-item"
-	case "cat", "type", "gc":
-		return "get-content"
-	case "sc":
-		return "set-content"
-	case "ac":
-		return "add-content"
-	case "clc":
-		return "clear-content"
-	case "ni", "md", "mkdir":
-		return "new-item"
-	case "ls", "dir", "gci":
-		return "get-childitem"
-	case "cd", "sl", "chdir":
-		return "set-location"
-	case "pushd":
-		return "push-location"
-	case "echo", "write":
-		return "write-output"
-	case "icm":
-		return "invoke-command"
-	case "saps", "start":
-		return "start-process"
-	case "gps", "ps":
-		return "get-process"
-	case "gsv":
-		return "get-service"
-	case "spps", "kill":
-		return "stop-process"
-	case "spsv":
-		return "stop-service"
-	case "sasv":
-		return "start-service"
-	case "sajb":
-		return "start-job"
-	case "rp":
-		return "remove-itemproperty"
-	case "sp":
-		return "set-itemproperty"
-	case "si":
-		return "set-item"
-	case "cli":
-		return "clear-item"
-	case "sal", "nal":
-		return "set-alias"
-	case "sv", "set":
-		return "set-variable"
-	case "gv":
-		return "get-variable"
-	case "tee":
-		return "tee-object"
-	case "select":
-		return "select-object"
-	case "sort":
-		return "sort-object"
-	case "measure":
-		return "measure-object"
-	case "gwmi", "gcim":
-		return "get-wmiobject"
-	case "iwmi":
-		return "invoke-wmimethod"
-	case "rwmi":
-		return "remove-wmiobject"
-	case "ipmo":
-		return "import-module"
-	case "gp":
-		return "get-itemproperty"
-	case "ii":
-		return "invoke-item"
-	case "sls":
-		return "select-string"
-	case "oh":
-		return "out-host"
+// aliases are the built-in aliases, each group before its cmdlet.
+var aliases = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for group := range strings.SplitSeq(`rm del erase rd ri rmdir remove-item
+iex invoke-expression
+iwr invoke-webrequest
+irm invoke-restmethod
+% foreach foreach-object
+? where where-object
+cp copy cpi copy-item
+mv move mi move-item
+gcm get-command
+gl pwd get-location
+rvpa resolve-path
+cvpa convert-path
+ren rni rename-item
+cat type gc get-content
+sc set-content
+ac add-content
+clc clear-content
+ni md mkdir new-item
+ls dir gci get-childitem
+cd sl chdir set-location
+pushd push-location
+echo write write-output
+icm invoke-command
+saps start start-process
+gps ps get-process
+gsv get-service
+spps kill stop-process
+spsv stop-service
+sasv start-service
+sajb start-job
+rp remove-itemproperty
+sp set-itemproperty
+si set-item
+cli clear-item
+sal nal set-alias
+sv set set-variable
+gv get-variable
+tee tee-object
+select select-object
+sort sort-object
+measure measure-object
+gwmi gcim get-wmiobject
+iwmi invoke-wmimethod
+rwmi remove-wmiobject
+ipmo import-module
+gp get-itemproperty
+ii invoke-item
+sls select-string
+oh out-host`, "\n") {
+		names := strings.Fields(group)
+		for _, a := range names[:len(names)-1] {
+			m[a] = names[len(names)-1]
+		}
 	}
-	return ""
-}
+	return m
+})

@@ -51,34 +51,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		index, indexed = sh.arith(a.Index)
 	}
 	if a.Array != nil {
-		v := sh.vars[name]
-		if !a.Append {
-			v.elems, v.keys = nil, nil
-		}
-		v.array, v.alts = true, nil
-		for _, e := range a.Array.Elems {
-			if e.Index != nil && !v.named {
-				sh.arith(e.Index)
-			}
-			if e.Value == nil {
-				continue
-			}
-			if e.Index != nil {
-				v.put(sh.keyText(e.Index), sh.asDeclared(v, sh.one(e.Value)))
-				continue
-			}
-			for _, w := range sh.expand([]*syntax.Word{e.Value}) {
-				v.elems = append(v.elems, sh.asDeclared(v, w))
-			}
-		}
-		sh.vars[name] = v
-		if strings.HasSuffix(name, "_functions") { // zsh calls them: chpwd_functions=(f)
-			for _, w := range v.elems {
-				if f, ok := sh.funcs[w.Text]; ok {
-					sh.clone().callFunction(w.Text, f, nil)
-				}
-			}
-		}
+		sh.assignArray(name, a)
 		return
 	}
 	if a.Naked {
@@ -101,20 +74,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	})
 	if a.Index != nil {
 		sh.nameInTable(name, a.Index, alts)
-		v := sh.vars[name]
-		v.array = true
-		v.elems = slices.Clone(v.elems)
-		switch {
-		case v.named && len(alts) == 1:
-			v.put(sh.keyText(a.Index), alts[0])
-		case indexed && index >= 0 && index < len(v.elems) && len(alts) == 1:
-			v.elems[index] = alts[0]
-		case indexed && index == len(v.elems):
-			v.elems = append(v.elems, alts...)
-		default: // behind elements that nobody set, or under a name
-			v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
-		}
-		sh.vars[name] = v
+		sh.assignElement(name, a.Index, alts, index, indexed)
 		return
 	}
 	v, ok := sh.vars[name]
@@ -127,6 +87,56 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	sh.vars[name] = v
 	sh.loader(name, alts)
 	sh.changed(name)
+}
+
+// assignElement sets an element of an array. indexed reports whether its index is known.
+func (sh *shell) assignElement(name string, at syntax.ArithmExpr, alts []command.Word, index int, indexed bool) {
+	v := sh.vars[name]
+	v.array = true
+	v.elems = slices.Clone(v.elems)
+	switch {
+	case v.named && len(alts) == 1:
+		v.put(sh.keyText(at), alts[0])
+	case indexed && index >= 0 && index < len(v.elems) && len(alts) == 1:
+		v.elems[index] = alts[0]
+	case indexed && index == len(v.elems):
+		v.elems = append(v.elems, alts...)
+	default: // behind elements that nobody set, or under a name
+		v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
+	}
+	sh.vars[name] = v
+}
+
+// assignArray performs NAME=(...) and NAME+=(...).
+func (sh *shell) assignArray(name string, a *syntax.Assign) {
+	v := sh.vars[name]
+	if !a.Append {
+		v.elems, v.keys = nil, nil
+	}
+	v.array, v.alts = true, nil
+	for _, e := range a.Array.Elems {
+		if e.Index != nil && !v.named {
+			sh.arith(e.Index)
+		}
+		if e.Value == nil {
+			continue
+		}
+		if e.Index != nil {
+			v.put(sh.keyText(e.Index), sh.asDeclared(v, sh.one(e.Value)))
+			continue
+		}
+		for _, w := range sh.expand([]*syntax.Word{e.Value}) {
+			v.elems = append(v.elems, sh.asDeclared(v, w))
+		}
+	}
+	sh.vars[name] = v
+	if strings.HasSuffix(name, "_functions") { // zsh calls them: chpwd_functions=(f)
+		for _, w := range v.elems {
+			if f, ok := sh.funcs[w.Text]; ok {
+				sh.clone().callFunction(w.Text, f, nil)
+			}
+		}
+	}
 }
 
 // put sets the element of a key.

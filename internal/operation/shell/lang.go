@@ -201,15 +201,7 @@ func (p *program) do(e code.Effect) command.Stream {
 	none := command.Stream{}
 	switch e.Kind {
 	case code.Delete, code.Unlink:
-		abs, pl := sh.Path(e.Arg)
-		t := e.Traits
-		if !e.Arg.Known() {
-			t |= umpire.Unknown
-			if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
-				t &^= umpire.Recursive // code is only scanned: what a fixture made is no doubt worth a question
-			}
-		}
-		sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
+		p.delete(e)
 	case code.Link:
 		sh.link(e.Arg, e.Args[0])
 	case code.Write:
@@ -217,13 +209,7 @@ func (p *program) do(e code.Effect) command.Stream {
 	case code.ReadFile:
 		return sh.readFile(e.Arg)
 	case code.Network:
-		c := command.NewCall(&host{sh: sh}, nil, p.lang, nil, none)
-		sent, t := e.Data.Taint, e.Traits
-		if e.Arg.Taint == 0 && place.Parse(e.Arg.Text).Class&place.Loopback != 0 && strings.HasPrefix(e.Arg.Text, "http") {
-			sent &^= command.FromSecret | command.FromEnv // as curl to a server of one's own
-			t &^= umpire.Upload
-		}
-		c.Net(e.Arg, t, sent)
+		p.connect(e)
 		return command.Unseen(command.FromNetwork)
 	case code.Shell, code.Exec:
 		return p.run(e)
@@ -277,6 +263,31 @@ func (p *program) do(e code.Effect) command.Stream {
 		}
 	}
 	return none
+}
+
+// delete records that a file or folder goes.
+func (p *program) delete(e code.Effect) {
+	sh := p.sh
+	abs, pl := sh.Path(e.Arg)
+	t := e.Traits
+	if !e.Arg.Known() {
+		t |= umpire.Unknown
+		if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
+			t &^= umpire.Recursive // code is only scanned: what a fixture made is no doubt worth a question
+		}
+	}
+	sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
+}
+
+// connect records a connection, and what is sent through it.
+func (p *program) connect(e code.Effect) {
+	c := command.NewCall(&host{sh: p.sh}, nil, p.lang, nil, command.Stream{})
+	sent, t := e.Data.Taint, e.Traits
+	if e.Arg.Taint == 0 && place.Parse(e.Arg.Text).Class&place.Loopback != 0 && strings.HasPrefix(e.Arg.Text, "http") {
+		sent &^= command.FromSecret | command.FromEnv // as curl to a server of one's own
+		t &^= umpire.Upload
+	}
+	c.Net(e.Arg, t, sent)
 }
 
 // unseen is what code is whose text is not known. In a file that a program reads by itself

@@ -33,46 +33,10 @@ func (sh *shell) redirect(list []*syntax.Redirect) {
 }
 
 func (sh *shell) redirectOne(r *syntax.Redirect) {
-	in := r.Op == syntax.RdrIn || r.Op == syntax.RdrInOut || r.Op == syntax.DplIn || r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc
-	fd := 1
-	if in {
-		fd = 0
-	}
-	if r.N != nil {
-		n := r.N.Value
-		if strings.HasPrefix(n, "{") {
-			named := strings.Trim(n, "{}")
-			fd = 10 + len(sh.fds)
-			sh.set(named, command.Lit(itoa(fd)))
-		} else if len(n) < 6 {
-			fd = 0
-			for _, c := range n {
-				if c >= '0' && c <= '9' {
-					fd = fd*10 + int(c-'0')
-				}
-			}
-		}
-	}
+	fd := sh.descriptor(r)
 	switch r.Op {
 	case syntax.Hdoc, syntax.DashHdoc:
-		var w command.Word
-		if r.Hdoc != nil {
-			if quotedDelimiter(r.Word) {
-				var b strings.Builder
-				for _, p := range r.Hdoc.Parts {
-					if l, ok := p.(*syntax.Lit); ok {
-						b.WriteString(l.Value)
-					}
-				}
-				w.Text = b.String()
-			} else {
-				w = sh.quoted(r.Hdoc.Parts)
-			}
-			if r.Op == syntax.DashHdoc {
-				w.Text = stripTabs(w.Text)
-			}
-		}
-		sh.attach(fd, &file{data: wordStream(w)})
+		sh.attach(fd, &file{data: wordStream(sh.hereDocument(r))})
 	case syntax.WordHdoc:
 		w := sh.one(r.Word)
 		w.Text += "\n"
@@ -123,6 +87,52 @@ func (sh *shell) redirectOne(r *syntax.Redirect) {
 			sh.attach(fd, sh.create(sh.one(r.Word), true, umpire.Append))
 		}
 	}
+}
+
+// descriptor returns the number of the descriptor that is redirected. {name}> takes a free one.
+func (sh *shell) descriptor(r *syntax.Redirect) int {
+	in := r.Op == syntax.RdrIn || r.Op == syntax.RdrInOut || r.Op == syntax.DplIn || r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc
+	fd := 1
+	if in {
+		fd = 0
+	}
+	if r.N != nil {
+		n := r.N.Value
+		if strings.HasPrefix(n, "{") {
+			named := strings.Trim(n, "{}")
+			fd = 10 + len(sh.fds)
+			sh.set(named, command.Lit(itoa(fd)))
+		} else if len(n) < 6 {
+			fd = 0
+			for _, c := range n {
+				if c >= '0' && c <= '9' {
+					fd = fd*10 + int(c-'0')
+				}
+			}
+		}
+	}
+	return fd
+}
+
+// hereDocument returns the text of a here document, expanded unless its delimiter is quoted.
+func (sh *shell) hereDocument(r *syntax.Redirect) (w command.Word) {
+	if r.Hdoc != nil {
+		if quotedDelimiter(r.Word) {
+			var b strings.Builder
+			for _, p := range r.Hdoc.Parts {
+				if l, ok := p.(*syntax.Lit); ok {
+					b.WriteString(l.Value)
+				}
+			}
+			w.Text = b.String()
+		} else {
+			w = sh.quoted(r.Hdoc.Parts)
+		}
+		if r.Op == syntax.DashHdoc {
+			w.Text = stripTabs(w.Text)
+		}
+	}
+	return w
 }
 
 func quotedDelimiter(w *syntax.Word) bool {

@@ -88,134 +88,167 @@ func dialectOf(engine string) dialect {
 
 const maxTokens = 80000
 
-func lex(d dialect, s string) (out []token) {
+// lexer is at a place of a text.
+type lexer struct {
+	d     dialect
+	s     string
+	i     int
+	first bool // the token at i is the first of its line
+	out   []token
+}
+
+func lex(d dialect, s string) []token {
+	l := lexer{d: d, s: s}
 	bol := true
-	for i := 0; i < len(s) && len(out) < maxTokens; {
-		c := s[i]
-		first := bol
-		if c == '\n' {
+	for l.i < len(s) && len(l.out) < maxTokens {
+		switch s[l.i] {
+		case '\n':
 			bol = true
-			i++
+			l.i++
+			continue
+		case ' ', '\t', '\r', '\f', '\v':
+			l.i++
 			continue
 		}
-		if c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' {
-			i++
-			continue
-		}
-		bol = false
-		add := func(k kind, text string) {
-			t := token{kind: k, text: text, bol: first}
-			if k == word {
-				t.low = strings.ToLower(text)
-			}
-			out = append(out, t)
-		}
-		if first {
-			if n := clientLine(d, s[i:]); n > 0 {
-				add(client, strings.TrimSpace(s[i:i+n]))
-				i += n
+		l.first, bol = bol, false
+		if l.first {
+			if n := clientLine(d, s[l.i:]); n > 0 {
+				l.add(client, strings.TrimSpace(s[l.i:l.i+n]), n)
 				continue
 			}
 		}
-		switch {
-		case strings.HasPrefix(s[i:], umpire.Hole):
-			add(hole, umpire.Hole)
-			i += len(umpire.Hole)
-			// The name goes on: an unknown part within a word.
-			for i < len(s) && wordByte(s[i]) {
-				i++
-			}
-		case c == '-' && i+1 < len(s) && s[i+1] == '-' && (!d.dashSpace || i+2 >= len(s) || s[i+2] <= ' '),
-			c == '#' && d.hash:
-			i = lineEnd(s, i)
-		case c == '/' && i+1 < len(s) && s[i+1] == '*':
-			if d.bang && (strings.HasPrefix(s[i+2:], "!") || strings.HasPrefix(s[i+2:], "M!")) {
-				i += 3
-				if s[i-1] == 'M' {
-					i++
-				}
-				for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-					i++
-				}
-				continue // the end of such a comment is skipped as */ below
-			}
-			i = blockEnd(s, i+2, d.nested)
-		case c == '*' && i+1 < len(s) && s[i+1] == '/' && d.bang:
-			i += 2
-		case c == '\'':
-			escapes := d.backslash
-			if n := len(out); n > 0 && out[n-1].kind == word && i > 0 && wordByte(s[i-1]) && len(out[n-1].text) == 1 {
-				switch out[n-1].low { // E'..' N'..' B'..' X'..' R'..'
-				case "e":
-					escapes = true
-					out = out[:n-1]
-				case "n", "b", "x", "r", "u":
-					out = out[:n-1]
-				}
-			}
-			text, n := quoted(s[i:], '\'', escapes)
-			add(str, text)
-			i += n
-		case c == '"':
-			text, n := quoted(s[i:], '"', d.backslash && d.dquoteText)
-			if d.dquoteText {
-				add(str, text)
-			} else {
-				add(ident, text)
-			}
-			i += n
-		case c == '`':
-			text, n := quoted(s[i:], '`', false)
-			add(ident, text)
-			i += n
-		case c == '[' && d.brackets:
-			if j := strings.IndexByte(s[i:], ']'); j > 0 {
-				add(ident, s[i+1:i+j])
-				i += j + 1
-				continue
-			}
-			add(punct, "[")
-			i++
-		case c == '$' && d.dollar:
-			if text, n := dollarQuoted(s[i:]); n > 0 {
-				add(str, text)
-				i += n
-				continue
-			}
-			j := i + 1
-			for j < len(s) && wordByte(s[j]) {
-				j++
-			}
-			add(hole, umpire.Hole) // $1: a parameter
-			i = j
-		case c == '\\' && d.meta:
-			j := metaEnd(s, i)
-			add(client, strings.TrimSpace(s[i:j]))
-			i = j
-		case c >= '0' && c <= '9':
-			j := i
-			for j < len(s) && (wordByte(s[j]) || s[j] == '.') {
-				j++
-			}
-			add(number, s[i:j])
-			i = j
-		case wordByte(c) || c == '@':
-			j := i + 1
-			for j < len(s) && (wordByte(s[j]) || s[j] == '@' || s[j] == '$') && !strings.HasPrefix(s[j:], umpire.Hole) {
-				j++
-			}
-			add(word, s[i:j])
-			i = j
-		default:
-			n := 1
-			if i+1 < len(s) && strings.Contains("<= >= <> != == || ::", s[i:i+2]) && s[i+1] != ' ' && c != ' ' {
-				n = 2
-			}
-			add(punct, s[i:i+n])
-			i += n
+		if !l.unknown() && !l.comment() && !l.quote() {
+			l.plain()
 		}
 	}
-	return out
+	return l.out
+}
+
+// add appends a token that takes n bytes of the text.
+func (l *lexer) add(k kind, text string, n int) {
+	t := token{kind: k, text: text, bol: l.first}
+	if k == word {
+		t.low = strings.ToLower(text)
+	}
+	l.out = append(l.out, t)
+	l.i += n
+}
+
+// has reports whether the text goes on like this.
+func (l *lexer) has(prefix string) bool { return strings.HasPrefix(l.s[l.i:], prefix) }
+
+// run returns how many bytes from the one at offset from on are of a kind, and those before it.
+func (l *lexer) run(from int, of func(byte) bool) int {
+	for l.i+from < len(l.s) && of(l.s[l.i+from]) {
+		from++
+	}
+	return from
+}
+
+// unknown reads a part that nobody knows. The name goes on: an unknown part within a word.
+func (l *lexer) unknown() bool {
+	if !l.has(umpire.Hole) {
+		return false
+	}
+	l.add(hole, umpire.Hole, l.run(len(umpire.Hole), wordByte))
+	return true
+}
+
+// comment skips a comment. Of MySQL's executable comments it skips only the marks.
+func (l *lexer) comment() bool {
+	d, s, i := l.d, l.s, l.i
+	switch {
+	case l.has("--") && (!d.dashSpace || i+2 >= len(s) || s[i+2] <= ' '), s[i] == '#' && d.hash:
+		l.i = lineEnd(s, i)
+	case d.bang && (l.has("/*!") || l.has("/*M!")):
+		n := 3
+		if s[i+2] == 'M' {
+			n++
+		}
+		l.i += l.run(n, func(c byte) bool { return c >= '0' && c <= '9' }) // their end is skipped below
+	case l.has("/*"):
+		l.i = blockEnd(s, i+2, d.nested)
+	case l.has("*/") && d.bang:
+		l.i += 2
+	default:
+		return false
+	}
+	return true
+}
+
+// quote reads a string or a name in quotes.
+func (l *lexer) quote() bool {
+	d, rest := l.d, l.s[l.i:]
+	switch {
+	case rest[0] == '\'':
+		text, n := quoted(rest, '\'', l.prefix())
+		l.add(str, text, n)
+	case rest[0] == '"' && d.dquoteText:
+		text, n := quoted(rest, '"', d.backslash)
+		l.add(str, text, n)
+	case rest[0] == '"':
+		text, n := quoted(rest, '"', false)
+		l.add(ident, text, n)
+	case rest[0] == '`':
+		text, n := quoted(rest, '`', false)
+		l.add(ident, text, n)
+	case rest[0] == '[' && d.brackets:
+		if j := strings.IndexByte(rest, ']'); j > 0 {
+			l.add(ident, rest[1:j], j+1)
+		} else {
+			l.add(punct, "[", 1)
+		}
+	case rest[0] == '$' && d.dollar:
+		if text, n := dollarQuoted(rest); n > 0 {
+			l.add(str, text, n)
+		} else {
+			l.add(hole, umpire.Hole, l.run(1, wordByte)) // $1: a parameter
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// prefix drops the letter before a string, as in E'..' or N'..', and reports whether the string has escapes.
+func (l *lexer) prefix() (escapes bool) {
+	n := len(l.out)
+	if n == 0 || l.out[n-1].kind != word || l.i == 0 || !wordByte(l.s[l.i-1]) || len(l.out[n-1].text) != 1 {
+		return l.d.backslash
+	}
+	switch l.out[n-1].low {
+	case "e":
+		l.out = l.out[:n-1]
+		return true
+	case "n", "b", "x", "r", "u":
+		l.out = l.out[:n-1]
+	}
+	return l.d.backslash
+}
+
+// plain reads a word, a number, a command of the client or a sign.
+func (l *lexer) plain() {
+	rest := l.s[l.i:]
+	switch c := rest[0]; {
+	case c == '\\' && l.d.meta:
+		n := metaEnd(l.s, l.i) - l.i
+		l.add(client, strings.TrimSpace(rest[:n]), n)
+	case c >= '0' && c <= '9':
+		n := l.run(1, func(c byte) bool { return wordByte(c) || c == '.' })
+		l.add(number, rest[:n], n)
+	case wordByte(c) || c == '@':
+		n := 1
+		for n < len(rest) && (wordByte(rest[n]) || rest[n] == '@' || rest[n] == '$') && !strings.HasPrefix(rest[n:], umpire.Hole) {
+			n++
+		}
+		l.add(word, rest[:n], n)
+	default:
+		n := 1
+		if len(rest) > 1 && strings.Contains("<= >= <> != == || ::", rest[:2]) && rest[1] != ' ' && c != ' ' {
+			n = 2
+		}
+		l.add(punct, rest[:n], n)
+	}
 }
 
 func wordByte(c byte) bool {

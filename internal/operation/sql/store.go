@@ -109,70 +109,76 @@ func Mongo(js string) (out []Statement) {
 				method, recv = strings.Trim(js[open+1:j-1], `'"`+"` "), receiver(code[:open]+".")
 			}
 		}
-		args := strings.TrimSpace(inner(js[i:]))
-		first := strings.ReplaceAll(strings.ReplaceAll(args, " ", ""), "\n", "")
-		empty := first == "" || first == "{}" || strings.HasPrefix(first, "{},") || first == "null"
-		s := Statement{Object: recv}
-		switch method {
-		case "dropDatabase":
-			s.Verb, s.Traits = "drop-database", gone|umpire.DataStore|umpire.Bulk
-		case "drop", "dropCollection":
-			s.Verb, s.Traits = "drop-collection", gone|umpire.DataStore
-			if method == "dropCollection" || recv == "db" {
-				s.Object = strings.Trim(args, `'"`)
-			}
-		case "deleteMany", "remove":
-			s.Verb, s.Traits = "delete", umpire.Mutate
-			if empty {
-				s.Traits |= umpire.NoWhere | umpire.Bulk | gone | umpire.DataStore
-			}
-		case "updateMany":
-			s.Verb, s.Traits = "update", umpire.Mutate
-			if empty {
-				s.Traits |= umpire.NoWhere | umpire.Bulk
-			}
-		case "update", "deleteOne", "updateOne", "replaceOne", "findOneAndDelete", "findOneAndUpdate", "findAndModify", "bulkWrite":
-			s.Verb, s.Traits = "update", umpire.Mutate
-			if strings.HasPrefix(method, "delete") || strings.HasSuffix(method, "Delete") {
-				s.Verb = "delete"
-			}
-			if method == "update" && empty && strings.Contains(first, "multi:true") {
-				s.Traits |= umpire.NoWhere | umpire.Bulk
-			}
-		case "insert", "insertOne", "insertMany", "save", "createCollection", "createIndex", "renameCollection":
-			s.Verb, s.Traits = "insert", umpire.Mutate
-		case "dropIndex", "dropIndexes", "dropAllUsers", "dropUser", "dropRole", "dropAllRoles", "removeUser":
-			s.Verb, s.Traits = "drop-"+strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(method, "drop"), "remove")), umpire.Mutate|umpire.Destroy
-		case "createUser", "grantRolesToUser", "updateUser", "createRole":
-			s.Verb, s.Traits = "grant", umpire.Mutate|umpire.Loosened
-		case "shutdownServer":
-			s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
-		case "runCommand", "adminCommand":
-			s.Verb = "other"
-			low := strings.ToLower(first)
-			switch {
-			case strings.Contains(low, "dropdatabase"):
-				s.Verb, s.Traits = "drop-database", gone|umpire.DataStore|umpire.Bulk
-			case strings.Contains(low, "drop:") || strings.Contains(low, `drop":`) || strings.Contains(low, `drop':`):
-				s.Verb, s.Traits = "drop-collection", gone|umpire.DataStore
-			case strings.Contains(low, "shutdown"):
-				s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
-			}
-		case "find", "findOne", "countDocuments", "count", "aggregate", "distinct", "stats":
-			s.Verb = "select"
-			if method == "aggregate" && (strings.Contains(first, "$out") || strings.Contains(first, "$merge")) {
-				s.Verb, s.Traits = "update", umpire.Mutate
-			}
-		case "run", "system", "execSync", "exec", "runProgram":
-			s.Verb, s.Runs = "shell", strings.Trim(args, `'"`+"`")
-		case "load":
-			s.Verb, s.Reads, s.Script = "script", []string{strings.Trim(args, `'"`)}, true
-		default:
-			continue
+		if s, ok := mongoCall(method, recv, strings.TrimSpace(inner(js[i:]))); ok {
+			add(s)
 		}
-		add(s)
 	}
 	return out
+}
+
+// mongoCall tells what a method of a database or collection does.
+func mongoCall(method, recv, args string) (s Statement, ok bool) {
+	first := strings.ReplaceAll(strings.ReplaceAll(args, " ", ""), "\n", "")
+	empty := first == "" || first == "{}" || strings.HasPrefix(first, "{},") || first == "null"
+	s.Object = recv
+	switch method {
+	case "dropDatabase":
+		s.Verb, s.Traits = "drop-database", gone|umpire.DataStore|umpire.Bulk
+	case "drop", "dropCollection":
+		s.Verb, s.Traits = "drop-collection", gone|umpire.DataStore
+		if method == "dropCollection" || recv == "db" {
+			s.Object = strings.Trim(args, `'"`)
+		}
+	case "deleteMany", "remove":
+		s.Verb, s.Traits = "delete", umpire.Mutate
+		if empty {
+			s.Traits |= umpire.NoWhere | umpire.Bulk | gone | umpire.DataStore
+		}
+	case "updateMany":
+		s.Verb, s.Traits = "update", umpire.Mutate
+		if empty {
+			s.Traits |= umpire.NoWhere | umpire.Bulk
+		}
+	case "update", "deleteOne", "updateOne", "replaceOne", "findOneAndDelete", "findOneAndUpdate", "findAndModify", "bulkWrite":
+		s.Verb, s.Traits = "update", umpire.Mutate
+		if strings.HasPrefix(method, "delete") || strings.HasSuffix(method, "Delete") {
+			s.Verb = "delete"
+		}
+		if method == "update" && empty && strings.Contains(first, "multi:true") {
+			s.Traits |= umpire.NoWhere | umpire.Bulk
+		}
+	case "insert", "insertOne", "insertMany", "save", "createCollection", "createIndex", "renameCollection":
+		s.Verb, s.Traits = "insert", umpire.Mutate
+	case "dropIndex", "dropIndexes", "dropAllUsers", "dropUser", "dropRole", "dropAllRoles", "removeUser":
+		s.Verb, s.Traits = "drop-"+strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(method, "drop"), "remove")), umpire.Mutate|umpire.Destroy
+	case "createUser", "grantRolesToUser", "updateUser", "createRole":
+		s.Verb, s.Traits = "grant", umpire.Mutate|umpire.Loosened
+	case "shutdownServer":
+		s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
+	case "runCommand", "adminCommand":
+		s.Verb = "other"
+		low := strings.ToLower(first)
+		switch {
+		case strings.Contains(low, "dropdatabase"):
+			s.Verb, s.Traits = "drop-database", gone|umpire.DataStore|umpire.Bulk
+		case strings.Contains(low, "drop:") || strings.Contains(low, `drop":`) || strings.Contains(low, `drop':`):
+			s.Verb, s.Traits = "drop-collection", gone|umpire.DataStore
+		case strings.Contains(low, "shutdown"):
+			s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
+		}
+	case "find", "findOne", "countDocuments", "count", "aggregate", "distinct", "stats":
+		s.Verb = "select"
+		if method == "aggregate" && (strings.Contains(first, "$out") || strings.Contains(first, "$merge")) {
+			s.Verb, s.Traits = "update", umpire.Mutate
+		}
+	case "run", "system", "execSync", "exec", "runProgram":
+		s.Verb, s.Runs = "shell", strings.Trim(args, `'"`+"`")
+	case "load":
+		s.Verb, s.Reads, s.Script = "script", []string{strings.Trim(args, `'"`)}, true
+	default:
+		return s, false
+	}
+	return s, true
 }
 
 // receiver tells the collection a method is called on: db.users. or db.getCollection("users").

@@ -11,11 +11,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform/copilot"
 	"github.com/umpire-dev/umpire/internal/platform/crush"
 	"github.com/umpire-dev/umpire/internal/platform/cursor"
-	"github.com/umpire-dev/umpire/internal/platform/devin"
+	"github.com/umpire-dev/umpire/internal/platform/dialect"
 	"github.com/umpire-dev/umpire/internal/platform/droid"
 	"github.com/umpire-dev/umpire/internal/platform/gemini"
 	"github.com/umpire-dev/umpire/internal/platform/generic"
-	"github.com/umpire-dev/umpire/internal/platform/kimi"
 	"github.com/umpire-dev/umpire/internal/platform/kiro"
 	"github.com/umpire-dev/umpire/internal/platform/opencode"
 	"github.com/umpire-dev/umpire/internal/platform/pi"
@@ -24,12 +23,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform/windsurf"
 )
 
+// Clients with Claude Code's form that were not run: they are as their documentation says.
+var (
+	// Kimi Code runs the call if anything goes wrong.
+	kimi = dialect.DenyOnly("kimi", "Kimi Code")
+	// The reaction of Devin CLI to more than a denial is not documented.
+	devin = dialect.DenyOnly("devin", "Devin CLI")
+)
+
 // All returns every client: those that were observed, those that were read about, and
 // the form for all others.
 func All() []*platform.Client {
 	return []*platform.Client{
 		claude.Client, codex.Client, gemini.Client, qwen.Client, copilot.Client, droid.Client, cline.Client, opencode.Client, pi.Client,
-		cursor.Client, vscode.Client, windsurf.Client, kiro.Client, amp.Client, antigravity.Client, crush.Client, kimi.Client, devin.Client,
+		cursor.Client, vscode.Client, windsurf.Client, kiro.Client, amp.Client, antigravity.Client, crush.Client, kimi, devin,
 		generic.Client,
 	}
 }

@@ -133,6 +133,17 @@ type Can struct {
 	Refuse  bool // keep a prompt from the model
 }
 
+// DenyOnly returns a client of which only a denial is known to have an effect. It gets nothing else.
+func DenyOnly(name, title string) *platform.Client {
+	return &platform.Client{
+		Name:   name,
+		Title:  title,
+		Decode: func(data []byte) (platform.Event, error) { return Decode(name, Events, data) },
+		Encode: func(e *platform.Event, r platform.Reply) platform.Answer { return Encode(e, r, Can{}) },
+		Asks:   platform.Never,
+	}
+}
+
 // Encode says a reply to a Call or Permission, or adds context to another event.
 func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 	switch e.Kind {

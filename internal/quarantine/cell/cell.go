@@ -154,9 +154,6 @@ func Start(ctx context.Context, o Options) (*Cell, error) {
 	return c, nil
 }
 
-// Done is closed when the cell's process has ended.
-func (c *Cell) Done() <-chan struct{} { return c.done }
-
 // Close ends the cell, and waits for its end.
 func (c *Cell) Close() error {
 	c.kill()

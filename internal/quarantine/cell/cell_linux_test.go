@@ -409,7 +409,7 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	<-c.Done()
+	<-c.done
 	_ = c.Close()
 	if _, err := Start(t.Context(), Options{Dir: filepath.Join(dir, "none"), program: p}); err == nil {
 		t.Error("it started without a snapshot")

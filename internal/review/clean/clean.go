@@ -6,13 +6,12 @@ package clean
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/static"
@@ -92,14 +91,9 @@ func Path(p string) string {
 	return cut(p, maxPath)
 }
 
-// lazily compiles an expression when it is needed: most runs of umpire review nothing.
-func lazily(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
 var (
-	cwe  = lazily(`^CWE-[0-9]{1,6}$`)
-	rule = lazily(`[^A-Za-z0-9._/-]+`)
+	cwe  = lazy.Regexp(`^CWE-[0-9]{1,6}$`)
+	rule = lazy.Regexp(`[^A-Za-z0-9._/-]+`)
 )
 
 // flagSet are flags, each once.
@@ -133,7 +127,7 @@ func text(s string, n int, block bool) (string, []finding.Flag) {
 }
 
 // commands are words that somebody could copy into a terminal.
-var commands = lazily(`(?i)\b(?:curl|wget)\s+\S|\brm\s+-\w|\bsudo\s+\w|\bchmod\s+[0-7+]|\b(?:ba|z|da)?sh\s+-c\b|\|\s*(?:ba|z)?sh\b|\b(?:npx|pip3?|npm|go|cargo|gem|brew|apt(?:-get)?)\s+(?:install|run|exec|add|get|i)\b|\bgit\s+(?:push|reset|checkout|clone)\b|\beval\s*[("$]|\bpowershell\b|\bInvoke-\w+|\b(?:docker|kubectl)\s+\w+`)
+var commands = lazy.Regexp(`(?i)\b(?:curl|wget)\s+\S|\brm\s+-\w|\bsudo\s+\w|\bchmod\s+[0-7+]|\b(?:ba|z|da)?sh\s+-c\b|\|\s*(?:ba|z)?sh\b|\b(?:npx|pip3?|npm|go|cargo|gem|brew|apt(?:-get)?)\s+(?:install|run|exec|add|get|i)\b|\bgit\s+(?:push|reset|checkout|clone)\b|\beval\s*[("$]|\bpowershell\b|\bInvoke-\w+|\b(?:docker|kubectl)\s+\w+`)
 
 func plain(s string, n int, block bool, set *flagSet) string {
 	if len(s) > maxRaw {
@@ -247,11 +241,11 @@ func sequence(s string) int {
 }
 
 var (
-	link       = lazily(`!?\[([^\[\]\n]*)\]\(\s*<?([^()\s<>]*)>?[^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
-	definition = lazily(`(?m)^[ >\t]*\[([^\[\]\n]+)\]:[ \t]*<?(\S+)>?.*$`)
-	target     = lazily(`(?i)(?:\bdata\s*:\s*[a-z]+/[a-z0-9.+-]+[;,]\S*|\b(?:java|vb)script\s*:\S*|\bfile\s*:\s*/\S*)`)
-	address    = lazily(`(?i)\b([a-z][a-z0-9+.-]{1,20})://([^\s/?#<>"'()]*)`)
-	www        = lazily(`(?i)\bwww\.`)
+	link       = lazy.Regexp(`!?\[([^\[\]\n]*)\]\(\s*<?([^()\s<>]*)>?[^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
+	definition = lazy.Regexp(`(?m)^[ >\t]*\[([^\[\]\n]+)\]:[ \t]*<?(\S+)>?.*$`)
+	target     = lazy.Regexp(`(?i)(?:\bdata\s*:\s*[a-z]+/[a-z0-9.+-]+[;,]\S*|\b(?:java|vb)script\s*:\S*|\bfile\s*:\s*/\S*)`)
+	address    = lazy.Regexp(`(?i)\b([a-z][a-z0-9+.-]{1,20})://([^\s/?#<>"'()]*)`)
+	www        = lazy.Regexp(`(?i)\bwww\.`)
 )
 
 // links makes text of what could be followed or fetched.
@@ -294,7 +288,7 @@ func named(text, to string) string {
 	return text
 }
 
-var dot = lazily(`([\pL\pN-])\.([\pL\pN-])`)
+var dot = lazy.Regexp(`([\pL\pN-])\.([\pL\pN-])`)
 
 // defang writes a host such that nothing takes it for one.
 func defang(host string) string {
@@ -304,7 +298,7 @@ func defang(host string) string {
 	return host
 }
 
-var run = lazily(`[A-Za-z0-9+/_=-]{64,}`)
+var run = lazy.Regexp(`[A-Za-z0-9+/_=-]{64,}`)
 
 // runs takes out what looks encoded: no person reads it.
 func runs(s string, set *flagSet) string {
@@ -318,12 +312,12 @@ func runs(s string, set *flagSet) string {
 }
 
 var (
-	tag      = lazily(`<([A-Za-z/!?])`)
-	entity   = lazily(`&(#?[A-Za-z0-9]+;)`)
-	mention  = lazily(`@([\pL\pN_])`)
-	issue    = lazily(`#([0-9])|(?i)\b(GH)-([0-9])`)
-	workflow = lazily(`(^|\s)::`)
-	legacy   = lazily(`##(\[)`)
+	tag      = lazy.Regexp(`<([A-Za-z/!?])`)
+	entity   = lazy.Regexp(`&(#?[A-Za-z0-9]+;)`)
+	mention  = lazy.Regexp(`@([\pL\pN_])`)
+	issue    = lazy.Regexp(`#([0-9])|(?i)\b(GH)-([0-9])`)
+	workflow = lazy.Regexp(`(^|\s)::`)
+	legacy   = lazy.Regexp(`##(\[)`)
 )
 
 // disarm breaks what programs that show text would act on.

@@ -298,15 +298,6 @@ func (r *Reported) Counts() bool {
 	return !r.Has(Baseline) && (!r.Has(PreExisting) || r.Severity == Critical)
 }
 
-// Risk is the highest severity of findings, Low without any.
-func Risk(list []Reported) Severity {
-	risk := Low
-	for i := range list {
-		risk = min(risk, list[i].Severity)
-	}
-	return risk
-}
-
 // Place is a location in words, "" without one.
 func (f *Finding) Place() string {
 	l := f.Location

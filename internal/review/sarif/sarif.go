@@ -10,10 +10,10 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
@@ -235,9 +235,9 @@ func resultOf(f *finding.Reported, n int) result {
 }
 
 // escape keeps a text from being taken for one with placeholders. Links it has none.
-func escape(s string) string { return placeholder.ReplaceAllString(s, "{{$1}}") }
+func escape(s string) string { return placeholder().ReplaceAllString(s, "{{$1}}") }
 
-var placeholder = regexp.MustCompile(`\{([0-9]+)\}`)
+var placeholder = lazy.Regexp(`\{([0-9]+)\}`)
 
 // uri is a relative path as a reference.
 func uri(p string) string {

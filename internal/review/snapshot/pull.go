@@ -12,10 +12,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -28,8 +28,8 @@ const (
 )
 
 var (
-	shortPull = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9._-]+)#([0-9]{1,9})$`)
-	longPull  = regexp.MustCompile(`^https://([^/@?#]+)/([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9._-]+)/pull/([0-9]{1,9})(?:[/?#].*)?$`)
+	shortPull = lazy.Regexp(`^([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9._-]+)#([0-9]{1,9})$`)
+	longPull  = lazy.Regexp(`^https://([^/@?#]+)/([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9._-]+)/pull/([0-9]{1,9})(?:[/?#].*)?$`)
 )
 
 // FromPull freezes a pull request, by owner/repo#12 or its address: the files of its head,
@@ -59,9 +59,9 @@ type PullName struct {
 // service's API, "" for GitHub's own. It must be https, or on this machine.
 func ParsePull(target, api string) (PullName, error) {
 	var p PullName
-	if m := shortPull.FindStringSubmatch(target); m != nil {
+	if m := shortPull().FindStringSubmatch(target); m != nil {
 		p.Owner, p.Repo, p.Number = m[1], m[2], m[3]
-	} else if m := longPull.FindStringSubmatch(target); m != nil {
+	} else if m := longPull().FindStringSubmatch(target); m != nil {
 		p.Owner, p.Repo, p.Number = m[2], m[3], m[4]
 		if api == "" && m[1] != "github.com" {
 			api = "https://" + m[1] + "/api/v3"

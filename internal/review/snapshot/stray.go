@@ -1,9 +1,9 @@
 package snapshot
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // strays looks for changes in the text around a diff that git passes over and patch
@@ -17,9 +17,9 @@ type strays struct {
 }
 
 var (
-	edCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+(?:,\d+)?[acd](?:\d+(?:,\d+)?)?$`) })
-	indented  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[ \tX]+|(?:- )+)--- \S`) })
-	indented2 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[ \tX]*|(?:- )*)\+\+\+ \S`) })
+	edCommand = lazy.Regexp(`^\d+(?:,\d+)?[acd](?:\d+(?:,\d+)?)?$`)
+	indented  = lazy.Regexp(`^(?:[ \tX]+|(?:- )+)--- \S`)
+	indented2 = lazy.Regexp(`^(?:[ \tX]*|(?:- )*)\+\+\+ \S`)
 )
 
 // line takes a line that is of no unified diff.

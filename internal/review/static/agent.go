@@ -9,6 +9,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -195,13 +196,13 @@ func (f *file) agent() {
 }
 
 var (
-	moduleTrick  = lazily("(?i)^\\s*(?:(?:url|path|branch)\\s*=\\s*\"?(-.*|[a-z][a-z0-9+.-]*::.*)|path\\s*=\\s*\"?(/.*|(?:.*[/\\\\])?\\.\\.(?:[/\\\\].*)?)|\\[submodule\\s+\"((?:.*[/\\\\])?\\.\\.(?:[/\\\\].*)?)\"\\]|path\\s*=(.*\\r.*))$")
-	moduleUpdate = lazily(`(?i)^\s*update\s*=\s*!(.*)`)
-	commandLine  = lazily(`^\s*(?:-\s+)?["']?((?:[a-z-]+-)?(?:command|cmd|run|entry|notify|script))["']?\s*[:=]\s*(\S.*)$`)
-	keepsQuiet   = lazily(`(?i)\b(?:do not|don't|never) (?:tell|mention|show|reveal|disclose|report) (?:this|it|that|these|them)\b[^.]{0,30}\b(?:user|human|developer|owner|maintainer)s?\b|\b(?:do not|don't|never) (?:tell|inform|notify|alert) (?:the |your |any )?(?:user|human|developer|owner|maintainer)s? (?:about|of) (?:this|it|that|these|them)\b|\bwithout (?:telling|informing|notifying|alerting) (?:the |your |any )?(?:user|human|developer|owner|maintainer)|\b(?:hide|conceal) (?:this|it|that|these|them) from (?:the |your |any )?(?:user|human|developer|owner|maintainer)`)
-	gitProgram   = lazily(`(?i)^\s*(fsmonitor|pager|sshcommand|editor|hookspath|askpass|gitproxy|external|textconv|clean|smudge|process|driver|helper|program|uploadpack|receivepack|[a-z][a-z0-9-]*\s*=\s*!)\s*=?\s*(\S.*)$`)
-	javaAgent    = lazily(`-(?:javaagent|agentpath|agentlib):\S+`)
-	attribute    = lazily(`\s(filter|diff|merge)=([^\s]+)`)
+	moduleTrick  = lazy.Regexp("(?i)^\\s*(?:(?:url|path|branch)\\s*=\\s*\"?(-.*|[a-z][a-z0-9+.-]*::.*)|path\\s*=\\s*\"?(/.*|(?:.*[/\\\\])?\\.\\.(?:[/\\\\].*)?)|\\[submodule\\s+\"((?:.*[/\\\\])?\\.\\.(?:[/\\\\].*)?)\"\\]|path\\s*=(.*\\r.*))$")
+	moduleUpdate = lazy.Regexp(`(?i)^\s*update\s*=\s*!(.*)`)
+	commandLine  = lazy.Regexp(`^\s*(?:-\s+)?["']?((?:[a-z-]+-)?(?:command|cmd|run|entry|notify|script))["']?\s*[:=]\s*(\S.*)$`)
+	keepsQuiet   = lazy.Regexp(`(?i)\b(?:do not|don't|never) (?:tell|mention|show|reveal|disclose|report) (?:this|it|that|these|them)\b[^.]{0,30}\b(?:user|human|developer|owner|maintainer)s?\b|\b(?:do not|don't|never) (?:tell|inform|notify|alert) (?:the |your |any )?(?:user|human|developer|owner|maintainer)s? (?:about|of) (?:this|it|that|these|them)\b|\bwithout (?:telling|informing|notifying|alerting) (?:the |your |any )?(?:user|human|developer|owner|maintainer)|\b(?:hide|conceal) (?:this|it|that|these|them) from (?:the |your |any )?(?:user|human|developer|owner|maintainer)`)
+	gitProgram   = lazy.Regexp(`(?i)^\s*(fsmonitor|pager|sshcommand|editor|hookspath|askpass|gitproxy|external|textconv|clean|smudge|process|driver|helper|program|uploadpack|receivepack|[a-z][a-z0-9-]*\s*=\s*!)\s*=?\s*(\S.*)$`)
+	javaAgent    = lazy.Regexp(`-(?:javaagent|agentpath|agentlib):\S+`)
+	attribute    = lazy.Regexp(`\s(filter|diff|merge)=([^\s]+)`)
 )
 
 // gitPrograms reports the programs that a configuration of git names. A folder with HEAD, objects

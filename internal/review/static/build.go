@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -93,7 +94,7 @@ func (f *file) build() {
 	f.scripts()
 }
 
-var buildFetch = lazily(`(?:Command::new|system|spawn|exec)\s*\(?\s*["'](?:/usr)?(?:/bin/)?(?:curl|wget|sh|bash|nc|powershell|pwsh|cmd)\b`)
+var buildFetch = lazy.Regexp(`(?:Command::new|system|spawn|exec)\s*\(?\s*["'](?:/usr)?(?:/bin/)?(?:curl|wget|sh|bash|nc|powershell|pwsh|cmd)\b`)
 
 // packageJSON looks at the scripts that run by themselves.
 func (f *file) packageJSON(field string, names ...string) {
@@ -143,14 +144,14 @@ var usual = []string{
 }
 
 var (
-	registryLine = lazily(`(?i)^\s*(?:\[?\s*)?["']?(?:[@\w./-]*:?registry|npmregistryserver|index-url|index_url|extra-index-url|extra_index_url|find-links|trusted-host|replace-with|index|repository|BUNDLE_MIRROR__\S*|url)["']?\s*[:=\s]\s*["']?(\S+?)["']?\s*$`)
-	requirement  = lazily(`(?i)^\s*(?:--(?:index-url|extra-index-url|find-links|trusted-host)|-i|-f)[\s=]+(\S+)`)
-	distribution = lazily(`(?i)^\s*(?:distributionUrl|wrapperUrl)\s*=\s*(\S+)`)
-	packageFeed  = lazily(`(?i)<add\s[^>]*\bvalue\s*=\s*["'](https?:[^"']+)`)
-	gemSource    = lazily(`^\s*source[\s(]+["']([^"']+)`)
-	mavenURL     = lazily(`(?i)<url>\s*([^<\s]+)`)
-	mavenOwn     = lazily(`(?i)<(/?)(?:mirrors?|repositories|pluginRepositories)>`)
-	wrapper      = lazily(`(?i)^\s*(node-options|preload|rustc-wrapper|rustc-workspace-wrapper|rustc|linker|runner|rustdoc|script-shell|git|node-gyp|yarn-?path|yarnpath|shell|globalignorefile|init-module)\s*[:=]\s*["'\[]*(\S+)`)
+	registryLine = lazy.Regexp(`(?i)^\s*(?:\[?\s*)?["']?(?:[@\w./-]*:?registry|npmregistryserver|index-url|index_url|extra-index-url|extra_index_url|find-links|trusted-host|replace-with|index|repository|BUNDLE_MIRROR__\S*|url)["']?\s*[:=\s]\s*["']?(\S+?)["']?\s*$`)
+	requirement  = lazy.Regexp(`(?i)^\s*(?:--(?:index-url|extra-index-url|find-links|trusted-host)|-i|-f)[\s=]+(\S+)`)
+	distribution = lazy.Regexp(`(?i)^\s*(?:distributionUrl|wrapperUrl)\s*=\s*(\S+)`)
+	packageFeed  = lazy.Regexp(`(?i)<add\s[^>]*\bvalue\s*=\s*["'](https?:[^"']+)`)
+	gemSource    = lazy.Regexp(`^\s*source[\s(]+["']([^"']+)`)
+	mavenURL     = lazy.Regexp(`(?i)<url>\s*([^<\s]+)`)
+	mavenOwn     = lazy.Regexp(`(?i)<(/?)(?:mirrors?|repositories|pluginRepositories)>`)
+	wrapper      = lazy.Regexp(`(?i)^\s*(node-options|preload|rustc-wrapper|rustc-workspace-wrapper|rustc|linker|runner|rustdoc|script-shell|git|node-gyp|yarn-?path|yarnpath|shell|globalignorefile|init-module)\s*[:=]\s*["'\[]*(\S+)`)
 )
 
 func (f *file) registries() {
@@ -199,7 +200,7 @@ func usualPlace(s string) bool {
 	return err == nil && u.Scheme == "https" && slices.Contains(usual, strings.ToLower(u.Host))
 }
 
-var lockLine = lazily(`(?i)(?:"resolved"\s*:\s*"|^\s*resolved\s+"|tarball:\s*'?|^source\s*=\s*"|^url\s*=\s*"|^\s*remote:\s*)((?:git\+|registry\+|sparse\+|ssh:|git:|https?:)[^"'\s,}]+)`)
+var lockLine = lazy.Regexp(`(?i)(?:"resolved"\s*:\s*"|^\s*resolved\s+"|tarball:\s*'?|^source\s*=\s*"|^url\s*=\s*"|^\s*remote:\s*)((?:git\+|registry\+|sparse\+|ssh:|git:|https?:)[^"'\s,}]+)`)
 
 func (f *file) locks() {
 	switch f.base {
@@ -311,7 +312,7 @@ func interpreter(base string) string {
 	return ""
 }
 
-var terraformField = lazily(`^\s*(command|program|interpreter)\s*=\s*(\[.*\]|".*")\s*$`)
+var terraformField = lazy.Regexp(`^\s*(command|program|interpreter)\s*=\s*(\[.*\]|".*")\s*$`)
 
 // terraformCommand returns the command of a line that gives one to a provisioner or to the
 // external data source.
@@ -360,7 +361,7 @@ func makeRecipe(l string) string {
 	return strings.ReplaceAll(l, "\x00", "$")
 }
 
-var makeVariable = lazily(`\$\([^()]*\)|\$\{[^{}]*\}|\$[@<^?*+%]`)
+var makeVariable = lazy.Regexp(`\$\([^()]*\)|\$\{[^{}]*\}|\$[@<^?*+%]`)
 
 func cutWord(l, word string) (string, bool) {
 	l = strings.TrimSpace(l)

@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/normal"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
@@ -98,10 +98,6 @@ type pattern struct {
 	holds  func(text string, from, to int) bool // whether what was found counts; nil: it does
 }
 
-func lazily(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
 // prose reports whether a file is read by people rather than by programs.
 func prose(f *file) bool {
 	switch path.Ext(f.base) {
@@ -115,23 +111,23 @@ func prose(f *file) bool {
 var patterns = []pattern{
 	{toReviewer, []string{"report", "flag", "mention", "raise", "finding", "issue", "safe", "benign", "approve", "lgtm", "merge", "harmless", "as low", "be low", "as secure", "as clean", "trusted", "false positive", "compliant", "comment", "vulnerab", "problem"},
 		[]string{"review", "auditor", "llm", "ai ", "ai-", "ai:", "ai,", "assistant", "scanner", "language model", "claude", "gpt", "copilot", "codex", "gemini"},
-		lazily(`\b(?:ai|llm|language model|(?:automated|ai|coding) (?:reviewers?|assistants?|checks?)|(?:ai|coding|review) agents?|claude|(?:chat)?gpt|copilot|codex|gemini|code[- ]review(?:er|ers| assistant| agent| bot| tool)?|security (?:reviewers?|scanners?|auditors?))\b[^\n]{0,160}?\b(?:(?:do not|don't|dont|never|must not|should not|need not|no need to|refrain from|avoid) (?:report|flag|mention|raise|list|include|comment|warn)\w*|(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty|only|nothing|empty)\b[^.\n]{0,40}\b(?:findings?|issues?|problems?|vulnerabilit\w+|list|risk)|(?:mark|rate|classify|grade|treat|label|report|consider)\w* (?:this|it|these|the|all|them|everything)\b[^.\n]{0,60}\b(?:as|to be) (?:safe|low|benign|approved|harmless|secure|clean|trusted|compliant|a false positive)|(?:please )?(?:approve|lgtm|merge) (?:this|it|the (?:pr|pull request|change|patch))\b)`), nil, aimed},
+		lazy.Regexp(`\b(?:ai|llm|language model|(?:automated|ai|coding) (?:reviewers?|assistants?|checks?)|(?:ai|coding|review) agents?|claude|(?:chat)?gpt|copilot|codex|gemini|code[- ]review(?:er|ers| assistant| agent| bot| tool)?|security (?:reviewers?|scanners?|auditors?))\b[^\n]{0,160}?\b(?:(?:do not|don't|dont|never|must not|should not|need not|no need to|refrain from|avoid) (?:report|flag|mention|raise|list|include|comment|warn)\w*|(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty|only|nothing|empty)\b[^.\n]{0,40}\b(?:findings?|issues?|problems?|vulnerabilit\w+|list|risk)|(?:mark|rate|classify|grade|treat|label|report|consider)\w* (?:this|it|these|the|all|them|everything)\b[^.\n]{0,60}\b(?:as|to be) (?:safe|low|benign|approved|harmless|secure|clean|trusted|compliant|a false positive)|(?:please )?(?:approve|lgtm|merge) (?:this|it|the (?:pr|pull request|change|patch))\b)`), nil, aimed},
 	{toReviewer, []string{"findings", "vulnerabilities"}, []string{"report", "return", "respond", "output", "answer", "give", "list", "raise"},
-		lazily(`\b(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty list of|only low)\b[^.\n]{0,20}\b(?:security )?(?:findings|vulnerabilities)\b[^.\n]{0,40}\b(?:this|these|here|review|file|change|pr)\b`), nil, nil},
-	{toReviewer, outcomes, toWhom, lazily(`(?:` + vocative + `|` + whoever + `)(?:[^.。]{0,60}\. )?[^.。]{0,160}?` + outcome), nil, aimed},
-	{toReviewer, []string{"review", "report", "finding", "tell the"}, []string{"do not", "don't", "never", "limit", "tell the"}, lazily(unaddressed), nil, nil},
+		lazy.Regexp(`\b(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty list of|only low)\b[^.\n]{0,20}\b(?:security )?(?:findings|vulnerabilities)\b[^.\n]{0,40}\b(?:this|these|here|review|file|change|pr)\b`), nil, nil},
+	{toReviewer, outcomes, toWhom, lazy.Regexp(`(?:` + vocative + `|` + whoever + `)(?:[^.。]{0,60}\. )?[^.。]{0,160}?` + outcome), nil, aimed},
+	{toReviewer, []string{"review", "report", "finding", "tell the"}, []string{"do not", "don't", "never", "limit", "tell the"}, lazy.Regexp(unaddressed), nil, nil},
 	{skipClaim, []string{"generated", "vendored", "fixture", "third-party", "third party", "audited", "reviewed", "approved"}, []string{"review", "scan", "audit", "analy", "inspect", "security"},
-		lazily(`\b(?:(?:auto-?)?generated|vendored|third[- ]party|fixture|test data|(?:already|previously|has been|was|been) (?:security[- ])?(?:audited|reviewed|approved|vetted))\b[^.\n]{0,60}?[.,;:—-]?\s*(?:please )?\b(?:skip|no need (?:to|for)|do not|don't|need not|exclude(?:d)? from|ignore in|safe to (?:skip|ignore)|not subject to)\b[^.\n]{0,25}\b(?:review|scan|audit|analy[sz]\w*|inspect\w*|security (?:check|review|scan))`), nil, nil},
+		lazy.Regexp(`\b(?:(?:auto-?)?generated|vendored|third[- ]party|fixture|test data|(?:already|previously|has been|was|been) (?:security[- ])?(?:audited|reviewed|approved|vetted))\b[^.\n]{0,60}?[.,;:—-]?\s*(?:please )?\b(?:skip|no need (?:to|for)|do not|don't|need not|exclude(?:d)? from|ignore in|safe to (?:skip|ignore)|not subject to)\b[^.\n]{0,25}\b(?:review|scan|audit|analy[sz]\w*|inspect\w*|security (?:check|review|scan))`), nil, nil},
 	{roleMarker, []string{"<|im_", "<|start_header", "<|system|", "<|user|", "<|assistant|", "<|endoftext|", "[inst]", "<<sys>>", "<start_of_turn>"}, nil,
-		lazily(`<\|(?:im_start|im_end|start_header_id|end_header_id|system|user|assistant|endoftext)\|>|\[inst\][^\n]*(?:<<sys>>|\[/inst\])|<<sys>>|<start_of_turn>(?:user|model)`), nil, nil},
+		lazy.Regexp(`<\|(?:im_start|im_end|start_header_id|end_header_id|system|user|assistant|endoftext)\|>|\[inst\][^\n]*(?:<<sys>>|\[/inst\])|<<sys>>|<start_of_turn>(?:user|model)`), nil, nil},
 	{toolCall, []string{"function_calls>", "<invoke name", "<tool_call>", "antml:"}, nil,
-		lazily(`<(?:antml:)?function_calls>|<(?:antml:)?invoke name=|<tool_call>\s*\{`), nil, nil},
+		lazy.Regexp(`<(?:antml:)?function_calls>|<(?:antml:)?invoke name=|<tool_call>\s*\{`), nil, nil},
 	{toolCall, []string{"tool_use", "tool_calls"}, nil,
-		lazily(`"type"\s*:\s*"tool_use"[^\n]{0,200}"(?:name|input)"\s*:|"tool_calls"\s*:\s*\[\s*\{`), prose, nil},
+		lazy.Regexp(`"type"\s*:\s*"tool_use"[^\n]{0,200}"(?:name|input)"\s*:|"tool_calls"\s*:\s*\[\s*\{`), prose, nil},
 	{verdict, []string{"findings"}, nil,
-		lazily(`"findings"\s*:\s*\[\s*\][^\n]{0,200}"risk_?level"\s*:|"risk_?level"\s*:\s*"low"[^\n]{0,200}"findings"\s*:\s*\[\s*\]`), nil, nil},
+		lazy.Regexp(`"findings"\s*:\s*\[\s*\][^\n]{0,200}"risk_?level"\s*:|"risk_?level"\s*:\s*"low"[^\n]{0,200}"findings"\s*:\s*\[\s*\]`), nil, nil},
 	{reference, []string{"typed://"}, nil,
-		lazily(`typed://[^\s"'<>]*\bhmac=`), nil, nil},
+		lazy.Regexp(`typed://[^\s"'<>]*\bhmac=`), nil, nil},
 }
 
 // match is where a pattern was found, by the byte of the text.

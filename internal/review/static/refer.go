@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
@@ -18,7 +19,7 @@ var referred = &Rule{
 }
 
 // referral matches a sentence that sends its reader to a file for instructions.
-var referral = lazily("(?i)^(?:follow|obey|apply|execute|carry out|comply with|act on|do|befolge|suivez|sigue)\\b[^.\\n]{0,60}?\\b(?:instructions?|steps?|rules?|directions?|orders?|commands?|procedures?|polic(?:y|ies)|everything|all|what|anweisungen|regeln|schritte|consignes|instrucciones|reglas|pasos)\\b[^.\\n]{0,40}?(?:\\b(?:in|from|of|at|inside|within|file|aus|dans|de|en)\\b|:)[ \\t]+[`\"'(<\\[]*([A-Za-z0-9_@./-]{1,200}[A-Za-z0-9_])")
+var referral = lazy.Regexp("(?i)^(?:follow|obey|apply|execute|carry out|comply with|act on|do|befolge|suivez|sigue)\\b[^.\\n]{0,60}?\\b(?:instructions?|steps?|rules?|directions?|orders?|commands?|procedures?|polic(?:y|ies)|everything|all|what|anweisungen|regeln|schritte|consignes|instrucciones|reglas|pasos)\\b[^.\\n]{0,40}?(?:\\b(?:in|from|of|at|inside|within|file|aus|dans|de|en)\\b|:)[ \\t]+[`\"'(<\\[]*([A-Za-z0-9_@./-]{1,200}[A-Za-z0-9_])")
 
 const (
 	maxReferrals = 2000

@@ -1,6 +1,10 @@
 package static
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
+)
 
 // The parts of a sentence that speaks to a reviewer: whom it addresses, and which outcome it
 // asks for. Neither is telling alone: documents speak about reviewers on every page, and
@@ -62,8 +66,8 @@ func aimed(text string, from, to int) bool {
 }
 
 var (
-	addressed   = lazily(`^` + `(?:` + vocative + `|` + whoever + `)`)
-	conditional = lazily(condition)
+	addressed   = lazy.Regexp(`^` + `(?:` + vocative + `|` + whoever + `)`)
+	conditional = lazy.Regexp(condition)
 	// Words of an address. A generic one, such as model, counts where it is addressed only.
 	toWhom = []string{"reviewer", "reviewing", "review bot", "your review", "the review", "you review", "auditor", "auditing", "assessing", "grading", "audits", "the audit", "grader", "scanner", "analyzer", "analyser", "tool:", "tools:", "tool,", "tools,", "bot:", "bots:", "bot,", "bots,",
 		"llm", " ai:", " ai,", " ais:", " ia", "-ki", " ki", "model:", "models:", "model,", "models,", "assistant", "agent:", "agents:", "agent,", "agents,", "claude", "gpt", "copilot", "codex", "gemini", "cursor:", "coderabbit", "greptile", "sourcery",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
@@ -54,18 +55,18 @@ var (
 )
 
 var (
-	expression = lazily(`(?s)\$\{\{.*?\}\}`)
-	aroundDot  = lazily(`\s*\.\s*`)
-	byIndex    = lazily(`\[\s*['"]([\w.*-]+)['"]\s*\]`)
-	envValue   = lazily(`\benv\.([A-Za-z_][A-Za-z0-9_-]*)`)
+	expression = lazy.Regexp(`(?s)\$\{\{.*?\}\}`)
+	aroundDot  = lazy.Regexp(`\s*\.\s*`)
+	byIndex    = lazy.Regexp(`\[\s*['"]([\w.*-]+)['"]\s*\]`)
+	envValue   = lazy.Regexp(`\benv\.([A-Za-z_][A-Za-z0-9_-]*)`)
 	// headCode names a commit, branch or repository of somebody else's.
-	headCode = lazily(`github\.event\.pull_request\.(?:head\b|merge_commit_sha)|github\.head_ref|github\.event\.workflow_run\.(?:head_|pull_requests)|refs/pull/|\bpull/[^\s/]+/(?:head|merge)|github\.event\.(?:number|issue\.number|pull_request\.number)\b.*/(?:head|merge)`)
+	headCode = lazy.Regexp(`github\.event\.pull_request\.(?:head\b|merge_commit_sha)|github\.head_ref|github\.event\.workflow_run\.(?:head_|pull_requests)|refs/pull/|\bpull/[^\s/]+/(?:head|merge)|github\.event\.(?:number|issue\.number|pull_request\.number)\b.*/(?:head|merge)`)
 	// strangersText names what anybody can write.
-	strangersText = lazily(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
-	ownInput      = lazily(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
+	strangersText = lazy.Regexp(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
+	ownInput      = lazy.Regexp(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
 	// fetchesHead is a command that takes a stranger's code.
-	fetchesHead = lazily(`(?i)\b(?:gh|hub)\s+pr\s+checkout\b|\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|worktree)\b[^\n;|&]*\bpull/\S+|\bgit\b[^\n;|&]*\b(?:fetch|pull)\b[^\n;|&]*refs/pull/|/(?:pull/\S+\.(?:diff|patch))\S*[^\n]*\|\s*git\s+(?:apply|am)|\bgh\s+pr\s+diff\b[^\n]*\|\s*(?:git\s+(?:apply|am)|patch)\b`)
-	gitTakes    = lazily(`(?i)\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|switch|reset|merge|worktree|cherry-pick)\b`)
+	fetchesHead = lazy.Regexp(`(?i)\b(?:gh|hub)\s+pr\s+checkout\b|\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|worktree)\b[^\n;|&]*\bpull/\S+|\bgit\b[^\n;|&]*\b(?:fetch|pull)\b[^\n;|&]*refs/pull/|/(?:pull/\S+\.(?:diff|patch))\S*[^\n]*\|\s*git\s+(?:apply|am)|\bgh\s+pr\s+diff\b[^\n]*\|\s*(?:git\s+(?:apply|am)|patch)\b`)
+	gitTakes    = lazy.Regexp(`(?i)\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|switch|reset|merge|worktree|cherry-pick)\b`)
 )
 
 // privileged are the triggers that run with the repository's secrets on events of anybody.
@@ -103,7 +104,7 @@ func (f *file) workflow() {
 	}
 }
 
-var workflowPath = lazily(`/\.(?:github|gitea|forgejo)/workflows/[^/]*\.ya?ml$|/action\.ya?ml$`)
+var workflowPath = lazy.Regexp(`/\.(?:github|gitea|forgejo)/workflows/[^/]*\.ya?ml$|/action\.ya?ml$`)
 
 type workflowCheck struct {
 	f          *file

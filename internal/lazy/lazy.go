@@ -1,0 +1,25 @@
+// Package lazy makes values at their first use. A run of a program needs few of the packages that the program links,
+// but it pays for the variables of all of them when it starts.
+package lazy
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Regexp returns a function that compiles expr once. The function panics if expr is invalid.
+func Regexp(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+// Words returns a function that splits list at its blanks into a set, once.
+func Words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			set[w] = true
+		}
+		return set
+	})
+}
