@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 
 // Who gives too few or too many arguments is told how it goes.
 func TestArguments(t *testing.T) {
+	t.Setenv("UMPIRE_TOKEN", "umpo_x")
 	for _, tt := range []struct{ name, args, want string }{
 		{"too few", "shims", "usage: umpire shims DIR [PROGRAM...]"},
 		{"too many", "questions now", `umpire questions does not take the argument "now"; usage: umpire questions`},
@@ -20,6 +20,9 @@ func TestArguments(t *testing.T) {
 		{"one argument too many", "trust a.yaml b.yaml", `umpire trust does not take the argument "b.yaml"; usage: umpire trust [FILE] [flags]`},
 		{"no number", "run --processes many -- true", `--processes is "many": must be a whole number`},
 		{"no truth", "check --json=perhaps ls", `--json is "perhaps": must be true or false`},
+		{"an address without a scheme", "queue --server gateway.example:3700", "the gateway's address must be a URL such as http://127.0.0.1:3700"},
+		{"an address of no host", "login --server nope", "the gateway's address must be a URL"},
+		{"requests that expire at once", "serve --listen 127.0.0.1:0 --expiry 0", "--expiry must be longer than 0"},
 		{"what a command requires", "guard train", "train requires --corpora and --output"},
 		{"nobody's token", "token add", "name the owner of the token"},
 		{"two people's token", "token add --agent a --operator b", "not both"},
@@ -36,8 +39,7 @@ func TestArguments(t *testing.T) {
 			root := newRoot()
 			root.SetArgs(strings.Fields(tt.args))
 			err := root.Execute()
-			var usage cli.UsageError
-			if !errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want) {
+			if cli.Status(err) != cli.ExitUsage || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v", err)
 			}
 		})

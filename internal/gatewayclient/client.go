@@ -110,6 +110,9 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	if err != nil {
 		return nil, &AddressError{err}
 	}
+	if u := req.URL; u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, &AddressError{errors.New("the gateway's address must be a URL such as " + DefaultURL + ": set it by --server or UMPIRE_SERVER")}
+	}
 	req.Header.Set("Authorization", "Bearer "+secret)
 	if in != nil {
 		req.Header.Set("Content-Type", "application/json")
