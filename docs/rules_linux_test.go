@@ -79,7 +79,7 @@ var rules = []*rule{
 		w.must("cd ~/src/shop")
 	}},
 	{page: "docs/gateway.md", begin: "curl -s -H \"Authorization: Bearer $AGENT\" -H 'Content-Type: application/json' \\\n    http://127.0.0.1:3700/api/exec -d '{\"command\":\"echo", before: func(w *world) {
-		w.must("AGENT=$(umpire token add --agent worker)", "export UMPIRE_AGENT_TOKEN=$AGENT")
+		w.must("AGENT=$(umpire token add --agent builder)", "export UMPIRE_AGENT_TOKEN=$AGENT")
 	}},
 	{page: "docs/gateway.md", begin: "curl -s -H \"Authorization: Bearer $AGENT\" \\\n", before: func(w *world) {
 		w.must(approve("01M7Z2BGQVSMBGQXEGDEZ1Y1GA"))

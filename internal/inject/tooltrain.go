@@ -179,9 +179,9 @@ func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 	return m
 }
 
-// sights are what the trees learn from d.
-func (d *bag) sights(m *Model, harmless map[string]bool) []sight {
-	segs := d.segs
+// sights are what the trees learn from b.
+func (b *bag) sights(m *Model, harmless map[string]bool) []sight {
+	segs := b.segs
 	parts := look(segs, m)
 	if len(parts) < 2 {
 		return nil
@@ -193,10 +193,10 @@ func (d *bag) sights(m *Model, harmless map[string]bool) []sight {
 		c.features(i, &v)
 		out = append(out, sight{x: v.x, start: wordsShare * parts[i].words(), y: y, w: w})
 	}
-	if d.Exact {
+	if b.Exact {
 		for i := range segs {
 			y, w := 0.0, 1.0
-			switch p := d.planted(&segs[i]); {
+			switch p := b.planted(&segs[i]); {
 			case p > 0.5:
 				y, w = 1, plantWeight
 			case p > 0:
@@ -208,7 +208,7 @@ func (d *bag) sights(m *Model, harmless map[string]bool) []sight {
 	}
 	var order []int
 	for i := range segs {
-		if !d.Attack || !harmless[segs[i].Text] {
+		if !b.Attack || !harmless[segs[i].Text] {
 			order = append(order, i)
 		}
 	}
@@ -221,7 +221,7 @@ func (d *bag) sights(m *Model, harmless map[string]bool) []sight {
 		}
 		return 0
 	})
-	if d.Attack { // which part it is nobody knows: the worst one
+	if b.Attack { // which part it is nobody knows: the worst one
 		if len(order) > 0 {
 			take(order[0], 1, corpusPlant)
 		}

@@ -39,7 +39,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %v, want %s", in, got, want)
 		}
 	}
-	if own := errors.New("own"); Words(own) != own || Words(nil) != nil {
+	if own := errors.New("own"); !errors.Is(Words(own), own) || Words(own).Error() != "own" || Words(nil) != nil {
 		t.Error("another error is changed")
 	}
 }
