@@ -130,7 +130,7 @@ func pageOf(ts *testscript.TestScript, name string) *page {
 }
 
 // visible is what finds the elements that a person could click on.
-const visible = `[...document.querySelectorAll("button, a, summary, input[type=submit], label")].filter(e => e.getClientRects().length)`
+const visible = `[...document.querySelectorAll("button, a, summary, input[type=submit], label")].filter(e => e.getClientRects().length && !e.closest("[inert]"))`
 
 // click clicks on the button or link with a text, below the element that has another text if
 // one is given: click PAGE Approve 'npm install'.
