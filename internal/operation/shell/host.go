@@ -214,7 +214,8 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 	}
 	s := h.sh.File(w)
 	if !s.Seen && s.Taint == 0 {
-		if s = h.sh.scriptAt(w); !s.Seen {
+		// A large file is a compiled program or a script: the name of a shell's says which.
+		if s = h.sh.scriptAt(w); !s.Seen && !(s.Pipe && shellName(w.Text)) {
 			return
 		}
 	}
@@ -234,6 +235,15 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 		run.Origin = w.Text
 	}
 	h.Script(lang, s, run)
+}
+
+// shellName reports whether a file is a shell's script by its name.
+func shellName(name string) bool {
+	switch path.Ext(name) {
+	case ".sh", ".bash", ".zsh", ".ksh", ".dash":
+		return true
+	}
+	return false
 }
 
 // ownScript reports whether a call names by its path a script of the workspace whose text was
