@@ -132,6 +132,7 @@ func TestStartsUnread(t *testing.T) {
 		"git commit":    {".git/hooks/pre-commit": "\x7fELF\x00\x00"},
 		"git status":    {".git/config": "[core]\nfsmonitor = tools/watch\n", "tools/watch": "\x7fELF\x00"},
 		"bash long.sh":  {"long.sh": strings.Repeat("true\n", 100<<10)},
+		"python3 l.py":  {"l.py": strings.Repeat("print(1)\n", 60<<10)},
 		"./long.sh":     {"long.sh": strings.Repeat("true\n", 100<<10)},
 		"bash ../l.sh":  {"/home/dev/l.sh": strings.Repeat("true\n", 100<<10)},
 		"direnv allow":  {".envrc": "\x00"},

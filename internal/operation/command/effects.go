@@ -218,8 +218,9 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	c.ReadFile(w)
 	s := c.File(w)
 	if !s.Seen && s.Taint == 0 && !s.Pipe {
-		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" {
-			s = Stream{} // bundles are long, and archives can be run
+		// Bundles of JavaScript are long, and archives can be run.
+		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" && (lang == "js" || !script(w.Text)) {
+			s = Stream{}
 		}
 	}
 	s.Taint |= w.Taint
