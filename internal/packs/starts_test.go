@@ -133,6 +133,7 @@ func TestStartsUnread(t *testing.T) {
 		"git status":    {".git/config": "[core]\nfsmonitor = tools/watch\n", "tools/watch": "\x7fELF\x00"},
 		"bash long.sh":  {"long.sh": strings.Repeat("true\n", 100<<10)},
 		"python3 l.py":  {"l.py": strings.Repeat("print(1)\n", 60<<10)},
+		"tclsh l.tcl":   {"l.tcl": strings.Repeat("puts hi\n", 20<<10)},
 		"./long.sh":     {"long.sh": strings.Repeat("true\n", 100<<10)},
 		"bash ../l.sh":  {"/home/dev/l.sh": strings.Repeat("true\n", 100<<10)},
 		"direnv allow":  {".envrc": "\x00"},
