@@ -32,12 +32,10 @@ type Location struct {
 }
 
 // Parse reads a URL, host, host:port or user@host:path. It does not fail: what it cannot
-// take apart becomes the Host.
+// take apart becomes the Host. What follows the bound of a part is left out of that part alone:
+// the adversary writes a user so long that the host behind it would be cut off.
 func Parse(s string) (l Location) {
 	s = strings.TrimSpace(s)
-	if len(s) > maxPath {
-		s = s[:maxPath]
-	}
 	if i := strings.Index(s, "://"); i > 0 && i < 16 {
 		l.Scheme, s = strings.ToLower(s[:i]), s[i+3:]
 		s = strings.TrimLeft(s, "/") // as browsers and curl do
@@ -49,17 +47,18 @@ func Parse(s string) (l Location) {
 		s = strings.ReplaceAll(s, `\`, "/")
 	}
 	if i := pathStart(s); i >= 0 {
-		s, l.Path = s[:i], s[i:]
+		s, l.Path = s[:i], s[i:min(len(s), i+maxPath)]
 		if l.Path[0] != '/' {
 			l.Path = "/" + l.Path
 		}
 	}
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
-		l.User, s = s[:i], s[i+1:]
+		l.User, s = s[:min(i, maxPath)], s[i+1:]
 		if strings.Contains(l.User, ".") && l.Scheme != "" {
 			l.Class |= Deceptive // http://bank.example@evil.example
 		}
 	}
+	s = s[:min(len(s), maxPath)]
 	host := s
 	switch {
 	case strings.HasPrefix(s, "["):

@@ -79,8 +79,16 @@ func (m Map) Absolute(s string) string {
 // Spell makes a path absolute as Resolve does, and leaves it as it is otherwise: with "..",
 // which a link before it gives another meaning, and with a final slash.
 func (m Map) Spell(s string) string {
-	if len(s) > maxPath {
-		s = s[:maxPath]
+	if len(s) > maxPath { // /tmp/x/ with a thousand ./ and then the rest: programs that clean a path get there
+		switch {
+		case s[0] == '/':
+			s = path.Clean(s)
+		case s[0] != '~' && !isWindows(s) && !strings.HasPrefix(s, "file:") && path.IsAbs(m.Dir):
+			s = path.Clean(m.Dir + "/" + s)
+		}
+		if len(s) > maxPath {
+			return umpire.Hole
+		}
 	}
 	s = strings.TrimPrefix(s, "file://")
 	if s == "" {

@@ -19,6 +19,9 @@ func TestResolve(t *testing.T) {
 	}{
 		{"/", "/", umpire.PlaceRoot | umpire.PlaceParent, ws},
 		{"//", "/", umpire.PlaceRoot, 0},
+		{"/tmp/x/" + strings.Repeat("a/../", maxPath) + "../../etc/shadow", "/etc/shadow", umpire.PlaceCredentials, umpire.PlaceTemp},
+		{strings.Repeat("./", maxPath) + "../../.ssh/id_rsa", "/home/dev/.ssh/id_rsa", umpire.PlaceCredentials, ws},
+		{"~/" + strings.Repeat("a/", maxPath), umpire.Hole, umpire.PlaceRelative, ws},
 		{"~/.config/umpire/secrets", "/home/dev/.config/umpire/secrets", umpire.PlaceCredentials | umpire.PlaceUmpire, ws},
 		{"~/.local/state/umpire/operator.token", "/home/dev/.local/state/umpire/operator.token", umpire.PlaceCredentials | umpire.PlaceUmpire, ws},
 		{"~/.config/umpire/policy.yaml", "/home/dev/.config/umpire/policy.yaml", umpire.PlaceUmpire, umpire.PlaceCredentials},
@@ -124,6 +127,7 @@ func TestParse(t *testing.T) {
 		{"http://[::1]:80/", "::1", "80", RawIP | Loopback},
 		{"http://10.0.0.8", "10.0.0.8", "80", RawIP | Private},
 		{"https://bank.example@evil.example/", "evil.example", "443", Deceptive},
+		{"http://localhost:" + strings.Repeat("8", 2*maxPath) + "@evil.example/", "evil.example", "80", 0},
 		{`https://good.example\@evil.example/`, "good.example", "443", 0},
 		{"https://xn--pypal-4ve.com", "xn--pypal-4ve.com", "443", Deceptive},
 		{"8.8.8.8:53", "8.8.8.8", "53", RawIP},
