@@ -32,8 +32,8 @@ type Location struct {
 }
 
 // Parse reads a URL, host, host:port or user@host:path. It does not fail: what it cannot
-// take apart becomes the Host. What follows the bound of a part is left out of that part alone:
-// the adversary writes a user so long that the host behind it would be cut off.
+// take apart becomes the Host. Each part has its own bound: the adversary writes a user so long
+// that the host behind it would be cut off.
 func Parse(s string) (l Location) {
 	s = strings.TrimSpace(s)
 	if i := strings.Index(s, "://"); i > 0 && i < 16 {
