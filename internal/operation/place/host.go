@@ -58,7 +58,9 @@ func Parse(s string) (l Location) {
 			l.Class |= Deceptive // http://bank.example@evil.example
 		}
 	}
-	s = s[:min(len(s), maxPath)]
+	if len(s) > maxPath {
+		s = umpire.Hole // no name is that long: a part of it, cut after localhost, would be another
+	}
 	host := s
 	switch {
 	case strings.HasPrefix(s, "["):

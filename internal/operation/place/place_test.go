@@ -128,6 +128,7 @@ func TestParse(t *testing.T) {
 		{"http://10.0.0.8", "10.0.0.8", "80", RawIP | Private},
 		{"https://bank.example@evil.example/", "evil.example", "443", Deceptive},
 		{"http://localhost:" + strings.Repeat("8", 2*maxPath) + "@evil.example/", "evil.example", "80", 0},
+		{"http://" + strings.Repeat("a", maxPath-len(".localhost")) + ".localhost.evil.example/", umpire.Hole, "80", 0},
 		{`https://good.example\@evil.example/`, "good.example", "443", 0},
 		{"https://xn--pypal-4ve.com", "xn--pypal-4ve.com", "443", Deceptive},
 		{"8.8.8.8:53", "8.8.8.8", "53", RawIP},
