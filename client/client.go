@@ -469,7 +469,7 @@ func (c *Client) where() (base, token string) {
 	return urls[int(atomic.LoadUint32(&c.turn))%len(urls)], token
 }
 
-// misuse is an error of a Client that no attempt can mend.
+// misuse is an error of a Client that no retry can solve.
 type misuse struct{ text string }
 
 func (m *misuse) Error() string { return m.text }
@@ -482,7 +482,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 	h := c.HTTP
 	if h == nil {
 		if token == "" { // an HTTP client of the caller's may add one
-			return &misuse{"there is no agent token: set Token or UMPIRE_AGENT_TOKEN to what `umpire token add --agent NAME` printed"}
+			return &misuse{"the client has no agent token: set Token or UMPIRE_AGENT_TOKEN to the output of `umpire token add --agent NAME`"}
 		}
 		h = stay
 	}

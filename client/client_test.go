@@ -405,7 +405,7 @@ func Example() {
 	// Output: the request req-1 is denied: not on a Friday
 }
 
-// What no attempt can mend is said at once, and not after the gateway answers one day.
+// A client that can never succeed fails at once. It does not wait for the gateway.
 func TestMisuse(t *testing.T) {
 	t.Setenv("UMPIRE_AGENT_TOKEN", "")
 	t.Setenv("UMPIRE_API", "")
@@ -414,7 +414,7 @@ func TestMisuse(t *testing.T) {
 		c    client.Client
 		want string
 	}{
-		{client.Client{}, "there is no agent token: set Token or UMPIRE_AGENT_TOKEN"},
+		{client.Client{}, "the client has no agent token: set Token or UMPIRE_AGENT_TOKEN"},
 		{client.Client{URL: "127.0.0.1:1", Token: "x"}, `the gateway's address is "127.0.0.1:1": must be a URL`},
 		{client.Client{URL: "ftp://h", Token: "x"}, `the gateway's address is "ftp://h"`},
 		{client.Client{URL: "http://", Token: "x"}, `the gateway's address is "http:`},

@@ -112,7 +112,7 @@ func (s *logSet) close() {
 type noLogError struct{ dir string }
 
 func (e noLogError) Error() string {
-	return fmt.Sprintf("no events are recorded yet: there is no folder %s", e.dir)
+	return fmt.Sprintf("no events are recorded yet: the folder %s does not exist", e.dir)
 }
 
 func (noLogError) Unwrap() error { return fs.ErrNotExist }

@@ -221,7 +221,7 @@ func (b *bag) sights(m *Model, harmless map[string]bool) []sight {
 		}
 		return 0
 	})
-	if b.Attack { // which part it is nobody knows: the worst one
+	if b.Attack { // its label does not name the part: take the worst one
 		if len(order) > 0 {
 			take(order[0], 1, corpusPlant)
 		}

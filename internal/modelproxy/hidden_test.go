@@ -59,7 +59,7 @@ func TestTextsInUnusualPlaces(t *testing.T) {
 	}
 }
 
-// Who is named twice is nobody: this server and the one behind it may each believe another name.
+// A user who is named twice counts as none: this server and the one behind it may each believe another name.
 func TestNamedTwice(t *testing.T) {
 	u := newUpstream(t, says(`{}`))
 	base, err := url.Parse(u.URL)

@@ -90,7 +90,7 @@ func TestAuditBeforeFirstEvent(t *testing.T) {
 		c.SetArgs(append(strings.Fields(args), "--dir", dir))
 		c.SetOut(&out)
 		c.SilenceUsage, c.SilenceErrors = true, true
-		if err := c.Execute(); err == nil || err.Error() != "no events are recorded yet: there is no folder "+dir || out.Len() != 0 {
+		if err := c.Execute(); err == nil || err.Error() != "no events are recorded yet: the folder "+dir+" does not exist" || out.Len() != 0 {
 			t.Errorf("%s: %v, %q", args, err, out.String())
 		}
 	}

@@ -375,7 +375,7 @@ func TestJobs(t *testing.T) {
 		same(t, "what it printed", []any{d["stdout"], d["running"], d["exitCode"]}, []any{"up\non", false, 3.0})
 		same(t, "output", r.Output, "stdout:\nup\non\nended with exit code 3")
 		fails(t, w.run("job_kill", args{"id": first}), "already ended")
-		fails(t, w.run("job_read", args{"id": "99"}), "there is no job")
+		fails(t, w.run("job_read", args{"id": "99"}), "no job \"99\" exists")
 		began := func() bool { return len(marked(t, mark)) > 0 }
 		seen(t, "the second job's process", began)
 		pids := marked(t, mark)

@@ -120,7 +120,7 @@ func (js *Jobs) find(id string) (*job, error) {
 			return j, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no job %q: job_list lists them", id)
+	return nil, fmt.Errorf("no job %q exists: job_list lists them", id)
 }
 
 func (j *job) data(output bool) jobData {
