@@ -5,7 +5,7 @@
 //
 //	point, err := decision.Open("/home/dev/shop") // the policy files in force there
 //	...
-//	res, err := point.Decide(ctx, umpire.Action{Tool: "Bash", Input: input, Dir: dir})
+//	res, err := point.Decide(ctx, umpire.Action{Tool: "Bash", Input: input})
 //	if err != nil || res.Effect != umpire.Allow {
 //		// do not run the call
 //	}
@@ -15,8 +15,10 @@ package decision
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/inforce"
@@ -27,8 +29,12 @@ import (
 	"github.com/umpire-dev/umpire/reader"
 )
 
-// Point decides about Actions. It is safe for concurrent use.
+// Point decides about Actions. It is safe for concurrent use. New, Open and OpenFile make it;
+// the zero value denies with an error.
 type Point struct {
+	// Dir is the working directory of Actions that have none, as an absolute path. Open sets
+	// it. Set it before the first Decide.
+	Dir string
 	// Log gets the faults of policy files that change while the Point is in use. Nil means
 	// slog.Default(). Set it before the first Decide.
 	Log *slog.Logger
@@ -58,10 +64,19 @@ func New(p *policy.Policy, m reader.Machine) *Point {
 // every fault of a file with its place.
 func Open(dir string) (*Point, error) {
 	m := reader.Local()
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
 	workspace := m.Workspace(dir)
-	return open(func(tell func(error)) (*inforce.Files[*policy.Policy], error) {
+	p, err := open(func(tell func(error)) (*inforce.Files[*policy.Policy], error) {
 		return inforce.OpenPolicy(snapshot.DefaultLayers(m.Home(), workspace, os.Getenv), m.Home(), workspace, tell)
 	})
+	if err != nil {
+		return nil, err
+	}
+	p.Dir = dir
+	return p, nil
 }
 
 // OpenFile is like Open with one policy file instead of the administrator's, the user's and
@@ -88,9 +103,18 @@ func (p *Point) tell(fault error) {
 	log.Warn("policy file has a fault; the last good policy stays in force", "error", fault)
 }
 
+// errZero is the error of a Point that has no policy to decide by.
+var errZero = errors.New("the decision point has no policy: use decision.New, Open or OpenFile")
+
 // Decide reads a and decides about it. An error means that a could not be read; the Result
 // then denies.
 func (p *Point) Decide(ctx context.Context, a umpire.Action) (Result, error) {
+	if p.now == nil {
+		return Result{Action: a}, errZero
+	}
+	if a.Dir == "" {
+		a.Dir = p.Dir
+	}
 	pol, fault := p.now()
 	ops, err := reader.ReadWithPrograms(ctx, &a, p.machine, pol.Programs())
 	if err != nil {
@@ -99,8 +123,11 @@ func (p *Point) Decide(ctx context.Context, a umpire.Action) (Result, error) {
 	return Result{Decision: pol.Decide(&a, ops), Action: a, Operations: ops, Fault: fault}, nil
 }
 
-// Policy returns the policy in force.
+// Policy returns the policy in force, nil for a zero Point.
 func (p *Point) Policy() *policy.Policy {
+	if p.now == nil {
+		return nil
+	}
 	pol, _ := p.now()
 	return pol
 }

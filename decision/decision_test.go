@@ -34,6 +34,30 @@ func TestUnreadIsDenied(t *testing.T) {
 	}
 }
 
+// Decide says what to set where nothing says where a call would run, or by which policy.
+func TestIncompletePoint(t *testing.T) {
+	p, err := policy.Compile(policy.Source{Default: umpire.Allow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := bash("ls")
+	a.Dir = ""
+	point := decision.New(p, machine{})
+	if res, err := point.Decide(t.Context(), a); !errors.Is(err, reader.ErrIncomplete) || !strings.Contains(err.Error(), "Dir") || res.Effect != umpire.Deny {
+		t.Errorf("without a folder: %v, %v", res.Effect, err)
+	}
+	point.Dir = "/home/dev/shop"
+	if res, err := point.Decide(t.Context(), a); err != nil || res.Effect != umpire.Allow || res.Action.Dir != point.Dir {
+		t.Errorf("with a folder: %v in %q, %v", res.Effect, res.Action.Dir, err)
+	}
+	if res, err := new(decision.Point).Decide(t.Context(), a); err == nil || !strings.Contains(err.Error(), "decision.New") || res.Effect != umpire.Deny {
+		t.Errorf("a zero Point: %v, %v", res.Effect, err)
+	}
+	if res, err := decision.New(p, nil).Decide(t.Context(), a); !errors.Is(err, reader.ErrIncomplete) || res.Effect != umpire.Deny {
+		t.Errorf("without a machine: %v, %v", res.Effect, err)
+	}
+}
+
 // A rule that is added counts from the next decision on, and a fault keeps the last good
 // policy.
 func TestOpenFileSeesChanges(t *testing.T) {
@@ -89,7 +113,7 @@ func TestOpen(t *testing.T) {
 	}
 	for command, want := range map[string]umpire.Effect{"frobnicate x": umpire.Deny, "rm -rf ~": umpire.Deny, "ls": umpire.Allow} {
 		a := bash(command)
-		a.Dir = dir
+		a.Dir = "" // the folder of the Point
 		if res, err := point.Decide(t.Context(), a); err != nil || res.Effect != want {
 			t.Errorf("%s: %v, %v", command, res.Effect, err)
 		}

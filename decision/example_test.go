@@ -84,7 +84,7 @@ func ExampleOpen() {
 		log.Fatal(err) // every fault of the policy files, with its place
 	}
 	input := json.RawMessage(`{"command":"shopctl tenant delete acme"}`)
-	res, err := point.Decide(context.Background(), umpire.Action{Tool: "Bash", Input: input, Dir: dir})
+	res, err := point.Decide(context.Background(), umpire.Action{Tool: "Bash", Input: input})
 	if err != nil {
 		log.Fatal(err)
 	}

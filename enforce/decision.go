@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Decision is the recorded decision on one call.
+// Decision is the recorded decision on one call. Authorize makes it; the zero value denies.
 type Decision struct {
 	Action     *umpire.Action
 	Operations []umpire.Operation
@@ -36,7 +36,12 @@ type Decision struct {
 
 // Recheck returns an error if a file or link that the decision depends on has changed since. A
 // program that runs the call itself calls Recheck right before it starts the call.
-func (d *Decision) Recheck() error { return d.seen.Hold() }
+func (d *Decision) Recheck() error {
+	if d.e == nil {
+		return errZero
+	}
+	return d.seen.Hold()
+}
 
 // Authorize decides on a call and records the decision. If no rule settles the call, the stricter
 // of unsettled and the policy's default applies; use it to ask about dangerous tools. On an
@@ -71,6 +76,9 @@ func (e *Enforcer) Authorize(c *hooks.ToolCall, unsettled umpire.Effect) (*Decis
 
 // RecordRun records that the call ran, and its duration.
 func (d *Decision) RecordRun(took time.Duration) error {
+	if d.e == nil {
+		return errZero
+	}
 	return d.e.ran(d.Action, took)
 }
 
@@ -171,6 +179,9 @@ func (d *Decision) RecordGrant(by string) error {
 
 // approved takes an approval that a person gave before.
 func (d *Decision) approved() (bool, error) {
+	if d.e == nil {
+		return false, errZero
+	}
 	q, ok := d.e.questions().Take(d.Action)
 	if !ok {
 		return false, nil
@@ -179,6 +190,9 @@ func (d *Decision) approved() (bool, error) {
 }
 
 func (d *Decision) record(q question.Question, yes bool) error {
+	if d.e == nil {
+		return errZero
+	}
 	effect := umpire.Deny
 	if yes {
 		effect = umpire.Allow
@@ -193,6 +207,9 @@ func (d *Decision) record(q question.Question, yes bool) error {
 // questions of built-in rules. The rules apply on top of the current policy files. If the
 // files have a fault, Allow returns it and changes nothing.
 func (e *Enforcer) Allow(rules ...policy.Rule) error {
+	if e.files == nil {
+		return errZero
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	files, _ := e.files.Now() // before the files are read: what changes in between is seen by the next call
@@ -216,6 +233,9 @@ func (e *Enforcer) ResetAllowed() {
 
 // Taint marks a run as tainted, so that stricter rules apply to its later calls.
 func (e *Enforcer) Taint(run, tool, why string) error {
+	if e.files == nil {
+		return errZero
+	}
 	return taint.Open(filepath.Join(e.state, "taint")).Set(taint.Mark{Platform: e.platform, Session: run, Tool: tool, Why: why})
 }
 

@@ -58,7 +58,8 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Enforcer decides on tool calls. It is safe for concurrent use.
+// Enforcer decides on tool calls. It is safe for concurrent use. Open makes it; the zero value
+// allows nothing.
 //
 // It checks the policy files before each decision, so a changed rule applies from the next
 // call. While a file has a fault, the last valid policy stays in force.
@@ -117,7 +118,11 @@ func Open(o Options) (*Enforcer, error) {
 	return e, nil
 }
 
-// Policy returns the policy in force, with the rules that Allow added.
+// errZero is the error of an Enforcer or a Decision that no function of this package made.
+var errZero = errors.New("a zero value enforces nothing: use enforce.Open and Authorize")
+
+// Policy returns the policy in force, with the rules that Allow added. It is nil for a zero
+// Enforcer.
 func (e *Enforcer) Policy() *policy.Policy {
 	p, _ := e.inForce()
 	return p
@@ -126,6 +131,9 @@ func (e *Enforcer) Policy() *policy.Policy {
 // inForce returns the policy of the files as they are now, with what was allowed for the
 // session. A fault says why it is not what the files say.
 func (e *Enforcer) inForce() (*policy.Policy, error) {
+	if e.files == nil {
+		return nil, errZero
+	}
 	files, fault := e.files.Now()
 	p := files
 	if s := e.session.Load(); s != nil {
@@ -194,8 +202,13 @@ func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operatio
 }
 
 func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
-	if c.Tool == "" {
+	switch {
+	case e.files == nil:
+		return nil, errZero
+	case c.Tool == "":
 		return nil, errors.New("the call names no tool")
+	case c.Run == nil:
+		return nil, errors.New("the call belongs to no run: make it with Run.Call")
 	}
 	input, err := json.Marshal(c.Params)
 	if err != nil {

@@ -39,6 +39,10 @@ func CauseOf(err error) string {
 // maxCause bounds a Cause, in bytes.
 const maxCause = 500
 
+// errZero is why a pipeline that no constructor made rejects: it has none of the stages that
+// the program meant it to have.
+const errZero = Cause("it is a zero value: use NewInput, NewOutput or FromConfig")
+
 // failed is the Result of a stage that failed.
 func failed(stage string, err error) Result {
 	what := "the guard"

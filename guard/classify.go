@@ -34,7 +34,8 @@ type ClassificationOptions struct {
 	Failed func(error)
 }
 
-// Classifier is a Classification that counts failures of its model.
+// Classifier is a Classification that counts failures of its model. The Stage of a zero value
+// rejects every text.
 type Classifier struct {
 	o        ClassificationOptions
 	blocked  []string
@@ -79,6 +80,9 @@ func (c *Classifier) Failures() int64 { return c.failures.Load() }
 // Stage returns the stage.
 func (c *Classifier) Stage() Stage {
 	return Stage{ours: true, reads: true, Name: "Classification", Order: OrderClassification, Quick: c.o.Model == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
+		if len(c.blocked) == 0 {
+			return Result{}, Cause("the classifier is a zero value: use Classification")
+		}
 		if name := c.category(r.Canonical()); name != "" {
 			return c.reject(name), nil
 		}

@@ -30,6 +30,6 @@
 //
 // # Limits
 //
-// The zero values of Verdict and Result reject. No check of this kind finds every attack: grant
+// The zero values of Verdict, Result, Input, Output and Stream reject. No check of this kind finds every attack: grant
 // the model no more rights than you would grant the author of the text.
 package guard

@@ -51,8 +51,10 @@ type Stage struct {
 	reads bool // judges the canonical form
 }
 
-// Input is the pipeline for texts of users. It is safe for concurrent use.
+// Input is the pipeline for texts of users. It is safe for concurrent use. The zero value
+// rejects every text.
 type Input struct {
+	made      bool // by NewInput
 	stages    []Stage
 	threshold float64
 	message   func(subject string, c Category, language string) string // nil: only what is built in
@@ -89,7 +91,7 @@ func settings(opts []Option) options {
 // NewInput returns a pipeline of stages. One without stages allows everything.
 func NewInput(stages []Stage, opts ...Option) *Input {
 	o := settings(opts)
-	return &Input{stages: byOrder(stages, func(s Stage) int { return s.Order }), threshold: o.threshold, watcher: o.watcher}
+	return &Input{made: true, stages: byOrder(stages, func(s Stage) int { return s.Order }), threshold: o.threshold, watcher: o.watcher}
 }
 
 // normalizedHint is the prefix of a hint that hands a text on, for stages that are
@@ -99,6 +101,9 @@ const normalizedHint = "normalized:"
 // Check runs the pipeline on a request. It always returns a verdict: a text that cannot be
 // judged is rejected.
 func (p *Input) Check(ctx context.Context, r Request) Result {
+	if p == nil || !p.made {
+		return failed("", errZero)
+	}
 	if own := p.tenants[r.TenantID]; own != nil {
 		return own.Check(ctx, r)
 	}

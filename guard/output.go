@@ -39,8 +39,10 @@ type OutputStage struct {
 	ours    bool                    // as in Stage
 }
 
-// Output is the pipeline for texts that a model wrote. It is safe for concurrent use.
+// Output is the pipeline for texts that a model wrote. It is safe for concurrent use. The zero
+// value rejects every text.
 type Output struct {
+	made    bool // by NewOutput
 	stages  []OutputStage
 	message func(subject string, c Category, language string) string
 	tenants map[string]*Output // of those that have settings of their own
@@ -50,11 +52,14 @@ type Output struct {
 // NewOutput returns a pipeline of stages. One without stages allows everything.
 func NewOutput(stages []OutputStage, opts ...Option) *Output {
 	o := settings(opts)
-	return &Output{stages: byOrder(stages, func(s OutputStage) int { return s.Order }), watcher: o.watcher}
+	return &Output{made: true, stages: byOrder(stages, func(s OutputStage) int { return s.Order }), watcher: o.watcher}
 }
 
 // Check runs the pipeline on a text. Each stage sees the text as the earlier ones changed it.
 func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
+	if p == nil || !p.made {
+		return failed("", errZero)
+	}
 	if own := p.tenants[a.TenantID]; own != nil {
 		return own.Check(ctx, text, a)
 	}

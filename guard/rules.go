@@ -40,6 +40,8 @@ type RuleTest struct {
 	Text    string  `json:"text"`
 }
 
+const errZeroRules = Cause("the dynamic rules are a zero value: use NewRules")
+
 // The errors that callers of Rules tell apart.
 var (
 	ErrNoRule    = errors.New("there is no such rule")
@@ -49,11 +51,10 @@ var (
 
 // Rules are rules for answers that change while the program runs. A change is checked, stored
 // and then applied: a rule that does not compile or fails its samples changes nothing. Rules
-// are safe for concurrent use.
+// are safe for concurrent use. NewRules makes them; the zero value rejects every answer.
 type Rules struct {
 	store RuleStore
 	told  func(RuleSet)
-	now   func() time.Time
 	live  atomic.Pointer[rules]
 
 	mu       sync.Mutex
@@ -66,7 +67,7 @@ const maxVersions = 100
 // NewRules returns the rules of a store, or rules in memory if store is nil. If told is not
 // nil, it is called after every change, for an audit log.
 func NewRules(store RuleStore, told func(RuleSet)) (*Rules, error) {
-	r := &Rules{store: store, told: told, now: time.Now}
+	r := &Rules{store: store, told: told}
 	if store != nil {
 		v, err := store.Load()
 		if err != nil {
@@ -75,7 +76,7 @@ func NewRules(store RuleStore, told func(RuleSet)) (*Rules, error) {
 		r.versions = v
 	}
 	if len(r.versions) == 0 {
-		r.versions = []RuleSet{{Time: r.now()}}
+		r.versions = []RuleSet{{Time: time.Now()}}
 	}
 	live, err := compileRules(r.current().Rules)
 	if err != nil { // half of the rules would be worse than none started
@@ -85,7 +86,13 @@ func NewRules(store RuleStore, told func(RuleSet)) (*Rules, error) {
 	return r, nil
 }
 
-func (r *Rules) current() *RuleSet { return &r.versions[len(r.versions)-1] }
+// current returns the last version. A zero value has none, and no rules to show or change.
+func (r *Rules) current() *RuleSet {
+	if len(r.versions) == 0 {
+		return &RuleSet{}
+	}
+	return &r.versions[len(r.versions)-1]
+}
 
 // Current returns the live version.
 func (r *Rules) Current() RuleSet {
@@ -154,6 +161,9 @@ func (r *Rules) change(by string, base int, what string, f func([]Rule) ([]Rule,
 	if base >= 0 && base != r.current().Version {
 		return RuleSet{}, ErrStale
 	}
+	if r.live.Load() == nil {
+		return RuleSet{}, errZeroRules
+	}
 	list, err := f(slices.Clone(r.current().Rules))
 	if err != nil {
 		return RuleSet{}, err
@@ -162,7 +172,7 @@ func (r *Rules) change(by string, base int, what string, f func([]Rule) ([]Rule,
 	if err != nil {
 		return RuleSet{}, err
 	}
-	set := RuleSet{Version: r.current().Version + 1, Time: r.now().UTC(), By: cut(by, 200), Change: what, Rules: list}
+	set := RuleSet{Version: r.current().Version + 1, Time: time.Now().UTC(), By: cut(by, 200), Change: what, Rules: list}
 	versions := append(slices.Clone(r.versions), set)
 	if len(versions) > maxVersions {
 		versions = versions[len(versions)-maxVersions:]
@@ -209,8 +219,19 @@ func (r *Rules) Stage() OutputStage {
 	return OutputStage{
 		ours: true,
 		Name: "DynamicRules", Order: OrderDynamicRules, Quick: true, Reach: utf8.UTFMax,
-		Check:   func(_ context.Context, text string, _ *Answer) (Result, error) { return r.live.Load().check(text) },
-		scanner: func(*Answer) scanner { return *r.live.Load() },
+		Check: func(_ context.Context, text string, _ *Answer) (Result, error) {
+			live := r.live.Load()
+			if live == nil {
+				return Result{}, errZeroRules
+			}
+			return live.check(text)
+		},
+		scanner: func(*Answer) scanner {
+			if live := r.live.Load(); live != nil {
+				return *live
+			}
+			return nil // Check then says why
+		},
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 
 // Stream checks a text while a model still writes it. You may show what Write returns at once:
 // it never contains a part of a span that a stage masks or stops. Stream holds back only text
-// that could still become such a span. It belongs to one goroutine.
+// that could still become such a span. It belongs to one goroutine. Output.Stream makes it; the
+// zero value releases nothing.
 type Stream struct {
 	ctx     context.Context
 	p       *Output
@@ -87,6 +88,9 @@ type link struct {
 // Stream starts to check an answer. If a stage needs the whole text, the stream releases
 // nothing before Close.
 func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *Stream {
+	if p == nil || !p.made {
+		return &Stream{}
+	}
 	if own := p.tenants[a.TenantID]; own != nil {
 		return own.Stream(ctx, a, opts...)
 	}
@@ -125,6 +129,9 @@ func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *St
 // Write takes the next piece and returns the text that may be shown now, which can be shorter
 // or longer than the piece.
 func (s *Stream) Write(chunk string) (safe string, err error) {
+	if s.p == nil {
+		return "", errZero
+	}
 	if s.over != nil {
 		return "", s.over
 	}
@@ -153,6 +160,9 @@ func (s *Stream) Write(chunk string) (safe string, err error) {
 // The Text of the Result is empty, because Write returned it in pieces. If a stream stops
 // after a part was shown, tell the reader.
 func (s *Stream) Close() (rest string, res Result) {
+	if s.p == nil {
+		return "", failed("", errZero)
+	}
 	if s.over == nil {
 		if s.whole {
 			r := s.p.Check(s.ctx, s.wait.String(), s.answer)

@@ -20,8 +20,8 @@
 //
 // # Failures
 //
-// If a hook fails, it is skipped, unless it sets FailOnError. Set FailOnError for every hook
-// that protects something.
+// If a hook fails, it is skipped, unless it sets FailOnError. Set FailOnError for every hook that
+// protects something. A hook without a Do function fails closed, whatever it sets.
 //
 // # Order
 //

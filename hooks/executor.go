@@ -55,26 +55,41 @@ func sooner(order int, closed bool, than int, thanClosed bool) bool {
 	return order < than
 }
 
+// errNoDo stops what a hook without a function was meant to check.
+var errNoDo = errors.New("the hook has no function: set Do")
+
 // BeforeStart adds a hook.
 func (e *Executor) BeforeStart(h BeforeStart) {
+	if h.Do == nil {
+		h.FailOnError, h.Do = true, func(context.Context, *Run) (Result, error) { return Result{}, errNoDo }
+	}
 	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.beforeStart = add(e.beforeStart, h, func(a, b BeforeStart) bool { return sooner(a.Order, a.FailOnError, b.Order, b.FailOnError) })
 }
 
 // BeforeTool adds a hook.
 func (e *Executor) BeforeTool(h BeforeTool) {
+	if h.Do == nil {
+		h.FailOnError, h.Do = true, func(context.Context, *ToolCall) (Result, error) { return Result{}, errNoDo }
+	}
 	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.beforeTool = add(e.beforeTool, h, func(a, b BeforeTool) bool { return sooner(a.Order, a.FailOnError, b.Order, b.FailOnError) })
 }
 
 // AfterTool adds a hook.
 func (e *Executor) AfterTool(h AfterTool) {
+	if h.Do == nil {
+		h.FailOnError, h.Do = true, func(context.Context, *ToolCall, *ToolResult) error { return errNoDo }
+	}
 	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.afterTool = add(e.afterTool, h, func(a, b AfterTool) bool { return a.Order < b.Order })
 }
 
 // AfterComplete adds a hook.
 func (e *Executor) AfterComplete(h AfterComplete) {
+	if h.Do == nil {
+		h.FailOnError, h.Do = true, func(context.Context, *Run, Outcome) error { return errNoDo }
+	}
 	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.afterComplete = add(e.afterComplete, h, func(a, b AfterComplete) bool { return a.Order < b.Order })
 }
@@ -114,6 +129,9 @@ func (e *Executor) Start(ctx context.Context, r *Run) error {
 // hooks have not seen the change. If a hook would have to check a third time, Call rejects the
 // call: the hooks do not agree.
 func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error) {
+	if c.Run == nil {
+		return nil, &Rejected{Code: CodeRejected, Reason: "the call belongs to no run: make it with Run.Call"}
+	}
 	runs := make([]int, len(e.beforeTool))
 	now := *c
 	defer func() { c.Params = now.Params }()

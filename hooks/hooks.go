@@ -103,7 +103,7 @@ type Outcome struct {
 // Rejected is the error for a run or call that a hook stopped.
 type Rejected struct {
 	Code   string // CodeRejected or CodePending
-	Hook   string // its name
+	Hook   string // its name; empty if the Executor itself stopped the call
 	Reason string
 }
 
@@ -114,7 +114,12 @@ const (
 )
 
 // Error implements error.
-func (e *Rejected) Error() string { return fmt.Sprintf("%s (hook %s)", e.Reason, e.Hook) }
+func (e *Rejected) Error() string {
+	if e.Hook == "" {
+		return e.Reason
+	}
+	return fmt.Sprintf("%s (hook %s)", e.Reason, e.Hook)
+}
 
 // Approver asks a person and waits for the answer. An error means no.
 type Approver interface {

@@ -243,7 +243,7 @@ func TestCall(t *testing.T) {
 		{"not approved", []hooks.BeforeTool{{Do: answer(hooks.PendingApproval("7", "x"))}}, &approver{err: errors.New("denied by ada")}, nil, "not approved: denied by ada", hooks.CodeRejected},
 		{"an error is passed over", []hooks.BeforeTool{{Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { return hooks.Reject("x"), boom }}}, nil, map[string]any{"a": 1}, "", ""},
 		{"a panic is passed over", []hooks.BeforeTool{{Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { panic(boom) }}}, nil, map[string]any{"a": 1}, "", ""},
-		{"a nil hook is passed over", []hooks.BeforeTool{{}}, nil, map[string]any{"a": 1}, "", ""},
+		{"a hook without a function stops", []hooks.BeforeTool{{}}, nil, nil, "hook execution failed: the hook has no function: set Do", hooks.CodeRejected},
 		{"an error stops", []hooks.BeforeTool{{FailOnError: true, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { return hooks.Continue(), boom }}}, nil, nil, "hook execution failed: boom", hooks.CodeRejected},
 		{"a panic stops", []hooks.BeforeTool{{FailOnError: true, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { panic(boom) }}}, nil, nil, "hook execution failed: panic: boom", hooks.CodeRejected},
 		{"what a hook does to its parameters is no answer", []hooks.BeforeTool{{Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {

@@ -156,6 +156,9 @@ func Open(blob string) (*Policy, error) {
 
 // Intact validates the whole policy, which Open does not.
 func (p *Policy) Intact() bool {
+	if p.empty() {
+		return false
+	}
 	h := sha256.New()
 	for _, s := range []string{p.blob[:atDigest], string(make([]byte, headerSize-atDigest)), p.blob[headerSize:]} {
 		_, _ = io.WriteString(h, s) // a hash takes everything
@@ -164,13 +167,29 @@ func (p *Policy) Intact() bool {
 }
 
 // Bytes returns the policy as Open accepts it.
-func (p *Policy) Bytes() string { return p.blob }
+func (p *Policy) Bytes() string {
+	if p.empty() {
+		return ""
+	}
+	return p.blob
+}
 
-// Hash returns a hash of everything that Decide uses. Equal rules give equal hashes.
-func (p *Policy) Hash() string { return fmt.Sprintf("%x", p.blob[atDigest:atSum]) }
+// Hash returns a hash of everything that Decide uses. Equal rules give equal hashes. Without
+// rules to decide by, it is empty.
+func (p *Policy) Hash() string {
+	if p.empty() {
+		return ""
+	}
+	return fmt.Sprintf("%x", p.blob[atDigest:atSum])
+}
 
 // Len returns the number of rules.
-func (p *Policy) Len() int { return int(p.rules) }
+func (p *Policy) Len() int {
+	if p.empty() {
+		return 0
+	}
+	return int(p.rules)
+}
 
 // writer builds a blob.
 type writer struct{ b []byte }

@@ -135,7 +135,7 @@ func order(a, b bool) int {
 // A damaged or uncompiled Policy denies. A call without Operations is denied too: a reader
 // returns at least one Operation for every call.
 func (p *Policy) Decide(a *umpire.Action, ops []umpire.Operation) umpire.Decision {
-	if p == nil || p.blob == "" {
+	if p.empty() {
 		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "policy-missing", Text: "there is no policy to decide by", Suggest: "run `umpire policy check`", Op: -1}}}
 	}
 	if len(ops) == 0 {

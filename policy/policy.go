@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Policy is a compiled, immutable set of rules. It is safe for concurrent use.
+// Policy is a compiled, immutable set of rules. It is safe for concurrent use. Compile and Open
+// make it; nil and the zero value have no rules and deny everything.
 type Policy struct {
 	blob     string
 	flags    uint32
@@ -22,51 +23,66 @@ type Policy struct {
 }
 
 // Warnings returns what Compile skipped or found surprising. A Policy from Open has none.
-func (p *Policy) Warnings() []Warning { return p.warnings }
+func (p *Policy) Warnings() []Warning {
+	if p.empty() {
+		return nil
+	}
+	return p.warnings
+}
+
+func (p *Policy) empty() bool { return p == nil || p.blob == "" }
+
+// setting returns the bits of the header that mask selects.
+func (p *Policy) setting(mask uint32) uint32 {
+	if p.empty() {
+		return 0
+	}
+	return p.flags & mask
+}
 
 // Default returns the effect that applies if no rule settles an operation.
 func (p *Policy) Default() umpire.Effect {
-	if p == nil || p.blob == "" {
-		return umpire.Deny
-	}
-	return min(umpire.Effect(p.flags&flagDefault), umpire.Allow)
+	return min(umpire.Effect(p.setting(flagDefault)), umpire.Allow)
 }
 
 // AutoApprove reports whether to tell the agent that rules allow an action, so that it does
 // not ask its user.
-func (p *Policy) AutoApprove() bool { return p.flags&flagAutoApprove != 0 }
+func (p *Policy) AutoApprove() bool { return p.setting(flagAutoApprove) != 0 }
 
 // Observe reports whether decisions are recorded but not enforced.
-func (p *Policy) Observe() bool { return p.flags&flagObserve != 0 }
+func (p *Policy) Observe() bool { return p.setting(flagObserve) != 0 }
 
 // CannotAsk returns how to handle an ask if the agent cannot ask its user.
 func (p *Policy) CannotAsk() CannotAsk {
-	if p.flags&flagWait != 0 {
+	if p.setting(flagWait) != 0 {
 		return AskWait
 	}
 	return AskLater
 }
 
 // AskFirst reports whether to ask at the gateway before the agent asks its user.
-func (p *Policy) AskFirst() bool { return p.flags&flagAskFirst != 0 }
+func (p *Policy) AskFirst() bool { return p.setting(flagAskFirst) != 0 }
 
 // ToolOutput returns how to handle instructions in tool output.
 func (p *Policy) ToolOutput() ToolOutput {
-	return ToolOutput(p.flags & flagToolOutput >> toolOutputShift)
+	return ToolOutput(p.setting(flagToolOutput) >> toolOutputShift)
 }
 
 // Prompts reports whether to check user prompts.
-func (p *Policy) Prompts() bool { return p.flags&flagPrompts != 0 }
+func (p *Policy) Prompts() bool { return p.setting(flagPrompts) != 0 }
 
 // Audit returns the limits of the audit log.
 func (p *Policy) Audit() Audit {
+	if p.empty() {
+		return Audit{}
+	}
 	v := get32(p.blob, atAudit)
 	return Audit{MaxSize: int(v & 0xffff), Keep: int(v >> 16)}
 }
 
 // Programs returns the program descriptions in the policy files, for package reader.
 func (p *Policy) Programs() string {
-	if p == nil {
+	if p.empty() {
 		return ""
 	}
 	return p.programs
@@ -74,12 +90,12 @@ func (p *Policy) Programs() string {
 
 // Judge returns the scope of the judge.
 func (p *Policy) Judge() Judge {
-	return Judge{Scope: Scope(p.flags & flagScope >> scopeShift), Ambiguous: p.flags&flagAmbiguous != 0}
+	return Judge{Scope: Scope(p.setting(flagScope) >> scopeShift), Ambiguous: p.setting(flagAmbiguous) != 0}
 }
 
 // Mode returns the mode of a kind. For a Hardened kind it never returns AllowAll.
 func (p *Policy) Mode(k umpire.Kind) Mode {
-	if p == nil || p.blob == "" || k >= umpire.Filesystem {
+	if p.empty() || k >= umpire.Filesystem {
 		return ModeUnset
 	}
 	m := Mode(p.blob[atModes+int(k)])
@@ -98,7 +114,7 @@ func Hardened(k umpire.Kind) bool {
 // record.
 func (p *Policy) Rules() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
-		for id := range p.rules {
+		for id := range uint32(p.Len()) { //nolint:gosec // at most maxRules
 			r, ok := p.source(id)
 			if !ok || !yield(r) {
 				return
@@ -109,7 +125,7 @@ func (p *Policy) Rules() iter.Seq[Rule] {
 
 // Rule returns the rule with the given ID.
 func (p *Policy) Rule(id string) (Rule, bool) {
-	lo, hi := uint32(0), p.rules
+	lo, hi := uint32(0), uint32(p.Len()) //nolint:gosec // at most maxRules
 	for lo < hi {
 		mid := (lo + hi) / 2
 		r, ok := p.source(mid)

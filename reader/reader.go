@@ -58,7 +58,7 @@ var ErrIncomplete = errors.New("incomplete action")
 // There is at least one Operation for every call. A command that cannot be read, and more input
 // than the limits allow, gives Operations with the trait Unknown. An error means that
 // nothing was read, and that the call must not run: a lacks a tool, an absolute working
-// directory or a home, its Input is not JSON, or ctx is done.
+// directory or a home, its Input is not JSON, m is nil, or ctx is done.
 func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation, error) {
 	return ReadWithPrograms(ctx, a, m, "")
 }
@@ -69,6 +69,9 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if m == nil {
+		return nil, fmt.Errorf("%w: there is no Machine: use Local() or one of your own", ErrIncomplete)
+	}
 	if a.Home == "" {
 		a.Home = m.Home()
 	}
@@ -76,7 +79,7 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 	case a.Tool == "":
 		return nil, fmt.Errorf("%w: Tool is empty", ErrIncomplete)
 	case !filepath.IsAbs(a.Dir):
-		return nil, fmt.Errorf("%w: Dir %q is not an absolute path", ErrIncomplete, a.Dir)
+		return nil, fmt.Errorf("%w: Dir %q is not an absolute path: set it to the folder that the call would run in", ErrIncomplete, a.Dir)
 	case len(a.Input) > 0 && !json.Valid(a.Input):
 		return nil, fmt.Errorf("%w: Input is not valid JSON", ErrIncomplete)
 	case !filepath.IsAbs(a.Home):
