@@ -416,13 +416,7 @@ var agents = []Agent{
 		programs: []string{"opencode"}, folder: config("opencode"),
 		events: names("tool.execute.before", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
-			dir := choose(scope, filepath.Join(a.folder(env), "plugin"), filepath.Join(env.Dir, ".opencode", "plugin"), "")
-			if dir == "" {
-				return nil
-			}
-			return one(filepath.Join(dir, "umpire.js"), scope, &script{
-				event: "tool.execute.before", command: a.line(env), mark: pluginMark, text: plugin(opencodePlugin, env.Hook, stateDir(env, User), o.AllEvents), more: plugin(opencodePlugin, env.Hook, stateDir(env, User), true),
-			})
+			return pluginFile(a, env, scope, o, filepath.Join(a.folder(env), "plugin"), filepath.Join(env.Dir, ".opencode", "plugin"), "umpire.js")
 		},
 		looks: func(env Env) []target {
 			return plugins(map[string]Scope{
@@ -436,13 +430,7 @@ var agents = []Agent{
 		programs: []string{"pi"}, folder: home(".pi", ""),
 		events: names("tool_call", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
-			dir := choose(scope, filepath.Join(home(".pi/agent", "PI_CODING_AGENT_DIR")(env), "extensions"), filepath.Join(env.Dir, ".pi", "extensions"), "")
-			if dir == "" {
-				return nil
-			}
-			return one(filepath.Join(dir, "umpire.ts"), scope, &script{
-				event: "tool_call", command: a.line(env), mark: pluginMark, text: plugin(piPlugin, env.Hook, stateDir(env, User), o.AllEvents), more: plugin(piPlugin, env.Hook, stateDir(env, User), true),
-			})
+			return pluginFile(a, env, scope, o, filepath.Join(home(".pi/agent", "PI_CODING_AGENT_DIR")(env), "extensions"), filepath.Join(env.Dir, ".pi", "extensions"), "umpire.ts")
 		},
 		looks: func(env Env) []target {
 			return plugins(map[string]Scope{

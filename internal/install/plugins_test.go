@@ -86,7 +86,7 @@ func TestPlugins(t *testing.T) {
 		{name: "another answer", hook: "exit 0", says: "cleaned"},
 		{name: "no answer at all", hook: "exit 0", says: "raw"},
 	} {
-		for kind, src := range map[string]string{"opencode": opencodePlugin, "pi": piPlugin} {
+		for _, kind := range []string{"opencode", "pi"} {
 			if tt.only != "" && tt.only != kind {
 				continue
 			}
@@ -112,7 +112,7 @@ func TestPlugins(t *testing.T) {
 				}
 			}
 			path := filepath.Join(env.Home, kind+".mjs")
-			put(t, path, plugin(src, hook, filepath.Join(env.Home, "state"), true))
+			put(t, path, plugin(kind, hook, filepath.Join(env.Home, "state"), true))
 			cmd := exec.Command(node, run, path, kind, tt.ui+strings.Repeat("none", 1-min(1, len(tt.ui))), `{"command":"ls","n":1}`)
 			out, err := cmd.CombinedOutput()
 			var got struct {

@@ -2,7 +2,7 @@ package install
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -73,23 +73,42 @@ printf '%s\n' "$answer"
 `
 }
 
-//go:embed plugins/opencode.js
-var opencodePlugin string
-
-//go:embed plugins/pi.js
-var piPlugin string
+// pluginFiles has the module of each client that runs a plugin, and ask.js, their common part.
+//
+//go:embed plugins/*.js
+var pluginFiles embed.FS
 
 const pluginMark = "// Written by umpire init; umpire uninstall removes it."
 
-// plugin fills in what a plugin has to know of this machine.
-func plugin(src, hook, state string, all bool) string {
+// plugin returns the module for a client, with what it has to know of this machine.
+func plugin(client, hook, state string, all bool) string {
+	text := pluginMark + "\n"
+	for _, name := range []string{"ask", client} {
+		b, err := pluginFiles.ReadFile("plugins/" + name + ".js")
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		text += string(b)
+	}
 	quote := func(v any) string {
 		b, _ := json.Marshal(v)
 		return string(b)
 	}
-	return pluginMark + "\n" + strings.NewReplacer(
+	return strings.NewReplacer(
 		`"@HOOK@"`, quote(hook),
+		`"@CLIENT@"`, quote(client),
 		`"@HEARTBEAT@"`, quote(filepath.Join(state, "heartbeat", "opencode")),
 		`"@ALL@"`, quote(all),
-	).Replace(src)
+	).Replace(text)
+}
+
+// pluginFile returns where the plugin of a client goes: into a folder of the user or of the
+// project.
+func pluginFile(a *Agent, env Env, scope Scope, o Options, user, project, name string) []target {
+	dir := choose(scope, user, project, "")
+	if dir == "" {
+		return nil
+	}
+	text := func(all bool) string { return plugin(a.Name, env.Hook, stateDir(env, User), all) }
+	return one(filepath.Join(dir, name), scope, &script{event: a.events[0].name, command: a.line(env), mark: pluginMark, text: text(o.AllEvents), more: text(true)})
 }

@@ -1,46 +1,9 @@
-// It asks umpire-hook before every tool call. Whatever goes wrong, the call does not run:
 // OpenCode blocks a call only when its plugin throws.
-import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-const hook = "@HOOK@";
 const heartbeat = "@HEARTBEAT@";
 const all = "@ALL@";
-const limit = 58_000; // ms; umpire-hook itself answers earlier
-const most = 16 << 20; // bytes of an answer
-
-// ask starts umpire-hook and resolves to what it said. It never blocks the event loop:
-// calls of one turn are made at the same time.
-function ask(payload, cwd) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(hook, ["opencode"], { cwd: cwd || undefined, stdio: ["pipe", "pipe", "pipe"] });
-    let stdout = "";
-    let stderr = "";
-    const timer = setTimeout(() => {
-      child.kill("SIGKILL");
-      reject(new Error("umpire-hook did not answer in time"));
-    }, limit);
-    child.stdout.setEncoding("utf8");
-    child.stderr.setEncoding("utf8");
-    child.stdout.on("data", (s) => { if ((stdout += s).length > most) child.kill("SIGKILL"); });
-    child.stderr.on("data", (s) => { if (stderr.length < most) stderr += s; });
-    child.stdin.on("error", () => {}); // it may answer before it has read all
-    child.on("error", (e) => { clearTimeout(timer); reject(e); });
-    child.on("close", (code) => { clearTimeout(timer); resolve({ code, stdout, stderr }); });
-    child.stdin.end(JSON.stringify(payload));
-  });
-}
-
-// tell says what happened to umpire, which cannot undo it, and returns what it answers.
-async function tell(payload, cwd) {
-  try {
-    const r = await ask(payload, cwd);
-    return (r.code === 0 && r.stdout.trim() && JSON.parse(r.stdout)) || {};
-  } catch {
-    return {}; // nothing depends on it
-  }
-}
 
 export const Umpire = async ({ directory, client }) => {
   try {
@@ -73,12 +36,9 @@ export const Umpire = async ({ directory, client }) => {
         throw new Error("umpire-hook gave no clear answer, so the call was blocked; the user can run: umpire doctor");
       }
       if (!change) return;
-      if (typeof change !== "object" || Array.isArray(change) || typeof output.args !== "object" || !output.args) {
+      if (!rewrite(output.args, change)) {
         throw new Error("umpire wants another input for this call and cannot set it, so the call was blocked");
       }
-      // The arguments are changed one by one: a new object would not be looked at.
-      for (const key of Object.keys(output.args)) if (!Object.hasOwn(change, key)) delete output.args[key];
-      for (const key of Object.keys(change)) output.args[key] = change[key];
     },
     event: async ({ event }) => {
       const name = event?.type;
