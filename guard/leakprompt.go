@@ -71,41 +71,7 @@ const maxPrompt = 256 << 10 // of a longer prompt only the beginning is compared
 
 func prepare(canary, system string) *secretPrompt {
 	p := &secretPrompt{shingles: map[uint64]part{}, rare: map[string]float64{}}
-	if n := squash(canary); len(n) >= 8 {
-		p.squashed = n
-		p.fail = make([]int, len(n))
-		for i, k := 1, 0; i < len(n); i++ {
-			for k > 0 && n[i] != n[k] {
-				k = p.fail[k-1]
-			}
-			if n[i] == n[k] {
-				k++
-			}
-			p.fail[i] = k
-		}
-		secret := strings.TrimPrefix(n, "canary")
-		if len(secret) < 8 {
-			secret = n
-		}
-		p.sq = []string{secret, backwards(secret), rot13(n), backwards(rot13(n))}
-		for _, form := range []string{canary, strings.ToLower(canary), strings.ToUpper(canary), secret, strings.ToUpper(secret), backwards(canary), rot13(canary)} {
-			for off := range 3 { // where it stands in a longer text
-				e := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", off) + form))
-				e = e[(off*8+5)/6:]
-				if len(form)%3 != (3-off)%3 {
-					e = e[:len(e)-1] // its bits are shared with what follows
-				}
-				p.b64 = append(p.b64, e)
-			}
-			p.hex = append(p.hex, hex.EncodeToString([]byte(form)))
-			var plain, padded strings.Builder
-			for i := range len(form) {
-				fmt.Fprintf(&plain, "%d", form[i])
-				fmt.Fprintf(&padded, "%03d", form[i])
-			}
-			p.dec = append(p.dec, plain.String(), padded.String())
-		}
-	}
+	p.token(canary)
 	if len(system) > maxPrompt {
 		system = system[:maxPrompt]
 	}
@@ -114,6 +80,82 @@ func prepare(canary, system string) *secretPrompt {
 	}
 	p.known = true
 	p.grams, p.about = map[uint64]bool{}, map[string][]int{}
+	p.wording(system)
+	for _, sentence := range sentences(system) {
+		list := splitWords(sentence)
+		keeps := keepsSecret(list)
+		if keeps {
+			p.values(sentence)
+		}
+		switch {
+		case keeps:
+			p.hints(sentence, 2)
+		case instructs(list):
+			p.hints(sentence, 3)
+		}
+	}
+	p.passwords(system)
+	for w, weight := range p.rare {
+		if s := folded(w); weight > 0.7 && len(s) >= 6 {
+			p.secrets = append(p.secrets, s)
+		}
+	}
+	if len(p.secrets) > maxSecrets {
+		p.secrets = p.secrets[:maxSecrets]
+	}
+	delete(p.rare, strings.ToLower(strings.TrimPrefix(canary, canaryPrefix)))
+	return p
+}
+
+// token prepares the search for the canary, also encoded or turned around. A canary of fewer
+// than eight letters would be found by chance.
+func (p *secretPrompt) token(canary string) {
+	n := squash(canary)
+	if len(n) < 8 {
+		return
+	}
+	p.squashed = n
+	p.fail = make([]int, len(n))
+	for i, k := 1, 0; i < len(n); i++ {
+		for k > 0 && n[i] != n[k] {
+			k = p.fail[k-1]
+		}
+		if n[i] == n[k] {
+			k++
+		}
+		p.fail[i] = k
+	}
+	secret := strings.TrimPrefix(n, "canary")
+	if len(secret) < 8 {
+		secret = n
+	}
+	p.sq = []string{secret, backwards(secret), rot13(n), backwards(rot13(n))}
+	for _, form := range []string{canary, strings.ToLower(canary), strings.ToUpper(canary), secret, strings.ToUpper(secret), backwards(canary), rot13(canary)} {
+		p.encoded(form)
+	}
+}
+
+// encoded adds what a form of the canary looks like in base64, hex and decimal.
+func (p *secretPrompt) encoded(form string) {
+	for off := range 3 { // where it stands in a longer text
+		e := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", off) + form))
+		e = e[(off*8+5)/6:]
+		if len(form)%3 != (3-off)%3 {
+			e = e[:len(e)-1] // its bits are shared with what follows
+		}
+		p.b64 = append(p.b64, e)
+	}
+	p.hex = append(p.hex, hex.EncodeToString([]byte(form)))
+	var plain, padded strings.Builder
+	for i := range len(form) {
+		fmt.Fprintf(&plain, "%d", form[i])
+		fmt.Fprintf(&padded, "%03d", form[i])
+	}
+	p.dec = append(p.dec, plain.String(), padded.String())
+}
+
+// wording learns the word sequences of the prompt, and of it turned around.
+func (p *secretPrompt) wording(system string) {
 	for _, sentence := range sentences(system) {
 		list := splitWords(sentence)
 		of := fact
@@ -143,53 +185,50 @@ func prepare(canary, system string) *secretPrompt {
 			p.shingles[h] = max(p.shingles[h], of)
 		})
 	}
-	for _, sentence := range sentences(system) {
-		if !keepsSecret(splitWords(sentence)) {
-			continue
-		}
-		for f := range strings.FieldsSeq(sentence) { // hosts, addresses, numbers of things
-			f = strings.Trim(f, ".,;:!?\"'()[]<>`")
-			if s := folded(f); len(s) >= 6 && strings.ContainsAny(f, ".-_/@0123456789") && (len(f) >= 8 && strings.ContainsFunc(f, unicode.IsLetter) || strings.ContainsAny(f, "0123456789")) {
-				p.secrets = append(p.secrets, s)
-			}
+}
+
+// values adds the hosts, addresses and numbers in a sentence that keeps a secret.
+func (p *secretPrompt) values(sentence string) {
+	for f := range strings.FieldsSeq(sentence) {
+		f = strings.Trim(f, ".,;:!?\"'()[]<>`")
+		if s := folded(f); len(s) >= 6 && strings.ContainsAny(f, ".-_/@0123456789") && (len(f) >= 8 && strings.ContainsFunc(f, unicode.IsLetter) || strings.ContainsAny(f, "0123456789")) {
+			p.secrets = append(p.secrets, s)
 		}
 	}
-	for _, sentence := range sentences(system) {
-		list := splitWords(sentence)
-		if !keepsSecret(list) && !instructs(list) {
+}
+
+// hints weighs the names in a sentence, and its numbers of at least that many digits: two of
+// them tell what is to be kept secret, or done.
+func (p *secretPrompt) hints(sentence string, digits int) {
+	var name []string // Clifton Court is one name
+	end := func() {
+		weight := 0.46
+		if len(name) > 1 {
+			weight = 1 - math.Pow(0.45, 1/float64(len(name)))
+		}
+		for _, w := range name {
+			p.rare[w] = max(p.rare[w], weight)
+		}
+		name = name[:0]
+	}
+	fields := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, f := range fields {
+		r, _ := utf8.DecodeRuneInString(f)
+		w := strings.ToLower(f)
+		switch {
+		case i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common()[w] && !directives()[w]:
+			name = append(name, w)
 			continue
-		}
-		// Names and numbers of what is to be kept secret, or done: two of them tell it.
-		fields := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		digits := 2
-		if !keepsSecret(list) {
-			digits = 3
-		}
-		var name []string // Clifton Court is one name
-		end := func() {
-			weight := 0.46
-			if len(name) > 1 {
-				weight = 1 - math.Pow(0.45, 1/float64(len(name)))
-			}
-			for _, w := range name {
-				p.rare[w] = max(p.rare[w], weight)
-			}
-			name = name[:0]
-		}
-		for i, f := range fields {
-			r, _ := utf8.DecodeRuneInString(f)
-			w := strings.ToLower(f)
-			switch {
-			case i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common()[w] && !directives()[w]:
-				name = append(name, w)
-				continue
-			case len(f) >= digits && strings.Trim(f, "0123456789") == "":
-				p.rare[w] = 0.46
-			}
-			end()
+		case len(f) >= digits && strings.Trim(f, "0123456789") == "":
+			p.rare[w] = 0.46
 		}
 		end()
 	}
+	end()
+}
+
+// passwords weighs words with digits in them, and what the prompt calls a secret.
+func (p *secretPrompt) passwords(system string) {
 	spelled := p.quoted(system)
 	p.names = names(system)
 	list := splitWords(system)
@@ -203,16 +242,6 @@ func prepare(canary, system string) *secretPrompt {
 			p.rare[w] = max(p.rare[w], 0.75)
 		}
 	}
-	for w, weight := range p.rare {
-		if s := folded(w); weight > 0.7 && len(s) >= 6 {
-			p.secrets = append(p.secrets, s)
-		}
-	}
-	if len(p.secrets) > maxSecrets {
-		p.secrets = p.secrets[:maxSecrets]
-	}
-	delete(p.rare, strings.ToLower(strings.TrimPrefix(canary, canaryPrefix)))
-	return p
 }
 
 // named reports whether a word is what a prompt calls a secret: "the password is X".

@@ -248,9 +248,32 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	if h.client == nil {
 		return fmt.Errorf("the client %q is not known", h.Client)
 	}
+	data, err := h.receive(in)
+	if err != nil {
+		return err
+	}
+	if h.call.Event.Judged() {
+		if err := h.byRules(); err != nil {
+			return err
+		}
+	}
+	why := h.slow()
+	if why == 0 || h.HandOver == nil { // who takes over compares
+		if said := h.compare(); said != "" {
+			defer func() { h.call.Context = join(h.call.Context, said) }()
+		}
+	}
+	if why == 0 {
+		return nil
+	}
+	return h.bySlowPath(why, data, slow)
+}
+
+// receive reads the payload and completes its event. It returns the payload for who takes over.
+func (h *Hook) receive(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, MaxPayload+1))
 	if err != nil {
-		return fmt.Errorf("read the payload: %w", err)
+		return nil, fmt.Errorf("read the payload: %w", err)
 	}
 	over := len(data) > MaxPayload
 	data = data[:min(len(data), MaxPayload)]
@@ -260,15 +283,15 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		tooLarge := fmt.Errorf("the payload is larger than %d bytes", MaxPayload)
 		if err != nil || !c.Event.Judged() && c.Event.Damage == "" { // a whole event, and who knows what behind it
 			c.Event = platform.Event{}
-			return tooLarge
+			return nil, tooLarge
 		}
 		c.Event.Damage = tooLarge.Error()
 	}
 	switch {
 	case err != nil && c.Event.Damage == "" && !c.Event.Judged():
-		return fmt.Errorf("%w: %w", errNoCall, err)
+		return nil, fmt.Errorf("%w: %w", errNoCall, err)
 	case err != nil:
-		return err
+		return nil, err
 	}
 	a := &c.Event.Action
 	a.Principal.Platform = h.Client
@@ -280,64 +303,24 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	if c.Event.Damage != "" {
 		c.Failure, c.blind = "the payload is damaged: "+c.Event.Damage, true
 	}
-	if c.Event.Judged() {
-		var broken string
-		if c.Policy, broken = load(a, h.Getenv); c.Policy == nil {
-			return errors.New(broken)
-		}
-		if broken != "" {
-			c.Failure = join(c.Failure, broken)
-		}
-		if builtin, _ := packs.Default(); broken != "" && builtin != nil && c.Policy.Hash() == builtin.Hash() {
-			c.unjudgedBy = "the rules in the policy files are not in force: " + broken
-		}
-		a.Tainted = h.tainted()
-		h.decide()
+	return data, nil
+}
+
+// byRules loads the policy in force and has it decide.
+func (h *Hook) byRules() error {
+	c := &h.call
+	var broken string
+	if c.Policy, broken = load(&c.Event.Action, h.Getenv); c.Policy == nil {
+		return errors.New(broken)
 	}
-	why := h.slow()
-	if why == 0 || h.HandOver == nil { // who takes over compares
-		if said := h.compare(); said != "" {
-			defer func() { c.Context = join(c.Context, said) }()
-		}
+	if broken != "" {
+		c.Failure = join(c.Failure, broken)
 	}
-	if why == 0 {
-		return nil
+	if builtin, _ := packs.Default(); broken != "" && builtin != nil && c.Policy.Hash() == builtin.Hash() {
+		c.unjudgedBy = "the rules in the policy files are not in force: " + broken
 	}
-	if why&SlowScan != 0 && c.Event.Damage != "" { // a part of the text may be missing here, and reach the model
-		return h.unscanned(errors.New("the payload is damaged"))
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), h.Patience)
-	defer cancel()
-	slow <- *h
-	if h.HandOver != nil {
-		answer, err := h.HandOver(ctx, data)
-		if err == nil {
-			h.handed = &answer
-			return nil
-		}
-		if why&SlowScan != 0 {
-			return h.unscanned(err)
-		}
-		c.Failure, c.unjudgedBy = join(c.Failure, err.Error()), err.Error()
-		return nil // the rules' decision stands
-	}
-	if why&SlowLook != 0 && h.Look != nil {
-		said, err := h.Look(ctx, c)
-		if c.Context = said; err != nil {
-			c.Failure = join(c.Failure, err.Error())
-		}
-	}
-	if why&SlowScan != 0 && h.Scan != nil {
-		if err := h.scan(ctx); err != nil {
-			return h.unscanned(err)
-		}
-	}
-	if why&SlowJudge != 0 && h.Judge != nil {
-		h.second(ctx)
-	}
-	if c.Decision.Effect == umpire.Ask && why&SlowPerson != 0 && h.Wait != nil {
-		h.person(ctx)
-	}
+	c.Event.Action.Tainted = h.tainted()
+	h.decide()
 	return nil
 }
 

@@ -1,11 +1,55 @@
 package hook
 
 import (
+	"context"
+	"errors"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
+
+// bySlowPath does what the rules alone cannot, or hands it over.
+func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {
+	c := &h.call
+	if why&SlowScan != 0 && c.Event.Damage != "" { // a part of the text may be missing here, and reach the model
+		return h.unscanned(errors.New("the payload is damaged"))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), h.Patience)
+	defer cancel()
+	slow <- *h
+	if h.HandOver != nil {
+		answer, err := h.HandOver(ctx, data)
+		if err == nil {
+			h.handed = &answer
+			return nil
+		}
+		if why&SlowScan != 0 {
+			return h.unscanned(err)
+		}
+		c.Failure, c.unjudgedBy = join(c.Failure, err.Error()), err.Error()
+		return nil // the rules' decision stands
+	}
+	if why&SlowLook != 0 && h.Look != nil {
+		said, err := h.Look(ctx, c)
+		if c.Context = said; err != nil {
+			c.Failure = join(c.Failure, err.Error())
+		}
+	}
+	if why&SlowScan != 0 && h.Scan != nil {
+		if err := h.scan(ctx); err != nil {
+			return h.unscanned(err)
+		}
+	}
+	if why&SlowJudge != 0 && h.Judge != nil {
+		h.second(ctx)
+	}
+	if c.Decision.Effect == umpire.Ask && why&SlowPerson != 0 && h.Wait != nil {
+		h.person(ctx)
+	}
+	return nil
+}
 
 // settle turns the decision into what is said: an observed policy says nothing, and an
 // ask goes to whoever can be asked.

@@ -202,137 +202,6 @@ func (w *rewriter) finish() {
 	w.f.Text, w.f.starts, w.f.ends = string(w.out), w.starts, w.ends
 }
 
-// strip takes out what nobody sees, and returns what it spelled.
-func (f *Form) strip(count bool) []View {
-	s := f.Text
-	w := rewriter{f: f}
-	var hidden []View
-	var spelled []byte // by the run of tag characters or selectors that is being read
-	var spelledAt int
-	bidiAt, bidiEnd := -1, -1
-	var seen []byte // the text without what nobody sees, up to seenTo
-	seenTo := 0
-	unseen := func(i, n int, with string) {
-		seen = append(append(seen, s[seenTo:i]...), with...)
-		seenTo = i + n
-	}
-	p := places{text: s}
-	flush := func(end int) {
-		if n := printable(spelled); count && n >= 3 && len(hidden) < maxViews {
-			a, b := f.Range(spelledAt, end)
-			hidden = append(hidden, View{Kind: "hidden", Text: clip(string(spelled)), Start: a, End: b, Hidden: true})
-		}
-		spelled = spelled[:0]
-	}
-	prev := rune(-1) // the last character that stays
-	marks := 0
-	for i := 0; i < len(s); {
-		c, n := rune(s[i]), 1
-		if c >= utf8.RuneSelf {
-			c, n = utf8.DecodeRuneInString(s[i:])
-		}
-		if len(spelled) > 0 && !spells(c) && !zeroWidth(c) && !(c == ' ' && i+1 < len(s) && s[i+1] >= 0xF3) { // or a disguise over it
-			flush(i)
-		}
-		drop, class := false, Classes
-		with := ""
-		switch {
-		case c == utf8.RuneError && n == 1:
-			drop, class, with = true, Invalid, "\uFFFD"
-		case c < ' ' && c != '\n' && c != '\t' && c != '\r' || c >= 0x7f && c < 0xa0:
-			drop, class = true, Control
-		case c < 0xa0:
-		case c == 0x1F3F4: // a flag may be spelled by the tag characters after it
-			if m := flag(s[i+n:]); m > 0 {
-				n += m
-			}
-		case c >= 0xE0000 && c <= 0xE007F:
-			drop, class = true, Tag
-			if len(spelled) == 0 {
-				spelledAt = i
-			}
-			spelled = append(spelled, byte(c-0xE0000))
-		case c >= 0xFE00 && c <= 0xFE0F || c >= 0xE0100 && c <= 0xE01EF:
-			next, _ := utf8.DecodeRuneInString(s[i+n:])
-			if !selector(next) && selects(prev, c) {
-				break
-			}
-			drop, class = true, Variation
-			if len(spelled) == 0 {
-				spelledAt = i
-			}
-			if c < 0xFF00 {
-				spelled = append(spelled, byte(c-0xFE00))
-			} else {
-				spelled = append(spelled, byte(c-0xE0100+16))
-			}
-		case c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069 || c == 0x200E || c == 0x200F || c == 0x061C:
-			drop = true
-			if !p.turns(c) {
-				class = Bidi
-			}
-			if c == 0x202E && bidiAt < 0 {
-				bidiAt, bidiEnd = i+n, -1
-			} else if c == 0x202C && bidiAt >= 0 && bidiEnd < 0 {
-				bidiEnd = i
-			}
-		case c == 0x200D || c == 0x200C:
-			next, _ := utf8.DecodeRuneInString(s[i+n:])
-			if !joins(prev, c, next) {
-				drop, class = true, ZeroWidth
-			}
-		case zeroWidth(c):
-			drop = true
-			if next, _ := utf8.DecodeRuneInString(s[i+n:]); !p.means(prev, c, next) {
-				class = ZeroWidth
-			}
-		case c == 0x2028 || c == 0x2029:
-			drop, with = true, "\n"
-		case unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Me, c):
-			if marks++; marks > 4 {
-				drop, class = true, Stacked
-			}
-		}
-		if !drop {
-			if marks > 0 && !unicode.Is(unicode.Mn, c) && !unicode.Is(unicode.Me, c) {
-				marks = 0
-			}
-			prev = c
-			i += n
-			continue
-		}
-		if class < Classes && count {
-			if class != Stacked { // that can be seen
-				unseen(i, n, with)
-			}
-			f.Count[class]++
-			a, b := f.Range(i, i+n)
-			if k := len(f.Spans); k > 0 && f.Spans[k-1].Class == class && f.Spans[k-1].End == a {
-				f.Spans[k-1].End = b
-			} else if k < maxSpans {
-				f.Spans = append(f.Spans, Span{class, a, b})
-			}
-		}
-		w.replace(i, i+n, with)
-		i += n
-	}
-	flush(len(s))
-	if count && seenTo > 0 {
-		f.Visible = string(append(seen, s[seenTo:]...))
-	}
-	if count && bidiAt >= 0 {
-		if bidiEnd < bidiAt {
-			bidiEnd = min(len(s), bidiAt+maxView)
-		}
-		if r := reversed(s[bidiAt:bidiEnd]); len(hidden) < maxViews {
-			a, b := f.Range(bidiAt, bidiEnd)
-			hidden = append(hidden, View{Kind: "bidi", Text: clip(r), Start: a, End: b, Hidden: true})
-		}
-	}
-	w.finish()
-	return hidden
-}
-
 // spells reports whether c can carry hidden letters.
 func spells(c rune) bool { return c >= 0xE0000 && c <= 0xE007F || selector(c) }
 
@@ -442,62 +311,14 @@ func (f *Form) compose() {
 // look like. Words of another script stay what they are, unless the text around is Latin.
 func (f *Form) latin(count bool) {
 	s := f.Text
-	var latin, alike, foreign int
-	styled := 0
-	for _, c := range s {
-		switch {
-		case c < utf8.RuneSelf:
-			if c|0x20 >= 'a' && c|0x20 <= 'z' {
-				latin++
-			}
-		case lookalike(c) != 0:
-			alike++
-			if c >= 0x1F150 && c <= 0x1F189 || c < 0x250 || c >= 0x1D00 && c < 0x1E00 {
-				styled++
-			}
-		case unicode.Is(unicode.Latin, c):
-			latin++
-		case unicode.IsLetter(c):
-			foreign++
-		}
-	}
-	if alike == 0 {
+	all := lettersOf(s)
+	if all.alike == 0 {
 		return
 	}
 	w := rewriter{f: f}
 	word := func(i, j int) {
-		t := s[i:j]
-		letters, ascii, map_, other := 0, 0, 0, 0
-		dressed := 0
-		for _, c := range t {
-			switch {
-			case c < utf8.RuneSelf:
-				if c|0x20 >= 'a' && c|0x20 <= 'z' {
-					ascii++
-					letters++
-				}
-			case lookalike(c) != 0:
-				map_++
-				letters++
-				if c >= 0x1F150 && c <= 0x1F189 || c >= 0x1D00 && c < 0x1E00 || c >= 0x250 && c < 0x2B0 || c >= 0xA730 && c < 0xA7FF {
-					dressed++
-				}
-			case unicode.Is(unicode.Latin, c):
-				ascii++
-				letters++
-			case unicode.IsLetter(c):
-				other++
-			}
-		}
-		if map_ == 0 || other > 0 || letters < 3 && !(dressed == 0 && letters >= 1 && latin > 4*(alike+foreign) && cyrillicOnly(t)) {
+		if !disguised(s[i:j], all) {
 			return
-		}
-		mixed := ascii > 0
-		if !mixed && dressed < map_ && latin < 2*(alike+foreign) {
-			return // a word of its own script
-		}
-		if mixed && ascii*4 < map_ && latin < foreign+alike {
-			return // a foreign word with one Latin letter, in a foreign text
 		}
 		if count {
 			f.Count[Mixed]++
@@ -506,7 +327,7 @@ func (f *Form) latin(count bool) {
 				f.Spans = append(f.Spans, Span{Mixed, a, b})
 			}
 		}
-		for k, c := range t {
+		for k, c := range s[i:j] {
 			if r := lookalike(c); r != 0 {
 				w.replace(i+k, i+k+utf8.RuneLen(c), string(r))
 			}
@@ -532,6 +353,52 @@ func (f *Form) latin(count bool) {
 		word(begin, len(s))
 	}
 	w.finish()
+}
+
+// letters counts the letters of a text by their script.
+type letters struct {
+	latin   int
+	alike   int // look like Latin ones
+	dressed int // of these, no other script's: styled, small or turned forms
+	foreign int
+}
+
+func lettersOf(s string) (n letters) {
+	for _, c := range s {
+		switch {
+		case c < utf8.RuneSelf:
+			if c|0x20 >= 'a' && c|0x20 <= 'z' {
+				n.latin++
+			}
+		case lookalike(c) != 0:
+			n.alike++
+			if c >= 0x1F150 && c <= 0x1F189 || c >= 0x1D00 && c < 0x1E00 || c >= 0x250 && c < 0x2B0 || c >= 0xA730 && c < 0xA7FF {
+				n.dressed++
+			}
+		case unicode.Is(unicode.Latin, c):
+			n.latin++
+		case unicode.IsLetter(c):
+			n.foreign++
+		}
+	}
+	return n
+}
+
+// disguised reports whether a word is Latin in letters of other scripts, in a text with all
+// these letters.
+func disguised(word string, all letters) bool {
+	n := lettersOf(word)
+	known := n.latin + n.alike
+	switch {
+	case n.alike == 0 || n.foreign > 0:
+		return false
+	case known < 3 && !(n.dressed == 0 && all.latin > 4*(all.alike+all.foreign) && cyrillicOnly(word)):
+		return false
+	case n.latin == 0:
+		return n.dressed == n.alike || all.latin >= 2*(all.alike+all.foreign) // else a word of its own script
+	}
+	// A foreign word may have one Latin letter, in a foreign text.
+	return n.latin*4 >= n.alike || all.latin >= all.foreign+all.alike
 }
 
 func cyrillicOnly(s string) bool {
