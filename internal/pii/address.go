@@ -88,38 +88,16 @@ func (c *scan) connector(i int) (connector, int) {
 		c.incomplete(i)
 		return noConnector, 0
 	default:
-		if b == 0xef {
-			r, n := c.rune(i)
-			switch r {
-			case 0xff20, 0xfe6b:
-				k = pureAt
-			case 0xff0e:
-				k = dot
-			}
-			if k != noConnector {
-				i += n
-				break
-			}
+		if full, n := c.fullWidth(i); full != noConnector {
+			k = full
+			i += n
+			break
 		}
-		if !bracket && !blank || connectorFilter.lengths[lowered(b)] == 0 {
+		if !bracket && !blank {
 			return noConnector, 0
 		}
-		end := i
-		for end-i < longestWord && (isLetter(c.at(end)) || c.at(end) == '-' && isLetter(c.at(end+1)) || c.at(end) >= utf8.RuneSelf && c.letter(end)) {
-			end += max(1, c.width(end))
-		}
-		if c.short || connectorFilter.lengths[lowered(b)]>>min(end-i, 31)&1 == 0 && !(bracket && end-i == 1) {
-			return noConnector, 0
-		}
-		w := strings.ToLower(c.s[i:end])
-		k, word = connectors[w], true
-		if k == maybe && c.has(end, " sign ") {
-			k, end = at, end+len(" sign")
-		}
-		if bracket && (k == maybe || w == "a") {
-			k = at
-		}
-		i = end
+		k, i = c.connectingWord(i, bracket)
+		word = true
 	}
 	if k == noConnector {
 		return k, 0
@@ -149,6 +127,45 @@ func (c *scan) connector(i int) (connector, int) {
 		k = at
 	}
 	return k, i
+}
+
+// fullWidth reads an at sign or a full stop of full width at i, and returns its size.
+func (c *scan) fullWidth(i int) (connector, int) {
+	if c.at(i) != 0xef {
+		return noConnector, 0
+	}
+	switch r, n := c.rune(i); r {
+	case 0xff20, 0xfe6b:
+		return pureAt, n
+	case 0xff0e:
+		return dot, n
+	}
+	return noConnector, 0
+}
+
+// connectingWord reads a word at i that stands for a sign, such as "at" or "dot", and returns
+// where it ends.
+func (c *scan) connectingWord(i int, bracket bool) (connector, int) {
+	b := c.at(i)
+	if connectorFilter.lengths[lowered(b)] == 0 {
+		return noConnector, 0
+	}
+	end := i
+	for end-i < longestWord && (isLetter(c.at(end)) || c.at(end) == '-' && isLetter(c.at(end+1)) || c.at(end) >= utf8.RuneSelf && c.letter(end)) {
+		end += max(1, c.width(end))
+	}
+	if c.short || connectorFilter.lengths[lowered(b)]>>min(end-i, 31)&1 == 0 && !(bracket && end-i == 1) {
+		return noConnector, 0
+	}
+	w := strings.ToLower(c.s[i:end])
+	k := connectors[w]
+	if k == maybe && c.has(end, " sign ") {
+		k, end = at, end+len(" sign")
+	}
+	if bracket && (k == maybe || w == "a") {
+		k = at
+	}
+	return k, end
 }
 
 // mayConnect reports whether a connector may follow at i. It is quick.
@@ -243,7 +260,23 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 	if kind == noConnector {
 		return Span{}, false
 	}
-	end, said := 0, false // said: a word stands for the dot
+	end, ok := c.writtenHost(p, i)
+	if !ok {
+		return Span{}, false
+	}
+	if c.short || end <= 0 || c.at(end) == '@' {
+		return Span{}, false
+	}
+	if kind == maybe && !complex && !c.mailNear(p, end) {
+		return Span{}, false
+	}
+	return Span{Email, "", p, end}, !c.short
+}
+
+// writtenHost reads the host of a written-out address at i, and returns where its last known
+// ending ends: 0 or less if there is none. It reports false where words only go on: "a dot b".
+func (c *scan) writtenHost(p, i int) (end int, ok bool) {
+	said := false // a word stands for the dot
 	for range 6 {
 		label := i
 		i = c.part(i, false)
@@ -251,7 +284,7 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 			break
 		}
 		if label > p && end == 0 && connectors[strings.ToLower(c.s[label:i])] == dot {
-			return Span{}, false
+			return 0, false
 		}
 		if endings()[strings.ToLower(c.plainLetters(label, i))] && (said || end > 0) {
 			end = i
@@ -270,13 +303,7 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 		said = true
 		i = next
 	}
-	if c.short || end <= 0 || c.at(end) == '@' {
-		return Span{}, false
-	}
-	if kind == maybe && !complex && !c.mailNear(p, end) {
-		return Span{}, false
-	}
-	return Span{Email, "", p, end}, !c.short
+	return end, true
 }
 
 // plainLetters folds letters of full width.

@@ -251,23 +251,10 @@ func lowered(b byte) byte {
 // readRun reads the digits that begin at p, and reports whether they can be a number.
 func (c *scan) readRun(p int, f *fold) bool {
 	f.buf, f.digits, f.changed, f.spelled, f.cardOnly = f.bytes[:0], 0, false, false, false
+	w := spelling{times: 1}
 	i, sep := p, ""
-	tens := false // the last two digits are tens whose ones may follow
-	times := 1
-	add := func(d, sep string, start, end int) {
-		for k := range len(d) {
-			if len(f.buf) == len(f.start) {
-				return
-			}
-			f.start[len(f.buf)], f.end[len(f.buf)] = start, end
-			f.buf = append(f.buf, d[k])
-			f.seps[len(f.buf)-1] = sep
-			sep = ""
-			f.digits++
-		}
-	}
 	if c.at(i) == '+' {
-		add("+", "", i, i+1)
+		f.add("+", "", i, i+1)
 		f.digits = 0
 		i++
 		if c.at(i) == ' ' {
@@ -275,78 +262,29 @@ func (c *scan) readRun(p int, f *fold) bool {
 		}
 	}
 	for i-p < longestRun-longestWord && f.digits < 40 {
-		b := c.at(i)
-		if isDigit(b) {
+		if isDigit(c.at(i)) {
 			if sep != "" && f.oddSep(sep) {
 				f.changed = true
 			}
-			add(c.s[i:i+1], sep, i, i+1)
+			f.add(c.s[i:i+1], sep, i, i+1)
 			i = c.keycap(f, i+1)
-			tens = false
+			w.tens = false
 		} else if r, n := c.rune(i); n > 0 && c.digit(r) >= 0 {
-			add(string(rune('0'+c.digit(r))), sep, i, i+n)
+			f.add(string(rune('0'+c.digit(r))), sep, i, i+n)
 			f.changed = true
 			i += n
-			tens = false
+			w.tens = false
 		} else {
+			end, ok := c.numeral(i, sep, f, &w)
 			if c.short {
 				return false
 			}
-			if b == 0 || !isLetter(b) && b < utf8.RuneSelf || wordFilter.lengths[lowered(b)] == 0 || len(f.buf) > 0 && sep == "" && f.digits > 0 {
+			if !ok {
 				break
-			}
-			w, end, ok := c.word(i)
-			if c.short {
-				return false
-			}
-			d := digitWords[w]
-			if !ok || d == "" && repeats[w] == 0 && !(joins[w] && tens) {
-				break
-			}
-			f.changed, f.spelled = true, true
-			switch {
-			case repeats[w] > 0:
-				times = repeats[w]
-			case joins[w]:
-			case tens && len(d) == 1 && d != "0" && f.buf[len(f.buf)-1] == '0':
-				f.buf[len(f.buf)-1] = d[0]
-				f.end[len(f.buf)-1], f.end[len(f.buf)-2] = end, end
-				tens = false
-			default:
-				tens = len(d) == 2 && d[1] == '0' && d != "10"
-				add(strings.Repeat(d, times), sep, i, end)
-				times = 1
 			}
 			i = end
 		}
-		// One separator, with blanks beside it.
-		k, had := i, false
-		for k-i < 8 {
-			b := c.at(k)
-			if b == ' ' {
-				k++
-				continue
-			}
-			n := 0
-			if b == ',' && !f.spelled {
-				break // a list
-			}
-			if b < utf8.RuneSelf {
-				if b != 0 && strings.IndexByte("-._/|*~:,\\", b) >= 0 {
-					n = 1
-				}
-			} else if r, w := c.rune(k); w > 0 && oddSeparator(r) {
-				n = w
-			}
-			if n == 0 || had && b != '.' {
-				break
-			}
-			had = true
-			k += n
-		}
-		if w, end, ok := c.word(k); ok && !had && k > i && connectors[w] == dash && c.at(end) == ' ' {
-			k = end + 1
-		}
+		k := c.between(i, f.spelled)
 		if c.short {
 			return false
 		}
@@ -362,6 +300,87 @@ func (c *scan) readRun(p int, f *fold) bool {
 	}
 	f.finish()
 	return true
+}
+
+// add appends digits that stand from start to end, after a separator.
+func (f *fold) add(digits, sep string, start, end int) {
+	for k := range len(digits) {
+		if len(f.buf) == len(f.start) {
+			return
+		}
+		f.start[len(f.buf)], f.end[len(f.buf)] = start, end
+		f.buf = append(f.buf, digits[k])
+		f.seps[len(f.buf)-1] = sep
+		sep = ""
+		f.digits++
+	}
+}
+
+// spelling is what the words before say about the next one.
+type spelling struct {
+	tens  bool // the last two digits are tens whose ones may follow
+	times int  // of the next digit: "double five"
+}
+
+// numeral reads a word at i that stands for digits, and returns where it ends.
+func (c *scan) numeral(i int, sep string, f *fold, w *spelling) (end int, ok bool) {
+	b := c.at(i)
+	if c.short || b == 0 || !isLetter(b) && b < utf8.RuneSelf || wordFilter.lengths[lowered(b)] == 0 || len(f.buf) > 0 && sep == "" && f.digits > 0 {
+		return 0, false
+	}
+	word, end, ok := c.word(i)
+	d := digitWords[word]
+	if c.short || !ok || d == "" && repeats[word] == 0 && !(joins[word] && w.tens) {
+		return 0, false
+	}
+	f.changed, f.spelled = true, true
+	switch {
+	case repeats[word] > 0:
+		w.times = repeats[word]
+	case joins[word]:
+	case w.tens && len(d) == 1 && d != "0" && f.buf[len(f.buf)-1] == '0':
+		f.buf[len(f.buf)-1] = d[0]
+		f.end[len(f.buf)-1], f.end[len(f.buf)-2] = end, end
+		w.tens = false
+	default:
+		w.tens = len(d) == 2 && d[1] == '0' && d != "10"
+		f.add(strings.Repeat(d, w.times), sep, i, end)
+		w.times = 1
+	}
+	return end, true
+}
+
+// between returns where one separator ends that begins at i, with the blanks beside it. After
+// a spelled number a comma separates; after digits it makes a list.
+func (c *scan) between(i int, spelled bool) int {
+	k, had := i, false
+	for k-i < 8 {
+		b := c.at(k)
+		if b == ' ' {
+			k++
+			continue
+		}
+		n := 0
+		if b == ',' && !spelled {
+			break
+		}
+		if b < utf8.RuneSelf {
+			if b != 0 && strings.IndexByte("-._/|*~:,\\", b) >= 0 {
+				n = 1
+			}
+		} else if r, w := c.rune(k); w > 0 && oddSeparator(r) {
+			n = w
+		}
+		if n == 0 || had && b != '.' {
+			break
+		}
+		had = true
+		k += n
+	}
+	if w, end, ok := c.word(k); ok && !had && k > i && connectors[w] == dash && c.at(end) == ' ' {
+		k = end + 1
+	}
+	return k
 }
 
 // keycap skips the marks that draw a key around the last digit of f.

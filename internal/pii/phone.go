@@ -85,82 +85,13 @@ func (c *scan) phone(p int) (Span, bool) {
 	if c.s[p] == '+' && (isAlnum(prev) || prev == '+' || prev == ')') || c.s[p] == '(' && (isAlnum(prev) || prev == '_' || prev == ')' || prev == ']') {
 		return Span{}, false
 	}
-	plus := c.s[p] == '+'
-	var digits [20]byte
-	var groups [12]group
-	n, ng := 0, 0
-	i := p
-	if plus {
-		i++
-		if c.at(i) == ' ' || c.at(i) == '(' {
-			i++
-		}
-		if !isDigit(c.at(i)) {
-			return Span{}, false
-		}
-	}
-	brackets := 0 // of which the area code is in
-	open := false
-	// the ends at which the number could stop, and how many groups there are until then
-	type stop struct{ at, digits, groups, brackets int }
-	var stops [12]stop
-	ns := 0
-	sep := byte(0)
-	for i-p < longestPhone && ng < len(groups) {
-		start := i
-		if c.at(i) == '(' && !open && (isDigit(c.at(i+1)) || c.at(i+1) == '+' && isDigit(c.at(i+2))) {
-			open = true
-			brackets++
-			i++
-			if c.at(i) == '+' {
-				plus = true
-				i++
-			}
-			start = i
-		}
-		for isDigit(c.at(i)) && n < len(digits) {
-			digits[n] = c.s[i]
-			n++
-			i++
-		}
-		if i == start || n >= len(digits) {
-			break
-		}
-		groups[ng] = group{start, i, sep}
-		ng++
-		if open {
-			if c.at(i) != ')' || i-start > 5 {
-				break
-			}
-			i++
-			open = false
-		}
-		stops[ns] = stop{i, n, ng, brackets}
-		ns++
-		// One separator, or a blank beside another one.
-		k := i
-		sep = ' '
-		for k-i < 3 {
-			if w := c.separator(k); w > 0 {
-				if c.s[k] != ' ' {
-					sep = c.s[k]
-				}
-				k += w
-			} else {
-				break
-			}
-		}
-		if b := c.at(k); !isDigit(b) && b != '(' || k == i && b != '(' && c.s[i-1] != ')' {
-			break
-		}
-		i = k
-	}
-	if ns == 0 || n < 7 && c.at(p) != 0 && stops[ns-1].digits < 7 {
+	var d dialing
+	if !c.dialing(p, &d) || d.n < 7 && c.at(p) != 0 && d.stops[d.ns-1].digits < 7 {
 		return Span{}, false
 	}
 	words := c.before(p)
-	for ns--; ns >= 0; ns-- {
-		s := stops[ns]
+	for d.ns--; d.ns >= 0; d.ns-- {
+		s := d.stops[d.ns]
 		if s.digits < 7 || s.digits > 15 {
 			continue
 		}
@@ -172,11 +103,92 @@ func (c *scan) phone(p int) (Span, bool) {
 		if meaning != saysPhone && (c.after(end) == saysPhone || c.strict && meaning == says && c.called(end)) {
 			meaning = saysPhone
 		}
-		if c.dialed(string(digits[:s.digits]), groups[:s.groups], plus, s.brackets > 0, meaning) {
+		if c.dialed(string(d.digits[:s.digits]), d.groups[:s.groups], d.plus, s.brackets > 0, meaning) {
 			return Span{Phone, "", p, end}, true
 		}
 	}
 	return Span{}, false
+}
+
+// dialing is a run of digits in groups, and the ends at which a phone number in it could stop.
+type dialing struct {
+	plus   bool
+	digits [20]byte
+	n      int
+	groups [12]group
+	ng     int
+	stops  [12]stop
+	ns     int
+}
+
+// stop is an end of a number: how many digits, groups and brackets stand before it.
+type stop struct{ at, digits, groups, brackets int }
+
+// dialing reads the groups of digits that begin at p. It reports whether a number could stop
+// anywhere.
+func (c *scan) dialing(p int, d *dialing) bool {
+	i := p
+	if d.plus = c.s[p] == '+'; d.plus {
+		i++
+		if c.at(i) == ' ' || c.at(i) == '(' {
+			i++
+		}
+		if !isDigit(c.at(i)) {
+			return false
+		}
+	}
+	brackets := 0 // of which the area code is in
+	open := false
+	sep := byte(0)
+	for i-p < longestPhone && d.ng < len(d.groups) {
+		start := i
+		if c.at(i) == '(' && !open && (isDigit(c.at(i+1)) || c.at(i+1) == '+' && isDigit(c.at(i+2))) {
+			open = true
+			brackets++
+			i++
+			if c.at(i) == '+' {
+				d.plus = true
+				i++
+			}
+			start = i
+		}
+		for isDigit(c.at(i)) && d.n < len(d.digits) {
+			d.digits[d.n] = c.s[i]
+			d.n++
+			i++
+		}
+		if i == start || d.n >= len(d.digits) {
+			break
+		}
+		d.groups[d.ng] = group{start, i, sep}
+		d.ng++
+		if open {
+			if c.at(i) != ')' || i-start > 5 {
+				break
+			}
+			i++
+			open = false
+		}
+		d.stops[d.ns] = stop{i, d.n, d.ng, brackets}
+		d.ns++
+		k := i
+		sep = ' '
+		for k-i < 3 { // one separator, or a blank beside another one
+			w := c.separator(k)
+			if w <= 0 {
+				break
+			}
+			if c.s[k] != ' ' {
+				sep = c.s[k]
+			}
+			k += w
+		}
+		if b := c.at(k); !isDigit(b) && b != '(' || k == i && b != '(' && c.s[i-1] != ')' {
+			break
+		}
+		i = k
+	}
+	return d.ns > 0
 }
 
 // called reports whether one of the two words after a number says that it is called, as in

@@ -226,6 +226,21 @@ func (c *scan) match(p int) (Span, bool) {
 	case isAlnum(prev):
 		return Span{}, false // a value does not begin inside a word
 	}
+	if s, ok := c.worded(p); ok || c.short {
+		return s, ok
+	}
+	if b == 0xef && on.iban {
+		return c.looseIBAN(p)
+	}
+	if b >= utf8.RuneSelf || b == '_' || prev == '_' {
+		return Span{}, false
+	}
+	return c.coded(p)
+}
+
+// worded looks for a value at p that words may be part of: a credential, an address, a name.
+func (c *scan) worded(p int) (Span, bool) {
+	b, on := c.s[p], c.f.on
 	if on.token && b < utf8.RuneSelf {
 		if end := c.run(p); end-p >= 20 || c.short {
 			if s, ok := c.token(p, end); ok || c.short {
@@ -260,12 +275,12 @@ func (c *scan) match(p int) (Span, bool) {
 			return s, ok
 		}
 	}
-	if b == 0xef && on.iban {
-		return c.looseIBAN(p)
-	}
-	if b >= utf8.RuneSelf || b == '_' || prev == '_' {
-		return Span{}, false
-	}
+	return Span{}, false
+}
+
+// coded looks for a number or code at p, in ASCII.
+func (c *scan) coded(p int) (Span, bool) {
+	b, prev, on := c.s[p], c.back(p-1), c.f.on
 	if on.iban && isLetter(b) {
 		if s, ok := c.iban(p); ok || c.short {
 			return s, ok

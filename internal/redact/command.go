@@ -92,91 +92,123 @@ func commandPass(s string, reading bool) string {
 // A program counts wherever its name stands, so that sudo, env, ssh and docker
 // exec hide nothing; quoted words that hold spaces are scripts and walked as well.
 func commands(s string, base, depth int, yield func(start, end int, kind string)) {
-	const maxPrograms = 4
-	var live [maxPrograms]string
-	programs, verb, pending := 0, "", -1
-	said, identified, typed := "", false, false // the word before; IDENTIFIED ... BY; a secret comes by standard input
+	x := walk{pending: -1}
 	for i := 0; i < len(s); {
 		c := s[i]
-		if typed && strings.HasPrefix(s[i:], "<<") {
+		if x.typed && strings.HasPrefix(s[i:], "<<") {
 			from, to, next := handed(s, i)
 			if from < to && !placeholder(s[from:to]) {
 				yield(base+from, base+to, kindPassword)
 			}
-			i, typed = next, false
+			i, x.typed = next, false
 			continue
 		}
 		if c <= ' ' || c == ';' || c == '|' || c == '&' || c == '(' || c == ')' {
 			if c == ';' || c == '|' || c == '&' || c == '\n' || c == '(' {
-				programs, verb, pending = 0, "", -1
-				said, identified, typed = "", false, false
+				x = walk{pending: -1}
 			}
 			i++
 			continue
 		}
 		start, end, next := bareWord(s, i)
-		w := s[start:end]
 		i = next
+		w := s[start:end]
 		if w == "" {
 			continue
 		}
-		quoted := start > 0 && (s[start-1] == '\'' || s[start-1] == '"')
-		sql := quoted && (said == "by" && identified || said == "password")
-		prints := said == "echo" || said == "printf"
-		piped := prints && w[0] != '-' && pipedSecret(s[next:])
-		if !prints || w[0] != '-' { // echo -n SECRET
-			said = strings.ToLower(w)
-		}
-		identified = identified || said == "identified"
-		if (sql || piped) && !placeholder(w) {
+		if x.handsOver(s, start, end, next) {
 			yield(base+start, base+end, kindPassword)
 			continue
 		}
-		typed = typed || contains(typedOptions, w)
-		if depth < 4 && strings.IndexByte(w, ' ') > 0 && pending < 0 {
+		x.typed = x.typed || contains(typedOptions, w)
+		if depth < 4 && strings.IndexByte(w, ' ') > 0 && x.pending < 0 {
 			commands(w, base+start, depth+1, yield)
 		}
-		if pending >= 0 && (secretOptions[pending].option != "" || w[0] != '-') {
-			o := &secretOptions[pending]
-			pending = -1
-			if from := secretPart(w, o.pair); from >= 0 {
-				yield(base+start+from, base+end, o.kind)
-				continue
-			}
+		if from, kind := x.option(w); from >= 0 {
+			yield(base+start+from, base+end, kind)
+			continue
 		}
-		name := w[strings.LastIndexByte(w, '/')+1:]
-		for k := range secretOptions {
-			o := &secretOptions[k]
-			if o.program == name && programs < maxPrograms && (programs == 0 || live[programs-1] != name) {
-				live[programs] = name
-				programs++
-			}
-		}
-		for k := range secretOptions {
-			o := &secretOptions[k]
-			if !contains(live[:programs], o.program) || o.verb != "" && verb != o.verb && (o.option != "" || !strings.HasSuffix(w, o.verb)) {
-				continue
-			}
-			switch {
-			case o.option == "":
-				if strings.HasSuffix(w, o.verb) { // of one profile or registry: //host/:_authToken
-					pending = k
-				}
-			case w == o.option:
-				if !o.joined {
-					pending = k
-				}
-			case len(o.option) == 2 && strings.HasPrefix(w, o.option):
-				if from := secretPart(w[2:], o.pair); from >= 0 {
-					yield(base+start+2+from, base+end, o.kind)
-				}
-			}
-			if pending == k {
-				break
-			}
-		}
+		x.program(w[strings.LastIndexByte(w, '/')+1:])
+		x.options(w, func(from int, kind string) { yield(base+start+from, base+end, kind) })
 		if w == "login" {
-			verb = w
+			x.verb = w
+		}
+	}
+}
+
+// maxPrograms is how many names of programs before a word count.
+const maxPrograms = 4
+
+// walk is what commands knows of one command before a word.
+type walk struct {
+	live       [maxPrograms]string // programs whose options count
+	programs   int
+	verb       string
+	pending    int    // the secret option that waits for its value, or -1
+	said       string // the word before, in lower case
+	identified bool   // IDENTIFIED ... BY
+	typed      bool   // a secret comes by standard input
+}
+
+// handsOver reports whether the word s[start:end] is a secret by the words around it: a
+// password in SQL, or what echo pipes into a program that takes it for one.
+func (x *walk) handsOver(s string, start, end, next int) bool {
+	w := s[start:end]
+	quoted := start > 0 && (s[start-1] == '\'' || s[start-1] == '"')
+	sql := quoted && (x.said == "by" && x.identified || x.said == "password")
+	prints := x.said == "echo" || x.said == "printf"
+	piped := prints && w[0] != '-' && pipedSecret(s[next:])
+	if !prints || w[0] != '-' { // echo -n SECRET
+		x.said = strings.ToLower(w)
+	}
+	x.identified = x.identified || x.said == "identified"
+	return (sql || piped) && !placeholder(w)
+}
+
+// option returns where the secret begins in w, the value of an option before it, or -1.
+func (x *walk) option(w string) (from int, kind string) {
+	if x.pending < 0 || secretOptions[x.pending].option == "" && w[0] == '-' {
+		return -1, ""
+	}
+	o := &secretOptions[x.pending]
+	x.pending = -1
+	return secretPart(w, o.pair), o.kind
+}
+
+// program notes a program that has secret options.
+func (x *walk) program(name string) {
+	for k := range secretOptions {
+		if secretOptions[k].program == name && x.programs < maxPrograms && (x.programs == 0 || x.live[x.programs-1] != name) {
+			x.live[x.programs] = name
+			x.programs++
+		}
+	}
+}
+
+// options looks for options of the programs in w: one that waits for its value, or one with
+// the secret behind it.
+func (x *walk) options(w string, found func(from int, kind string)) {
+	for k := range secretOptions {
+		o := &secretOptions[k]
+		if !contains(x.live[:x.programs], o.program) || o.verb != "" && x.verb != o.verb && (o.option != "" || !strings.HasSuffix(w, o.verb)) {
+			continue
+		}
+		switch {
+		case o.option == "":
+			if strings.HasSuffix(w, o.verb) { // of one profile or registry: //host/:_authToken
+				x.pending = k
+			}
+		case w == o.option:
+			if !o.joined {
+				x.pending = k
+			}
+		case len(o.option) == 2 && strings.HasPrefix(w, o.option):
+			if from := secretPart(w[2:], o.pair); from >= 0 {
+				found(2+from, o.kind)
+			}
+		}
+		if x.pending == k {
+			break
 		}
 	}
 }
