@@ -86,68 +86,94 @@ func (r Rule) compile() (*rule, error) {
 	if !utf8.ValidString(r.Pattern + r.Replacement + r.Title + strings.Join(r.Literals, "")) {
 		return fail("it is not valid UTF-8")
 	}
-	pattern := r.Pattern
-	switch {
-	case (pattern == "") == (len(r.Literals) == 0):
-		return fail("it needs either a pattern or literals")
-	case len(r.Literals) > maxLiterals:
-		return fail("it has %d literals, and %d are allowed: make several rules", len(r.Literals), maxLiterals)
-	case len(r.Literals) > 0:
-		sorted := slices.Clone(r.Literals) // the longest first, or "a" would hide "ab"
-		slices.SortStableFunc(sorted, func(a, b string) int { return len(b) - len(a) })
-		for i, l := range sorted {
-			if l == "" || len(l) > maxPattern {
-				return fail("a literal has 1 to %d bytes", maxPattern)
-			}
-			sorted[i] = regexp.QuoteMeta(l)
-		}
-		pattern = strings.Join(sorted, "|")
-	case len(pattern) > maxPattern:
-		return fail("its pattern has %d bytes, and %d are allowed", len(pattern), maxPattern)
-	}
-	if r.IgnoreCase {
-		pattern = "(?i:" + pattern + ")"
+	pattern, err := r.pattern()
+	if err != nil {
+		return fail("%w", err)
 	}
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return fail("%w (the syntax is RE2: no look-around and no back-references)", err)
 	}
 	c := &rule{Rule: r}
-	open := `(?:` + opening(tree) + `)\z`
+	if err := c.build(pattern, `(?:`+opening(tree)+`)\z`); err != nil {
+		return fail("%w", err)
+	}
+	if canBeEmpty(tree) {
+		return fail("it can match the empty text, which is everywhere")
+	}
+	if err := c.tried(); err != nil {
+		return fail("%w", err)
+	}
+	return c, nil
+}
+
+// pattern returns the regular expression of a Rule, also for literals.
+func (r *Rule) pattern() (string, error) {
+	pattern := r.Pattern
+	switch {
+	case (pattern == "") == (len(r.Literals) == 0):
+		return "", errors.New("it needs either a pattern or literals")
+	case len(r.Literals) > maxLiterals:
+		return "", fmt.Errorf("it has %d literals, and %d are allowed: make several rules", len(r.Literals), maxLiterals)
+	case len(r.Literals) > 0:
+		sorted := slices.Clone(r.Literals) // the longest first, or "a" would hide "ab"
+		slices.SortStableFunc(sorted, func(a, b string) int { return len(b) - len(a) })
+		for i, l := range sorted {
+			if l == "" || len(l) > maxPattern {
+				return "", fmt.Errorf("a literal has 1 to %d bytes", maxPattern)
+			}
+			sorted[i] = regexp.QuoteMeta(l)
+		}
+		pattern = strings.Join(sorted, "|")
+	case len(pattern) > maxPattern:
+		return "", fmt.Errorf("its pattern has %d bytes, and %d are allowed", len(pattern), maxPattern)
+	}
+	if r.IgnoreCase {
+		pattern = "(?i:" + pattern + ")"
+	}
+	return pattern, nil
+}
+
+// build compiles the expressions of a rule. open matches what could still become a match.
+func (c *rule) build(pattern, open string) error {
 	for _, p := range []struct {
 		to  **regexp.Regexp
 		src string
 	}{{&c.re, pattern}, {&c.next, `\A(?s:.)(?s:.*?)(` + pattern + `)`}, {&c.open, open}, {&c.over, `\A(?s:.)(?s:.*?)(` + open + `)`}} {
 		tree, err := syntax.Parse(p.src, syntax.Perl)
 		if err != nil {
-			return fail("its pattern is too complex: %w", err)
+			return fmt.Errorf("its pattern is too complex: %w", err)
 		}
 		if prog, err := syntax.Compile(tree.Simplify()); err != nil || len(prog.Inst) > maxProgram {
-			return fail("its pattern is too complex: make its repetitions smaller")
+			return errors.New("its pattern is too complex: make its repetitions smaller")
 		}
 		if *p.to, err = regexp.Compile(p.src); err != nil {
-			return fail("%w", err)
+			return err
 		}
 	}
-	if canBeEmpty(tree) {
-		return fail("it can match the empty text, which is everywhere")
+	return nil
+}
+
+// tried reports a sample that the rule does not judge as its author expects.
+func (c *rule) tried() error {
+	s := c.Samples
+	if s == nil {
+		return nil
 	}
-	if s := r.Samples; s != nil {
-		if len(s.Match)+len(s.NoMatch) > maxSamples {
-			return fail("it has more than %d samples", maxSamples)
-		}
-		for _, text := range s.Match {
-			if !c.re.MatchString(text) {
-				return fail("it does not match its sample %q", cut(text, 80))
-			}
-		}
-		for _, text := range s.NoMatch {
-			if c.re.MatchString(text) {
-				return fail("it matches %q, which it must not", cut(text, 80))
-			}
+	if len(s.Match)+len(s.NoMatch) > maxSamples {
+		return fmt.Errorf("it has more than %d samples", maxSamples)
+	}
+	for _, text := range s.Match {
+		if !c.re.MatchString(text) {
+			return fmt.Errorf("it does not match its sample %q", cut(text, 80))
 		}
 	}
-	return c, nil
+	for _, text := range s.NoMatch {
+		if c.re.MatchString(text) {
+			return fmt.Errorf("it matches %q, which it must not", cut(text, 80))
+		}
+	}
+	return nil
 }
 
 func cut(s string, n int) string {

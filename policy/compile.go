@@ -68,47 +68,12 @@ func (c *compiler) choose() {
 		c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d rules exceed the limit of %d", n, maxRules), Hint: "join rules: one may have many patterns"})
 		return
 	}
-	byID := make(map[string]*Rule, len(c.src.Rules))
 	// Rules of projects come last, wherever they stand: none takes an ID, or room, away
 	// from a rule that the agent cannot write.
 	c.src.Rules = slices.Clone(c.src.Rules)
 	slices.SortStableFunc(c.src.Rules, func(a, b Rule) int { return cmp.Compare(min(b.Layer, 1), min(a.Layer, 1)) })
-	for i := range c.src.Rules {
-		r := &c.src.Rules[i]
-		switch first := byID[r.ID]; {
-		case r.ID == "":
-			c.fail(r, "give it one: id: my-rule", "it has no id")
-			continue
-		case first != nil && r.Layer == Project:
-			// The agent can write this file. An error would let it switch the policy off.
-			c.warn(r.Pos, r.ID, "left out: its id is taken by the rule at %s", first.Pos)
-			continue
-		case first != nil:
-			c.fail(r, "give one of them another id", "its id is taken by the rule at %s", first.Pos)
-			continue
-		}
-		byID[r.ID] = r
-	}
-	off, observed := map[string]bool{}, map[string]bool{}
-	for _, d := range c.src.Disabled {
-		r := byID[d.Rule]
-		switch {
-		case r == nil:
-			c.warn(d.Pos, d.Rule, "there is no such rule to %s", map[bool]string{false: "disable", true: "observe"}[d.Observe])
-		case d.Layer == Project:
-			c.warn(d.Pos, d.Rule, "not disabled: a project file can only tighten until you trust it; run `umpire trust`")
-		case r.Layer == Managed && d.Layer != Managed:
-			c.warn(d.Pos, d.Rule, "not disabled: only the administrator can")
-		case r.Locked && d.Layer < User:
-			c.warn(d.Pos, d.Rule, "not disabled: the rule is locked for project files")
-		case d.Layer < r.Layer && r.Layer != Builtin:
-			c.warn(d.Pos, d.Rule, "not disabled: a %s file cannot switch off a %s rule", d.Layer, r.Layer)
-		case d.Observe:
-			observed[d.Rule] = true
-		default:
-			off[d.Rule] = true
-		}
-	}
+	byID := c.byID()
+	off, observed := c.disabled(byID)
 	for i := range c.src.Rules {
 		r := &c.src.Rules[i]
 		if byID[r.ID] != r || off[r.ID] {
@@ -140,6 +105,52 @@ func (c *compiler) choose() {
 			c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d is not a size or number of audit files", n), Hint: "use 1 to 65535, or leave it out"})
 		}
 	}
+}
+
+// byID returns the first rule of each ID, and reports the others.
+func (c *compiler) byID() map[string]*Rule {
+	byID := make(map[string]*Rule, len(c.src.Rules))
+	for i := range c.src.Rules {
+		r := &c.src.Rules[i]
+		switch first := byID[r.ID]; {
+		case r.ID == "":
+			c.fail(r, "give it one: id: my-rule", "it has no id")
+		case first != nil && r.Layer == Project:
+			// The agent can write this file. An error would let it switch the policy off.
+			c.warn(r.Pos, r.ID, "left out: its id is taken by the rule at %s", first.Pos)
+		case first != nil:
+			c.fail(r, "give one of them another id", "its id is taken by the rule at %s", first.Pos)
+		default:
+			byID[r.ID] = r
+		}
+	}
+	return byID
+}
+
+// disabled returns the rules that are off, and those that only observe, as far as the files
+// that say so may.
+func (c *compiler) disabled(byID map[string]*Rule) (off, observed map[string]bool) {
+	off, observed = map[string]bool{}, map[string]bool{}
+	for _, d := range c.src.Disabled {
+		r := byID[d.Rule]
+		switch {
+		case r == nil:
+			c.warn(d.Pos, d.Rule, "there is no such rule to %s", map[bool]string{false: "disable", true: "observe"}[d.Observe])
+		case d.Layer == Project:
+			c.warn(d.Pos, d.Rule, "not disabled: a project file can only tighten until you trust it; run `umpire trust`")
+		case r.Layer == Managed && d.Layer != Managed:
+			c.warn(d.Pos, d.Rule, "not disabled: only the administrator can")
+		case r.Locked && d.Layer < User:
+			c.warn(d.Pos, d.Rule, "not disabled: the rule is locked for project files")
+		case d.Layer < r.Layer && r.Layer != Builtin:
+			c.warn(d.Pos, d.Rule, "not disabled: a %s file cannot switch off a %s rule", d.Layer, r.Layer)
+		case d.Observe:
+			observed[d.Rule] = true
+		default:
+			off[d.Rule] = true
+		}
+	}
+	return off, observed
 }
 
 // check parses the patterns and finds rules that can never speak.

@@ -212,54 +212,18 @@ func (l *Live) takeBack(ctx context.Context, list []Entry) error {
 
 // submit judges what nobody judged yet, in this version.
 func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
-	inside := map[string][]Entry{}
-	for i := range calm {
-		if e := &calm[i]; e.What == Deleted && e.In != "" {
-			inside[e.In] = append(inside[e.In], *e)
-		}
-	}
-	moving := map[string]bool{} // removed folders that something is still to be moved out of
-	for k := range l.last {
-		if m := l.last[k]; m.what == Renamed && m.in != "" {
-			moving[m.in] = true
-		}
-	}
-	filled := map[string]bool{} // new folders that come with what is in them
-	for i := range calm {
-		if e := &calm[i]; e.What != Deleted {
-			for dir := path.Dir(e.Path); dir != "." && !filled[dir]; dir = path.Dir(dir) {
-				filled[dir] = true
-			}
-		}
-	}
+	g := l.grouped(calm)
 	var free []*Change // what rules allow, in sets
-	flush := func() error {
-		if len(free) == 0 {
-			return nil
-		}
-		id, err := l.judge.Ask(ctx, free)
-		if err == nil {
-			l.open[id] = free
-		}
-		free = nil
-		if errors.Is(err, ErrClash) { // somebody edits; it is a conflict in the next look
-			err = nil
-		}
-		return err
-	}
 	n := 0
 	for i := range calm {
 		e := &calm[i]
-		if e.Clash || e.What == Deleted && (e.In != "" || moving[e.Path]) || l.asked[key(e)] == l.last[key(e)] || e.What == Created && e.Kind == host.Folder && filled[e.Path] {
+		if g.withOthers(e) || l.asked[key(e)] == l.last[key(e)] {
 			continue
 		}
 		if n++; n > maxTick {
 			break
 		}
-		unit := append(inside[e.Path], *e) // a removed folder with all in it, the bottom first
-		if e.What != Deleted {
-			unit = unit[len(unit)-1:]
-		}
+		unit := g.unit(e)
 		set, err := w.readAll(unit)
 		if errors.Is(err, errLarge) {
 			l.mark(unit) // the review has it
@@ -275,23 +239,8 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 			return err
 		case says == Written:
 			l.mark(unit)
-			if l.alone[key(e)] {
-				err := flush()
-				if free = set; err == nil {
-					err = flush()
-				}
-				if err != nil {
-					return err
-				}
-				continue
-			}
-			for _, c := range set {
-				if !Room(free, c) || len(free) > 0 && len(free)+len(set) > host.MaxChanges {
-					if err := flush(); err != nil {
-						return err
-					}
-				}
-				free = append(free, c)
+			if err := l.gather(ctx, &free, set, l.alone[key(e)]); err != nil {
+				return err
 			}
 		case says == Refused:
 			l.mark(unit)
@@ -305,7 +254,85 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 			}
 		}
 	}
-	return flush()
+	return l.flush(ctx, &free)
+}
+
+// groups says which changes belong together.
+type groups struct {
+	removed map[string][]Entry // what is in removed folders
+	moving  map[string]bool    // removed folders that something is still to be moved out of
+	filled  map[string]bool    // new folders that come with what is in them
+}
+
+func (l *Live) grouped(calm []Entry) groups {
+	g := groups{removed: map[string][]Entry{}, moving: map[string]bool{}, filled: map[string]bool{}}
+	for k := range l.last {
+		if m := l.last[k]; m.what == Renamed && m.in != "" {
+			g.moving[m.in] = true
+		}
+	}
+	for i := range calm {
+		e := &calm[i]
+		if e.What == Deleted {
+			if e.In != "" {
+				g.removed[e.In] = append(g.removed[e.In], *e)
+			}
+			continue
+		}
+		for dir := path.Dir(e.Path); dir != "." && !g.filled[dir]; dir = path.Dir(dir) {
+			g.filled[dir] = true
+		}
+	}
+	return g
+}
+
+// withOthers reports whether e is not judged by itself: it clashes, or goes with a folder.
+func (g groups) withOthers(e *Entry) bool {
+	return e.Clash || e.What == Deleted && (e.In != "" || g.moving[e.Path]) || e.What == Created && e.Kind == host.Folder && g.filled[e.Path]
+}
+
+// unit returns e, or for a removed folder all that was in it, the bottom first.
+func (g groups) unit(e *Entry) []Entry {
+	if e.What != Deleted {
+		return []Entry{*e}
+	}
+	return append(g.removed[e.Path], *e)
+}
+
+// gather adds changes to those that rules allow. A set that must stay alone is asked at once.
+func (l *Live) gather(ctx context.Context, free *[]*Change, set []*Change, alone bool) error {
+	if alone {
+		if err := l.flush(ctx, free); err != nil {
+			return err
+		}
+		*free = set
+		return l.flush(ctx, free)
+	}
+	for _, c := range set {
+		if !Room(*free, c) || len(*free) > 0 && len(*free)+len(set) > host.MaxChanges {
+			if err := l.flush(ctx, free); err != nil {
+				return err
+			}
+		}
+		*free = append(*free, c)
+	}
+	return nil
+}
+
+// flush asks for the changes that rules allow, as one set.
+func (l *Live) flush(ctx context.Context, free *[]*Change) error {
+	set := *free
+	if *free = nil; len(set) == 0 {
+		return nil
+	}
+	id, err := l.judge.Ask(ctx, set)
+	if errors.Is(err, ErrClash) { // somebody edits; it is a conflict in the next look
+		return nil
+	}
+	if err == nil {
+		l.open[id] = set
+	}
+	return err
 }
 
 func (l *Live) mark(unit []Entry) {

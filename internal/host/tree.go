@@ -457,77 +457,99 @@ func (s *stage) make(i int, c *Change) error {
 	}
 	switch c.Op {
 	case Mkdir:
-		up, name, err := s.t.mkdirs(c.Path)
-		if err != nil {
-			return err
-		}
-		defer up.close()
-		if err := up.mkdir(name, 0o755); err != nil {
-			return raced(err, c.Path)
-		}
-		return up.sync()
+		return s.mkdir(c)
 	case Chmod:
 		return s.chmod(c, c.Base, c.Mode)
 	case Move:
-		from, name, err := s.t.above(c.From)
-		if err != nil {
-			return err
-		}
-		defer from.close()
-		to, toName, err := s.t.mkdirs(c.Path)
-		if err != nil {
-			return err
-		}
-		defer to.close()
-		if err := from.moveNew(name, to, toName); err != nil {
-			return raced(err, c.Path)
-		}
-		s.t.step(fmt.Sprintf("change %d moved", i))
-		if now, err := stateOf(to, toName); err != nil || now != c.Source {
-			return errors.Join(conflict(c.From), err, to.moveNew(toName, from, name))
-		}
-		return errors.Join(from.sync(), to.sync())
-	case Delete:
-		up, name, err := s.t.above(c.Path)
-		if err != nil {
-			return err
-		}
-		defer up.close()
-		if c.Base.Kind == Folder {
-			if err := up.remove(name, true); err != nil {
-				return fmt.Errorf("%s: %w", visible.Clip(c.Path, 200), err)
-			}
-			return up.sync()
-		}
-		if err := up.moveNew(name, s.f, s.name(i)); err != nil {
-			return raced(err, c.Path)
-		}
-	default:
-		up, name, err := s.t.mkdirs(c.Path)
-		if err != nil {
-			return err
-		}
-		defer up.close()
-		if c.Base.Kind == Absent {
-			if err := s.f.moveNew(s.name(i), up, name); err != nil {
-				return raced(err, c.Path)
-			}
-			return up.sync()
-		}
-		switch err := s.f.swap(s.name(i), up, name); {
-		case errors.Is(err, errNoSwap):
-			if err := s.f.replace(s.name(i), up, name); err != nil {
-				return err
-			}
-		case err != nil:
-			return raced(err, c.Path)
-		}
-		if err := up.sync(); err != nil {
-			return err
-		}
+		return s.move(i, c)
+	}
+	put := s.write
+	if c.Op == Delete {
+		put = s.delete
+	}
+	if replaced, err := put(i, c); err != nil || !replaced {
+		return err
 	}
 	s.t.step(fmt.Sprintf("change %d moved", i))
 	return s.confirm(i, c)
+}
+
+func (s *stage) mkdir(c *Change) error {
+	up, name, err := s.t.mkdirs(c.Path)
+	if err != nil {
+		return err
+	}
+	defer up.close()
+	if err := up.mkdir(name, 0o755); err != nil {
+		return raced(err, c.Path)
+	}
+	return up.sync()
+}
+
+// move moves what is still there as it was known.
+func (s *stage) move(i int, c *Change) error {
+	from, name, err := s.t.above(c.From)
+	if err != nil {
+		return err
+	}
+	defer from.close()
+	to, toName, err := s.t.mkdirs(c.Path)
+	if err != nil {
+		return err
+	}
+	defer to.close()
+	if err := from.moveNew(name, to, toName); err != nil {
+		return raced(err, c.Path)
+	}
+	s.t.step(fmt.Sprintf("change %d moved", i))
+	if now, err := stateOf(to, toName); err != nil || now != c.Source {
+		return errors.Join(conflict(c.From), err, to.moveNew(toName, from, name))
+	}
+	return errors.Join(from.sync(), to.sync())
+}
+
+// delete removes an empty folder, or moves a file into the stage: replaced says which.
+func (s *stage) delete(i int, c *Change) (replaced bool, err error) {
+	up, name, err := s.t.above(c.Path)
+	if err != nil {
+		return false, err
+	}
+	defer up.close()
+	if c.Base.Kind == Folder {
+		if err := up.remove(name, true); err != nil {
+			return false, fmt.Errorf("%s: %w", visible.Clip(c.Path, 200), err)
+		}
+		return false, up.sync()
+	}
+	if err := up.moveNew(name, s.f, s.name(i)); err != nil {
+		return false, raced(err, c.Path)
+	}
+	return true, nil
+}
+
+// write puts the file of the stage into its place. Where a file was, replaced says that it
+// is in the stage now.
+func (s *stage) write(i int, c *Change) (replaced bool, err error) {
+	up, name, err := s.t.mkdirs(c.Path)
+	if err != nil {
+		return false, err
+	}
+	defer up.close()
+	if c.Base.Kind == Absent {
+		if err := s.f.moveNew(s.name(i), up, name); err != nil {
+			return false, raced(err, c.Path)
+		}
+		return false, up.sync()
+	}
+	switch err := s.f.swap(s.name(i), up, name); {
+	case errors.Is(err, errNoSwap):
+		if err := s.f.replace(s.name(i), up, name); err != nil {
+			return false, err
+		}
+	case err != nil:
+		return false, raced(err, c.Path)
+	}
+	return true, up.sync()
 }
 
 // confirm looks at what a change replaced, which is in the stage now: an edit that was

@@ -115,24 +115,15 @@ type responsesTool struct {
 	Tools      []struct{ Name string }
 }
 
-func serveResponses(m *Model, w http.ResponseWriter, _ *http.Request, body []byte) {
-	var req struct {
-		Model  string
-		Stream bool
-		Tools  []responsesTool
-		Input  json.RawMessage
-	}
-	if !decode(w, body, &req) {
-		return
-	}
-	var input []struct {
-		Type   string
-		Output json.RawMessage
-		Tools  []responsesTool
-	}
-	_ = json.Unmarshal(req.Input, &input) // or it is a string, and no conversation yet
-	var offered, results []string
-	tools := req.Tools
+// responsesInput is an item of a conversation.
+type responsesInput struct {
+	Type   string
+	Output json.RawMessage
+	Tools  []responsesTool
+}
+
+// readResponses returns the tools that a client offers, and the results of the calls before.
+func readResponses(tools []responsesTool, input []responsesInput) (offered, results []string) {
 	for _, item := range input {
 		switch {
 		case item.Type == "additional_tools":
@@ -153,6 +144,22 @@ func serveResponses(m *Model, w http.ResponseWriter, _ *http.Request, body []byt
 			offered = append(offered, t.Name)
 		}
 	}
+	return offered, results
+}
+
+func serveResponses(m *Model, w http.ResponseWriter, _ *http.Request, body []byte) {
+	var req struct {
+		Model  string
+		Stream bool
+		Tools  []responsesTool
+		Input  json.RawMessage
+	}
+	if !decode(w, body, &req) {
+		return
+	}
+	var input []responsesInput
+	_ = json.Unmarshal(req.Input, &input) // or it is a string, and no conversation yet
+	offered, results := readResponses(req.Tools, input)
 	n := strconv.Itoa(len(results))
 	part := object{"type": "output_text", "text": final, "annotations": []any{}}
 	item := object{"type": "message", "id": "msg_" + n, "role": "assistant", "status": "completed", "content": []object{part}}
@@ -177,6 +184,11 @@ func serveResponses(m *Model, w http.ResponseWriter, _ *http.Request, body []byt
 		reply(w, http.StatusOK, response("completed", item))
 		return
 	}
+	streamItem(w, item, response)
+}
+
+// streamItem sends an item of a response as the events of a stream.
+func streamItem(w http.ResponseWriter, item object, response func(status string, output ...object) object) {
 	s, number := openStream(w), 0
 	send := func(name string, e object) {
 		e["type"], e["sequence_number"] = name, number
@@ -201,7 +213,7 @@ func serveResponses(m *Model, w http.ResponseWriter, _ *http.Request, body []byt
 		send("response.content_part.added", at(object{"content_index": 0, "part": object{"type": "output_text", "text": "", "annotations": []any{}}}))
 		send("response.output_text.delta", at(object{"content_index": 0, "delta": final}))
 		send("response.output_text.done", at(object{"content_index": 0, "text": final}))
-		send("response.content_part.done", at(object{"content_index": 0, "part": part}))
+		send("response.content_part.done", at(object{"content_index": 0, "part": item["content"].([]object)[0]}))
 	case "function_call":
 		begun["arguments"] = ""
 		send("response.output_item.added", object{"output_index": 0, "item": begun})

@@ -85,13 +85,36 @@ func step(what string, err error) error {
 // build makes the box's file system and goes into it.
 func build(c *Config, t *tally) error {
 	root := filepath.Join(c.State, "root")
-	in := func(p string) string { return filepath.Join(root, p) }
 	if err := step("make mounts private", unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")); err != nil {
 		return err
 	}
 	if err := step("mount a root", unix.Mount("root", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=16m")); err != nil {
 		return err
 	}
+	if err := base(c, root); err != nil {
+		return err
+	}
+	if err := arrange(c, root); err != nil {
+		return err
+	}
+	// The project last: nothing else may lie over it.
+	if err := project(c, root); err != nil {
+		return err
+	}
+	if err := gates(c, filepath.Join(root, "run/umpire")); err != nil {
+		return err
+	}
+	if err := resolver(root); err != nil {
+		return err
+	}
+	if err := enter(root); err != nil {
+		return err
+	}
+	return confine(c, t)
+}
+
+// base shows the system's folders, and makes devices, empty folders and /proc.
+func base(c *Config, root string) error {
 	for _, dir := range system {
 		if err := show(root, dir, true); err != nil {
 			return err
@@ -103,12 +126,16 @@ func build(c *Config, t *tally) error {
 	if err := room(root, c.Limits.Memory, "/tmp", "/var/tmp", "/dev/shm", "/run", c.Home); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(in("/proc"), 0o755); err != nil {
+	proc := filepath.Join(root, "proc")
+	if err := os.MkdirAll(proc, 0o755); err != nil {
 		return err
 	}
-	if err := step("mount /proc", unix.Mount("proc", in("/proc"), "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")); err != nil {
-		return err
-	}
+	return step("mount /proc", unix.Mount("proc", proc, "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""))
+}
+
+// arrange shows, copies and hides what the Config says, in an order in which hiding wins.
+func arrange(c *Config, root string) error {
+	in := func(p string) string { return filepath.Join(root, p) }
 	for _, p := range c.ReadOnly {
 		if err := show(root, p, true); err != nil {
 			return err
@@ -134,29 +161,16 @@ func build(c *Config, t *tally) error {
 			return err
 		}
 	}
-	for _, p := range slices.Concat(secrets, c.Hidden) {
+	for _, p := range slices.Concat(secrets, c.Hidden, c.Private) {
 		if err := hide(in(p)); err != nil {
 			return err
 		}
 	}
-	for _, p := range c.Private {
-		if err := hide(in(p)); err != nil {
-			return err
-		}
-	}
-	// The project last: nothing else may lie over it.
-	if err := project(c, root); err != nil {
-		return err
-	}
-	if err := gates(c, in("/run/umpire")); err != nil {
-		return err
-	}
-	if err := resolver(root); err != nil {
-		return err
-	}
-	if err := enter(root); err != nil {
-		return err
-	}
+	return nil
+}
+
+// confine sets the limits of the box that process 1 has entered.
+func confine(c *Config, t *tally) error {
 	// A namespace inside this one would give its maker rights that were given up here.
 	if err := step("close the user namespace", os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)); err != nil {
 		return err

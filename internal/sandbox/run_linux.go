@@ -70,17 +70,8 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	defer release()
 	// While process 1 starts, this one looks through the system's settings and what is shown:
 	// neither waits for the other.
-	found := make(chan error, 1)
-	var partly error
-	go func() {
-		c.Private, partly = c.sockets()
-		var all error
-		for _, top := range kept {
-			list, err := private(top)
-			c.Private, all = append(c.Private, list...), errors.Join(all, err)
-		}
-		found <- all
-	}()
+	found := make(chan search, 1)
+	go func() { found <- c.search() }()
 	in, config, err := os.Pipe()
 	if err != nil {
 		return 0, err
@@ -106,26 +97,18 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })
 	defer stop()
 	said := json.NewDecoder(report)
-	if err = <-found; err == nil {
-		if partly != nil {
-			c.tell(Event{Kind: Missing, What: "sockets", Why: partly.Error(), Times: 1})
-		}
-		err = json.NewEncoder(config).Encode(c)
-	}
-	if err = errors.Join(err, config.Close()); err == nil {
-		_ = report.SetReadDeadline(time.Now().Add(setUpTime))
-		err = c.untilStarted(said)
-	}
-	if err != nil {
+	if err := c.setUp(<-found, config, report, said); err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
+		if ctx.Err() != nil { // the cause: process 1 was killed before it could say that the program runs
+			return 0, ctx.Err()
+		}
 		var not *NotRunError
 		if errors.As(err, &not) {
 			return 0, not
 		}
 		return 0, fmt.Errorf("could not set up the sandbox: %w", err)
 	}
-	_ = report.SetReadDeadline(time.Time{})
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
@@ -146,6 +129,40 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		return 0, err
 	}
 	return exitStatus(cmd.ProcessState), nil
+}
+
+// search is what the look through the machine found to hide.
+type search struct {
+	private []string
+	sockets error // they were not all found
+	err     error
+}
+
+func (c *Config) search() (s search) {
+	s.private, s.sockets = c.sockets()
+	for _, top := range kept {
+		list, err := private(top)
+		s.private, s.err = append(s.private, list...), errors.Join(s.err, err)
+	}
+	return s
+}
+
+// setUp sends the Config to process 1, and waits until the program has started.
+func (c *Config) setUp(found search, config, report *os.File, said *json.Decoder) error {
+	err := found.err
+	if err == nil {
+		if found.sockets != nil {
+			c.tell(Event{Kind: Missing, What: "sockets", Why: found.sockets.Error(), Times: 1})
+		}
+		c.Private = found.private
+		err = json.NewEncoder(config).Encode(c)
+	}
+	if err = errors.Join(err, config.Close()); err == nil {
+		_ = report.SetReadDeadline(time.Now().Add(setUpTime))
+		err = c.untilStarted(said)
+	}
+	_ = report.SetReadDeadline(time.Time{})
+	return err
 }
 
 // captured reports whether the caller takes the output of the program.

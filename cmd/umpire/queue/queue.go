@@ -408,33 +408,18 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 	failed, left := false, false
 	answered := []map[string]any{}
 	for _, id := range ids {
-		var raw json.RawMessage
-		if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
-			return fmt.Errorf("%s: %w", visible.Line(id), err)
-		}
-		var q Request
-		if err := json.Unmarshal(raw, &q); err != nil {
+		raw, q, err := f.request(cmd, id)
+		if err != nil {
 			return err
 		}
 		rule := r.rule
 		if approve && rule == "" && lasts[r.scope] != "" && q.Status == "pending" {
-			var err error
 			if rule, err = f.narrowest(cmd.Context(), id, r.scope); err != nil {
 				return err
 			}
 		}
-		switch {
-		case !approve || q.Status != "pending": // who denies loses nothing; what is settled is said below
-		case r.Digest != "" && r.Digest != q.Digest:
-			return fmt.Errorf("%s changed after you saw it: the digest differs; review it again", visible.Line(id))
-		case r.Digest == "":
-			ok, err := r.ask(visible.Line(id), "Approve this?", func(w io.Writer) error {
-				if err := q.show(w, raw); err != nil || rule == "" {
-					return err
-				}
-				_, err := fmt.Fprintf(w, "stores the rule (%s)\n%s\n", lasts[r.scope], visible.Block(rule))
-				return err
-			})
+		if approve && q.Status == "pending" { // who denies loses nothing; what is settled is said below
+			ok, err := r.confirmed(id, q, raw, rule)
 			if err != nil {
 				return err
 			}
@@ -485,6 +470,33 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 		return cli.ExitError(cli.ExitAsk)
 	}
 	return nil
+}
+
+// request returns a request as it is at the gateway now, also as the gateway wrote it.
+func (f *Flags) request(cmd *cobra.Command, id string) (raw json.RawMessage, q Request, err error) {
+	if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
+		return nil, q, fmt.Errorf("%s: %w", visible.Line(id), err)
+	}
+	return raw, q, json.Unmarshal(raw, &q)
+}
+
+// confirmed reports whether the person approves q and the rule that it stores: by a digest, or
+// when asked.
+func (r *Reply) confirmed(id string, q Request, raw json.RawMessage, rule string) (bool, error) {
+	switch r.Digest {
+	case "":
+	case q.Digest:
+		return true, nil
+	default:
+		return false, fmt.Errorf("%s changed after you saw it: the digest differs; review it again", visible.Line(id))
+	}
+	return r.ask(visible.Line(id), "Approve this?", func(w io.Writer) error {
+		if err := q.show(w, raw); err != nil || rule == "" {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "stores the rule (%s)\n%s\n", lasts[r.scope], visible.Block(rule))
+		return err
+	})
 }
 
 // waiting returns all that waits, which the gateway gives page by page.

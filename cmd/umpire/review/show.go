@@ -79,33 +79,38 @@ policy asks about more of its calls.`,
 			if !release {
 				return nil
 			}
-			if session == "" {
-				return cli.Usagef("--release requires --session: the text taints the session of the agent")
-			}
-			answer, err := p.Ask(fmt.Sprintf("Let agents read this text, and taint session %s? [y/N] ", visible.Clip(session, 100)))
-			if err != nil {
-				return err
-			}
-			if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
-				fmt.Fprintln(p, "not released")
-				return cli.ExitError(cli.ExitFailure)
-			}
-			// The mark comes first: a text that is out without it would be worse.
-			err = taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Time: time.Now().UTC(), Session: session, Tool: "umpire review", Why: "a person released the text of a finding"})
-			if err != nil {
-				return err
-			}
-			if err := store.Release(r.ID, time.Now()); err != nil {
-				return err
-			}
-			fmt.Fprintf(p, "released: the agent can run umpire review show %s\n", r.ID)
-			return nil
+			return releaseTo(p, dir, store, r, session)
 		},
 	}
 	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text at this terminal, unsanitized")
 	c.Flags().BoolVar(&release, "release", false, "let an agent read the text")
 	c.Flags().StringVar(&session, "session", "", "session of the agent; the text taints it")
 	return c
+}
+
+// releaseTo lets agents read the text of a finding, once the person has agreed.
+func releaseTo(p terminal.Person, dir string, store kept.Store, r *finding.Reported, session string) error {
+	if session == "" {
+		return cli.Usagef("--release requires --session: the text taints the session of the agent")
+	}
+	answer, err := p.Ask(fmt.Sprintf("Let agents read this text, and taint session %s? [y/N] ", visible.Clip(session, 100)))
+	if err != nil {
+		return err
+	}
+	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+		fmt.Fprintln(p, "not released")
+		return cli.ExitError(cli.ExitFailure)
+	}
+	// The mark comes first: a text that is out without it would be worse.
+	err = taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Time: time.Now().UTC(), Session: session, Tool: "umpire review", Why: "a person released the text of a finding"})
+	if err != nil {
+		return err
+	}
+	if err := store.Release(r.ID, time.Now()); err != nil {
+		return err
+	}
+	fmt.Fprintf(p, "released: the agent can run umpire review show %s\n", r.ID)
+	return nil
 }
 
 // listReviews lists the kept reviews. Agents run this as well, so it shows no word of a

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -191,38 +192,13 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 		if len(a.blocks) > 1000 {
 			return nil, false, errors.New("the model's server sent too many blocks")
 		}
-		b := &block{kind: e.ContentBlock.Type, id: e.ContentBlock.ID, name: e.ContentBlock.Name}
-		a.blocks[e.Index] = b
-		switch b.kind {
-		case "text":
-			if e.ContentBlock.Text != "" {
-				pieces = append(pieces, agent.Piece{Text: e.ContentBlock.Text})
-			}
-		case "thinking":
-			b.text.WriteString(e.ContentBlock.Thinking)
-		case "redacted_thinking":
-			b.text.WriteString(e.ContentBlock.Data)
-		}
+		pieces = a.started(&e)
 	case "content_block_delta":
 		b := a.blocks[e.Index]
 		if b == nil {
 			return nil, false, errors.New("the model's server sent a piece of a block that it never began")
 		}
-		switch e.Delta.Type {
-		case "text_delta":
-			if e.Delta.Text != "" {
-				pieces = append(pieces, agent.Piece{Text: e.Delta.Text})
-			}
-		case "input_json_delta":
-			b.text.WriteString(e.Delta.PartialJSON)
-		case "thinking_delta":
-			b.text.WriteString(e.Delta.Thinking)
-			if e.Delta.Thinking != "" {
-				pieces = append(pieces, agent.Piece{Thinking: &agent.Thinking{Text: e.Delta.Thinking}})
-			}
-		case "signature_delta":
-			b.signature.WriteString(e.Delta.Signature)
-		}
+		pieces = b.grow(&e)
 	case "content_block_stop":
 		if b := a.blocks[e.Index]; b != nil {
 			pieces = a.stopped(b)
@@ -235,16 +211,8 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 		if u := e.Usage; u.Input > 0 {
 			a.usage(u.Input, u.Read, u.Created)
 		}
-		switch e.Delta.StopReason {
-		case "max_tokens", "model_context_window_exceeded":
-			a.done.Reason = agent.StopLength
-		case "refusal":
-			a.done.Reason = agent.StopRefused
-		case "pause_turn":
-			a.done.Reason = agent.StopPaused
-		case "":
-		default:
-			a.done.Reason = agent.StopEnd
+		if reason := e.Delta.StopReason; reason != "" {
+			a.done.Reason = cmp.Or(messagesReasons[reason], agent.StopEnd)
 		}
 	case "message_stop":
 		if a.calls > 0 {
@@ -261,6 +229,52 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 		pieces = append(pieces, agent.Piece{Fault: a.wire.Said(data)})
 	}
 	return pieces, last, nil
+}
+
+// messagesReasons are the reasons to stop other than an end.
+var messagesReasons = map[string]agent.StopReason{
+	"max_tokens":                    agent.StopLength,
+	"model_context_window_exceeded": agent.StopLength,
+	"refusal":                       agent.StopRefused,
+	"pause_turn":                    agent.StopPaused,
+}
+
+// started begins a block.
+func (a *messagesAnswer) started(e *messagesEvent) []agent.Piece {
+	from := &e.ContentBlock
+	b := &block{kind: from.Type, id: from.ID, name: from.Name}
+	a.blocks[e.Index] = b
+	switch b.kind {
+	case "text":
+		if from.Text != "" {
+			return []agent.Piece{{Text: from.Text}}
+		}
+	case "thinking":
+		b.text.WriteString(from.Thinking)
+	case "redacted_thinking":
+		b.text.WriteString(from.Data)
+	}
+	return nil
+}
+
+// grow adds a piece to a block.
+func (b *block) grow(e *messagesEvent) []agent.Piece {
+	switch d := &e.Delta; d.Type {
+	case "text_delta":
+		if d.Text != "" {
+			return []agent.Piece{{Text: d.Text}}
+		}
+	case "input_json_delta":
+		b.text.WriteString(d.PartialJSON)
+	case "thinking_delta":
+		b.text.WriteString(d.Thinking)
+		if d.Thinking != "" {
+			return []agent.Piece{{Thinking: &agent.Thinking{Text: d.Thinking}}}
+		}
+	case "signature_delta":
+		b.signature.WriteString(d.Signature)
+	}
+	return nil
 }
 
 func (a *messagesAnswer) usage(in, read, created int64) {

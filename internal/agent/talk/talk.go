@@ -173,57 +173,13 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 				return
 			}
 		}
-		var err error
-		if m, ok := agent.Unanswered(s.State().Messages); ok { // what folding counts is what the file has
-			err = s.Append(m)
-		}
-		place := turn{before: s.Mark()}
-		var parts []agent.Part
-		if err == nil {
-			err = t.affordable(s)
-		}
-		if err == nil {
-			parts, err = t.parts(ctx, text, fresh)
-		}
-		if err == nil {
-			err = s.Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: append(parts, attached...)})
-		}
-		if err == nil && t.o.Changes != nil {
-			err = t.o.Changes.Begin(place.before)
-		}
+		place, err := t.begin(ctx, s, text, attached, fresh)
 		if err != nil {
 			failed = err
 			yield(nil, err)
 			return
 		}
-		listening := true
-		for listening {
-			for e, err := range agent.Run(ctx, s.State().Messages, t.options(s)) {
-				if err != nil {
-					failed = err
-				}
-				t.doing = ""
-				switch e := e.(type) {
-				case agent.TurnStart:
-					t.mu.Lock()
-					t.left = e.MaxTurns - e.Turn
-					t.mu.Unlock()
-				case agent.TextDelta:
-					answer.WriteString(e.Text)
-				case agent.ToolResult:
-					if err := s.Card(e.ToolCallID, e.Result); err != nil {
-						t.warn("%v", err)
-					}
-				}
-				if listening = yield(e, err); !listening {
-					failed = errors.Join(failed, context.Canceled)
-					break
-				}
-			}
-			if !t.unsent(ctx, s, failed) {
-				break
-			}
-		}
+		failed = t.answer(ctx, s, &answer, yield)
 		place.after = s.Mark()
 		t.mu.Lock()
 		t.turns, t.undone = append(t.turns, place), nil
@@ -232,6 +188,68 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 			t.warn("the session may not survive a loss of power: %v", err)
 		}
 		t.title(ctx, s, text)
+	}
+}
+
+// begin adds the user's message to the session, and returns where the turn begins.
+func (t *Talk) begin(ctx context.Context, s *session.Session, text string, attached []agent.Part, fresh bool) (turn, error) {
+	if m, ok := agent.Unanswered(s.State().Messages); ok { // what folding counts is what the file has
+		if err := s.Append(m); err != nil {
+			return turn{}, err
+		}
+	}
+	place := turn{before: s.Mark()}
+	if err := t.affordable(s); err != nil {
+		return turn{}, err
+	}
+	parts, err := t.parts(ctx, text, fresh)
+	if err != nil {
+		return turn{}, err
+	}
+	if err := s.Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: append(parts, attached...)}); err != nil {
+		return turn{}, err
+	}
+	if t.o.Changes != nil {
+		return place, t.o.Changes.Begin(place.before)
+	}
+	return place, nil
+}
+
+// answer runs the model until it has answered all that the user said meanwhile. It collects
+// the text of the answer, and returns why the run failed.
+func (t *Talk) answer(ctx context.Context, s *session.Session, text *strings.Builder, yield func(agent.Event, error) bool) (failed error) {
+	for {
+		for e, err := range agent.Run(ctx, s.State().Messages, t.options(s)) {
+			if err != nil {
+				failed = err
+			}
+			t.seen(s, e, text)
+			if !yield(e, err) {
+				failed = errors.Join(failed, context.Canceled)
+				t.unsent(ctx, s, failed)
+				return failed
+			}
+		}
+		if !t.unsent(ctx, s, failed) {
+			return failed
+		}
+	}
+}
+
+// seen notes what an event means for the talk.
+func (t *Talk) seen(s *session.Session, e agent.Event, text *strings.Builder) {
+	t.doing = ""
+	switch e := e.(type) {
+	case agent.TurnStart:
+		t.mu.Lock()
+		t.left = e.MaxTurns - e.Turn
+		t.mu.Unlock()
+	case agent.TextDelta:
+		text.WriteString(e.Text)
+	case agent.ToolResult:
+		if err := s.Card(e.ToolCallID, e.Result); err != nil {
+			t.warn("%v", err)
+		}
 	}
 }
 

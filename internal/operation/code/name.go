@@ -10,69 +10,8 @@ import (
 func (p *parser) ident(t token) (value, string) {
 	m, l := p.m, p.m.l
 	n := p.peek()
-	switch t.text {
-	case "None", "null", "nil", "undefined", "undef", "NULL":
-		return unknown(), ""
-	case "True", "true", "TRUE":
-		return value{alts: []string{"1"}, ref: "True"}, ""
-	case "False", "false", "FALSE":
-		return value{alts: []string{"0"}, ref: "False"}, ""
-	case "lambda":
-		if l.is("python") {
-			return value{fn: p.lambda()}, ""
-		}
-	case "function", "sub", "fn", "fun":
-		if (n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*")) || n.kind == tName && l.is("js") {
-			return p.anonymous(), ""
-		}
-	case "async":
-		if n.kind == tName && n.text == "function" {
-			p.i++
-			return p.anonymous(), ""
-		}
-		if n.kind == tName && l.is("js") { // async x => ...
-			p.i++
-			return p.ident(n)
-		}
-		if n.kind == tOp && n.text == "(" {
-			return unknown(), ""
-		}
-	case "my", "our", "local":
-		if l.is("perl") {
-			if p.op("(") {
-				return p.declare(), ""
-			}
-			if n.kind == tName {
-				p.i++
-				return unknown(), n.text
-			}
-		}
-	case "map", "grep", "sort", "first", "any", "all":
-		if l.is("perl") && n.kind == tOp && n.text == "{" {
-			return p.eachOf(t.text == "map"), ""
-		}
-	case "do":
-		if n.kind == tOp && n.text == "{" {
-			p.i++
-			end := p.match(p.i - 1)
-			body := &parser{m: m, t: p.cut(p.i, end), level: p.level + 1}
-			v := body.statements()
-			p.i = min(end+1, len(p.t))
-			return v, ""
-		}
-	case "eval":
-		if l.is("perl", "ruby") && n.kind == tOp && n.text == "{" {
-			return unknown(), ""
-		}
-	case "fork":
-		if l.is("perl", "ruby") && !(n.kind == tOp && n.text == "(") {
-			return m.fork(), ""
-		}
-	case "unlink", "rmdir", "shift":
-		// Without arguments perl takes $_ or @_.
-		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
-			return m.call(m.global(t.text), nil, value{}), ""
-		}
+	if v, name, ok := p.keywordValue(t); ok {
+		return v, name
 	}
 	if v, ok := m.vars[t.text]; ok {
 		if v.isNil() {
@@ -90,6 +29,78 @@ func (p *parser) ident(t token) (value, string) {
 	}
 	v := m.global(t.text)
 	return v, t.text
+}
+
+// keywordValue reads an expression that begins with a keyword. ok is false if t is a name.
+func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
+	m, l := p.m, p.m.l
+	n := p.peek()
+	switch t.text {
+	case "None", "null", "nil", "undefined", "undef", "NULL":
+		return unknown(), "", true
+	case "True", "true", "TRUE":
+		return value{alts: []string{"1"}, ref: "True"}, "", true
+	case "False", "false", "FALSE":
+		return value{alts: []string{"0"}, ref: "False"}, "", true
+	case "lambda":
+		if l.is("python") {
+			return value{fn: p.lambda()}, "", true
+		}
+	case "function", "sub", "fn", "fun":
+		if (n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*")) || n.kind == tName && l.is("js") {
+			return p.anonymous(), "", true
+		}
+	case "async":
+		if n.kind == tName && n.text == "function" {
+			p.i++
+			return p.anonymous(), "", true
+		}
+		if n.kind == tName && l.is("js") { // async x => ...
+			p.i++
+			v, name = p.ident(n)
+			return v, name, true
+		}
+		if n.kind == tOp && n.text == "(" {
+			return unknown(), "", true
+		}
+	case "my", "our", "local":
+		if l.is("perl") {
+			if p.op("(") {
+				return p.declare(), "", true
+			}
+			if n.kind == tName {
+				p.i++
+				return unknown(), n.text, true
+			}
+		}
+	case "map", "grep", "sort", "first", "any", "all":
+		if l.is("perl") && n.kind == tOp && n.text == "{" {
+			return p.eachOf(t.text == "map"), "", true
+		}
+	case "do":
+		if n.kind == tOp && n.text == "{" {
+			p.i++
+			end := p.match(p.i - 1)
+			body := &parser{m: m, t: p.cut(p.i, end), level: p.level + 1}
+			v := body.statements()
+			p.i = min(end+1, len(p.t))
+			return v, "", true
+		}
+	case "eval":
+		if l.is("perl", "ruby") && n.kind == tOp && n.text == "{" {
+			return unknown(), "", true
+		}
+	case "fork":
+		if l.is("perl", "ruby") && !(n.kind == tOp && n.text == "(") {
+			return m.fork(), "", true
+		}
+	case "unlink", "rmdir", "shift":
+		// Without arguments perl takes $_ or @_.
+		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
+			return m.call(m.global(t.text), nil, value{}), "", true
+		}
+	}
+	return value{}, "", false
 }
 
 // lambda reads the parameters and the body of Python's lambda.

@@ -21,25 +21,12 @@ func (p *parser) postfix(v value, name string) (value, string) {
 				continue
 			}
 		}
-		if t.kind == tString && m.l.is("lua") || t.kind == tString && m.l.is("js") && !t.space && v.ref != "" && !t.first {
-			if v.ref != "" || v.recv != nil { // os.execute "x", Bun.$`x`
-				p.i++
-				v, name = m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: []value{p.string(t)}}), ""
-				continue
-			}
-		}
 		if t.kind != tOp {
-			if m.l.bare && p.startsArgument(t, v) {
-				args, kw := p.arguments("")
-				v, name = m.call(v, args, kw), ""
-				continue
+			var more bool
+			if v, name, more = p.bareCall(t, v, name); !more {
+				return v, name
 			}
-			if t.kind == tName && t.text == "do" && m.l.is("ruby") && v.ref != "" {
-				v = p.block(v)
-			} else if m.l.is("perl", "ruby") && (v.ref == "fork" || v.ref == "shift" || v.ref == "gets") {
-				v, name = m.call(v, nil, value{}), ""
-			}
-			return v, name
+			continue
 		}
 		switch t.text {
 		case ".", "?.", "->", "::", "?->", "&.", "!":
@@ -60,13 +47,8 @@ func (p *parser) postfix(v value, name string) (value, string) {
 			p.i += 2
 			v, name = m.member(v, n.text), ""
 		case "(":
-			if t.space && m.l.is("awk") && v.ref == "" {
-				return v, name
-			}
-			if v.isNil() && !t.first && name == "" && v.fn == nil && p.prev().kind == tNumber {
-				return v, name
-			}
-			if m.l.is("ruby") && t.space && v.ref == "" {
+			number := v.isNil() && !t.first && name == "" && v.fn == nil && p.prev().kind == tNumber
+			if number || t.space && v.ref == "" && m.l.is("awk", "ruby") {
 				return v, name
 			}
 			p.i++
@@ -114,6 +96,26 @@ func (p *parser) postfix(v value, name string) (value, string) {
 		}
 	}
 	return v, name
+}
+
+// bareCall reads a call without brackets, such as os.execute "x" in Lua, whose argument begins
+// at t. more is false if v ends before t.
+func (p *parser) bareCall(t token, v value, name string) (_ value, _ string, more bool) {
+	m := p.m
+	lua, js := m.l.is("lua"), m.l.is("js") && !t.space && v.ref != "" && !t.first
+	switch {
+	case t.kind == tString && (lua || js) && (v.ref != "" || v.recv != nil): // os.execute "x", Bun.$`x`
+		p.i++
+		return m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: []value{p.string(t)}}), "", true
+	case m.l.bare && p.startsArgument(t, v):
+		args, kw := p.arguments("")
+		return m.call(v, args, kw), "", true
+	case t.kind == tName && t.text == "do" && m.l.is("ruby") && v.ref != "":
+		return p.block(v), name, false
+	case m.l.is("perl", "ruby") && (v.ref == "fork" || v.ref == "shift" || v.ref == "gets"):
+		return m.call(v, nil, value{}), "", false
+	}
+	return v, name, false
 }
 
 // memberOf reads a member access such as .name, ->name or ::name. more is false if v ends

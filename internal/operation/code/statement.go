@@ -309,10 +309,16 @@ func (p *parser) forLoop() {
 	}
 	inner := &parser{m: m, t: p.cut(p.i+1, end), level: p.level + 1}
 	p.i = min(end+1, len(p.t))
+	inner.forHead()
+}
+
+// forHead reads what stands between the brackets of a loop.
+func (p *parser) forHead() {
+	m := p.m
 	depth := 0
 	kind := ""
 	at := 0
-	for i, t := range inner.t {
+	for i, t := range p.t {
 		if t.kind == tOp && (t.text == "(" || t.text == "[" || t.text == "{") {
 			depth++
 		}
@@ -326,10 +332,10 @@ func (p *parser) forLoop() {
 	}
 	switch {
 	case kind == "as":
-		left := &parser{m: m, t: inner.t[:at], level: p.level + 1}
+		left := &parser{m: m, t: p.t[:at], level: p.level}
 		it := left.expression(0)
 		var names []string
-		for _, t := range inner.t[at:] {
+		for _, t := range p.t[at:] {
 			if strings.HasPrefix(t.text, "$") {
 				names = append(names, t.text)
 			}
@@ -339,16 +345,16 @@ func (p *parser) forLoop() {
 		}
 	case kind != "":
 		var names []string
-		for _, t := range inner.t[:at] {
+		for _, t := range p.t[:at] {
 			if t.kind == tName && t.text != "const" && t.text != "let" && t.text != "var" && t.text != "def" {
 				names = append(names, t.text)
 			}
 		}
-		right := &parser{m: m, t: inner.t[at+1:], level: p.level + 1}
+		right := &parser{m: m, t: p.t[at+1:], level: p.level}
 		it := right.expression(0)
 		m.bindNames(names, it)
 	default:
-		inner.statements()
+		p.statements()
 	}
 }
 
