@@ -96,7 +96,6 @@ type leakScan struct {
 	sense    *leakSense      // what a model makes of the last words
 	tells    [tellCount]int  // after which of them each tell was last there, 0 for never
 	now      [tellCount]bool // those of this sentence
-	told     bool            // the tells were enough once
 	worst    float64         // what they were at most
 	marks    bool            // a sentence ends if a blank follows
 	shingles map[uint64]part
@@ -447,9 +446,7 @@ func (s *leakScan) sentence() {
 		}
 		said = max(learned, 1-(1-max(said, learned/2))*(1-hint)*innocent)
 	}
-	if s.worst = max(s.worst, said); said >= s.threshold {
-		s.told = true
-	}
+	s.worst = max(s.worst, said)
 }
 
 func (s *leakScan) known(h uint64) bool {

@@ -30,7 +30,7 @@ const (
 	maxItems   = 1000      // of a list that are looked at for the faulty one
 )
 
-// Blocked begins the error of every call that was not to run.
+// Blocked is the prefix of the error of every call that must not run.
 const Blocked = "Blocked: "
 
 // ErrStop ends the turn: a person said no, and that it is enough.
@@ -68,7 +68,7 @@ type known struct {
 	schema *jsonschema.Resolved
 }
 
-// Denial is a call that was not to run.
+// Denial is the error of a call that must not run.
 type Denial struct {
 	ToolName   string          `json:"tool_name"`
 	ToolCallID string          `json:"tool_call_id"`

@@ -82,7 +82,7 @@ func (m *Model) Close() {
 	<-m.done
 }
 
-// Heard tells what was said so far.
+// Heard returns what the client has sent so far.
 func (m *Model) Heard() Heard {
 	m.mu.Lock()
 	defer m.mu.Unlock()

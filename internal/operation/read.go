@@ -35,7 +35,7 @@ type Env struct {
 	ReadDir  func(path string) []string
 }
 
-// Read tells what an action would do, in at least one Operation. It never fails: what it
+// Read returns what an action would do, as at least one Operation. It never fails: what it
 // cannot read is an Operation with the trait Unknown.
 //
 // A panic while reading is taken for what it most likely is, an input made for it: what

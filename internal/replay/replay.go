@@ -74,7 +74,7 @@ var errSpent = errors.New("timed out")
 // Run judges what the arguments name, or what the clients keep.
 func (r *Replayer) Run(ctx context.Context, in io.Reader, args []string) error {
 	r.began = time.Now()
-	r.reader = transcript.NewReader(r.at.Home, func(c transcript.Call) error {
+	r.reader = transcript.NewReader(func(c transcript.Call) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -56,7 +56,6 @@ var errFull = errors.New("limit reached")
 // Reader reads transcripts and yields their calls.
 type Reader struct {
 	Limits Limits
-	Home   string // the user's, for what clients keep beside their transcripts
 	Stats  Stats
 
 	seen  map[string]bool   // calls by their key: a resumed session repeats them
@@ -66,8 +65,8 @@ type Reader struct {
 }
 
 // NewReader returns a Reader that gives every call to yield. An error of yield ends the reading.
-func NewReader(home string, yield func(Call) error) *Reader {
-	return &Reader{Limits: DefaultLimits, Home: home, seen: map[string]bool{}, dirs: map[string]string{}, yield: yield}
+func NewReader(yield func(Call) error) *Reader {
+	return &Reader{Limits: DefaultLimits, seen: map[string]bool{}, dirs: map[string]string{}, yield: yield}
 }
 
 // session is what is known while one file is read.

@@ -32,7 +32,7 @@ func tree(t *testing.T, dir string, files map[string]string) {
 func all(t *testing.T, home string) ([]string, *Reader) {
 	t.Helper()
 	var got []string
-	r := NewReader(home, func(c Call) error {
+	r := NewReader(func(c Call) error {
 		when := "-"
 		if !c.Time.IsZero() {
 			when = c.Time.UTC().Format("2006-01-02T15:04")
@@ -160,14 +160,14 @@ func TestLimits(t *testing.T) {
 	line := `{"type":"assistant","sessionId":"s","message":{"content":[{"type":"tool_use","name":"Bash","input":{"command":"ls"}}]}}` + "\n"
 	tree(t, home, map[string]string{".claude/projects/p/a.jsonl": strings.Repeat(line, 10) + strings.Repeat("x", 5000) + "\n" + line})
 	n := 0
-	r := NewReader(home, func(Call) error { n++; return nil })
+	r := NewReader(func(Call) error { n++; return nil })
 	r.Limits.Line, r.Limits.Calls = 4000, 5
 	path := filepath.Join(home, ".claude/projects/p/a.jsonl")
 	if _, err := r.File(path); err != nil || n != 5 || !r.Stats.Clipped {
 		t.Errorf("%v, %d calls, %+v", err, n, r.Stats)
 	}
 	n = 0
-	r = NewReader(home, func(Call) error { n++; return nil })
+	r = NewReader(func(Call) error { n++; return nil })
 	r.Limits.Line = 4000
 	if _, err := r.File(path); err != nil || n != 11 || r.Stats.Skipped != 1 {
 		t.Errorf("%v, %d calls, %+v", err, n, r.Stats)
@@ -200,7 +200,7 @@ func fuzz(f *testing.F, name string, seeds ...string) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r := NewReader(dir, func(c Call) error {
+		r := NewReader(func(c Call) error {
 			if c.Tool == "" || !json.Valid(c.Input) || !bytes.HasPrefix(bytes.TrimSpace(c.Input), []byte("{")) || c.Dir != "" && !filepath.IsAbs(c.Dir) {
 				t.Errorf("%+v", c)
 			}

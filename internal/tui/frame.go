@@ -193,7 +193,7 @@ func (m *model) drawQueue() (out []string) {
 		if m.held {
 			word = "held: "
 		}
-		out = append(out, strings.TrimRight(fit([]span{{word, faint}, {cleanLine(q.text), 0}}, m.w), " "))
+		out = append(out, strings.TrimRight(fit([]span{{word, faint}, {cleanLine(q), 0}}, m.w), " "))
 	}
 	if m.held && len(m.queue) > 0 {
 		out = append(out, faint.on("Enter sends them, Esc takes them back"))

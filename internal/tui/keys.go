@@ -224,7 +224,7 @@ func (m *model) enter() tea.Cmd {
 	m.ed.set("")
 	m.suggest = suggestions{}
 	if m.held { // in the order in which they were typed
-		m.enqueue(text, false)
+		m.enqueue(text)
 		m.past.add(text)
 		return m.nextQueued()
 	}
@@ -241,7 +241,7 @@ func (m *model) urgeTyped() tea.Cmd {
 		if len(m.queue) == 0 {
 			return nil
 		}
-		text = m.queue[0].text
+		text = m.queue[0]
 		m.queue = m.queue[1:]
 	} else {
 		m.ed.set("")
@@ -256,10 +256,7 @@ func (m *model) escape() {
 		return
 	}
 	if len(m.queue) > 0 {
-		var texts []string
-		for _, q := range m.queue {
-			texts = append(texts, q.text)
-		}
+		texts := m.queue
 		if !m.ed.empty() {
 			texts = append(texts, m.ed.value())
 		}
@@ -273,7 +270,7 @@ func (m *model) escape() {
 func (m *model) up() {
 	if m.ed.empty() && len(m.queue) > 0 {
 		last := len(m.queue) - 1
-		m.ed.set(m.queue[last].text)
+		m.ed.set(m.queue[last])
 		m.queue = m.queue[:last]
 		m.held = m.held && last > 0
 		return

@@ -43,7 +43,7 @@ type model struct {
 	pick    picker
 	asked   []*question
 	prompt  prompt
-	queue   []queued
+	queue   []string
 	held    bool // the queue waits for the user, who stopped the turn
 	turn    turn
 	away    bool   // the terminal says that its user looks elsewhere
@@ -78,12 +78,6 @@ type turn struct {
 	doing    string // what is told of it until the next event
 	ticks    int
 	spinning bool
-}
-
-// queued is a message that waits until the turn ends, or the running call if it is urgent.
-type queued struct {
-	text   string
-	urgent bool
 }
 
 // Messages to Update, beside those that lines has too.

@@ -159,7 +159,7 @@ func FuzzFrame(f *testing.F) {
 		m.update(worked{agent.ToolResult{ToolName: tool, ToolCallID: "1", Result: agent.Result{Output: out, Error: text, Notes: []string{out}}}})
 		m.update(notice{text: out})
 		m.update(notice{text: text, bad: true})
-		m.enqueue(text, false)
+		m.enqueue(text)
 		checkFrame(t, d)
 		m.update(modelsMsg{list: []talk.Model{{ID: text, Note: out}}})
 		checkFrame(t, d)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,19 +29,19 @@ func (m *model) submit(text string) tea.Cmd {
 	}
 	if m.turn.on {
 		m.resumed = m.resumed || m.turn.stopped
-		m.enqueue(text, false)
+		m.enqueue(text)
 		return remember
 	}
 	return tea.Batch(remember, m.sendNow(text))
 }
 
 // enqueue has a message wait for the end of the turn.
-func (m *model) enqueue(text string, urgent bool) {
+func (m *model) enqueue(text string) {
 	if len(m.queue) >= maxQueued {
 		m.hint = "too many messages wait: this one is dropped"
 		return
 	}
-	m.queue = append(m.queue, queued{text, urgent})
+	m.queue = append(m.queue, text)
 }
 
 // sendNow gives the model a message and has what comes of it shown.
@@ -260,10 +261,10 @@ func (m *model) nextQueued() tea.Cmd {
 	q := m.queue[0]
 	m.queue = m.queue[1:]
 	m.held = false
-	if name, args, ok := slash(q.text); ok {
+	if name, args, ok := slash(q); ok {
 		return m.command(name, args)
 	}
-	return m.sendNow(q.text)
+	return m.sendNow(q)
 }
 
 // interrupt stops the work in progress, and reports whether there was any. Questions that
@@ -292,7 +293,7 @@ func (m *model) interjected(msg interjectedMsg) tea.Cmd {
 		m.view.add(&entry{kind: userKind, text: msg.text, final: true})
 		return nil
 	}
-	m.queue = append([]queued{{msg.text, true}}, m.queue...)
+	m.queue = slices.Insert(m.queue, 0, msg.text)
 	return m.nextQueued()
 }
 
@@ -314,7 +315,7 @@ func (m *model) command(name, args string) tea.Cmd {
 		m.say("unknown command /"+name+": /help lists the commands", true)
 		return nil
 	case m.turn.on && !c.Busy:
-		m.enqueue(strings.TrimSpace("/"+name+" "+args), false)
+		m.enqueue(strings.TrimSpace("/" + name + " " + args))
 		return nil
 	case c.Busy && m.turn.on:
 		return m.start(func() tea.Msg { // beside the turn

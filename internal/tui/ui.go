@@ -20,7 +20,7 @@ type File interface {
 	Fd() uintptr
 }
 
-// ErrClosed is returned to who asks when nobody looks any more.
+// ErrClosed means that the user interface was closed before the question was answered.
 var ErrClosed = errors.New("the terminal is closed, so nobody can answer")
 
 // face is what is seen: the screen or the lines.

@@ -304,7 +304,7 @@ func (w *world) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk
 	if err := w.changes.open(s.Metadata().ID); err != nil {
 		return nil, err
 	}
-	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.Dir, Root: w.at.Workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
+	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.Dir, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
 		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, w.settings.MaxTurns), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: priced}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username

@@ -95,9 +95,9 @@ type Session struct {
 
 // node is a message with what led to it: the conversation is a tree.
 type node struct {
-	id, parent string
-	msg        agent.Message
-	fold       int // the message stands for so many of the model's before it
+	parent string
+	msg    agent.Message
+	fold   int // the message stands for so many of the model's before it
 }
 
 // ErrNone means that there is no session of that name.
@@ -225,7 +225,7 @@ func (s *Session) apply(e *entry) error {
 		if e.Message == nil || e.ID == "" || s.nodes[e.ID] != nil || e.Parent != "" && s.nodes[e.Parent] == nil {
 			return errors.New("a message is out of place")
 		}
-		s.nodes[e.ID] = &node{id: e.ID, parent: e.Parent, msg: *e.Message, fold: max(0, e.Count)}
+		s.nodes[e.ID] = &node{parent: e.Parent, msg: *e.Message, fold: max(0, e.Count)}
 		s.head = e.ID
 		s.ids++
 	case "card":

@@ -21,7 +21,7 @@ import (
 
 // Options say how a conversation works.
 type Options struct {
-	Dir, Root string // where the agent works, and the root of the project
+	Dir       string // where the agent works
 	Sessions  string // the folder of the sessions
 	Session   *session.Session
 	Caller    *agent.Caller

@@ -123,7 +123,7 @@ func newWorld(t *testing.T, adjust func(*Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Dir: w.dir, Root: w.dir, Sessions: w.sessions, Session: session.New(w.sessions, w.dir, w.m.name), Caller: caller, Model: w.m, System: "be good",
+	o := Options{Dir: w.dir, Sessions: w.sessions, Session: session.New(w.sessions, w.dir, w.m.name), Caller: caller, Model: w.m, System: "be good",
 		Warn: func(s string) { w.warned = append(w.warned, s) }, Open: func(id string) (agent.Model, error) {
 			if id == "none" {
 				return nil, errors.New("there is no such model")

@@ -98,7 +98,7 @@ func (js *Jobs) Close() {
 	}
 }
 
-// Running tells how many jobs run.
+// Running returns the number of running jobs.
 func (js *Jobs) Running() (n int) {
 	for _, j := range js.all() {
 		if j.running() {

@@ -74,8 +74,8 @@ const (
 	maxList    = 4096
 )
 
-// Read tells what text in a language does: python, js, perl, ruby, php, lua, awk, r,
-// groovy, applescript, vim, ed and their common other names.
+// Read returns what text in a language does: python, js, perl, ruby, php, lua, awk, r, groovy,
+// applescript, vim, ed and their common other names.
 func Read(lang, text string, env Env) Result {
 	m := &machine{tables: allTables, env: env, vars: map[string]value{}, funcs: map[string]*function{}}
 	m.l = m.languageOf(lang)
@@ -128,9 +128,8 @@ type language struct {
 	regexp  bool // /re/ is a literal
 	sigils  string
 	interp  byte
-	join    string // the operator that joins strings, besides +
-	bare    bool   // calls need no parentheses
-	expands bool   // names of files have ~ and variables in them
+	bare    bool // calls need no parentheses
+	expands bool // names of files have ~ and variables in them
 	calls   *table
 	call    func(*machine, *call) (value, bool) // makes a call that calls describes, under the name that it has there
 }
@@ -144,15 +143,15 @@ func languageOf(lang string) *language {
 	case "js", "node", "nodejs", "javascript", "deno", "bun", "ts", "typescript":
 		return &language{name: "js", slashes: true, regexp: true, interp: '$', calls: &jsCalls, call: jsCall}
 	case "perl":
-		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', join: ".", bare: true, calls: &perlCalls, call: perlCall}
+		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', bare: true, calls: &perlCalls, call: perlCall}
 	case "ruby", "irb", "jruby":
 		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', bare: true, calls: &rubyCalls}
 	case "php":
-		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', join: ".", calls: &phpCalls, call: phpCall}
+		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', calls: &phpCalls, call: phpCall}
 	case "lua", "luajit":
-		return &language{name: "lua", dashes: true, join: "..", bare: true, calls: &luaCalls}
+		return &language{name: "lua", dashes: true, bare: true, calls: &luaCalls}
 	case "vimscript": // what an expression in vim calls, read as lua
-		return &language{name: "lua", dashes: true, join: "..", bare: true, expands: true, calls: &luaCalls}
+		return &language{name: "lua", dashes: true, bare: true, expands: true, calls: &luaCalls}
 	case "awk", "gawk", "mawk", "nawk":
 		return &language{name: "awk", hash: true, regexp: true, calls: &awkCalls}
 	case "r", "rscript":

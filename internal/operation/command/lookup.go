@@ -11,7 +11,7 @@ import (
 // Installed is where a program lies whose folder nobody knows.
 const Installed = umpire.Hole + "/bin/"
 
-// Lies returns the path that a look-up of a program's name prints.
+// Lies returns the path that a lookup of a program, such as `which`, prints.
 func Lies(name Word) Word {
 	if name.Text == "" || !name.Known() || strings.Contains(name.Text, "/") {
 		return name

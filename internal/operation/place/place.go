@@ -31,7 +31,7 @@ var movable = [...]struct{ name, below, as string }{
 	{"XDG_CONFIG_HOME", "", ".config"}, {"XDG_DATA_HOME", "", ".local/share"}, {"XDG_STATE_HOME", "", ".local/state"}, {"XDG_CACHE_HOME", "", ".cache"},
 }
 
-// MovedBy tells which folders the environment moves. One that is the home or the project,
+// MovedBy returns the folders that the environment moves. One that is the home or the project,
 // or lies above them, is left out: everything would be an agent's settings.
 func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 	for _, v := range movable {
@@ -52,7 +52,7 @@ func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 	return list
 }
 
-// Resolve makes a path absolute and clean and tells its places.
+// Resolve makes a path absolute and clean, and returns its places.
 //
 // text is as a program gets it, after the shell's expansions. It may begin with a tilde
 // that nobody expanded, hold glob characters, which stand for whatever they may match,

@@ -230,7 +230,7 @@ func format(s string, list []command.Word) (string, bool) {
 func (p *parser) operand() value {
 	p.space()
 	if p.i >= len(p.s) {
-		return value{bare: true}
+		return value{}
 	}
 	low := strings.ToLower(p.s[p.i:])
 	if strings.HasPrefix(low, "-join") {

@@ -12,7 +12,6 @@ type value struct {
 	list  []command.Word
 	typ   string // lower-case type of an object
 	block string // text of a script block
-	bare  bool   // nothing
 }
 
 // add appends to a list as far as lists may grow: doubling one takes few words.

@@ -189,7 +189,7 @@ func (sh *shell) chdir(w command.Word) {
 	}
 }
 
-// File tells what is known of a file's content.
+// File returns what is known of a file's content.
 func (sh *shell) File(w command.Word) command.Stream {
 	if n := fdOf(w.Text); n >= 0 {
 		if s, ok := sh.files[w.Text]; ok {

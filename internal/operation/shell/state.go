@@ -46,7 +46,7 @@ type Env struct {
 	ReadDir  func(path string) []string       // names in a folder, bounded; nil: none are known
 }
 
-// Read tells what a bash command line would do.
+// Read returns what a bash command line would do.
 func Read(text string, env Env) []umpire.Operation {
 	r := NewReader(env)
 	r.Command(text)

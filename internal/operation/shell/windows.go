@@ -14,7 +14,7 @@ func (sh *shell) windows(lang, text string) {
 	if !sh.step() {
 		return
 	}
-	w := &windowsHost{sh: sh.within(""), outer: sh}
+	w := &windowsHost{sh: sh.within("")}
 	if lang == "cmd" {
 		defer func(was bool) { sh.shadowed = was }(sh.shadowed)
 		sh.shadowed = true // cmd.exe looks for programs where it is first
@@ -26,8 +26,7 @@ func (sh *shell) windows(lang, text string) {
 
 // windowsHost answers a script of PowerShell or cmd.exe.
 type windowsHost struct {
-	sh    *shell // the script's state
-	outer *shell // where its output goes
+	sh *shell // the script's state
 }
 
 var _ powershell.Host = (*windowsHost)(nil)

@@ -22,7 +22,6 @@ type token struct {
 	kind kind
 	text string
 	low  string // lower case, for words
-	bol  bool   // first on its line
 }
 
 func (t token) is(words ...string) bool {
@@ -90,11 +89,10 @@ const maxTokens = 80000
 
 // lexer is at a place of a text.
 type lexer struct {
-	d     dialect
-	s     string
-	i     int
-	first bool // the token at i is the first of its line
-	out   []token
+	d   dialect
+	s   string
+	i   int
+	out []token
 }
 
 func lex(d dialect, s string) []token {
@@ -110,8 +108,9 @@ func lex(d dialect, s string) []token {
 			l.i++
 			continue
 		}
-		l.first, bol = bol, false
-		if l.first {
+		first := bol
+		bol = false
+		if first {
 			if n := clientLine(d, s[l.i:]); n > 0 {
 				l.add(client, strings.TrimSpace(s[l.i:l.i+n]), n)
 				continue
@@ -126,7 +125,7 @@ func lex(d dialect, s string) []token {
 
 // add appends a token that takes n bytes of the text.
 func (l *lexer) add(k kind, text string, n int) {
-	t := token{kind: k, text: text, bol: l.first}
+	t := token{kind: k, text: text}
 	if k == word {
 		t.low = strings.ToLower(text)
 	}

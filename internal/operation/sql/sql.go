@@ -26,7 +26,7 @@ const (
 	gone = umpire.Destroy | umpire.Irreversible
 )
 
-// Read tells what text does when a client of the engine runs it: postgres, mysql, sqlite,
+// Read returns what text does when a client of the engine runs it: postgres, mysql, sqlite,
 // mssql, oracle, cql, clickhouse, snowflake, bigquery, or "" if that is not known.
 func Read(engine, text string) []Statement {
 	r := reader{d: dialectOf(strings.ToLower(engine))}

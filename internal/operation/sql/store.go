@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Redis tells what a Redis command does.
+// Redis reads what a Redis command does.
 func Redis(args []string) Statement {
 	if len(args) == 0 {
 		return Statement{}
@@ -77,7 +77,7 @@ func Redis(args []string) Statement {
 	return s
 }
 
-// Mongo tells what a script for the MongoDB shell does to its databases.
+// Mongo reads what a script for the MongoDB shell does to its databases.
 func Mongo(js string) (out []Statement) {
 	if len(js) > maxText {
 		js = js[:maxText]

@@ -33,9 +33,6 @@ const Withheld = "The text is withheld: it gives instructions to its readers."
 // Line makes s plain and one line of at most n characters.
 func Line(s string, n int) (string, []finding.Flag) { return text(s, n, false) }
 
-// Text makes s plain, of at most n characters.
-func Text(s string, n int) (string, []finding.Flag) { return text(s, n, true) }
-
 // Finding makes every word of a finding plain, and sets the flags. umpire's words
 // are cut and made plain, too, since they can have a piece of the material in them. They are
 // not judged: they speak of orders.

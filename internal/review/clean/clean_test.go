@@ -53,7 +53,7 @@ func TestText(t *testing.T) {
 		"honest injection?": {"User input reaches the shell without quoting, so a file name can run commands.", "User input reaches the shell without quoting, so a file name can run commands.", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, flags := Text(c.in, MaxText)
+			got, flags := text(c.in, MaxText, true)
 			if got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
@@ -84,7 +84,7 @@ func TestHonestTextsStay(t *testing.T) {
 		"The documentation says that the call blocks, but it returns at once.",
 		"Path traversal: name is joined to root without a check, so ../../etc/passwd leaves the folder.",
 	} {
-		if got, flags := Text(s, MaxText); got != s || len(flags) > 0 {
+		if got, flags := text(s, MaxText, true); got != s || len(flags) > 0 {
 			t.Errorf("%q became %q, %v", s, got, flags)
 		}
 	}
@@ -114,7 +114,7 @@ func FuzzText(f *testing.F) {
 		if len(s) > 4096 {
 			return
 		}
-		got, _ := Text(s, MaxText)
+		got, _ := text(s, MaxText, true)
 		if m := forbidden.FindString(got); m != "" {
 			t.Errorf("%q became %q, which has %q", s, got, m)
 		}
