@@ -239,7 +239,7 @@ func (c *Change) settle(all map[string]settledPath) {
 	}
 }
 
-// Write writes a set of changes to the project: all or none, whatever happens.
+// Write writes a set of changes to the project: all of them or none.
 func (w *Writer) Write(ctx context.Context, set []*Change) error {
 	if w.lock == nil {
 		return errors.New("this was opened to read")

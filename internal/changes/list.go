@@ -12,8 +12,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// List returns what the program changed and nobody has settled yet, by path. Of a folder
-// that it removed, all that was in it is listed as well.
+// List returns the unsettled changes of the program, sorted by path. A removed folder comes
+// with everything that was in it.
 func (b *Box) List(ctx context.Context) ([]Entry, error) {
 	list, err := b.walk(ctx)
 	if err != nil {

@@ -16,10 +16,10 @@ type Face struct {
 	Glob bool   // a part of Path is a pattern or not known
 }
 
-// Resolve tells where an absolute path leads now. raw need not be clean: a ".." after a
-// link leads to the parent of the link's target, as the kernel has it. The part that does
-// not exist stays as it is spelled. follow says whether a link in the last component is
-// followed; one before a final slash always is.
+// Resolve returns where an absolute path leads now. raw need not be clean: a ".." after a link
+// leads to the parent of the link's target, as the kernel has it. The part that does not exist
+// stays as it is spelled. follow says whether a link in the last component is followed; one
+// before a final slash always is.
 //
 // A component with a pattern (*, ?, [) stands for itself and for every link it matches. The
 // last component is matched only if follow is set. A Hole ends the walk.

@@ -23,8 +23,8 @@ const (
 	Fail Status = "fail" // does not protect
 )
 
-// Finding is what one check found. Its texts may quote foreign files: they are to be made
-// visible before a terminal shows them.
+// Finding is the result of one check. Its texts may quote foreign files: escape them before a
+// terminal shows them.
 type Finding struct {
 	About  string `json:"about"` // "umpire", "box", or a client's name
 	Check  string `json:"check"`

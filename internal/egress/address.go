@@ -69,7 +69,7 @@ var (
 	global     = netip.MustParsePrefix("2000::/3")
 )
 
-// Classify tells what an address is.
+// Classify returns the class of an address.
 func Classify(a netip.Addr) Class {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {

@@ -64,7 +64,7 @@ type Variable struct{ Name, Dir string }
 // folders are those of umpire's, and the variables that move them.
 var folders = [...]Variable{{"XDG_CONFIG_HOME", ".config"}, {"XDG_STATE_HOME", ".local/state"}, {"XDG_CACHE_HOME", ".cache"}}
 
-// Moved tells which variables lead away from a home folder.
+// Moved returns the variables that lead away from a home folder.
 func Moved(home string, getenv func(string) string) (list []Variable) {
 	if h := getenv("HOME"); !same(h, home) {
 		list = append(list, Variable{"HOME", h})

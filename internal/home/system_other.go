@@ -5,5 +5,5 @@ package home
 // variable names the home folder.
 const variable = "USERPROFILE"
 
-// System is not known here but by the environment.
+// System returns nothing: on this system only the environment names the home folder.
 func System() string { return "" }

@@ -116,8 +116,8 @@ func reserved(name string) bool {
 	return name == ".git" || name == "git~1" || strings.HasPrefix(name, ".umpire")
 }
 
-// Check reports what is wrong with a set, whatever the host has. It brings paths into
-// their one spelling.
+// Check reports what is wrong with a set by itself, without a look at the host. It makes paths
+// canonical.
 func Check(set []Change) error {
 	if len(set) == 0 || len(set) > MaxChanges {
 		return fmt.Errorf("a set has between 1 and %d changes", MaxChanges)

@@ -317,7 +317,7 @@ func (s *Staging) Refs(ctx context.Context) ([]Ref, error) {
 	return refs, err
 }
 
-// Count tells how many commits an update would bring that no branch of the remote has.
+// Count returns the number of commits in an update that no branch of the remote has.
 func (s *Staging) Count(ctx context.Context, u *Update) (int, error) {
 	if u.New == "" {
 		return 0, nil

@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Registries tells people what public registries say of packages that an agent wants. A
+// Registries shows people what public registries say about packages that an agent wants. A
 // registry that does not answer is left alone for a while: nobody waits for it.
 type Registries struct {
 	Bases  map[string]string // by npm, pypi, crates, go and rubygems; one that is not there is not asked

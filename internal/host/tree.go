@@ -95,7 +95,7 @@ func (t *Tree) mkdirs(p string) (folder, string, error) {
 	return t.above(p)
 }
 
-// State tells how a path is now. A path in a folder that is not there is absent.
+// State returns the current state of a path. A path in a missing folder is Absent.
 func (t *Tree) State(p string) (State, error) {
 	f, name, err := t.above(p)
 	if errors.Is(err, fs.ErrNotExist) {

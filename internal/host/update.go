@@ -113,7 +113,7 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 		return "", err
 	}
 	if kind = strings.TrimSpace(kind); kind != "commit" && (kind != "tag" || !u.Tag()) {
-		return "", fmt.Errorf("a branch is at a commit, and this is a %s", visible.Line(kind))
+		return "", fmt.Errorf("a branch must point at a commit, and this is a %s", visible.Line(kind))
 	}
 	u.Force = u.Old != "" && u.Tag()
 	if u.Old != "" && !u.Tag() {
@@ -154,7 +154,7 @@ func (s *Staging) base(ctx context.Context, u *Update) string {
 	return emptyTree
 }
 
-// Objects tells where the objects of an update are, and between which two of them it lies,
+// Objects returns where the objects of an update are, and between which two of them it lies,
 // for those who look at its content.
 func (s *Staging) Objects(ctx context.Context, u *Update) (dir, base, head string) {
 	return filepath.Join(s.dir, "objects"), s.base(ctx, u), u.New

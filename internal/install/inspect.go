@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Inspect tells how umpire stands in an agent's settings: those of the user, of the
-// project and of the machine.
+// Inspect reports what an agent's settings say about umpire: those of the user, of the project
+// and of the machine.
 func Inspect(env Env, agent string) (Status, error) {
 	a, err := find1(agent)
 	if err != nil {

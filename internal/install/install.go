@@ -49,7 +49,7 @@ func (s *Scope) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Options say what is installed.
+// Options select what is installed.
 type Options struct {
 	AllEvents bool // results, prompts and sub-agents besides calls and sessions
 	Trust     bool // Codex: record the user's trust in the hook; only they can want that

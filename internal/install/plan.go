@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// Plan tells what would be written. There is no change where all is as it should be.
+// Plan returns the changes that an installation would write. Files that are up to date have
+// none.
 func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 	a, err := find1(agent)
 	if err != nil {
@@ -149,8 +150,8 @@ func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err er
 	return &c, nil
 }
 
-// PlanRemove tells what would be written to take umpire out again: what was there
-// before, or, if the file was changed since, all but what is umpire's.
+// PlanRemove returns the changes that take umpire out again: what was there before, or, if the
+// file was changed since, all but what is umpire's.
 func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 	a, err := find1(agent)
 	if err != nil {

@@ -18,6 +18,6 @@ var Sources embed.FS
 //go:embed default.snapshot
 var compiled string
 
-// Default is the policy in force where nobody wrote one: all packs, and Allow for what
-// they leave open. It costs no more than the opening of a string.
+// Default returns the policy in force without policy files: all packs, and Allow for calls
+// that they do not settle. It only opens a string.
 func Default() (*policy.Policy, error) { return policy.Open(compiled) }

@@ -37,8 +37,8 @@ const (
 	Unknown     Category = "other"
 )
 
-// Tool is what is known of a tool's name. The list of allowed tools decides whether it
-// may be called: an unknown tool is not on it.
+// Tool is what is known about a tool's name. The list of allowed tools decides whether it may
+// be called: an unknown tool is not on it.
 type Tool struct {
 	Denied   bool // no configuration may allow it
 	Risk     Severity
@@ -81,8 +81,8 @@ var catalog = map[string]Tool{
 	"KillShell":    {true, Medium, "AS-006", Execution},
 }
 
-// Classify tells what is known of a name. Names are compared byte for byte: one that looks
-// like another is simply unknown.
+// Classify returns what is known about a name. Names are compared byte for byte: one that
+// looks like another is simply unknown.
 func Classify(name string) Tool {
 	if t, ok := catalog[name]; ok {
 		return t

@@ -107,7 +107,7 @@ func (e *Enforcer) Forget(session string) {
 	delete(e.scopes, session)
 }
 
-// Check tells whether a session accepts a reference.
+// Check reports whether a session accepts a reference.
 func (e *Enforcer) Check(session, uri string) Check {
 	key, ok := e.sessions.Key(session)
 	if !ok { // destroyed: whatever it signed is void

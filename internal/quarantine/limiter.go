@@ -20,7 +20,7 @@ type Allowance struct {
 	Count     int       // calls in the window, this one included if it was allowed
 }
 
-// AgentStats are what is known of one agent's calls.
+// AgentStats are the counters of one agent's calls.
 type AgentStats struct {
 	Calls       int // in the window
 	WindowStart time.Time

@@ -44,7 +44,7 @@ func OpenLog(path string, stderr io.Writer) (*Log, error) {
 	return NewLog(f, stderr), nil
 }
 
-// NewLog writes to out, which it closes in the end.
+// NewLog returns a Log that writes to out. Close closes out as well.
 func NewLog(out io.WriteCloser, stderr io.Writer) *Log {
 	l := &Log{out: out, errors: stderr, stop: make(chan struct{}), done: make(chan struct{})}
 	go func() {

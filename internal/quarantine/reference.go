@@ -176,7 +176,7 @@ var errReference = errors.New("a reference needs an absolute, clean path of vali
 // the path alone.
 func Sign(key *secret.Key, session, path, digest string, now int64) (Reference, error) {
 	if key.Len() < minKey {
-		return Reference{}, fmt.Errorf("a key of %d bytes signs nothing: use %d or more", key.Len(), minKey)
+		return Reference{}, fmt.Errorf("a signing key of %d bytes is too short: use %d or more", key.Len(), minKey)
 	}
 	r := Reference{Path: path, Time: now, Session: session}
 	if !Canonical(path) || !isID(session) || now < 0 || len(r.String()) > maxReference {

@@ -13,7 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// ErrAbandoned is returned for a question whose asker has ended: an answer would be for nobody.
+// ErrAbandoned means that the process that asked the question has ended: nothing waits for an
+// answer.
 var ErrAbandoned = errors.New("the agent that asked this has ended, and nobody waits for the answer")
 
 // Bound returns a Box whose questions end with this process: it waits for the answers itself,

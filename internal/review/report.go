@@ -20,7 +20,7 @@ import (
 // Schema names the form of a Report.
 const Schema = "umpire.review/1"
 
-// MaxFindings is how many findings a report has if nobody says otherwise.
+// MaxFindings is the default limit of findings in a report.
 const MaxFindings = 200
 
 // Report is what a review says. Every string in it is plain.

@@ -28,7 +28,7 @@ type Result struct {
 	Incomplete []string // why not all was read or answered; closed sentences, never a model's words
 }
 
-// Found is a finding of a model's, as it gave it.
+// Found is a finding as the model returned it.
 type Found struct {
 	finding.Finding
 	Agent     string

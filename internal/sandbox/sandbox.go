@@ -185,7 +185,7 @@ func Needed(program, home string) (path string, folders []string, err error) {
 	return path, folders, nil
 }
 
-// Environment is what of an environment goes into a box, with what the box sets.
+// Environment returns the variables that a box passes on, and those that it sets.
 func Environment(outside []string, names []string, set ...string) []string {
 	names = append([]string{"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "COLORTERM", "NO_COLOR", "TZ", "USER", "LOGNAME", "SHELL", "COLUMNS", "LINES"}, names...)
 	var env []string

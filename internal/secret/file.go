@@ -40,7 +40,7 @@ type Secret struct {
 	Command []string `yaml:"command"`
 }
 
-// String tells no credential, whatever prints it.
+// String contains no credential, so that no log can print one.
 func (s Secret) String() string { return "secret " + s.Name }
 
 // GoString is the same for %#v.

@@ -39,7 +39,7 @@ func newSet(list []Secret, key []byte) (*Set, error) {
 	return &Set{key, list}, nil
 }
 
-// String tells no credential, whatever prints the set.
+// String contains no credential, so that no log can print one.
 func (s *Set) String() string { return fmt.Sprintf("%d secrets", len(s.list)) }
 
 // GoString is the same for %#v.

@@ -113,8 +113,8 @@ func (l Layers) Files() []string {
 	return slices.DeleteFunc([]string{l.Managed, l.ManagedDir, l.User, l.Project, l.Trust, l.Claimed}, func(s string) bool { return s == "" })
 }
 
-// Watched are the Files and those in the folder: what is to be as it was for a snapshot of
-// these layers to be fresh.
+// Watched returns the Files and those in the folder. A snapshot of these layers is fresh while
+// none of them changes.
 func (l Layers) Watched() []string {
 	more, _ := filepath.Glob(filepath.Join(l.ManagedDir, "*.yaml")) // the pattern is sound
 	return append(l.Files(), more...)

@@ -200,8 +200,8 @@ func Open(path, build string, stat func(path string) Source) (*Snapshot, error) 
 	return s, nil
 }
 
-// Last returns the snapshot at path whatever happened to its sources since: the last good
-// policy, for when they cannot be compiled.
+// Last returns the snapshot at path even if its sources have changed: the last good policy,
+// for when they cannot be compiled.
 func Last(path string) (*Snapshot, error) {
 	b, err := read(path)
 	if err != nil {

@@ -30,7 +30,7 @@ func (s *Store) CountPending(ctx context.Context) (map[approval.Category]int, er
 	return countEach[approval.Category](ctx, s, "SELECT category, count(*) FROM request WHERE state = 'pending' GROUP BY category")
 }
 
-// CountWaiting returns how many requests of each agent wait.
+// CountWaiting returns the number of waiting requests of each agent.
 func (s *Store) CountWaiting(ctx context.Context) (map[string]int, error) {
 	return countEach[string](ctx, s, "SELECT agent, count(*) FROM "+s.waiting()+" WHERE state = 'pending' GROUP BY agent")
 }

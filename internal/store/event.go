@@ -86,8 +86,9 @@ func (s *Store) Head(ctx context.Context) (seq int64, err error) {
 	return c.Last, unavailable(err)
 }
 
-// Anchor is the number and the hash of a checkpoint. Kept where those who can write the database
-// cannot, it shows later that the database was set back or made anew. The zero value fits any record.
+// Anchor is the number and the hash of a checkpoint. Keep it where the writers of the database
+// cannot change it: it proves later that the database was not rolled back or replaced. The
+// zero value fits any record.
 type Anchor struct {
 	ID   int64
 	Hash string

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/term"
 )
 
-// ErrNone is returned where nobody can be asked.
+// ErrNone means that there is no person at a terminal to ask.
 var ErrNone = errors.New("this needs a person at a terminal: run it in a terminal window of your own")
 
 // AgentError is returned where a coding agent may be who types.

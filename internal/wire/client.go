@@ -16,8 +16,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Key is a secret that is lent for as long as a request is written. Keys of reviews lie in
-// locked memory.
+// Key is a secret that is lent while a request is written. Keys of reviews lie in locked
+// memory.
 type Key interface {
 	Use(f func(key []byte) error) error
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
-// NoTerminal says what to do where nobody can be asked before a file is written.
+// NoTerminal turns terminal.ErrNone into a usage error with the next step, for commands that ask
+// before they write. It returns other errors as they are.
 func NoTerminal(err error) error {
 	if errors.Is(err, terminal.ErrNone) {
 		return Usagef("nothing was written: no terminal to ask for confirmation; check with --dry-run, then use --yes")

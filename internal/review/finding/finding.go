@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Severity is how grave a finding is, from the gravest to the mildest. One that nobody
-// set is Critical.
+// Severity is how grave a finding is, from the gravest to the mildest. The zero value is
+// Critical.
 type Severity uint8
 
 // The severities.
@@ -110,7 +110,7 @@ type Answer struct {
 	Metadata           Metadata  `json:"metadata"`
 }
 
-// Check tells what of a finding has not the form that it must have, as "field: reason".
+// Check returns the fields of a finding whose form is wrong, each as "field: reason".
 func (f *Finding) Check() (faults []string) {
 	bad := func(field, reason string) { faults = append(faults, field+": "+reason) }
 	if !slices.Contains(Types(), f.Type) {
@@ -222,7 +222,7 @@ const (
 	TextWithheld         Flag = "text-withheld" // the text is kept for people
 )
 
-// Level is how sure a finding is, in a word.
+// Level is the confidence in a finding: low, medium or high, or "" if it is not known.
 type Level string
 
 // The levels.
