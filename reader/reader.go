@@ -57,8 +57,9 @@ var ErrIncomplete = errors.New("incomplete action")
 //
 // There is at least one Operation for every call. A command that cannot be read, and more input
 // than the limits allow, gives Operations with the trait Unknown. An error means that
-// nothing was read, and that the call must not run: a lacks a tool, an absolute working
-// directory or a home, its Input is not JSON, m is nil, or ctx is done.
+// nothing was read, and that the call must not run. It is ErrIncomplete if a lacks a tool, an
+// absolute working directory or a home, if its Input is not JSON, or if m is nil. Otherwise ctx
+// is done.
 func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation, error) {
 	return ReadWithPrograms(ctx, a, m, "")
 }
