@@ -15,23 +15,11 @@ func init() { measures["cases"] = scoreCases }
 // scoreCases leaves out one file of the outputs that were written by hand after the other,
 // and judges it with what all else taught, by the shipped threshold and by others.
 func scoreCases(o options) error {
-	rows, err := readAll(o, toolCorpora...)
+	l, err := toolLessons(o)
 	if err != nil {
 		return err
 	}
-	docs, err := caseDocs(o)
-	if err != nil {
-		return err
-	}
-	n := len(docs)
-	for i := range rows {
-		docs = append(docs, rows[i].doc())
-	}
-	input, err := inputExamples(o)
-	if err != nil {
-		return err
-	}
-	first, extra := inject.TrainFirst(input), inject.ToolExtra(input)
+	n, docs := len(l.cases), l.docs()
 	var groups []string
 	for i := range docs[:n] {
 		if g := docs[i].Group; !slices.Contains(groups, g) {
@@ -46,7 +34,7 @@ func scoreCases(o options) error {
 				rest = append(rest, docs[i])
 			}
 		}
-		m := inject.TrainTool(rest, extra, first)
+		m := inject.TrainTool(rest, l.extra, l.first)
 		for i := range docs[:n] {
 			if d := &docs[i]; d.Group == groups[k] {
 				found[i], harm[i] = weighCase(d, m)

@@ -15,23 +15,11 @@ func init() { measures["orders"] = scoreOrders }
 // scoreOrders leaves out what the grammar of orders has in one language after the other, and
 // judges what was left out by the shipped threshold.
 func scoreOrders(o options) error {
-	rows, err := readAll(o, toolCorpora...)
+	l, err := toolLessons(o)
 	if err != nil {
 		return err
 	}
-	docs, err := caseDocs(o)
-	if err != nil {
-		return err
-	}
-	for i := range rows {
-		docs = append(docs, rows[i].doc())
-	}
-	input, err := inputExamples(o)
-	if err != nil {
-		return err
-	}
-	first := inject.TrainFirst(input)
-	extra := inject.ToolExtra(input)
+	docs, extra := l.docs(), l.extra
 	var groups []string
 	for _, e := range extra {
 		if strings.HasPrefix(e.Group, "orders-") && !slices.Contains(groups, e.Group) {
@@ -47,7 +35,7 @@ func scoreOrders(o options) error {
 				rest = append(rest, e)
 			}
 		}
-		m := inject.TrainWords(docs, rest, first)
+		m := inject.TrainWords(docs, rest, l.first)
 		var n, over [2]int
 		for _, e := range extra {
 			if e.Group != g {

@@ -13,20 +13,11 @@ func init() { measures["toolout"] = scoreToolOutput }
 
 // scoreToolOutput is scoreInject for the outputs of tools.
 func scoreToolOutput(o options) error {
-	rows, err := readAll(o, toolCorpora...)
+	lessons, err := toolLessons(o)
 	if err != nil {
 		return err
 	}
-	extra, err := inputExamples(o)
-	if err != nil {
-		return err
-	}
-	first := inject.TrainFirst(extra)
-	tool := inject.ToolExtra(extra)
-	cases, err := caseDocs(o)
-	if err != nil {
-		return err
-	}
+	rows := lessons.rows
 	groups, fold := folds(rows, func(r *Row) string { return r.Source })
 	if o.out != "" {
 		groups = []string{o.out}
@@ -39,7 +30,7 @@ func scoreToolOutput(o options) error {
 	start := time.Now()
 	scores := make([]float64, len(rows))
 	each(len(groups), func(k int) {
-		docs := slices.Clone(cases)
+		docs := slices.Clone(lessons.cases)
 		for i := range rows {
 			r := &rows[i]
 			// What is embedded in others comes from a source of input: without it, too.
@@ -48,12 +39,12 @@ func scoreToolOutput(o options) error {
 			}
 		}
 		var ex []inject.Example
-		for _, e := range tool {
+		for _, e := range lessons.extra {
 			if "embed-"+e.Group != groups[k] {
 				ex = append(ex, e)
 			}
 		}
-		m := inject.TrainTool(docs, ex, first)
+		m := inject.TrainTool(docs, ex, lessons.first)
 		for i := range rows {
 			if fold[i] != k {
 				continue
@@ -79,6 +70,19 @@ func scoreToolOutput(o options) error {
 			table(rows, scores, t, func(r *Row) string { return r.Source })
 		}
 	}
+	recall(rows, scores)
+	t := o.threshold // 0 is where parts are replaced
+	fmt.Printf("\nthreshold %.2f, %d folds in %v\n", t, len(groups), time.Since(start).Round(time.Second))
+	table(rows, scores, t, func(r *Row) string { return r.Source })
+	table(rows, scores, t, func(r *Row) string { return "kind " + r.Kind })
+	if o.misses {
+		listMisses(rows, scores, t)
+	}
+	return nil
+}
+
+// recall prints how many attacks are found at some rates of false positives.
+func recall(rows []Row, scores []float64) {
 	var negatives []float64
 	for i := range rows {
 		if !rows[i].attack() {
@@ -100,14 +104,39 @@ func scoreToolOutput(o options) error {
 		}
 		fmt.Printf("at %.1f%% false positives, logit %.2f: recall %.1f%%\n", fp, t, percent(hit, attacks))
 	}
-	t := o.threshold // 0 is where parts are replaced
-	fmt.Printf("\nthreshold %.2f, %d folds in %v\n", t, len(groups), time.Since(start).Round(time.Second))
-	table(rows, scores, t, func(r *Row) string { return r.Source })
-	table(rows, scores, t, func(r *Row) string { return "kind " + r.Kind })
-	if o.misses {
-		listMisses(rows, scores, t)
+}
+
+// lessons are what the model of tool outputs learns from.
+type lessons struct {
+	rows  []Row            // outputs of the corpora
+	cases []inject.Doc     // outputs written by hand
+	extra []inject.Example // of the model of input
+	first *inject.Model    // where the training begins
+}
+
+func toolLessons(o options) (*lessons, error) {
+	rows, err := readAll(o, toolCorpora...)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	cases, err := caseDocs(o)
+	if err != nil {
+		return nil, err
+	}
+	input, err := inputExamples(o)
+	if err != nil {
+		return nil, err
+	}
+	return &lessons{rows: rows, cases: cases, extra: inject.ToolExtra(input), first: inject.TrainFirst(input)}, nil
+}
+
+// docs are all outputs, those written by hand first.
+func (l *lessons) docs() []inject.Doc {
+	docs := slices.Clone(l.cases)
+	for i := range l.rows {
+		docs = append(docs, l.rows[i].doc())
+	}
+	return docs
 }
 
 // inputExamples are the examples of the model of input.
