@@ -416,7 +416,7 @@ var agents = []Agent{
 		programs: []string{"opencode"}, folder: config("opencode"),
 		events: names("tool.execute.before", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
-			return pluginFile(a, env, scope, o, filepath.Join(a.folder(env), "plugin"), filepath.Join(env.Dir, ".opencode", "plugin"), "umpire.js")
+			return pluginFile(a, env, scope, o, filepath.Join(a.folder(env), "plugin", "umpire.js"), filepath.Join(env.Dir, ".opencode", "plugin", "umpire.js"))
 		},
 		looks: func(env Env) []target {
 			return plugins(map[string]Scope{
@@ -430,7 +430,7 @@ var agents = []Agent{
 		programs: []string{"pi"}, folder: home(".pi", ""),
 		events: names("tool_call", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
-			return pluginFile(a, env, scope, o, filepath.Join(home(".pi/agent", "PI_CODING_AGENT_DIR")(env), "extensions"), filepath.Join(env.Dir, ".pi", "extensions"), "umpire.ts")
+			return pluginFile(a, env, scope, o, filepath.Join(home(".pi/agent", "PI_CODING_AGENT_DIR")(env), "extensions", "umpire.ts"), filepath.Join(env.Dir, ".pi", "extensions", "umpire.ts"))
 		},
 		looks: func(env Env) []target {
 			return plugins(map[string]Scope{

@@ -102,13 +102,8 @@ func plugin(client, hook, state string, all bool) string {
 	).Replace(text)
 }
 
-// pluginFile returns where the plugin of a client goes: into a folder of the user or of the
-// project.
-func pluginFile(a *Agent, env Env, scope Scope, o Options, user, project, name string) []target {
-	dir := choose(scope, user, project, "")
-	if dir == "" {
-		return nil
-	}
+// pluginFile returns the plugin of a client, at a path of the user's or of the project's.
+func pluginFile(a *Agent, env Env, scope Scope, o Options, user, project string) []target {
 	text := func(all bool) string { return plugin(a.Name, env.Hook, stateDir(env, User), all) }
-	return one(filepath.Join(dir, name), scope, &script{event: a.events[0].name, command: a.line(env), mark: pluginMark, text: text(o.AllEvents), more: text(true)})
+	return one(choose(scope, user, project, ""), scope, &script{event: a.events[0].name, command: a.line(env), mark: pluginMark, text: text(o.AllEvents), more: text(true)})
 }
