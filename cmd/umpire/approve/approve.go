@@ -31,57 +31,63 @@ Exit status: 0 all answered, 3 at least one left open, 1 failure.`
 
 // NewApprove returns `umpire approve`, which asks the person that at returns.
 func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
-	var asJSON bool
-	var server, note, digest string
+	r := reply{state: question.Approved}
 	c := &cobra.Command{
 		Use:   "approve [ID...]",
 		Short: "Approve pending calls, once each",
 		Long:  "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the pending questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
-			if note != "" && !slices.ContainsFunc(ids, atGateway) {
+			if r.note != "" && !slices.ContainsFunc(ids, atGateway) {
 				return cli.Usagef("--note requires a gateway request, such as req-12")
 			}
-			if digest != "" && !slices.ContainsFunc(ids, atGateway) {
+			if r.digest != "" && !slices.ContainsFunc(ids, atGateway) {
 				return cli.Usagef("--digest requires a gateway request, such as req-12")
 			}
-			return answerBoth(c, at, ids, question.Approved, note, digest, server, asJSON)
+			return r.send(c, at, ids)
 		},
 	}
-	c.Flags().StringVar(&server, "server", "", "URL of the gateway, for gateway requests")
-	c.Flags().StringVar(&note, "note", "", "message to the agent, for gateway requests")
-	c.Flags().StringVar(&digest, "digest", "", queue.DigestUsage)
-	c.Flags().BoolVar(&asJSON, "json", false, "print the answers as one JSON document")
+	c.Flags().StringVar(&r.server, "server", "", "URL of the gateway, for gateway requests")
+	c.Flags().StringVar(&r.note, "note", "", "message to the agent, for gateway requests")
+	c.Flags().StringVar(&r.digest, "digest", "", queue.DigestUsage)
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print the answers as one JSON document")
 	return c
 }
 
 // NewDeny returns `umpire deny`, which asks the person that at returns.
 func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
-	var asJSON bool
-	var server, note string
+	r := reply{state: question.Denied}
 	c := &cobra.Command{
 		Use:   "deny [ID...]",
 		Short: "Deny pending calls",
 		Long:  "Show each question in full and deny its call. Umpire then denies the same call for a day\nand gives the agent your note. Without an ID, list the pending questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
-			return answerBoth(c, at, ids, question.Denied, note, "", server, asJSON)
+			return r.send(c, at, ids)
 		},
 	}
-	c.Flags().StringVar(&server, "server", "", "URL of the gateway, for gateway requests")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the answers as one JSON document")
-	c.Flags().StringVar(&note, "note", "", "message to the agent")
+	c.Flags().StringVar(&r.server, "server", "", "URL of the gateway, for gateway requests")
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print the answers as one JSON document")
+	c.Flags().StringVar(&r.note, "note", "", "message to the agent")
 	return c
 }
 
-// answerBoth answers questions of this machine, and requests at the gateway.
-func answerBoth(c *cobra.Command, at func() (terminal.Person, error), ids []string, s question.State, note, digest, server string, asJSON bool) error {
+// reply is an answer to questions and requests, with the flags that go with it.
+type reply struct {
+	state          question.State
+	note           string // to the agent
+	digest, server string // of a request at the gateway, and where that is
+	asJSON         bool
+}
+
+// send answers questions of this machine, or requests at the gateway.
+func (r *reply) send(c *cobra.Command, at func() (terminal.Person, error), ids []string) error {
 	requests := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !atGateway(id) })
 	if len(requests) == 0 {
-		return answerHere(c, at, ids, s, note, asJSON)
+		return answerHere(c, at, ids, r.state, r.note, r.asJSON)
 	}
 	if len(requests) < len(ids) {
 		return cli.Usagef("the IDs mix questions on this machine with gateway requests: answer them in two commands")
 	}
-	return queue.Answer(c, &queue.Flags{Server: server, JSON: asJSON}, requests, s == question.Approved, queue.Reply{Note: note, Digest: digest, At: at})
+	return queue.Answer(c, &queue.Flags{Server: r.server, JSON: r.asJSON}, requests, r.state == question.Approved, queue.Reply{Note: r.note, Digest: r.digest, At: at})
 }
 
 // atGateway reports whether an ID is a request's at a gateway: req-12, or in full.
