@@ -58,6 +58,9 @@ func mainBy(by cli.Invoker) {
 	}
 	root, out := rootCommand(by), cli.NewOutput(os.Stdout)
 	root.SetOut(out)
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], cobra.ShellCompRequestCmd) { // by a shell
+		completion.Attach(root)
+	}
 	err := root.Execute()
 	var exit cli.ExitError
 	if fault := out.Fault(); fault != nil && (err == nil || errors.As(err, &exit)) {

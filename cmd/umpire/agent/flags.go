@@ -87,9 +87,6 @@ Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit re
 	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("maximum turns for each message (default %d)", agent.DefaultTurns))
 	fl.Float64Var(&f.maxCost, "max-cost", 0, "maximum cost of a session, in US `dollars`; 0 means no limit")
 	cli.DurationVar(fl, &f.timeout, "timeout", 0, "with -p: time limit")
-	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(wire.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(outputs, cobra.ShellCompDirectiveNoFileComp))        // likewise
-	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))  // likewise
 	c.AddCommand(newTrust(by.Terminal), newSessions())
 	return c
 }

@@ -116,7 +116,6 @@ checks, including a model, with --config.`,
 	o.BoolVar(&f.defang, "defang", false, "with --kind tool_output: disarm links and images so that nothing fetches them")
 	o.BoolVar(&f.lines, "jsonl", false, "read and answer JSON Lines")
 	o.BoolVar(&f.asJSON, "json", false, "print one JSON document")
-	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp)) // fails only without the flag
 	return cmd
 }
 

@@ -187,20 +187,6 @@ func newPolicyExplain() *cobra.Command {
 			}
 			return fmt.Errorf("there is no rule %q; umpire policy list shows all", args[0])
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			var ids []string
-			if at, err := project.At(""); err == nil {
-				if p, _, err := at.Policy(""); err == nil {
-					for r := range p.Rules() {
-						ids = append(ids, r.ID+"\t"+r.Reason)
-					}
-				}
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		},
 	}
 	return cmd
 }

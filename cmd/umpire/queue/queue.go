@@ -643,11 +643,11 @@ func NewRules() *cobra.Command {
 		return f.print(cmd, out, out.print)
 	}
 	cmd.AddCommand(
-		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests; nothing is stored", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: try,
+		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests; nothing is stored", Args: cobra.ExactArgs(2), RunE: try,
 			Example: "  umpire rules test allow 'network(*.example.com)'"},
 		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
-		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodPost, "added", "already stored")},
-		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodDelete, "removed", "no such rule")},
+		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), RunE: change(http.MethodPost, "added", "already stored")},
+		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), RunE: change(http.MethodDelete, "removed", "no such rule")},
 	)
 	return cmd
 }
@@ -680,7 +680,7 @@ func NewHistory() *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&category, "category", "", "only requests of this category")
+	cmd.Flags().StringVar(&category, "category", "", "only requests of this category: network, filesystem, git, packages, sandbox or exec")
 	cmd.Flags().StringVar(&status, "status", "", "only requests with this status: approved, denied, expired, superseded, cancelled or conflict")
 	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "number of requests, at most 1000")
 	return cmd
