@@ -99,7 +99,7 @@ Try it:  umpire demo
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return cli.Usagef("%w; see %s --help", cli.FlagFault(err), c.CommandPath())
+		return cli.Usagef("%w; see %s --help", cli.FlagFault(c, err), c.CommandPath())
 	})
 	for _, g := range []struct {
 		title    string

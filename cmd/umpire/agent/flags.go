@@ -235,6 +235,6 @@ func (f *flags) run(cmd *cobra.Command, args []string) error {
 // badUse is a fault in how the agent was called: its exit status is 2, as scripts of
 // such programs know it.
 func badUse(cmd *cobra.Command, err error) error {
-	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(cli.FlagFault(err).Error()), cmd.CommandPath())
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(cli.FlagFault(cmd, err).Error()), cmd.CommandPath())
 	return cli.ExitError(2)
 }

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -21,8 +23,16 @@ var forms = map[string]string{
 	"bool":     "true or false",
 }
 
-// FlagFault puts what is wrong with a flag into words. pflag's own are those of Go's parsers.
-func FlagFault(err error) error {
+// FlagFault puts what is wrong with a flag of c into words. pflag's own are those of Go's parsers.
+func FlagFault(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		name := "--" + unknown.GetSpecifiedName()
+		if near := nearest.Word(name, flagNames(c)); near != "" {
+			return fmt.Errorf("unknown flag %s: did you mean %s?", name, near)
+		}
+		return fmt.Errorf("unknown flag %s", name)
+	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return err
@@ -31,6 +41,16 @@ func FlagFault(err error) error {
 		return fmt.Errorf("--%s is %q: must be %s", bad.GetFlag().Name, bad.GetValue(), form)
 	}
 	return fmt.Errorf("--%s is %q: %w", bad.GetFlag().Name, bad.GetValue(), errors.Unwrap(bad))
+}
+
+// flagNames are the flags that the help of c lists.
+func flagNames(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return names
 }
 
 // DurationVar defines a flag with a duration. It also reads days, and writes its default
