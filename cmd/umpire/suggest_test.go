@@ -48,6 +48,35 @@ func TestNearestWords(t *testing.T) {
 	}
 }
 
+// A flag whose help begins "with --live:" does nothing without --live, and says so.
+func TestFlagsThatNeedAnother(t *testing.T) {
+	dir, n := newProject(t), 0
+	values := map[string]string{"string": "=x", "duration": "=1m", "stringToString": "=claude=/bin/true"}
+	everyCommand(newRoot(), func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			_, usage := pflag.UnquoteUsage(f)
+			other, ok := strings.CutPrefix(usage, "with -")
+			if !ok {
+				return
+			}
+			n++
+			other, _, _ = strings.Cut(other, ":")
+			value := values[f.Value.Type()]
+			if f.Name == "output" {
+				value = "=json"
+			}
+			args := append(strings.Fields(c.CommandPath())[1:], "--"+f.Name+value)
+			want := "--" + f.Name + " requires -" + other
+			if out, exit := runUmpireBy(t, person(), dir, "", args...); exit != cli.ExitUsage && exit != 2 || !strings.Contains(out, want) {
+				t.Errorf("umpire %q: status %d, %.200q, want %q", args, exit, out, want)
+			}
+		})
+	})
+	if n < 12 {
+		t.Errorf("%d flags: this test looks at nothing", n)
+	}
+}
+
 // The faults of one agent's settings do not hide among the changes of the others.
 func TestInitNamesWhatFailed(t *testing.T) {
 	dir := newProject(t)

@@ -53,6 +53,17 @@ func flagNames(c *cobra.Command) (names []string) {
 	return names
 }
 
+// Requires returns a usage error if the user gave one of these flags of c without the
+// condition that its help names: "with --live: ...".
+func Requires(c *cobra.Command, given bool, condition string, flags ...string) error {
+	for _, name := range flags {
+		if !given && c.Flags().Changed(name) {
+			return Usagef("--%s requires %s; see %s --help", name, condition, c.CommandPath())
+		}
+	}
+	return nil
+}
+
 // DurationVar defines a flag with a duration. It also reads days, and writes its default
 // in the form that it reads: 90d, 1h. A negative one is an error.
 func DurationVar(fl *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {

@@ -121,6 +121,12 @@ checks, including a model, with --config.`,
 
 // run checks the file or standard input: line by line with --jsonl, else as one text.
 func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
+	if err := cli.Requires(cmd, f.kind == "output" && !f.lines, "--kind output", "system", "canary"); err != nil {
+		return err
+	}
+	if err := cli.Requires(cmd, f.kind == "tool_output" || f.lines, "--kind tool_output", "hidden", "defang"); err != nil {
+		return err
+	}
 	in := cmd.InOrStdin()
 	if len(args) == 1 && args[0] != "-" {
 		file, err := os.Open(args[0])

@@ -312,6 +312,9 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
 		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.Requires(cmd, r.scope == "session" || r.scope == "always", "--scope session or always", "rule"); err != nil {
+				return err
+			}
 			switch {
 			case all == "" && len(args) == 0:
 				return cli.Usagef("pass the IDs of requests, or --all CATEGORY; umpire queue lists them")
@@ -319,8 +322,6 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 				return cli.Usagef("use request IDs or --all CATEGORY, not both")
 			case !slices.Contains([]string{"", "once", "session", "always"}, r.scope):
 				return cli.Usagef("--scope is %q: must be once, session or always", r.scope)
-			case r.rule != "" && r.scope != "session" && r.scope != "always":
-				return cli.Usagef("--rule requires --scope session or always")
 			case all != "" && (r.scope != "" || r.Note != ""):
 				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")
 			}
