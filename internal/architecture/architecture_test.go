@@ -101,7 +101,7 @@ var allowed = map[string][]string{
 	"internal/platform/clients":           {"internal/platform", "internal/platform/*"},
 	"internal/question":                   {".", "internal/redact", "internal/atomicfile", "internal/filelock", "internal/prune"},
 	"internal/host":                       {"internal/redact", "internal/visible", "github.com/rogpeppe/go-internal", "golang.org/x/sys", "internal/lazy"},
-	"internal/tui":                        {".", "internal/agent", "internal/agent/talk", "internal/visible", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi", "github.com/yuin/goldmark", "golang.org/x/term", "internal/plural"},
+	"internal/tui":                        {".", "internal/agent", "internal/agent/talk", "internal/visible", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi", "github.com/yuin/goldmark", "golang.org/x/term", "internal/plural", "internal/nearest"},
 	"internal/tui/tuitest":                {},
 	"internal/terminal":                   {"golang.org/x/sys", "golang.org/x/term"},
 	"internal/gateway":                    {"internal/jsonfault", ".", "policy", "guard", "internal/taint", "internal/approval", "internal/audit", "internal/egress", "internal/grant", "internal/host", "internal/inforce", "internal/disk", "internal/operation", "internal/operation/place", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/question", "internal/redact", "internal/review", "internal/review/finding", "internal/review/snapshot", "internal/secret", "internal/snapshot", "internal/store", "internal/visible", "internal/atomicfile", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "github.com/prometheus/client_golang", "golang.org/x/net", "internal/lazy"},

@@ -183,7 +183,7 @@ func oneOf(name, word string, list []string) error {
 // check finds what is wrong with the flags before anything starts. given tells which there are.
 func (f *flags) check(given func(string) bool, args []string) error {
 	for _, fault := range []error{
-		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts),
+		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, wire.Names()),
 		atLeast("--max-cost", f.maxCost, 0), atLeast("--timeout", f.timeout.Seconds(), 0),
 	} {
 		if fault != nil {
