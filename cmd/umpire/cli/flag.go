@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,6 +63,15 @@ func Requires(c *cobra.Command, given bool, condition string, flags ...string) e
 		}
 	}
 	return nil
+}
+
+// OneOf returns a usage error if a flag with a closed set of values has another one. Without
+// the flag its value is "".
+func OneOf(flag, value string, known ...string) error {
+	if value == "" || slices.Contains(known, value) {
+		return nil
+	}
+	return Usagef("--%s is %q: must be one of %s", flag, value, strings.Join(known, ", "))
 }
 
 // DurationVar defines a flag with a duration. It also reads days, and writes its default

@@ -325,12 +325,17 @@ func ask(c *cobra.Command, path string, out any) bool {
 // request is what a completion shows of a request at the gateway.
 type request struct {
 	ID, Action, Status, Category string
+	Seq                          int64
 }
 
 func requestThings(list []request, keep func(request) bool) (out []thing) {
 	for _, q := range list {
 		if keep(q) {
-			out = append(out, thing{q.ID, fmt.Sprintf("%s: %s", q.Status, q.Action)})
+			name := q.ID
+			if q.Seq > 0 {
+				name = fmt.Sprintf("req-%d", q.Seq) // as the lists show it
+			}
+			out = append(out, thing{name, fmt.Sprintf("%s: %s", q.Status, q.Action)})
 		}
 	}
 	return out

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -325,6 +326,9 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 			case all != "" && (r.scope != "" || r.Note != ""):
 				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")
 			}
+			if err := cli.OneOf("all", all, categories(approval.Category.Bulk)...); err != nil {
+				return err
+			}
 			if all != "" {
 				return answerAll(cmd, f, all, status, r)
 			}
@@ -339,6 +343,16 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 		cmd.Flags().StringVar(&r.Digest, "digest", "", DigestUsage)
 	}
 	return cmd
+}
+
+// categories are the names of those that keep accepts, or of all.
+func categories(keep func(approval.Category) bool) (names []string) {
+	for _, c := range approval.Categories() {
+		if keep == nil || keep(c) {
+			names = append(names, string(c))
+		}
+	}
+	return names
 }
 
 // DigestUsage describes the flag --digest of commands that answer requests.
@@ -612,8 +626,17 @@ func NewRules() *cobra.Command {
 	cmd := &cobra.Command{Use: "rules", Short: "List and change the rules stored at the gateway", Args: cobra.NoArgs, RunE: list,
 		Example: "  umpire rules\n  umpire rules test allow 'network(*.example.com)'\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
 	f.add(cmd)
+	kind := func(word string) error {
+		if word != "allow" && word != "deny" {
+			return cli.Usagef("%q is not a type of rule: use allow or deny", word)
+		}
+		return nil
+	}
 	change := func(method, done, same string) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
+			if err := kind(args[0]); err != nil {
+				return err
+			}
 			var out struct {
 				Added, Removed bool
 			}
@@ -636,6 +659,9 @@ func NewRules() *cobra.Command {
 		}
 	}
 	try := func(cmd *cobra.Command, args []string) error {
+		if err := kind(args[0]); err != nil {
+			return err
+		}
 		var out ruleTested
 		err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/rules/test", map[string]string{"type": args[0], "rule": args[1]}, &out)
 		if err != nil {
@@ -661,6 +687,13 @@ func NewHistory() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "history", Short: "List settled requests at the gateway, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := errors.Join(cli.OneOf("category", category, categories(nil)...),
+				cli.OneOf("status", status, "approved", "denied", "expired", "superseded", "cancelled", "conflict")); err != nil {
+				return err
+			}
+			if limit < 1 || limit > 1000 {
+				return cli.Usagef("--limit is %d: must be 1 to 1000", limit)
+			}
 			q := url.Values{"limit": {fmt.Sprint(limit)}}
 			for k, v := range map[string]string{"category": category, "status": status} {
 				if v != "" {
