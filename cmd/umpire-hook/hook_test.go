@@ -383,9 +383,9 @@ func TestDamagedEventsPass(t *testing.T) {
 func TestBrokenPolicyIsTold(t *testing.T) {
 	w := newWorld(t)
 	const user = ".config/umpire/policy.yaml"
-	w.write(user, "version: 1\nrulez: []\n")
+	w.write(user, "version: 1\nrulez: []\nmodus: x\n")
 	got := w.bash("ls")
-	if got.effect != "silent" || !strings.Contains(got.stderr, "not in force") {
+	if got.effect != "silent" || !strings.Contains(got.stderr, "not in force") || !strings.Contains(got.stderr, "(and 1 more)") || strings.Contains(got.stderr, `\n`) {
 		t.Errorf("%+v", got)
 	}
 	if events := w.log(); events[len(events)-1].Data[audit.Unjudged] == "" {
@@ -439,7 +439,7 @@ func TestUsage(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
 		exit int
-	}{{nil, 2}, {[]string{"--help"}, 64}, {[]string{"claude", "more"}, 2}, {[]string{"--client=claude"}, 2}, {[]string{""}, 2}} {
+	}{{nil, 2}, {[]string{"claude", "more"}, 2}, {[]string{"--client=claude"}, 2}, {[]string{""}, 2}} {
 		cmd := w.command(tt.args...)
 		var errs strings.Builder
 		cmd.Stderr = &errs
@@ -447,6 +447,9 @@ func TestUsage(t *testing.T) {
 		if err == nil || cmd.ProcessState.ExitCode() != tt.exit || len(out) != 0 || !strings.Contains(errs.String(), "usage: umpire-hook CLIENT") {
 			t.Errorf("%q: exit %d, %q", tt.args, cmd.ProcessState.ExitCode(), out)
 		}
+	}
+	if out, err := w.command("--help").Output(); err != nil || !strings.Contains(string(out), "Clients: claude") {
+		t.Errorf("--help: %v, %q", err, out)
 	}
 }
 

@@ -8,6 +8,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -21,9 +22,9 @@ import (
 func main() {
 	switch {
 	case len(os.Args) == 2 && (os.Args[1] == "--help" || os.Args[1] == "-h"):
-		usage(64)
+		usage(os.Stdout, 0)
 	case len(os.Args) != 2 || os.Args[1] == "" || os.Args[1][0] == '-':
-		usage(2) // a client that calls it so is told no: with any other status most run the call
+		usage(os.Stderr, 2) // a client that calls it so is told no: with any other status most run the call
 	}
 	// Who closed one pipe may still listen to the other, and to the exit status: a write
 	// that fails must not end the program before it said no.
@@ -42,11 +43,11 @@ func main() {
 	os.Exit(a.Exit)
 }
 
-func usage(status int) {
-	fmt.Fprint(os.Stderr, "usage: umpire-hook CLIENT < PAYLOAD\n\nCoding agents start this program. To set it up, run `umpire init`. Clients:")
+func usage(w io.Writer, status int) {
+	fmt.Fprint(w, "usage: umpire-hook CLIENT < PAYLOAD\n\nCoding agents start this program. To set it up, run `umpire init`. Clients:")
 	for _, c := range clients.All() {
-		fmt.Fprint(os.Stderr, " ", c.Name)
+		fmt.Fprint(w, " ", c.Name)
 	}
-	fmt.Fprintln(os.Stderr)
+	fmt.Fprintln(w)
 	os.Exit(status)
 }

@@ -32,6 +32,13 @@ func TestArguments(t *testing.T) {
 		{"a rule for once", "queue approve --rule exec(ls) req-1", "--rule requires --scope"},
 		{"a scope for all", "queue approve --all git --scope always", "cannot go with --all"},
 		{"of a command below", "queue show", "usage: umpire queue show ID"},
+		{"an unknown status", "history --status maybe", `--status is "maybe": must be one of approved, denied`},
+		{"an unknown category", "history --category mail", `--category is "mail": must be one of network`},
+		{"a limit of none", "history --limit 0", "must be 1 to 1000"},
+		{"an unknown role", "token add --operator a --role king", `--role is "king": must be one of viewer, approver, admin`},
+		{"an unknown type of rule", "rules add alow network(x)", "use allow or deny"},
+		{"an unknown type to try", "rules test x network(x)", "use allow or deny"},
+		{"all of a category that is answered singly", "queue approve --all exec", `--all is "exec": must be one of network, filesystem, git`},
 		{"no command", "chek", "did you mean check?"},
 		{"a workspace that is none", "serve --listen 127.0.0.1:0 --workspace /there/is/none", "not a folder"},
 	} {

@@ -58,6 +58,9 @@ func mainBy(by cli.Invoker) {
 	}
 	root, out := rootCommand(by), cli.NewOutput(os.Stdout)
 	root.SetOut(out)
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], cobra.ShellCompRequestCmd) { // by a shell
+		completion.Attach(root)
+	}
 	err := root.Execute()
 	var exit cli.ExitError
 	if fault := out.Fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
@@ -96,7 +99,7 @@ Try it:  umpire demo
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return cli.Usagef("%w; see %s --help", cli.FlagFault(err), c.CommandPath())
+		return cli.Usagef("%w; see %s --help", cli.FlagFault(c, err), c.CommandPath())
 	})
 	for _, g := range []struct {
 		title    string

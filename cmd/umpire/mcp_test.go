@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -97,53 +96,64 @@ func TestCheckTool(t *testing.T) {
 	}
 }
 
-// A line that is not a message is answered as JSON-RPC wants it, and the next one is read.
-func TestMCPLineFaults(t *testing.T) {
-	t.Chdir(newProject(t))
-	in := strings.Join([]string{
-		"hello", "{", "42", "[]", `{"jsonrpc":"2.0"}`, "",
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
-		"trailing noise", `{"jsonrpc":"2.0","id":2,"method":"ping"}`, "",
-	}, "\n")
-	stdin, feed, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
+// A line that is not a message is answered as JSON-RPC wants it, and the next one is read. A
+// client that ends its input with its last call still gets every answer.
+func TestMCPLines(t *testing.T) {
+	dir := newProject(t)
+	const start = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	check := func(id int, command string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"check","arguments":{"command":%q}}}`, id, command)
 	}
-	answers, stdout := io.Pipe()
-	cmd := mcpcmd.New()
-	cmd.SetIn(stdin)
-	cmd.SetOut(stdout)
-	cmd.SetArgs(nil)
-	done := make(chan error, 1)
-	go func() {
-		err := cmd.ExecuteContext(t.Context())
-		_ = stdout.CloseWithError(io.EOF) // never fails
-		done <- err
-	}()
-	if _, err := feed.WriteString(in); err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]int{}
-	for dec := json.NewDecoder(answers); ; {
-		var a struct {
-			ID    any
-			Error struct{ Code int }
-		}
-		if err := dec.Decode(&a); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if got[fmt.Sprint(a.ID, " ", a.Error.Code)]++; a.ID == 2.0 { // the last
-			if err := feed.Close(); err != nil {
-				t.Fatal(err)
+	for _, tt := range []struct {
+		name string
+		in   []string
+		want map[string]int // answers by ID and code
+	}{
+		{"faults", []string{"hello", "{", "42", "[]", `{"jsonrpc":"2.0"}`, "", start, "trailing noise", `{"jsonrpc":"2.0","id":2,"method":"ping"}`, ""},
+			map[string]int{"<nil> -32700": 3, "<nil> -32600": 3, "1 0": 1, "2 0": 1}},
+		{"calls", []string{start, check(2, "rm -rf /"), check(3, "ls"), check(4, "make")},
+			map[string]int{"1 0": 1, "2 0": 1, "3 0": 1, "4 0": 1}},
+		{"a canceled call", []string{start, check(2, "ls"), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`, check(3, "ls"), ""},
+			map[string]int{"1 0": 1, "2 0": 1, "3 0": 1}},
+		{"an unknown tool", []string{start, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"nothing"}}`},
+			map[string]int{"1 0": 1, "2 -32602": 1}},
+		{"nothing", nil, map[string]int{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out, exit := runUmpire(t, dir, strings.Join(tt.in, "\n"), "mcp")
+			got := map[string]int{}
+			for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
+				var a struct {
+					ID    any
+					Error struct{ Code int }
+				}
+				if err := dec.Decode(&a); err != nil {
+					t.Fatal(err, out)
+				}
+				got[fmt.Sprint(a.ID, " ", a.Error.Code)]++
 			}
-		}
+			if !maps.Equal(got, tt.want) || exit != 0 {
+				t.Errorf("%v, want %v; status %d\n%s", got, tt.want, exit, out)
+			}
+		})
 	}
-	if want := map[string]int{"<nil> -32700": 3, "<nil> -32600": 3, "1 0": 1, "2 0": 1}; !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
+}
+
+// deaf is an output that nobody reads any more.
+type deaf struct{}
+
+func (deaf) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// A client that no longer reads does not hold the server.
+func TestMCPOutputClosed(t *testing.T) {
+	t.Chdir(newProject(t))
+	cmd := mcpcmd.New()
+	cmd.SetIn(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}`))
+	cmd.SetOut(deaf{})
+	cmd.SetArgs(nil)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := cmd.ExecuteContext(ctx); ctx.Err() != nil {
+		t.Error("the server waits for answers that cannot be written:", err)
 	}
 }

@@ -58,6 +58,17 @@ func TestServe(t *testing.T) {
 		return string(out)
 	}
 	token := strings.TrimSpace(umpire("token", "add", "--agent", "builder"))
+	if out := umpire("token", "sessions"); out != "no browser sessions\n" {
+		t.Errorf("token sessions: %q", out)
+	}
+	if out := umpire("__complete", "token", "revoke", ""); !strings.Contains(out, "\tagent builder\n") {
+		t.Errorf("completion of token revoke: %q", out)
+	}
+	end := exec.CommandContext(ctx, bin, "token", "end", "nosuch")
+	end.Dir, end.Env = dir, append(env, "UMPIRE_SERVER="+url)
+	if out, err := end.CombinedOutput(); err == nil || !strings.Contains(string(out), "no browser session has the ID nosuch") {
+		t.Errorf("token end: %v, %q", err, out)
+	}
 	ask := func(method, path, body string) map[string]any {
 		t.Helper()
 		req, err := http.NewRequestWithContext(ctx, method, url+path, bytes.NewReader([]byte(body)))
@@ -89,7 +100,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	// Nothing is approved unseen: without a terminal it takes the digest of what was seen.
-	for _, args := range [][]string{{"approve", "req-1"}, {"queue", "approve", "req-1"}, {"queue", "approve", "--all", "exec"}, {"queue", "approve", "req-1", "--digest", "0"}} {
+	for _, args := range [][]string{{"approve", "req-1"}, {"queue", "approve", "req-1"}, {"queue", "approve", "req-1", "--digest", "0"}} {
 		cmd := exec.CommandContext(ctx, bin, args...)
 		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "digest") {

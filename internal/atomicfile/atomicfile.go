@@ -30,6 +30,9 @@ func Create(path string, data []byte, mode fs.FileMode) error {
 
 func write(path string, data []byte, mode fs.FileMode, sync func(*os.File) error, name func(from, to string) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600: it may hold a secret
+	if fault := (*fs.PathError)(nil); errors.As(err, &fault) {
+		fault.Path = path // the caller knows no other name
+	}
 	if err != nil {
 		return err
 	}

@@ -220,7 +220,7 @@ func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 
 // errNobody is the answer to a request without a good credential. It does not say what
 // is wrong with it.
-var errNobody = errors.New("missing token: send Authorization: Bearer TOKEN")
+var errNobody = errors.New("missing or invalid token: send Authorization: Bearer TOKEN")
 
 // known are the tokens that were looked up lately, while none was made or revoked.
 type known struct {

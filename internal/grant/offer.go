@@ -100,7 +100,7 @@ func (r *Request) none(ops []umpire.Operation) string {
 		case strings.Contains(ops[i].Resource, umpire.Hole):
 			return "only the shell will know all of what it does"
 		case ops[i].Traits&Grave != 0:
-			return "umpire asks each time about " + (ops[i].Traits & Grave).String()
+			return "umpire asks about each call marked " + (ops[i].Traits & Grave).String()
 		case strings.Contains(ops[i].Resource, "[masked:"):
 			return "it has a secret in it"
 		}

@@ -60,7 +60,7 @@ func TestWhyNot(t *testing.T) {
 		{"a hole", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make " + umpire.Hole}}, nil, "only the shell", "only the shell"},
 		{"a secret", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make [masked:token]"}}, nil, "it has a secret", "it has a secret"},
 		{"a line break", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make\na"}}, nil, "no rule can name exec", "no rule can name exec"},
-		{"a grave one among others", "bash", false, []umpire.Operation{run, with(umpire.Payment)}, nil, "umpire asks each time about payment", "umpire asks each time about payment"},
+		{"a grave one among others", "bash", false, []umpire.Operation{run, with(umpire.Payment)}, nil, "umpire asks about each call marked payment", "umpire asks about each call marked payment"},
 		{"riskier", "bash", false, []umpire.Operation{run, with(umpire.Force)}, nil, "", "it cannot be stored because of force"},
 		{"from the network", "bash", false, []umpire.Operation{with(umpire.FromNetwork)}, nil, "", "its data comes from the network"},
 		{"in part from the network", "bash", false, []umpire.Operation{with(umpire.FromNetwork), run}, nil, "", ""},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/nearest"
 )
 
 // decodeGuardConfig reads a configuration. The error has all faults, each with its line and
@@ -117,10 +119,8 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 				continue
 			}
 			hint := ""
-			for known := range fields {
-				if strings.EqualFold(known, key) || near1(known, key) {
-					hint = fmt.Sprintf(" (did you mean %q?)", known)
-				}
+			if near := nearest.Word(key, slices.Sorted(maps.Keys(fields))); near != "" {
+				hint = fmt.Sprintf(" (did you mean %q?)", near)
 			}
 			f.add(v.Key, "unknown key %q%s", key, hint)
 		}
@@ -189,25 +189,6 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 		}
 	}
 	return out
-}
-
-// near1 reports whether one letter was left out, added, changed or
-// put after the next.
-func near1(a, b string) bool {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	if len(a)-len(b) > 1 || len(b) < 3 {
-		return false
-	}
-	i := 0
-	for i < len(b) && a[i] == b[i] {
-		i++
-	}
-	if len(a) == len(b) && i+1 < len(b) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
-		return true // two letters changed places
-	}
-	return len(a) == len(b) && i < len(b) && a[i+1:] == b[i+1:] || len(a) > len(b) && a[i+1:] == b[i:]
 }
 
 // meaning finds settings that are well formed and cannot hold.

@@ -317,7 +317,7 @@ func (h *Hook) byRules() error {
 		c.Failure = join(c.Failure, broken)
 	}
 	if builtin, _ := packs.Default(); broken != "" && builtin != nil && c.Policy.Hash() == builtin.Hash() {
-		c.unjudgedBy = "the rules in the policy files are not in force: " + broken
+		c.unjudgedBy = "the rules in the policy files are not in force: " + firstFault(broken)
 	}
 	c.Event.Action.Tainted = h.tainted()
 	h.decide()
@@ -402,6 +402,15 @@ func (h *Hook) scan(ctx context.Context) (err error) {
 		}
 	}()
 	return h.Scan(ctx, &h.call, h.taint)
+}
+
+// firstFault is the first line of a list of faults, and how many more there are.
+func firstFault(list string) string {
+	first, rest, more := strings.Cut(list, "\n")
+	if !more {
+		return first
+	}
+	return fmt.Sprintf("%s (and %d more)", first, strings.Count(rest, "\n")+1)
 }
 
 // unjudged is what becomes of a prompt that nobody could look at in time: the guard stops

@@ -17,7 +17,7 @@ func Duration(d time.Duration) string {
 	case d == 0:
 		return "0 s"
 	case d < time.Millisecond:
-		return strconv.FormatFloat(d.Round(100).Seconds()*1e6, 'f', -1, 64) + " µs"
+		return strconv.FormatFloat(float64(d.Round(100)/100)/10, 'f', -1, 64) + " µs"
 	case d < time.Second-time.Millisecond/2:
 		return whole(d, time.Millisecond, " ms")
 	case d < 10*time.Second-50*time.Millisecond:

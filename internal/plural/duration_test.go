@@ -10,6 +10,7 @@ func TestDuration(t *testing.T) {
 		0:                                 "0 s",
 		-time.Minute:                      "-1 min",
 		312 * time.Microsecond:            "312 µs",
+		189_700:                           "189.7 µs",
 		120*time.Millisecond + 400:        "120 ms",
 		999*time.Millisecond + 900_000:    "1 s",
 		1234 * time.Millisecond:           "1.2 s",

@@ -170,12 +170,6 @@ func Answers(path string) (ids []string) {
 	return ids
 }
 
-// Near returns the word nearest to s, or nothing if none is near.
-func Near(s string, known []string) string {
-	near, _ := nearest(s, known)
-	return near
-}
-
 // ObserveRule lets a rule of a policy only record what it would do, by its entry in the list
 // "observe" of a policy file, which is made if there is none.
 func ObserveRule(path, id string) error {

@@ -74,9 +74,9 @@ func (d *decoder) parse(data []byte) ast.Node {
 		var ye yaml.Error
 		if errors.As(err, &ye) && ye.GetToken() != nil && ye.GetToken().Position != nil {
 			at.Line, at.Col = ye.GetToken().Position.Line, ye.GetToken().Position.Column
-			d.fail(at, "", "%s", strings.TrimSpace(ye.GetMessage()))
+			d.fail(at, "check the indentation here and in the line above", "not YAML: %s", strings.TrimSpace(ye.GetMessage()))
 		} else {
-			d.fail(at, "", "%s", strings.TrimSpace(err.Error()))
+			d.fail(at, "", "not YAML: %s", strings.TrimSpace(err.Error()))
 		}
 		return nil
 	}

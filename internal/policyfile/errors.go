@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/doclink"
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -84,47 +85,8 @@ func fromPolicy(err error) Errors {
 
 // didYouMean returns a hint that names the known word nearest to s, or all of them.
 func didYouMean(s string, known []string) string {
-	if best, dist := nearest(s, known); best != "" && dist < len(s) {
-		return fmt.Sprintf("did you mean %s?", best)
+	if near := nearest.Word(s, known); near != "" {
+		return fmt.Sprintf("did you mean %s?", near)
 	}
 	return "use one of " + strings.Join(known, ", ")
-}
-
-// nearest returns the known word that is nearest to s, at most two letters away.
-func nearest(s string, known []string) (best string, dist int) {
-	dist = 3
-	for _, k := range known {
-		if d := distance(strings.ToLower(s), strings.ToLower(k)); d < dist {
-			best, dist = k, d
-		}
-	}
-	return best, dist
-}
-
-// distance is the number of letters to add, drop, change or swap; words that differ
-// much in length are far apart without counting.
-func distance(a, b string) int {
-	if len(a) > 64 || len(a)-len(b) > 3 || len(b)-len(a) > 3 {
-		return 99
-	}
-	var before, prev []int
-	cur := make([]int, len(b)+1)
-	for j := range cur {
-		cur[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, prev, cur = prev, cur, make([]int, len(b)+1)
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], before[j-2]+1)
-			}
-		}
-	}
-	return cur[len(b)]
 }

@@ -103,6 +103,7 @@ judge: {enabled: true, timeout: 5s, providers: [anthropic, ollama]}
 
 func TestParseFaults(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
+		{"indentation", "rules:\n - id: a\n  deny: exec(a)\n", "p.yaml:3:3: not YAML: value is not allowed in this context; check the indentation"},
 		{"unknown key", "version: 1\nruels: []\n", `p.yaml:2:1: unknown key "ruels" in the policy; did you mean rules?`},
 		{"unknown rule key", "version: 1\nrules:\n  - deny: exec(a)\n    reson: x\n", `p.yaml:4:5: unknown key "reson" in rules; did you mean reason?`},
 		{"bad pattern", "version: 1\nrules:\n  - deny: exce(a)\n", `p.yaml:3:11: unknown kind "exce"`},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -91,7 +92,7 @@ func (p Project) noAnswer(id string, layers policyfile.Paths) error {
 			}
 		}
 	}
-	if near := policyfile.Near(id, append(policyfile.Answers(layers.User), policyfile.Answers(layers.Project)...)); near != "" {
+	if near := nearest.Word(id, append(policyfile.Answers(layers.User), policyfile.Answers(layers.Project)...)); near != "" {
 		return fmt.Errorf("there is no rule %s; did you mean %s?", id, near)
 	}
 	return fmt.Errorf("there is no rule %s; umpire policy list shows all", id)

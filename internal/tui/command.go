@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/nearest"
 )
 
 // slash takes a typed line apart if it is a command. A path is none: "/etc/hosts is wrong".
@@ -49,6 +50,18 @@ func findCommand(list []talk.Command, name string) (talk.Command, bool) {
 		return talk.Command{}, false
 	}
 	return list[i], true
+}
+
+// unknownCommand is the fault of a name that no command has.
+func unknownCommand(of []talk.Command, name string) string {
+	var names []string
+	for _, c := range allCommands(of) {
+		names = append(names, "/"+c.Name)
+	}
+	if near := nearest.Word("/"+name, names); near != "" {
+		return "unknown command /" + name + ": did you mean " + near + "?"
+	}
+	return "unknown command /" + name + ": /help lists the commands"
 }
 
 // helpText lists commands in lines of so many cells; 0: as long as they are.

@@ -137,8 +137,11 @@ func (m *model) statusBar() string {
 }
 
 func (m *model) ctrlCDoes() string {
-	if m.turn.on {
+	switch {
+	case m.turn.on:
 		return "stops"
+	case !m.ed.empty():
+		return "clears"
 	}
 	return "quits"
 }

@@ -12,7 +12,7 @@ var keyHelp = [][2]string{
 	{"Ctrl+J, Alt+Enter", "begin a new line"},
 	{"Ctrl+S", "send at once: the model gets it after the running call"},
 	{"Esc", "stop the turn; once more: take queued messages back"},
-	{"Ctrl+C", "stop the work in progress, else save and quit"},
+	{"Ctrl+C", "stop the work in progress; else clear the typed text; else save and quit"},
 	{"Ctrl+D", "save and quit, on an empty line"},
 	{"Ctrl+E", "browse the finished calls: ↑ ↓ move, Enter opens, Esc leaves"},
 	{"PgUp, PgDn, wheel", "scroll; Ctrl+End goes to the end"},
@@ -92,6 +92,10 @@ func (m *model) ctrlC() tea.Cmd {
 		m.hint = "still stopping; Ctrl+C leaves without waiting"
 		return nil
 	case m.interrupt():
+		return nil
+	case !m.ed.empty() && !m.leaving:
+		m.ed.set("")
+		m.hint = "Ctrl+C quits"
 		return nil
 	}
 	return m.leave()

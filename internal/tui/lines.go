@@ -281,7 +281,7 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 	default:
 		c, ok := findCommand(l.s.Commands(), name)
 		if !ok {
-			l.fault("unknown command /" + cleanLine(name) + ": /help lists the commands")
+			l.fault(cleanLine(unknownCommand(l.s.Commands(), name)))
 			return false, nil
 		}
 		run = func(ctx context.Context) (talk.Reply, error) { return c.Run(ctx, args) }

@@ -153,6 +153,20 @@ func TestCtrlC(t *testing.T) {
 	}
 }
 
+// Whoever presses Ctrl+C to drop a line that they typed does not lose the session as well.
+func TestCtrlCClearsFirst(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.typeText("half a thought")
+	d.wants("Ctrl+C clears")
+	d.press("ctrl+c")
+	d.wants("Ctrl+C quits")
+	if !d.m.ed.empty() || d.quit || d.s.saves != 0 {
+		t.Fatalf("%q, quit %v, saved %d times", d.m.ed.value(), d.quit, d.s.saves)
+	}
+	d.press("ctrl+c")
+	d.until("the end", func() bool { return d.quit })
+}
+
 func TestExitStaysIfSavingFails(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	d.s.saveErr = errors.New("disk full")
@@ -173,7 +187,8 @@ func TestCommands(t *testing.T) {
 	}{
 		{"help", "/help", []string{"/compact [focus]", "/exit", "/model [id]"}},
 		{"reply", "/compact", []string{"Folded 12 messages."}},
-		{"unknown", "/nope", []string{"unknown command /nope"}},
+		{"unknown", "/nope", []string{"unknown command /nope: /help lists"}},
+		{"misspelt", "/hlep", []string{"unknown command /hlep: did you mean /help?"}},
 		{"error", "/bad", []string{"it went wrong: try another way"}},
 		{"model", "/model openai/gpt-4o", []string{"gpt-4o · Ctrl+C quits", "The next turn is for openai/gpt-4o."}},
 		{"load", "/load 1", []string{"Loaded 1.", "message 0", "echo 3 → exit 0"}},

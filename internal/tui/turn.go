@@ -312,7 +312,7 @@ func (m *model) command(name, args string) tea.Cmd {
 	c, ok := m.find(name, args)
 	switch {
 	case !ok:
-		m.say("unknown command /"+name+": /help lists the commands", true)
+		m.say(unknownCommand(m.s.Commands(), name), true)
 		return nil
 	case m.turn.on && !c.Busy:
 		m.enqueue(strings.TrimSpace("/" + name + " " + args))

@@ -3,7 +3,9 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -244,6 +246,25 @@ func TestTell(t *testing.T) {
 	} {
 		if got := tell(approval.Event{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
 			t.Errorf("%s: %q, want %q", test.data, got, test.want)
+		}
+	}
+}
+
+// One request is not "1 requests".
+func TestPagesCount(t *testing.T) {
+	names, err := fs.Glob(files, "pages/*.html")
+	if err != nil || len(names) < 5 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		b, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hit := range regexp.MustCompile(`[^"]{0,12}\}\} (requests|lines|events|agents|commands|rules)\b`).FindAllString(string(b), -1) {
+			if !strings.Contains(hit, ".Of}}") { // of the last N
+				t.Errorf("%s: %q: use count", name, hit)
+			}
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"log/slog"
@@ -71,6 +72,12 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 			return strings.Join(lines, " and ")
 		},
 		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return plural.Rough(p.now().Sub(t)) }, "left": func(t time.Time) string { return plural.Rough(t.Sub(p.now())) },
+		"count": func(n any, one string) string { // any kind of whole number
+			if s := fmt.Sprint(n); s != "1" {
+				return s + " " + plural.Noun(2, one)
+			}
+			return "1 " + one
+		},
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}).ParseFS(files, "pages/*.html")
 	if err != nil {

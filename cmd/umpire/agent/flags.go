@@ -87,9 +87,6 @@ Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit re
 	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("maximum turns for each message (default %d)", agent.DefaultTurns))
 	fl.Float64Var(&f.maxCost, "max-cost", 0, "maximum cost of a session, in US `dollars`; 0 means no limit")
 	cli.DurationVar(fl, &f.timeout, "timeout", 0, "with -p: time limit")
-	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(wire.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(outputs, cobra.ShellCompDirectiveNoFileComp))        // likewise
-	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))  // likewise
 	c.AddCommand(newTrust(by.Terminal), newSessions())
 	return c
 }
@@ -186,7 +183,7 @@ func oneOf(name, word string, list []string) error {
 // check finds what is wrong with the flags before anything starts. given tells which there are.
 func (f *flags) check(given func(string) bool, args []string) error {
 	for _, fault := range []error{
-		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts),
+		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, wire.Names()),
 		atLeast("--max-cost", f.maxCost, 0), atLeast("--timeout", f.timeout.Seconds(), 0),
 	} {
 		if fault != nil {
@@ -238,6 +235,6 @@ func (f *flags) run(cmd *cobra.Command, args []string) error {
 // badUse is a fault in how the agent was called: its exit status is 2, as scripts of
 // such programs know it.
 func badUse(cmd *cobra.Command, err error) error {
-	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(cli.FlagFault(err).Error()), cmd.CommandPath())
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(cli.FlagFault(cmd, err).Error()), cmd.CommandPath())
 	return cli.ExitError(2)
 }

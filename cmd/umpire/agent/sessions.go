@@ -41,6 +41,9 @@ func newSessions() *cobra.Command {
 			if asJSON {
 				return cli.PrintLine(cmd.OutOrStdout(), append([]session.Metadata{}, list...))
 			}
+			if len(list) == 0 {
+				fmt.Fprintln(cmd.OutOrStdout(), "no sessions")
+			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, m := range list {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.ID, visible.Clip(m.Name, 60), plural.Count(m.MessageCount, "message"), m.UpdatedAt.Format(time.DateTime), visible.Line(m.Cwd))

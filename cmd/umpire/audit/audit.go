@@ -407,12 +407,16 @@ func answered(r audit.Record) string {
 		what = r.Data["action"]
 	}
 	for _, key := range []string{"question", "request"} {
-		if id := r.Data[key]; id != "" {
+		if id := r.Data[key]; id != "" && r.Kind != audit.Config { // the ID of what changed follows its verb
 			what = key + " " + id + ": " + what
 		}
 	}
-	for _, key := range []string{"what", "status", "exit", "added", "removed", "made", "revoked", "stopped", "target", "path", "from", "why", "description"} {
-		if v := r.Data[key]; v != "" {
+	for _, key := range []string{"what", "status", "exit", "added", "removed", "made", "revoked", "stopped", "kind", "name", "target", "path", "from", "why", "description"} {
+		switch v := r.Data[key]; {
+		case v == "":
+		case slices.Contains([]string{"added", "removed", "made", "revoked", "stopped"}, key):
+			what += "  " + key + " " + v
+		default:
 			what += "  " + v
 		}
 	}

@@ -3,12 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -21,8 +24,16 @@ var forms = map[string]string{
 	"bool":     "true or false",
 }
 
-// FlagFault puts what is wrong with a flag into words. pflag's own are those of Go's parsers.
-func FlagFault(err error) error {
+// FlagFault puts what is wrong with a flag of c into words. pflag's own are those of Go's parsers.
+func FlagFault(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		name := "--" + unknown.GetSpecifiedName()
+		if near := nearest.Word(name, flagNames(c)); near != "" {
+			return fmt.Errorf("unknown flag %s: did you mean %s?", name, near)
+		}
+		return fmt.Errorf("unknown flag %s", name)
+	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return err
@@ -31,6 +42,36 @@ func FlagFault(err error) error {
 		return fmt.Errorf("--%s is %q: must be %s", bad.GetFlag().Name, bad.GetValue(), form)
 	}
 	return fmt.Errorf("--%s is %q: %w", bad.GetFlag().Name, bad.GetValue(), errors.Unwrap(bad))
+}
+
+// flagNames are the flags that the help of c lists.
+func flagNames(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return names
+}
+
+// Requires returns a usage error if the user gave one of these flags of c without the
+// condition that its help names: "with --live: ...".
+func Requires(c *cobra.Command, given bool, condition string, flags ...string) error {
+	for _, name := range flags {
+		if !given && c.Flags().Changed(name) {
+			return Usagef("--%s requires %s; see %s --help", name, condition, c.CommandPath())
+		}
+	}
+	return nil
+}
+
+// OneOf returns a usage error if a flag with a closed set of values has another one. Without
+// the flag its value is "".
+func OneOf(flag, value string, known ...string) error {
+	if value == "" || slices.Contains(known, value) {
+		return nil
+	}
+	return Usagef("--%s is %q: must be one of %s", flag, value, strings.Join(known, ", "))
 }
 
 // DurationVar defines a flag with a duration. It also reads days, and writes its default

@@ -28,7 +28,7 @@ func TestDurationVar(t *testing.T) {
 		var d time.Duration
 		fl := pflag.NewFlagSet("t", pflag.ContinueOnError)
 		DurationVar(fl, &d, "keep", 0, "how long")
-		if err := FlagFault(fl.Parse([]string{"--keep=" + s})); err == nil || !strings.Contains(err.Error(), "must be a duration such as") || d != 0 {
+		if err := FlagFault(nil, fl.Parse([]string{"--keep=" + s})); err == nil || !strings.Contains(err.Error(), "must be a duration such as") || d != 0 {
 			t.Errorf("%q: %v, %v", s, d, err)
 		}
 	}

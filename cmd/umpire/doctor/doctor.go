@@ -60,8 +60,11 @@ Exit status: 1 if a check failed.`,
 			if tryLive {
 				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, boxed, asJSON)
 			}
-			if len(args) > 0 || len(bins) > 0 || boxed {
-				return cli.Usagef("CLIENT and --boxed require --live; see umpire doctor --help")
+			if len(args) > 0 {
+				return cli.Usagef("%s requires --live; see umpire doctor --help", visible.Line(args[0]))
+			}
+			if err := cli.Requires(cmd, tryLive, "--live", "bin", "boxed", "timeout"); err != nil {
+				return err
 			}
 			return runDoctor(ctx, cmd.OutOrStdout(), asJSON)
 		},

@@ -116,12 +116,17 @@ checks, including a model, with --config.`,
 	o.BoolVar(&f.defang, "defang", false, "with --kind tool_output: disarm links and images so that nothing fetches them")
 	o.BoolVar(&f.lines, "jsonl", false, "read and answer JSON Lines")
 	o.BoolVar(&f.asJSON, "json", false, "print one JSON document")
-	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp)) // fails only without the flag
 	return cmd
 }
 
 // run checks the file or standard input: line by line with --jsonl, else as one text.
 func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
+	if err := cli.Requires(cmd, f.kind == "output" && !f.lines, "--kind output", "system", "canary"); err != nil {
+		return err
+	}
+	if err := cli.Requires(cmd, f.kind == "tool_output" || f.lines, "--kind tool_output", "hidden", "defang"); err != nil {
+		return err
+	}
 	in := cmd.InOrStdin()
 	if len(args) == 1 && args[0] != "-" {
 		file, err := os.Open(args[0])

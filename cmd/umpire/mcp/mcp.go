@@ -48,14 +48,14 @@ and output. The server has two tools:
 }
 
 // stdio returns a transport of lines. A line that is not a message is answered with an
-// error, and the next line is read.
+// error, and the next line is read. The end of the input waits for the answers.
 func stdio(in io.Reader, out io.Writer) mcp.Transport {
 	w := &locked{w: out}
 	r := mcpline.NewReader(in, maxFrame, func(f *mcpline.Fault) error {
 		_, err := w.Write(f.Answer())
 		return err
 	})
-	return &mcp.IOTransport{Reader: io.NopCloser(r), Writer: w, MaxLineLength: maxFrame + 1}
+	return mcpline.Drained(&mcp.IOTransport{Reader: io.NopCloser(r), Writer: w, MaxLineLength: maxFrame + 1})
 }
 
 // locked keeps the lines apart that two goroutines write.

@@ -4,7 +4,6 @@ package policy
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -74,13 +73,6 @@ func speaks(d umpire.Decision, id string) bool {
 	return false
 }
 
-func exampleText(e policy.Example) string {
-	if e.Command != "" {
-		return e.Command
-	}
-	return e.Tool + " " + e.Input
-}
-
 type listed struct {
 	ID     string        `json:"id"`
 	Effect umpire.Effect `json:"effect"`
@@ -88,6 +80,18 @@ type listed struct {
 	Pack   string        `json:"pack,omitempty"`
 	Match  []string      `json:"match"`
 	Reason string        `json:"reason,omitempty"`
+}
+
+func listing(r *policy.Rule) listed {
+	return listed{ID: r.ID, Effect: r.Effect, Layer: r.Layer.String(), Pack: r.Pack, Match: written(r.Match), Reason: r.Reason}
+}
+
+// written are patterns as a policy file has them.
+func written(patterns []policy.Pattern) (list []string) {
+	for _, m := range patterns {
+		list = append(list, m.String())
+	}
+	return list
 }
 
 func newPolicyList() *cobra.Command {
@@ -107,11 +111,7 @@ func newPolicyList() *cobra.Command {
 				if inUse[r.Pack] = true; pack != "" && r.Pack != pack {
 					continue
 				}
-				l := listed{ID: r.ID, Effect: r.Effect, Layer: r.Layer.String(), Pack: r.Pack, Reason: r.Reason}
-				for _, m := range r.Match {
-					l.Match = append(l.Match, m.String())
-				}
-				rules = append(rules, l)
+				rules = append(rules, listing(&r))
 			}
 			if pack != "" && len(rules) == 0 {
 				delete(inUse, "")
@@ -166,74 +166,6 @@ are removed. For a rule that you set to log only, revoke makes it count again.`,
 			}
 			return nil
 		},
-	}
-}
-
-func newPolicyExplain() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "explain RULE",
-		Short: "Explain a rule: what it matches, why, and its examples",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, _, l, err := inForce(cmd)
-			if err != nil {
-				return err
-			}
-			for i := range l.Source.Rules {
-				if r := &l.Source.Rules[i]; r.ID == args[0] {
-					explainRule(cmd.OutOrStdout(), r)
-					return nil
-				}
-			}
-			return fmt.Errorf("there is no rule %q; umpire policy list shows all", args[0])
-		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			var ids []string
-			if at, err := project.At(""); err == nil {
-				if p, _, err := at.Policy(""); err == nil {
-					for r := range p.Rules() {
-						ids = append(ids, r.ID+"\t"+r.Reason)
-					}
-				}
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		},
-	}
-	return cmd
-}
-
-func explainRule(w io.Writer, r *policy.Rule) {
-	line := func(key, value string) {
-		if value != "" {
-			fmt.Fprintf(w, "%-9s %s\n", key, visible.Line(value))
-		}
-	}
-	line("rule", r.ID)
-	line("title", r.Title)
-	for _, m := range r.Match {
-		line(r.Effect.String(), m.String())
-	}
-	for _, m := range r.Unless {
-		line("unless", m.String())
-	}
-	line("traits", r.When.Traits.String())
-	line("without", r.When.Without.String())
-	line("tools", strings.Join(r.When.Tools, ", "))
-	line("agents", strings.Join(r.When.Platforms, ", "))
-	line("reason", r.Reason)
-	line("instead", r.Suggest)
-	line("from", strings.TrimSpace(r.Layer.String()+" "+r.Pos.String()))
-	if r.Locked {
-		line("locked", "a project file cannot disable it or add exceptions")
-	}
-	for _, e := range r.Hits {
-		line("hit", exampleText(e))
-	}
-	for _, e := range r.Misses {
-		line("miss", exampleText(e))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -312,6 +313,9 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
 		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.Requires(cmd, r.scope == "session" || r.scope == "always", "--scope session or always", "rule"); err != nil {
+				return err
+			}
 			switch {
 			case all == "" && len(args) == 0:
 				return cli.Usagef("pass the IDs of requests, or --all CATEGORY; umpire queue lists them")
@@ -319,10 +323,11 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 				return cli.Usagef("use request IDs or --all CATEGORY, not both")
 			case !slices.Contains([]string{"", "once", "session", "always"}, r.scope):
 				return cli.Usagef("--scope is %q: must be once, session or always", r.scope)
-			case r.rule != "" && r.scope != "session" && r.scope != "always":
-				return cli.Usagef("--rule requires --scope session or always")
 			case all != "" && (r.scope != "" || r.Note != ""):
 				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")
+			}
+			if err := cli.OneOf("all", all, categories(approval.Category.Bulk)...); err != nil {
+				return err
 			}
 			if all != "" {
 				return answerAll(cmd, f, all, status, r)
@@ -338,6 +343,16 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 		cmd.Flags().StringVar(&r.Digest, "digest", "", DigestUsage)
 	}
 	return cmd
+}
+
+// categories are the names of those that keep accepts, or of all.
+func categories(keep func(approval.Category) bool) (names []string) {
+	for _, c := range approval.Categories() {
+		if keep == nil || keep(c) {
+			names = append(names, string(c))
+		}
+	}
+	return names
 }
 
 // DigestUsage describes the flag --digest of commands that answer requests.
@@ -623,8 +638,17 @@ func NewRules() *cobra.Command {
 	cmd := &cobra.Command{Use: "rules", Short: "List and change the rules stored at the gateway", Args: cobra.NoArgs, RunE: list,
 		Example: "  umpire rules\n  umpire rules test allow 'network(*.example.com)'\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
 	f.add(cmd)
+	kind := func(word string) error {
+		if word != "allow" && word != "deny" {
+			return cli.Usagef("%q is not a type of rule: use allow or deny", word)
+		}
+		return nil
+	}
 	change := func(method, done, same string) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
+			if err := kind(args[0]); err != nil {
+				return err
+			}
 			var out struct {
 				Added, Removed bool
 			}
@@ -647,6 +671,9 @@ func NewRules() *cobra.Command {
 		}
 	}
 	try := func(cmd *cobra.Command, args []string) error {
+		if err := kind(args[0]); err != nil {
+			return err
+		}
 		var out ruleTested
 		err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/rules/test", map[string]string{"type": args[0], "rule": args[1]}, &out)
 		if err != nil {
@@ -655,11 +682,11 @@ func NewRules() *cobra.Command {
 		return f.print(cmd, out, out.print)
 	}
 	cmd.AddCommand(
-		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests; nothing is stored", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: try,
+		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests; nothing is stored", Args: cobra.ExactArgs(2), RunE: try,
 			Example: "  umpire rules test allow 'network(*.example.com)'"},
 		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
-		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodPost, "added", "already stored")},
-		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodDelete, "removed", "no such rule")},
+		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), RunE: change(http.MethodPost, "added", "already stored")},
+		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), RunE: change(http.MethodDelete, "removed", "no such rule")},
 	)
 	return cmd
 }
@@ -672,6 +699,13 @@ func NewHistory() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "history", Short: "List settled requests at the gateway, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := errors.Join(cli.OneOf("category", category, categories(nil)...),
+				cli.OneOf("status", status, "approved", "denied", "expired", "superseded", "cancelled", "conflict")); err != nil {
+				return err
+			}
+			if limit < 1 || limit > 1000 {
+				return cli.Usagef("--limit is %d: must be 1 to 1000", limit)
+			}
 			q := url.Values{"limit": {fmt.Sprint(limit)}}
 			for k, v := range map[string]string{"category": category, "status": status} {
 				if v != "" {
@@ -692,7 +726,7 @@ func NewHistory() *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&category, "category", "", "only requests of this category")
+	cmd.Flags().StringVar(&category, "category", "", "only requests of this category: network, filesystem, git, packages, sandbox or exec")
 	cmd.Flags().StringVar(&status, "status", "", "only requests with this status: approved, denied, expired, superseded, cancelled or conflict")
 	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "number of requests, at most 1000")
 	return cmd

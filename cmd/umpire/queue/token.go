@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -67,6 +68,9 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 				return cli.Usagef("use --agent or --operator, not both")
 			case agent != "" && cmd.Flags().Changed("role"):
 				return cli.Usagef("--role requires --operator: an agent has no role")
+			}
+			if err := cli.OneOf("role", role, string(gateway.Viewer), string(gateway.Approver), string(gateway.Admin)); err != nil {
+				return err
 			}
 			in := map[string]any{"kind": "agent", "name": agent}
 			if operator != "" {
@@ -155,6 +159,9 @@ func (f *Flags) newTokenSessions() *cobra.Command {
 				Sessions []gateway.Browser `json:"sessions"`
 			}
 			return f.show(cmd, "/api/sessions", &out, func(w io.Writer) {
+				if len(out.Sessions) == 0 {
+					fmt.Fprintln(w, "no browser sessions")
+				}
 				for _, b := range out.Sessions {
 					fmt.Fprintf(w, "%s  %-8s  %-20s  since %s\n", visible.Line(b.ID), visible.Line(string(b.Role)), visible.Line(b.Name), b.Since.Local().Format(time.DateTime))
 				}
@@ -169,7 +176,11 @@ func (f *Flags) newTokenEnd() *cobra.Command {
 		Use: "end SESSION...", Short: "End browser sessions, by ID from umpire token sessions", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, id := range args {
-				if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil); err != nil {
+				err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil)
+				if refused := (*gatewayclient.Refusal)(nil); errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+					return fmt.Errorf("no browser session has the ID %s: `umpire token sessions` shows them", visible.Line(id))
+				}
+				if err != nil {
 					return err
 				}
 			}

@@ -43,6 +43,9 @@ ignores files that a call read, because they may have changed.`,
 				info, err := os.Stat(args[0])
 				calls = args[0] == "-" || err == nil && !info.IsDir()
 			}
+			if err := cli.Requires(cmd, calls, "--calls", "all"); err != nil {
+				return err
+			}
 			r, err := replay.New(file, home)
 			if err != nil {
 				return cli.Faults(cmd.ErrOrStderr(), err)

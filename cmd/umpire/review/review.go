@@ -99,7 +99,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 		},
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(cli.FlagFault(err).Error()))
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(cli.FlagFault(c, err).Error()))
 		return cli.ExitError(cli.ReviewUsage)
 	})
 	o := c.Flags()

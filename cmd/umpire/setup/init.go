@@ -23,6 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -409,9 +410,16 @@ func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error)
 		return found, nil
 	}
 	var list []install.Agent
+	known := make([]string, len(all))
+	for i := range all {
+		known[i] = all[i].Name
+	}
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(a install.Agent) bool { return a.Name == name })
 		if i < 0 {
+			if near := nearest.Word(name, known); near != "" {
+				return nil, cli.Usagef("unknown agent %q; did you mean %s?", name, near)
+			}
 			return nil, cli.Usagef("unknown agent %q; supported agents: %s", name, strings.ReplaceAll(agentNames(), "\n", " "))
 		}
 		if !slices.ContainsFunc(list, func(a install.Agent) bool { return a.Name == name }) {
@@ -530,10 +538,12 @@ func (s *setup) apply(env install.Env, results []result) (failed bool) {
 
 // next says what was done and what to do now.
 func (s *setup) next(w io.Writer, env install.Env, results []result) {
-	var done []string
+	var done, failed []string
 	for _, r := range results {
 		switch {
+		case len(r.changes) == 0 && r.Error == "":
 		case len(r.changes) == 0:
+			failed = append(failed, r.Title) // its error is above all changes
 		case r.Error != "":
 			fmt.Fprintf(w, "\n%s: error: %s\n", r.Title, visible.Line(r.Error))
 		default:
@@ -542,6 +552,10 @@ func (s *setup) next(w io.Writer, env install.Env, results []result) {
 	}
 	if !s.remove {
 		s.unfinished(w, env, results)
+	}
+	if len(failed) > 0 {
+		verb := map[bool]string{false: "NOT installed for", true: "NOT removed from"}[s.remove]
+		fmt.Fprintf(w, "\n%s %s: see the error above.\n", verb, strings.Join(failed, ", "))
 	}
 	if len(done) == 0 {
 		return

@@ -1,0 +1,406 @@
+package completion
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/box"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/packs/parsed"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/review/kept"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+const (
+	maxWait   = 2 * time.Second // a shell waits for its completion
+	maxEvents = 1000            // of the audit log, the newest
+	maxAbout  = 60              // characters of a description
+)
+
+// thing is something that exists: its name, and what a shell shows beside it.
+type thing struct{ name, about string }
+
+// finder returns the things of a kind. A completion reports no faults: what cannot be read has
+// nothing to propose.
+type finder func(*cobra.Command) []thing
+
+// known proposes the things that finders return. Agents and repositories chose some of the
+// names: one that a terminal would not show as it is, or that would read as a flag, is left out.
+func known(finders ...finder) source {
+	return func(c *cobra.Command, _ []string, _ string) (list []string, _ cobra.ShellCompDirective) {
+		for _, find := range finders {
+			for _, t := range find(c) {
+				if t.name == "" || strings.HasPrefix(t.name, "-") || visible.Line(t.name) != t.name {
+					continue
+				}
+				list = append(list, cobra.CompletionWithDesc(t.name, visible.Clip(t.about, maxAbout)))
+			}
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// first completes one argument only.
+func first(s source) source {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return text(c, args, typed)
+		}
+		return s(c, args, typed)
+	}
+}
+
+// each completes every argument, with what is not there yet.
+func each(s source) source {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		list, how := s(c, args, typed)
+		return slices.DeleteFunc(list, func(one string) bool {
+			name, _, _ := strings.Cut(one, "\t")
+			return slices.Contains(args, name)
+		}), how
+	}
+}
+
+// typeAnd completes the type of a gateway's rule, and then a rule of that type.
+func typeAnd(rules func(c *cobra.Command, kind string) []thing) source {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		switch {
+		case len(args) == 0:
+			return words("allow", "deny")(c, args, typed)
+		case len(args) == 1 && rules != nil:
+			return known(func(c *cobra.Command) []thing { return rules(c, args[0]) })(c, args, typed)
+		}
+		return text(c, args, typed)
+	}
+}
+
+func clientNames(*cobra.Command) (list []thing) {
+	for _, a := range install.Agents() {
+		list = append(list, thing{a.Name, a.Title})
+	}
+	return list
+}
+
+// clientPrograms completes NAME=PATH.
+func clientPrograms(_ *cobra.Command, _ []string, typed string) (list []string, _ cobra.ShellCompDirective) {
+	if strings.Contains(typed, "=") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	for _, a := range install.Agents() {
+		list = append(list, a.Name+"=")
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+func profiles(*cobra.Command) (list []thing) {
+	for _, p := range sandbox.Profiles() {
+		list = append(list, thing{name: p.Name})
+	}
+	return append(list, thing{"none", "no profile"})
+}
+
+func variables(*cobra.Command, []string, string) (list []string, _ cobra.ShellCompDirective) {
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=") // the value may be a secret
+		list = append(list, name)
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// programs completes the name of a program in PATH, and then files.
+func programs(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 || typed == "" || strings.ContainsAny(typed, `/\`) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	found := map[string]bool{}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // PATH names folders that are not there
+		}
+		for _, e := range entries {
+			if name := e.Name(); strings.HasPrefix(name, typed) && visible.Line(name) == name && executable(filepath.Join(dir, name)) {
+				found[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), cobra.ShellCompDirectiveDefault
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || runtime.GOOS == "windows")
+}
+
+func shimArguments(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return folders(c, args, typed)
+	}
+	return programs(c, nil, typed)
+}
+
+func packs(*cobra.Command) (list []thing) {
+	all, err := parsed.Packs()
+	if err != nil {
+		return nil
+	}
+	for _, p := range all {
+		list = append(list, thing{name: p.Name})
+	}
+	return list
+}
+
+// rules are those of the policy in force.
+func rules(*cobra.Command) (list []thing) {
+	at, err := project.At("")
+	if err != nil {
+		return nil
+	}
+	p, _, err := at.Policy("")
+	if err != nil {
+		return nil
+	}
+	for r := range p.Rules() {
+		list = append(list, thing{r.ID, r.Reason})
+	}
+	return list
+}
+
+// answers are the rules that `umpire policy revoke` removes.
+func answers(*cobra.Command) (list []thing) {
+	at, err := project.At("")
+	if err != nil {
+		return nil
+	}
+	patterns, layers := at.AnswerPatterns(), snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
+	for _, id := range append(policyfile.Answers(layers.User), policyfile.Answers(layers.Project)...) {
+		list = append(list, thing{id, strings.TrimPrefix(patterns[id], ": ")})
+	}
+	return list
+}
+
+func questions(*cobra.Command) (list []thing) {
+	b, _, err := answer.Questions()
+	if err != nil {
+		return nil
+	}
+	pending, err := b.List(question.Pending)
+	if err != nil {
+		return nil
+	}
+	for i := range pending {
+		list = append(list, thing{pending[i].ID, pending[i].Tool})
+	}
+	return list
+}
+
+// runs are those with changes to apply.
+func runs(*cobra.Command) (list []thing) {
+	all, err := box.All()
+	if err != nil {
+		return nil
+	}
+	for _, r := range all {
+		list = append(list, thing{r.ID, r.Command})
+	}
+	return list
+}
+
+// changed are the paths that the run changed which --run names.
+func changed(c *cobra.Command) (list []thing) {
+	id := ""
+	if f := c.Flag("run"); f != nil {
+		id = f.Value.String()
+	}
+	r, err := box.Last(id)
+	if err != nil {
+		return nil
+	}
+	entries, err := r.Changes().List(commandContext(c))
+	if err != nil {
+		return nil
+	}
+	for i := range entries {
+		list = append(list, thing{entries[i].Path, string(entries[i].What)})
+	}
+	return list
+}
+
+func agentSessions(*cobra.Command) (list []thing) {
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return nil
+	}
+	all, err := session.List(filepath.Join(state, "agent", "sessions"), func(error) {})
+	if err != nil {
+		return nil
+	}
+	for _, m := range all {
+		list = append(list, thing{m.ID, m.Name})
+	}
+	return list
+}
+
+func findings(*cobra.Command) (list []thing) {
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return nil
+	}
+	reviews, err := kept.Open(filepath.Join(dir, "reviews")).Reviews()
+	if err != nil {
+		return nil
+	}
+	for _, r := range reviews {
+		for _, f := range r.Findings {
+			list = append(list, thing{f.ID, f.Severity.String()})
+		}
+	}
+	return list
+}
+
+// recorded returns one value of the newest events in the audit log, each once, newest first.
+func recorded(value func(*audit.Event) string) finder {
+	return func(*cobra.Command) (list []thing) {
+		dir, err := audit.DefaultDir()
+		if err != nil {
+			return nil
+		}
+		events, err := audit.Last(dir, audit.Query{}, maxEvents)
+		if err != nil {
+			return nil
+		}
+		seen := map[string]bool{}
+		for _, r := range slices.Backward(events) {
+			if v := value(&r.Event); !seen[v] {
+				seen[v] = true
+				list = append(list, thing{v, r.Principal.Platform})
+			}
+		}
+		return list
+	}
+}
+
+var (
+	recordedSessions = recorded(func(e *audit.Event) string { return e.Principal.Session })
+	recordedTools    = recorded(func(e *audit.Event) string { return e.Tool })
+)
+
+func commandContext(c *cobra.Command) context.Context {
+	if ctx := c.Context(); ctx != nil {
+		return ctx
+	}
+	return context.Background()
+}
+
+// ask reads an answer of the gateway that --server names.
+func ask(c *cobra.Command, path string, out any) bool {
+	ctx, cancel := context.WithTimeout(commandContext(c), maxWait)
+	defer cancel()
+	server := ""
+	if f := c.Flag("server"); f != nil {
+		server = f.Value.String()
+	}
+	return gatewayclient.AsOperator(ctx, server, http.MethodGet, path, nil, out) == nil
+}
+
+// request is what a completion shows of a request at the gateway.
+type request struct {
+	ID, Action, Status, Category string
+	Seq                          int64
+}
+
+func requestThings(list []request, keep func(request) bool) (out []thing) {
+	for _, q := range list {
+		if keep(q) {
+			name := q.ID
+			if q.Seq > 0 {
+				name = fmt.Sprintf("req-%d", q.Seq) // as the lists show it
+			}
+			out = append(out, thing{name, fmt.Sprintf("%s: %s", q.Status, q.Action)})
+		}
+	}
+	return out
+}
+
+func requests(c *cobra.Command) []thing {
+	var page struct{ Pending []request }
+	if !ask(c, "/api/queue?limit=100", &page) {
+		return nil
+	}
+	return requestThings(page.Pending, func(request) bool { return true })
+}
+
+func history(c *cobra.Command, keep func(request) bool) []thing {
+	var page struct{ Requests []request }
+	if !ask(c, "/api/history?limit=100", &page) {
+		return nil
+	}
+	return requestThings(page.Requests, keep)
+}
+
+func settled(c *cobra.Command) []thing {
+	return history(c, func(request) bool { return true })
+}
+
+// approved are the requests whose command may run or have run.
+func approved(c *cobra.Command) []thing {
+	return history(c, func(q request) bool {
+		return q.Status == "approved" && (q.Category == "exec" || q.Category == "packages")
+	})
+}
+
+func storedRules(c *cobra.Command, kind string) (list []thing) {
+	var all struct{ Allow, Deny []string }
+	if !ask(c, "/api/rules", &all) {
+		return nil
+	}
+	for _, r := range map[string][]string{"allow": all.Allow, "deny": all.Deny}[kind] {
+		list = append(list, thing{name: r})
+	}
+	return list
+}
+
+func tokens(c *cobra.Command) (list []thing) {
+	var all struct {
+		Tokens []struct{ ID, Kind, Name string }
+	}
+	if !ask(c, "/api/tokens", &all) {
+		return nil
+	}
+	for _, t := range all.Tokens {
+		list = append(list, thing{t.ID, t.Kind + " " + t.Name})
+	}
+	return list
+}
+
+func browserSessions(c *cobra.Command) (list []thing) {
+	var all struct {
+		Sessions []struct{ ID, Name string }
+	}
+	if !ask(c, "/api/sessions", &all) {
+		return nil
+	}
+	for _, s := range all.Sessions {
+		list = append(list, thing{s.ID, s.Name})
+	}
+	return list
+}

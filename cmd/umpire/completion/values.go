@@ -1,0 +1,224 @@
+package completion
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/quarantine/engine"
+	"github.com/umpire-dev/umpire/internal/wire"
+)
+
+// source returns what may stand where the user types, after args.
+type source = cobra.CompletionFunc
+
+var (
+	text  = cobra.NoFileCompletions // of any kind: there is nothing to propose
+	files = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	folders = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+)
+
+// words is a closed set, in the order of the help.
+func words(list ...string) source {
+	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
+}
+
+// matching leaves out what does not begin with the typed text: not every shell does.
+func matching(s source) source {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		list, how := s(c, args, typed)
+		return slices.DeleteFunc(slices.Clone(list), func(one string) bool { return !strings.HasPrefix(one, typed) }), how
+	}
+}
+
+// Closed are the flags with a closed set of values, by name or by command and name.
+var Closed = map[string][]string{
+	"agent --output":        {"text", "json", "stream-json"},
+	"apply":                 {"ask", "rules", "never"},
+	"audit export --format": {"jsonl", "csv"},
+	"category":              categories(),
+	"effect":                {"deny", "ask", "allow"},
+	"effort":                agent.Efforts,
+	"engine":                slices.Concat([]string{"builtin"}, engine.Clients(), []string{"none"}),
+	"events":                {"calls", "all"},
+	"fail-on":               {"low", "medium", "high", "critical", "never"},
+	"for":                   {"input", "tool-output"},
+	"guard scan --kind":     {"input", "tool_output", "output", "pii"},
+	"hidden":                {"keep", "show", "remove"},
+	"isolate":               {"auto", "require", "off"},
+	"kind":                  {"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"},
+	"provider":              wire.Names(),
+	"queue approve --all":   {"network", "filesystem", "git"},
+	"queue deny --all":      {"network", "filesystem", "git"},
+	"review --format":       {"text", "json", "sarif", "markdown", "github"},
+	"review --provider":     slices.Concat(wire.Names(), []string{"gemini"}),
+	"role":                  {"viewer", "approver", "admin"},
+	"scope":                 {"once", "session", "always"},
+	"state":                 {"pending", "approved", "denied", "used", "abandoned"},
+	"status":                {"approved", "denied", "expired", "superseded", "cancelled", "conflict"},
+	"taint-provider":        wire.Names(),
+}
+
+// flags are the other flags, likewise.
+var flags = map[string]source{
+	"agent": text, "agents": text, "api-key-env": variables, "anthropic-upstream": text, "base-url": text, "canary": text, "command": text,
+	"comment": text, "digest": text, "env": variables, "expiry": text, "guard-bodies": text, "host": text, "intercept": text,
+	"listen": text, "max-uptime": text, "memory": text, "disk": text, "model": text, "note": text, "notify": text,
+	"oidc-client-id": text, "oidc-issuer": text, "oidc-name": text, "oidc-redirect": text, "oidc-role": text, "oidc-scope": text,
+	"older": text, "openai-upstream": text, "operator": text, "pass-through": text, "people": text, "print": text, "private": text, "proxy": text,
+	"push": text, "server": text, "since": text, "small-model": text, "taint-api-key-env": variables, "taint-base-url": text, "taint-model": text,
+	"text": text, "token-env": variables, "tree": text, "until": text, "anchor": text, "system": text,
+	"queue approve --rule": text, "queue deny --rule": text,
+
+	"also": files, "audit": files, "baseline": files, "config": files, "database": files, "from": files, "guard-config": files,
+	"hook": files, "html": files, "instructions": files, "merge": files, "notify-secret": files, "oidc-client-secret-file": files,
+	"output": files, "policy": files, "push-credentials": files, "push-to": files, "read-only": files, "secrets": files,
+	"tls-cert": files, "tls-key": files, "token-file": files, "writable": files, "audit prove --check": files,
+
+	"base": folders, "cache": folders, "cases": folders, "corpora": folders, "dir": folders, "home": folders, "root": folders,
+	"workspace": folders,
+
+	"bin":     clientPrograms,
+	"client":  known(clientNames),
+	"pack":    known(packs),
+	"profile": known(profiles),
+	"resume":  known(agentSessions),
+	"rule":    known(rules),
+	"run":     known(runs),
+	"session": known(recordedSessions),
+	"tool":    known(recordedTools),
+}
+
+// arguments are the arguments of commands, by command.
+var arguments = map[string]source{
+	"agent":              text,
+	"approve":            each(known(questions, requests)),
+	"audit prove":        text,
+	"changes apply":      each(known(changed)),
+	"changes discard":    each(known(changed)),
+	"changes review":     each(known(changed)),
+	"changes show":       each(known(changed)),
+	"check":              text,
+	"completion install": each(words("bash", "fish", "zsh")),
+	"deny":               each(known(questions, requests)),
+	"describe":           first(programs),
+	"doctor":             each(known(clientNames)),
+	"exec":               programs,
+	"guard evaluate":     files,
+	"guard scan":         first(files),
+	"help":               nil, // cobra's own
+	"hook":               first(known(clientNames)),
+	"init":               each(known(clientNames)),
+	"judge":              text,
+	"judge use":          first(words(append(wire.Names(), "off")...)),
+	"man":                first(folders),
+	"policy check":       first(files),
+	"policy explain":     first(known(rules)),
+	"policy revoke":      first(known(answers)),
+	"policy test":        first(files),
+	"queue approve":      each(known(requests)),
+	"queue deny":         each(known(requests)),
+	"queue output":       first(known(approved)),
+	"queue show":         first(known(requests, settled)),
+	"queue stop":         first(known(approved)),
+	"replay":             files,
+	"review":             first(files),
+	"review show":        first(known(findings)),
+	"rules add":          typeAnd(nil),
+	"rules remove":       typeAnd(storedRules),
+	"rules test":         typeAnd(nil),
+	"run":                programs,
+	"shims":              shimArguments,
+	"token end":          each(known(browserSessions)),
+	"token revoke":       each(known(tokens)),
+	"trust":              first(files),
+	"uninstall":          each(known(clientNames)),
+}
+
+func categories() (list []string) {
+	for _, c := range approval.Categories() {
+		list = append(list, string(c))
+	}
+	return list
+}
+
+// Attach has every command below root complete its flags and arguments. A command that takes
+// none proposes nothing, where a shell would propose files.
+func Attach(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) { attachFlag(c, path, f) })
+		switch complete, ok := arguments[path]; {
+		case complete != nil:
+			c.ValidArgs, c.ValidArgsFunction = nil, matching(complete)
+		case !ok:
+			c.ValidArgsFunction = text
+		}
+		Attach(c)
+	}
+}
+
+func attachFlag(c *cobra.Command, path string, f *pflag.Flag) {
+	if f.Value.Type() == "bool" || c.PersistentFlags().Lookup(f.Name) == nil && c.InheritedFlags().Lookup(f.Name) != nil {
+		return
+	}
+	complete := flags[f.Name]
+	if own, ok := flags[path+" --"+f.Name]; ok {
+		complete = own
+	}
+	if list, ok := ClosedSet(path, f.Name); ok {
+		complete = words(list...)
+	}
+	switch f.Value.Type() {
+	case "duration", "int", "float64", "intSlice", "stringToInt":
+		complete = text
+	}
+	if complete == nil {
+		return // TestEveryValueCompletes finds it
+	}
+	if err := c.RegisterFlagCompletionFunc(f.Name, matching(complete)); err != nil {
+		panic(err) // the flag has one already
+	}
+}
+
+// ClosedSet returns the values of a command's flag if they are a closed set.
+func ClosedSet(path, flag string) ([]string, bool) {
+	if list, ok := Closed[path+" --"+flag]; ok {
+		return list, true
+	}
+	list, ok := Closed[flag]
+	return list, ok
+}
+
+// Unused returns the entries of the tables that name no flag or command below root.
+func Unused(root *cobra.Command) []string {
+	left := map[string]bool{}
+	for _, names := range []func(func(string) bool){maps.Keys(Closed), maps.Keys(flags), maps.Keys(arguments)} {
+		for name := range names {
+			left[name] = true
+		}
+	}
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
+		delete(left, path)
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			delete(left, f.Name)
+			delete(left, path+" --"+f.Name)
+		})
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(root)
+	return slices.Sorted(maps.Keys(left))
+}
