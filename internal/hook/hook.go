@@ -82,6 +82,10 @@ type Hook struct {
 	Start    time.Time
 	Patience time.Duration // how long a model or a person may take
 
+	// Compile has the policy of a workspace compiled anew, into the folder cache, or where it
+	// belongs if that is empty.
+	Compile func(workspace, cache string) error
+
 	Disk *disk.View // the disk that the reading looks at; nil: a new one
 
 	// HandOver has another process answer the payload. umpire-hook has it.
@@ -108,7 +112,7 @@ func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
 
 // NewFor returns a Hook for a client that is not among the known ones.
 func NewFor(name string, c *platform.Client) *Hook {
-	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, client: c}
+	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, Compile: compile, client: c}
 }
 
 // Answered is added to the exit status for the client when umpire answers for umpire-hook. A
@@ -224,7 +228,7 @@ func (h *Hook) fallback(none bool) umpire.Effect {
 		dir, _ := os.Getwd()
 		a.Dir = dir
 		platform.Complete(&a, "", h.Getenv)
-		p, _ = load(&a, h.Getenv)
+		p, _ = h.load(&a)
 	}
 	if p == nil {
 		return umpire.Ask // not even the embedded policy can be opened: the program is damaged
@@ -282,7 +286,7 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	}
 	if c.Event.Judged() {
 		var broken string
-		if c.Policy, broken = load(a, h.Getenv); c.Policy == nil {
+		if c.Policy, broken = h.load(a); c.Policy == nil {
 			return errors.New(broken)
 		}
 		if broken != "" {
@@ -477,14 +481,14 @@ func (h *Hook) slow() (why Slow) {
 		if strings.TrimSpace(c.Event.Text) == "" { // an image, or a client that does not show it
 			return 0
 		}
-		if p, _ := load(&c.Event.Action, h.Getenv); p != nil && p.Prompts() && !p.Observe() {
+		if p, _ := h.load(&c.Event.Action); p != nil && p.Prompts() && !p.Observe() {
 			c.Policy = p
 			return SlowScan
 		}
 		return 0
 	case platform.Result:
 		// Without a session there is nothing to taint, and without an answer nothing to look at.
-		p, _ := load(&c.Event.Action, h.Getenv)
+		p, _ := h.load(&c.Event.Action)
 		if len(c.Event.Output) > 0 && p != nil && p.ToolOutput() != policy.PassOutput && !p.Observe() {
 			c.Policy = p
 			return SlowScan
