@@ -324,3 +324,27 @@ func TestProjectOfTheClient(t *testing.T) {
 		}
 	}
 }
+
+// A disk that hangs before anything is known, or while a policy is compiled, does not hold an
+// answer up, and does not allow the call.
+func TestDiskHangs(t *testing.T) {
+	forever := make(chan struct{})
+	t.Cleanup(func() { close(forever) })
+	for name, c := range map[string]struct {
+		set    func(*Hook)
+		reason string
+	}{
+		"before":    {func(h *Hook) { h.Settle = func() { <-forever } }, errTime.Error()},
+		"compiling": {func(h *Hook) { h.Compile = func(string, string) error { <-forever; return errSlow } }, errTime.Error()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser(t, denyLs)
+			h := u.hook()
+			c.set(h)
+			a := h.Answer(strings.NewReader(u.payload(fields{"command": "ls", "can_ask": true})), 50*time.Millisecond)
+			if !strings.Contains(a.Stdout+a.Stderr, c.reason) || a.Exit == 0 {
+				t.Errorf("the answer is %+v, want no allow, with %q", a, c.reason)
+			}
+		})
+	}
+}
