@@ -151,3 +151,36 @@ func TestShortestJourneyWithFaults(t *testing.T) {
 		}
 	}
 }
+
+// A disk that hangs, such as a network file system that is gone, holds no hook up for longer
+// than its client waits: what rules deny or ask about is not allowed.
+func TestDiskHangs(t *testing.T) {
+	root, bin := programs(t)
+	type fault struct {
+		calls faultos.Calls
+		nth   int
+	}
+	faults := []fault{{faultos.Writes, 1}, {faultos.Writes, 2}, {faultos.Writes, 3}, {faultos.Writes, 4}}
+	for nth := 1; nth < 200; nth *= 2 {
+		faults = append(faults, fault{faultos.Files, nth})
+	}
+	for _, f := range faults {
+		name := fmt.Sprintf("%s-%d", f.calls, f.nth)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := newUser(t, root, bin, "hangs-"+name)
+			if r := u.run(faultos.Fault{}, "", "umpire", "init", "--yes", "claude"); r.Status != 0 {
+				t.Fatalf("init: %+v %s", r, u.stderror)
+			}
+			for _, command := range []string{"rm -rf ~", "git push --force origin feature"} {
+				effect, r := u.call(faultos.Fault{Nth: f.nth, Mode: faultos.Hang, Calls: f.calls, Own: true}, command)
+				if effect != "deny" && effect != "ask" {
+					t.Errorf("%s: %s hangs: the hook says %q with %+v %s, want deny or ask", command, r.What, effect, r, u.stderror)
+				}
+			}
+			if r := u.run(faultos.Fault{}, "", "umpire", "audit", "verify"); r.Status != 0 {
+				t.Errorf("the log does not hold: %s%s", u.stdout, u.stderror)
+			}
+		})
+	}
+}

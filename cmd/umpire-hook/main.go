@@ -29,8 +29,8 @@ func main() {
 	// Who closed one pipe may still listen to the other, and to the exit status: a write
 	// that fails must not end the program before it said no.
 	signal.Ignore(syscall.SIGPIPE)
-	home.Settle(os.Getenv)
 	h := hook.New(os.Args[1])
+	h.Settle = func() { home.Settle(os.Getenv) }
 	h.HandOver = handOver(os.Args[1])
 	a := h.Answer(os.Stdin, hook.RulesTime)
 	// One write each: what is cut off in the middle is no answer.

@@ -36,6 +36,7 @@ import (
 const (
 	RulesTime     = 5 * time.Second  // reading and deciding
 	SlowTime      = 55 * time.Second // a model or a person
+	WriteTime     = 3 * time.Second  // recording, and looking for a person's answer
 	ClientTimeout = 60 * time.Second
 )
 
@@ -82,6 +83,14 @@ type Hook struct {
 	Start    time.Time
 	Patience time.Duration // how long a model or a person may take
 
+	// Settle decides whether the environment is believed, before anything else; umpire-hook has it.
+	// It reads the disk, which may hang.
+	Settle func()
+
+	// Compile has the policy of a workspace compiled anew, into the folder cache, or where it
+	// belongs if that is empty.
+	Compile func(workspace, cache string) error
+
 	Disk *disk.View // the disk that the reading looks at; nil: a new one
 
 	// HandOver has another process answer the payload. umpire-hook has it.
@@ -108,7 +117,7 @@ func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
 
 // NewFor returns a Hook for a client that is not among the known ones.
 func NewFor(name string, c *platform.Client) *Hook {
-	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, client: c}
+	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, Compile: compile, client: c}
 }
 
 // Answered is added to the exit status for the client when umpire answers for umpire-hook. A
@@ -120,6 +129,7 @@ var (
 	errNoCall = errors.New("there is no call in the payload")
 	errTime   = errors.New("judging took too long")
 	errSilent = errors.New("the model gave no answer")
+	errDisk   = errors.New("the disk did not answer in time")
 )
 
 // Answer reads a payload and says what to answer. It always says something: a fault of
@@ -130,10 +140,14 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		err error
 	}
 	done, slow := make(chan result, 1), make(chan Hook, 1)
+	settled := make(chan struct{})
+	w := *h // the work is done on a copy: after the deadline nobody else touches h
 	go func() {
+		if w.Settle != nil {
+			w.Settle()
+		}
+		close(settled)
 		deepen(len(os.Args))
-		// The work is done on a copy: after the deadline nobody else touches h.
-		w := *h
 		err := w.judge(in, slow)
 		done <- result{&w, err}
 	}()
@@ -162,34 +176,31 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	if h.handed != nil {
 		return *h.handed
 	}
-	c := &h.call
 	if h.client == nil {
 		return h.stranger(err)
 	}
+	said := make(chan platform.Answer, 1)
+	last := *h // as above
+	go func() {
+		<-settled // nothing is read or written where the environment says, before that is known
+		said <- last.finish(err)
+	}()
+	timer.Reset(WriteTime)
+	select {
+	case a := <-said:
+		return a
+	case <-timer.C: // the disk hangs: what is known without it is said
+	}
+	c := &h.call
 	if err != nil {
-		c.Failure, c.unjudgedBy = err.Error(), err.Error()
-		fallback := h.fallback(errors.Is(err, errNoCall))
-		c.Decision = umpire.Decision{Effect: fallback, Reasons: []umpire.Reason{{
-			Rule: "umpire-failure", Effect: fallback, Op: -1,
-			Text:    "umpire could not judge this call: " + err.Error(),
-			Suggest: "make the call once more, and if this comes again, tell the user; `umpire audit search --failed` shows such calls",
-		}}}
-		c.blind = true
-		if c.Event.Kind == platform.Other { // not even that much was understood: it may be a call
-			c.Event.Kind = platform.Call
+		fallback := umpire.Ask
+		if c.Policy != nil {
+			fallback = h.fallback(errors.Is(err, errNoCall))
 		}
+		c.failed(err, fallback)
 	}
-	c.unrecorded = h.record()
-	if !c.Event.Judged() {
-		r := platform.Reply{Effect: umpire.Allow, Context: c.Context, Output: c.Output, Text: c.Text}
-		if c.Refused != "" {
-			r.Effect, r.Reason = umpire.Deny, c.Refused
-		}
-		return h.client.Encode(&c.Event, r)
-	}
-	a := h.settle()
-	a.Stderr += h.warning(a)
-	return a
+	c.unrecorded, c.blind = errDisk, true
+	return h.reply()
 }
 
 // deepen grows the goroutine's stack to the 128 KB that reading a call may need. Growing
@@ -202,40 +213,6 @@ func deepen(n int) byte {
 		return room[-n]
 	}
 	return 0
-}
-
-// stranger answers who gave no known client's name. In which words to say no is then not
-// known either: this is the form that most understand.
-func (h *Hook) stranger(err error) platform.Answer {
-	if err == nil {
-		err = fmt.Errorf("the client %q is not known", h.Client)
-	}
-	return platform.Answer{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
-}
-
-// fallback is the answer where nothing could be judged: what the policy says if there was
-// no call to judge, and at most an ask if there may have been one. Whoever can make umpire
-// fail must not get a call past it by that. Without a policy it is what the built-in one
-// says.
-func (h *Hook) fallback(none bool) umpire.Effect {
-	p := h.call.Policy
-	if p == nil {
-		var a umpire.Action
-		dir, _ := os.Getwd()
-		a.Dir = dir
-		platform.Complete(&a, "", h.Getenv)
-		p, _ = load(&a, h.Getenv)
-	}
-	if p == nil {
-		return umpire.Ask // not even the embedded policy can be opened: the program is damaged
-	}
-	if p.Observe() {
-		return umpire.Allow
-	}
-	if none {
-		return p.Default()
-	}
-	return min(umpire.Ask, p.Default())
 }
 
 // judge does all the work. A panic is a failure, not an answer.
@@ -310,7 +287,7 @@ func (h *Hook) receive(in io.Reader) ([]byte, error) {
 func (h *Hook) byRules() error {
 	c := &h.call
 	var broken string
-	if c.Policy, broken = load(&c.Event.Action, h.Getenv); c.Policy == nil {
+	if c.Policy, broken = h.load(&c.Event.Action); c.Policy == nil {
 		return errors.New(broken)
 	}
 	if broken != "" {
@@ -469,14 +446,14 @@ func (h *Hook) slow() (why Slow) {
 		if strings.TrimSpace(c.Event.Text) == "" { // an image, or a client that does not show it
 			return 0
 		}
-		if p, _ := load(&c.Event.Action, h.Getenv); p != nil && p.Prompts() && !p.Observe() {
+		if p, _ := h.load(&c.Event.Action); p != nil && p.Prompts() && !p.Observe() {
 			c.Policy = p
 			return SlowScan
 		}
 		return 0
 	case platform.Result:
 		// Without a session there is nothing to taint, and without an answer nothing to look at.
-		p, _ := load(&c.Event.Action, h.Getenv)
+		p, _ := h.load(&c.Event.Action)
 		if len(c.Event.Output) > 0 && p != nil && p.ToolOutput() != policy.PassOutput && !p.Observe() {
 			c.Policy = p
 			return SlowScan

@@ -19,16 +19,16 @@ var errSlow = errors.New("umpire policy compile took too long")
 
 // load opens the policy in force. What went wrong on the way is told even if there is a
 // policy: the last good one, or the built-in one.
-func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failure string) {
+func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	builtin, err := packs.Default()
 	if err != nil {
 		return nil, "the built-in policy: " + err.Error()
 	}
-	layers := snapshot.DefaultLayers(a.Home, a.Workspace, getenv)
+	layers := snapshot.DefaultLayers(a.Home, a.Workspace, h.Getenv)
 	if layers.Empty() {
 		return builtin, ""
 	}
-	cache := snapshot.CacheDir(a.Home, a.Workspace, getenv)
+	cache := snapshot.CacheDir(a.Home, a.Workspace, h.Getenv)
 	if cache == "" {
 		return builtin, "there is no home folder to keep the compiled policy in"
 	}
@@ -37,11 +37,11 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 	if err == nil && s.Of(layers) == nil {
 		return s.Policy, s.Fault
 	}
-	failed := compile(a.Workspace, "")
+	failed := h.Compile(a.Workspace, "")
 	s, err = latest(path, builtin.Hash(), layers)
 	if err != nil && !errors.Is(failed, errSlow) { // there is no time for a second wait
 		// Nobody loses their rules to a cache that is full, read-only or somebody else's.
-		if s, again := compileAside(a, layers, builtin.Hash(), getenv); again == nil {
+		if s, again := h.compileAside(a, layers, builtin.Hash()); again == nil {
 			return s.Policy, s.Fault
 		}
 	}
@@ -57,13 +57,13 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 }
 
 // compileAside has the policy compiled into a folder that is made for this call only.
-func compileAside(a *umpire.Action, layers snapshot.Layers, build string, getenv func(string) string) (*snapshot.Snapshot, error) {
-	dir, err := os.MkdirTemp(getenv("TMPDIR"), "umpire-")
+func (h *Hook) compileAside(a *umpire.Action, layers snapshot.Layers, build string) (*snapshot.Snapshot, error) {
+	dir, err := os.MkdirTemp(h.Getenv("TMPDIR"), "umpire-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := compile(a.Workspace, dir); err != nil {
+	if err := h.Compile(a.Workspace, dir); err != nil {
 		return nil, err
 	}
 	return latest(layers.Name(dir, a.Workspace), build, layers)

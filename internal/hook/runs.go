@@ -92,7 +92,7 @@ func (h *Hook) compare() string {
 	}
 	names := visible.Clip(strings.Join(changed, ", "), 1000)
 	h.also("changed", names)
-	p, _ := load(&a, h.Getenv)
+	p, _ := h.load(&a)
 	if p == nil || p.Observe() {
 		return ""
 	}

@@ -3,12 +3,86 @@ package hook
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
+
+// finish records a call that was judged, or could not be for a cause, and answers it.
+func (h *Hook) finish(cause error) platform.Answer {
+	if cause != nil {
+		h.call.failed(cause, h.fallback(errors.Is(cause, errNoCall)))
+	}
+	h.call.unrecorded = h.record()
+	return h.reply()
+}
+
+// failed takes a fallback for the decision on a call that could not be judged.
+func (c *Call) failed(cause error, fallback umpire.Effect) {
+	c.Failure, c.unjudgedBy = cause.Error(), cause.Error()
+	c.Decision = umpire.Decision{Effect: fallback, Reasons: []umpire.Reason{{
+		Rule: "umpire-failure", Effect: fallback, Op: -1,
+		Text:    "umpire could not judge this call: " + cause.Error(),
+		Suggest: "make the call once more, and if this comes again, tell the user; `umpire audit search --failed` shows such calls",
+	}}}
+	c.blind = true
+	if c.Event.Kind == platform.Other { // not even that much was understood: it may be a call
+		c.Event.Kind = platform.Call
+	}
+}
+
+// reply puts the answer into the client's words.
+func (h *Hook) reply() platform.Answer {
+	c := &h.call
+	if !c.Event.Judged() {
+		r := platform.Reply{Effect: umpire.Allow, Context: c.Context, Output: c.Output, Text: c.Text}
+		if c.Refused != "" {
+			r.Effect, r.Reason = umpire.Deny, c.Refused
+		}
+		return h.client.Encode(&c.Event, r)
+	}
+	a := h.settle()
+	a.Stderr += h.warning(a)
+	return a
+}
+
+// stranger answers who gave no known client's name. In which words to say no is then not
+// known either: this is the form that most understand.
+func (h *Hook) stranger(err error) platform.Answer {
+	if err == nil {
+		err = fmt.Errorf("the client %q is not known", h.Client)
+	}
+	return platform.Answer{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
+}
+
+// fallback is the answer where nothing could be judged: what the policy says if there was
+// no call to judge, and at most an ask if there may have been one. Whoever can make umpire
+// fail must not get a call past it by that. Without a policy it is what the built-in one
+// says.
+func (h *Hook) fallback(none bool) umpire.Effect {
+	p := h.call.Policy
+	if p == nil {
+		var a umpire.Action
+		dir, _ := os.Getwd()
+		a.Dir = dir
+		platform.Complete(&a, "", h.Getenv)
+		p, _ = h.load(&a)
+	}
+	if p == nil {
+		return umpire.Ask // not even the embedded policy can be opened: the program is damaged
+	}
+	if p.Observe() {
+		return umpire.Allow
+	}
+	if none {
+		return p.Default()
+	}
+	return min(umpire.Ask, p.Default())
+}
 
 // bySlowPath does what the rules alone cannot, or hands it over.
 func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {

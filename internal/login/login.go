@@ -235,10 +235,13 @@ func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values
 	}
 	token, err := p.oauth(found, back).Exchange(ctx, q.Get("code"), oauth2.VerifierOption(part(secret, "verifier")))
 	var refused *oauth2.RetrieveError
+	if errors.As(err, &refused) {
+		err = withoutBody(refused)
+	}
 	switch {
-	case errors.As(err, &refused) && refused.Response.StatusCode < 500:
+	case refused != nil && refused.Response.StatusCode < 500:
 		// The code is used up or of another login, or the client's secret is wrong.
-		return who, "", &Error{Status: http.StatusBadGateway, Msg: p.c.Name + " did not accept this login: begin again; if it stays so, the gateway's log says why", Err: withoutBody(refused)}
+		return who, "", &Error{Status: http.StatusBadGateway, Msg: p.c.Name + " did not accept this login: begin again; if it stays so, the gateway's log says why", Err: err}
 	case err != nil:
 		return who, "", p.down(err)
 	}

@@ -66,16 +66,6 @@ var catalog = map[string]Tool{
 	"WebFetch":  {true, High, "AS-008", Network},
 	"WebSearch": {true, High, "AS-008", Network},
 
-	"mcp_odoo":     {true, High, "AS-008", MCP},
-	"mcp_linear":   {true, High, "AS-008", MCP},
-	"mcp_n8n":      {true, High, "AS-008", MCP},
-	"mcp_dify":     {true, High, "AS-008", MCP},
-	"mcp_chatwoot": {true, High, "AS-008", MCP},
-	"mcp_garrett":  {true, High, "AS-008", MCP},
-	"mcp_omi":      {true, High, "AS-008", MCP},
-	"mcp_svelte":   {true, High, "AS-008", MCP},
-	"mcp_deepwiki": {true, High, "AS-008", MCP},
-
 	"TodoWrite":    {true, Medium, "AS-003", State},
 	"QuestionTool": {true, Medium, "AS-004", Interaction},
 	"KillShell":    {true, Medium, "AS-006", Execution},

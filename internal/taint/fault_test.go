@@ -1,6 +1,8 @@
 package taint
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,12 @@ import (
 
 	"github.com/umpire-dev/umpire"
 )
+
+// noFolder reports whether an error says that a folder could not be made.
+func noFolder(err error) bool {
+	var e *fs.PathError
+	return errors.As(err, &e) && e.Op == "mkdir"
+}
 
 // A store that cannot be read or written says so, and no session of it counts as clean.
 func TestStoreFails(t *testing.T) {
@@ -19,8 +27,8 @@ func TestStoreFails(t *testing.T) {
 	who := umpire.Principal{Session: "s"}
 	for name, dir := range map[string]string{"a file in its place": file, "a file in the place of its parent": filepath.Join(file, "taint")} {
 		s := Open(dir)
-		if err := s.Set(Mark{Session: "s"}); err == nil {
-			t.Errorf("%s: Set: got no error", name)
+		if err := s.Set(Mark{Session: "s"}); !noFolder(err) {
+			t.Errorf("%s: Set: got %v, want that the folder cannot be made", name, err)
 		}
 		if !s.Has(who) {
 			t.Errorf("%s: a session counts as clean", name)
@@ -47,7 +55,10 @@ func TestFirstMarkStays(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.dir, "note.txt"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(s.dir, "big.json"), append([]byte("{}"), make([]byte, maxFile)...), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.dir, "big.json"), []byte("{}"+strings.Repeat(" ", maxFile)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(s.path("late"), filepath.Join(s.dir, "link.json")); err != nil {
 		t.Fatal(err)
 	}
 	marks, err := s.List()
@@ -74,16 +85,16 @@ func TestMemoryFails(t *testing.T) {
 		t.Errorf("Made: got %d, %v from a folder", at, ok)
 	}
 	m.Note("made", "/a")
-	if err := m.Keep(); err == nil {
-		t.Error("Keep to a folder: got no error")
+	if err := m.Keep(); err == nil || !strings.Contains(err.Error(), m.path) {
+		t.Errorf("Keep to a folder: got %v, want an error that names %s", err, m.path)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	m = Open(filepath.Join(dir, "file", "taint")).Memory(umpire.Principal{Session: "s"}, nil)
 	m.Note("made", "/a")
-	if err := m.Keep(); err == nil {
-		t.Error("Keep below a file: got no error")
+	if err := m.Keep(); !noFolder(err) {
+		t.Errorf("Keep below a file: got %v, want that the folder cannot be made", err)
 	}
 	if err := m.Keep(); err != nil {
 		t.Errorf("Keep of nothing: got %v", err)
@@ -96,10 +107,11 @@ func TestMemoryBounds(t *testing.T) {
 	of := func() *Memory { return Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"}, nil) }
 	m := of()
 	longest, longer := "/"+strings.Repeat("a", maxName-1), "/"+strings.Repeat("a", maxName)
-	m.Note("made", longest)
-	m.Note("made", longer)
+	for _, name := range []string{longest, longest, longer} {
+		m.Note("fetched", name)
+	}
 	if len(m.pending) != 1 {
-		t.Errorf("got %d notes, want only that of the name of %d bytes", len(m.pending), maxName)
+		t.Errorf("got %d notes, want one, of the name of %d bytes", len(m.pending), maxName)
 	}
 	for i := range maxNotes + 1 {
 		m.Note("fetched", "/"+strings.Repeat("b", i))
@@ -159,20 +171,57 @@ func TestMemoryBounds(t *testing.T) {
 	}
 }
 
-// The innermost folder counts, and of two notes of one folder the later.
+// The innermost folder counts, and of two notes of one folder the earlier.
 func TestFetchedInto(t *testing.T) {
 	s := Open(filepath.Join(t.TempDir(), "taint"))
 	m := s.Memory(umpire.Principal{Session: "s"}, nil)
-	for _, n := range []tree{{"/p/in", 5}, {"/p", 7}, {"/p/in", 9}, {"/p/in/", 3}, {"/q", 1}} {
+	for _, n := range []tree{{"/p/in", 5}, {"/p", 7}, {"/p/in", 9}, {"/p/in/", 3}, {"/q", 1}, {"/s", 9}, {"/s", 5}, {"/s", 7}} {
 		m.NoteAt("tree", n.dir, n.at)
 		if err := m.Keep(); err != nil {
 			t.Fatal(err)
 		}
 		m = s.Memory(umpire.Principal{Session: "s"}, nil)
 	}
-	for path, want := range map[string]tree{"/p/in/a": {"/p/in/", 3}, "/p/a": {"/p", 7}, "/p/inner": {"/p", 7}, "/p": {}, "/q/x/y": {"/q", 1}, "/r": {}} {
+	for path, want := range map[string]tree{"/p/in/a": {"/p/in/", 3}, "/p/a": {"/p", 7}, "/p/inner": {"/p", 7}, "/p": {}, "/q/x/y": {"/q", 1}, "/r": {}, "/s/a": {"/s", 5}} {
 		if dir, at := m.FetchedInto(path); dir != want.dir || at != want.at {
 			t.Errorf("%s: got %s at %d, want %s at %d", path, dir, at, want.dir, want.at)
 		}
+	}
+}
+
+// A Memory is what the file was when it was first asked, and no one else can read the file.
+func TestMemoryIsReadOnce(t *testing.T) {
+	dir := t.TempDir()
+	s := Open(filepath.Join(dir, "taint"))
+	m := s.Memory(umpire.Principal{Session: "s"}, nil)
+	m.Note("made", "/a")
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Set(Mark{Session: "s"}); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]fs.FileMode{filepath.Dir(m.path): 0o700, m.path: 0o600, s.dir: 0o700, s.path("s"): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: got %v, %v, want the mode %v", path, info.Mode(), err, want)
+		}
+	}
+	m = s.Memory(umpire.Principal{Session: "s"}, nil)
+	if _, ok := m.Made("/a"); !ok {
+		t.Fatal("Made: got false, want true")
+	}
+	if err := os.Remove(m.path); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := m.Made("/a"); !ok {
+		t.Error("Made after the file is gone: got false, want what was read")
+	}
+}
+
+// A mark that cannot be encoded is not set, and says so.
+func TestMarkOutOfRange(t *testing.T) {
+	s := Open(t.TempDir())
+	if err := s.Set(Mark{Session: "s", Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil || s.Has(umpire.Principal{Session: "s"}) {
+		t.Errorf("got %v, want an error and no mark", err)
 	}
 }

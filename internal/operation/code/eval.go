@@ -393,7 +393,7 @@ func (p *parser) bind(left value, name string) value {
 	var v value
 	if t.text == "s" {
 		v = left.mapText(func(s string) string {
-			if strings.ContainsAny(from, `\.[(*+?^$|`) {
+			if strings.ContainsAny(from, `\.[(*+?^$|@`) || strings.ContainsAny(to, `\$@`) {
 				return umpire.Hole
 			}
 			if strings.Contains(t.parts[2].text, "g") {
@@ -404,8 +404,31 @@ func (p *parser) bind(left value, name string) value {
 	} else {
 		v = left.mapText(func(s string) string { return transliterate(s, from, to) })
 	}
-	p.m.set(name, v)
+	if !strings.Contains(t.parts[2].text, "r") {
+		p.m.set(name, v)
+	}
 	return v
+}
+
+// changesTopic reports whether a perl regexp that was read changes $_: it is s/a/b/ or tr/a/b/,
+// and bound to nothing else.
+func (p *parser) changesTopic(t token) bool {
+	if t.text != "s" && t.text != "tr" && t.text != "y" || len(t.parts) < 3 {
+		return false
+	}
+	return p.i < 2 || p.t[p.i-2].text != "=~" && p.t[p.i-2].text != "!~"
+}
+
+// assignedIn returns the variable that a perl group, whose ( is behind, sets: (my $x = "a").
+func (p *parser) assignedIn() string {
+	i := p.i
+	for p.m.l.is("perl") && i+1 < len(p.t) && p.t[i].kind == tName {
+		if n := p.t[i+1]; n.kind == tOp && n.text == "=" {
+			return p.t[i].text
+		}
+		i++
+	}
+	return ""
 }
 
 // unary reads prefix operators and a primary with everything after it. name is set when
@@ -485,6 +508,9 @@ func (p *parser) primary() (value, string) {
 		return value{alts: []string{s}, ref: "#"}, ""
 	case tRegexp:
 		p.regexpCode(t)
+		if p.changesTopic(t) {
+			return p.bind(m.lookup("$_"), "$_"), ""
+		}
 		return lit(literal(t)), ""
 	case tHole:
 		return lit(umpire.Hole), ""
@@ -497,7 +523,8 @@ func (p *parser) primary() (value, string) {
 	case tOp:
 		switch t.text {
 		case "(":
-			return p.group(")"), ""
+			name := p.assignedIn()
+			return p.group(")"), name
 		case "[":
 			return p.listing(), ""
 		case "{":

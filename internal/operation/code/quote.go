@@ -55,7 +55,7 @@ func (x *lexer) str() bool {
 		return x.heredoc()
 	case c == '%' && l.is("ruby") && !(x.operand() && x.glued()) && i+2 < len(s):
 		return x.percent()
-	case l.is("perl") && (c == 'q' || c == 'm' || c == 's' || c == 't' || c == 'y') && !x.glued() && !(x.last().kind == tOp && (x.last().text == "->" || x.last().text == "{")):
+	case l.is("perl") && (c == 'q' || c == 'm' || c == 's' || c == 't' || c == 'y') && !x.glued() && !(x.last().kind == tOp && x.last().text == "->"):
 		return x.perlQuote()
 	case c == ':' && l.is("ruby") && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '"') && !strings.HasPrefix(s[i:], "::") && !(x.operand() && x.glued()):
 		if s[i+1] == '"' {
@@ -364,7 +364,7 @@ func (x *lexer) perlQuote() bool {
 	for k < len(s) && s[k] == ' ' {
 		k++
 	}
-	if k >= len(s) || strings.IndexByte(",;)=", s[k]) >= 0 || strings.HasPrefix(s[k:], "=>") || k > j && (s[k] == '#' || nameByte(s[k])) {
+	if k >= len(s) || strings.IndexByte(",;)}=", s[k]) >= 0 || strings.HasPrefix(s[k:], "=>") || k > j && (s[k] == '#' || nameByte(s[k])) {
 		return false
 	}
 	end, open := pair(s[k])

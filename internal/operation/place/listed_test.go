@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -61,6 +62,11 @@ func TestPathsListed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Each ending of a file of people's work is in the list, and others are.
+func TestWorkListed(t *testing.T) {
+	listed(t, "work.txt", func(text string) string { return strconv.FormatBool(Work(text)) })
 }
 
 // Each way to write a host or an address is read as the list says.

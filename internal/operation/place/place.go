@@ -131,21 +131,34 @@ func (m Map) homes() string {
 
 // proc follows the links below /proc that lead everywhere: a spelling to slip past lists.
 func (m Map) proc(s string) string {
-	f := strings.SplitN(s, "/", 5)
-	if len(f) < 4 || f[2] != "self" && f[2] != "thread-self" && strings.Trim(f[2], "0123456789*?") != "" {
-		return s
-	}
-	rest := ""
-	if len(f) == 5 {
-		rest = f[4]
-	}
-	switch f[3] {
-	case "root":
-		return path.Clean("/" + rest)
-	case "cwd":
-		return path.Clean(m.Dir + "/" + rest)
+	for range maxLinks {
+		f := strings.SplitN(s, "/", 4)
+		if len(f) < 4 || f[1] != "proc" || !process(f[2]) {
+			break
+		}
+		link, rest, _ := strings.Cut(f[3], "/")
+		if link == "task" { // of one thread
+			_, rest, _ = strings.Cut(rest, "/")
+			link, rest, _ = strings.Cut(rest, "/")
+		}
+		switch link {
+		case "root":
+			s = path.Clean("/" + rest)
+		case "cwd":
+			return path.Clean(m.Dir + "/" + rest)
+		default:
+			return s
+		}
 	}
 	return s
+}
+
+// maxLinks bounds the links below /proc of one path.
+const maxLinks = 64
+
+// process reports whether a name below /proc may be a process.
+func process(name string) bool {
+	return name == "self" || name == "thread-self" || strings.Trim(strings.ReplaceAll(name, umpire.Hole, ""), "0123456789*?#") == ""
 }
 
 func isDrive(s string) bool {

@@ -13,7 +13,7 @@ import (
 // each expands all elements of a list: "$@", "${a[*]}", "${a[@]:1}", "${a[@]#x}", ${!a[@]}.
 func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(command.Word)) {
 	elems := sh.elements(p.Param.Value)
-	if v, ok := sh.vars[p.Param.Value]; ok && !v.named {
+	if v, ok := sh.vars[p.Param.Value]; ok && v.array && !v.named {
 		elems = v.inOrder()
 	}
 	switch {

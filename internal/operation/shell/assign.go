@@ -74,7 +74,9 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	})
 	if a.Index != nil {
 		sh.nameInTable(name, a.Index, alts)
-		sh.assignElement(name, a.Index, alts, index, indexed)
+		v := sh.vars[name]
+		v.setElement(sh.keyText(a.Index), alts, index, indexed)
+		sh.vars[name] = v
 		return
 	}
 	v, ok := sh.vars[name]
@@ -82,21 +84,33 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		name = v.alts[0].Text
 		v = sh.vars[name]
 	}
-	v.alts, v.array, v.elems, v.keys = alts, false, nil, nil
+	v.hold(alts)
 	v.exported = v.exported || export
 	sh.vars[name] = v
 	sh.loader(name, alts)
 	sh.changed(name)
 }
 
-// assignElement sets an element of an array. indexed reports whether its index is known.
-func (sh *shell) assignElement(name string, at syntax.ArithmExpr, alts []command.Word, index int, indexed bool) {
-	v := sh.vars[name]
+// hold gives a variable a value, which is one of several. Of an array it is the first element,
+// and the others stay, but in zsh.
+func (v *variable) hold(alts []command.Word) {
+	if v.array && len(v.elems) > 0 {
+		v.setElement("0", alts, 0, true)
+		return
+	}
+	v.alts, v.array, v.elems, v.keys = alts, false, nil, nil
+}
+
+// setElement sets the element of an array at a key, or at an index if that is known.
+func (v *variable) setElement(key string, alts []command.Word, index int, indexed bool) {
 	v.array = true
 	v.elems = slices.Clone(v.elems)
+	if indexed && !v.named {
+		key = strconv.Itoa(index)
+	}
 	switch {
-	case v.named && len(alts) == 1:
-		v.put(sh.keyText(at), alts[0])
+	case (v.named || indexed && len(v.keys) > 0) && len(alts) == 1:
+		v.put(key, alts[0])
 	case indexed && index >= 0 && index < len(v.elems) && len(alts) == 1:
 		v.elems[index] = alts[0]
 	case indexed && index == len(v.elems):
@@ -104,7 +118,6 @@ func (sh *shell) assignElement(name string, at syntax.ArithmExpr, alts []command
 	default: // behind elements that nobody set, or under a name
 		v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
 	}
-	sh.vars[name] = v
 }
 
 // assignArray performs NAME=(...) and NAME+=(...).

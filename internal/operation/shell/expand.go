@@ -326,9 +326,10 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 	}
 }
 
-// extGlob keeps what an extended glob may stand for: the only alternative, or anything.
+// extGlob returns what an extended glob may stand for: the only alternative of @(x), or anything.
+// ?(x) and *(x) may be empty, +(x) may be xx, and to zsh *(x) is a * with conditions.
 func extGlob(p *syntax.ExtGlob) string {
-	if !strings.ContainsAny(p.Pattern.Value, "|*?[") && p.Op != syntax.GlobExcept {
+	if p.Op == syntax.GlobOne && !strings.ContainsAny(p.Pattern.Value, "|*?[") {
 		return p.Pattern.Value
 	}
 	return "*"

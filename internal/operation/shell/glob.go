@@ -108,6 +108,8 @@ func classEnd(pat string) int {
 			if end := strings.Index(pat[i:], ":]"); end > 0 {
 				i += end + 1
 			}
+		case pat[i] == '\\' && i+1 < len(pat):
+			i++
 		case pat[i] == ']' && i > first:
 			return i
 		}

@@ -86,7 +86,7 @@ func (sh *shell) builtinRead(args []command.Word) {
 	}
 	for i, w := range o.rest {
 		v := sh.vars[w.Text]
-		v.alts, v.array, v.elems, v.keys = alts[i], false, nil, nil
+		v.hold(alts[i])
 		sh.vars[w.Text] = v
 	}
 }

@@ -444,7 +444,7 @@ func (sh *shell) set(name string, w command.Word) {
 	}
 	v, had := sh.vars[name]
 	v.perhaps = (sh.maybe || sh.chained) && (v.perhaps || !had)
-	v.alts, v.elems, v.keys, v.array = []command.Word{sh.asDeclared(v, w)}, nil, nil, false
+	v.hold([]command.Word{sh.asDeclared(v, w)})
 	sh.vars[name] = v
 	sh.changed(name)
 }

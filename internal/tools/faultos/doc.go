@@ -1,5 +1,5 @@
-// Package faultos runs a program whose nth system call fails, writes half, or is the last
-// before a kill. Tests run a program with n = 1, 2, 3 until it ends without a fault, and check
+// Package faultos runs a program whose nth system call fails, writes half, never returns, or is
+// the last before a kill. Tests run a program with n = 1, 2, 3 until it ends without a fault, and check
 // each time what must hold.
 //
 // The package traces the real program with ptrace(2), and starts the test binary again as the

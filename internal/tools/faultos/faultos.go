@@ -24,6 +24,7 @@ const (
 	Full Mode = "full disk"       // this call and all later ones that need space return ENOSPC
 	Torn Mode = "torn and killed" // a write leaves half of its bytes, and the program is killed
 	Kill Mode = "killed"          // the program is killed before the call
+	Hang Mode = "hangs"           // the call never returns
 )
 
 // Calls says which system calls count.

@@ -77,7 +77,11 @@ func trace(o order) (Result, error) {
 		deliver := 0
 		switch sig := status.StopSignal(); {
 		case sig == unix.SIGTRAP|0x80:
-			if err := p.stopped(tid, leader); err != nil && !errors.Is(err, unix.ESRCH) {
+			err := p.stopped(tid, leader)
+			if errors.Is(err, errHangs) {
+				continue // its thread stays where it is, until the program ends
+			}
+			if err != nil && !errors.Is(err, unix.ESRCH) {
 				return Result{}, err
 			}
 		case sig == unix.SIGTRAP && status.TrapCause() > 0: // a new thread, child or program
@@ -91,6 +95,8 @@ func trace(o order) (Result, error) {
 		}
 	}
 }
+
+var errHangs = errors.New("the call never returns")
 
 // resume lets a thread go on, to its next call if one may still go wrong.
 func (p *program) resume(tid, sig int) error {
@@ -135,6 +141,8 @@ func (p *program) stopped(tid, leader int) error {
 		p.what = what
 	}
 	switch p.Mode {
+	case Hang:
+		return errHangs
 	case Kill:
 		return unix.Kill(leader, unix.SIGKILL)
 	case Torn:
