@@ -401,7 +401,7 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return added, g.reload(ctx) // also what another gateway had stored
+	return added, g.enforce(ctx) // also what another gateway had stored
 }
 
 // nameRule completes a rule that is to be stored, and reports what is wrong with it.
@@ -472,7 +472,7 @@ func (g *Gateway) dropRules(ctx context.Context, kind, id, by string, note any) 
 	if err != nil {
 		return false, err
 	}
-	return was, g.reload(ctx)
+	return was, g.enforce(ctx)
 }
 
 // over returns was, a rule with the same text, together with what r covers besides. It returns

@@ -293,5 +293,8 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 	}
 	g.metrics.requests.WithLabelValues(string(stored.Category), string(stored.State)).Inc()
 	g.record(a, ops, d, stored)
-	return stored, g.supersede(ctx, &stored, plan)
+	if err := g.supersede(ctx, &stored, plan); err != nil { // approved, the older ones would not fit
+		g.log.Error("older questions about the same files stay open", "request", stored.ID, "error", err)
+	}
+	return stored, nil
 }
