@@ -203,6 +203,7 @@ func (g *Gateway) Run(ctx context.Context) {
 	changed, stop := g.store.Changed("")
 	defer func() { stop() }()
 	credentials := g.store.Version(tokenRecord)
+	var over endings
 	for {
 		select {
 		case <-ctx.Done():
@@ -219,6 +220,9 @@ func (g *Gateway) Run(ctx context.Context) {
 		case <-g.renewed:
 			g.reviewWays(ctx, true)
 		case <-tick.C:
+			if err := over.sweep(ctx, g); err != nil && ctx.Err() == nil {
+				g.log.Error("cannot end what has expired", "error", err)
+			}
 			g.endChannels(ctx) // those that expired
 			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {
 				g.Stop("the maximum uptime of " + plural.Duration(g.uptime) + " is over")
