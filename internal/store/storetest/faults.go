@@ -12,8 +12,8 @@ import (
 var ErrFault = errors.New("disk I/O error")
 
 // Faults fails one call to a database: the Nth, counted over begins, statements, rows that are
-// read, and commits. With After, the call is made first, as when its answer is lost. So many
-// calls after it as Rest says fail as well.
+// read, and commits. With After, the call is made first, as when its answer is lost. As many
+// calls after it as Rest says fail too.
 type Faults struct {
 	Nth   int
 	After bool
