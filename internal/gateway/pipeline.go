@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -282,6 +283,9 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 			r.Rule = reason.Rule
 			break
 		}
+	}
+	if visible.Line(s.Session) != s.Session { // people tell sessions apart by it
+		return approval.Request{}, bad("the session %s has invisible characters", visible.Clip(s.Session, 100))
 	}
 	if err := r.Check(); err != nil {
 		return approval.Request{}, bad("%v", err)
