@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/plural"
@@ -206,6 +207,8 @@ func (r *Request) Check() error {
 	case len(r.Action) > MaxAction, len(r.Description) > MaxText, len(r.Reason) > MaxText, len(r.Target) > MaxText, len(r.Key) > MaxText,
 		len(r.Agent) > MaxText, len(r.Session) > MaxText:
 		return errors.New("a text of the request is too long")
+	case strings.ContainsRune(r.Session+r.Key+r.Target+r.Agent, 0):
+		return errors.New("a name in the request has a NUL byte")
 	case len(r.Metadata) > MaxMetadata:
 		return fmt.Errorf("the metadata are larger than %d bytes", MaxMetadata)
 	case len(r.Metadata) > 0 && !json.Valid(r.Metadata):

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -121,5 +122,30 @@ func TestOddPorts(t *testing.T) {
 		if status, out := w.call("agent", "POST", "/api/queue", map[string]any{"category": "network", "action": action}); status != http.StatusBadRequest {
 			t.Errorf("%s: %d %v", action, status, out)
 		}
+	}
+}
+
+// The name of a session, by which people tell sessions apart, shows all that it has. A name that a
+// database cannot keep is the fault of the request, not the database's.
+func TestNamesOfSessions(t *testing.T) {
+	w := newWorld(t, "")
+	for _, session := range []string{"a\nb", "a\u202eb", "a\x00b", "a\x1b[2Jb", "a\u200bb"} {
+		in := map[string]any{"category": "network", "action": "CONNECT a.example:443", "session": session}
+		if status, out := w.call("agent", "POST", "/api/queue", in); status != http.StatusBadRequest {
+			t.Errorf("the session %q: %d %v, want 400", session, status, out)
+		}
+	}
+	in := map[string]any{"category": "network", "action": "CONNECT a.example:443", "key": "a\x00b"}
+	if status, out := w.call("agent", "POST", "/api/queue", in); status != http.StatusBadRequest {
+		t.Errorf("a key with a NUL byte: %d %v, want 400", status, out)
+	}
+}
+
+// Requests name a host in ASCII: a rule in other letters would match none.
+func TestRuleForAHostInOtherLetters(t *testing.T) {
+	w := newWorld(t, "")
+	status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": "network(münchen.example)"})
+	if status != http.StatusBadRequest || !strings.Contains(fmt.Sprint(out), "xn--mnchen-3ya.example") {
+		t.Errorf("%d %v, want 400 and the name in ASCII", status, out)
 	}
 }

@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -65,6 +67,28 @@ func TestClockJumps(t *testing.T) {
 	}
 	if _, _, err := w.g.Login(t.Context(), unused); !errors.Is(err, ErrNoSession) {
 		t.Errorf("a link of yesterday: %v", err)
+	}
+	// What was seen past stays past: the clock is set back, and a new gateway begins on the store.
+	eventually(t, func() (bool, string) {
+		records, err := w.s.Records(t.Context(), ruleRecord)
+		return err == nil && len(records) == 0, fmt.Sprintf("rules %v, %v", records, err)
+	})
+	to(0)
+	again, err := New(t.Context(), w.g.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = again.Close(context.WithoutCancel(t.Context()), false) }()
+	for _, g := range []*Gateway{w.g, again} {
+		if p, err := g.holder(t.Context(), secret); !errors.Is(err, errNobody) {
+			t.Errorf("the expired token is %+v, %v after the clock was set back", p, err)
+		}
+		if _, err := g.Session(t.Context(), cookie); !errors.Is(err, ErrNoSession) {
+			t.Errorf("the session is good again after the clock was set back: %v", err)
+		}
+		if rules, err := g.Rules(t.Context()); err != nil || len(rules) > 0 || len(g.book.Load().rules) > 0 {
+			t.Errorf("rules %v, %v hold again after the clock was set back", rules, err)
+		}
 	}
 	to(-24 * time.Hour)
 	id := w.ask("network", "CONNECT back.example:443", nil)["id"].(string)

@@ -217,7 +217,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	g.at("begun")
 	switch x, ok := plan.(executable); {
 	case err != nil:
-		result.Stderr = err.Error()
+		result.Stderr = told(err)
 	case !ok || !x.runs():
 		result.Stderr = "this request is an answer only: nothing is carried out"
 	default:

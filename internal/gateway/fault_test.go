@@ -16,20 +16,26 @@ type faults struct {
 	db *sql.DB
 }
 
-// newFaults puts triggers into the database of a gateway, through a separate connection.
-func newFaults(t *testing.T, w *world) *faults {
-	t.Helper()
+// open returns a connection of its own to the database of a gateway.
+func (w *world) open() *sql.DB {
+	w.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(os.Getenv("HOME"), "db", "gateway.db")+"?_pragma=busy_timeout(5000)")
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	w.t.Cleanup(func() {
 		if err := db.Close(); err != nil {
-			t.Error(err)
+			w.t.Error(err)
 		}
 	})
 	db.SetMaxOpenConns(1)
-	f := &faults{t, db}
+	return db
+}
+
+// newFaults puts triggers into the database of a gateway, through a separate connection.
+func newFaults(t *testing.T, w *world) *faults {
+	t.Helper()
+	f := &faults{t, w.open()}
 	f.exec("CREATE TABLE fault (left INTEGER NOT NULL)")
 	f.exec("INSERT INTO fault VALUES (1000000)")
 	for _, table := range []string{"chain", "event", "request", "record"} {

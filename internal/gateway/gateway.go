@@ -203,6 +203,7 @@ func (g *Gateway) Run(ctx context.Context) {
 	changed, stop := g.store.Changed("")
 	defer func() { stop() }()
 	credentials := g.store.Version(tokenRecord)
+	var over endings
 	for {
 		select {
 		case <-ctx.Done():
@@ -219,6 +220,9 @@ func (g *Gateway) Run(ctx context.Context) {
 		case <-g.renewed:
 			g.reviewWays(ctx, true)
 		case <-tick.C:
+			if err := over.sweep(ctx, g); err != nil && ctx.Err() == nil {
+				g.log.Error("cannot end what has expired", "error", err)
+			}
 			g.endChannels(ctx) // those that expired
 			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {
 				g.Stop("the maximum uptime of " + plural.Duration(g.uptime) + " is over")
@@ -401,7 +405,7 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return added, g.reload(ctx) // also what another gateway had stored
+	return added, g.enforce(ctx) // also what another gateway had stored
 }
 
 // nameRule completes a rule that is to be stored, and reports what is wrong with it.
@@ -472,7 +476,7 @@ func (g *Gateway) dropRules(ctx context.Context, kind, id, by string, note any) 
 	if err != nil {
 		return false, err
 	}
-	return was, g.reload(ctx)
+	return was, g.enforce(ctx)
 }
 
 // over returns was, a rule with the same text, together with what r covers besides. It returns

@@ -28,6 +28,19 @@ type fault struct {
 
 func (f fault) Error() string { return f.msg }
 
+// storedError is what failed after a change became durable: the change is not to be made again.
+type storedError struct{ error }
+
+// onceStored marks what failed after a change became durable.
+func onceStored(err error) error {
+	if err == nil {
+		return nil
+	}
+	return storedError{err}
+}
+
+func (e storedError) Unwrap() error { return e.error }
+
 var (
 	errForbidden = fault{http.StatusForbidden, "your role may not do this"}
 	errNotFound  = fault{http.StatusNotFound, "there is nothing at this path: GET /api/openapi.json lists what there is"}
@@ -97,7 +110,11 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 func Status(err error) (status int, msg string) {
 	var f fault
 	var b badInput
+	var stored storedError
 	switch {
+	case errors.As(err, &stored):
+		_, msg = Status(stored.error)
+		return http.StatusServiceUnavailable, "the change is stored, but what follows it failed: " + strings.TrimSuffix(msg, ": try again")
 	case errors.As(err, &f):
 		return f.status, f.msg
 	case errors.As(err, &b):
@@ -112,6 +129,14 @@ func Status(err error) (status int, msg string) {
 		return http.StatusServiceUnavailable, approval.ErrUnavailable.Error()
 	}
 	return http.StatusInternalServerError, "the gateway failed: its log says why"
+}
+
+// told is the text of an error for the agent that caused it. What ails the database is for the log.
+func told(err error) string {
+	if errors.Is(err, approval.ErrUnavailable) {
+		return approval.ErrUnavailable.Error()
+	}
+	return err.Error()
 }
 
 // fail says an error with the status it has.

@@ -89,6 +89,11 @@ func (g *Gateway) reload(ctx context.Context) error {
 	return g.renewPolicy(ctx, loaded, true)
 }
 
+// enforce puts a change of rules that is stored in force.
+func (g *Gateway) enforce(ctx context.Context) error {
+	return onceStored(g.reload(ctx))
+}
+
 // catchUp reads stored rules again if another gateway changed them, also where its notice is
 // still on the way. It is for what cannot be taken back: each decision would cost a look at
 // the database.

@@ -166,6 +166,15 @@ func noCommand(r *approval.Request) error {
 	return fault{http.StatusNotFound, fmt.Sprintf("req-%d is a %s request: it runs no command and has no output; umpire queue show req-%d shows it", r.Seq, r.Category, r.Seq)}
 }
 
+// unread says why the end of an output is missing.
+func (g *Gateway) unread(ctx context.Context, id string, err error) string {
+	if ctx.Err() == nil {
+		g.log.Error("cannot read how a command ended", "request", id, "error", err)
+	}
+	_, msg := Status(err)
+	return msg
+}
+
 func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) {
 	out, control := json.NewEncoder(escaped{w}), http.NewResponseController(w)
 	_ = control.Flush() // who follows knows that it began
@@ -215,11 +224,14 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 	switch {
 	case errors.Is(err, store.ErrNoRecord):
 		end["status"] = "pending"
-		if r, err := g.store.Get(ctx, id); err == nil {
-			end["status"] = r.State
+		r, err := g.store.Get(ctx, id)
+		if err != nil {
+			end = map[string]any{"error": g.unread(ctx, id, err)}
+			break
 		}
+		end["status"] = r.State
 	case err != nil:
-		return
+		end["error"] = g.unread(ctx, id, err)
 	case x.Completed == 0:
 		end["status"], end["node"] = x.Status, x.Node // of another gateway, which has the output
 	default:

@@ -198,10 +198,10 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if a.Rule == "" {
 		return true, nil
 	}
-	if err := g.reload(ctx); err != nil {
+	if err := g.enforce(ctx); err != nil {
 		return true, err
 	}
-	return true, g.settleByRules(ctx, rule.Effect)
+	return true, onceStored(g.settleByRules(ctx, rule.Effect))
 }
 
 // judgeAt returns the version of the stored rules by which requests are judged from now on.
@@ -408,7 +408,7 @@ func (g *Gateway) postRule(w http.ResponseWriter, r *http.Request, p Principal) 
 		return 0, nil, err
 	}
 	body, err := g.rulesBody(r.Context())
-	return http.StatusOK, map[string]any{"added": added, "rules": body}, err
+	return http.StatusOK, map[string]any{"added": added, "rules": body}, onceStored(err)
 }
 
 func (g *Gateway) deleteRule(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -421,7 +421,7 @@ func (g *Gateway) deleteRule(w http.ResponseWriter, r *http.Request, p Principal
 		return 0, nil, err
 	}
 	body, err := g.rulesBody(r.Context())
-	return http.StatusOK, map[string]any{"removed": removed, "rules": body}, err
+	return http.StatusOK, map[string]any{"removed": removed, "rules": body}, onceStored(err)
 }
 
 func (g *Gateway) getConfig(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {

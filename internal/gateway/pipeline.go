@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -283,6 +284,9 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 			break
 		}
 	}
+	if visible.Line(s.Session) != s.Session { // people tell sessions apart by it
+		return approval.Request{}, bad("the session %s has invisible characters", visible.Clip(s.Session, 100))
+	}
 	if err := r.Check(); err != nil {
 		return approval.Request{}, bad("%v", err)
 	}
@@ -293,5 +297,8 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 	}
 	g.metrics.requests.WithLabelValues(string(stored.Category), string(stored.State)).Inc()
 	g.record(a, ops, d, stored)
-	return stored, g.supersede(ctx, &stored, plan)
+	if err := g.supersede(ctx, &stored, plan); err != nil { // approved, the older ones would not fit
+		g.log.Error("older questions about the same files stay open", "request", stored.ID, "error", err)
+	}
+	return stored, nil
 }

@@ -77,7 +77,7 @@ func (g *Gateway) hashOf(ctx context.Context, id string) (string, error) {
 			if err := json.Unmarshal(r.Body, &t); err != nil {
 				return "", err
 			}
-			if t.Kind == Operator && (t.Expires.IsZero() || g.now().Before(t.Expires)) {
+			if t.Kind == Operator && !t.over(g.now()) {
 				p.hashes[t.ID] = r.ID
 			}
 		}

@@ -238,7 +238,7 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 		if r.Context().Err() != nil {
 			return err
 		}
-		unpack = visible.Clip(err.Error(), 300)
+		unpack = visible.Clip(told(err), 300)
 		g.log.Info("refused a push", "agent", p.Name, "error", err)
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(in, maxBuffer)) // so that the client reads on

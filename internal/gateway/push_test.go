@@ -56,7 +56,7 @@ func commit(t *testing.T, dir, file, content string) string {
 	return git(t, dir, "rev-parse", "HEAD")
 }
 
-func newForge(t *testing.T, policy string) *forge {
+func newForge(t *testing.T, policy string, change ...func(*Options)) *forge {
 	t.Helper()
 	base := t.TempDir()
 	f := &forge{remote: filepath.Join(base, "remote.git"), clone: filepath.Join(base, "clone")}
@@ -69,7 +69,7 @@ func newForge(t *testing.T, policy string) *forge {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.world = newWorld(t, policy, func(o *Options) { o.Staging = staging })
+	f.world = newWorld(t, policy, append(change, func(o *Options) { o.Staging = staging })...)
 	git(t, base, "clone", "-q", f.origin("agent"), f.clone)
 	return f
 }

@@ -133,7 +133,13 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 	if err := json.Unmarshal(rec.Body, &s); err != nil {
 		return Principal{}, err
 	}
-	if !g.now().Before(s.Expires) || s.Person != "" && s.Settings != g.people {
+	if !g.now().Before(s.Expires) {
+		if err := g.dropSession(ctx, sessionRecord, rec.ID, ""); err != nil {
+			return Principal{}, err
+		}
+		return Principal{}, ErrNoSession
+	}
+	if s.Person != "" && s.Settings != g.people {
 		return Principal{}, ErrNoSession
 	}
 	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person}, nil

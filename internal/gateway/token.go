@@ -52,6 +52,7 @@ type Token struct {
 	Role    Role      `json:"role,omitempty"`
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
+	Ended   bool      `json:"ended,omitempty"` // it was seen past its end
 	By      string    `json:"by,omitempty"`
 }
 
@@ -147,7 +148,7 @@ func (g *Gateway) lastAdmin(records []store.Record, at int) (bool, error) {
 	admin := func(r store.Record) (bool, error) {
 		var t Token
 		err := json.Unmarshal(r.Body, &t)
-		return t.Role == Admin && (t.Expires.IsZero() || g.now().Before(t.Expires)), err
+		return t.Role == Admin && !t.over(g.now()), err
 	}
 	for i, r := range records {
 		if is, err := admin(r); err != nil {
@@ -261,7 +262,12 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
-	if !t.Expires.IsZero() && !g.now().Before(t.Expires) {
+	if t.over(g.now()) {
+		if !t.Ended {
+			if err := g.endToken(ctx, hash); err != nil {
+				return Principal{}, err
+			}
+		}
 		return Principal{}, errNobody
 	}
 	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID, Expires: t.Expires, token: hash}, nil

@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"time"
 
@@ -181,11 +180,9 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", in)
 		}
 		if err != nil {
-			msg := "the gateway failed: its log says why"
-			var f fault
-			var b badInput
-			if errors.As(err, &f) || errors.As(err, &b) || errors.Is(err, approval.ErrChanged) || errors.Is(err, approval.ErrDuplicate) {
-				msg = err.Error()
+			status, msg := Status(err)
+			if status >= http.StatusInternalServerError {
+				g.log.Error("an answer failed", "request", m.ID, "error", err)
 			}
 			body, _ := json.Marshal(map[string]string{"type": "error", "id": m.ID, "error": msg})
 			wait, cancel := context.WithTimeout(ctx, writeWithin)

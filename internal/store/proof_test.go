@@ -4,6 +4,9 @@ package store
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +103,92 @@ func testProof(t *testing.T, s *Store) {
 			t.Errorf("%s was changed, and the proof still holds", name)
 		}
 	}
+}
+
+// Each value of a proof counts: with any one changed, the proof holds no more.
+func TestEachValueOfAProofCounts(t *testing.T) {
+	s := chains(t, t.TempDir())
+	_, tree, err := s.VerifyTree(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Prove(t.Context(), 4, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := 0
+	for n := 0; ; n++ {
+		var all any
+		if err := json.Unmarshal(sound, &all); err != nil {
+			t.Fatal(err)
+		}
+		at := n
+		where := changeNth(all, &at, "")
+		if where == "" {
+			break
+		}
+		values++
+		changed, err := json.Marshal(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var q Proof
+		if err := json.Unmarshal(changed, &q); err == nil && q.Check(tree) == nil {
+			t.Errorf("%s was changed, and the proof still holds", where)
+		}
+	}
+	if values < 15 {
+		t.Errorf("only %d values were changed", values)
+	}
+}
+
+// changeNth changes the nth value in what JSON decodes to, in the order of the keys, and returns
+// its place, "" if there are fewer.
+func changeNth(in any, n *int, path string) (where string) {
+	next := func(v any, path string, set func(any)) string {
+		switch v := v.(type) {
+		case map[string]any, []any:
+			return changeNth(v, n, path)
+		case string:
+			if *n--; *n < 0 {
+				at, err := time.Parse(time.RFC3339Nano, v)
+				switch {
+				case err == nil:
+					set(at.Add(time.Second).Format(time.RFC3339Nano))
+				case strings.HasPrefix(v, "0"):
+					set("1" + v[1:])
+				default:
+					set("0" + v[min(1, len(v)):])
+				}
+				return path
+			}
+		case float64:
+			if *n--; *n < 0 {
+				set(v + 1)
+				return path
+			}
+		}
+		return ""
+	}
+	switch in := in.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(in)) {
+			if where = next(in[k], path+"."+k, func(v any) { in[k] = v }); where != "" {
+				return where
+			}
+		}
+	case []any:
+		for i := range in {
+			if where = next(in[i], fmt.Sprint(path, ".", i), func(v any) { in[i] = v }); where != "" {
+				return where
+			}
+		}
+	}
+	return ""
 }
 
 // The events of one commit lead to its checkpoint one by one.

@@ -103,6 +103,9 @@ func (s *Store) FindEvents(ctx context.Context, f EventFilter) (out []approval.E
 			where, args = where+" AND "+c.column+" = ?", append(args, c.value)
 		}
 	}
+	if !keepable(f.Text + f.Kind + f.Request) {
+		return nil, 0, nil
+	}
 	if f.Text != "" {
 		like := "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(strings.ToLower(f.Text)) + "%"
 		where, args = where+" AND (lower(e.data) LIKE ? ESCAPE '!' OR lower(e.who) LIKE ? ESCAPE '!')", append(args, like, like)

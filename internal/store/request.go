@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -408,14 +409,21 @@ func byName(id string) (where string, arg any) {
 
 // Get implements approval.Store.
 func (s *Store) Get(ctx context.Context, id string) (approval.Request, error) {
+	if !keepable(id) {
+		return approval.Request{}, approval.ErrNone
+	}
 	where, arg := byName(id)
 	return one(s.look(ctx, where, arg))
 }
 
+// keepable reports whether a text can be in a database: PostgreSQL refuses a statement with another
+// one, which would look as if the database failed.
+func keepable(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
+
 // ByKey returns the request that an asker named so, or approval.ErrNone. Nothing is named
 // by an empty key.
 func (s *Store) ByKey(ctx context.Context, agent, key string) (approval.Request, error) {
-	if key == "" {
+	if key == "" || !keepable(key) {
 		return approval.Request{}, approval.ErrNone
 	}
 	return one(s.look(ctx, "agent = ? AND idem = ?", agent, key))
@@ -426,6 +434,9 @@ const maxList = 10_000
 
 // List implements approval.Store.
 func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request, error) {
+	if !keepable(string(f.Category) + f.Agent + f.Session + f.Before + f.After) {
+		return nil, nil
+	}
 	where, args := []string{"id <> ''"}, []any(nil)
 	from := "request"
 	switch {

@@ -40,14 +40,24 @@ type Store struct {
 	merge    merger
 	prepared prepared
 	ends     *ends // SQLite: as they were committed; nil if they have to be read
+	connect  Connect
 }
+
+// Connect opens a database by the name of its driver, as sql.Open does.
+type Connect func(driver, dsn string) (*sql.DB, error)
 
 var _ approval.Store = (*Store)(nil)
 
 // Open opens a database: a PostgreSQL by its URL, or the SQLite in a folder, which is
 // made if need be and locked against a second gateway.
 func Open(ctx context.Context, where string) (*Store, error) {
-	s := &Store{ops: make(chan op)}
+	return OpenThrough(ctx, where, sql.Open)
+}
+
+// OpenThrough opens a database as Open does, with connections of another maker: tests put faults
+// below a store.
+func OpenThrough(ctx context.Context, where string, connect Connect) (*Store, error) {
+	s := &Store{ops: make(chan op), connect: connect}
 	if isPostgres(where) {
 		if err := s.openPostgres(ctx, where); err != nil {
 			return nil, err
@@ -85,7 +95,7 @@ func Open(ctx context.Context, where string) (*Store, error) {
 
 // OpenReader opens a database to verify it, also while gateways write it. It changes nothing.
 func OpenReader(ctx context.Context, where string) (s *Store, err error) {
-	s = &Store{}
+	s = &Store{connect: sql.Open}
 	if isPostgres(where) {
 		err = s.openPostgres(ctx, where)
 	} else {
@@ -138,11 +148,11 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	if err := sound(ctx, path); err != nil {
 		return errors.Join(err, s.close())
 	}
-	if s.db, err = sql.Open("sqlite", dsn); err != nil {
+	if s.db, err = s.connect("sqlite", dsn); err != nil {
 		return errors.Join(err, s.close())
 	}
 	s.db.SetMaxOpenConns(8)
-	if s.writer, err = sql.Open("sqlite", dsn); err != nil {
+	if s.writer, err = s.connect("sqlite", dsn); err != nil {
 		return errors.Join(err, s.close())
 	}
 	s.writer.SetMaxOpenConns(1)
@@ -185,13 +195,13 @@ func dsnOf(path string) string { return "file:" + (&url.URL{Path: path}).Escaped
 
 func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	s.postgres = true
-	if s.db, err = sql.Open("pgx", url); err != nil {
+	if s.db, err = s.connect("pgx", url); err != nil {
 		return err
 	}
 	s.db.SetMaxOpenConns(16)
 	s.db.SetConnMaxIdleTime(5 * time.Minute)
 	// The writer keeps its connection, which has its statements prepared.
-	if s.writer, err = sql.Open("pgx", url); err != nil {
+	if s.writer, err = s.connect("pgx", url); err != nil {
 		return errors.Join(err, s.close())
 	}
 	s.writer.SetMaxOpenConns(1)

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -108,6 +109,20 @@ func (b *browser) look(scheme string, width, height int64, path string) {
 	b.until(`document.querySelector("#state").textContent === "live"`)
 }
 
+// rename shows a folder of the test as a user's.
+func (b *browser) rename(from, to string) {
+	b.w.t.Helper()
+	names, err := json.Marshal([]string{from, to})
+	if err != nil {
+		b.w.t.Fatal(err)
+	}
+	b.run(chromedp.Evaluate(`(([from, to]) => {
+		const all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+		while (all.nextNode()) all.currentNode.data = all.currentNode.data.replaceAll(from, to)
+	})(`+string(names)+`)`, nil))
+	b.until(`!document.body.innerText.includes(` + strconv.Quote(from) + `)`)
+}
+
 // The pictures in the docs are of pages that can be drawn. UPDATE_SCREENSHOTS=1 makes them
 // anew; with SHOTS=FOLDER every page is drawn in every width and scheme.
 func TestScreenshots(t *testing.T) {
@@ -119,6 +134,7 @@ func TestScreenshots(t *testing.T) {
 		t.Helper()
 		var png []byte
 		b.look(scheme, width, height, path)
+		b.rename(w.root, "/home/dev/shop")
 		b.run(chromedp.CaptureScreenshot(&png))
 		picture, err := imagepng.Decode(bytes.NewReader(png))
 		if err != nil || picture.Bounds().Dx() != int(width) || picture.Bounds().Dy() != int(height) {

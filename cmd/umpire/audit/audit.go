@@ -232,7 +232,7 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 
 func newAuditVerify(f *auditFlags) *cobra.Command {
 	var anchors []string
-	var database string
+	var database, proof, tree string
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Verify the hash chain of the audit log",
@@ -242,7 +242,10 @@ The last line of the output is an anchor. Keep it where the agent cannot write, 
 it to --anchor later. Only an anchor can detect a log that was replaced completely.
 
 With --database, umpire verifies the record of a gateway instead: the chain of each writer, and
-the signed checkpoints that connect the chains. Gateways can write at the same time.`,
+the signed checkpoints that connect the chains. Gateways can write at the same time.
+
+With --proof, umpire checks that one event is in that record: the proof of umpire audit prove, for a
+--tree that you kept. It needs no database.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var known []audit.Anchor
@@ -252,6 +255,12 @@ the signed checkpoints that connect the chains. Gateways can write at the same t
 					return cli.Usage(err)
 				}
 				known = append(known, a)
+			}
+			if (proof == "") != (tree == "") || proof != "" && (database != "" || len(known) > 0) {
+				return cli.Usage(errors.New("give --proof with --tree, and nothing else"))
+			}
+			if proof != "" {
+				return verifyProof(c, proof, tree, f.json)
 			}
 			if database != "" {
 				return verifyDatabase(c, database, known, f.json)
@@ -284,6 +293,8 @@ the signed checkpoints that connect the chains. Gateways can write at the same t
 		},
 	}
 	c.Flags().StringArrayVar(&anchors, "anchor", nil, "an earlier `anchor`, as seq:hash; may be repeated")
+	c.Flags().StringVar(&proof, "proof", "", "check the proof in this `file`")
+	c.Flags().StringVar(&tree, "tree", "", treeHelp)
 	c.Flags().StringVar(&database, "database", "", "verify the record in this `database`: the folder of gateway.db (~/.local/state/umpire/gateway), or a postgres:// URL")
 	return c
 }

@@ -18,23 +18,26 @@ import (
 const maxProof = 64 << 20
 
 func newAuditProve(f *auditFlags) *cobra.Command {
-	var database, file, tree string
+	var database, tree string
 	c := &cobra.Command{
-		Use:   "prove [EVENT]",
+		Use:   "prove EVENT",
 		Short: "Prove that a gateway's record has an event",
-		Long: `Print a proof that a gateway's record has an event, or check one.
+		Long: `Print a proof that a gateway's record has an event.
 
 EVENT is the number that the page Record shows. The proof holds the event, the later events of the
 same commit, their signed checkpoint, and the path to the head of a Merkle tree.
 
-To check a proof you need no database, only a tree that you trust: umpire audit verify --database
-prints it. Keep it where no writer of the database can change it. The proof is for --tree
-(default: the current tree).`,
+umpire audit verify --proof checks it. To check a proof you need no database, only a tree that you
+trust: umpire audit verify --database prints it. Keep it where no writer of the database can change
+it. The proof is for --tree (default: the current tree).`,
 		Example: `  umpire audit prove 41 --database ~/.local/state/umpire/gateway > proof.json
   umpire audit prove 41 --database ~/.local/state/umpire/gateway --tree 1-120:9f2c... > proof.json
-  umpire audit prove --check proof.json --tree 1-120:9f2c...`,
-		Args: cobra.MaximumNArgs(1),
+  umpire audit verify --proof proof.json --tree 1-120:9f2c...`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if database == "" {
+				return cli.Usage(errors.New("give --database"))
+			}
 			var kept store.Tree
 			if tree != "" {
 				var err error
@@ -42,20 +45,15 @@ prints it. Keep it where no writer of the database can change it. The proof is f
 					return cli.Usage(err)
 				}
 			}
-			switch {
-			case file != "" && tree != "" && len(args) == 0 && database == "":
-				return checkProof(c, file, kept, f.json)
-			case len(args) == 1 && database != "" && file == "":
-				return giveProof(c, database, args[0], kept)
-			}
-			return cli.Usage(errors.New("give EVENT and --database, or --check and --tree"))
+			return giveProof(c, database, args[0], kept)
 		},
 	}
 	c.Flags().StringVar(&database, "database", "", "prove an event of the record in this `database`: the folder of gateway.db (~/.local/state/umpire/gateway), or a postgres:// URL")
-	c.Flags().StringVar(&file, "check", "", "check the proof in this `file`")
-	c.Flags().StringVar(&tree, "tree", "", "a `tree` that you kept, as umpire audit verify --database printed it")
+	c.Flags().StringVar(&tree, "tree", "", treeHelp)
 	return c
 }
+
+const treeHelp = "a `tree` that you kept, as umpire audit verify --database printed it"
 
 func giveProof(c *cobra.Command, database, event string, kept store.Tree) error {
 	place, err := strconv.ParseInt(event, 10, 64)
@@ -74,7 +72,12 @@ func giveProof(c *cobra.Command, database, event string, kept store.Tree) error 
 	return cli.PrintJSON(c.OutOrStdout(), p)
 }
 
-func checkProof(c *cobra.Command, file string, trusted store.Tree, asJSON bool) error {
+// verifyProof checks a proof in a file, for a tree that the caller trusts.
+func verifyProof(c *cobra.Command, file, tree string, asJSON bool) error {
+	trusted, err := store.ParseTree(tree)
+	if err != nil {
+		return cli.Usage(err)
+	}
 	fi, err := os.Stat(file)
 	if err != nil {
 		return err

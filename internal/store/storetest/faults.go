@@ -12,10 +12,12 @@ import (
 var ErrFault = errors.New("disk I/O error")
 
 // Faults fails one call to a database: the Nth, counted over begins, statements, rows that are
-// read, and commits. With After, the call is made first, as when its answer is lost.
+// read, and commits. With After, the call is made first, as when its answer is lost. As many
+// calls after it as Rest says fail too.
 type Faults struct {
 	Nth   int
 	After bool
+	Rest  int
 
 	mu   sync.Mutex
 	at   int
@@ -29,12 +31,28 @@ func (f *Faults) What() string {
 	return f.what
 }
 
+// Arm begins to count anew, up to the nth call. With 0, none fails.
+func (f *Faults) Arm(nth int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Nth, f.at, f.what = nth, 0, ""
+}
+
+// Connect is a store's way to its database, with faults in between.
+func (f *Faults) Connect(name, dsn string) (*sql.DB, error) {
+	sound, err := sql.Open(name, dsn)
+	if err != nil {
+		return nil, err
+	}
+	return f.DB(sound.Driver(), dsn), sound.Close()
+}
+
 // call makes a call, or fails it.
 func (f *Faults) call(what string, do func() error) error {
 	f.mu.Lock()
 	f.at++
-	now := f.at == f.Nth
-	if now {
+	now := f.Nth > 0 && f.at >= f.Nth && f.at <= f.Nth+f.Rest
+	if now && f.what == "" {
 		f.what = what
 	}
 	f.mu.Unlock()
@@ -73,6 +91,11 @@ func (c *faultyConnector) Driver() driver.Driver { return c.d }
 type faultyConn struct {
 	driver.Conn
 	f *Faults
+}
+
+// Prepare fails: a statement that is prepared would pass the faults by.
+func (*faultyConn) Prepare(string) (driver.Stmt, error) {
+	return nil, errors.New("statements with faults are not prepared")
 }
 
 func (c *faultyConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (r driver.Result, err error) {

@@ -1,0 +1,99 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// What has ended stays ended, also when the clock is set back: the gateway removes rules, sessions
+// and login links from the store when it sees their end past, and marks tokens, which stay in lists.
+
+// over reports whether a token has ended.
+func (t *Token) over(now time.Time) bool {
+	return t.Ended || !t.Expires.IsZero() && !now.Before(t.Expires)
+}
+
+// endToken marks a token whose end was seen past.
+func (g *Gateway) endToken(ctx context.Context, hash string) error {
+	err := g.store.Transact(ctx, func(t *store.Tx) error {
+		body, err := t.Get(tokenRecord, hash)
+		if err != nil || body == nil { // revoked meanwhile
+			return err
+		}
+		var tok Token
+		if err := json.Unmarshal(body, &tok); err != nil {
+			return err
+		}
+		if tok.Ended {
+			return nil
+		}
+		tok.Ended = true
+		if body, err = json.Marshal(tok); err != nil {
+			return err
+		}
+		return errors.Join(t.Put(tokenRecord, hash, body), t.Event(tokenRecord, hash, "", map[string]string{"expired": tok.ID}))
+	})
+	g.known.Store(nil)
+	return err
+}
+
+// endings ends what is over. It reads the store only when something changed or an end is reached.
+type endings struct {
+	seen [4]uint64 // versions of what it read
+	next time.Time // the first end that is to come; zero: none
+}
+
+var endingKinds = [4]string{tokenRecord, "rules", loginRecord, sessionRecord} // of events
+
+// sweep ends what is over by now. What it cannot end, it tries again at the next call.
+func (e *endings) sweep(ctx context.Context, g *Gateway) error {
+	var now [4]uint64
+	for i, kind := range endingKinds { // before they are read: a later change is read next time
+		now[i] = g.store.Version(kind)
+	}
+	at := g.now()
+	if now == e.seen && (e.next.IsZero() || at.Before(e.next)) {
+		return nil
+	}
+	var next time.Time
+	for _, kind := range []string{tokenRecord, ruleRecord, loginRecord, sessionRecord} {
+		records, err := g.store.Records(ctx, kind)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			var o struct {
+				Expires time.Time `json:"expiresAt"`
+				Ended   bool      `json:"ended"`
+				Effect  string    `json:"type"`
+				Text    string    `json:"rule"`
+			}
+			if err := json.Unmarshal(r.Body, &o); err != nil || o.Ended || o.Expires.IsZero() {
+				continue // who uses it meets the fault
+			}
+			if at.Before(o.Expires) {
+				if next.IsZero() || o.Expires.Before(next) {
+					next = o.Expires
+				}
+				continue
+			}
+			switch kind {
+			case tokenRecord:
+				err = g.endToken(ctx, r.ID)
+			case ruleRecord:
+				_, err = g.dropRules(ctx, kind, r.ID, "", map[string]string{"expired": o.Effect + " " + o.Text})
+			default:
+				err = g.dropSession(ctx, kind, r.ID, "")
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	*e = endings{now, next}
+	return nil
+}

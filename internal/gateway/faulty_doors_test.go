@@ -1,0 +1,230 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store/storetest"
+)
+
+// each makes an attempt while the nth call to the database fails, and those after it as rest says,
+// with n = 1, 2, 3 and so on until the attempt ends before a call failed.
+func each(t *testing.T, f *storetest.Faults, attempt func(n int) (at string)) {
+	t.Helper()
+	for _, f.Rest = range []int{0, 8} {
+		for n := 1; attempt(n) != ""; n++ {
+			if n == 500 {
+				t.Fatal("it does not succeed")
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// A gateway that cannot read its database does not start, says so, and is started later.
+func TestEveryStartOverAFaultyDatabase(t *testing.T) {
+	w, f := faulty(t, "")
+	w.settle("rules.deny", []string{"exec(make a)"})
+	if _, err := w.g.AddRule(t.Context(), Rule{Effect: "deny", Text: "exec(make deploy)", By: "ada"}); err != nil {
+		t.Fatal(err)
+	}
+	want := len(w.g.book.Load().rules)
+	w.g.Stop("the test begins") // it would read meanwhile
+	w.stopped()
+	each(t, f, func(n int) string {
+		o := Options{Store: w.s, Root: w.g.root, Layers: policyfile.Paths{User: w.policy}, Log: slog.New(slog.DiscardHandler)}
+		f.Arm(n)
+		g, err := New(t.Context(), o)
+		at := f.What()
+		f.Arm(0)
+		switch {
+		case err == nil:
+			if err := g.Close(t.Context(), false); err != nil {
+				t.Error(err)
+			}
+			if rules := g.book.Load().rules; len(rules) != want || at != "" {
+				t.Errorf("call %d (%s): it starts with %d rules", n, at, len(rules))
+			}
+		case at == "" || !errors.Is(err, storetest.ErrFault) && !errors.Is(err, approval.ErrUnavailable):
+			t.Errorf("call %d (%s): %v", n, at, err)
+		}
+		return at
+	})
+}
+
+// A call of a tool of MCP over a failing database lets nothing happen: the client is told of a
+// failure or of a denial.
+func TestEveryToolOverAFaultyDatabase(t *testing.T) {
+	var skew atomic.Int64 // sessions are begun often
+	w, f := faulty(t, "rules:\n  - deny: network(*.bad.example)\n", func(o *Options) { o.Now = func() time.Time { return time.Now().Add(time.Duration(skew.Load())) } })
+	for _, c := range []struct {
+		tool string
+		args map[string]any
+		good string
+	}{
+		{"check", map[string]any{"category": "exec", "action": "make x"}, `"effect":"ask"`},
+		{"request_network", map[string]any{"url": "https://x.bad.example/"}, `"status":"denied"`},
+		{"request_permission", map[string]any{"category": "network", "action": "CONNECT x.bad.example:443"}, `"status":"denied"`},
+		{"permission", map[string]any{"tool_name": "Bash", "input": map[string]any{"command": "rm -rf ~"}, "tool_use_id": "t0"}, `"behavior":"deny"`},
+	} {
+		t.Run(c.tool, func(t *testing.T) {
+			each(t, f, func(n int) string {
+				skew.Add(int64(time.Second))
+				s, _ := w.mcp("agent") // a client that fails may give its session up
+				w.g.known.Store(nil)
+				f.Arm(n)
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				got := <-use(ctx, s, c.tool, c.args)
+				cancel()
+				at := f.What()
+				f.Arm(0)
+				_ = s.Close() // it may be gone
+				failed := got.err != nil || got.failed || strings.Contains(got.text, `"behavior":"deny"`)
+				if at == "" && !strings.Contains(got.text, c.good) || at != "" && !failed && !strings.Contains(got.text, c.good) || strings.Contains(got.text, storetest.ErrFault.Error()) {
+					t.Errorf("call %d (%s): %+v", n, at, got)
+				}
+				return at
+			})
+		})
+	}
+}
+
+// The proxy lets nothing out that nobody approved while the database fails.
+func TestEveryTargetOverAFaultyDatabase(t *testing.T) {
+	w, f := faulty(t, "")
+	k := &gate{g: w.g, hold: time.Minute, held: map[string]*question{}}
+	for _, verb := range []string{"deny", "approve"} {
+		each(t, f, func(n int) string {
+			w.g.known.Store(nil)
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			done := make(chan egress.Verdict, 1)
+			f.Arm(n)
+			go func() {
+				var v egress.Verdict
+				c, err := k.Identify(ctx, "s", w.tokens["agent"])
+				if err == nil {
+					v, err = k.Judge(ctx, c, egress.Target{Method: http.MethodConnect, Host: fmt.Sprintf("h%d-%d-%s.example", n, f.Rest, verb), Port: "443"})
+				}
+				if v.Allowed && err != nil {
+					t.Errorf("allowed, with %v", err)
+				}
+				done <- v
+			}()
+			var v egress.Verdict
+			approved := false
+			for waiting := true; waiting; {
+				changed, stop := w.s.Changed("")
+				list, err := w.s.List(ctx, approval.Filter{States: []approval.State{approval.Pending}})
+				if err == nil && len(list) > 0 {
+					status, _ := w.hear("approver", http.MethodPost, "/api/queue/"+list[0].ID+"/"+verb, nil)
+					approved = approved || status/100 == 2 && verb == "approve"
+				}
+				select {
+				case v = <-done:
+					waiting = false
+				case <-changed:
+				case <-time.After(50 * time.Millisecond): // a look that failed
+				}
+				stop()
+			}
+			at := f.What()
+			f.Arm(0)
+			if v.Allowed && !approved {
+				t.Errorf("call %d (%s): allowed by nobody: %+v", n, at, v)
+			}
+			if at == "" && v.Allowed != (verb == "approve") {
+				t.Errorf("without a fault: %+v", v)
+			}
+			for _, r := range must(w.s.List(t.Context(), approval.Filter{States: []approval.State{approval.Pending}})) {
+				w.call("approver", "POST", "/api/queue/"+r.ID+"/deny", nil) // what a failure left open
+			}
+			return at
+		})
+	}
+}
+
+// A command that was approved runs once and its result is kept, whatever call to the database
+// fails on the way; its answer is in the audit log once.
+func TestEveryRunOverAFaultyDatabase(t *testing.T) {
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer receiver.Close()
+	w, f := faulty(t, "", func(o *Options) { o.Webhooks = []Webhook{{URL: receiver.URL, pause: time.Millisecond}} })
+	const runs = 30
+	for n := 1; n <= runs; n++ {
+		ran := filepath.Join(w.g.root, fmt.Sprint("ran", n))
+		_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo x >>" + ran})
+		id := fmt.Sprint(out["id"])
+		f.Arm(n)
+		status, said := w.hear("approver", "POST", "/api/queue/"+id+"/approve", nil)
+		if status/100 != 2 {
+			f.Arm(0)
+			if status, said = w.hear("approver", "POST", "/api/queue/"+id+"/approve", nil); status/100 != 2 {
+				t.Fatalf("call %d: %d %s", n, status, said)
+			}
+		}
+		eventually(t, func() (bool, string) {
+			_, out := w.call("agent", "GET", "/api/exec/"+id+"?wait=5s", nil)
+			return out["status"] == "completed", fmt.Sprintf("call %d: %v", n, out)
+		})
+		f.Arm(0)
+		if text, err := os.ReadFile(ran); err != nil || string(text) != "x\n" {
+			t.Errorf("call %d: the command left %q, %v, want one line", n, text, err)
+		}
+	}
+	lines := map[string]int{}
+	for _, l := range w.lines(runs) {
+		lines[l.Data["request"]]++
+	}
+	for id, n := range lines {
+		if n != 1 {
+			t.Errorf("the answer to %s is in the audit log %d times, want once", id, n)
+		}
+	}
+	if len(lines) != runs {
+		t.Errorf("%d answers are in the audit log, want %d", len(lines), runs)
+	}
+	if _, err := w.s.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A push over a failing database reaches the remote only once a person has approved it, and its
+// sender is not told what ails the database.
+func TestEveryPushOverAFaultyDatabase(t *testing.T) {
+	f := &storetest.Faults{}
+	forge := newForge(t, "", through(t, f))
+	forge.s = forge.g.store
+	forge.g.holdFor = 100 * time.Millisecond
+	before := forge.at("main")
+	commit(t, forge.clone, "a", "a\n")
+	each(t, f, func(n int) string {
+		forge.g.known.Store(nil)
+		f.Arm(n)
+		end := <-forge.push("HEAD:main")
+		at := f.What()
+		f.Arm(0)
+		if end.err == nil || forge.at("main") != before {
+			t.Errorf("call %d (%s): pushed without an answer: %s", n, at, end.out)
+		}
+		if strings.Contains(end.out, storetest.ErrFault.Error()) {
+			t.Errorf("call %d (%s): %s", n, at, end.out)
+		}
+		return at
+	})
+}
