@@ -342,7 +342,7 @@ func (m *maker) set(name, v string, maybe bool) {
 
 // assignment parts NAME = VALUE. op is the letter before the sign, '=' if there is none.
 func assignment(line string) (name string, op byte, value string, ok bool) {
-	i := strings.IndexByte(line, '=')
+	i := topByte(line, '=')
 	if i <= 0 {
 		return "", 0, "", false
 	}
@@ -365,12 +365,15 @@ func assignment(line string) (name string, op byte, value string, ok bool) {
 func escape(s string) string { return strings.ReplaceAll(s, "$", "$$") }
 
 // topColon finds the colon after a rule's targets, -1 if there is none.
-func topColon(line string) int {
+func topColon(line string) int { return topByte(line, ':') }
+
+// topByte finds the first c outside of references, -1 if there is none.
+func topByte(line string, c byte) int {
 	for i := 0; i < len(line); i++ {
 		switch {
 		case line[i] == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'):
 			i += 2 + closing(line[i+2:])
-		case line[i] == ':':
+		case line[i] == c:
 			return i
 		}
 	}
@@ -545,14 +548,14 @@ func (m *maker) line(l step) {
 		}
 		if text = b.String(); !seen[text] {
 			seen[text] = true
-			if plainShell(shell) {
+			flags := "-c"
+			if v, ok := m.vars[".SHELLFLAGS"]; ok {
+				flags = m.expand(v[len(v)-1])
+			}
+			if plainShell(shell) && plainFlags(flags) {
 				l.file.run(l.line, text, Run{Env: env})
-			} else {
-				flags := []string{"-c"}
-				if v, ok := m.vars[".SHELLFLAGS"]; ok {
-					flags = strings.Fields(m.expand(v[len(v)-1]))
-				}
-				l.file.exec(l.line, append(append(strings.Fields(shell), flags...), text), Run{Env: env})
+			} else { // make parts the flags as a shell does
+				l.file.run(l.line, shell+" "+flags+Quote("", Lits(text)), Run{Env: env})
 			}
 		}
 		if !m.several {
@@ -560,6 +563,16 @@ func (m *maker) line(l step) {
 		}
 	}
 	m.world = 0
+}
+
+// plainFlags reports whether the flags of a shell have no command of their own.
+func plainFlags(flags string) bool {
+	for w := range strings.FieldsSeq(flags) {
+		if strings.Trim(w, "-abcdefghijklmnopqrstuvwxyz") != "" {
+			return false
+		}
+	}
+	return strings.HasSuffix(flags, "c")
 }
 
 // plainShell reports whether a program is a shell of the system's.
