@@ -111,6 +111,7 @@ func (sh *shell) importFile(lang, file string) bool {
 		c.origin += ", " + path.Base(file)
 	}
 	c.out = &command.Stream{}
+	c.module = true
 	c.code(lang, s.Text)
 	return true
 }
