@@ -175,7 +175,7 @@ func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 
 // module runs what a task has a module do on this machine.
 func (p *playbook) module(f started, line int, name string, v *tree, here bool) {
-	if !here || hasWord(taskKeys, name) || strings.HasPrefix(name, "with_") {
+	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
 		return
 	}
 	text := firstText(v.str("cmd"), v.str("_raw_params"), v.text)
@@ -203,10 +203,12 @@ func (p *playbook) module(f started, line int, name string, v *tree, here bool) 
 	}
 }
 
-// taskKeys are the keys of a task that are no module, and the modules that change nothing.
-const taskKeys = "name when register tags vars loop loop_control notify listen args become become_user changed_when failed_when " +
-	"ignore_errors environment delegate_to run_once until retries delay no_log check_mode connection any_errors_fatal throttle timeout " +
-	"debug set_fact assert fail meta stat find ping setup pause wait_for include_vars gather_facts add_host group_by"
+// Keys of a task that are no module, and modules that change nothing.
+const (
+	taskKeys = "name when register tags vars loop loop_control notify listen args become become_user changed_when failed_when " +
+		"ignore_errors environment delegate_to run_once until retries delay no_log check_mode connection any_errors_fatal throttle timeout"
+	quietModules = "debug set_fact assert fail meta stat find ping setup pause wait_for include_vars gather_facts add_host group_by"
+)
 
 // pipes runs the commands that templates look up, which happens on this machine.
 func (p *playbook) pipes(f started) {
