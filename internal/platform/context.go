@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -87,8 +88,9 @@ func ReadFile(path string) ([]byte, bool) {
 	case ".js", ".cjs", ".mjs":
 		limit = MaxBundle
 	}
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	return b, err == nil
+	b := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
+	_, err = b.ReadFrom(io.LimitReader(f, limit+1))
+	return b.Bytes(), err == nil
 }
 
 // maxNames bounds how many names of a folder are read.
