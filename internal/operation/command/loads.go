@@ -170,6 +170,7 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"buf", "buf.gen.yaml", "plugins.*.local plugins.*.path", "program"},
 	{"skaffold", "skaffold.yaml", "build.artifacts.*.custom.buildCommand test.*.custom.*.command", "sh"},
 	{"skaffold", "skaffold.yaml", "build.artifacts.*.hooks.*.*.command.[] deploy.*.hooks.*.*.host.command.[] manifests.hooks.*.*.host.command.[]", "argv"},
+	{"supervisord", "supervisord.conf etc/supervisord.conf", "*.command", "sh"},
 	{"process-compose", "process-compose.yaml process-compose.yml", "processes.*.command processes.*.shutdown.command", "sh"},
 	{"mprocs", "mprocs.yaml", "procs.*.shell", "sh"},
 	{"mprocs", "mprocs.yaml", "procs.*.cmd.[]", "argv"},
@@ -229,7 +230,11 @@ func (c *Call) LoadsProject(as Word) {
 		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
 			continue
 		}
-		for _, n := range c.present(".", strings.Fields(s.files)) {
+		files := c.present(".", strings.Fields(s.files))
+		if n, ok := configValue(c, "-c", "--configuration"); ok && c.Program == "supervisord" {
+			files = []string{n}
+		}
+		for _, n := range files {
 			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
 				t := f.tree(settingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
@@ -450,7 +455,7 @@ func settingsReader(name, text string) func(string) *tree {
 		return readJSON
 	case ".toml":
 		return readTOML
-	case ".ini", ".cfg", ".npmrc", ".pylintrc":
+	case ".ini", ".cfg", ".conf", ".npmrc", ".pylintrc":
 		return readINI
 	}
 	switch {

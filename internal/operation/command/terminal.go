@@ -225,6 +225,9 @@ func shellOperands(c *Call, ws []Word, valued string) {
 
 func doScreen(c *Call) {
 	ws := c.Operands
+	if w, ok := c.Opt("-c"); ok && w.Known() {
+		screenFile(c, w.Text, map[string]bool{})
+	}
 	if !c.Has("-X") {
 		c.Exec(ws, Run{})
 		return
@@ -237,6 +240,36 @@ func doScreen(c *Call) {
 			c.Shell(w, Run{})
 		case "exec", "screen":
 			c.Exec(ws[1:], Run{})
+		}
+	}
+}
+
+// screenFile runs the commands of a file of screen that start programs.
+func screenFile(c *Call, name string, done map[string]bool) {
+	f, ok := c.startedFile(name)
+	if !ok || done[name] || len(done) > maxIncludes {
+		return
+	}
+	done[name] = true
+	n := 0
+	for line := range strings.Lines(f.Text) {
+		n++
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "screen", "exec", "shell", "source", "backtick":
+			words := splitWords(Lit(rest))
+			for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, "0123456789.!|:") == "") {
+				skip := 1
+				if hasWord("-t -T -h -s", words[0].Text) {
+					skip = 2
+				}
+				words = words[min(skip, len(words)):]
+			}
+			if word == "source" && len(words) > 0 {
+				screenFile(c, words[0].Text, done)
+				continue
+			}
+			f.run(n, strings.TrimSpace(Quote("", words)), Run{})
 		}
 	}
 }

@@ -150,9 +150,9 @@ func modulesIn(lang, line string) (names []string) {
 				}
 			}
 		}
-		if strings.Contains(s, "DJANGO_SETTINGS_MODULE") || strings.HasPrefix(s, "ROOT_URLCONF") {
+		if strings.Contains(s, "DJANGO_SETTINGS_MODULE") || strings.HasPrefix(s, "ROOT_URLCONF") || strings.HasPrefix(s, "pytest_plugins") {
 			for i, text := range strings.FieldsFunc(s, func(r rune) bool { return r == '"' || r == '\'' }) {
-				if i%2 == 1 && strings.Contains(text, ".") {
+				if i%2 == 1 && (strings.Contains(text, ".") || strings.HasPrefix(s, "pytest_plugins")) {
 					names = append(names, text)
 				}
 			}
