@@ -181,6 +181,9 @@ func (v *View) Lstat(abs string) Info {
 	if len(v.infos) >= maxLooks || len(abs) > maxPath || strings.IndexByte(abs, 0) >= 0 || v.forbidden(abs) {
 		return Info{}
 	}
+	if v.absent(path.Dir(abs)) { // a change there is a change here
+		return Info{}
+	}
 	v.calls++
 	i := lstat(v.below + abs)
 	if i.Kind == Link {
@@ -285,6 +288,11 @@ func (v *View) Missing(abs string) bool {
 func (v *View) missing(abs string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	return v.absent(abs)
+}
+
+// absent is missing for a caller that holds mu.
+func (v *View) absent(abs string) bool {
 	for {
 		if i, ok := v.infos[abs]; ok {
 			return i.Kind == None && !i.barred

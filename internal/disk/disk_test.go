@@ -247,3 +247,23 @@ func TestChangedByNewFolder(t *testing.T) {
 		t.Errorf("%q %v: the new folder is not noticed", path, changed)
 	}
 }
+
+// Below a folder that is not there nothing is looked at, and a folder that appears is a change.
+func TestMissingFolder(t *testing.T) {
+	dir := tree(t, "a/b")
+	v := New(dir)
+	v.Resolve(dir+"/none/x/y", true)
+	calls := v.Calls()
+	if i := v.Lstat(dir + "/none/x/z"); i.Kind != None || v.Calls() != calls {
+		t.Errorf("%+v after %d calls, had %d", i, v.Calls(), calls)
+	}
+	if !v.Missing(dir + "/none/x/y") {
+		t.Error("it is not missing")
+	}
+	if err := os.MkdirAll(dir+"/none/x", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if p, changed := v.Changed(); !changed || p != dir+"/none" {
+		t.Errorf("%q %v", p, changed)
+	}
+}

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,11 +58,15 @@ func Inside(dir, root string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// MaxFile bounds what is read of a file that a command runs, in bytes.
-const MaxFile = 256 << 10
+// MaxFile bounds what is read of a file that a command runs, in bytes. Bundles of JavaScript are
+// longer: of such a file MaxBundle is read.
+const (
+	MaxFile   = 256 << 10
+	MaxBundle = 8 << 20
+)
 
 // ReadFile reads a file that a command runs, for the reading of what it would do. Of a file
-// that is larger than MaxFile it returns one byte more than that: it is there, and not to
+// that is larger than that it returns one byte more: it is there, and not to
 // be taken for what it begins with. It answers no for what is not a regular file: an agent
 // may have put a pipe there that never ends.
 func ReadFile(path string) ([]byte, bool) {
@@ -78,8 +83,14 @@ func ReadFile(path string) ([]byte, bool) {
 	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
-	b, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	return b, err == nil
+	limit := int64(MaxFile)
+	switch filepath.Ext(path) {
+	case ".js", ".cjs", ".mjs":
+		limit = MaxBundle
+	}
+	b := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
+	_, err = b.ReadFrom(io.LimitReader(f, limit+1))
+	return b.Bytes(), err == nil
 }
 
 // maxNames bounds how many names of a folder are read.

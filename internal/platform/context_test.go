@@ -50,6 +50,13 @@ func TestReadFile(t *testing.T) {
 	if b, ok := ReadFile(large); !ok || len(b) != MaxFile+1 {
 		t.Errorf("large: %d bytes, %v", len(b), ok)
 	}
+	bundle := filepath.Join(dir, "bundle.cjs")
+	if err := os.WriteFile(bundle, make([]byte, MaxBundle+9), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, ok := ReadFile(bundle); !ok || len(b) != MaxBundle+1 {
+		t.Errorf("bundle: %d bytes, %v", len(b), ok)
+	}
 	for _, p := range []string{dir, filepath.Join(dir, "none")} {
 		if _, ok := ReadFile(p); ok {
 			t.Errorf("%s was read", p)

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"net/url"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -119,63 +121,120 @@ var rakeWords = [...]struct{ name, ruby string }{
 	{"sh", "system"}, {"ruby", "system 'ruby', "}, {"rm_rf", "FileUtils.rm_rf"}, {"rm_r", "FileUtils.rm_r"}, {"rm", "FileUtils.rm"}, {"rm_f", "FileUtils.rm_f"}, {"rmtree", "FileUtils.rm_rf"},
 }
 
-// gradleTasks runs the commands that a build script has for tasks that are wanted, or that
+// gradleTasks runs the commands that build scripts have for tasks that are wanted, or that
 // others depend on, and those outside of tasks.
 func gradleTasks(c *Call) {
-	for _, n := range []string{"settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"} {
-		f, ok := c.startedFile(n)
+	names := []string{"~/.gradle/init.gradle", "~/.gradle/init.gradle.kts"}
+	if w, ok := configValue(c, "-I", "--init-script"); ok {
+		names = append(names, w)
+	}
+	scripts := []string{"settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts", "buildSrc/build.gradle", "buildSrc/build.gradle.kts"}
+	names = append(names, c.present(".", scripts)...)
+	for i := 0; i < len(names) && i < maxIncludes; i++ {
+		f, ok := c.startedFile(names[i])
 		if !ok {
 			continue
 		}
-		if f.own {
-			f.code("groovy", Run{})
+		for _, n := range gradleApplied(f.Text) {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
 		}
-		task, depth, base := "", 0, 0
-		for i, line := range strings.Split(f.Text, "\n") {
-			s := strings.TrimSpace(line)
-			if strings.HasPrefix(s, "//") {
-				continue
-			}
-			if name := gradleTask(s); name != "" {
-				task, base = name, depth
-			}
-			if wanted := task == "" || gradleReaches(c, f.Text, task); wanted {
-				for _, key := range []string{"commandLine", "executable"} {
-					_, rest, ok := strings.Cut(s, key)
-					if !ok {
-						continue
-					}
-					rest = strings.TrimLeft(rest, " (=")
-					rest = strings.TrimPrefix(strings.TrimPrefix(rest, "listOf("), "arrayOf(")
-					if words := quotedWords(rest); len(words) > 0 {
-						if _, args, ok := strings.Cut(f.Text[strings.Index(f.Text, line):], "args"); ok && key == "executable" {
-							words = append(words, quotedWords(strings.TrimLeft(args, " (="))...)
-						}
-						f.exec(i+1, words, Run{})
-					}
-				}
-				if cmd, _, ok := strings.Cut(s, ".execute("); ok {
-					if j := strings.IndexAny(cmd, `"'`); j >= 0 {
-						for _, w := range quotedWords(cmd[j:]) {
-							f.run(i+1, w, Run{})
-						}
-					}
-				}
-				if _, rest, ok := strings.Cut(s, "delete("); ok || strings.HasPrefix(s, "delete ") {
-					if !ok {
-						rest = s[len("delete "):]
-					}
-					for _, w := range quotedWords(rest) {
-						f.exec(i+1, []string{"rm", "-rf", strings.ReplaceAll(w, "${System.getProperty('user.home')}", "~")}, Run{})
-					}
-				}
-			}
-			depth += strings.Count(s, "{") - strings.Count(s, "}")
-			if task != "" && depth <= base && strings.Contains(s, "}") {
-				task = ""
+		f.Text = gradleScript(c, f)
+		f.code("groovy", Run{Scan: !f.own})
+	}
+	wrapperSource(c, "gradle/wrapper/gradle-wrapper.properties", "services.gradle.org", "downloads.gradle.org")
+}
+
+// gradleApplied returns the scripts that a script applies: apply from: "x", apply(from = "x").
+func gradleApplied(text string) (files []string) {
+	for line := range strings.Lines(text) {
+		_, rest, ok := strings.Cut(line, "from")
+		if !ok || !strings.Contains(line, "apply") {
+			continue
+		}
+		rest = strings.TrimLeft(rest, " :=")
+		for _, before := range [...]string{"file(", "rootProject.file(", "project.file("} {
+			rest = strings.TrimPrefix(rest, before)
+		}
+		for _, n := range quotedWords(rest) {
+			n = strings.NewReplacer("$rootDir/", "", "${rootDir}/", "", "$projectDir/", "", "${projectDir}/", "").Replace(n)
+			if !strings.Contains(n, "://") && len(files) < maxIncludes {
+				files = append(files, n)
 			}
 		}
 	}
+	return files
+}
+
+// wrapperSource records where the wrapper of a build tool fetches the tool that it then runs, if
+// that is none of the tool's own hosts.
+func wrapperSource(c *Call, name string, hosts ...string) {
+	if !strings.HasSuffix(c.Program, "w") {
+		return
+	}
+	f, ok := c.startedFile(name)
+	if !ok {
+		return
+	}
+	for key, value := range settings(f.Text) {
+		if key = strings.TrimPrefix(key, "."); key != "distributionurl" && key != "distributionUrl" && key != "wrapperUrl" {
+			continue
+		}
+		w := Lit(strings.ReplaceAll(value, `\`, ""))
+		if u, err := url.Parse(w.Text); err == nil && !slices.Contains(hosts, u.Hostname()) {
+			packages(c, "run", []Word{w}, packageSource(c, w))
+		}
+	}
+}
+
+// gradleScript runs the tasks of one script that start programs or delete files, and returns
+// the lines that run: those of tasks that nothing wants are left out.
+func gradleScript(c *Call, f started) string {
+	var reached strings.Builder
+	task, depth, base := "", 0, 0
+	for i, line := range strings.Split(f.Text, "\n") {
+		s := strings.TrimSpace(line)
+		if strings.HasPrefix(s, "//") {
+			continue
+		}
+		if name := gradleTask(s); name != "" {
+			task, base = name, depth
+		}
+		wanted := task == "" || gradleReaches(c, f.Text, task)
+		if wanted || f.own {
+			reached.WriteString(line + "\n")
+		}
+		if wanted {
+			for _, key := range []string{"commandLine", "executable"} {
+				_, rest, ok := strings.Cut(s, key)
+				if !ok {
+					continue
+				}
+				rest = strings.TrimLeft(rest, " (=")
+				rest = strings.TrimPrefix(strings.TrimPrefix(rest, "listOf("), "arrayOf(")
+				if words := quotedWords(rest); len(words) > 0 {
+					if _, args, ok := strings.Cut(f.Text[strings.Index(f.Text, line):], "args"); ok && key == "executable" {
+						words = append(words, quotedWords(strings.TrimLeft(args, " (="))...)
+					}
+					f.exec(i+1, words, Run{})
+				}
+			}
+			if _, rest, ok := strings.Cut(s, "delete("); ok || strings.HasPrefix(s, "delete ") {
+				if !ok {
+					rest = s[len("delete "):]
+				}
+				for _, w := range quotedWords(rest) {
+					f.exec(i+1, []string{"rm", "-rf", strings.ReplaceAll(w, "${System.getProperty('user.home')}", "~")}, Run{})
+				}
+			}
+		}
+		depth += strings.Count(s, "{") - strings.Count(s, "}")
+		if task != "" && depth <= base && strings.Contains(s, "}") {
+			task = ""
+		}
+	}
+	return reached.String()
 }
 
 // gradleTask tells the task that a line begins.
@@ -221,6 +280,7 @@ func mavenTasks(c *Call) {
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		name = w.Text
 	}
+	wrapperSource(c, ".mvn/wrapper/maven-wrapper.properties", "repo.maven.apache.org", "repo1.maven.org", "archive.apache.org", "dlcdn.apache.org")
 	f, ok := c.startedFile(name)
 	if !ok {
 		return

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -25,8 +26,18 @@ func composeServices(c *Call) {
 			}
 		}
 	}
-	for _, f := range files {
+	roots := map[string]*tree{} // by file: many services may extend one
+	for i := 0; i < len(files) && i < maxIncludes; i++ {
+		f := files[i]
 		root := f.tree(readYAML)
+		roots[f.name] = root
+		for _, include := range root.get("include").list() {
+			for _, n := range append(include.get("path").texts(), include.text) {
+				if more, ok := c.startedFile(path.Join(path.Dir(f.name), n)); ok && n != "" {
+					files = append(files, more)
+				}
+			}
+		}
 		want := c.Operands
 		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the rest is its command
 			want = want[:1]
@@ -36,42 +47,61 @@ func composeServices(c *Call) {
 			if n++; n > maxFolders || len(want) > 0 && !contains(want, name) && !s.needed(root, want) {
 				return
 			}
-			args := []string{strings.TrimSuffix(c.Program, "-compose"), "run", "--rm"}
-			for _, v := range s.get("volumes").list() {
-				mount := v.text
-				if len(v.keys) > 0 && v.str("type") == "bind" {
-					mount = v.str("source") + ":" + v.str("target")
-				}
-				if strings.ContainsAny(mount[:min(len(mount), 1)], "./~$") && mount != "" {
-					args = append(args, "-v", composeText(c, mount))
-				}
-			}
-			if s.str("privileged") == "true" {
-				args = append(args, "--privileged")
-			}
-			for _, key := range []string{"pid", "ipc", "userns_mode"} {
-				if v := s.str(key); v != "" {
-					args = append(args, "--"+strings.TrimSuffix(key, "_mode")+"="+composeText(c, v))
-				}
-			}
-			for _, v := range s.get("cap_add").texts() {
-				args = append(args, "--cap-add="+v)
-			}
-			for _, v := range s.get("devices").texts() {
-				args = append(args, "--device="+composeText(c, v))
-			}
-			command := commandOf(c, s.get("command"))
-			if entry := commandOf(c, s.get("entrypoint")); len(entry) > 0 {
-				args = append(args, "--entrypoint="+entry[0])
-				command = append(entry[1:], command...)
-			}
-			image := composeText(c, s.str("image"))
-			if image == "" {
-				image = name
-			}
-			f.exec(s.line, append(append(args, image), command...), Run{})
+			composeService(c, f, roots, name, s, 0)
 		})
 	}
+}
+
+// composeService runs one service, and what it extends: that has mounts of its own.
+func composeService(c *Call, f started, roots map[string]*tree, name string, s *tree, depth int) {
+	if base := s.get("extends"); base != nil && depth < 8 {
+		from, of := f, firstText(base.str("service"), base.text)
+		if n := base.str("file"); n != "" {
+			from, _ = c.startedFile(path.Join(path.Dir(f.name), n))
+		}
+		root := roots[from.name]
+		if root == nil && from.Seen && len(roots) < maxIncludes {
+			root = from.tree(readYAML)
+			roots[from.name] = root
+		}
+		if b := root.get("services", of); b != nil {
+			composeService(c, from, roots, of, b, depth+1)
+		}
+	}
+	args := []string{strings.TrimSuffix(c.Program, "-compose"), "run", "--rm"}
+	for _, v := range s.get("volumes").list() {
+		mount := v.text
+		if len(v.keys) > 0 && v.str("type") == "bind" {
+			mount = v.str("source") + ":" + v.str("target")
+		}
+		if strings.ContainsAny(mount[:min(len(mount), 1)], "./~$") && mount != "" {
+			args = append(args, "-v", composeText(c, mount))
+		}
+	}
+	if s.str("privileged") == "true" {
+		args = append(args, "--privileged")
+	}
+	for _, key := range []string{"pid", "ipc", "userns_mode"} {
+		if v := s.str(key); v != "" {
+			args = append(args, "--"+strings.TrimSuffix(key, "_mode")+"="+composeText(c, v))
+		}
+	}
+	for _, v := range s.get("cap_add").texts() {
+		args = append(args, "--cap-add="+v)
+	}
+	for _, v := range s.get("devices").texts() {
+		args = append(args, "--device="+composeText(c, v))
+	}
+	command := commandOf(c, s.get("command"))
+	if entry := commandOf(c, s.get("entrypoint")); len(entry) > 0 {
+		args = append(args, "--entrypoint="+entry[0])
+		command = append(entry[1:], command...)
+	}
+	image := composeText(c, s.str("image"))
+	if image == "" {
+		image = name
+	}
+	f.exec(s.line, append(append(args, image), command...), Run{})
 }
 
 // needed reports whether one of the wanted services depends on this one.

@@ -218,8 +218,8 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	c.ReadFile(w)
 	s := c.File(w)
 	if !s.Seen && s.Taint == 0 && !s.Pipe {
-		// Bundles of JavaScript are long, and archives can be run.
-		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" && (lang == "js" || !script(w.Text)) {
+		// Archives can be run, and what was installed is not looked at.
+		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" && (lang == "js" && strings.Contains(w.Text, "node_modules/") || !script(w.Text)) {
 			s = Stream{}
 		}
 	}

@@ -115,6 +115,41 @@ func inDir(dir, file Word) Word {
 	return Word{Text: strings.TrimSuffix(dir.Text, "/") + "/" + file.Text, Taint: dir.Taint | file.Taint}
 }
 
+// wgetSettings reads the file of settings that wget reads by itself.
+func (c *Call) wgetSettings(p *payload) {
+	name := "~/.wgetrc"
+	if w, ok := c.Var("WGETRC"); ok && w.Known() {
+		name = w.Text
+	}
+	if w, ok := configValue(c, "--config"); ok {
+		name = w
+	}
+	if f, ok := c.startedFile(name); ok && !c.Has("--no-config") {
+		n := 0
+		for line := range strings.Lines(f.Text) {
+			if n++; !strings.HasPrefix(strings.TrimSpace(line), "#") {
+				p.wgetLine(c, Word{Text: strings.TrimSpace(line), Taint: f.Taint}, f.at(n, Run{}))
+			}
+		}
+	}
+}
+
+// wgetLine reads a line of settings, in a file or after -e.
+func (p *payload) wgetLine(c *Call, line Word, run Run) {
+	name, v, _ := strings.Cut(line.Text, "=")
+	value := line.With(strings.Trim(strings.TrimSpace(v), `"`))
+	switch strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name)) {
+	case "useaskpass":
+		c.Shell(value, run)
+	case "postfile", "bodyfile":
+		p.from(c, value)
+	case "outputdocument":
+		c.WriteFile(value, umpire.Truncate|umpire.Download, Unseen(FromNetwork))
+	case "httpproxy", "httpsproxy":
+		c.Net(value, 0, 0)
+	}
+}
+
 func doWget(c *Call) {
 	if c.Inert() {
 		return
@@ -135,19 +170,10 @@ func doWget(c *Call) {
 			p.taint |= w.Taint & (FromSecret | FromEnv)
 		}
 	}
-	for _, w := range c.All("-e") { // a line of .wgetrc
-		name, v, _ := strings.Cut(w.Text, "=")
-		switch strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name)) {
-		case "useaskpass":
-			c.Shell(w.With(strings.TrimSpace(v)), Run{Traits: umpire.RunsProgram})
-		case "postfile", "bodyfile":
-			p.from(c, w.With(strings.TrimSpace(v)))
-		case "outputdocument":
-			c.WriteFile(w.With(strings.TrimSpace(v)), umpire.Truncate|umpire.Download, Unseen(FromNetwork))
-		case "httpproxy", "httpsproxy":
-			c.Net(w.With(strings.TrimSpace(v)), 0, 0)
-		}
+	for _, w := range c.All("-e") {
+		p.wgetLine(c, w, Run{Traits: umpire.RunsProgram})
 	}
+	c.wgetSettings(&p)
 	method := "GET"
 	if m, ok := c.Opt("--method"); ok {
 		method = strings.ToUpper(m.Text)

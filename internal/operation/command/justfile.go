@@ -71,7 +71,7 @@ func (j *just) parse(f started, depth int) {
 				line += "\n" + lines[i]
 			}
 			if r != nil {
-				r.lines = append(r.lines, step{f, at, strings.TrimSpace(line)})
+				r.lines = append(r.lines, step{&f, at, strings.TrimSpace(line)})
 			}
 			continue
 		}
@@ -228,7 +228,7 @@ func (j *just) expand(l step) string {
 		}
 		v, ok := j.vars[strings.TrimSpace(line[i+2:i+end])]
 		if !ok {
-			v = j.value(l.file, l.line, strings.TrimSpace(line[i+2:i+end]))
+			v = j.value(*l.file, l.line, strings.TrimSpace(line[i+2:i+end]))
 			if v == strings.TrimSpace(line[i+2:i+end]) {
 				v = umpire.Hole
 			}

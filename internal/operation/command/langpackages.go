@@ -141,6 +141,10 @@ func doGem(c *Call) {
 	switch verb {
 	case "install", "update", "fetch", "i":
 		packages(c, "install", args, fromRegistry(c, "-s"))
+	case "build":
+		for _, w := range args {
+			startsFile(c, "ruby", w.Text)
+		}
 	case "uninstall":
 		packages(c, "remove", args, 0)
 	case "push":

@@ -9,7 +9,7 @@ import (
 )
 
 // Files with code that programs load by themselves. A name that ends in * has one of the
-// endings of JavaScript files.
+// endings of JavaScript files; any other * stands for part of a name.
 var loads = [...]struct{ programs, lang, files string }{
 	{"vite vitepress vite-node", "js", "vite.config*"},
 	{"vitest", "js", "vitest.config* vite.config*"},
@@ -113,6 +113,16 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"mix", "elixir", "mix.exs"},
 	{"iex", "elixir", ".iex.exs"},
 	{"mage", "go", "magefile.go magefiles/magefile.go"},
+	{"sbt", "scala", "build.sbt project/*.sbt project/*.scala"},
+	{"mill", "scala", "build.sc build.mill"},
+	{"lein", "lisp", "project.clj profiles.clj"},
+	{"boot", "lisp", "build.boot"},
+	{"cabal", "haskell", "Setup.hs"},
+	{"zig", "zig", "build.zig"},
+	{"premake5", "lua", "premake5.lua"},
+	{"xmake", "lua", "xmake.lua"},
+	{"nimble nim", "nim", "config.nims *.nimble"},
+	{"swift", "swift", "Package.swift"},
 }
 
 // Settings by which programs run what a project names. A * in keys stands for every key, or
@@ -128,8 +138,14 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"mocha", ".mocharc.json .mocharc.jsonc .mocharc.yml .mocharc.yaml", "require file", "js"},
 	{"mocha", "package.json", "mocha.require mocha.file", "js"},
 	{"ava", "package.json", "ava.require", "js"},
-	{"jest", "package.json", "jest.globalSetup jest.globalTeardown jest.setupFiles jest.setupFilesAfterEnv jest.testEnvironment jest.runner jest.reporters.* jest.transform.*", "js"},
-	{"jest", "jest.config.json", "globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment runner reporters.* transform.*", "js"},
+	{"jest", "package.json", "jest.globalSetup jest.globalTeardown jest.setupFiles jest.setupFilesAfterEnv jest.testEnvironment jest.runner jest.reporters.* jest.transform.* jest.preset jest.resolver jest.testSequencer jest.snapshotResolver jest.testRunner jest.watchPlugins.*", "js"},
+	{"jest", "jest.config.json", "globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment runner reporters.* transform.* preset resolver testSequencer snapshotResolver testRunner watchPlugins.*", "js"},
+	{"prettier", "package.json", "prettier prettier.plugins", "js"},
+	{"eslint", "package.json", "eslintConfig.extends eslintConfig.parser", "js"},
+	{"stylelint", "package.json", "stylelint.extends stylelint.plugins", "js"},
+	{"babel babel-node jest", "package.json", "babel.plugins babel.presets babel.plugins.* babel.presets.*", "js"},
+	{"commitlint", "package.json .commitlintrc.json .commitlintrc.yaml .commitlintrc.yml", "commitlint.extends commitlint.plugins extends plugins", "js"},
+	{"semantic-release", "package.json", "release.plugins release.plugins.* release.extends", "js"},
 	{"nodemon", "package.json", "nodemonConfig.exec nodemonConfig.events.*", "sh"},
 	{"nyc", ".nycrc .nycrc.json", "require", "js"},
 	{"prettier", ".prettierrc .prettierrc.json .prettierrc.yaml .prettierrc.yml", "plugins", "js"},
@@ -154,6 +170,7 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"buf", "buf.gen.yaml", "plugins.*.local plugins.*.path", "program"},
 	{"skaffold", "skaffold.yaml", "build.artifacts.*.custom.buildCommand test.*.custom.*.command", "sh"},
 	{"skaffold", "skaffold.yaml", "build.artifacts.*.hooks.*.*.command.[] deploy.*.hooks.*.*.host.command.[] manifests.hooks.*.*.host.command.[]", "argv"},
+	{"supervisord", "supervisord.conf etc/supervisord.conf", "*.command", "sh"},
 	{"process-compose", "process-compose.yaml process-compose.yml", "processes.*.command processes.*.shutdown.command", "sh"},
 	{"mprocs", "mprocs.yaml", "procs.*.shell", "sh"},
 	{"mprocs", "mprocs.yaml", "procs.*.cmd.[]", "argv"},
@@ -184,6 +201,9 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"tox", "tox.toml", "env_run_base.commands_pre env_run_base.commands env_run_base.commands_post env.*.commands", "program"},
 	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.addopts", "pytest"},
 	{"pytest py.test", "setup.cfg", "tool:pytest.addopts", "pytest"},
+	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.django_settings_module", "python"},
+	{"pytest py.test", "setup.cfg", "tool:pytest.django_settings_module", "python"},
+	{"pytest py.test", "pyproject.toml", "tool.pytest.ini_options.DJANGO_SETTINGS_MODULE", "python"},
 	{"pytest py.test", "pyproject.toml", "tool.pytest.ini_options.addopts tool.pytest.addopts", "pytest"},
 }
 
@@ -210,7 +230,11 @@ func (c *Call) LoadsProject(as Word) {
 		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
 			continue
 		}
-		for _, n := range c.present(".", strings.Fields(s.files)) {
+		files := c.present(".", strings.Fields(s.files))
+		if n, ok := configValue(c, "-c", "--configuration"); ok && c.Program == "supervisord" {
+			files = []string{n}
+		}
+		for _, n := range files {
 			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
 				t := f.tree(settingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
@@ -220,6 +244,7 @@ func (c *Call) LoadsProject(as Word) {
 		}
 	}
 	c.loadsFolder()
+	loadsPython(c)
 	c.loadsTests()
 	loadsEnvironment(c, as)
 }
@@ -353,6 +378,12 @@ func (c *Call) loadsFiles(lang string, names []string) {
 	var files []string
 	for _, n := range names {
 		stem, js := strings.CutSuffix(n, "*")
+		if !js && strings.Contains(n, "*") {
+			for _, w := range FilesOf(c, Lit(n)) {
+				files = append(files, w.Text)
+			}
+			continue
+		}
 		if !js {
 			files = append(files, n)
 			continue
@@ -380,7 +411,7 @@ func (c *Call) loadsFiles(lang string, names []string) {
 }
 
 // loadKeys are the keys by which settings in JavaScript name files to load.
-var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "testEnvironment", "runner", "reporters", "resolver", "transform", "snapshotSerializers", "require", "preload", "loader"}
+var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "testEnvironment", "runner", "reporters", "resolver", "transform", "snapshotSerializers", "snapshotResolver", "testSequencer", "testRunner", "watchPlugins", "preset", "extends", "require", "preload", "loader"}
 
 // loadsNamed runs the files that settings name under such keys.
 func (c *Call) loadsNamed(f started) {
@@ -424,7 +455,7 @@ func settingsReader(name, text string) func(string) *tree {
 		return readJSON
 	case ".toml":
 		return readTOML
-	case ".ini", ".cfg", ".npmrc", ".pylintrc":
+	case ".ini", ".cfg", ".conf", ".npmrc", ".pylintrc":
 		return readINI
 	}
 	switch {
@@ -494,7 +525,7 @@ func (f started) runSetting(is string, v *tree) {
 			c.loadsFiles("js", []string{path.Clean(text)})
 		case local:
 			text = path.Clean(text)
-			c.loadsFiles("js", []string{text + "*", text + "/index*"})
+			c.loadsFiles("js", []string{text + "*", text + "/index*", text + "/jest-preset*"})
 		}
 	case "python":
 		for _, m := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \n[]\"'", r) }) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"maps"
 	"path"
 	"strings"
 
@@ -42,7 +43,7 @@ func doMake(c *Call) {
 		}
 	}
 	for _, w := range c.All("--eval") {
-		m.file = started{Stream: Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, c: c, name: "--eval", own: true}
+		m.file = &started{Stream: Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, c: c, name: "--eval", own: true}
 		m.parse(w.Text)
 	}
 	files := c.All("-f")
@@ -73,13 +74,14 @@ type maker struct {
 	given    map[string]bool     // on the command line, which the file does not change
 	exports  []string
 	rules    map[string]*recipe
+	free     []recipe        // not in use yet
 	patterns []string        // names of rules with a %, in order
 	chain    map[string]bool // those that led to the target
 	want     []string
 	first    string
 	missing  []string // files that are to be included: make makes them first
 	tab      string   // what a line of a recipe begins with
-	file     started
+	file     *started
 	list     []string // files that were read
 	own      bool     // some of them this very call wrote
 	unknown  bool     // an include was not found
@@ -100,7 +102,7 @@ type recipe struct {
 
 // step is a line of a recipe, and where it stands.
 type step struct {
-	file started
+	file *started
 	line int
 	text string
 }
@@ -130,8 +132,15 @@ func (m *maker) take(f started) {
 		}
 		return
 	}
+	if len(m.list) == 0 { // of a long file the maps would grow many times
+		lines := strings.Count(f.Text, "\n")
+		vars, rules := make(map[string][]string, lines/5), make(map[string]*recipe, lines/5)
+		maps.Copy(vars, m.vars)
+		maps.Copy(rules, m.rules)
+		m.vars, m.rules = vars, rules
+	}
 	old := m.file
-	m.file, m.list, m.own = f, append(m.list, f.name), m.own || f.own
+	m.file, m.list, m.own = &f, append(m.list, f.name), m.own || f.own
 	m.parse(f.Text)
 	m.file = old
 }
@@ -342,7 +351,7 @@ func (m *maker) set(name, v string, maybe bool) {
 
 // assignment parts NAME = VALUE. op is the letter before the sign, '=' if there is none.
 func assignment(line string) (name string, op byte, value string, ok bool) {
-	i := strings.IndexByte(line, '=')
+	i := topByte(line, '=')
 	if i <= 0 {
 		return "", 0, "", false
 	}
@@ -365,12 +374,15 @@ func assignment(line string) (name string, op byte, value string, ok bool) {
 func escape(s string) string { return strings.ReplaceAll(s, "$", "$$") }
 
 // topColon finds the colon after a rule's targets, -1 if there is none.
-func topColon(line string) int {
+func topColon(line string) int { return topByte(line, ':') }
+
+// topByte finds the first c outside of references, -1 if there is none.
+func topByte(line string, c byte) int {
 	for i := 0; i < len(line); i++ {
 		switch {
 		case line[i] == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'):
 			i += 2 + closing(line[i+2:])
-		case line[i] == ':':
+		case line[i] == c:
 			return i
 		}
 	}
@@ -398,13 +410,19 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
 	}
 	for _, t := range strings.Fields(m.expand(head)) {
+		if t == ".PHONY" || t == ".SILENT" || t == ".PRECIOUS" { // these name targets, and make nothing
+			continue
+		}
 		r := m.rules[t]
 		if r == nil {
 			if len(m.rules) > 16*maxTargets {
 				m.lost = true
 				return rules
 			}
-			r = &recipe{}
+			if len(m.free) == 0 {
+				m.free = make([]recipe, 32)
+			}
+			r, m.free = &m.free[0], m.free[1:]
 			m.rules[t] = r
 			if strings.Contains(t, "%") {
 				m.patterns = append(m.patterns, t)
@@ -545,14 +563,14 @@ func (m *maker) line(l step) {
 		}
 		if text = b.String(); !seen[text] {
 			seen[text] = true
-			if plainShell(shell) {
+			flags := "-c"
+			if v, ok := m.vars[".SHELLFLAGS"]; ok {
+				flags = m.expand(v[len(v)-1])
+			}
+			if plainShell(shell) && plainFlags(flags) {
 				l.file.run(l.line, text, Run{Env: env})
-			} else {
-				flags := []string{"-c"}
-				if v, ok := m.vars[".SHELLFLAGS"]; ok {
-					flags = strings.Fields(m.expand(v[len(v)-1]))
-				}
-				l.file.exec(l.line, append(append(strings.Fields(shell), flags...), text), Run{Env: env})
+			} else { // make parts the flags as a shell does
+				l.file.run(l.line, shell+" "+flags+Quote("", Lits(text)), Run{Env: env})
 			}
 		}
 		if !m.several {
@@ -560,6 +578,16 @@ func (m *maker) line(l step) {
 		}
 	}
 	m.world = 0
+}
+
+// plainFlags reports whether the flags of a shell have no command of their own.
+func plainFlags(flags string) bool {
+	for w := range strings.FieldsSeq(flags) {
+		if strings.Trim(w, "-abcdefghijklmnopqrstuvwxyz") != "" {
+			return false
+		}
+	}
+	return strings.HasSuffix(flags, "c")
 }
 
 // plainShell reports whether a program is a shell of the system's.

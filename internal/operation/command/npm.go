@@ -133,6 +133,7 @@ func npmInstall(c *Call, verb string, args []Word, t umpire.Trait) {
 			packageScripts(c, "package.json", nil, "test")
 		}
 		startsFile(c, "js", ".pnpmfile.cjs")
+		gypCommands(c)
 	}
 }
 
@@ -227,5 +228,20 @@ func npmScript(c *Call, verb string, args []Word) {
 	}
 	if c.Program == "bun" && (strings.HasSuffix(verb, ".ts") || strings.HasSuffix(verb, ".js") || strings.HasSuffix(verb, ".tsx")) {
 		c.RunFile("js", c.Operands[0], Run{})
+	}
+}
+
+// gypCommands runs what the build of a native module runs while it reads its settings.
+func gypCommands(c *Call) {
+	f, ok := c.startedFile("binding.gyp")
+	if !ok {
+		return
+	}
+	n := 0
+	for line := range strings.Lines(f.Text) {
+		n++
+		for _, part := range strings.Split(strings.ReplaceAll(line, "<!@(", "<!("), "<!(")[1:] {
+			f.run(n, part[:closing(part)], Run{})
+		}
 	}
 }

@@ -224,13 +224,15 @@ func localPackages(c *Call) {
 	}
 	dirs := below(c, base, workspaces(c, base))
 	t := f.tree(readJSON)
-	for _, key := range [...]string{"dependencies", "devDependencies", "optionalDependencies"} {
-		t.get(key).each(func(_ string, v *tree) {
-			kind, dir, ok := strings.Cut(v.text, ":")
-			if ok && hasWord("file link portal", kind) && len(dirs) < maxFolders {
-				dirs = append(dirs, path.Join(base, dir))
-			}
-		})
+	for _, keys := range [...]string{"dependencies", "devDependencies", "optionalDependencies", "overrides", "overrides.*", "resolutions", "pnpm.overrides"} {
+		for _, table := range t.all(append(strings.Split(keys, "."), "[]")) {
+			table.each(func(_ string, v *tree) {
+				kind, dir, ok := strings.Cut(v.text, ":")
+				if ok && hasWord("file link portal", kind) && len(dirs) < maxFolders {
+					dirs = append(dirs, path.Join(base, dir))
+				}
+			})
+		}
 	}
 	for _, dir := range dirs[:min(len(dirs), maxFolders)] {
 		if f, ok := c.startedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {

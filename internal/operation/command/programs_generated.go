@@ -190,7 +190,7 @@ auth0 26 0
 authentik 26 0
 autocannon 19 27
 autossh 43 0
-ava 3 7
+ava 3 8
 avn 26 0
 avrdude 12 7
 awk 16 2
@@ -237,12 +237,12 @@ begin 26 0
 berglas 15 12
 bettercap 31 42
 bfg 18 1
-biome 3 7
+biome 3 8
 biscuit 39 11
 bitrise 26 0
 bitsadmin 53 17
 bk 26 0
-black 3 10
+black 3 11
 bless 13 37
 blkdiscard 13 10
 blkid 40 40
@@ -393,7 +393,7 @@ clickhouse-client 42 7
 clickhouse-local 42 7
 cline 0 0
 clip.exe 39 17
-clippy-driver 3 7
+clippy-driver 3 8
 clisp 20 33
 clj 20 28
 clojure 20 28
@@ -435,7 +435,7 @@ composer 21 4
 compress 4 22
 conan 33 3
 concourse 26 0
-concurrently 3 7
+concurrently 3 8
 conda 34 5
 condor_run 40 18
 configcat 26 0
@@ -461,6 +461,7 @@ corepack 25 2
 coscli 5 9
 coscmd 5 9
 courier 36 1
+coverage 3 7
 cp 9 16
 cpack 3 4
 cpan 21 11
@@ -502,7 +503,7 @@ cursor 0 0
 cursor-agent 0 0
 cut 49 33
 cypher-shell 42 14
-cypress 3 7
+cypress 3 8
 d8 20 55
 daemonize 37 10
 dagster 26 0
@@ -695,10 +696,10 @@ envuidgid 29 45
 envwarden 39 11
 eopkg 46 0
 erl 20 27
-esbuild 3 7
+esbuild 3 8
 escript 20 40
 esentutl 53 28
-eslint 3 7
+eslint 3 8
 esmtp 23 2
 esno 20 2
 espefuse 12 5
@@ -760,7 +761,7 @@ firewall-cmd 47 17
 fish 41 1
 fj 17 1
 fl0 26 0
-flake8 3 12
+flake8 3 13
 flarectl 26 0
 flask-db 24 6
 flatpak 46 0
@@ -902,11 +903,11 @@ god 4 0
 godaddy 26 0
 goenv 15 5
 gof3r 5 9
-gofmt 3 15
-goimports 3 16
+gofmt 3 16
+goimports 3 17
 gojq 16 6
 golang-migrate 24 6
-golangci-lint 3 7
+golangci-lint 3 8
 goose 0 0
 gopass 39 5
 gosh 20 35
@@ -993,7 +994,7 @@ gxargs 1 2
 gzcat 49 2
 gzip 4 21
 h2 42 8
-hadolint 3 21
+hadolint 3 22
 hadoop 7 8
 halt 40 7
 happy 0 0
@@ -1113,7 +1114,7 @@ ipython 20 0
 ipython3 20 0
 irb 20 7
 iredis 44 2
-isort 3 13
+isort 3 14
 isql 42 8
 isql-fb 42 8
 istioctl 26 0
@@ -1132,7 +1133,7 @@ jenkins-cli 26 0
 jenkins-cli.jar 26 0
 jenkins-jobs 26 0
 jenv 15 5
-jest 3 7
+jest 3 8
 jimsh 20 14
 jiti 20 2
 jj 18 4
@@ -1185,7 +1186,7 @@ kak 14 10
 kamal 32 16
 kaniko 8 6
 kapp 26 0
-karma 3 7
+karma 3 8
 kc 6 0
 kcadm 26 0
 kcadm.bat 26 0
@@ -1288,7 +1289,7 @@ links 19 10
 links2 19 10
 linode 26 0
 linode-cli 26 0
-lint-staged 3 7
+lint-staged 3 8
 linux32 29 8
 linux64 29 8
 liquibase 24 6
@@ -1389,6 +1390,7 @@ memcflush 44 4
 memcping 44 4
 memcrm 44 4
 memcstat 44 4
+memray 3 7
 memusage 29 50
 mentat 0 0
 meson 3 5
@@ -1443,7 +1445,7 @@ mkswap 13 0
 mktemp 9 35
 mlflow 7 4
 mlocate 9 42
-mocha 3 7
+mocha 3 8
 modprobe 47 7
 molecule 32 10
 mollie 36 0
@@ -1486,7 +1488,7 @@ mvnw 21 5
 mycli 42 1
 mydumper 10 13
 myloader 10 16
-mypy 3 11
+mypy 3 12
 mysql 42 1
 mysqladmin 10 0
 mysqld_safe 10 22
@@ -1542,7 +1544,7 @@ newlisp 20 28
 newrelic 26 0
 newusers 47 1
 nexmo 36 1
-next 3 7
+next 3 8
 nft 47 17
 ngrep 31 65
 ngrok 50 0
@@ -1565,7 +1567,7 @@ nocache 29 11
 node 20 1
 node-pg-migrate 24 6
 nodejs 20 1
-nodemon 3 7
+nodemon 3 8
 nodenv 15 5
 nodetool 44 10
 nohup 29 3
@@ -1582,7 +1584,7 @@ nox 3 5
 npc 50 2
 nping 31 13
 npm 25 0
-npm-run-all 3 7
+npm-run-all 3 8
 nproc 40 59
 nps 50 2
 npx 25 1
@@ -1601,7 +1603,7 @@ numactl 29 32
 numfmt 49 27
 nushell 41 3
 nutanix 26 0
-nuxt 3 7
+nuxt 3 8
 nvim 14 5
 nvm 15 6
 nvme 13 12
@@ -1658,7 +1660,7 @@ pantheon 26 0
 pants 3 5
 parallel 1 3
 parallel-ssh 35 4
-parcel 3 7
+parcel 3 8
 partclone.ext4 13 7
 partclone.restore 13 7
 parted 13 5
@@ -1715,8 +1717,8 @@ php-cli 20 9
 php7 20 9
 php8 20 9
 phpenv 15 5
-phpstan 3 18
-phpunit 3 7
+phpstan 3 19
+phpunit 3 8
 pi 0 0
 piccolo 24 6
 pico 14 6
@@ -1740,7 +1742,7 @@ plaid 36 0
 plandex 0 0
 planetscale 26 0
 platform 26 0
-playwright 3 7
+playwright 3 8
 please 29 3
 plenv 15 5
 plivo 36 1
@@ -1781,7 +1783,7 @@ prename 1 13
 presentationhost 53 19
 presto 42 8
 presto-cli 42 8
-prettier 3 8
+prettier 3 9
 prime-run 29 3
 primusrun 29 3
 printenv 39 0
@@ -1832,13 +1834,14 @@ pvresize 13 14
 pw 47 1
 pwsh 28 0
 py 20 0
-py.test 3 7
+py.test 3 8
 pyenv 15 5
-pylint 3 7
+pyinstrument 3 7
+pylint 3 8
 pypy 20 0
 pypy3 20 0
 pypykatz 39 16
-pytest 3 7
+pytest 3 8
 python 20 0
 python3 20 0
 pythonw 20 0
@@ -1968,7 +1971,7 @@ rmtrash 9 11
 rnano 14 6
 robocopy 53 15
 rollbar 26 0
-rollup 3 7
+rollup 3 8
 roo 0 0
 rot13 39 20
 route 47 20
@@ -1982,18 +1985,18 @@ rpmkeys 46 3
 rqlite 42 8
 rr 29 53
 rsh 35 3
-rspec 3 7
+rspec 3 8
 rsql 42 8
 rsync 43 3
 rsyslogd 40 38
 rtk 29 3
 rtx 15 4
-rubocop 3 7
+rubocop 3 8
 ruby 20 6
-ruff 3 7
-run-p 3 7
+ruff 3 8
+run-p 3 8
 run-parts 20 62
-run-s 3 7
+run-s 3 8
 run0 30 2
 runas 53 25
 rundll32 53 19
@@ -2003,7 +2006,7 @@ runuser 30 9
 rush 3 5
 rust-gdb 11 1
 rust-lldb 11 1
-rustfmt 3 17
+rustfmt 3 18
 rustic 2 1
 rustscan 31 24
 rvim 14 4
@@ -2041,6 +2044,7 @@ sc 53 7
 sc.exe 53 7
 scala 20 17
 scala-cli 20 17
+scalene 3 7
 scalingo 26 0
 scancel 7 0
 scheme 20 28
@@ -2121,10 +2125,10 @@ sha384sum 9 49
 sha512sum 9 49
 shards 21 11
 shasum 9 50
-shellcheck 3 19
+shellcheck 3 20
 shellfirm 0 5
 shellinabox 50 4
-shfmt 3 20
+shfmt 3 21
 shipit 32 16
 shopify 26 0
 shorebird 45 3
@@ -2206,7 +2210,7 @@ stacks 32 2
 start-bitstransfer 28 18
 start-stop-daemon 37 9
 stat 9 38
-staticcheck 3 14
+staticcheck 3 15
 statsig 26 0
 stdbuf 29 27
 steamcmd 45 1
@@ -2223,7 +2227,7 @@ strapi 24 6
 strings 4 3
 stripe 36 0
 stunnel 50 2
-stylelint 3 7
+stylelint 3 8
 su 30 8
 su-exec 29 40
 subfinder 31 48
@@ -2241,7 +2245,7 @@ svn 18 5
 swaks 23 3
 swapoff 13 26
 swapon 13 27
-swc 3 7
+swc 3 8
 swc-node 20 2
 swe-agent 0 0
 sweep 0 0
@@ -2267,7 +2271,7 @@ tailscale 50 2
 tailscaled 50 2
 takeown 53 12
 talosctl 26 0
-tap 3 7
+tap 3 8
 tar 1 4
 tarantool 20 11
 tarsnap 2 8
@@ -2363,7 +2367,7 @@ truffleruby 20 6
 truncate 9 24
 ts-node 20 2
 ts-node-dev 20 2
-tsc 3 9
+tsc 3 10
 tsh 43 0
 tsh-secrets 36 3
 tshark 31 62
@@ -2479,8 +2483,9 @@ vimdiff 14 4
 vipw 47 1
 virsh 51 0
 visudo 47 1
-vite 3 7
-vitest 3 7
+vite 3 8
+vitest 3 8
+viztracer 3 7
 vlt 39 11
 vmrun 51 12
 vmstat 40 48
@@ -2497,7 +2502,7 @@ vzctl 51 6
 w 40 43
 w3m 19 11
 waf 3 5
-wait-on 3 7
+wait-on 3 8
 wal-g 2 13
 wall 23 5
 warp-agent 0 0
@@ -2508,7 +2513,7 @@ wbadmin 47 27
 wc 9 46
 wdiff 38 11
 weaviate 26 0
-webpack 3 7
+webpack 3 8
 websocat 19 18
 werf 26 0
 wetty 50 4
@@ -2699,6 +2704,7 @@ var buildModels = []Model{
 	{Names: "cpack", Opts: "-G=_ -C=_ -D=_ -P=_ -R=_ -B=_ --config=r --vendor=_ --preset=_", Do: doCmake},
 	{Names: "ninja meson scons waf bazel bazelisk buck2 pants just task poe devcontainer mage invoke inv nox tox doit jake gulp grunt lerna nx turbo rush pre-commit lefthook husky", Opts: "-f,--file,--justfile,--taskfile,--rakefile=_ -C,-d,--working-directory,--directory=D -j=_ -t=_ -e=_ -s,--session=_ --set=_ -n,--dry-run,--dry+inert", Do: doTask},
 	{Names: "code code-insiders codium vscodium code-server", Opts: "--install-extension=_ --uninstall-extension=_ --user-data-dir=_ --extensions-dir=_ --folder-uri=_ --profile=_ -d,--diff -g,--goto -a,--add", Do: doEditorExtension},
+	{Names: "coverage memray pyinstrument scalene viztracer", Do: doPythonTool},
 	{Names: "pytest py.test jest vitest mocha ava tap playwright cypress karma eslint ruff pylint rubocop golangci-lint clippy-driver phpunit rspec stylelint biome swc esbuild vite webpack rollup parcel next nuxt nodemon concurrently wait-on npm-run-all run-s run-p lint-staged", Do: doTestRunner},
 	{Names: "prettier", Opts: "-w,--write -c,--check -l,--list-different --config=r --no-config --config-precedence=_ --ignore-path=r --plugin=P --parser=_ --stdin-filepath=_ --log-level=_ --cache --cache-location=w --find-config-path=r --file-info=r --support-info --tab-width=_ --print-width=_ --single-quote --no-semi --trailing-comma=_ --end-of-line=_ -u,--ignore-unknown --no-error-on-unmatched-pattern --no-color --with-node-modules", Do: doTestRunner},
 	{Names: "tsc", Opts: "-p,--project=r -b,--build -w,--watch -t,--target=_ -m,--module=_ --outDir=t --outFile=w --rootDir=D --declarationDir=t --tsBuildInfoFile=w --lib=_ --jsx=_ --moduleResolution=_ --noEmit --strict --init --showConfig --listFiles --generateTrace=t --generateCpuProfile=w -v --skipLibCheck --esModuleInterop --incremental --sourceMap --declaration,-d --allowJs --checkJs --baseUrl=_ --types=_ --typeRoots=_ --pretty --watchFile=_ --force,-f --clean --dry+inert --verbose", Do: doTestRunner},

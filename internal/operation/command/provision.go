@@ -143,12 +143,6 @@ func doAnsible(c *Call) {
 	}
 }
 
-func doPlaybook(c *Call) {
-	if len(c.Operands) > 0 && !c.Inert() {
-		c.infra("apply", []string{"playbook"}, c.Operands, umpire.Mutate|umpire.Remote)
-	}
-}
-
 // doSalt reads "salt TARGET cmd.run TEXT".
 func doSalt(c *Call) {
 	ops := c.Operands

@@ -76,7 +76,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 		pythonServer(c, m, args)
 	case "timeit":
 		pythonTimeit(c, args)
-	case "pdb", "cProfile", "profile", "trace", "runpy", "bdb", "coverage", "memory_profiler", "line_profiler", "kernprof", "debugpy", "viztracer", "scalene", "pyinstrument":
+	case "pdb", "cProfile", "profile", "trace", "runpy", "bdb", "coverage", "memory_profiler", "line_profiler", "kernprof", "debugpy", "viztracer", "scalene", "pyinstrument", "memray":
 		pythonTool(c, m, args)
 	case "code", "IPython", "ipykernel_launcher":
 		if w, ok := valueIn(args, "-c"); ok {
@@ -162,6 +162,13 @@ func pythonArchive(c *Call, args []Word) {
 	}
 }
 
+// doPythonTool reads a profiler of Python that is called by its own name.
+func doPythonTool(c *Call) {
+	if !c.Inert() && (hasWord("scalene pyinstrument viztracer", c.Program) || c.verb() == "run") {
+		pythonTool(c, Lit(c.Program), c.Args)
+	}
+}
+
 // pythonTool reads a debugger or profiler, which runs a script or module of its arguments.
 func pythonTool(c *Call, m Word, args []Word) {
 	ws := args
@@ -177,7 +184,7 @@ func pythonTool(c *Call, m Word, args []Word) {
 			i++
 		case t == "-o" || t == "-s" || t == "-C" || t == "--listen" || t == "-f" || t == "--rcfile":
 			i++
-		case t == "run" && m.Text == "coverage":
+		case t == "run" && (m.Text == "coverage" || m.Text == "memray"):
 		case !strings.HasPrefix(t, "-"):
 			c.RunFile("python", ws[i], Run{Out: true, Args: ws[i+1:]})
 			return

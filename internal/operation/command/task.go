@@ -96,6 +96,28 @@ func doEditorExtension(c *Call) {
 		}
 		c.Op(umpire.Packages, Quote(c.Program+" extension install", []Word{w}), t)
 	}
+	if c.Inert() {
+		return
+	}
+	for _, w := range c.Operands {
+		if w.Known() {
+			folderTasks(c, w.Text)
+		}
+	}
+}
+
+// folderTasks runs the tasks that a folder has an editor start when it opens the folder.
+func folderTasks(c *Call, dir string) {
+	f, ok := c.startedFile(path.Join(dir, ".vscode/tasks.json"))
+	if !ok || !strings.Contains(f.Text, "folderOpen") {
+		return
+	}
+	in := Lit(dir)
+	for _, task := range f.tree(readJSON).get("tasks").list() {
+		if command := task.get("command"); command != nil && task.str("runOptions", "runOn") == "folderOpen" {
+			f.run(command.line, command.text+Quote("", Lits(task.get("args").texts()...)), Run{Dir: &in})
+		}
+	}
 }
 
 // langOf tells the language of a script by its first line.

@@ -111,6 +111,9 @@ const maxTcl = 64 << 10
 // doTmux reads the commands of tmux that start programs or type into one. A word \; or
 // ";" stands between commands.
 func doTmux(c *Call) {
+	if w, ok := c.Opt("-f"); ok && w.Known() {
+		tmuxFile(c, w.Text)
+	}
 	for ws := c.Operands; len(ws) > 0; {
 		n := 0
 		for n < len(ws) && ws[n].Text != ";" && ws[n].Text != `\;` && !strings.HasSuffix(ws[n].Text, ";") {
@@ -125,6 +128,32 @@ func doTmux(c *Call) {
 	}
 }
 
+// tmuxFile runs the commands of a file of tmux that start programs.
+func tmuxFile(c *Call, name string) {
+	f, ok := c.startedFile(name)
+	if !ok {
+		return
+	}
+	n := 0
+	for line := range strings.Lines(f.Text) {
+		n++
+		line = strings.TrimSpace(line)
+		word, rest, _ := strings.Cut(line, " ")
+		switch {
+		case hasWord("run-shell run if-shell if new-session new new-window neww split-window splitw respawn-pane respawnp pipe-pane pipep display-popup popup source-file source", word):
+			f.run(n, "tmux "+line, Run{})
+		case strings.HasPrefix(word, "set"):
+			if _, text, ok := strings.Cut(rest, "default-command "); ok {
+				f.run(n, "eval "+text, Run{})
+			}
+			for _, part := range strings.Split(rest, "#(")[1:] {
+				text, _, _ := strings.Cut(part, ")")
+				f.run(n, text, Run{})
+			}
+		}
+	}
+}
+
 func tmuxCommand(c *Call, ws []Word) {
 	if len(ws) == 0 {
 		return
@@ -136,6 +165,10 @@ func tmuxCommand(c *Call, ws []Word) {
 	switch {
 	case is("new-session", "new"), is("new-window", "neww"), is("split-window", "splitw"), is("respawn-pane", "respawnp"), is("respawn-window", "respawnw"), is("display-popup", "popup"):
 		shellOperands(c, ws[1:], "cefFnstxylpwhTb")
+	case is("source-file", "source"):
+		for _, w := range operandsOf(ws[1:], "t") {
+			tmuxFile(c, w.Text)
+		}
 	case is("run-shell", "run"), is("pipe-pane", "pipep"), is("if-shell", "if"):
 		shellOperands(c, ws[1:], "tdc")
 	case is("send-keys", "send"):
@@ -192,6 +225,9 @@ func shellOperands(c *Call, ws []Word, valued string) {
 
 func doScreen(c *Call) {
 	ws := c.Operands
+	if w, ok := c.Opt("-c"); ok && w.Known() {
+		screenFile(c, w.Text, map[string]bool{})
+	}
 	if !c.Has("-X") {
 		c.Exec(ws, Run{})
 		return
@@ -204,6 +240,36 @@ func doScreen(c *Call) {
 			c.Shell(w, Run{})
 		case "exec", "screen":
 			c.Exec(ws[1:], Run{})
+		}
+	}
+}
+
+// screenFile runs the commands of a file of screen that start programs.
+func screenFile(c *Call, name string, done map[string]bool) {
+	f, ok := c.startedFile(name)
+	if !ok || done[name] || len(done) > maxIncludes {
+		return
+	}
+	done[name] = true
+	n := 0
+	for line := range strings.Lines(f.Text) {
+		n++
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "screen", "exec", "shell", "source", "backtick":
+			words := splitWords(Lit(rest))
+			for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, "0123456789.!|:") == "") {
+				skip := 1
+				if hasWord("-t -T -h -s", words[0].Text) {
+					skip = 2
+				}
+				words = words[min(skip, len(words)):]
+			}
+			if word == "source" && len(words) > 0 {
+				screenFile(c, words[0].Text, done)
+				continue
+			}
+			f.run(n, strings.TrimSpace(Quote("", words)), Run{})
 		}
 	}
 }

@@ -97,6 +97,7 @@ func pytestFiles(c *Call) {
 			startsFile(c, "python", "conftest.py") // besides those in the folders of the operands
 		}
 	}
+	loadsConftest(c)
 }
 
 func configOption(c *Call) (Word, bool) {

@@ -259,10 +259,16 @@ func (sh *shell) read(abs string) onDisk {
 	}
 	b, ok := sh.env.ReadFile(abs)
 	f := onDisk{ok: ok, size: len(b)}
-	if ok && len(b) <= maxText {
-		f.text = string(b)
+	switch {
+	case ok && len(b) <= maxText:
+		f.text, f.whole = string(b), true
+		sh.bytes += len(b)
+	case ok && bundleName(abs) && len(b) <= maxBundle && sh.bundles < maxBundles:
+		f.text, f.whole = string(b), true
+		sh.bundles++
+	default:
+		sh.bytes += min(len(b), maxText)
 	}
-	sh.bytes += len(b)
 	if sh.cache == nil {
 		sh.cache = map[string]onDisk{}
 	}
@@ -273,7 +279,7 @@ func (sh *shell) read(abs string) onDisk {
 // disk returns the text of a file that is on the disk and short enough to be a text.
 func (sh *shell) disk(abs string) (command.Stream, bool) {
 	f := sh.read(abs)
-	if !f.ok || f.size > maxText || strings.IndexByte(f.text, 0) >= 0 {
+	if !f.whole || strings.IndexByte(f.text, 0) >= 0 && !bundleName(abs) { // Node runs a text with a NUL in it
 		return command.Stream{}, false
 	}
 	return command.Text(f.text), true

@@ -368,9 +368,10 @@ func (sh *shell) defined(key string) []command.Word {
 
 // onDisk is a file as it was read for this call.
 type onDisk struct {
-	text string
-	size int
-	ok   bool
+	text  string
+	size  int
+	ok    bool
+	whole bool // text is all of it
 }
 
 // starts implements command.Host. A file that is there and cannot be read as a text is a

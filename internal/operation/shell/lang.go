@@ -168,6 +168,10 @@ func (sh *shell) code(lang, text string) {
 	if !sh.step() {
 		return
 	}
+	if lang == "js" && len(text) > code.MaxText && sh.file != "" {
+		sh.bundled(text, sh.module)
+		return
+	}
 	if sh.file != "" {
 		sh.imports(lang, text)
 		text = placed(lang, text, sh.file)

@@ -39,6 +39,8 @@ func placed(lang, text, file string) string {
 		return strings.ReplaceAll(text, "__file__", quote(file))
 	case lang == "js" && strings.Contains(text, "__dirname"):
 		return strings.ReplaceAll(text, "__dirname", quote(path.Dir(file)))
+	case lang == "php" && strings.Contains(text, "__DIR__"):
+		return strings.ReplaceAll(text, "__DIR__", quote(path.Dir(file)))
 	case lang == "ruby" && strings.Contains(text, "__dir__"):
 		return strings.ReplaceAll(text, "__dir__", quote(path.Dir(file)))
 	}
@@ -61,7 +63,11 @@ func (sh *shell) imports(lang, text string) {
 			return
 		}
 		for _, name := range modulesIn(lang, line) {
-			for _, file := range moduleFiles(lang, dir, name) {
+			files := moduleFiles(lang, dir, name)
+			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // what runs from the root imports from there
+				files = append(files, moduleFiles(lang, sh.dir, name)...)
+			}
+			for _, file := range files {
 				if sh.importFile(lang, file) {
 					break
 				}
@@ -105,6 +111,7 @@ func (sh *shell) importFile(lang, file string) bool {
 		c.origin += ", " + path.Base(file)
 	}
 	c.out = &command.Stream{}
+	c.module = true
 	c.code(lang, s.Text)
 	return true
 }
@@ -143,6 +150,13 @@ func modulesIn(lang, line string) (names []string) {
 				}
 			}
 		}
+		if strings.Contains(s, "DJANGO_SETTINGS_MODULE") || strings.HasPrefix(s, "ROOT_URLCONF") || strings.HasPrefix(s, "pytest_plugins") {
+			for i, text := range strings.FieldsFunc(s, func(r rune) bool { return r == '"' || r == '\'' }) {
+				if i%2 == 1 && (strings.Contains(text, ".") || strings.HasPrefix(s, "pytest_plugins")) {
+					names = append(names, text)
+				}
+			}
+		}
 	case "js":
 		for _, mark := range []string{"require(", "import(", "from ", "import ", "require.resolve("} {
 			for rest, ok := s, true; ok; {
@@ -158,7 +172,7 @@ func modulesIn(lang, line string) (names []string) {
 			}
 		}
 	case "ruby":
-		for _, mark := range []string{"require_relative ", "load "} {
+		for _, mark := range []string{"require_relative ", "load ", "eval_gemfile "} {
 			if rest, ok := strings.CutPrefix(s, mark); ok && len(rest) > 1 {
 				name, _, _ := strings.Cut(rest[1:], rest[:1])
 				names = append(names, name)

@@ -77,6 +77,7 @@ type world struct {
 	paths                paths
 	cache                map[string]onDisk   // files as they are on the disk, by path
 	loaded               map[string]struct{} // modules that were imported
+	bundles              int                 // long programs in JavaScript that were read
 	modules, moduleBytes int
 	lists                map[string][]string // names in folders of the disk, by path
 	bytes                int                 // read of them
@@ -151,6 +152,7 @@ type shell struct {
 	file        string // the file that has what is read, by its path
 	task        bool   // a program read that file by itself
 	scan        bool   // much of it may not run: only what is certain counts
+	module      bool   // another program imports the code that is read
 }
 
 // file is an open file description.

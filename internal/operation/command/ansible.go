@@ -1,0 +1,229 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Bounds on what is read of playbooks.
+const (
+	maxPlaybooks = 32
+	maxTasks     = 2000
+)
+
+// A playbook is what one run of ansible-playbook reads. Its tasks run on other machines, unless
+// every host that is meant is this one.
+type playbook struct {
+	c      *Call
+	remote bool // some task runs elsewhere
+	unread bool // some task does what is not read
+	files  int
+	tasks  int
+}
+
+func doPlaybook(c *Call) {
+	if len(c.Operands) == 0 || c.Inert() {
+		return
+	}
+	p := &playbook{c: c}
+	for _, w := range c.Operands {
+		p.read(w.Text)
+	}
+	switch {
+	case p.remote:
+		c.infra("apply", []string{"playbook"}, c.Operands, umpire.Mutate|umpire.Remote)
+	case p.unread:
+		c.infra("apply", []string{"playbook"}, c.Operands, umpire.Mutate)
+	}
+}
+
+// read reads the plays of a file.
+func (p *playbook) read(name string) {
+	p.files++
+	f, ok := p.c.startedFile(name)
+	if !ok || p.files > maxPlaybooks {
+		p.remote = true
+		return
+	}
+	p.pipes(f)
+	for _, play := range f.tree(readYAML).list() {
+		if other := firstText(play.str("import_playbook"), play.str("ansible.builtin.import_playbook")); other != "" {
+			p.read(path.Join(path.Dir(name), other))
+			continue
+		}
+		here := p.local(play)
+		p.remote = p.remote || !here
+		p.unread = p.unread || becomes(play)
+		dir := path.Dir(name)
+		for _, key := range [...]string{"pre_tasks", "tasks", "post_tasks", "handlers"} {
+			p.steps(f, dir, play.get(key), here)
+		}
+		for _, r := range play.get("roles").list() {
+			role := path.Join(dir, "roles", firstText(r.text, r.str("role"), r.str("name")), "tasks")
+			p.include(here, path.Join(role, "main.yml"), path.Join(role, "main.yaml"))
+		}
+	}
+}
+
+// local reports whether all hosts of a play are this machine.
+func (p *playbook) local(play *tree) bool {
+	connection := play.str("connection")
+	if v, ok := configValue(p.c, "-c", "--connection"); ok {
+		connection = v
+	}
+	if connection == "local" || connection == "ansible.builtin.local" {
+		return true
+	}
+	hosts := play.get("hosts").texts()
+	if len(hosts) == 0 {
+		return false
+	}
+	for _, h := range hosts {
+		if !thisHost(h) && !p.inventory() {
+			return false
+		}
+	}
+	return true
+}
+
+func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }
+
+// inventory reports whether the inventory is known, and has this machine alone.
+func (p *playbook) inventory() bool {
+	given := p.c.All("-i")
+	if len(given) == 0 {
+		if f, ok := p.c.startedFile("ansible.cfg"); ok {
+			if name := f.tree(readINI).str("defaults", "inventory"); name != "" {
+				given = Lits(name)
+			}
+		}
+	}
+	for _, w := range given {
+		if !w.Known() || !p.onlyHere(w.Text) {
+			return false
+		}
+	}
+	return len(given) > 0
+}
+
+// onlyHere reports whether an inventory, a file or a list, names no other host.
+func (p *playbook) onlyHere(name string) bool {
+	text := strings.ReplaceAll(name, ",", "\n")
+	if !strings.Contains(name, ",") {
+		f, ok := p.c.startedFile(name)
+		if !ok || path.Ext(name) != "" && path.Ext(name) != ".ini" && path.Ext(name) != ".cfg" || strings.HasPrefix(f.Text, "#!") {
+			return false
+		}
+		text = f.Text
+	}
+	hosts := false
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0 || strings.ContainsAny(words[0][:1], "#;"):
+		case strings.HasPrefix(words[0], "["):
+			hosts = !strings.Contains(words[0], ":vars")
+		case hosts || !strings.Contains(words[0], "="):
+			if !thisHost(words[0]) && !hasText(words[1:], "ansible_connection=local") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// include reads the tasks of the first of some files that is there.
+func (p *playbook) include(here bool, names ...string) {
+	f, ok := p.c.startedFile(names...)
+	if p.files++; p.files > maxPlaybooks || !ok {
+		p.unread = true
+		return
+	}
+	p.pipes(f)
+	p.steps(f, path.Dir(f.name), f.tree(readYAML), here)
+}
+
+// becomes reports whether a play or a task runs as another user.
+func becomes(t *tree) bool { return t.get("become") != nil && !hasWord("false no", t.str("become")) }
+
+// steps runs those of some tasks that run on this machine.
+func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
+	for _, t := range tasks.list() {
+		if p.tasks++; p.tasks > maxTasks {
+			p.remote = true
+			return
+		}
+		p.unread = p.unread || becomes(t)
+		own := here || thisHost(t.str("delegate_to")) || t.str("connection") == "local"
+		t.each(func(key string, v *tree) {
+			key = strings.TrimPrefix(strings.TrimPrefix(key, "ansible.builtin."), "ansible.legacy.")
+			switch key {
+			case "block", "rescue", "always":
+				p.steps(f, dir, v, own)
+			case "include_tasks", "import_tasks":
+				p.include(own, path.Join(dir, firstText(v.text, v.str("file"))))
+			case "local_action":
+				p.module(f, v.line, firstText(v.str("module"), firstWord(v.text)), v, true)
+			default:
+				p.module(f, v.line, key, v, own)
+			}
+		})
+	}
+}
+
+// module runs what a task has a module do on this machine.
+func (p *playbook) module(f started, line int, name string, v *tree, here bool) {
+	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
+		return
+	}
+	text := firstText(v.str("cmd"), v.str("_raw_params"), v.text)
+	if word := firstWord(text); word == name {
+		text = strings.TrimSpace(strings.TrimPrefix(text, word))
+	}
+	switch name {
+	case "shell", "command", "raw", "script", "expect":
+		if argv := v.get("argv").texts(); len(argv) > 0 {
+			f.exec(line, argv, Run{})
+			return
+		}
+		f.run(line, text, Run{})
+	case "file":
+		switch at := firstText(v.str("path"), v.str("dest")); {
+		case v.str("state") == "absent" && at != "":
+			f.exec(line, []string{"rm", "-rf", at}, Run{})
+		case v.str("state") == "directory" && v.str("mode") == "":
+			f.exec(line, []string{"mkdir", "-p", at}, Run{})
+		default:
+			p.unread = true
+		}
+	default:
+		p.unread = true
+	}
+}
+
+// Keys of a task that are no module, and modules that change nothing.
+const (
+	taskKeys = "name when register tags vars loop loop_control notify listen args become become_user changed_when failed_when " +
+		"ignore_errors environment delegate_to run_once until retries delay no_log check_mode connection any_errors_fatal throttle timeout"
+	quietModules = "debug set_fact assert fail meta stat find ping setup pause wait_for include_vars gather_facts add_host group_by"
+)
+
+// pipes runs the commands that templates look up, which happens on this machine.
+func (p *playbook) pipes(f started) {
+	n := 0
+	for text := range strings.Lines(f.Text) {
+		n++
+		for _, rest := range strings.Split(text, "lookup(")[1:] {
+			if words := quotedWords(rest); len(words) > 1 && (words[0] == "pipe" || words[0] == "ansible.builtin.pipe") {
+				f.run(n, words[1], Run{})
+			}
+		}
+	}
+}
+
+func firstWord(s string) string {
+	w, _, _ := strings.Cut(strings.TrimSpace(s), " ")
+	return w
+}

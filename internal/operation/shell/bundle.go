@@ -1,0 +1,49 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/code"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// Bounds on JavaScript that is put together from many modules.
+const (
+	maxBundle  = 8 << 20 // bytes of one
+	maxBundles = 4       // that one call reads
+)
+
+// bundleName reports whether a file may be one that a bundler made.
+func bundleName(file string) bool {
+	switch path.Ext(file) {
+	case ".js", ".cjs", ".mjs":
+		return true
+	}
+	return false
+}
+
+// bundled scans a program in JavaScript that is too long to be interpreted: only the parts
+// around what matters. Long programs are made by bundlers and package managers. One that lies
+// where people write theirs is code that nobody has seen besides, unless another program
+// imports it: data may be as long.
+func (sh *shell) bundled(text string, imported bool) {
+	parts, whole := code.Excerpt(text)
+	file := command.Lit(sh.file)
+	if _, p := sh.Path(file); !imported && p&umpire.PlaceGenerated == 0 && !toolFile(sh.file) || !whole && !strings.Contains(sh.file, "/node_modules/") {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "js " + path.Base(sh.file), Traits: umpire.UnseenCode})
+	}
+	defer sh.world.unchanged()()
+	c := sh.within("")
+	c.task, c.scan = true, true
+	c.code("js", parts)
+}
+
+// toolFile reports whether a file is one that package managers and bundlers write beside the
+// sources of a project.
+func toolFile(file string) bool {
+	name := path.Base(file)
+	return strings.Contains(file, "/.yarn/") || strings.Contains(file, "/vendor/") || strings.HasPrefix(name, ".pnp.") ||
+		strings.Contains(name, ".min.") || strings.Contains(name, ".bundle.") || strings.HasPrefix(name, "bundle.")
+}
