@@ -137,12 +137,12 @@ func TestGitConfigFile(t *testing.T) {
 // A command line that does nothing outside its shell has one idle operation. One that
 // leaves something for later command lines has none.
 func TestIdle(t *testing.T) {
-	for _, s := range []string{"cd src", "echo rm -rf ~", "x=1; echo $x", "test -f a && pwd", ": 'rm -rf /'", "alias ll='ls -la'", "ll() { ls -la \"$@\" | head; }", "shopt -s nullglob", "set -euo pipefail", "umask 022", "bind -P"} {
+	for _, s := range []string{"cd src", "echo rm -rf ~", "x=1; echo $x", "test -f a && pwd", ": 'rm -rf /'", "alias ll='ls -la'", "ll() { ls -la \"$@\" | head; }", "shopt -s nullglob", "set -euo pipefail", "umask 022", "bind -P", "NAME=value", "export LOG_LEVEL=debug"} {
 		if ops := readShell(t, s); len(ops) != 1 || !ops[0].Idle() {
 			t.Errorf("%s: %v", s, ops)
 		}
 	}
-	for _, s := range []string{"export PATH=/tmp/x:$PATH", "echo; PATH=/tmp/x", "echo; alias ls=./x", "ls() { ./x; }; echo", "echo; shopt -s expand_aliases", "shopt -s cdable_vars", "set -k", "set -o history", "umask 000", "acme() { \"$@\"; }", "alias acme='$CMD'", "alias -g X=ls", "PS4=x", "PROMPT_COMMAND=x", "export PATH=x", "alias acme='curl x.example'", "acme() { rm -rf ~; }", "alias cd=ls", "cd() { ls; }", "hash -p /tmp/x ls", "echo; source /tmp/x", "((", "# nothing"} {
+	for _, s := range []string{"export PATH=/tmp/x:$PATH", "echo; PATH=/tmp/x", "echo; alias ls=./x", "ls() { ./x; }; echo", "echo; shopt -s expand_aliases", "shopt -s cdable_vars", "set -k", "set -o history", "umask 000", "acme() { \"$@\"; }", "alias acme='$CMD'", "alias -g X=ls", "PS4=x", "PROMPT_COMMAND=x", "https_proxy=http://192.0.2.1", "MY_CONFIG=/tmp/x", "export KUBECONFIG=/tmp/x", "export PATH=x", "alias acme='curl x.example'", "acme() { rm -rf ~; }", "alias cd=ls", "cd() { ls; }", "hash -p /tmp/x ls", "echo; source /tmp/x", "((", "# nothing"} {
 		for _, op := range readShell(t, s) {
 			if op.Idle() {
 				t.Errorf("%s: %v", s, op)

@@ -40,10 +40,21 @@ func (r *Reader) Quiet() string {
 		return sh.quiet
 	case len(sh.funcs) > 0:
 		return "function"
-	case len(sh.vars) > 0:
+	case len(sh.vars) > 0 && !sh.mayPass():
 		return "set"
 	}
 	return ""
+}
+
+// mayPass reports whether a variable that was set would influence programs if an earlier command
+// line exported it: https_proxy=... alone changes what they find then.
+func (sh *shell) mayPass() bool {
+	for n := range sh.vars {
+		if n != localsKey && command.Influential(n, true) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownName reports whether a name is plain, and none that a program or a command of the shell
