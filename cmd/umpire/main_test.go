@@ -68,13 +68,18 @@ func TestCheck(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	own := "version: 1\ndefaultAction: ask\nrules:\n  - allow: git(push origin *)\n"
+	if err := os.WriteFile(filepath.Join(dir, "own.yaml"), []byte(own), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		args  []string
 		stdin string
 		exit  int
 		says  string
 	}{
-		{[]string{"check", "ls"}, "", 0, "allow"},
+		{[]string{"check", "ls"}, "", 0, "allow (the safe pack allows all of it)"},
+		{[]string{"check", "--policy", "own.yaml", "git push origin topic"}, "", 0, "allow (by the rules above and the safe pack)"},
 		{[]string{"check", "rm -rf ~"}, "", cli.ExitDeny, "delete-home"},
 		{[]string{"check", "rm", "-q"}, "", 0, ""},
 		{[]string{"check", "sudo systemctl stop nginx"}, "", cli.ExitAsk, "service-stop"},

@@ -69,7 +69,7 @@ func TestNature(t *testing.T) {
 			not: []string{"alias ls=./x; ls", "hash -p /tmp/x ls; ls", "enable -f ./x.so ls; ls", "ls() { ./x; }; ls", "source /tmp/x", ". ./x", `eval "$X"`, "exec ./x"}},
 		{class: "what carries other commands", want: described,
 			is:  []string{"bash -c 'ls'", "xargs grep x", "timeout 5 ls", "env ls", "find . -exec grep x {} +", "if ls; then cat a; fi"},
-			not: []string{`bash -c "$X"`, "bash --rcfile ./x -ic ls", "xargs ./x", "timeout 5 ./x", "env -S './x y'", "env ./x", "find . -exec ./x {} +", "fd -x ./x", "ls; ./x", "ls | ./x", "ls & ./x", "cat <(./x)", "ls $(./x)", "if ls; then ./x; fi", "awk 'BEGIN{system(\"./x\")}'", "awk '{print | \"./x\"}' a", "watch ls", "parallel ls ::: a", "nohup ./x"}},
+			not: []string{`bash -c "$X"`, "bash --rcfile ./x -ic ls", "xargs ./x", "timeout 5 ./x", "env -S './x y'", "env ./x", "find . -exec ./x {} +", "fd -x ./x", "ls; ./x", "ls | ./x", "ls & ./x", "cat <(./x)", "ls $(./x)", "if ls; then ./x; fi", "awk 'BEGIN{system(\"./x\")}'", "awk '{print | \"./x\"}' a", "watch ./x", "watch -x sh -c \"$X\"", "parallel ls ::: a", "nohup ./x"}},
 		{class: "Python that a script of the project may hold as well", want: project,
 			is: []string{`python3 -c "import json; print(json.load(open('a.json'))['b'])"`, `python3 -c "print(1+1)"`, "python3 - <<'X'\nimport re, sys\nfor l in open('a'):\n    print(re.sub('x', 'y', l))\nX", `python3 -c "import plistlib; print(plistlib.load(open('a.plist', 'rb')))"`, `python3 -c "print('✓ größer → да 中')"`,
 				`python3 -c "import foo; foo.run()"`, `python3 -c "if 1: import foo"`, "python3 -c 'from foo.bar import (a,\n b as c)\nprint(a, c)'", `python3 -c "open('x','w')"`, `python3 -c "getattr(1,'x')"`, `python3 -c "import traceback"`, `python3 -c "import subprocess; print(subprocess.check_output(['pytest', '-q']))"`, `python3 -c "import sys; sys.path.insert(0, 'src'); import foo"`,
@@ -137,12 +137,12 @@ func TestGitConfigFile(t *testing.T) {
 // A command line that does nothing outside its shell has one idle operation. One that
 // leaves something for later command lines has none.
 func TestIdle(t *testing.T) {
-	for _, s := range []string{"cd src", "echo rm -rf ~", "x=1; echo $x", "test -f a && pwd", ": 'rm -rf /'"} {
+	for _, s := range []string{"cd src", "echo rm -rf ~", "x=1; echo $x", "test -f a && pwd", ": 'rm -rf /'", "alias ll='ls -la'", "ll() { ls -la \"$@\" | head; }", "shopt -s nullglob", "set -euo pipefail", "umask 022", "bind -P", "NAME=value", "export LOG_LEVEL=debug"} {
 		if ops := readShell(t, s); len(ops) != 1 || !ops[0].Idle() {
 			t.Errorf("%s: %v", s, ops)
 		}
 	}
-	for _, s := range []string{"export PATH=/tmp/x:$PATH", "echo; PATH=/tmp/x", "echo; alias ls=./x", "ls() { ./x; }; echo", "echo; shopt -s extglob", "hash -p /tmp/x ls", "echo; source /tmp/x", "((", "# nothing"} {
+	for _, s := range []string{"export PATH=/tmp/x:$PATH", "echo; PATH=/tmp/x", "echo; alias ls=./x", "ls() { ./x; }; echo", "echo; shopt -s expand_aliases", "shopt -s cdable_vars", "set -k", "set -o history", "umask 000", "acme() { \"$@\"; }", "alias acme='$CMD'", "alias -g X=ls", "PS4=x", "PROMPT_COMMAND=x", "https_proxy=http://192.0.2.1", "MY_CONFIG=/tmp/x", "export KUBECONFIG=/tmp/x", "export PATH=x", "alias acme='curl x.example'", "acme() { rm -rf ~; }", "alias cd=ls", "cd() { ls; }", "hash -p /tmp/x ls", "echo; source /tmp/x", "((", "# nothing"} {
 		for _, op := range readShell(t, s) {
 			if op.Idle() {
 				t.Errorf("%s: %v", s, op)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -130,6 +131,8 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 	}
 	why := "by the rules above"
 	switch {
+	case d.Safe && slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return !strings.HasPrefix(r.Rule, "safe-") }):
+		why = "by the rules above and the safe pack"
 	case d.Safe:
 		why = "the safe pack allows all of it"
 	case !d.Explicit:

@@ -23,16 +23,30 @@ func (c *Call) describedClient() bool {
 	case "brew":
 		return phrased(w, "list *", "ls *", "info *", "search *", "outdated", "deps *", "uses *", "leaves", "config", "doctor", "--prefix *", "--version", "services list", "desc *", "") && (len(w) > 0 || c.starts("--prefix") || c.starts("--cellar"))
 	case "helm":
-		return phrased(w, "list", "ls", "status *", "history *", "lint *", "version", "search repo *", "search hub *", "repo list", "show chart *", "dependency list *") && !c.outside() && !c.starts("--kube-") && !c.starts("--post") && !c.starts("--reg")
+		return phrased(w, "list", "ls", "status *", "history *", "lint *", "version", "search repo *", "search hub *", "repo list", "show chart *", "dependency list *", "template *") && !c.outside() && !c.starts("--kube-") && !c.starts("--post") && !c.starts("--reg") && !c.starts("--repo") && !c.starts("--validate") && !c.starts("--set-file") && !c.starts("--output-dir") && (w[0] != "template" || c.ownFiles())
+	case "kustomize":
+		return len(c.Args) == 2 && c.Args[0].Text == "build" && c.ownFiles() && !remoteBase(c.Args[1].Text) || c.Args[0].Text == "version"
+	case "butler":
+		return phrased(w, "status *", "validate *", "version") && !c.starts("--identity") && !c.starts("-i") && !c.starts("--address")
+	case "nvidia-smi":
+		return nvidiaLooks(c.Args)
+	case "aspell", "hunspell":
+		return (c.Args[0].Text == "list" || c.Args[0].Text == "-l") && len(c.Args) < 4 && c.ownFiles() && !c.starts("--conf") && !c.starts("--per") && !c.starts("--home")
+	case "csvstat", "csvcut", "csvlook", "csvgrep", "csvsort", "csvjson", "in2csv", "csvjoin", "csvstack", "csvclean", "csvformat":
+		return c.ownFiles()
+	case "addr2line":
+		return c.ownFiles()
+	case "duckdb":
+		return c.describedDuck()
 	case "adb":
-		for _, t := range w { // what it is to run is joined for a shell
-			if strings.ContainsAny(t, ";|&$`<>(){}\n") {
+		for _, a := range c.Args { // what it is to run is joined for a shell
+			if strings.ContainsAny(a.Text, ";|&$`<>(){}\n") {
 				return false
 			}
 		}
-		return phrased(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *") || len(w) > 0 && w[0] == "logcat" && !c.Has("-c", "-f", "--clear")
+		return phrased(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *", "exec-out screencap") || phrased(w, "shell am start") && c.startsScreen() || phrased(w, "shell am force-stop *") && len(w) == 4 || len(w) > 0 && w[0] == "logcat" && !c.Has("-c", "-f", "--clear")
 	case "xcrun":
-		return phrased(w, "simctl list *", "xctrace list *") || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
+		return phrased(w, "simctl list *", "xctrace list *", "simctl boot *", "simctl shutdown *", "simctl launch *", "simctl terminate *") || phrased(w, "simctl install *") && c.ownFiles() || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
 	case "heroku", "vercel", "netlify", "flyctl", "fly":
 		return phrased(w, "apps", "ps", "releases", "whoami", "status", "ls", "list", "apps:info", "inspect *", "sites:list", "apps list")
 	case "redis-cli":
@@ -51,7 +65,7 @@ func (c *Call) describedClient() bool {
 		return phrased(w, "show *", "check", "env info", "env list", "version", "about", "lock --check") && c.inProject() && !c.outside() && len(w) > 0 && (w[0] != "version" || len(w) == 1)
 	case "uv":
 		return phrased(w, "pip list", "pip show *", "pip freeze", "pip check", "pip tree", "tree", "python list", "version", "cache dir", "tool list") && !c.outside()
-	case "composer", "bundle", "gem", "pod", "conda", "mamba", "pipx", "rustup", "nvm", "pyenv", "asdf", "mise", "cargo", "opam", "cabal", "stack", "dotnet", "flutter", "dart", "swift", "mix", "hex", "deno":
+	case "composer", "bundle", "gem", "pod", "conda", "mamba", "pipx", "rustup", "nvm", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "tfenv", "asdf", "mise", "cargo", "opam", "cabal", "stack", "dotnet", "flutter", "dart", "swift", "mix", "hex", "deno":
 		return phrased(w, "validate", "show *", "list *", "info *", "outdated *", "env list", "licenses", "check", "platform *", "which *", "current", "versions", "toolchain list", "target list", "component list", "package describe", "package show-dependencies", "search *", "deps", "deps.tree", "--list-sdks", "--list-runtimes", "--info") && len(w) > 0
 	case "ssh-keygen":
 		return c.ownFiles() && c.starts("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
@@ -148,7 +162,7 @@ func (c *Call) describedSQLite() bool {
 			return false
 		}
 	}
-	if len(c.Operands) < 2 || strings.Contains(c.Operands[0].Text, ":") { // a URI
+	if len(c.Operands) < 2 || strings.Contains(c.Operands[0].Text, ":") && c.Operands[0].Text != ":memory:" { // a URI
 		return false
 	}
 	for _, w := range c.Operands[1:] {
@@ -327,4 +341,75 @@ func (c *Call) describedViewer() bool {
 		return !c.Has("-o", "--output", "-I", "--from-file") && c.Arg(0).Text != "split" && c.Arg(0).Text != "tee"
 	}
 	return false
+}
+
+// startsScreen reports whether adb opens a screen of an application by its name, and hands it
+// no address: tel: dials.
+func (c *Call) startsScreen() bool {
+	screen := false
+	for i, w := range c.Args {
+		switch t := w.Text; {
+		case t == "-n":
+			screen = i+1 < len(c.Args) && strings.Contains(c.Args[i+1].Text, "/")
+		case oneOf(t, "-W", "-S", "-s"):
+		case strings.HasPrefix(t, "-") || strings.Contains(t, ":"):
+			return false
+		}
+	}
+	return screen
+}
+
+// nvidiaLooks reports whether all that a graphics card is asked for is how it is doing.
+func nvidiaLooks(args []Word) bool {
+	for _, w := range args {
+		if t := w.Text; !oneOf(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=") {
+			return false
+		}
+	}
+	return true
+}
+
+// describedDuck reads duckdb with one statement that only looks, at files of the project.
+func (c *Call) describedDuck() bool {
+	statement, file := "", false
+	for i := 0; i < len(c.Args); i++ {
+		switch t := c.Args[i].Text; {
+		case (t == "-c" || t == "-s") && i+1 < len(c.Args) && statement == "":
+			i++
+			statement = c.Args[i].Text
+		case oneOf(t, "-json", "-csv", "-markdown", "-table", "-box", "-line", "-list", "-readonly", "-header", "-noheader"):
+		case strings.HasPrefix(t, "-"):
+			return false
+		case !file && (t == ":memory:" || NewCall(c.Host, nil, c.Program, c.Args[i:i+1], Stream{}).ownFiles()):
+			file = true
+		case statement == "" && file:
+			statement = t
+		default:
+			return false
+		}
+	}
+	if !lookingSQL(statement) {
+		return false
+	}
+	for text, rest := "", statement; ; { // what stands in quotes may be a file
+		i := strings.IndexAny(rest, `'"`)
+		if i < 0 {
+			return true
+		}
+		end := strings.IndexByte(rest[i+1:], rest[i])
+		if end < 0 {
+			return false
+		}
+		text, rest = rest[i+1:i+1+end], rest[i+end+2:]
+		if c.elsewhere(text) || c.obeyed(text) || strings.Contains(text, "://") {
+			return false
+		}
+	}
+}
+
+// remoteBase reports whether kustomize may take a folder for a repository on a host:
+// github.com/x/y.
+func remoteBase(dir string) bool {
+	first, _, _ := strings.Cut(dir, "/")
+	return strings.ContainsAny(dir, ":?@") || strings.Contains(strings.Trim(first, "."), ".")
 }

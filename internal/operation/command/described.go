@@ -43,7 +43,7 @@ func (c *Call) OwnScript() bool {
 // that nobody knows could be an option, every option must be harmless.
 func (c *Call) described() bool {
 	if c.showsMore() {
-		return false
+		return c.known() && c.randomBytes()
 	}
 	if len(c.Args) == 1 && c.asksAboutItself() && Lookup(c.Program) != nil {
 		return true
@@ -71,7 +71,7 @@ func (c *Call) described() bool {
 	case "dig", "host", "nslookup":
 		return c.known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
 	case "split", "gsplit": // its parts have names that nobody obeys
-		return c.known() && c.inProject() && !c.starts("--fi") && !c.starts("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "./~$"))
+		return c.known() && c.inProject() && !c.starts("--fi") && !c.starts("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "/~$") && c.Operands[1].Text[0] != '.')
 	case "plutil":
 		return c.known() && c.Has("-p", "-lint") && !c.Has("-o", "-e", "-convert", "-replace", "-insert", "-remove")
 	case "kubectl", "oc":
@@ -106,7 +106,7 @@ func (c *Call) described() bool {
 	case "tar", "gtar", "bsdtar":
 		return c.known() && !c.Has("-I", "-T", "--checkpoint-action", "--to-command", "-F", "--rsh-command", "--rmt-command", "-g", "-P", "--use-compress-program", "--index-file", "--volno-file")
 	case "gzip", "bzip2", "xz", "zstd", "gunzip", "bunzip2", "unxz", "unzstd":
-		return c.Has("-c", "-l", "-t") && c.known() || len(c.Operands) == 0
+		return c.Has("-c", "-l", "-t") && c.known() || len(c.Operands) == 0 || c.describedTool()
 	case "unzip", "zipinfo":
 		return c.known() && (c.Program == "zipinfo" || c.Has("-l", "-v", "-t", "-Z"))
 	case "rpm":
@@ -148,7 +148,7 @@ func (c *Call) described() bool {
 	case "docker-compose":
 		return c.known() && describedEngine(c)
 	}
-	return c.describedClient()
+	return c.describedClient() || c.describedTool()
 }
 
 // showsMore reports whether a program reads something that no operation names, or that never ends.
@@ -451,7 +451,7 @@ func (c *Call) plainRestore() bool {
 	for _, w := range c.Args {
 		switch w.Text {
 		case c.Args[0].Text: // the verb
-		case "--frozen-lockfile", "--immutable", "--frozen", "--locked", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "-s", "-q", "--quiet", "--prefer-offline", "--offline", "--legacy-peer-deps", "--production", "--prod", "--omit=dev", "--omit=optional", "--include=dev", "--no-progress", "--no-save", "--dev", "--no-dev", "--all-extras", "--all-groups", "--verbose", "-v":
+		case "--frozen-lockfile", "--immutable", "--frozen", "--locked", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "-s", "-q", "--quiet", "--prefer-offline", "--offline", "--legacy-peer-deps", "--production", "--prod", "--omit=dev", "--omit=optional", "--include=dev", "--no-progress", "--no-save", "--dev", "--no-dev", "--all-extras", "--all-groups", "--verbose", "-v", "--no-root", "--no-interaction", "--no-scripts", "--prefer-dist", "--local":
 		default:
 			return false
 		}

@@ -17,6 +17,10 @@ func (c *Call) describedCluster() bool {
 			if i++; i == len(c.Args) || c.Args[i].Text != "wide" && c.Args[i].Text != "name" {
 				return false
 			}
+		case (t == "-f" || t == "--follow" || t == "--timestamps" || t == "--all-containers") && len(words) > 0 && words[0] == "logs":
+		case t == "-f" && len(words) == 1 && words[0] == "diff" && i+1 < len(c.Args) && c.ownFiles():
+			i++
+		case strings.HasPrefix(t, "--field-selector="):
 		case t == "-A" || t == "--all-namespaces" || t == "-owide" || t == "-oname" || t == "--no-headers" || t == "--show-labels" || t == "-p" || t == "--previous" || t == "--client" || strings.HasPrefix(t, "--tail=") || strings.HasPrefix(t, "--namespace=") || strings.HasPrefix(t, "--since="):
 		case strings.HasPrefix(t, "-"):
 			return false
@@ -28,11 +32,13 @@ func (c *Call) describedCluster() bool {
 		return false
 	}
 	switch words[0] {
-	case "version", "api-resources", "api-versions", "explain", "logs", "top":
+	case "version", "api-resources", "api-versions", "explain", "logs", "top", "diff":
 		return true
+	case "config":
+		return len(words) == 2 && oneOf(words[1], "get-contexts", "current-context", "get-clusters")
 	case "rollout":
 		return len(words) > 1 && (words[1] == "status" || words[1] == "history")
-	case "get":
+	case "get", "describe": // an environment of the pods is a name of a secret, or what the manifests say
 		if len(words) == 1 {
 			return false
 		}

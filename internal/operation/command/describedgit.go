@@ -62,6 +62,9 @@ func (c *Call) describedGit(in umpire.Place) bool {
 	if c.Has("-O") || sub == "rebase" && c.Has("-x") || !c.plainStrategy() || sub == "config" && !c.plainConfig() {
 		return false
 	}
+	if sub == "lfs" {
+		return len(c.Operands) > 0 && (oneOf(c.Operands[0].Text, "ls-files", "status", "pull", "fetch", "version") || c.Operands[0].Text == "lfs" && oneOf(c.Arg(1).Text, "ls-files", "status", "pull", "fetch", "version"))
+	}
 	return sub != "" && (strings.Contains(gitReads, " "+sub+" ") || strings.Contains(gitWork, " "+sub+" "))
 }
 

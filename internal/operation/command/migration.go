@@ -69,18 +69,7 @@ func doRails(c *Call) {
 		v, _, _ := strings.Cut(w.Text, "[")
 		switch {
 		case (v == "runner" || v == "r") && i == 0 && len(c.Operands) > 1:
-			c.Code("ruby", c.Operands[1], Run{Out: true})
-			for _, m := range []string{".destroy_all", ".delete_all", "drop_table", ".truncate"} {
-				if code := c.Operands[1].Text; strings.Contains(code, m) {
-					bare := !strings.Contains(code, "where") && !strings.Contains(code, "find_by") && !strings.Contains(code, "limit(")
-					t := umpire.Destroy | umpire.Mutate
-					if bare {
-						t |= erased | umpire.NoWhere
-					}
-					c.Op(umpire.Database, "delete "+strings.TrimPrefix(m, "."), t)
-					break
-				}
-			}
+			c.railsRunner(c.Operands[1])
 			return
 		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
 			if forTests {
@@ -95,11 +84,48 @@ func doRails(c *Call) {
 		case (v == "db:rollback" || v == "db:migrate:down") && forTests:
 		case v == "db:rollback" || v == "db:migrate:down":
 			c.Op(umpire.Database, v+" rails", umpire.Destroy|umpire.Mutate)
-		case v == "credentials:show":
+		case v == "credentials:show", v == "credentials:edit" && c.setsEditor():
 			c.Taints(FromSecret)
 			c.infra("reveal", []string{"credentials"}, nil, umpire.CarriesSecret)
 		}
 	}
+}
+
+// railsRunner reads the code that Rails runs within the application: on the command line, from a
+// file, or from its input.
+func (c *Call) railsRunner(w Word) {
+	text := Stream{Text: w.Text, Seen: true, Taint: w.Taint}
+	switch {
+	case w.Text == "-":
+		text = c.Stdin
+		c.Script("ruby", text, Run{Out: true, Via: c.Program})
+	case strings.HasSuffix(w.Text, ".rb"):
+		text = c.File(w)
+		c.RunFile("ruby", w, Run{Out: true})
+	default:
+		c.Code("ruby", w, Run{Out: true})
+	}
+	for _, m := range []string{".destroy_all", ".delete_all", "drop_table", ".truncate"} {
+		if code := text.Text; strings.Contains(code, m) {
+			bare := !strings.Contains(code, "where") && !strings.Contains(code, "find_by") && !strings.Contains(code, "limit(")
+			t := umpire.Destroy | umpire.Mutate
+			if bare {
+				t |= erased | umpire.NoWhere
+			}
+			c.Op(umpire.Database, "delete "+strings.TrimPrefix(m, "."), t)
+			return
+		}
+	}
+}
+
+// setsEditor reports whether the call itself chooses the editor: cat would show what is edited.
+func (c *Call) setsEditor() bool {
+	for _, name := range []string{"EDITOR", "VISUAL"} {
+		if w, ok := c.Var(name); ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait") {
+			return true
+		}
+	}
+	return false
 }
 
 func doArtisan(c *Call) {

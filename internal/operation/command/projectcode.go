@@ -48,12 +48,7 @@ func (c *Call) projectCode() bool {
 		return sub != "install" && !((c.Program == "tsx" || c.Program == "ts-node") && c.Has("-e", "--eval", "-p", "--print", "-r", "--require", "--import")) &&
 			!c.Has("-exec", "--exec", "--prettier-path", "--shell", "--shell-command", "--test-command", "--launcher")
 	case "cmake":
-		for i, w := range c.Args { // the build's own task to install
-			if i > 0 && (c.Args[i-1].Text == "-t" || c.Args[i-1].Text == "--target") && !ownTask(w.Text) {
-				return false
-			}
-		}
-		return (c.Has("--build") || c.Has("-S") && c.Has("-B")) && !c.Has("-E", "-P", "-D", "-C", "--install", "--toolchain", "-T") && !c.starts("-D")
+		return c.cmakeTask()
 	case "docker", "podman", "docker-compose":
 		return c.buildsImage()
 	case "terraform", "tofu":
@@ -64,7 +59,7 @@ func (c *Call) projectCode() bool {
 				return false
 			}
 		}
-		return !c.Has("-C", "-t")
+		return !c.Has("-t")
 	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "mix", "deno":
 		return c.buildTask(sub)
 	case "python", "python3", "pypy3", "py":
@@ -74,7 +69,7 @@ func (c *Call) projectCode() bool {
 	case "artisan":
 		return oneOf(sub, "test", "list", "about", "route:list", "inspire", "view:clear") || strings.HasPrefix(sub, "make:")
 	case "rails":
-		return oneOf(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes")
+		return oneOf(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
 	case "julia":
 		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
 	case "protoc":
@@ -86,7 +81,7 @@ func (c *Call) projectCode() bool {
 	case "bash", "sh", "zsh", "dash":
 		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
 	}
-	return false
+	return c.tradeTool()
 }
 
 // buildTask reports whether the build tool of a language does no more than build, check and test.
@@ -108,6 +103,9 @@ func (c *Call) buildTask(sub string) bool {
 		return len(c.Operands) > 0 && !c.Has("-s", "-gs", "--settings")
 	case "gradle", "gradlew":
 		for _, w := range c.Operands {
+			if c.valueOf(w, "--configuration", "--tests") { // the name of a part of the project is no task
+				continue
+			}
 			if !ownTask(w.Text) || publishTask(w.Text) {
 				return false
 			}
@@ -126,7 +124,7 @@ func (c *Call) buildTask(sub string) bool {
 		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":
 			return true
 		case "run":
-			return c.Program == "dart"
+			return c.Program == "dart" || c.tradeTool()
 		}
 	case "swift":
 		return sub == "build" || sub == "test" || sub == "run"
@@ -168,7 +166,7 @@ func (c *Call) makeTask() bool {
 	}
 	for _, w := range c.Operands {
 		if name, v, ok := strings.Cut(w.Text, "="); ok {
-			if !plainValue(v) || Influential(strings.TrimRight(name, ":+?!"), true) {
+			if name = strings.TrimRight(name, ":+?!"); !plainValue(v) || Influential(name, true) && name != "ARCH" && name != "CROSS_COMPILE" {
 				return false
 			}
 			continue
@@ -375,7 +373,7 @@ func (c *Call) projectPython() bool {
 				return i+2 < len(c.Args) && (c.Args[i+2].Text == "list" || c.Args[i+2].Text == "show" || c.Args[i+2].Text == "check" || c.Args[i+2].Text == "freeze")
 			case "django":
 				return i+2 < len(c.Args) && managePlain(c.Args[i+2:])
-			case "pytest", "unittest", "mypy", "ruff", "black", "isort", "flake8", "pylint", "pyright", "coverage", "compileall", "py_compile", "build", "doctest", "json.tool", "tox", "nox", "bandit", "vulture", "cProfile":
+			case "pytest", "unittest", "mypy", "ruff", "black", "isort", "flake8", "pylint", "pyright", "coverage", "compileall", "py_compile", "build", "doctest", "json.tool", "tox", "nox", "bandit", "vulture", "sqlfluff", "yapf", "autopep8", "codespell", "mkdocs", "sphinx", "jupyter", "nbconvert", "cProfile":
 				return m != "cProfile" || script(c.Arg(0).Text)
 			}
 			return c.ownModule(c.Args[i+1].Text) && c.ownFollowing(c.Args[i+2:])

@@ -229,7 +229,7 @@ func file(name string, segs []string) (p umpire.Place) {
 		if name != "identity" {
 			p |= credentials
 		}
-	case name == "key.properties", name == "keystore.properties", name == "signing.properties": // passwords of a signing key
+	case name == "key.properties", strings.HasSuffix(name, "keystore.properties"), strings.HasSuffix(name, "signing.properties"): // passwords of a signing key
 		p |= umpire.PlaceEnvFile
 	case name == "debug.keystore": // of Android: its password is known to all
 	case ext == "p12" || ext == "pfx" || ext == "jks" || ext == "keystore" || ext == "kdbx" || ext == "keychain" || ext == "keychain-db" || ext == "ppk" || ext == "ovpn" || ext == "agekey":

@@ -245,11 +245,23 @@ func (sh *shell) plainSetting(name string, v variable) bool {
 					return false
 				}
 			}
-		case strings.HasSuffix(name, "PAGER") && (t == "cat" || t == ""):
+		case strings.HasSuffix(name, "PAGER") && (t == "cat" || t == ""), strings.HasSuffix(name, "EDITOR") && (t == "true" || t == ":"):
+		case plainNumber(name) && t != "" && strings.Trim(t, "0123456789") == "":
 		case !command.Influential(name, false) && (t == "true" || t == "false" || t == "yes" || t == "no" || t == "on" || t == "off" || t != "" && strings.Trim(t, "0123456789") == ""):
 		default:
 			return false
 		}
 	}
 	return true
+}
+
+// plainNumber reports whether a variable that programs look at is a number by its name, and
+// neither a switch nor a folder.
+func plainNumber(name string) bool {
+	for _, end := range []string{"_TIMEOUT", "_TIMEOUT_MS", "_PORT", "_WORKERS", "_JOBS", "_THREADS", "_RETRIES", "_NUM_THREADS"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }

@@ -80,7 +80,7 @@ func (sh *shell) simple(args []command.Word) {
 		if sh.quiet == "" {
 			sh.quiet = name
 		}
-		sh.loud = sh.loud || !quietBuiltin(name) || (name == "echo" || name == "printf") && fromKey(args)
+		sh.loud = sh.loud || !quietBuiltin(args) || (name == "echo" || name == "printf") && fromKey(args)
 		b(sh, args)
 		return
 	}
@@ -91,17 +91,6 @@ func (sh *shell) simple(args []command.Word) {
 // shows it to the model.
 func fromKey(args []command.Word) bool {
 	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&(command.FromKey|command.FromLikelyKey) != 0 })
-}
-
-// quietBuiltin reports whether a command of the shell's own leaves nothing behind that a
-// later command line would meet, but for the folder it is in.
-func quietBuiltin(name string) bool {
-	switch name {
-	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue",
-		"unset", "bg", "fg", "disown", "ulimit", "caller", "compgen":
-		return true
-	}
-	return false
 }
 
 func (sh *shell) callFunction(name string, f function, args []command.Word) {
@@ -247,6 +236,8 @@ func (sh *shell) program(args []command.Word) {
 	if standard || own {
 		t |= c.Nature(own)
 		switch {
+		case m == nil && own && builtHere(name.Text) && c.BuiltProgram():
+			t |= umpire.ProjectCode
 		case m == nil && complete && !own:
 			t |= umpire.Described
 		case m == nil && standard && c.OnlyLooks():

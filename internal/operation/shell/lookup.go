@@ -172,7 +172,31 @@ func Own(name string, p umpire.Place) bool {
 		return false
 	}
 	b := base(name)
-	return p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
+	return p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".") || binstub(name)
+}
+
+// builtHere reports whether a path is not among what a package manager brought.
+func builtHere(name string) bool {
+	for dir := range strings.SplitSeq(name, "/") {
+		switch dir {
+		case "node_modules", "vendor", ".venv", "venv", "site-packages", "Pods":
+			return false
+		}
+	}
+	return true
+}
+
+// binstub reports whether a path is that of a small program by which Rails, Bundler and Composer
+// start a tool in the version of the project.
+func binstub(name string) bool {
+	if path.Base(path.Dir(name)) != "bin" {
+		return false
+	}
+	switch path.Base(name) {
+	case "rails", "rake", "rspec", "rubocop", "brakeman", "bundle", "phpunit", "pest", "phpstan", "phpcs":
+		return true
+	}
+	return false
 }
 
 // impostor reports whether a call names by its path a file that may only be called like the

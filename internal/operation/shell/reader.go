@@ -19,20 +19,6 @@ func (r *Reader) Operations() []umpire.Operation { return r.sh.ops }
 // Emit adds an operation that needs no reading.
 func (r *Reader) Emit(op umpire.Operation) { r.sh.Emit(op) }
 
-// Quiet names the first of the shell's own commands that was run, if nothing but such
-// commands was, and none that later command lines could notice.
-func (r *Reader) Quiet() string {
-	if r.sh.loud || r.sh.shadowed || len(r.sh.funcs) > 0 {
-		return ""
-	}
-	for n, v := range r.sh.vars {
-		if command.Influential(n, v.exported) {
-			return ""
-		}
-	}
-	return r.sh.quiet
-}
-
 // Chdir changes the folder that what follows happens in.
 func (r *Reader) Chdir(dir string) {
 	if dir != "" {

@@ -456,5 +456,5 @@ func (sh *shell) setAlias(name, text string) {
 		sh.aliases = map[string]string{}
 	}
 	sh.aliases[name] = text
-	sh.shadowed, sh.loud = true, true
+	sh.shadowed = sh.shadowed || !ownName(name)
 }

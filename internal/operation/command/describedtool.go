@@ -1,0 +1,176 @@
+package command
+
+import (
+	"strings"
+)
+
+// describedTool reports whether a tool that many machines have does nothing besides the
+// operations read with it, by these words: it shows how the machine does, packs files of the
+// project, or runs another program, which is read on its own.
+func (c *Call) describedTool() bool {
+	if !c.known() {
+		return false
+	}
+	w := c.plainWords()
+	switch c.Program {
+	case "watch":
+		return c.onlyBefore("-n --interval", "-d --differences -t --no-title -b --beep -g --chgexit -e --errexit -c --color -x --exec -p --precise")
+	case "xvfb-run":
+		return c.onlyBefore("", "-a --auto-servernum")
+	case "valgrind":
+		return !c.starts("--log-") && !c.starts("--xml-") && !c.starts("--gdb") && !c.starts("--vgdb") && !c.starts("--db") && !c.starts("--supp") && !c.starts("--track-fds") && !c.outside()
+	case "perf":
+		switch c.Args[0].Text {
+		case "record", "stat":
+			return c.inProject() && !c.outside() && c.onlyBefore("record stat -F --freq -e --event -r --repeat --call-graph", "-g -d -v --all-user")
+		case "report":
+			return len(c.Args) == 2 && c.Args[1].Text == "--stdio"
+		}
+	case "gdb", "gdb-multiarch":
+		return c.batchDebug()
+	case "finger":
+		return !strings.Contains(strings.Join(w, " "), "@")
+	case "screen":
+		return len(c.Args) == 1 && oneOf(c.Args[0].Text, "-ls", "-list", "-v", "--version")
+	case "tmux":
+		return len(c.Args) == 1 && oneOf(c.Args[0].Text, "-V", "ls", "info")
+	case "crontab":
+		return len(c.Args) == 1 && c.Args[0].Text == "-l"
+	case "info", "apropos", "whatis", "tldr":
+		for _, a := range c.Args {
+			if strings.HasPrefix(a.Text, "-") || c.elsewhere(a.Text) {
+				return false
+			}
+		}
+		return true
+	case "yum", "dnf", "apt", "apt-cache", "apk", "zypper", "pacman", "port", "snap", "flatpak":
+		return phrased(w, "search *", "info *", "list *", "show *", "policy *", "depends *", "rdepends *", "madison *", "provides *", "repolist") && !c.Has("-c", "--config", "-o", "--option", "--installroot", "--setopt", "--root", "-R")
+	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the file is kept, under a name with an ending or without
+		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.starts("--rm") && !c.starts("--fo") && !c.starts("--patch") && !c.starts("-D")
+	case "bundle", "composer", "poetry", "pdm": // what the project names
+		return c.inProject() && !c.outside() && c.Args[0].Text == "install" && c.plainRestore()
+	case "od", "hexdump", "xxd", "head":
+		return c.randomBytes()
+	case "conda", "mamba", "micromamba":
+		return len(c.Args) == 2 && c.Args[0].Text == "activate" && strings.Trim(c.Args[1].Text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" && c.Args[1].Text[0] != '.' || len(c.Args) == 1 && c.Args[0].Text == "deactivate"
+	}
+	return c.crossTool() && c.ownFiles() && !c.Has("-o") && !c.starts("--pl") && !c.starts("--target=@")
+}
+
+// onlyBefore reports whether the options before the program that a wrapper starts are among
+// those that change nothing; options with values stand in the first list.
+func (c *Call) onlyBefore(valued, flags string) bool {
+	for i := 0; i < len(c.Args); i++ {
+		t := c.Args[i].Text
+		name, _, joined := strings.Cut(t, "=")
+		switch {
+		case listed(valued, t) && strings.HasPrefix(t, "-"):
+			i++
+		case listed(valued, t), listed(flags, t), joined && listed(valued, name), joined && listed(flags, name):
+		case len(t) > 2 && t[0] == '-' && t[1] != '-' && listed(valued, t[:2]) && strings.Trim(t[2:], "0123456789.") == "":
+		case strings.HasPrefix(t, "-"):
+			return false
+		default:
+			return t != ""
+		}
+	}
+	return false
+}
+
+// batchDebug reports whether a debugger runs a program of the project and prints where it
+// stopped: none of its commands calls a function, a shell or a script.
+func (c *Call) batchDebug() bool {
+	batch := false
+	for i := 0; i < len(c.Args); i++ {
+		switch t := c.Args[i].Text; {
+		case t == "-batch" || t == "--batch":
+			batch = true
+		case t == "-q" || t == "-nx" || t == "--nx" || t == "-quiet":
+		case t == "-ex" && i+1 < len(c.Args):
+			i++
+			if !looksDebug(c.Args[i].Text) {
+				return false
+			}
+		case t == "--args":
+			return batch && c.inProject() && !c.outside()
+		case strings.HasPrefix(t, "-"):
+			return false
+		default: // the program
+			if !NewCall(c.Host, nil, c.Program, c.Args[i:i+1], Stream{}).ownFiles() {
+				return false
+			}
+		}
+	}
+	return batch && c.inProject()
+}
+
+func looksDebug(command string) bool {
+	if strings.ContainsAny(command, "()!|`;$\n") {
+		return false
+	}
+	verb, rest, _ := strings.Cut(strings.TrimSpace(command), " ")
+	switch verb {
+	case "bt", "backtrace", "where", "quit", "q", "continue", "c", "finish", "up", "down", "step", "next", "list", "l", "disassemble", "break", "b", "tbreak", "frame", "kill":
+		return true
+	case "run", "r":
+		return rest == ""
+	case "info", "i":
+		return true
+	case "thread":
+		return oneOf(rest, "apply all bt", "apply all backtrace")
+	}
+	return false
+}
+
+// randomBytes reports whether a known number of bytes is taken from the kernel's random
+// numbers, which end nowhere.
+func (c *Call) randomBytes() bool {
+	n, random := false, false
+	for i, w := range c.Args {
+		t := w.Text
+		switch {
+		case t == "/dev/urandom" || t == "/dev/random":
+			random = true
+		case oneOf(t, "-c", "-N", "-n", "-l"):
+			n = i+1 < len(c.Args) && t != "-n" && byteCount(c.Args[i+1].Text) || n
+		case len(t) > 2 && (strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "-N")):
+			n = byteCount(t[2:]) || n
+		case strings.HasPrefix(t, "-") || byteCount(t) || c.Program == "od":
+		default:
+			return false
+		}
+	}
+	return n && random
+}
+
+func byteCount(s string) bool { return s != "" && len(s) < 7 && strings.Trim(s, "0123456789") == "" }
+
+// crossTool reports whether the program is one of the binary utilities that print, for any
+// machine: arm-none-eabi-objdump.
+func (c *Call) crossTool() bool {
+	at := strings.LastIndexByte(c.Program, '-')
+	return at > 0 && oneOf(c.Program[at+1:], "objdump", "nm", "size", "readelf", "addr2line", "strings")
+}
+
+// BuiltProgram reports whether a program that a build of the project made is started on its
+// own. A copy of rm or of a shell would do the same: so it gets no input, and no word that
+// could name a file, a process or code.
+func (c *Call) BuiltProgram() bool {
+	if Lookup(c.Program) != nil || c.Stdin.Pipe || c.Stdin.Seen || c.Stdin.Taint != 0 || !c.known() || !c.inProject() || !ownTask(c.Program) {
+		return false
+	}
+	for i, w := range c.Args {
+		name, v, joined := strings.Cut(w.Text, "=")
+		switch {
+		case strings.HasPrefix(name, "--") && len(name) > 3:
+			if strings.Trim(name[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" || joined && !plainValue(v) || doing(name[2:]) || oneOf(name, "--exec", "--eval", "--command", "--recursive", "--all") {
+				return false
+			}
+		case oneOf(name, "-v", "-h", "-q"):
+		case byteCount(name) && i > 0 && strings.HasPrefix(c.Args[i-1].Text, "--"):
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,167 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// maxDefinitions bounds the aliases and functions whose bodies are read though nothing calls
+// them.
+const maxDefinitions = 8
+
+// Quiet names the first of the shell's own commands that was run, if nothing but such
+// commands was, and none that could do harm in a later command line. A definition is read as
+// what that command line may run.
+func (r *Reader) Quiet() string {
+	sh := r.sh
+	if sh.loud || sh.shadowed || sh.over || len(sh.funcs)+len(sh.aliases) > maxDefinitions {
+		return ""
+	}
+	for n, v := range sh.vars {
+		if n != localsKey && !sh.quietVariable(n, v) {
+			return ""
+		}
+	}
+	for name, f := range sh.funcs {
+		if !ownName(name) || !sh.looksOnly(func(t *shell) { t.stmt(f.body) }) {
+			return ""
+		}
+	}
+	for name, text := range sh.aliases {
+		if !ownName(name) || !sh.looksOnly(func(t *shell) { t.script(text + ` "$@"`) }) {
+			return ""
+		}
+	}
+	switch {
+	case sh.quiet != "":
+		return sh.quiet
+	case len(sh.funcs) > 0:
+		return "function"
+	case len(sh.vars) > 0 && !sh.mayPass():
+		return "set"
+	}
+	return ""
+}
+
+// mayPass reports whether a variable that was set would influence programs if an earlier command
+// line exported it: https_proxy=... alone changes what they find then.
+func (sh *shell) mayPass() bool {
+	for n := range sh.vars {
+		if n != localsKey && command.Influential(n, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownName reports whether a name is plain, and none that a program or a command of the shell
+// has: a later command line that says ls must mean ls.
+func ownName(name string) bool {
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" &&
+		name[0] != '-' && command.Lookup(name) == nil && builtin(name) == nil && !calledByZsh(name) && !keyword(name)
+}
+
+// keyword reports whether the shell's language has a word for its own, or runs a function of
+// that name by itself.
+func keyword(name string) bool {
+	switch name {
+	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc", "command_not_found_handle", "command_not_found_handler":
+		return true
+	}
+	return false
+}
+
+// looksOnly reports whether a body, with words that nobody knows, only runs programs that do
+// nothing besides the operations read with them, and has no other operations. It is read in a
+// shell of its own.
+func (sh *shell) looksOnly(read func(*shell)) bool {
+	t := newShell(sh.env)
+	t.dir, t.traps = sh.dir, &traps{}
+	t.params = []command.Word{several(nil)}
+	read(t)
+	t.ends()
+	if t.over || t.loud || t.shadowed || len(t.funcs)+len(t.aliases) > 0 {
+		return false
+	}
+	for n, v := range t.vars {
+		if n != localsKey && !t.quietVariable(n, v) {
+			return false
+		}
+	}
+	for i := range t.ops {
+		if o := &t.ops[i]; o.Kind != umpire.Exec || o.Traits&umpire.Described == 0 || o.Traits&^(umpire.Described|umpire.Unknown) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// quietVariable reports whether a later command line may find a variable as it is set here:
+// the shell runs nothing for its sake, and no program is likely to.
+func (sh *shell) quietVariable(name string, v variable) bool {
+	for _, p := range []string{"PS", "PROMPT", "BASH", "SHELL", "HIST", "IFS", "FPATH", "precmd", "preexec", "chpwd", "TMOUT", "TRAP", "FCEDIT", "GLOBIGNORE"} {
+		if strings.HasPrefix(name, p) {
+			return false
+		}
+	}
+	return !command.Influential(name, v.exported) && !v.ref
+}
+
+// quietBuiltin reports whether a command of the shell's own leaves nothing behind that changes
+// what a later command line does, but for the folder it is in.
+func quietBuiltin(args []command.Word) bool {
+	switch name := args[0].Text; name {
+	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "logout", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue",
+		"unset", "bg", "fg", "disown", "ulimit", "caller", "compgen", "unalias":
+		return true
+	case "alias":
+		for _, a := range args[1:] { // zsh's options make words in other places aliases
+			if n, _, ok := strings.Cut(a.Text, "="); !a.Known() || strings.HasPrefix(a.Text, "-") || ok && !ownName(n) || !ok && len(args) > 2 {
+				return false
+			}
+		}
+		return true
+	case "set", "shopt", "umask", "bind":
+		return quietOption(name, args[1:])
+	}
+	return false
+}
+
+// quietOption reports whether the shell is told how to treat errors, or which patterns it
+// knows, and nothing by which a later command line would mean something else.
+func quietOption(name string, args []command.Word) bool {
+	for i, a := range args {
+		t := a.Text
+		if !a.Known() {
+			return false
+		}
+		switch name {
+		case "umask":
+			if strings.Trim(t, "0") != "22" && t != "027" && t != "077" && t != "002" && t != "-S" && t != "-p" {
+				return false
+			}
+		case "bind": // only what shows the keys
+			if len(t) != 2 || t[0] != '-' || !strings.Contains("lpPsSvVX", t[1:]) {
+				return false
+			}
+		case "shopt":
+			if !slices.Contains([]string{"-s", "-u", "-p", "-q", "-o", "nullglob", "extglob", "globstar", "nocaseglob", "nocasematch", "failglob", "checkwinsize", "histappend", "cmdhist", "progcomp", "promptvars", "pipefail", "errexit", "nounset"}, t) {
+				return false
+			}
+		case "set":
+			switch {
+			case t == "--":
+				return true
+			case i == 0 && t != "" && t[0] != '-' && t[0] != '+':
+				return true // parameters of the shell
+			case slices.Contains([]string{"pipefail", "errexit", "nounset", "xtrace", "verbose", "noclobber", "emacs", "vi"}, t):
+			case len(t) < 2 || t[0] != '-' && t[0] != '+' || strings.Trim(t[1:], "euxvCbEo") != "":
+				return false
+			}
+		}
+	}
+	return true
+}
