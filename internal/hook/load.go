@@ -91,6 +91,10 @@ func compile(workspace, cache string) error {
 	if err != nil {
 		return err
 	}
+	return compileWith(prog, workspace, cache)
+}
+
+func compileWith(prog, workspace, cache string) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err
