@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -40,109 +41,115 @@ func matching(s source) source {
 	}
 }
 
-// Closed are the flags with a closed set of values, by name or by command and name.
-var Closed = map[string][]string{
-	"agent --output":        {"text", "json", "stream-json"},
-	"apply":                 {"ask", "rules", "never"},
-	"audit export --format": {"jsonl", "csv"},
-	"category":              categories(),
-	"effect":                {"deny", "ask", "allow"},
-	"effort":                agent.Efforts,
-	"engine":                slices.Concat([]string{"builtin"}, engine.Clients(), []string{"none"}),
-	"events":                {"calls", "all"},
-	"fail-on":               {"low", "medium", "high", "critical", "never"},
-	"for":                   {"input", "tool-output"},
-	"guard scan --kind":     {"input", "tool_output", "output", "pii"},
-	"hidden":                {"keep", "show", "remove"},
-	"isolate":               {"auto", "require", "off"},
-	"kind":                  {"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"},
-	"provider":              wire.Names(),
-	"queue approve --all":   {"network", "filesystem", "git"},
-	"queue deny --all":      {"network", "filesystem", "git"},
-	"review --format":       {"text", "json", "sarif", "markdown", "github"},
-	"review --provider":     slices.Concat(wire.Names(), []string{"gemini"}),
-	"role":                  {"viewer", "approver", "admin"},
-	"scope":                 {"once", "session", "always"},
-	"state":                 {"pending", "approved", "denied", "used", "abandoned"},
-	"status":                {"approved", "denied", "expired", "superseded", "cancelled", "conflict"},
-	"taint-provider":        wire.Names(),
-}
+// closed are the flags with a closed set of values, by name or by command and name.
+var closed = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"agent --output":        {"text", "json", "stream-json"},
+		"apply":                 {"ask", "rules", "never"},
+		"audit export --format": {"jsonl", "csv"},
+		"category":              categories(),
+		"effect":                {"deny", "ask", "allow"},
+		"effort":                agent.Efforts,
+		"engine":                slices.Concat([]string{"builtin"}, engine.Clients(), []string{"none"}),
+		"events":                {"calls", "all"},
+		"fail-on":               {"low", "medium", "high", "critical", "never"},
+		"for":                   {"input", "tool-output"},
+		"guard scan --kind":     {"input", "tool_output", "output", "pii"},
+		"hidden":                {"keep", "show", "remove"},
+		"isolate":               {"auto", "require", "off"},
+		"kind":                  {"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"},
+		"provider":              wire.Names(),
+		"queue approve --all":   {"network", "filesystem", "git"},
+		"queue deny --all":      {"network", "filesystem", "git"},
+		"review --format":       {"text", "json", "sarif", "markdown", "github"},
+		"review --provider":     slices.Concat(wire.Names(), []string{"gemini"}),
+		"role":                  {"viewer", "approver", "admin"},
+		"scope":                 {"once", "session", "always"},
+		"state":                 {"pending", "approved", "denied", "used", "abandoned"},
+		"status":                {"approved", "denied", "expired", "superseded", "cancelled", "conflict"},
+		"taint-provider":        wire.Names(),
+	}
+})
 
 // flags are the other flags, likewise.
-var flags = map[string]source{
-	"agent": text, "agents": text, "api-key-env": variables, "anthropic-upstream": text, "base-url": text, "canary": text, "command": text,
-	"comment": text, "digest": text, "env": variables, "expiry": text, "guard-bodies": text, "host": text, "intercept": text,
-	"listen": text, "max-uptime": text, "memory": text, "disk": text, "model": text, "note": text, "notify": text,
-	"oidc-client-id": text, "oidc-issuer": text, "oidc-name": text, "oidc-redirect": text, "oidc-role": text, "oidc-scope": text,
-	"older": text, "openai-upstream": text, "operator": text, "pass-through": text, "people": text, "print": text, "private": text, "proxy": text,
-	"push": text, "server": text, "since": text, "small-model": text, "taint-api-key-env": variables, "taint-base-url": text, "taint-model": text,
-	"text": text, "token-env": variables, "tree": text, "until": text, "anchor": text, "system": text,
-	"queue approve --rule": text, "queue deny --rule": text,
+var flags = sync.OnceValue(func() map[string]source {
+	return map[string]source{
+		"agent": text, "agents": text, "api-key-env": variables, "anthropic-upstream": text, "base-url": text, "canary": text, "command": text,
+		"comment": text, "digest": text, "env": variables, "expiry": text, "guard-bodies": text, "host": text, "intercept": text,
+		"listen": text, "max-uptime": text, "memory": text, "disk": text, "model": text, "note": text, "notify": text,
+		"oidc-client-id": text, "oidc-issuer": text, "oidc-name": text, "oidc-redirect": text, "oidc-role": text, "oidc-scope": text,
+		"older": text, "openai-upstream": text, "operator": text, "pass-through": text, "people": text, "print": text, "private": text, "proxy": text,
+		"push": text, "server": text, "since": text, "small-model": text, "taint-api-key-env": variables, "taint-base-url": text, "taint-model": text,
+		"text": text, "token-env": variables, "tree": text, "until": text, "anchor": text, "system": text,
+		"queue approve --rule": text, "queue deny --rule": text,
 
-	"also": files, "audit": files, "baseline": files, "config": files, "database": files, "from": files, "guard-config": files,
-	"hook": files, "html": files, "instructions": files, "merge": files, "notify-secret": files, "oidc-client-secret-file": files,
-	"output": files, "policy": files, "push-credentials": files, "push-to": files, "read-only": files, "secrets": files,
-	"tls-cert": files, "tls-key": files, "token-file": files, "writable": files, "audit prove --check": files,
+		"also": files, "audit": files, "baseline": files, "config": files, "database": files, "from": files, "guard-config": files,
+		"hook": files, "html": files, "instructions": files, "merge": files, "notify-secret": files, "oidc-client-secret-file": files,
+		"output": files, "policy": files, "push-credentials": files, "push-to": files, "read-only": files, "secrets": files,
+		"tls-cert": files, "tls-key": files, "token-file": files, "writable": files, "audit prove --check": files,
 
-	"base": folders, "cache": folders, "cases": folders, "corpora": folders, "dir": folders, "home": folders, "root": folders,
-	"workspace": folders,
+		"base": folders, "cache": folders, "cases": folders, "corpora": folders, "dir": folders, "home": folders, "root": folders,
+		"workspace": folders,
 
-	"bin":     clientPrograms,
-	"client":  known(clientNames),
-	"pack":    known(packs),
-	"profile": known(profiles),
-	"resume":  known(agentSessions),
-	"rule":    known(rules),
-	"run":     known(runs),
-	"session": known(recordedSessions),
-	"tool":    known(recordedTools),
-}
+		"bin":     clientPrograms,
+		"client":  known(clientNames),
+		"pack":    known(packs),
+		"profile": known(profiles),
+		"resume":  known(agentSessions),
+		"rule":    known(rules),
+		"run":     known(runs),
+		"session": known(recordedSessions),
+		"tool":    known(recordedTools),
+	}
+})
 
 // arguments are the arguments of commands, by command.
-var arguments = map[string]source{
-	"agent":              text,
-	"approve":            each(known(questions, requests)),
-	"audit prove":        text,
-	"changes apply":      each(known(changed)),
-	"changes discard":    each(known(changed)),
-	"changes review":     each(known(changed)),
-	"changes show":       each(known(changed)),
-	"check":              text,
-	"completion install": each(words("bash", "fish", "zsh")),
-	"deny":               each(known(questions, requests)),
-	"describe":           first(programs),
-	"doctor":             each(known(clientNames)),
-	"exec":               programs,
-	"guard evaluate":     files,
-	"guard scan":         first(files),
-	"help":               nil, // cobra's own
-	"hook":               first(known(clientNames)),
-	"init":               each(known(clientNames)),
-	"judge":              text,
-	"judge use":          first(words(append(wire.Names(), "off")...)),
-	"man":                first(folders),
-	"policy check":       first(files),
-	"policy explain":     first(known(rules)),
-	"policy revoke":      first(known(answers)),
-	"policy test":        first(files),
-	"queue approve":      each(known(requests)),
-	"queue deny":         each(known(requests)),
-	"queue output":       first(known(approved)),
-	"queue show":         first(known(requests, settled)),
-	"queue stop":         first(known(approved)),
-	"replay":             files,
-	"review":             first(files),
-	"review show":        first(known(findings)),
-	"rules add":          typeAnd(nil),
-	"rules remove":       typeAnd(storedRules),
-	"rules test":         typeAnd(nil),
-	"run":                programs,
-	"shims":              shimArguments,
-	"token end":          each(known(browserSessions)),
-	"token revoke":       each(known(tokens)),
-	"trust":              first(files),
-	"uninstall":          each(known(clientNames)),
-}
+var arguments = sync.OnceValue(func() map[string]source {
+	return map[string]source{
+		"agent":              text,
+		"approve":            each(known(questions, requests)),
+		"audit prove":        text,
+		"changes apply":      each(known(changed)),
+		"changes discard":    each(known(changed)),
+		"changes review":     each(known(changed)),
+		"changes show":       each(known(changed)),
+		"check":              text,
+		"completion install": each(words("bash", "fish", "zsh")),
+		"deny":               each(known(questions, requests)),
+		"describe":           first(programs),
+		"doctor":             each(known(clientNames)),
+		"exec":               programs,
+		"guard evaluate":     files,
+		"guard scan":         first(files),
+		"help":               nil, // cobra's own
+		"hook":               first(known(clientNames)),
+		"init":               each(known(clientNames)),
+		"judge":              text,
+		"judge use":          first(words(append(wire.Names(), "off")...)),
+		"man":                first(folders),
+		"policy check":       first(files),
+		"policy explain":     first(known(rules)),
+		"policy revoke":      first(known(answers)),
+		"policy test":        first(files),
+		"queue approve":      each(known(requests)),
+		"queue deny":         each(known(requests)),
+		"queue output":       first(known(approved)),
+		"queue show":         first(known(requests, settled)),
+		"queue stop":         first(known(approved)),
+		"replay":             files,
+		"review":             first(files),
+		"review show":        first(known(findings)),
+		"rules add":          typeAnd(nil),
+		"rules remove":       typeAnd(storedRules),
+		"rules test":         typeAnd(nil),
+		"run":                programs,
+		"shims":              shimArguments,
+		"token end":          each(known(browserSessions)),
+		"token revoke":       each(known(tokens)),
+		"trust":              first(files),
+		"uninstall":          each(known(clientNames)),
+	}
+})
 
 func categories() (list []string) {
 	for _, c := range approval.Categories() {
@@ -157,7 +164,7 @@ func Attach(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) { attachFlag(c, path, f) })
-		switch complete, ok := arguments[path]; {
+		switch complete, ok := arguments()[path]; {
 		case complete != nil:
 			c.ValidArgs, c.ValidArgsFunction = nil, matching(complete)
 		case !ok:
@@ -171,8 +178,8 @@ func attachFlag(c *cobra.Command, path string, f *pflag.Flag) {
 	if f.Value.Type() == "bool" || c.PersistentFlags().Lookup(f.Name) == nil && c.InheritedFlags().Lookup(f.Name) != nil {
 		return
 	}
-	complete := flags[f.Name]
-	if own, ok := flags[path+" --"+f.Name]; ok {
+	complete := flags()[f.Name]
+	if own, ok := flags()[path+" --"+f.Name]; ok {
 		complete = own
 	}
 	if list, ok := ClosedSet(path, f.Name); ok {
@@ -192,17 +199,17 @@ func attachFlag(c *cobra.Command, path string, f *pflag.Flag) {
 
 // ClosedSet returns the values of a command's flag if they are a closed set.
 func ClosedSet(path, flag string) ([]string, bool) {
-	if list, ok := Closed[path+" --"+flag]; ok {
+	if list, ok := closed()[path+" --"+flag]; ok {
 		return list, true
 	}
-	list, ok := Closed[flag]
+	list, ok := closed()[flag]
 	return list, ok
 }
 
 // Unused returns the entries of the tables that name no flag or command below root.
 func Unused(root *cobra.Command) []string {
 	left := map[string]bool{}
-	for _, names := range []func(func(string) bool){maps.Keys(Closed), maps.Keys(flags), maps.Keys(arguments)} {
+	for _, names := range []func(func(string) bool){maps.Keys(closed()), maps.Keys(flags()), maps.Keys(arguments())} {
 		for name := range names {
 			left[name] = true
 		}
