@@ -30,10 +30,11 @@ var opaque = map[string]bool{"id": true, "type": true, "role": true, "index": tr
 func (a *asides) add(r *reader, index int, block node, texts ...node) error {
 	var err error
 	r.members(block, func(k, v node) {
-		name, kind := r.str(k), r.kind(v)
-		if err != nil || opaque[name] || kind != '"' && kind != '{' && kind != '[' || slices.Contains(texts, v) {
+		kind := r.kind(v)
+		if err != nil || kind != '"' && kind != '{' && kind != '[' || slices.Contains(texts, v) || opaque[string(r.name(k))] {
 			return
 		}
+		name := r.str(k)
 		var value any
 		if json.Unmarshal(r.raw(v), &value) != nil {
 			err = upstreamFault
@@ -49,7 +50,13 @@ func (a *asides) add(r *reader, index int, block node, texts ...node) error {
 
 // strings returns those of the nodes that are strings: lists have parts that say more than a text.
 func (r *reader) strings(nodes []node) []node {
-	return slices.DeleteFunc(slices.Clone(nodes), func(n node) bool { return r.kind(n) != '"' })
+	var out []node
+	for _, n := range nodes {
+		if r.kind(n) == '"' {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // words calls f with each string of a value and its path, and with the names of members if the

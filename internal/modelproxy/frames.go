@@ -280,7 +280,10 @@ func (f *frames) choice(p *passage, c node) error {
 			p.replace(x, safe)
 		}
 	}
-	whole := p.fields(g[5], chatTexts...)
+	var whole []node
+	if g[5].ok() {
+		whole = p.fields(g[5], chatTexts...)
+	}
 	for _, said := range []struct {
 		block node
 		texts []node
