@@ -12,7 +12,7 @@ func init() { measures["stranger"] = scoreStranger }
 
 // strangerFiles have attacks and harmless messages with the same words that nothing learns. The first was
 // written before internal/inject/told.txt, the second after it.
-var strangerFiles = []string{"stranger-input.txt", "stranger-second-input.txt"}
+var strangerFiles = []string{"stranger-input.txt", "stranger-second-input.txt", "stranger-third-input.txt"}
 
 // scoreStranger measures the shipped model of input on the messages of strangerFiles.
 func scoreStranger(o options) error {

@@ -65,6 +65,9 @@ func decode(r *http.Request, limit int64, into any) error {
 	case !utf8.Valid(body):
 		return problem(http.StatusBadRequest, "the body is not UTF-8: encode it so")
 	}
+	if err := jsonfault.Ambiguous(body); err != nil {
+		return problem(http.StatusBadRequest, "the body can be read in two ways: %s", err)
+	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text as the lexicon is written: small letters, Latin ones without accents.
+// folded is a text as the lexicon is written: small letters, without the marks and variants of
+// letters that writers of a language leave out as they please.
 type folded struct {
 	b   []byte
 	pos []int32 // by byte of b, where it was; nil if nothing moved
@@ -40,6 +41,8 @@ func foldInto(s string, b []byte) folded {
 		}
 		if c >= 'A' && c <= 'Z' {
 			c |= 0x20
+		} else if c == '\\' && emptyLine(s, i) || i > 0 && s[i-1] == '\\' && emptyLine(s, i-1) {
+			c = ' '
 		}
 		b = append(b, c)
 	}
@@ -62,6 +65,8 @@ func foldInto(s string, b []byte) folded {
 		case c < utf8.RuneSelf:
 			if c >= 'A' && c <= 'Z' {
 				c |= 0x20
+			} else if c == '\\' && emptyLine(s, i) || s[i-1] == '\\' && emptyLine(s, i-1) {
+				c = ' '
 			}
 			b = append(b, byte(c))
 			latin = c >= 'a' && c <= 'z'
@@ -81,7 +86,9 @@ func foldInto(s string, b []byte) folded {
 				b = utf8.AppendRune(b, c)
 			}
 		default:
-			b = utf8.AppendRune(b, unicode.ToLower(c))
+			if c = plainLetter(unicode.ToLower(c)); c != 0 {
+				b = utf8.AppendRune(b, c)
+			}
 			latin = false
 		}
 		for range len(b) - at {
@@ -90,6 +97,71 @@ func foldInto(s string, b []byte) folded {
 		i += n
 	}
 	return folded{b, pos}
+}
+
+// emptyLine reports whether the escape at s[i] is one of several in a row that stand for line
+// ends: the letter of the last would otherwise begin the word that follows.
+func emptyLine(s string, i int) bool {
+	return lineEscape(s, i) && (lineEscape(s, i+2) || lineEscape(s, i-2))
+}
+
+func lineEscape(s string, i int) bool {
+	return i >= 0 && i+1 < len(s) && s[i] == '\\' && (s[i+1] == 'n' || s[i+1] == 'r' || s[i+1] == 't')
+}
+
+// plainLetter returns the letter that a small letter counts as in scripts other than Latin, or 0
+// for a mark that does not count.
+func plainLetter(c rune) rune {
+	switch {
+	case c < 0x370 || c > 0x9DC:
+		return c
+	case c < 0x400:
+		return plainGreek(c)
+	case c >= 0x591 && c <= 0x5C7 && unicode.IsMark(c), // Hebrew vowels
+		c == 0x640, c >= 0x64B && c <= 0x65F, c == 0x670, // Arabic vowels, and what stretches a word
+		c == 0x93C: // the dot below, which few type
+		return 0
+	}
+	switch c {
+	case 'ё':
+		return 'е'
+	case 'أ', 'إ', 'آ', 'ٱ':
+		return 'ا'
+	case 'ى', 'ئ', 'ی':
+		return 'ي'
+	case 'ؤ':
+		return 'و'
+	case 'ة':
+		return 'ه'
+	case 'ک':
+		return 'ك'
+	case 'ँ':
+		return 'ं'
+	}
+	return c
+}
+
+// plainGreek takes the accents off a small Greek letter.
+func plainGreek(c rune) rune {
+	switch c {
+	case 'ά':
+		return 'α'
+	case 'έ':
+		return 'ε'
+	case 'ή':
+		return 'η'
+	case 'ί', 'ϊ', 'ΐ':
+		return 'ι'
+	case 'ό':
+		return 'ο'
+	case 'ύ', 'ϋ', 'ΰ':
+		return 'υ'
+	case 'ώ':
+		return 'ω'
+	case 'ς':
+		return 'σ'
+	}
+	return c
 }
 
 // bases maps U+0080 to U+024F, U+1E00 to U+1FFF to small letters without accents.

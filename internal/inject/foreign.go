@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -19,11 +20,14 @@ var (
 	// taskVerbs begin what people ask assistants for.
 	taskVerbs = wordSet(`write compose draft explain describe translate summarize summarise paraphrase rephrase rewrite list name suggest
 		recommend propose calculate compute solve convert rank compare create generate invent plan estimate guess teach tell give find prove review
-		design discuss outline define classify provide make imagine draw recite narrate sing`)
+		design discuss outline define classify provide make imagine draw recite narrate sing
+		analyze analyse encode decode reverse spell evaluate assess identify determine categorize categorise respond`)
 	// strongVerbs ask a reader for words: what is asked for may be anything. numberVerbs do with
 	// digits beside them.
 	strongVerbs = wordSet(`summarize summarise paraphrase recommend suggest compose recite prove`)
 	numberVerbs = wordSet(`calculate compute solve convert`)
+	// everydayVerbs are what people ask each other for, unless they ask for words ("give me").
+	everydayVerbs = wordSet(`tell give find make name list teach`)
 	// localWords refer to what stands around a request: it is about that.
 	localWords = wordSet(`this these that those your our her his their us them above below following changes each here it`)
 	// taskOpeners may stand before the verb.
@@ -55,15 +59,21 @@ func Foreign(segs []Segment) []int {
 		return nil
 	}
 	var out []int
-	total, questions := 0, 0
+	total, questions, manual := 0, 0, false
 	for i := range segs {
 		total += len(segs[i].Text)
 		if strings.HasSuffix(strings.TrimSpace(segs[i].Text), "?") {
 			questions++
 		}
-		if task(segs[i].Text) != "" {
+		switch {
+		case task(segs[i].Text) != "":
 			out = append(out, i)
+		case manualWords[firstOf(segs[i].Text)]:
+			manual = true
 		}
+	}
+	if manual || questions > 0 {
+		out = slices.DeleteFunc(out, func(i int) bool { return !isSure(task(segs[i].Text)) })
 	}
 	if len(out) == 0 || len(out) > maxForeign {
 		return nil
@@ -77,6 +87,18 @@ func Foreign(segs []Segment) []int {
 		kept = append(kept, i)
 	}
 	return kept
+}
+
+// manualWords begin the sentences of manuals, notes and requests to people. A document with one of them
+// tells its readers what to do, so a task in it counts only if it is one for an assistant beyond doubt.
+var manualWords = wordSet(`run use set open click press add remove put take keep check make see read note copy move install start stop stir mix heat bring call send
+	ask turn select choose enter type go get return leave let try follow refer update configure enable disable build download visit contact consult ensure verify
+	please do don't never always remember tell let's test change apply store place wait
+	def func const var import return class if for while package public private todo fix`)
+
+func firstOf(text string) string {
+	w, _ := firstWord(strings.TrimLeft(text, " \t\r\n-*•>\"'`#/0123456789.)("))
+	return w
 }
 
 // longestTask is how long a part may be that is a task: a paragraph speaks of more.
@@ -112,11 +134,26 @@ func task(text string) string {
 
 var logLevels = [...]string{"DEBUG ", "INFO ", "NOTICE ", "WARN ", "WARNING ", "ERROR ", "FATAL "}
 
-// isTask reports whether a text begins with a task for an assistant.
+// isTask reports whether a text begins with a task that may be one for an assistant.
 func isTask(text string) bool {
 	if !opensTask(text) {
 		return false
 	}
+	if isSure(text) {
+		return true
+	}
+	text = strings.TrimLeft(text, " \t\r\n-*•>\"'`#/0123456789.)(")
+	head, rest := firstWord(text)
+	c := text[0]
+	if len(text) <= 12 || len(text) >= longestTask || c < 'A' || c > 'Z' || !taskVerbs[head] || !strings.HasPrefix(rest, " ") || hasWord(strings.ToLower(rest), localWords) {
+		return false
+	}
+	whom, _ := firstWord(rest)
+	return !everydayVerbs[head] || whom == "me"
+}
+
+// isSure reports whether a text begins with a task for an assistant.
+func isSure(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n-*•>\"'`#/0123456789.)(")
 	if len(text) < 8 || len(text) > longestTask {
 		return false

@@ -13,7 +13,7 @@ import (
 
 // Model is a logistic regression over hashed features.
 type Model struct {
-	weights [Buckets]int8
+	weights []int8
 	scale   float64 // of a weight
 	bias    float64
 	sources [sha256.Size]byte // digest of the texts of this project that it learned
@@ -22,8 +22,12 @@ type Model struct {
 	trees   *trees            // weigh parts of a tool's output by what stands around them; nil in the model of input
 }
 
-// magic begins a model's file; the number is that of the features it was trained on.
-const magic = "umpire-guard-model 2\n"
+// inputMagic and toolMagic begin the files of the models; the number is that of the features they
+// were trained on.
+const (
+	inputMagic = "umpire-guard-model 3 input\n"
+	toolMagic  = "umpire-guard-model 3 tool\n"
+)
 
 // modelHead is how many bytes stand before the weights: the scale, the bias and the sources.
 const modelHead = 16 + sha256.Size
@@ -34,6 +38,10 @@ var ErrModel = errors.New("not a model of this version: train it again")
 // MarshalBinary implements encoding.BinaryMarshaler.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
+	magic := toolMagic
+	if m.senses {
+		magic = inputMagic
+	}
 	b.WriteString(magic)
 	for _, v := range []float64{m.scale, m.bias} {
 		if err := binary.Write(&b, binary.LittleEndian, math.Float64bits(v)); err != nil {
@@ -52,8 +60,13 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler.
 func (m *Model) UnmarshalBinary(b []byte) error {
-	rest, ok := bytes.CutPrefix(b, []byte(magic))
-	if !ok || len(rest) < modelHead+Buckets {
+	rest, input := bytes.CutPrefix(b, []byte(inputMagic))
+	ok := input
+	if !input {
+		rest, ok = bytes.CutPrefix(b, []byte(toolMagic))
+	}
+	n := buckets(input)
+	if !ok || len(rest) < modelHead+n {
 		return ErrModel
 	}
 	m.scale = math.Float64frombits(binary.LittleEndian.Uint64(rest))
@@ -62,22 +75,25 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 		return ErrModel
 	}
 	copy(m.sources[:], rest[16:modelHead])
-	for i, w := range rest[modelHead : modelHead+Buckets] {
+	m.weights = make([]int8, n)
+	for i, w := range rest[modelHead : modelHead+n] {
 		m.weights[i] = int8(w)
 	}
-	rest = rest[modelHead+Buckets:]
-	m.tool, m.senses, m.trees = false, true, nil
-	if len(rest) == 0 {
+	rest = rest[modelHead+n:]
+	m.tool, m.senses, m.trees = !input, input, nil
+	if input {
+		if len(rest) > 0 {
+			return ErrModel
+		}
 		return nil
 	}
 	var err error
-	m.tool, m.senses = true, false
 	m.trees, err = parseTrees(rest)
 	return err
 }
 
 // logit weighs features.
-func (m *Model) logit(features []uint16) float64 {
+func (m *Model) logit(features []uint32) float64 {
 	if len(features) == 0 {
 		return m.bias
 	}
@@ -116,7 +132,7 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
-	InputThreshold = 1.5
+	InputThreshold = 1.0
 	ToolThreshold  = 3.0 // of its words
 )
 

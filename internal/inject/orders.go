@@ -171,7 +171,7 @@ const (
 
 	affairsGroup  = shortGroup + "affairs-"
 	affairsEach   = 12
-	affairsWeight = 0.8
+	affairsWeight = 1.4
 
 	waysGroup  = shortGroup + "ways-"
 	waysEach   = 16

@@ -7,7 +7,7 @@ import (
 )
 
 // both is the feature of two kinds near each other.
-func both(a, b Concept) uint16 {
+func both(a, b Concept) uint32 {
 	return mix((uint64(min(a, b))<<8 | uint64(max(a, b)) + 1) * kindTwice)
 }
 

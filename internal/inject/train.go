@@ -22,7 +22,7 @@ type Example struct {
 	Lang  string
 	Ours  bool // written for this project, so that Model.sources covers it
 
-	features []uint16 // nil if they are not known yet
+	features []uint32 // nil if they are not known yet
 }
 
 // circle is what an example is balanced among: the texts of its language. The short ones
@@ -60,7 +60,7 @@ func sources(examples []Example) [sha256.Size]byte {
 		b.Reset()
 		fmt.Fprintf(&b, "%s %s %t %g %d\n", e.Group, e.Lang, e.Attack, e.Weight, len(e.features))
 		for _, f := range e.features {
-			b.Write(binary.LittleEndian.AppendUint16(b.AvailableBuffer(), f))
+			b.Write(binary.LittleEndian.AppendUint32(b.AvailableBuffer(), f))
 		}
 		h.Write(b.Bytes())
 	}
@@ -76,7 +76,7 @@ func TrainFirst(examples []Example) *Model { return train(examples, reader{}) }
 // train fits a model of what r reads.
 func train(examples []Example, r reader) *Model {
 	type row struct {
-		features []uint16
+		features []uint32
 		y, w     float64
 		norm     float64
 	}
@@ -142,8 +142,8 @@ func train(examples []Example, r reader) *Model {
 		}
 		own[i] = bySame[l]
 	}
-	weights := make([]float64, Buckets)
-	squares := make([]float64, Buckets)
+	weights := make([]float64, buckets(r.senses))
+	squares := make([]float64, len(weights))
 	bias := 0.0
 	order := make([]int, len(rows))
 	for i := range order {
@@ -172,7 +172,7 @@ func train(examples []Example, r reader) *Model {
 		}
 	}
 	largest := 0.0
-	all := make([]float64, 0, Buckets)
+	all := make([]float64, 0, len(weights))
 	for _, w := range weights {
 		if w != 0 {
 			all = append(all, math.Abs(w))
@@ -182,7 +182,7 @@ func train(examples []Example, r reader) *Model {
 		slices.Sort(all)
 		largest = all[len(all)*9995/10000]
 	}
-	m := &Model{scale: largest / 127, bias: bias, tool: r.tool, senses: r.senses, sources: sources(examples)}
+	m := &Model{scale: largest / 127, bias: bias, tool: r.tool, senses: r.senses, sources: sources(examples), weights: make([]int8, len(weights))}
 	if largest > 0 {
 		for i, w := range weights {
 			m.weights[i] = int8(math.Round(min(127, max(-127, w/m.scale))))

@@ -3,12 +3,14 @@
 package jsonfault
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"strings"
+	"unicode"
 )
 
 // Words returns an error of encoding/json as people read it. It returns other errors as
@@ -35,6 +37,59 @@ func Words(err error) error {
 		return fault{text, err}
 	}
 	return err
+}
+
+// ErrTwice means that an object has a name twice, or also in another case: of such names one
+// reader takes the first, another the last.
+var ErrTwice = errors.New("an object has a name twice: name each member once, and in one case")
+
+// Ambiguous returns ErrTwice for a valid JSON document that two readers can read in two ways. It
+// reports no other fault.
+func Ambiguous(document []byte) error {
+	d := json.NewDecoder(bytes.NewReader(document))
+	d.UseNumber()
+	var open []map[string]bool // the names of each open object; nil for an array
+	name := false              // the next token is a name
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		switch t := t.(type) {
+		case json.Delim:
+			switch t {
+			case '{':
+				open = append(open, map[string]bool{})
+			case '[':
+				open = append(open, nil)
+			default:
+				open = open[:len(open)-1]
+			}
+		case string:
+			if name {
+				names, key := open[len(open)-1], folded(t)
+				if names[key] {
+					return ErrTwice
+				}
+				names[key] = true
+				name = false
+				continue
+			}
+		}
+		name = len(open) > 0 && open[len(open)-1] != nil
+	}
+}
+
+// folded returns a name as it compares with another if case does not count, for encoding/json
+// takes such names for one.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, name)
 }
 
 // fault is an error in other words.

@@ -43,3 +43,21 @@ func TestWords(t *testing.T) {
 		t.Error("another error is changed")
 	}
 }
+
+func TestAmbiguous(t *testing.T) {
+	for in, want := range map[string]bool{
+		`{"a":1,"b":{"a":2},"c":[{"a":1},{"a":1}]}`: false,
+		`{"a":"a","b":"a"}`:                         false,
+		`["a","a"]`:                                 false,
+		`{"a":1,"a":2}`:                             true,
+		`{"a":1,"A":2}`:                             true,
+		`{"a":1,"\u0061":2}`:                        true,
+		`{"k":1,"\u212a":2}`:                        true,
+		`{"a":[{"b":{}},{"b":1,"b":2}]}`:            true,
+		`{"a":{"x":"a"},"a":"x"}`:                   true,
+	} {
+		if got := Ambiguous([]byte(in)); (got != nil) != want {
+			t.Errorf("%s: %v", in, got)
+		}
+	}
+}

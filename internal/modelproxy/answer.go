@@ -42,7 +42,7 @@ func (j *judge) whole(text string) (string, error) {
 
 // slot is one of the texts that an answer has at once.
 type slot struct {
-	field byte // 't' for a text, 'r' for a refusal
+	field byte // 't' for a text, 'r' for a refusal, 'h' for thoughts that are not signed
 	a, b  int  // its place: of the choice, of the block, or of the item and its part
 }
 
@@ -56,9 +56,14 @@ type found struct {
 // upstreamFault is an answer that cannot be read, so that nothing is known of it.
 var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "the upstream's answer could not be read, so it was stopped: check that its address is that of a model API", 0}
 
-// whole finds the texts of an answer that did not stream.
-func (f format) whole(r *reader, root node) []found {
+// whole finds the texts of an answer that did not stream, and notes what it says besides.
+func (f format) whole(r *reader, root node, besides *asides) []found {
 	var out []found
+	note := func(index int, block node, texts ...node) {
+		if err := besides.add(r, index, block, texts...); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
 	add := func(field byte, a, b int, n, logprobs node) {
 		for _, p := range texts(r, n, "", nil) {
 			if !p.decode(r) {
@@ -70,33 +75,43 @@ func (f format) whole(r *reader, root node) []found {
 	case chat, completions:
 		r.items(r.field(root, "choices"), func(i int, c node) {
 			g := r.fields(c, "message", "text", "logprobs")
-			m := r.fields(g[0], "content", "refusal")
+			m := r.fields(g[0], chatTexts...)
 			add('t', i, 0, m[0], g[2])
 			add('r', i, 0, m[1], g[2])
+			add('h', i, 0, m[2], node{})
+			add('h', i, 0, m[3], node{})
 			add('t', i, 0, g[1], g[2])
+			note(i, g[0], r.strings(m)...)
+			note(i, c, g...)
 		})
 	case messages:
-		r.items(r.field(root, "content"), func(i int, b node) { add('t', i, 0, r.field(b, "text"), node{}) })
+		r.items(r.field(root, "content"), func(i int, b node) {
+			t := r.field(b, "text")
+			add('t', i, 0, t, node{})
+			note(i, b, r.strings([]node{t})...)
+		})
 	case responses:
 		g := r.fields(root, "output", "output_text", "data")
-		r.items(g[0], func(i int, item node) { f.item(r, i, item, add) })
-		r.items(g[2], func(i int, item node) { f.item(r, i, item, add) }) // of a conversation that is kept
+		r.items(g[0], func(i int, item node) { f.item(r, i, item, add, note) })
+		r.items(g[2], func(i int, item node) { f.item(r, i, item, add, note) }) // of a conversation that is kept
 		add('t', -1, -1, g[1], node{})
 	}
 	return out
 }
 
-// item finds the texts of an item of the Responses API. Other items than messages have a
-// content too, which is what the model thinks.
-func (format) item(r *reader, index int, item node, add func(byte, int, int, node, node)) {
+// item finds the texts of an item of the Responses API: those of messages. What other items say
+// is said besides.
+func (format) item(r *reader, index int, item node, add func(byte, int, int, node, node), note func(int, node, ...node)) {
 	g := r.fields(item, "type", "content")
 	if r.str(g[0]) != "message" {
+		note(index, item)
 		return
 	}
 	r.items(g[1], func(i int, p node) {
 		h := r.fields(p, "text", "refusal", "logprobs")
 		add('t', index, i, h[0], h[2])
 		add('r', index, i, h[1], h[2])
+		note(index, p, r.strings(h)...)
 	})
 }
 
@@ -107,9 +122,13 @@ func (j *judge) rewrite(f format, body []byte) ([]byte, error) {
 		return nil, upstreamFault
 	}
 	r := &reader{doc: d}
-	list := f.whole(r, root)
+	var besides asides
+	list := f.whole(r, root, &besides)
 	if r.err != nil {
 		return nil, upstreamFault
+	}
+	if err := besides.judge(j.whole, nil); err != nil {
+		return nil, err
 	}
 	var edits []edit
 	blanked := map[node]bool{}

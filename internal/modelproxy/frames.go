@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // frames rewrites the events of an answer that streams: each text goes through a Stream
@@ -23,12 +24,15 @@ type frames struct {
 	added int64           // events that were added, by which later ones are renumbered
 	seq   int64           // the last number
 	ended bool            // the answer was complete
+
+	besides asides // what is said besides the texts, until its block ends
 }
 
 // held is a text that streams.
 type held struct {
 	Stream
 	item string        // of Responses: the raw name of its item
+	name string        // of a chat: the member of a delta that it is
 	safe *bytes.Buffer // of Responses: what was sent
 }
 
@@ -61,10 +65,9 @@ func (f *frames) take(e *sse) ([]byte, error) {
 		return e.raw, nil
 	case string(data) == "[DONE]":
 		p := &passage{}
-		if err := f.flush(p, nil); err != nil {
+		if err := f.finish(p); err != nil {
 			return nil, err
 		}
-		f.ended = true
 		return append(p.before, e.raw...), nil
 	}
 	d, root, err := parse(e.data)
@@ -174,6 +177,20 @@ func (f *frames) flush(p *passage, of func(slot) bool) error {
 	return nil
 }
 
+// finish ends an answer.
+func (f *frames) finish(p *passage) error {
+	f.ended = true
+	return f.settle(p)
+}
+
+// settle judges what an answer says besides its texts, and sends what is held back.
+func (f *frames) settle(p *passage) error {
+	if err := f.besides.judge(f.whole, nil); err != nil {
+		return err
+	}
+	return f.flush(p, nil)
+}
+
 // delta makes an event with a part of a text.
 func (f *frames) delta(s slot, h *held, text string) []byte {
 	a, b := strconv.Itoa(s.a), strconv.Itoa(s.b)
@@ -193,8 +210,8 @@ func (f *frames) delta(s slot, h *held, text string) []byte {
 	switch {
 	case f.format == completions:
 		choice = `{"index":` + a + `,"text":` + string(quote(text)) + `,"logprobs":null,"finish_reason":null}`
-	case s.field == 'r':
-		choice = `{"index":` + a + `,"delta":{"refusal":` + string(quote(text)) + `},"logprobs":null,"finish_reason":null}`
+	case s.field == 'r' || s.field == 'h':
+		choice = `{"index":` + a + `,"delta":{"` + h.name + `":` + string(quote(text)) + `},"logprobs":null,"finish_reason":null}`
 	}
 	// What the events of an answer have in common: its name, the model, the time.
 	out := []byte{'{'}
@@ -231,22 +248,28 @@ func (f *frames) chat(p *passage, root node) error {
 	return err
 }
 
+// chatTexts are the members of a chat's message, or its delta, that are texts.
+var chatTexts = []string{"content", "refusal", "reasoning_content", "reasoning"}
+
 func (f *frames) choice(p *passage, c node) error {
 	g := p.fields(c, "index", "delta", "finish_reason", "logprobs", "text", "message")
 	index := p.number(g[0])
-	in := p.fields(g[1], "content", "refusal")
+	in := p.fields(g[1], chatTexts...)
 	finish := !p.null(g[2])
 	for _, t := range []struct {
 		field byte
+		place int
+		name  string
 		node
-	}{{'t', in[0]}, {'t', g[4]}, {'r', in[1]}} {
-		s := slot{t.field, index, 0}
+	}{{'t', 0, "content", in[0]}, {'t', 0, "content", g[4]}, {'r', 0, "refusal", in[1]}, {'h', 0, "reasoning_content", in[2]}, {'h', 1, "reasoning", in[3]}} {
+		s := slot{t.field, index, t.place}
 		list := written(p, t.node)
 		for i, x := range list {
 			safe, err := f.write(s, x.text)
 			if err != nil {
 				return err
 			}
+			f.live[s].name = t.name
 			if finish && i == len(list)-1 {
 				rest, _, err := f.end(s)
 				if err != nil {
@@ -257,7 +280,22 @@ func (f *frames) choice(p *passage, c node) error {
 			p.replace(x, safe)
 		}
 	}
+	var whole []node
+	if g[5].ok() {
+		whole = p.fields(g[5], chatTexts...)
+	}
+	for _, said := range []struct {
+		block node
+		texts []node
+	}{{g[1], p.strings(in)}, {g[5], p.strings(whole)}, {c, g}} {
+		if err := f.besides.add(&p.reader, index, said.block, said.texts...); err != nil {
+			return err
+		}
+	}
 	if finish {
+		if err := f.besides.judge(f.whole, func(block int) bool { return block == index }); err != nil {
+			return err
+		}
 		if err := f.flush(p, func(s slot) bool { return s.a == index }); err != nil {
 			return err
 		}
@@ -266,7 +304,7 @@ func (f *frames) choice(p *passage, c node) error {
 	if !p.null(g[3]) { // the tokens of what may be held back
 		p.edits = append(p.edits, edit{g[3], []byte("null")})
 	}
-	for _, x := range p.fields(g[5], "content", "refusal") {
+	for _, x := range whole {
 		for _, t := range written(p, x) {
 			safe, err := f.whole(t.text)
 			if err != nil {
@@ -304,7 +342,13 @@ func (f *frames) messages(p *passage, root node, name string) error {
 	}
 	index := p.number(g[1])
 	s := slot{'t', index, 0}
-	for _, n := range []node{p.field(g[2], "text"), p.field(g[3], "text")} {
+	for _, block := range g[2:4] {
+		n := p.field(block, "text")
+		if kind != "message_delta" {
+			if err := f.besides.add(&p.reader, index, block, p.strings([]node{n})...); err != nil {
+				return err
+			}
+		}
 		for _, t := range written(p, n) {
 			safe, err := f.write(s, t.text)
 			if err != nil {
@@ -315,9 +359,12 @@ func (f *frames) messages(p *passage, root node, name string) error {
 	}
 	switch kind {
 	case "content_block_stop":
+		if err := f.besides.judge(f.whole, func(block int) bool { return block == index }); err != nil {
+			return err
+		}
 		return f.flush(p, func(o slot) bool { return o == s })
 	case "message_start":
-		for _, t := range f.format.whole(&p.reader, g[4]) {
+		for _, t := range f.format.whole(&p.reader, g[4], &f.besides) {
 			safe, err := f.whole(t.text)
 			if err != nil {
 				return err
@@ -325,10 +372,9 @@ func (f *frames) messages(p *passage, root node, name string) error {
 			p.replace(t.part, safe)
 		}
 	case "message_delta":
-		return f.flush(p, nil)
+		return f.settle(p)
 	case "message_stop":
-		f.ended = true
-		return f.flush(p, nil)
+		return f.finish(p)
 	case "error":
 		f.ended = true
 		f.drop()
@@ -381,7 +427,7 @@ func (f *frames) responses(p *passage, root node, name string) error {
 		}
 		f.blank(p, h[3])
 	case "response.output_item.added", "response.output_item.done":
-		f.format.item(&p.reader, oi, g[9], f.adder(p, &err))
+		f.format.item(&p.reader, oi, g[9], f.adder(p, &err), f.noter(p, &err))
 	case "error", "response.failed", "response.incomplete", "response.completed", "response.cancelled":
 		f.ended = true
 		if kind == "error" || kind == "response.failed" {
@@ -392,8 +438,14 @@ func (f *frames) responses(p *passage, root node, name string) error {
 	}
 	if g[10].ok() && err == nil { // the whole answer once more
 		h := p.fields(g[10], "output", "output_text")
-		p.items(h[0], func(i int, item node) { f.format.item(&p.reader, i, item, f.adder(p, &err)) })
+		p.items(h[0], func(i int, item node) { f.format.item(&p.reader, i, item, f.adder(p, &err), f.noter(p, &err)) })
 		f.adder(p, &err)('t', -1, -1, h[1], node{})
+	}
+	if err == nil && !textEvents[kind] && strings.HasSuffix(kind, ".done") { // of a call, of thoughts
+		err = f.besides.add(&p.reader, oi, root, g[9], g[10])
+	}
+	if err == nil {
+		err = f.besides.judge(f.whole, nil)
 	}
 	if !p.null(g[7]) {
 		f.blank(p, g[7])
@@ -403,6 +455,9 @@ func (f *frames) responses(p *passage, root node, name string) error {
 	}
 	return err
 }
+
+// textEvents are the events of Responses that end a text which was judged, or hold items.
+var textEvents = map[string]bool{"response.output_text.done": true, "response.refusal.done": true, "response.content_part.done": true, "response.output_item.done": true}
 
 func itemName(p *passage, n node) string {
 	if s, ok := p.text(n); ok {
@@ -425,6 +480,15 @@ func (f *frames) adder(p *passage, err *error) func(byte, int, int, node, node) 
 			*err = f.again(p, slot{field, a, b}, n)
 		}
 		f.blank(p, logprobs)
+	}
+}
+
+// noter takes what an item says besides its texts, and remembers the first error.
+func (f *frames) noter(p *passage, err *error) func(int, node, ...node) {
+	return func(index int, block node, texts ...node) {
+		if *err == nil {
+			*err = f.besides.add(&p.reader, index, block, texts...)
+		}
 	}
 }
 

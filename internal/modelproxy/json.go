@@ -176,12 +176,13 @@ type reader struct {
 func (r *reader) fields(n node, names ...string) []node {
 	out := make([]node, len(names))
 	r.members(n, func(k, v node) {
-		key, _ := r.text(k)
+		key := r.name(k)
+		short := len(key) > 0 && isASCII(key) // then names of another length are others
 		for i, name := range names {
-			if len(key) != len(name) && isASCII(key) || !strings.EqualFold(key, name) {
+			if short && (len(key) != len(name) || key[0]|0x20 != name[0]|0x20) || !strings.EqualFold(string(key), name) {
 				continue
 			}
-			if (key != name || out[i].ok()) && r.err == nil {
+			if (string(key) != name || out[i].ok()) && r.err == nil {
 				r.err = ambiguous(name)
 			}
 			out[i] = v
@@ -190,9 +191,18 @@ func (r *reader) fields(n node, names ...string) []node {
 	return out
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
+// name decodes the name of a member, in place if it has no escapes.
+func (d doc) name(n node) []byte {
+	in := d[n.at+1 : n.end-1]
+	if bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
+		return in
+	}
+	return []byte(d.str(n))
+}
+
+func isASCII(s []byte) bool {
+	for _, c := range s {
+		if c >= utf8.RuneSelf {
 			return false
 		}
 	}
@@ -230,6 +240,9 @@ func (d doc) apply(edits []edit) []byte {
 
 // quote encodes a string, and leaves <, > and & as they are.
 func quote(s string) []byte {
+	if !strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' }) {
+		return append(append(append(make([]byte, 0, len(s)+2), '"'), s...), '"')
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -422,7 +422,7 @@ func decodeLine(line []byte, v any) error {
 	if err := json.Unmarshal(line, v); err != nil {
 		return fmt.Errorf("the line is not the expected JSON: %w", jsonfault.Words(err))
 	}
-	return nil
+	return jsonfault.Ambiguous(line)
 }
 
 // idOf returns the id of a line that cannot be read to its end, if it comes before what

@@ -1,0 +1,155 @@
+package modelproxy
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// asides are what a model says besides its texts, by the place of each: calls of tools, signed
+// thinking, transcripts, citations. Programs and signatures depend on their exact words, so a
+// guard can stop them but changes nothing in them.
+type asides struct {
+	said  map[aside]*strings.Builder
+	order []aside
+	size  int
+}
+
+// aside is the place of a string: the choice, block or item, and the names that lead to it.
+type aside struct {
+	block int
+	path  string
+}
+
+// opaque are members of a block that hold no words: names, kinds, signatures, pictures, sound.
+var opaque = map[string]bool{"id": true, "type": true, "role": true, "index": true, "status": true, "object": true, "phase": true, "signature": true, "data": true,
+	"encrypted_content": true, "call_id": true, "item_id": true, "tool_use_id": true, "result": true, "logprobs": true, "finish_reason": true, "format": true}
+
+// add notes the strings of a block that are not among the texts of it.
+func (a *asides) add(r *reader, index int, block node, texts ...node) error {
+	var err error
+	r.members(block, func(k, v node) {
+		kind := r.kind(v)
+		if err != nil || kind != '"' && kind != '{' && kind != '[' || slices.Contains(texts, v) || opaque[string(r.name(k))] {
+			return
+		}
+		name := r.str(k)
+		var value any
+		if json.Unmarshal(r.raw(v), &value) != nil {
+			err = upstreamFault
+			return
+		}
+		if sound, ok := value.(map[string]any); ok && name == "audio" {
+			delete(sound, "data")
+		}
+		err = words(value, name == "input", func(path, text string) error { return a.note(aside{index, name + path}, text) })
+	})
+	return err
+}
+
+// strings returns those of the nodes that are strings: lists have parts that say more than a text.
+func (r *reader) strings(nodes []node) []node {
+	var out []node
+	for _, n := range nodes {
+		if r.kind(n) == '"' {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// words calls f with each string of a value and its path, and with the names of members if the
+// model chose them.
+func words(value any, named bool, f func(path, text string) error) error {
+	switch v := value.(type) {
+	case string:
+		return f("", v)
+	case []any:
+		for _, e := range v {
+			if err := words(e, named, f); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if named {
+				if err := f("", name+"\n"); err != nil {
+					return err
+				}
+			} else if opaque[name] {
+				continue
+			}
+			if err := words(v[name], named, func(path, text string) error { return f("."+name+path, text) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// note adds to what was said at a place: a stream says it in pieces.
+func (a *asides) note(at aside, text string) error {
+	if text == "" {
+		return nil
+	}
+	b := a.said[at]
+	if b == nil {
+		if len(a.said) >= maxSlots {
+			return upstreamFault
+		}
+		if a.said == nil {
+			a.said = map[aside]*strings.Builder{}
+		}
+		b = &strings.Builder{}
+		a.said[at] = b
+		a.order = append(a.order, at)
+	}
+	if a.size += len(text); a.size > maxCollected {
+		return errTooLarge
+	}
+	b.WriteString(text)
+	return nil
+}
+
+// judge judges what was said in the blocks that of wants, all without it, and forgets it. It
+// returns the error of whole, which stops the answer.
+func (a *asides) judge(whole func(string) (string, error), of func(block int) bool) error {
+	var all strings.Builder
+	a.order = slices.DeleteFunc(a.order, func(at aside) bool {
+		if of != nil && !of(at.block) {
+			return false
+		}
+		said := a.said[at].String()
+		delete(a.said, at)
+		a.size -= len(said)
+		all.WriteString(said)
+		all.WriteByte('\n')
+		decoded(said, &all)
+		return true
+	})
+	if strings.TrimSpace(all.String()) == "" {
+		return nil
+	}
+	_, err := whole(all.String())
+	return err
+}
+
+// decoded appends the strings of JSON in a text, as the arguments of a call are: a guard would not
+// know a word with escapes in it.
+func decoded(text string, to *strings.Builder) {
+	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {
+		return
+	}
+	for d := json.NewDecoder(strings.NewReader(text)); ; {
+		var v any
+		if d.Decode(&v) != nil {
+			return
+		}
+		_ = words(v, true, func(_, text string) error { // fails only if this does
+			to.WriteString(text)
+			to.WriteByte('\n')
+			return nil
+		})
+	}
+}
