@@ -176,3 +176,21 @@ func TestOptionsOfTheProgram(t *testing.T) {
 		t.Errorf("settings given to git: %v", got)
 	}
 }
+
+// A description that borrows options of another program, or reads a flag as the abbreviation
+// of an option with a value, hides the word that follows.
+func TestOwnOptions(t *testing.T) {
+	for line, takes := range map[string]bool{
+		"lsblk -s": false, "lsblk -t": false, "findmnt -n": false, "findmnt -F": true, "netstat -n": false, "blkid -s": true,
+		"mkfs.ext4 -S": false, "mkfs.xfs -N": false, "sgdisk -f": false, "userdel -f": false, "chage -l": false, "vipw -s": false,
+		"zypper -t": false, "smbget -R": false, "mosh -o": false, "ping -C": false, "tcpdump -e": false, "zstd -T": false, "du -l": false,
+		"rsync --group": false, "ncat --ssl": false, "s3cmd --ssl": false, "ncat --output": true, "tar --index-file": true,
+		"gpg --log-file": true, "gpg --agent-program": true, "iptables --modprobe": true, "dump -F": true, "vim -W": true,
+	} {
+		program, name, _ := strings.Cut(line, " ")
+		listed, next := Lookup(program).Takes(name)
+		if !listed && takes || next != takes {
+			t.Errorf("%s is listed: %v, and takes the next word: %v", line, listed, next)
+		}
+	}
+}

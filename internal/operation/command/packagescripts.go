@@ -143,14 +143,20 @@ func scriptShell(c *Call, dir string) string {
 	return ""
 }
 
-// packageFolders returns the folders whose scripts a call is about: "" for its own.
-func packageFolders(c *Call, manifest string) (dirs []string) {
-	base := ""
+// projectFolder returns the folder of the project that a call is about: "" for its own.
+func projectFolder(c *Call) (dir string) {
 	for _, o := range []string{"--prefix", "-C", "--cwd", "--dir"} {
 		if w, ok := c.Opt(o); ok && w.Known() {
-			base = w.Text
+			dir = w.Text
 		}
 	}
+	return dir
+}
+
+// packageFolders returns the folders whose scripts a call is about: "" for its own. There are
+// none if the call names packages that the project does not have.
+func packageFolders(c *Call, manifest string) (dirs []string) {
+	base := projectFolder(c)
 	if manifest != "package.json" {
 		return []string{base}
 	}
@@ -217,7 +223,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 // localPackages runs the scripts of packages of the project that an installation installs as
 // well: those of its workspaces, and those that it depends on by a path.
 func localPackages(c *Call) {
-	base := packageFolders(c, "package.json")[0]
+	base := projectFolder(c)
 	f, ok := c.startedFile(path.Join(base, "package.json"))
 	if !ok {
 		return

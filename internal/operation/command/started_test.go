@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/shell"
 )
 
@@ -33,4 +34,15 @@ func FuzzStarted(f *testing.F) {
 			t.Errorf("took %v", took)
 		}
 	})
+}
+
+// A workspace that the project does not have ends no reading.
+func TestUnknownWorkspace(t *testing.T) {
+	for _, line := range []string{"npm install -w nosuch", "npm i --workspace=nosuch left-pad", "yarn --filter nosuch", "pnpm -F nosuch install"} {
+		for _, o := range shell.Read(line, readingEnv) {
+			if o.Traits&umpire.UnseenCode != 0 {
+				t.Errorf("%s is read as %s", line, o)
+			}
+		}
+	}
 }

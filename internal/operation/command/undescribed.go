@@ -49,6 +49,7 @@ type sentence struct {
 	kinds  []string // the kinds among them
 	all    bool     // everything is meant
 	sure   bool     // no question is wanted
+	dares  bool     // an option says that the danger is known: --yes-i-really-mean-it
 	named  bool     // the verb is followed by the name of one thing
 }
 
@@ -62,7 +63,7 @@ func destroying(verb string) int {
 	case "delete", "del", "remove", "rm", "rb", "reset", "uninstall", "prune", "rollback", "kill", "flush", "revert", "undeploy", "deregister", "unregister",
 		"downgrade", "cancel", "void", "undo", "discard", "forget", "empty", "deactivate", "down", "fresh", "expire", "retire", "close", "evict", "trash", "dispose", "rmi",
 		"rmdir", "unlink", "archive", "abort", "liquidate", "disconnect", "deauthorize", "detach", "suspend", "disable", "overwrite", "ban", "clean", "clear",
-		"cleanup", "gc", "vacuum", "sweep", "reinit", "reinitialize":
+		"cleanup", "gc", "vacuum", "sweep", "reinit", "reinitialize", "unpublish", "invalidate", "demote", "eject", "reimage", "reformat", "unenroll", "isolate":
 		return 1
 	}
 	return 0
@@ -303,6 +304,7 @@ func (s *sentence) options(c *Call) {
 			}
 		}
 		parts := nameWords(name)
+		s.dares = s.dares || dares(name)
 		switch parts0(parts) {
 		case "all", "everything":
 			s.all = true
@@ -324,6 +326,13 @@ func (s *sentence) options(c *Call) {
 			s.all = s.all || slices.Contains(parts, "all")
 		}
 	}
+}
+
+// dares reports whether an option has a name that nobody types by accident, which a program
+// demands before it does what cannot be undone: --do-it, --i-know-what-i-am-doing.
+func dares(name string) bool {
+	name = strings.NewReplacer("-", "", "_", "").Replace(name)
+	return name == "doit" || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
 }
 
 // isQuestion reports whether a word is what a careful program has before it destroys.
@@ -373,6 +382,9 @@ func (s *sentence) weight(c *Call) int {
 	local := slices.ContainsFunc(s.kinds, localName) || madeForWork(c.Program)
 	if s.verb == "cancel" || s.verb == "abort" { // what runs once can run again
 		mild = mild || slices.ContainsFunc(s.kinds, func(w string) bool { return oneOf(w, "run", "runs", "job", "jobs", "build", "builds", "task", "query") })
+	}
+	if s.dares && !mild { // the program itself holds the call to be dangerous
+		n++
 	}
 	for _, w := range s.rest { // a version of a tool can be fetched again
 		mild = mild || (s.verb == "uninstall" || s.verb == "remove") && versioned(w.Text)
@@ -432,7 +444,7 @@ func graveNoun(w string) bool {
 		w = strings.TrimSuffix(w, "s")
 	}
 	switch w {
-	case "tenant", "user", "customer", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
+	case "tenant", "user", "customer", "hostgroup", "usergroup", "domain", "manager", "unit", "chassis", "password", "mfa", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
 		"payment", "catalog", "key", "secret", "certificate", "cert", "ca", "wallet", "mailbox", "employee", "contact", "device", "fleet", "region", "network", "vlan", "lun", "array", "raid", "osd", "shard", "replica", "partition",
 		"flow", "workflow", "pipeline", "job", "cronjob", "deployment", "service", "release", "image", "artifact", "repo", "mirror", "archive", "library", "notebook", "document", "entity", "entitie", "object", "entry", "entrie",
 		"policy", "policie", "firewall", "route53", "dn", "lb", "loadbalancer", "gateway", "setup", "installation", "system", "disk", "sql", "setting", "migrate", "migration", "realm", "vpn", "peer", "hypertable", "segment", "event",
