@@ -75,9 +75,9 @@ R 20 13
 Rscript 20 12
 Stop-Computer 40 5
 VBoxManage 51 11
-aa-complain 47 4
-aa-disable 47 4
-aa-teardown 47 4
+aa-complain 47 13
+aa-disable 47 13
+aa-teardown 47 13
 ab 19 20
 abctl 26 0
 abduco 48 8
@@ -87,13 +87,13 @@ acli-acquia 26 0
 adb 12 0
 adc 26 0
 add-adgroupmember 27 9
-add-apt-repository 46 3
+add-apt-repository 46 6
 add-content 28 8
 add-localgroupmember 27 9
 add-mppreference 27 7
 add-type 28 20
 addgroup 47 1
-addpart 13 25
+addpart 13 39
 adduser 47 1
 adnshost 31 8
 adyen 36 0
@@ -105,9 +105,9 @@ agentapi 0 0
 agentsh 0 5
 aider 0 0
 airbyte 26 0
-aircrack-ng 31 56
-aireplay-ng 31 58
-airodump-ng 31 57
+aircrack-ng 31 57
+aireplay-ng 31 59
+airodump-ng 31 58
 aiven 26 0
 akamai 26 0
 akeyless 36 3
@@ -115,7 +115,7 @@ alacritty 48 9
 alembic 24 6
 algolia 26 0
 aliyun 26 0
-amass 31 47
+amass 31 48
 amm 20 18
 amp 0 3
 amplify 26 0
@@ -137,21 +137,21 @@ apigeecli 26 0
 apisix 26 0
 apk 46 0
 app-store-connect 45 5
-apparmor_parser 47 4
+apparmor_parser 47 13
 apply_patch 9 54
 applypatch 9 54
-apprise 23 4
+apprise 23 5
 appveyor 26 0
 appwrite 26 0
 apt 46 0
-apt-add-repository 46 3
-apt-cache 46 4
-apt-config 46 4
-apt-file 46 6
+apt-add-repository 46 6
+apt-cache 46 7
+apt-config 46 7
+apt-file 46 9
 apt-get 46 0
-apt-key 46 3
-apt-mark 46 5
-aptitude 46 0
+apt-key 46 6
+apt-mark 46 8
+aptitude 46 1
 ar 1 12
 arc 26 0
 arch 29 37
@@ -160,20 +160,20 @@ architect 32 2
 argo 26 0
 argocd 6 3
 aria2c 19 4
-arp 47 22
-arping 31 14
-arpspoof 31 44
-arptables 47 16
+arp 47 35
+arping 31 15
+arpspoof 31 45
+arptables 47 29
 artisan 24 3
-ascii85 39 20
+ascii85 39 21
 asciinema 48 1
 asdf 15 5
 ash 41 0
 astro 26 0
 at 40 26
 at.exe 53 6
-atexec.py 35 11
-atftp 35 9
+atexec.py 35 13
+atftp 35 10
 atlas 26 0
 atlasgo 24 6
 atmos 32 0
@@ -205,16 +205,16 @@ azcopy 5 5
 azure-pipelines 26 0
 b2 5 9
 b2sum 9 51
-b64decode 39 19
+b64decode 39 20
 babashka 20 28
-badblocks 13 10
+badblocks 13 19
 bao 36 2
 barman 2 14
-base16 39 20
+base16 39 21
 base32 4 6
-base58 39 21
+base58 39 22
 base64 4 5
-base85 39 20
+base85 39 21
 basename 22 4
 basenc 4 7
 bash 41 0
@@ -225,17 +225,17 @@ batch 40 27
 bazel 3 5
 bazelisk 3 5
 bb 17 0
-bcachefs 13 17
+bcachefs 13 31
 bcdboot 53 1
-bcdedit 13 37
+bcdedit 13 51
 bce 26 0
 bcov 29 57
-beef 31 54
+beef 31 55
 beeline 42 8
 beesu 30 7
 begin 26 0
 berglas 15 12
-bettercap 31 42
+bettercap 31 43
 bfg 18 1
 biome 3 8
 biscuit 39 11
@@ -243,15 +243,15 @@ bitrise 26 0
 bitsadmin 53 17
 bk 26 0
 black 3 11
-bless 13 37
-blkdiscard 13 10
-blkid 40 40
-blockdev 13 6
+bless 13 51
+blkdiscard 13 17
+blkid 40 60
+blockdev 13 13
 bmake 3 1
 bolt 32 12
 bombardier 19 23
 bootcfg 53 1
-bootctl 13 39
+bootctl 13 53
 bootrec 53 1
 bore 50 3
 borg 2 2
@@ -263,19 +263,19 @@ bpftrace 20 47
 bpython 20 0
 bq 5 3
 braintree 36 0
-brctl 47 21
+brctl 47 34
 brew 46 0
-bridge 47 20
+bridge 47 33
 brotli 4 28
 browsh 19 12
 brush 41 0
-bsd-mailx 23 0
+bsd-mailx 23 1
 bsdtar 1 5
-bsky 23 4
+bsky 23 5
 bsondump 44 1
 bteq 42 8
 btrbk 2 19
-btrfs 13 17
+btrfs 13 31
 buck2 3 5
 buf 33 2
 buffalo 24 6
@@ -301,10 +301,10 @@ bzgrep 38 1
 bzip2 4 23
 cabal 21 11
 cacls 53 13
-caesar 39 20
+caesar 39 21
 caffeinate 29 14
 calicoctl 26 0
-cancel 23 8
+cancel 23 9
 cap 32 16
 capistrano 32 16
 capp 26 0
@@ -316,13 +316,13 @@ cat 49 0
 catchsegv 29 3
 cc-bash-guard 0 5
 cc-safety-net 0 5
-ccat 39 22
-ccdecrypt 39 22
-ccencrypt 39 22
+ccat 39 23
+ccdecrypt 39 23
+ccencrypt 39 23
 ccloud 26 0
 ccloud-cli 26 0
 ccr 0 0
-ccrypt 39 22
+ccrypt 39 23
 cdk 32 2
 cdklocal 32 2
 cdktf 32 2
@@ -331,11 +331,11 @@ certutil 53 16
 cf 26 0
 cf-agent 32 12
 cf-terraforming 26 0
-cfdisk 13 2
+cfdisk 13 8
 cgdb 11 1
-cgdisk 13 4
+cgdisk 13 10
 cgexec 29 23
-chage 47 1
+chage 47 7
 chalice 32 2
 chamber 15 10
 changeset 33 5
@@ -348,7 +348,7 @@ chef 32 12
 chef-client 32 12
 chef-solo 32 12
 chez 20 28
-chfn 47 1
+chfn 47 10
 chgrp 9 29
 chisel 50 3
 chkconfig 40 22
@@ -358,9 +358,9 @@ chokidar 40 19
 chokidar-cli 40 19
 choom 29 24
 chown 9 29
-chpasswd 47 1
+chpasswd 47 5
 chpst 29 47
-chromepass 39 16
+chromepass 39 17
 chronic 29 5
 chroot 37 0
 chrt 29 30
@@ -392,7 +392,7 @@ clickhouse 42 7
 clickhouse-client 42 7
 clickhouse-local 42 7
 cline 0 0
-clip.exe 39 17
+clip.exe 39 18
 clippy-driver 3 8
 clisp 20 33
 clj 20 28
@@ -401,7 +401,7 @@ cloudctl 26 0
 cloudflare 26 0
 cloudflared 50 1
 cloudstack 26 0
-clush 35 4
+clush 35 5
 clusterctl 26 0
 clusterdb 10 7
 cmake 3 2
@@ -430,7 +430,7 @@ colordiff 38 8
 column 49 30
 comm 49 15
 command_not_found_handle 29 62
-commix 31 52
+commix 31 53
 composer 21 4
 compress 4 22
 conan 33 3
@@ -442,7 +442,7 @@ configcat 26 0
 confluent 26 0
 conhost 53 29
 conjur 36 3
-conntrack 47 23
+conntrack 47 36
 conpty 48 13
 console 24 5
 consul 26 0
@@ -471,12 +471,12 @@ cpulimit 29 34
 cpython 20 0
 cqlsh 42 6
 cqlsh-astra 42 6
-crackmapexec 35 11
+crackmapexec 35 13
 crane 8 8
 crash 42 8
 createdb 10 3
 createuser 10 4
-creddump 39 16
+creddump 39 17
 credstash 39 11
 crictl 8 2
 croc 19 32
@@ -487,14 +487,14 @@ cross-env-shell 15 1
 crossplane 26 0
 crush 0 0
 cryptcat 35 0
-cryptsetup 13 13
+cryptsetup 13 22
 crystal 20 39
 cscript 53 21
 csh 41 2
 csharprepl 20 53
 csi 20 31
 csplit 9 34
-csrutil 47 4
+csrutil 47 13
 ctest 3 3
 ctr 8 3
 curl 19 0
@@ -514,7 +514,7 @@ dashlane 39 7
 databricks 26 0
 databricks-sql 42 8
 datadog-ci 26 0
-date 47 10
+date 47 19
 db-migrate 24 6
 db2 42 10
 dbaccess 42 8
@@ -531,16 +531,16 @@ dcfldd 9 27
 dcg 0 5
 dcli 39 7
 dd 9 27
-dd_rescue 13 7
-ddrescue 13 7
-debugfs 13 35
+dd_rescue 13 14
+ddrescue 13 14
+debugfs 13 49
 deck 26 0
 deepin-terminal 48 9
-defaults 47 24
+defaults 47 37
 del 28 3
 del-cli 9 2
 delgroup 47 1
-delpart 13 25
+delpart 13 39
 delta 38 12
 deltree 28 6
 deluser 47 1
@@ -555,17 +555,17 @@ devcontainer 3 5
 devin 0 0
 devspace 26 0
 devtunnel 50 3
-df 40 56
+df 40 59
 dgraph 42 8
-dhclient 47 20
+dhclient 47 33
 diesel 24 6
 diff 38 7
 diff3 38 10
 difft 38 13
 dig 31 0
 dir 16 12
-dirb 31 31
-dirbuster 31 32
+dirb 31 32
+dirbuster 31 33
 directus 24 6
 direnv 15 3
 dirname 22 5
@@ -578,25 +578,25 @@ disable-netfirewallrule 27 7
 disable-scheduledtask 27 8
 disable-service 27 1
 disable-windowsoptionalfeature 27 7
-discordo 23 4
+discordo 23 5
 diskpart 53 5
 diskshadow 53 0
-diskutil 13 20
+diskutil 13 34
 dismount-vhd 27 14
 django-admin 24 4
 django-admin.py 24 4
-dkms 47 8
+dkms 47 17
 dmesg 40 37
-dmidecode 40 58
-dmsetup 13 18
+dmidecode 40 63
+dmsetup 13 32
 dnf 46 0
-dnf-config-manager 46 3
+dnf-config-manager 46 6
 dnf5 46 0
 dnscat 50 2
 dnscat2 50 2
 dnscontrol 26 0
 dnslookup 31 6
-dnsrecon 31 49
+dnsrecon 31 50
 dnsx 31 9
 doas 30 1
 docker 8 0
@@ -627,10 +627,10 @@ dotnet-fsi 20 53
 dotnet-script 20 53
 dotool 48 12
 dpaste 19 33
-dpkg 46 2
-dpkg-query 46 7
-dploot 39 16
-dracut 13 40
+dpkg 46 4
+dpkg-query 46 10
+dploot 39 17
+dracut 13 54
 dragonfly-cli 44 2
 drill 31 1
 drizzle-kit 24 6
@@ -641,33 +641,33 @@ dropdb 10 1
 dropuser 10 2
 drush 24 6
 dscl 47 1
-dseditgroup 47 2
-dsh 35 4
+dseditgroup 47 11
+dsh 35 5
 dtach 48 7
 du 9 40
 dub 21 11
 duckdb 42 3
 duk 20 60
 dumb-init 29 16
-dump 13 7
-dumpcap 31 63
+dump 13 14
+dumpcap 31 64
 duplicacy 2 9
 duplicity 2 5
 dvc 7 2
-e2fsck 13 32
-e2image 13 7
-e2label 13 25
+e2fsck 13 46
+e2image 13 14
+e2label 13 39
 eas 26 0
 easy_install 34 7
 eatmydata 29 3
 eb 26 0
-ebtables 47 16
+ebtables 47 28
 ecl 20 34
 ecs-cli 26 0
 ed 14 0
 edb-psql 42 0
 edgedb 42 8
-efibootmgr 13 38
+efibootmgr 13 52
 egrep 38 0
 eksctl 26 0
 elasticdump 7 7
@@ -678,7 +678,7 @@ elixir 20 26
 elvish 41 3
 emacs 14 2
 emacsclient 14 3
-emerge 46 1
+emerge 46 3
 empty 48 16
 emqx 26 0
 emqx_ctl 26 0
@@ -686,7 +686,7 @@ emulator 12 1
 enable-localuser 27 9
 enable-psremoting 27 8
 entr 52 3
-enum4linux 31 51
+enum4linux 31 52
 env 15 0
 env-cmd 15 1
 envchain 15 13
@@ -700,7 +700,7 @@ esbuild 3 8
 escript 20 40
 esentutl 53 28
 eslint 3 8
-esmtp 23 2
+esmtp 23 3
 esno 20 2
 espefuse 12 5
 espefuse.py 12 5
@@ -710,15 +710,15 @@ esxcli 26 0
 et 43 0
 etcdadm 26 0
 etcdctl 44 5
-ethtool 47 21
-ettercap 31 43
+ethtool 47 34
+ettercap 31 44
 evans 19 17
-evil-winrm 35 11
+evil-winrm 35 13
 ex 14 1
 exa 16 13
 executor 8 6
-exim 23 2
-exim4 23 2
+exim 23 3
+exim4 23 3
 exo 26 0
 exoscale 26 0
 expand 49 18
@@ -739,25 +739,25 @@ fastboot 12 2
 fastlane 32 15
 fastly 26 0
 fd 1 1
-fdesetup 47 5
+fdesetup 47 14
 fdfind 1 1
-fdisk 13 2
+fdisk 13 8
 fdupes 1 16
 fennel 20 38
-feroxbuster 31 45
+feroxbuster 31 46
 fetch 19 8
 ffsend 19 31
-ffuf 31 30
+ffuf 31 31
 fgrep 38 0
-fierce 31 50
+fierce 31 51
 file 9 37
 finch 8 0
 find 1 0
-findmnt 40 40
-finger 31 20
+findmnt 40 61
+finger 31 21
 firebase 26 0
 firejail 37 6
-firewall-cmd 47 17
+firewall-cmd 47 30
 fish 41 1
 fj 17 1
 fl0 26 0
@@ -782,23 +782,23 @@ forfiles 53 23
 forfiles.exe 53 29
 forge 0 0
 forge-cli 26 0
-format 13 42
+format 13 56
 format-hex 28 9
 format-volume 27 4
-format.com 13 10
-fping 31 11
-free 40 47
+format.com 13 17
+fping 31 12
+free 40 48
 frpc 50 3
 frps 50 2
-fsarchiver 13 7
-fsck 13 33
-fsck.ext2 13 32
-fsck.ext3 13 32
-fsck.ext4 13 32
+fsarchiver 13 14
+fsck 13 47
+fsck.ext2 13 46
+fsck.ext3 13 46
+fsck.ext4 13 46
 fsi 20 53
-fstrim 13 28
+fstrim 13 42
 fsutil 53 3
-ftp 35 5
+ftp 35 6
 funzip 4 14
 fuser 22 15
 fusionauth 26 0
@@ -829,7 +829,7 @@ gdd 9 27
 gdiff 38 7
 gdir 16 12
 gdirname 22 5
-gdisk 13 4
+gdisk 13 10
 gdu 9 40
 gel 42 8
 gem 21 2
@@ -845,7 +845,7 @@ get-process 27 2
 get-service 27 2
 get-storedcredential 28 23
 get-wmiobject 27 13
-getconf 40 60
+getconf 40 65
 getent 22 10
 getfacl 9 44
 gexpand 49 18
@@ -875,7 +875,7 @@ git-credential-osxkeychain 39 12
 git-credential-store 39 12
 git-credential-wincred 39 12
 git-filter-repo 18 2
-git-send-email 23 3
+git-send-email 23 4
 gitlab-rails 24 1
 gitlab-rake 26 0
 gitlab-runner 26 0
@@ -898,7 +898,7 @@ gnumfmt 49 27
 gnuplot 20 46
 go 21 1
 goawk 16 5
-gobuster 31 29
+gobuster 31 30
 god 4 0
 godaddy 26 0
 goenv 15 5
@@ -913,11 +913,11 @@ gopass 39 5
 gosh 20 35
 gost 50 2
 gosu 29 40
-gotty 50 4
+gotty 50 5
 govc 26 0
 gp 20 51
-gparted 13 5
-gpasswd 47 1
+gparted 13 12
+gpasswd 47 6
 gpaste 49 31
 gpatch 9 53
 gpg 39 1
@@ -942,20 +942,20 @@ grmdir 9 4
 grok 0 0
 groovy 20 15
 groovysh 20 16
-groupadd 47 1
-groupdel 47 1
+groupadd 47 2
+groupdel 47 4
 groupmod 47 1
-groups 40 51
+groups 40 53
 growthbook 26 0
 grpcurl 19 16
-grsync 43 3
-grub-install 13 37
-grub-mkconfig 13 37
-grub2-install 13 37
-grub2-mkconfig 13 37
+grsync 43 4
+grub-install 13 51
+grub-mkconfig 13 51
+grub2-install 13 51
+grub2-mkconfig 13 51
 grunt 3 5
 gs-netcat 50 2
-gsecdump 39 16
+gsecdump 39 17
 gsed 16 0
 gsha1sum 9 49
 gsha224sum 9 49
@@ -998,8 +998,8 @@ hadolint 3 22
 hadoop 7 8
 halt 40 7
 happy 0 0
-hashcat 31 60
-hashdump 39 16
+hashcat 31 61
+hashdump 39 17
 hasura 24 6
 hatch 34 4
 hcloud 26 0
@@ -1007,7 +1007,7 @@ hcloud-cli 26 0
 hd 4 1
 hdfs 7 8
 hdiutil 12 4
-hdparm 13 11
+hdparm 13 18
 head 49 12
 heaptrack 29 49
 heat 26 0
@@ -1024,20 +1024,20 @@ hexdump 4 1
 hey 19 22
 hf 7 3
 hg 18 3
-himalaya 23 4
-himalaya-send 23 3
-hindsight 39 16
+himalaya 23 5
+himalaya-send 23 4
+hindsight 39 17
 hive 42 8
 holesail 50 2
 honeycomb 26 0
 host 31 7
 hostid 40 40
-hostname 47 13
-hostnamectl 47 13
+hostname 47 22
+hostnamectl 47 22
 hotspot 29 48
-hping3 31 12
+hping3 31 13
 ht 19 3
-htop 40 46
+htop 40 47
 http 19 2
 httpie 19 35
 https 19 2
@@ -1048,10 +1048,10 @@ hush 41 0
 husky 3 5
 hwatch 52 2
 hwc 26 0
-hwclock 47 12
+hwclock 47 21
 hx 14 8
 hy 20 37
-hydra 31 34
+hydra 31 35
 hyperfine 52 5
 hypertele 50 2
 i386 29 8
@@ -1061,16 +1061,16 @@ iconv 49 22
 id 22 9
 idevicerestore 12 3
 iex 20 26
-ifconfig 47 20
-ifdown 47 20
+ifconfig 47 33
+ifdown 47 33
 iflow 0 0
 ifne 29 10
-ifup 47 20
+ifup 47 33
 ij 42 8
 img 8 7
-impacket-psexec 35 11
-impacket-secretsdump 39 16
-impacket-wmiexec 35 11
+impacket-psexec 35 13
+impacket-secretsdump 39 17
+impacket-wmiexec 35 13
 impala-shell 42 8
 import-clixml 28 9
 import-csv 28 9
@@ -1084,10 +1084,10 @@ init 40 5
 initdb 10 18
 initialize-disk 27 4
 inlets 50 3
-insmod 47 7
+insmod 47 16
 insserv 40 24
 install 9 17
-installer 46 8
+installer 46 11
 installutil 53 19
 interpreter 0 0
 inv 3 5
@@ -1099,17 +1099,17 @@ invoke-restmethod 28 17
 invoke-webrequest 28 17
 invoke-wmimethod 27 12
 io 20 40
-iodine 50 2
+iodine 50 4
 ionice 29 26
-iostat 40 49
-ip 47 19
-ip6tables 47 16
-ip6tables-restore 47 17
-ipfw 47 17
-iptables 47 16
-iptables-legacy 47 16
-iptables-nft 47 16
-iptables-restore 47 17
+iostat 40 50
+ip 47 32
+ip6tables 47 26
+ip6tables-restore 47 30
+ipfw 47 30
+iptables 47 25
+iptables-legacy 47 27
+iptables-nft 47 27
+iptables-restore 47 30
 ipython 20 0
 ipython3 20 0
 irb 20 7
@@ -1118,8 +1118,8 @@ isort 3 14
 isql 42 8
 isql-fb 42 8
 istioctl 26 0
-iw 47 20
-iwconfig 47 20
+iw 47 33
+iwconfig 47 33
 ix 19 33
 jake 3 5
 janet 20 36
@@ -1139,7 +1139,7 @@ jiti 20 2
 jj 18 4
 jjs 20 19
 joe 14 9
-john 31 59
+john 31 60
 join 49 16
 join-path 28 11
 journalctl 40 32
@@ -1200,10 +1200,10 @@ kdesudo 30 5
 kdig 31 2
 keepassxc-cli 39 7
 keeper 39 7
-kernel-install 13 37
-kexec 47 9
-kextload 47 7
-kextunload 47 7
+kernel-install 13 51
+kexec 47 18
+kextload 47 16
+kextunload 47 16
 keycloak 26 0
 keyctl 39 10
 keydb-cli 44 3
@@ -1222,8 +1222,8 @@ kinsta 26 0
 kiro 0 0
 kiro-cli 0 0
 kitty 48 10
-kldload 47 7
-kmod 47 8
+kldload 47 16
+kmod 47 17
 knex 24 6
 knife 32 12
 kong 26 0
@@ -1233,7 +1233,7 @@ kops 26 0
 kotlin 20 19
 kotlinc 20 19
 koyeb 26 0
-kpartx 13 36
+kpartx 13 50
 kpcli 39 7
 krakend 26 0
 krew 21 14
@@ -1253,13 +1253,13 @@ kustomize 6 2
 kwallet-query 39 9
 kwalletcli 39 9
 kysely 24 6
-laZagne.py 39 16
+laZagne.py 39 17
 lagoon 26 0
 last 40 40
 lastlog 40 41
 launchctl 40 20
 launchdarkly 26 0
-lazagne 39 16
+lazagne 39 17
 lckdo 52 7
 ld-linux-aarch64.so.1 29 59
 ld-linux-armhf.so.3 29 59
@@ -1269,15 +1269,15 @@ ld-musl-aarch64.so.1 29 60
 ld-musl-x86_64.so.1 29 60
 ld.so 29 59
 ldcli 26 0
-ldconfig 47 25
-ldd 47 26
+ldconfig 47 38
+ldd 47 39
 lefthook 3 5
 lein 21 7
 lemonsqueezy 36 0
 lerna 3 5
 less 49 6
-lftp 35 6
-libressl 39 18
+lftp 35 7
+libressl 39 19
 ligolo 50 2
 ligolo-ng 50 2
 lima 51 8
@@ -1298,8 +1298,8 @@ lksh 41 0
 lldb 11 1
 llm-agent 0 0
 ln 9 18
-locale 40 61
-localectl 47 14
+locale 40 66
+localectl 47 23
 localhost.run 50 2
 localtunnel 50 2
 localxpose 50 3
@@ -1312,19 +1312,19 @@ logoff 53 14
 logrotate 40 36
 loksh 41 0
 look 49 24
-losetup 13 23
-lpadmin 23 9
+losetup 13 37
+lpadmin 23 10
 lpass 39 7
-lprm 23 8
+lprm 23 9
 ls 16 12
 lsattr 9 45
-lsblk 40 40
-lscpu 40 53
+lsblk 40 56
+lscpu 40 55
 lsd 16 14
 lsof 22 14
-lspci 40 55
+lspci 40 58
 lssecret 39 9
-lsusb 40 54
+lsusb 40 57
 lt 50 2
 ltrace 29 51
 lua 20 10
@@ -1332,16 +1332,16 @@ lua5 20 10
 luajit 20 10
 luarocks 21 11
 luau 20 10
-lukemftp 35 5
-lvchange 13 14
-lvconvert 13 14
-lvcreate 13 14
-lvextend 13 14
-lvm 13 9
-lvreduce 13 14
-lvremove 13 14
-lvrename 13 14
-lvresize 13 14
+lukemftp 35 6
+lvchange 13 23
+lvconvert 13 23
+lvcreate 13 23
+lvextend 13 24
+lvm 13 16
+lvreduce 13 26
+lvremove 13 23
+lvrename 13 23
+lvresize 13 27
 lwp-download 19 6
 lwp-request 19 7
 lxc 51 7
@@ -1358,7 +1358,7 @@ magic-wormhole 19 31
 magnum 26 0
 mail 23 0
 mailgun 36 1
-mailsend 23 3
+mailsend 23 4
 mailx 23 0
 make 3 0
 mamba 34 5
@@ -1368,12 +1368,12 @@ mariadb 42 1
 mariadb-admin 10 0
 mariadb-dump 10 12
 mariadbd-safe 10 22
-mas 46 8
-masscan 31 22
+mas 46 11
+masscan 31 23
 mate-terminal 48 9
 materialize 42 8
 matlab 20 49
-matrix-commander 23 4
+matrix-commander 23 5
 maven 21 5
 mawk 16 3
 maxima 20 50
@@ -1382,7 +1382,7 @@ mcli 5 7
 mclient 42 11
 md5 9 52
 md5sum 9 49
-mdadm 13 15
+mdadm 13 29
 medusa 24 6
 memcached-tool 44 4
 memccat 44 4
@@ -1402,18 +1402,18 @@ micromamba 34 5
 micropython 20 0
 migrate 24 6
 mikro-orm 24 6
-mimikatz 39 16
+mimikatz 39 17
 mina 32 16
 mingw32-make 3 0
 minikube 26 0
 minio-client 5 7
-minisign 39 15
+minisign 39 16
 mise 15 4
 mistral-vibe 0 0
 mit-scheme 20 28
 mix 24 2
 mkdir 9 19
-mkdosfs 13 0
+mkdosfs 13 3
 mke2fs 13 0
 mkfifo 9 21
 mkfs 13 0
@@ -1421,24 +1421,24 @@ mkfs.bcachefs 13 0
 mkfs.btrfs 13 0
 mkfs.erofs 13 0
 mkfs.exfat 13 0
-mkfs.ext2 13 0
-mkfs.ext3 13 0
-mkfs.ext4 13 0
-mkfs.f2fs 13 0
-mkfs.fat 13 0
+mkfs.ext2 13 1
+mkfs.ext3 13 1
+mkfs.ext4 13 1
+mkfs.f2fs 13 6
+mkfs.fat 13 4
 mkfs.jfs 13 0
 mkfs.minix 13 0
-mkfs.msdos 13 0
+mkfs.msdos 13 3
 mkfs.nilfs2 13 0
-mkfs.ntfs 13 0
+mkfs.ntfs 13 5
 mkfs.reiserfs 13 0
 mkfs.udf 13 0
-mkfs.vfat 13 0
-mkfs.xfs 13 0
-mkinitcpio 13 41
+mkfs.vfat 13 3
+mkfs.xfs 13 2
+mkinitcpio 13 55
 mklink 28 5
 mknod 9 22
-mkntfs 13 0
+mkntfs 13 5
 mkreiserfs 13 0
 mksh 41 0
 mkswap 13 0
@@ -1446,7 +1446,7 @@ mktemp 9 35
 mlflow 7 4
 mlocate 9 42
 mocha 3 8
-modprobe 47 7
+modprobe 47 16
 molecule 32 10
 mollie 36 0
 monetdb 42 8
@@ -1462,26 +1462,26 @@ mongotop 44 1
 monit 40 16
 more 49 7
 morph 32 16
-mosh 43 0
+mosh 43 1
 mosquitto_ctrl 26 0
 most 49 8
-mount 13 21
+mount 13 35
 move-item 28 13
-mpack 23 3
+mpack 23 4
 mrsk 32 16
 mruby 20 6
 msbuild 53 19
-msfconsole 31 39
-msfvenom 31 40
+msfconsole 31 40
+msfvenom 31 41
 mshta 53 18
 msiexec 53 20
-msmtp 23 2
+msmtp 23 3
 mssql-cli 42 4
-mtr 31 17
+mtr 31 18
 mujs 20 59
 multipass 51 8
-mussh 35 4
-mutt 23 1
+mussh 35 5
+mutt 23 2
 mv 9 15
 mvn 21 5
 mvnw 21 5
@@ -1495,7 +1495,7 @@ mysqld_safe 10 22
 mysqldump 10 12
 mysqlimport 10 16
 mysqlsh 42 1
-naabu 31 26
+naabu 31 27
 nah 0 5
 namecheap 26 0
 namei 9 43
@@ -1503,17 +1503,17 @@ nano 14 6
 nashorn 20 19
 nats 26 0
 nawk 16 4
-nbd-client 13 19
+nbd-client 13 33
 nc 35 0
 nc.openbsd 35 0
 nc.traditional 35 0
-ncat 35 0
+ncat 35 1
 ncdu 1 14
-ncftpget 35 8
-ncftpput 35 7
+ncftpget 35 9
+ncftpput 35 8
 ncli 26 0
-ncrack 31 35
-neomutt 23 1
+ncrack 31 36
+neomutt 23 2
 neon 26 0
 neonctl 26 0
 nerdctl 8 0
@@ -1521,12 +1521,12 @@ nerdctl-compose 8 1
 net 53 8
 net1 53 8
 netcat 35 0
-netexec 35 11
+netexec 35 13
 netlify 26 0
 netsh 53 9
-netsh-firewall 47 17
-netstat 40 40
-networksetup 47 20
+netsh-firewall 47 30
+netstat 40 52
+networksetup 47 33
 neutron 26 0
 new-aduser 27 9
 new-item 28 14
@@ -1545,13 +1545,13 @@ newrelic 26 0
 newusers 47 1
 nexmo 36 1
 next 3 8
-nft 47 17
-ngrep 31 65
+nft 47 30
+ngrep 31 66
 ngrok 50 0
 nhost 26 0
 ni 25 0
 nice 29 25
-nikto 31 27
+nikto 31 28
 nimble 21 11
 ninja 3 5
 nix 46 0
@@ -1561,8 +1561,8 @@ nixos-rebuild 32 16
 njs 20 58
 nkf 49 21
 nl 49 10
-nmap 31 21
-nmcli 47 20
+nmap 31 22
+nmcli 47 33
 nocache 29 11
 node 20 1
 node-pg-migrate 24 6
@@ -1577,28 +1577,28 @@ nopaste 19 33
 nordpass 39 7
 northflank 26 0
 noti 29 9
-noti-send 23 4
+noti-send 23 5
 nova 26 0
 now 26 0
 nox 3 5
 npc 50 2
-nping 31 13
+nping 31 14
 npm 25 0
 npm-run-all 3 8
-nproc 40 59
+nproc 40 64
 nps 50 2
 npx 25 1
 nsenter 37 4
 nslookup 31 6
 ntdsutil 53 28
-ntfsclone 13 7
-ntfy 23 4
+ntfsclone 13 14
+ntfy 23 5
 ntl 26 0
-ntpdate 47 11
+ntpdate 47 20
 nu 41 3
-nuclei 31 37
+nuclei 31 38
 nuget 21 9
-nullmailer-inject 23 2
+nullmailer-inject 23 3
 numactl 29 32
 numfmt 49 27
 nushell 41 3
@@ -1606,11 +1606,11 @@ nutanix 26 0
 nuxt 3 8
 nvim 14 5
 nvm 15 6
-nvme 13 12
-nvram 13 37
-nwipe 13 10
+nvme 13 21
+nvram 13 51
+nwipe 13 17
 nx 3 5
-nxc 35 11
+nxc 35 13
 nzsql 42 8
 objection 24 6
 obsutil 5 9
@@ -1632,7 +1632,7 @@ open-interpreter 0 0
 openbao 36 2
 opencode 0 0
 openhands 0 0
-openssl 39 18
+openssl 39 19
 openstack 26 0
 opentofu 32 0
 opsgenie 26 0
@@ -1647,7 +1647,7 @@ osql 42 4
 ossutil 5 9
 ossutil64 5 9
 out-file 28 8
-outguess 39 24
+outguess 39 25
 ovhcloud 26 0
 ovsx 33 1
 p7zip 1 8
@@ -1659,26 +1659,26 @@ pagerduty 26 0
 pantheon 26 0
 pants 3 5
 parallel 1 3
-parallel-ssh 35 4
+parallel-ssh 35 5
 parcel 3 8
-partclone.ext4 13 7
-partclone.restore 13 7
-parted 13 5
-partimage 13 7
-partprobe 13 8
-partx 13 24
+partclone.ext4 13 14
+partclone.restore 13 14
+parted 13 12
+partimage 13 14
+partprobe 13 15
+partx 13 38
 paru 46 0
 pass 39 5
 passage 39 5
-passwd 47 1
+passwd 47 6
 paste 49 31
 pastebinit 19 33
-patator 31 36
+patator 31 37
 patch 9 53
 payload 24 6
 paypal 36 0
 pbincli 19 33
-pbpaste 39 17
+pbpaste 39 18
 pcalua 53 29
 pcre2grep 38 2
 pcregrep 38 2
@@ -1686,12 +1686,12 @@ pct 51 2
 pd 26 0
 pdksh 41 0
 pdm 34 0
-pdsh 35 4
+pdsh 35 5
 perf 29 58
 perl 20 5
 perl-rename 1 13
 perl5 20 5
-pfctl 47 17
+pfctl 47 30
 pg_basebackup 10 15
 pg_ctl 10 19
 pg_ctlcluster 10 20
@@ -1727,7 +1727,7 @@ pidof 22 13
 pigz 4 27
 pinecone 26 0
 ping 31 10
-ping6 31 10
+ping6 31 11
 pinggy 50 2
 pip 34 0
 pipenv 34 0
@@ -1769,12 +1769,12 @@ portal 19 31
 porter 26 0
 portmap 50 2
 posh 41 0
-postfix-sendmail 23 2
+postfix-sendmail 23 3
 postmark 36 1
-postsuper 23 7
+postsuper 23 8
 poweroff 40 6
 powershell 28 0
-powershell-clip 39 17
+powershell-clip 39 18
 powershell_ise 28 0
 pr 49 20
 pre-commit 3 5
@@ -1797,16 +1797,16 @@ proxychains-ng 29 19
 proxychains4 29 19
 prs 39 5
 pry 20 8
-ps 40 40
+ps 40 45
 pscale 26 0
-pscp 43 2
+pscp 43 3
 psexec 53 24
-psexec.py 35 11
+psexec.py 35 13
 psexec64 53 24
-psftp 43 4
+psftp 43 5
 psql 42 0
-pssh 35 4
-pstree 40 63
+pssh 35 5
+pstree 40 68
 ptunnel 50 2
 ptx 49 26
 ptyrun 48 13
@@ -1821,16 +1821,16 @@ pulumi 32 1
 pulumi-cli 32 1
 puppet 32 12
 push-location 28 15
-pushover 23 4
+pushover 23 5
 pv 49 11
-pvchange 13 14
-pvcreate 13 14
+pvchange 13 23
+pvcreate 13 23
 pvecm 51 4
 pvesm 51 3
 pveum 51 5
-pvmove 13 14
-pvremove 13 14
-pvresize 13 14
+pvmove 13 23
+pvremove 13 23
+pvresize 13 23
 pw 47 1
 pwsh 28 0
 py 20 0
@@ -1840,7 +1840,7 @@ pyinstrument 3 7
 pylint 3 8
 pypy 20 0
 pypy3 20 0
-pypykatz 39 16
+pypykatz 39 17
 pytest 3 8
 python 20 0
 python3 20 0
@@ -1850,7 +1850,7 @@ qdrant 26 0
 qjs 20 54
 qm 51 1
 qovery 26 0
-qprint 39 20
+qprint 39 21
 qrcp 19 31
 qshell 5 9
 qterminal 48 9
@@ -1883,12 +1883,12 @@ rc-service 40 12
 rc-update 40 23
 rclone 5 6
 rd 28 4
-rdesktop 35 11
+rdesktop 35 13
 rdiff-backup 2 6
 rdmd 20 48
 readlink 22 7
 reagentc 53 1
-realm 47 3
+realm 47 12
 realpath 22 6
 rebar3 21 10
 reboot 40 7
@@ -1932,27 +1932,27 @@ remove-virtualdisk 27 4
 remove-vm 27 14
 remove-vmsnapshot 27 14
 remove-wmiobject 27 13
-remsh 35 3
+remsh 35 4
 rename 1 13
 rename-item 28 13
 render 26 0
-repoquery 46 4
+repoquery 46 7
 resend 36 1
 reset-physicaldisk 27 4
-resize2fs 13 29
-resizepart 13 25
+resize2fs 13 43
+resizepart 13 39
 resolve-path 28 10
-resolvectl 47 21
-responder 31 41
+resolvectl 47 34
+responder 31 42
 restart-computer 27 0
 restart-service 27 1
 restic 2 0
-restore 13 7
+restore 13 14
 restore-computer 27 17
 resty 20 10
 retry 52 9
 rev 49 35
-rexec 35 3
+rexec 35 4
 rg 38 4
 rhino 20 57
 rimraf 9 1
@@ -1960,34 +1960,34 @@ ripgrep 38 4
 rke 26 0
 rke2 26 0
 rksh 41 0
-rlogin 35 3
+rlogin 35 4
 rlwrap 29 20
 rm 9 0
 rman 42 5
 rmdir 9 4
 rmlint 1 15
-rmmod 47 7
+rmmod 47 16
 rmtrash 9 11
 rnano 14 6
 robocopy 53 15
 rollbar 26 0
 rollup 3 8
 roo 0 0
-rot13 39 20
-route 47 20
+rot13 39 21
+route 47 33
 route53 26 0
 rovodev 0 0
-rpcclient 35 10
+rpcclient 35 11
 rpk 26 0
-rpm 46 2
+rpm 46 5
 rpm-ostree 46 0
-rpmkeys 46 3
+rpmkeys 46 6
 rqlite 42 8
 rr 29 53
-rsh 35 3
+rsh 35 4
 rspec 3 8
 rsql 42 8
-rsync 43 3
+rsync 43 4
 rsyslogd 40 38
 rtk 29 3
 rtx 15 4
@@ -2008,7 +2008,7 @@ rust-gdb 11 1
 rust-lldb 11 1
 rustfmt 3 18
 rustic 2 1
-rustscan 31 24
+rustscan 31 25
 rvim 14 4
 rvm 15 9
 rxvt 48 9
@@ -2052,34 +2052,34 @@ schtasks 53 6
 scons 3 5
 scontrol 7 1
 scoop 46 0
-scp 43 2
+scp 43 3
 screen 48 5
 script 48 0
 scriptrunner 53 29
-scrub 13 10
-scutil 47 20
+scrub 13 20
+scutil 47 33
 scw 26 0
 sd 16 1
 sdiff 38 9
-sdparm 13 10
+sdparm 13 17
 sea-orm-cli 24 6
 secret-tool 39 9
-secretsdump.py 39 16
-secure-delete 13 10
+secretsdump.py 39 17
+secure-delete 13 17
 security 39 8
 sed 16 0
 seed 20 54
 select-string 28 9
 semantic-release 33 4
-semodule 47 4
+semodule 47 13
 send-cli 19 31
 send-mailmessage 28 21
-sendEmail 23 3
-sendemail 23 3
+sendEmail 23 4
+sendemail 23 4
 sendgrid 36 1
-sendmail 23 2
+sendmail 23 3
 sendme 19 31
-sensors 40 57
+sensors 40 62
 sentry 26 0
 sentry-cli 26 0
 sequelize 24 6
@@ -2104,19 +2104,19 @@ set-scheduledtask 27 8
 set-service 27 1
 setarch 29 36
 setcap 9 32
-setenforce 47 4
+setenforce 47 13
 setfacl 9 31
 setlock 52 8
-setoolkit 31 27
+setoolkit 31 28
 setpriv 29 38
-setsebool 47 4
+setsebool 47 13
 setsid 29 0
 setuidgid 29 40
 setx 53 27
-sfdisk 13 3
-sftp 43 4
+sfdisk 13 9
+sftp 43 5
 sg 30 10
-sgdisk 13 4
+sgdisk 13 11
 sh 41 0
 sha1sum 9 49
 sha224sum 9 49
@@ -2127,7 +2127,7 @@ shards 21 11
 shasum 9 50
 shellcheck 3 20
 shellfirm 0 5
-shellinabox 50 4
+shellinabox 50 5
 shfmt 3 21
 shipit 32 16
 shopify 26 0
@@ -2136,39 +2136,39 @@ shred 9 8
 shutdown 40 5
 shx 9 3
 siege 19 25
-signal-cli 23 4
+signal-cli 23 5
 signalwire 36 1
 sish 50 2
 skaffold 26 0
 skeema 24 6
 skill 40 3
 skopeo 8 5
-slack-cli 23 4
-slackcat 23 4
+slack-cli 23 5
+slackcat 23 5
 slogin 43 0
 slowhttptest 19 30
 sls 32 2
-smbclient 35 10
-smbexec.py 35 11
-smbget 35 10
-smbmap 35 10
-smtp-cli 23 3
+smbclient 35 11
+smbexec.py 35 13
+smbget 35 12
+smbmap 35 11
+smtp-cli 23 4
 snap 46 0
 snapcraft 45 2
 snapper 2 18
 snow 26 0
 snow-sql 42 8
 snowsql 42 8
-socat 35 1
-socat1 35 1
-socat2 35 1
+socat 35 2
+socat1 35 2
+socat2 35 2
 soda 24 6
 softlimit 29 46
-softwareupdate 46 8
+softwareupdate 46 11
 sops 39 3
 sort 49 14
 spark-sql 42 9
-spctl 47 4
+spctl 47 13
 split 9 33
 split-path 28 11
 splunk 26 0
@@ -2183,25 +2183,25 @@ sqlcmd 42 4
 sqlite 42 2
 sqlite-utils 42 2
 sqlite3 42 2
-sqlmap 31 28
+sqlmap 31 29
 sqlplus 42 5
 sqlx 24 6
 square 36 0
 squawk 24 6
 srm 9 6
-ss 40 50
+ss 40 51
 ssh 43 0
 ssh-add 39 13
-ssh-copy-id 43 5
+ssh-copy-id 43 6
 ssh-keygen 39 14
-ssh-keyscan 43 6
-sshd 43 7
-sshpass 43 1
+ssh-keyscan 43 7
+sshd 43 8
+sshpass 43 2
 sshpass-ssh 43 0
-sshuttle 50 6
-sshuttle-server 50 4
-sshx 50 4
-ssmtp 23 2
+sshuttle 50 7
+sshuttle-server 50 5
+sshx 50 5
+ssmtp 23 3
 sst 32 2
 st 48 9
 stack 21 11
@@ -2215,7 +2215,7 @@ statsig 26 0
 stdbuf 29 27
 steamcmd 45 1
 steamcmd.sh 45 1
-steghide 39 23
+steghide 39 24
 step-ca 26 0
 stern 6 2
 stop-computer 27 0
@@ -2230,7 +2230,7 @@ stunnel 50 2
 stylelint 3 8
 su 30 8
 su-exec 29 40
-subfinder 31 48
+subfinder 31 49
 sudo 30 0
 sum 9 48
 supabase 26 0
@@ -2242,9 +2242,9 @@ suspend-service 27 1
 sv 40 14
 svc 40 14
 svn 18 5
-swaks 23 3
-swapoff 13 26
-swapon 13 27
+swaks 23 4
+swapoff 13 40
+swapon 13 41
 swc 3 8
 swc-node 20 2
 swe-agent 0 0
@@ -2255,7 +2255,7 @@ swiftenv 15 5
 swupd 46 0
 symfony 24 5
 sysadminctl 47 1
-sysctl 47 6
+sysctl 47 15
 syslogd 40 38
 systemctl 40 10
 systemctl-reboot 40 5
@@ -2264,7 +2264,7 @@ systemd-inhibit 29 1
 systemd-nspawn 37 2
 systemd-run 37 8
 systemsetup 40 9
-t 23 4
+t 23 5
 tac 49 5
 tail 49 13
 tailscale 50 2
@@ -2279,13 +2279,13 @@ tart 51 15
 task 3 5
 taskkill 40 1
 taskset 29 31
-tc 47 20
+tc 47 33
 tccli 26 0
-tccutil 47 4
+tccutil 47 13
 tclsh 20 14
-tcpdump 31 61
-tcpflow 31 66
-tcptraceroute 31 18
+tcpdump 31 62
+tcpflow 31 67
+tcptraceroute 31 19
 tcsh 41 2
 tctl 26 0
 tdnf 46 0
@@ -2294,12 +2294,12 @@ teamcity 26 0
 tee 9 25
 tee-object 28 8
 telebit 50 2
-teleconsole 50 4
-telegram-send 23 4
+teleconsole 50 5
+telegram-send 23 5
 telepresence 26 0
 telinit 40 5
 teller 15 12
-telnet 35 2
+telnet 35 3
 tempfile 9 36
 temporal 26 0
 termbin 19 33
@@ -2315,7 +2315,7 @@ texlua 20 10
 tf 32 0
 tfenv 15 5
 tflocal 32 2
-tftp 35 9
+tftp 35 10
 tg 32 0
 thycotic 36 3
 tidb-client 42 1
@@ -2323,7 +2323,7 @@ tigris 26 0
 tilix 48 9
 tilt 26 0
 time 29 13
-timedatectl 47 11
+timedatectl 47 20
 timelimit 29 29
 timeout 29 28
 timescale 26 0
@@ -2333,23 +2333,23 @@ tini 29 39
 tirith 0 5
 tkn 26 0
 tlmgr 21 11
-tmate 50 4
+tmate 50 5
 tmutil 2 16
 tmux 48 3
-tnftp 35 5
+tnftp 35 6
 tofu 32 0
 tomlq 16 8
-toot 23 4
-top 40 45
+toot 23 5
+top 40 46
 torify 29 18
 torsocks 29 17
 touch 9 23
 tox 3 5
 toybox 29 61
 tr 49 34
-tracepath 31 16
-traceroute 31 15
-traceroute6 31 15
+tracepath 31 17
+traceroute 31 16
+traceroute6 31 16
 trae 0 0
 traefik 26 0
 transfer.sh-cli 19 31
@@ -2370,20 +2370,20 @@ ts-node-dev 20 2
 tsc 3 10
 tsh 43 0
 tsh-secrets 36 3
-tshark 31 62
+tshark 31 63
 tsimp 20 2
 tskill 40 1
 tsocks 29 17
 tsort 49 25
 tsql 42 4
 tsx 20 2
-tty 40 62
-ttyd 50 4
+tty 40 67
+ttyd 50 5
 ttyrec 48 15
-tune2fs 13 31
+tune2fs 13 45
 turbo 3 5
 turso 26 0
-tweet 23 4
+tweet 23 5
 twilio 36 1
 twine 34 6
 txiki 20 54
@@ -2391,20 +2391,20 @@ tyk 26 0
 typeorm 24 6
 typeorm-ts-node-commonjs 24 6
 uftrace 29 52
-ufw 47 18
+ufw 47 31
 ug 38 3
 ugrep 38 3
-ulimit 47 15
-umount 13 22
+ulimit 47 24
+umount 13 36
 umpire 0 4
 umpire-sh 41 0
 umzug 24 6
-uname 40 52
+uname 40 54
 unbrotli 4 20
 unbuffer 29 4
 uncompress 4 12
 unexpand 49 19
-unicornscan 31 25
+unicornscan 31 26
 uninstall-windowsfeature 27 7
 uniq 49 29
 unix2dos 49 23
@@ -2423,19 +2423,19 @@ unzstd 4 18
 up-cli 32 2
 upcli 5 9
 upctl 26 0
-update-alternatives 47 25
-update-ca-certificates 47 25
-update-grub 13 37
-update-initramfs 13 37
+update-alternatives 47 38
+update-ca-certificates 47 38
+update-grub 13 51
+update-initramfs 13 51
 update-rc.d 40 21
 upstash 26 0
 upsun 26 0
-upterm 50 5
+upterm 50 6
 uptime 40 44
 urpmi 46 0
 urxvt 48 9
 useradd 47 1
-userdel 47 1
+userdel 47 3
 usermod 47 1
 usql 42 8
 utmctl 51 14
@@ -2458,43 +2458,43 @@ vcpkg 21 11
 vdir 16 12
 vegeta 19 24
 velero 26 0
-veracrypt 13 13
+veracrypt 13 22
 vercel 26 0
 vernemq 26 0
 vertica-sql 42 8
-vgcfgrestore 13 14
-vgchange 13 14
-vgcreate 13 14
-vgextend 13 14
-vgmerge 13 14
-vgreduce 13 14
-vgremove 13 14
-vgrename 13 14
-vgsplit 13 14
+vgcfgrestore 13 28
+vgchange 13 23
+vgcreate 13 23
+vgextend 13 23
+vgmerge 13 23
+vgreduce 13 25
+vgremove 13 23
+vgrename 13 23
+vgsplit 13 23
 vi 14 4
 vibe 0 0
 vibe-kanban 0 0
 viddy 52 1
 view 14 4
-vigr 47 1
+vigr 47 8
 vim 14 4
 vim-cmd 26 0
 vimdiff 14 4
-vipw 47 1
+vipw 47 8
 virsh 51 0
-visudo 47 1
+visudo 47 9
 vite 3 8
 vitest 3 8
 viztracer 3 7
 vlt 39 11
 vmrun 51 12
-vmstat 40 48
+vmstat 40 49
 volta 15 8
 vonage 36 1
 vsce 33 1
 vscodium 3 6
 vsql 42 0
-vssadmin 47 27
+vssadmin 47 40
 vtune 29 55
 vultr 26 0
 vultr-cli 26 0
@@ -2504,57 +2504,57 @@ w3m 19 11
 waf 3 5
 wait-on 3 8
 wal-g 2 13
-wall 23 5
+wall 23 6
 warp-agent 0 0
 watch 52 0
 watchexec 52 4
 waypoint 26 0
-wbadmin 47 27
+wbadmin 47 40
 wc 9 46
 wdiff 38 11
 weaviate 26 0
 webpack 3 8
 websocat 19 18
 werf 26 0
-wetty 50 4
+wetty 50 5
 wevtutil 40 35
 wezterm 48 11
-wfuzz 31 33
-wg 47 20
-wg-quick 47 20
+wfuzz 31 34
+wg 47 33
+wg-quick 47 33
 wget 19 1
 wget2 19 1
 wgetpaste 19 33
-whatweb 31 46
+whatweb 31 47
 whence 22 2
 where 22 1
 whereis 22 3
 which 22 0
 who 40 42
 whoami 22 8
-whois 31 19
+whois 31 20
 windsurf 0 0
-winexe 35 11
+winexe 35 13
 wing 32 2
 winget 46 0
 winglang 32 2
 winpty 48 14
 wipe 9 7
-wipefs 13 1
-wireshark 31 64
+wipefs 13 7
+wireshark 31 65
 wiretap 50 2
 wish 20 14
 with-contenv 29 3
-wl-paste 39 17
+wl-paste 39 18
 wmic 53 22
-wmiexec.py 35 11
+wmiexec.py 35 13
 woodpecker-cli 26 0
 workos 26 0
 wormhole 19 31
 wp 24 6
-wpscan 31 38
+wpscan 31 39
 wrangler 26 0
-write 23 6
+write 23 7
 wrk 19 21
 wscat 19 19
 wscript 53 21
@@ -2566,23 +2566,23 @@ xargs 1 2
 xbps-install 46 0
 xbps-remove 46 0
 xcacls 53 13
-xclip 39 17
+xclip 39 18
 xcrun 12 8
 xdg-user-dir 22 11
 xdotool 48 12
 xfce4-terminal 48 9
-xfreerdp 35 11
-xfs_growfs 13 30
-xfs_repair 13 34
-xfsdump 13 7
-xfsrestore 13 7
+xfreerdp 35 13
+xfs_growfs 13 44
+xfs_repair 13 48
+xfsdump 13 14
+xfsrestore 13 14
 xh 19 3
 xhs 19 3
 xkill 40 4
 xonsh 41 3
 xq 16 8
-xsel 39 17
-xsser 31 53
+xsel 39 18
+xsser 31 54
 xterm 48 9
 xtrabackup 2 15
 xvfb-run 29 21
@@ -2611,16 +2611,16 @@ ysqlsh 42 8
 yt-dlp 19 13
 ytt-kapp 26 0
 yum 46 0
-yum-config-manager 46 3
+yum-config-manager 46 6
 zappa 32 2
-zaproxy 31 55
+zaproxy 31 56
 zbackup 2 10
 zcat 49 2
 zeet 26 0
 zegrep 38 1
 zellij 48 6
 zfgrep 38 1
-zfs 13 16
+zfs 13 30
 zfs_format 13 0
 zgrep 38 1
 zip 1 6
@@ -2628,14 +2628,14 @@ zitadel 26 0
 zkCli 44 6
 zkCli.sh 44 6
 zkcli 44 6
-zmap 31 23
-zpool 13 16
+zmap 31 24
+zpool 13 30
 zrok 50 3
 zsh 41 0
 zstd 4 26
 zstdcat 49 4
 zstdgrep 38 1
-zypper 46 0
+zypper 46 2
 `
 
 var agentModels = []Model{
@@ -2652,7 +2652,7 @@ var archiveModels = []Model{
 	{Names: "fd fdfind", Opts: "-e,--extension=_ -t,--type=_ -E,--exclude=_ -d,--max-depth=_ --min-depth=_ -S,--size=_ --changed-within=_ --changed-before=_ -c,--color=_ -j=_ --base-directory=D -o,--owner=_ --search-path=_ -H,--hidden -I,--no-ignore -u,--unrestricted -s,--case-sensitive -i,--ignore-case -g,--glob -F,--fixed-strings -a,--absolute-path -l,--list-details -L,--follow -p,--full-path -0,--print0 --prune -q,--quiet --exact-depth=_ --ignore-file=r --format=_ --max-results=_ -1 --one-file-system --strip-cwd-prefix?=_", Do: doFd},
 	{Names: "xargs gxargs", Opts: "-I=_ -i,--replace?=_ -J=_ -n,--max-args=_ -P,--max-procs=_ -L=_ -l,--max-lines?=_ -d,--delimiter=_ -a,--arg-file=r -E=_ -e,--eof?=_ -s,--max-chars=_ --process-slot-var=_ -R=_ -S=_ -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive", Style: Strict, Do: doXargs},
 	{Names: "parallel", Style: NoOptions, Do: doParallel},
-	{Names: "tar gtar", Opts: "-f,--file=_ -C,--directory=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update --delete -T,--files-from=r -X,--exclude-from=r --exclude=_ -I,--use-compress-program=_ --to-command=P --checkpoint-action=_ --checkpoint?=_ -F,--info-script,--new-volume-script=P --rsh-command=P --rmt-command=P --transform,--xform=_ --strip-components=_ --owner=_ --group=_ --mode=_ -b=_ -H,--format=_ -K=_ -N=_ -V,--label=_ -g,--listed-incremental=_ --remove-files -O,--to-stdout -P,--absolute-names --overwrite -z,--gzip -j,--bzip2 -J,--xz --zstd --lzma --lzip -a,--auto-compress -v,--verbose -k,--keep-old-files -m,--touch -p,--preserve-permissions -S,--sparse -h,--dereference -W,--verify -w,--interactive -l,--check-links -Z,--compress", Style: Bundled, Do: doTar},
+	{Names: "tar gtar", Opts: "-f,--file=_ -C,--directory=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update --delete -T,--files-from=r -X,--exclude-from=r --exclude=_ -I,--use-compress-program=_ --to-command=P --checkpoint-action=_ --checkpoint?=_ -F,--info-script,--new-volume-script=P --rsh-command=P --rmt-command=P --transform,--xform=_ --strip-components=_ --owner=_ --group=_ --mode=_ -b=_ -H,--format=_ -K=_ -N,--newer,--after-date=_ -V,--label=_ -g,--listed-incremental=_ --remove-files -O,--to-stdout -P,--absolute-names --overwrite -z,--gzip -j,--bzip2 -J,--xz --zstd --lzma --lzip -a,--auto-compress -v,--verbose -k,--keep-old-files -m,--touch -p,--preserve-permissions -S,--sparse -h,--dereference -W,--verify -w,--interactive -l,--check-links -Z,--compress --add-file=r --index-file=w --exclude-ignore,--exclude-ignore-recursive,--exclude-tag,--exclude-tag-all,--exclude-tag-under=_ --group-map,--owner-map=r --mtime,--sort=_", Style: Bundled, Do: doTar},
 	{Names: "bsdtar", Opts: "-f,--file=_ -C,--directory,--cd=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update -T,--files-from=r -X,--exclude-from=r --exclude=_ --include=_ -I=r -s=_ --strip-components=_ --uid=_ --gid=_ --uname=_ --gname=_ --owner=_ --group=_ --format=_ --options=_ --newer=_ --newer-mtime=_ --use-compress-program=_ --passphrase=_ -b,--block-size=_ -O,--to-stdout -P,--absolute-paths -z,--gzip -j,--bzip2 -J,--xz --zstd -a,--auto-compress -v,--verbose -k -m -p -S -h -L -H -l -n -U,--unlink-first -w -q,--fast-read -B --acls --xattrs --fflags --mac-metadata --null", Style: Bundled, Do: doTar},
 	{Names: "zip", Opts: "-b=_ -x=_ -i=_ -n=_ -P=_ -t=_ -tt=_ -O=w -TT,--unzip-command=P -m,--move -d,--delete -r,--recurse-paths -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -A -B -c -D -e,--encrypt -f,--freshen -F,--fix -FF -g,--grow -j,--junk-paths -J -k -l -L+inert -o -q,--quiet -R -S -T,--test -u,--update -v,--verbose -V -X -y,--symlinks -z -@ -sf", Args: "w r*", Do: doZip},
 	{Names: "unzip", Opts: "-d=_ -x=_ -P=_ -l -v -t -p -Z -a -b -B -C -D -f -j -K -L -M -n -o -q -s -u -U -V -X -z", Do: doUnzip},
@@ -2660,7 +2660,7 @@ var archiveModels = []Model{
 	{Names: "unrar", Opts: "-y -ad -ep -id -idq -inul -kb -p- -r -v", Do: doSevenZip},
 	{Names: "rar", Opts: "-y -r -df -ep -ep1 -id -inul -k -p- -s -t", Do: doSevenZip},
 	{Names: "cpio", Opts: "-i,--extract -o,--create -p,--pass-through -F,--file=r -D,--directory=D -I=r -O=w --rsh-command=P -t,--list -0,--null -a,--reset-access-time -A,--append -b,--swap -B -c -C,--io-size=_ -d,--make-directories -E,--pattern-file=r -f,--nonmatching -H,--format=_ -k -l,--link -L,--dereference -m,--preserve-modification-time -M,--message=_ -n,--numeric-uid-gid -r,--rename -R,--owner=_ -s,--swap-bytes -S,--swap-halfwords -u,--unconditional -v,--verbose -V,--dot --sparse --no-absolute-filenames --absolute-filenames --quiet --to-stdout --only-verify-crc"},
-	{Names: "ar", Args: "w r*", Style: Bundled},
+	{Names: "ar", Opts: "--output=t", Args: "w r*", Style: Bundled},
 	{Names: "rename prename perl-rename", Opts: "-e=_ -n,--nono,--no-act,--dry-run+inert -v,--verbose -f,--force -d,--filename,--nopath,--nofullpath -i,--interactive -0,--null -E=_", Args: "_ o*"},
 	{Names: "ncdu", Opts: "-o=w -f=r -e,--extended --exclude=_ -X,--exclude-from=r -L,--follow-symlinks --color=_ --graph-style=_ --confirm-quit -0 -1 -2 -q,--slow-ui-updates -r -rr -x,--one-file-system --si --exclude-caches --exclude-kernfs --ignore-config -t,--threads=_ -c,--compress -O=w", Args: "i*"},
 	{Names: "rmlint", Opts: "-T,--types=_ -o,--output=_ -O,--add-output=_ -c,--config=_ -z,--perms=_ -a,--algorithm=_ -s,--size=_ -d,--max-depth=_ -S,--rank-by=_ -n,--newer-than=_ -N,--newer-than-stamp=r -l,--hardlinked -L -f,--followlinks -F -x,--one-file-system -X -p,--paranoid -r,--hidden -R -b,--match-basename -B -e,--match-with-extension -i,--match-without-extension -D,--merge-directories -g,--progress -G -k,--keep-all-tagged -K,--keep-all-untagged -m,--must-match-tagged -M,--must-match-untagged -v -V -w -W", Args: "i*"},
@@ -2671,7 +2671,7 @@ var archiveModels = []Model{
 var backupModels = []Model{
 	{Names: "restic", Opts: "-n,--dry-run+inert -r,--repo=_ -p,--password-file=_ --password-command=c -o=_ --tag=_ --host=_ --keep-last=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-yearly=_ --keep-hourly=_ --keep-within=_ --target,-t=_ --include=_ --exclude=_ --path=_ --repository-file=r --cacert=r --cache-dir=t --no-cache --no-lock --json -q,--quiet -v,--verbose --limit-upload=_ --limit-download=_ --key-hint=_ --tls-client-cert=r --compression=_ --pack-size=_ --retry-lock=_ --cleanup-cache --insecure-tls --prune -f,--force --one-file-system,-x --exclude-file=r --iexclude=_ --iexclude-file=r --exclude-caches --exclude-if-present=_ --exclude-larger-than=_ --files-from=r --files-from-raw=r --files-from-verbatim=r --stdin --stdin-filename=_ --parent=_ --time=_ --with-atime --group-by,-g=_ --delete --overwrite=_ --sparse --verify --read-data --read-data-subset=_ --max-unused=_ --unsafe-allow-remove-all", Do: doBackup},
 	{Names: "rustic", Opts: "-n,--dry-run+inert -r,--repository,--repo=_ -p,--password-file=r --password-command=c -P,--use-profile=_ --log-level=_ --log-file=w --no-progress --no-cache --cache-dir=t --tag=_ --label=_ --keep-last,-l=_ --keep-daily,-d=_ --keep-weekly,-w=_ --keep-monthly,-m=_ --keep-yearly,-y=_ --keep-hourly,-H=_ --prune --glob=_ --exclude-if-present=_ --host=_ --json --filter-host=_ --filter-paths=_ --filter-tags=_ --delete --instant-delete --max-unused=_", Do: doBackup},
-	{Names: "borg", Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats,-s -v,--verbose,--info --debug -p,--progress -q --log-json --lock-wait=_ --remote-path=_ --umask=_ --upload-ratelimit=_ --force --save-space --keep-secondly=_ --keep-minutely=_ --keep-hourly=_ -H=_ -d=_ -w=_ -m=_ -y,--keep-yearly=_ --keep-within=_ --exclude-from=r --pattern=_ --patterns-from=r --exclude-caches --exclude-if-present=_ -x,--one-file-system -C,--compression=_ --comment=_ --json --json-lines --format=_ --first=_ --last=_ --strip-components=_ --numeric-ids --stdout --sparse --encryption=_ --append-only --storage-quota=_ --repair --verify-data --repository-only --archives-only --cache-only --threshold=_", Do: doBackup},
+	{Names: "borg", Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats,-s -v,--verbose,--info --debug -p,--progress -q --log-json --lock-wait=_ --remote-path=_ --umask=_ --upload-ratelimit=_ --force --save-space --keep-secondly=_ --keep-minutely=_ --keep-hourly=_ -H=_ -d=_ -w=_ -m=_ -y,--keep-yearly=_ --keep-within=_ --exclude-from=r --pattern=_ --patterns-from=r --exclude-caches --exclude-if-present=_ -x,--one-file-system -C,--compression=_ --comment=_ --json --json-lines --format=_ --first=_ --last=_ --strip-components=_ --numeric-ids --stdout --sparse --encryption=_ --append-only --storage-quota=_ --repair --verify-data --repository-only --archives-only --cache-only --threshold=_ --debug-profile=w", Do: doBackup},
 	{Names: "borgmatic", Opts: "-c,--config=r -n,--dry-run+inert -v,--verbosity=_ --syslog-verbosity=_ --log-file=w --log-file-verbosity=_ --override=_ --no-color --repository=_ --archive=_ --stats --list --files --json --progress --destination=t --path=_ --strip-components=_ --prune-archives --force --match-archives=_", Sub: []Model{
 		{Names: "delete", Effects: 2},
 		{Names: "repo-delete", Effects: 4},
@@ -2679,7 +2679,7 @@ var backupModels = []Model{
 	}, Do: doBackup},
 	{Names: "kopia", Opts: "--config-file=r -p,--password=_ --log-dir=t --log-level=_ --no-progress --json --all --delete --unsafe-ignore-source --description=_ --tags=_ --parallel=_ --override-username=_ --override-hostname=_ --path=t --bucket=_ --access-key=_ --secret-access-key=_ --endpoint=_ --keep-latest=_ --keep-daily=_ --safety=_ --full", Do: doBackup},
 	{Names: "duplicity", Opts: "--dry-run+inert --force --encrypt-key=_ --sign-key=_ --exclude=_ --include=_ --exclude-filelist=r --include-filelist=r --full-if-older-than=_ --archive-dir=t --name=_ --volsize=_ --no-encryption --progress -v,--verbosity=_ -t,--time,--restore-time=_ --file-to-restore,--path-to-restore=_ --tempdir=t --rsync-options=_ --ssh-options=_ --log-file=w --num-retries=_ --use-agent --gpg-options=_", Do: doBackup},
-	{Names: "rdiff-backup", Opts: "--api-version=_ --force --remove-older-than=_+destroys --older-than=_ -r,--restore-as-of=_ --at=_ --include=_ --exclude=_ --exclude-globbing-filelist=r --include-globbing-filelist=r --remote-schema=c --tempdir=t --print-statistics -v,--verbosity=_ --terminal-verbosity=_ -l,--list-increments --increments -b -s,--remote-cmd=c --no-eas --no-acls", Do: doBackup},
+	{Names: "rdiff-backup", Opts: "--api-version=_ --force --remove-older-than=_+destroys --older-than=_ -r,--restore-as-of=_ --at=_ --include=_ --exclude=_ --exclude-globbing-filelist=r --include-globbing-filelist=r --remote-schema=c --tempdir=t --print-statistics -v,--verbosity=_ --terminal-verbosity=_ -l,--list-increments --increments -b -s,--remote-cmd=c --no-eas --no-acls --include-filelist,--exclude-filelist,--group-mapping-file,--user-mapping-file=r", Do: doBackup},
 	{Names: "bup", Opts: "-d,--bup-dir=D -r,--remote=_ -n,--name=_ -q -v,--verbose --unsafe --outdir,-C=t --exclude=_ --exclude-from=r --exclude-rx=_ -x,--one-file-system -f,--indexfile=o -s -m -u --strip --graft=_ --bwlimit=_", Do: doBackup},
 	{Names: "tarsnap", Opts: "-c -d+destroys-data -t -x -r -f=_ --keyfile=r --cachedir=t --fsck --fsck-prune+destroys --nuke+destroys-data --list-archives --print-stats --dry-run+inert -C=D -T=r -X=r --exclude=_ --include=_ -v -q --humanize-numbers --no-print-stats --configfile=r --maxbw=_ --maxbw-rate=_ --maxbw-rate-up=_ --aggressive-networking --recover", Do: doBackup},
 	{Names: "duplicacy", Opts: "-r=_ -id=_ -t=_ -a,-all -keep=_ -exclusive -exhaustive -dry-run+inert -d -delete -threads=_ -storage=_ -vss -stats -hash -overwrite -limit-rate=_ -files -chunks -e,-encrypt -from=_ -to=_ -ignore-owner -collect-only -delete-only", Style: LongDash, Do: doBackup},
@@ -2697,10 +2697,10 @@ var backupModels = []Model{
 }
 
 var buildModels = []Model{
-	{Names: "make gmake mingw32-make remake", Opts: "-f,--file,--makefile=_ -C,--directory=D -j,--jobs?=_ -n,--just-print,--dry-run,--recon+inert -q,--question+inert -I=_ -o=_ -W=_ -l?=_ -s -k -B -e --eval=_ -O?=_ -p,--print-data-base -t,--touch", Do: doMake},
+	{Names: "make gmake mingw32-make remake", Opts: "-f,--file,--makefile=_ -C,--directory=D -j,--jobs?=_ -n,--just-print,--dry-run,--recon+inert -q,--question+inert -I,--include-dir=r -o,--old-file,--assume-old=_ -W,--what-if,--new-file,--assume-new=_ -l?=_ -s -k -B -e --eval,-E=_ -O?=_ -p,--print-data-base -t,--touch", Do: doMake},
 	{Names: "bmake", Opts: "-B -d=_ -D=_ -e -f=_ -i -I=D -j=_ -J=_ -k -m=D -n+inert -N+inert -q -r -s -S -t -T=w -V=_ -v=_ -w -W -X -C=D", Do: doMake},
 	{Names: "cmake", Opts: "-S=_ -B=_ -G=_ -D=_ -P=r -E -C=r -A=_ -T=_ -U=_ --build=_ --target,-t=_ -j,--parallel?=_ --install=_ --prefix=_ --component=_ --config=_ --preset=_ --log-level=_ --toolchain=_ --install-prefix=_", Do: doCmake},
-	{Names: "ctest", Opts: "-C,--build-config=_ -R,--tests-regex=_ -E,--exclude-regex=_ -L,--label-regex=_ -LE,--label-exclude=_ -I,--tests-information=_ -D,--dashboard=_ -T,--test-action=_ -M,--test-model=_ -S,--script=r -SP=r -A,--add-notes=r -O,--output-log=w -j,--parallel=_ --timeout=_ --test-dir=_ --preset=_ --output-junit=w --repeat=_", Style: LongDash, Do: doCmake},
+	{Names: "ctest", Opts: "-C,--build-config=_ -R,--tests-regex=_ -E,--exclude-regex=_ -L,--label-regex=_ -LE,--label-exclude=_ -I,--tests-information=_ -D,--dashboard=_ -T,--test-action=_ -M,--test-model=_ -S,--script=r -SP,--script-new-process=x -A,--add-notes=r -O,--output-log=w -j,--parallel=_ --timeout=_ --test-dir=_ --preset=_ --output-junit=w --repeat=_ --extra-submit=U --resource-spec-file=r", Style: LongDash, Do: doCmake},
 	{Names: "cpack", Opts: "-G=_ -C=_ -D=_ -P=_ -R=_ -B=_ --config=r --vendor=_ --preset=_", Do: doCmake},
 	{Names: "ninja meson scons waf bazel bazelisk buck2 pants just task poe devcontainer mage invoke inv nox tox doit jake gulp grunt lerna nx turbo rush pre-commit lefthook husky", Opts: "-f,--file,--justfile,--taskfile,--rakefile=_ -C,-d,--working-directory,--directory=D -j=_ -t=_ -e=_ -s,--session=_ --set=_ -n,--dry-run,--dry+inert", Do: doTask},
 	{Names: "code code-insiders codium vscodium code-server", Opts: "--install-extension=_ --uninstall-extension=_ --user-data-dir=_ --extensions-dir=_ --folder-uri=_ --profile=_ -d,--diff -g,--goto -a,--add", Do: doEditorExtension},
@@ -2711,7 +2711,7 @@ var buildModels = []Model{
 	{Names: "black", Opts: "-c,--code=_ -l,--line-length=_ -t,--target-version=_ --pyi --ipynb -S,--skip-string-normalization -C,--skip-magic-trailing-comma --preview --unstable --check --diff --color --fast --safe --required-version=_ --include=_ --exclude=_ --extend-exclude=_ --force-exclude=_ --stdin-filename=_ -W,--workers=_ -q,--quiet -v,--verbose --config=r --line-ranges=_ --no-cache", Do: doTestRunner},
 	{Names: "mypy", Opts: "-v,--verbose -m,--module=_ -p,--package=_ -c,--command=_ --config-file=r --cache-dir=t --python-version=_ --platform=_ --python-executable=P --strict --exclude=_ --ignore-missing-imports --follow-imports=_ --install-types --non-interactive --junit-xml=w --html-report=t --txt-report=t --xml-report=t --linecount-report=t --any-exprs-report=t --cobertura-xml-report=t --show-error-codes --pretty --no-incremental --explicit-package-bases --namespace-packages --warn-unused-ignores --disable-error-code=_ --enable-error-code=_ --shadow-file=r", Do: doTestRunner},
 	{Names: "flake8", Opts: "-v,--verbose --output-file=w --append-config=r --config=r --isolated --enable-extensions=_ -q,--quiet --color=_ --count --exclude=_ --extend-exclude=_ --filename=_ --stdin-display-name=_ --format=_ --hang-closing --ignore=_ --extend-ignore=_ --per-file-ignores=_ --max-line-length=_ --max-doc-length=_ --indent-size=_ --select=_ --extend-select=_ --disable-noqa --show-source --statistics --exit-zero -j,--jobs=_ --tee --benchmark --bug-report --max-complexity=_", Do: doTestRunner},
-	{Names: "isort", Opts: "-c,--check-only,--check -d,--diff -q,--quiet -v,--verbose --settings-path,--sp=r --settings-file=r --profile=_ -l,-w,--line-length=_ -m,--multi-line=_ -s,--skip=_ --extend-skip=_ --sg,--skip-glob=_ --gitignore -f,--float-to-top --af,--force-adds -a,--add-import=_ --rm,--remove-import=_ -p,--project=_ -o,--thirdparty=_ -b,--builtin=_ --src=_ --stdout --overwrite-in-place --atomic --interactive --filename=_ -j,--jobs=_ --show-settings --show-files --vn -V", Do: doTestRunner},
+	{Names: "isort", Opts: "-c,--check-only,--check -d,--diff -q,--quiet -v,--verbose --settings-path,--settings-file,--settings,-sp,--sp=r --profile=_ -l,-w,--line-length=_ -m,--multi-line=_ -s,--skip=_ --extend-skip=_ --sg,--skip-glob=_ --gitignore -f,--float-to-top --af,--force-adds -a,--add-import=_ --rm,--remove-import=_ -p,--project=_ -o,--thirdparty=_ -b,--builtin=_ --src,--src-path=r --stdout --overwrite-in-place --atomic --interactive --filename=_ -j,--jobs=_ --show-settings --show-files --vn -V", Do: doTestRunner},
 	{Names: "staticcheck", Opts: "-checks=_ -f=_ -fail=_ -go=_ -tests -tags=_ -explain=_ -list-checks -matrix -merge -show-ignored -version -debug.version -debug.cpuprofile=w -debug.memprofile=w", Style: LongDash, Do: doTestRunner},
 	{Names: "gofmt", Opts: "-d -e -l -r=_ -s -w -cpuprofile=w", Do: doTestRunner},
 	{Names: "goimports", Opts: "-d -e -l -w -v -local=_ -srcdir=_ -format-only -cpuprofile=w -memprofile=w", Style: LongDash, Do: doTestRunner},
@@ -2725,7 +2725,7 @@ var buildModels = []Model{
 var bytesModels = []Model{
 	{Names: "od god", Opts: "-A,--address-radix=_ -N,--read-bytes=_ -j,--skip-bytes=_ -t,--format=_ -S,--strings?=_ -w,--width?=_ --endian=_ -a -b -c -d -f -h -H -i -I -l -L -o -O -s -v,--output-duplicates -x -B -D -e -F -X --traditional", Args: "r*"},
 	{Names: "hexdump hd", Opts: "-e,--format=_ -f,--format-file=r -n,--length=_ -s,--skip=_ -L,--color?=_ -b,--one-byte-octal -c,--one-byte-char -C,--canonical -d,--two-bytes-decimal -o,--two-bytes-octal -x,--two-bytes-hex -v,--no-squeezing", Args: "r*"},
-	{Names: "xxhash xxhsum xxh32sum xxh64sum xxh128sum", Opts: "-H -b -B=_ -c,--check -i=_ -q,--quiet --status --strict --tag --little-endian -w,--warn --binary --files-from=r --filelist=r", Args: "i*"},
+	{Names: "xxhash xxhsum xxh32sum xxh64sum xxh128sum", Opts: "-H -b -B=_ -c,--check -i?=_ -q,--quiet --status --strict --tag --little-endian -w,--warn --binary --files-from=r --filelist=r", Args: "i*"},
 	{Names: "strings gstrings", Opts: "-n,--bytes=_ -t,--radix=_ -e,--encoding=_ -T,--target=_ -s,--output-separator=_ -U,--unicode=_ -a,--all -d,--data -f,--print-file-name -o -w,--include-all-whitespace", Args: "r*"},
 	{Names: "cmp gcmp", Opts: "-i,--ignore-initial=_ -n,--bytes=_ -b,--print-bytes -l,--verbose -s,--quiet,--silent", Do: doDiff},
 	{Names: "base64 gbase64", Opts: "-d,-D,--decode -w,--wrap=_ -i,--ignore-garbage,--input=r -o,--output=w -b,--break=_", Args: "r", Do: doBase64},
@@ -2749,7 +2749,7 @@ var bytesModels = []Model{
 	{Names: "bzip2", Opts: "-d,--decompress -c,--stdout -z,--compress -f,--force -k,--keep -q,--quiet -s,--small -t,--test -v,--verbose -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best -l,--list", Do: doCompress},
 	{Names: "lz4", Opts: "-d,--decompress -c,--stdout,--to-stdout -z,--compress -D=r -f,--force -k,--keep -q,--quiet -r -t,--test -v,--verbose -m,--multiple -l --list --rm --best --content-size --no-frame-crc -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best", Do: doCompress},
 	{Names: "xz lzma", Opts: "-d,--decompress,--uncompress -F,--format=_ -C,--check=_ -M,--memlimit,--memory=_ --memlimit-compress=_ --memlimit-decompress=_ -S,--suffix=_ -T,--threads=_ --block-size=_ --block-list=_ --flush-timeout=_ --filters=_ --files?=r --files0?=r -c,--stdout,--to-stdout -k,--keep -t,--test -l,--list -z,--compress -f,--force -e,--extreme -q,--quiet -Q,--no-warn -v,--verbose --no-sparse --ignore-check --single-stream --robot -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best", Do: doCompress},
-	{Names: "zstd", Opts: "-d,--decompress,--uncompress -D=r -o=w -T,--threads=_ -M,--memory=_ -B=_ --output-dir-flat=t --output-dir-mirror=t --filelist=r --patch-from=r --train --maxdict=_ --format=_ --size-hint=_ --target-compressed-block-size=_ --long?=_ --fast?=_ --adapt?=_ --trace=w -c,--stdout -k,--keep -t,--test -l,--list -z,--compress -f,--force -r -q,--quiet -v,--verbose --rm --ultra --rsyncable --check --no-check --exclude-compressed --no-progress --sparse --no-sparse -1 -2 -3 -4 -5 -6 -7 -8 -9", Do: doCompress},
+	{Names: "zstd", Opts: "-d,--decompress,--uncompress -D=r -o=w -T,--threads?=_ -M,--memory?=_ -B?=_ --output-dir-flat=t --output-dir-mirror=t --filelist=r --patch-from=r --train --maxdict=_ --format=_ --size-hint=_ --target-compressed-block-size=_ --long?=_ --fast?=_ --adapt?=_ --trace=w -c,--stdout -k,--keep -t,--test -l,--list -z,--compress -f,--force -r -q,--quiet -v,--verbose --rm --ultra --rsyncable --check --no-check --exclude-compressed --no-progress --sparse --no-sparse -1 -2 -3 -4 -5 -6 -7 -8 -9", Do: doCompress},
 	{Names: "pigz", Opts: "-d,--decompress,--uncompress -S,--suffix=_ -b,--blocksize=_ -p,--processes=_ -A,--alias=_ -C,--comment=_ -I,--iterations=_ -J,--maxsplits=_ -c,--stdout,--to-stdout -f,--force -n,--no-name -N,--name -q,--quiet -r,--recursive -v,--verbose -t,--test -l,--list -k,--keep -F,--first -H,--huffman -i,--independent -K,--zip -m,--no-time -M,--time -O,--oneblock -R,--rsyncable -U,--rle -Y,--synchronous -z,--zlib -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best -11", Do: doCompress},
 	{Names: "brotli", Opts: "-d,--decompress -o,--output=w -q,--quality=_ -w,--lgwin=_ --large_window=_ -S,--suffix=_ -D,--dictionary=r -c,--stdout -f,--force -j,--rm -k,--keep -n,--no-copy-stat -s,--squash -t,--test -v,--verbose -l,--list -Z,--best -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best", Do: doCompress},
 }
@@ -2763,7 +2763,7 @@ var cloudModels = []Model{
 	{Names: "azcopy", Opts: "--dry-run+inert --recursive?=_ --delete-destination?=_ --log-level=_ --from-to=_ --include-pattern=_ --exclude-pattern=_", Do: doTransfer},
 	{Names: "rclone", Opts: "-n,--dry-run+inert -i,--interactive --config=_ --include=_ --exclude=_ --filter=_ --filter-from=_ --files-from=_ --transfers=_ --checkers=_ --bwlimit=_ --min-age=_ --max-age=_ --max-size=_ --min-size=_ --log-file=w --log-level=_ --backup-dir=_ --password-command=c", Do: doTransfer},
 	{Names: "mc mcli minio-client", Opts: "--dry-run,--fake+inert -C,--config-dir=_ --older-than=_ --newer-than=_ --attr=_ --limit-upload=_ -r,--recursive --force --remove --dangerous", Do: doTransfer},
-	{Names: "s3cmd s4cmd s5cmd", Opts: "-n,--dry-run+inert -c,--config=_ --access_key=_ --secret_key=_ --exclude=_ --include=_ --host=_ --region=_ -m=_ --endpoint-url=_ --profile=_ -r,--recursive -f,--force --delete-removed --acl-public,-P", Do: doTransfer},
+	{Names: "s3cmd s4cmd s5cmd", Opts: "-n,--dry-run+inert -c,--config=_ --access_key=_ --secret_key=_ --exclude=_ --include=_ --host=_ --region=_ -m=_ --endpoint-url=_ --profile=_ -r,--recursive -f,--force --delete-removed --acl-public,-P --ca-certs,--ssl-cert,--ssl-key=r --cache-file=w --exclude-from,--include-from,--rexclude-from,--rinclude-from,--files-from=r --ssl", Do: doTransfer},
 	{Names: "ossutil ossutil64 obsutil coscmd coscli b2 qshell upcli gof3r s3fs-cli", Opts: "--dryRun,--dry-run+inert -c,--config-file=_ -e,--endpoint=_ -r,--recursive -f,--force", Do: doTransfer},
 	{Names: "swift", Opts: "-e=e --dry-run+inert -c,--config-file=_ -r,--recursive -f,--force", Lang: "swift", Do: doSwift},
 }
@@ -2954,7 +2954,7 @@ var coreutilsModels = []Model{
 	{Names: "chmod gchmod", Opts: "-R,--recursive+recursive --reference=_ -c,--changes -f,--silent,--quiet -v,--verbose --preserve-root --no-preserve-root -H -L -P -h,--no-dereference", Style: AnyOption, Do: doChmod},
 	{Names: "chown gchown chgrp gchgrp", Opts: "-R,--recursive+recursive --reference=_ --from=_ -c,--changes -f,--silent,--quiet -v,--verbose -h,--no-dereference --dereference -H -L -P --preserve-root --no-preserve-root", Do: doChown},
 	{Names: "chattr", Opts: "-R+recursive -v=_ -p=_ -V -f", Do: doChattr},
-	{Names: "setfacl", Opts: "-R,--recursive+recursive -m,--modify=_ -x,--remove=_ -M=r -X=r --set=_ --restore=_ -b,--remove-all -k,--remove-default -d,--default --test+inert -n,--no-mask --mask -P,--physical -L,--logical -v,--version+inert -h,--help+inert", Do: doSetfacl},
+	{Names: "setfacl", Opts: "-R,--recursive+recursive -m,--modify=_ -x,--remove=_ -M,--modify-file=r -X,--remove-file=r --set=_ --restore=_ -b,--remove-all -k,--remove-default -d,--default --test+inert -n,--no-mask --mask -P,--physical -L,--logical -v,--version+inert -h,--help+inert --set-file=r", Do: doSetfacl},
 	{Names: "setcap", Opts: "-q -v+inert -n=_ -f -r", Args: "_ o*", Do: doSetcap},
 	{Names: "split gsplit", Opts: "-b,--bytes=_ -l,--lines=_ -n,--number=_ -a,--suffix-length=_ -C,--line-bytes=_ -t,--separator=_ --filter=c --additional-suffix=_ -d -x --numeric-suffixes?=_ --hex-suffixes?=_ -e,--elide-empty-files -u,--unbuffered --verbose", Args: "r t", Do: doSplitService},
 	{Names: "csplit gcsplit", Opts: "-f,--prefix=w -b,--suffix-format=_ -n,--digits=_ -k,--keep-files -q,-s,--quiet,--silent -z,--elide-empty-files --suppress-matched", Args: "r _*"},
@@ -3041,26 +3041,40 @@ var deviceModels = []Model{
 	}},
 	{Names: "avrdude", Opts: "-p,-c,-P,-b,-B,-C,-E,-i,-l,-x,-U=_", Do: doAvrdude},
 	{Names: "xcrun", Opts: "--sdk=_ --toolchain=_ -f,--find,-r,--run,-n,--no-cache,-k,--kill-cache,-v,--verbose,-l,--log,--show-sdk-path,--show-sdk-version,--show-sdk-platform-path,--version", Style: Strict, Do: doXcrun},
-	{Names: "keytool", Opts: "-delete+destroys -keystore,-alias,-storepass,-keypass,-dname,-keyalg,-keysize,-validity,-storetype,-ext,-srckeystore,-srcalias,-sigalg=_ -destkeystore=w -file=_ -list,-genkey,-genkeypair,-exportcert,-importcert,-printcert,-certreq,-v,-rfc,-noprompt,-importkeystore", Style: LongDash},
+	{Names: "keytool", Opts: "-delete+destroys -keystore,-alias,-storepass,-keypass,-dname,-keyalg,-keysize,-validity,-storetype,-ext,-srckeystore,-srcalias,-sigalg=_ -destkeystore=w -file=_ -list,-genkey,-genkeypair,-exportcert,-importcert,-printcert,-certreq,-v,-rfc,-noprompt,-importkeystore -conf=r -providerpath=r", Style: LongDash},
 }
 
 var diskModels = []Model{
-	{Names: "mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.bcachefs mkfs.erofs mkfs.udf mkreiserfs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L,--label=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -d=_ -l=_ -s=_ -S=_ -f -V+inert", Do: doFormat},
+	{Names: "mkfs mke2fs mkfs.btrfs mkfs.exfat mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.bcachefs mkfs.erofs mkfs.udf mkreiserfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L,--label=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -d=_ -l=_ -s=_ -S -f -V+inert -z=w", Do: doFormat},
+	{Names: "mkfs.ext2 mkfs.ext3 mkfs.ext4", Opts: "-t=_ -L=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -d=_ -l=_ -V+inert -G=_ -I=_ -J=_ -e=_ -g=_ -o=_ -r=_", Do: doFormat},
+	{Names: "mkfs.xfs", Opts: "-L=_ -b=_ -m=_ -i=_ -d=_ -s=_ -V+inert -n=_ -r=_ -p=r -c=_", Do: doFormat},
+	{Names: "mkfs.vfat mkfs.msdos mkdosfs", Opts: "-b=_ -m=_ -i=_ -l=_ -s=_ -S=_ -V+inert --codepage=_ -D=_ -F=_ -M=_ -R=_ -g=_ -h=_ -n=_", Do: doFormat},
+	{Names: "mkfs.fat", Opts: "-b=_ -m=_ -i=_ -l=_ -s=_ -S=_ -V+inert --codepage=_ -D=_ -F=_ -M=_ -R=_ -g=_ -h=_ -n=_ -f=_ -r=_", Do: doFormat},
+	{Names: "mkfs.ntfs mkntfs", Opts: "-L,--label=_ -U,--with-uuid -l,--license -s=_ -S=_ -V+inert -c,--cluster-size=_ -H,--heads=_ -z,--mft-zone-multiplier=_ -p,--partition-start=_ --sectors-per-track=_", Do: doFormat},
+	{Names: "mkfs.f2fs", Opts: "-O=_ -U=_ -E=_ -d=_ -l=_ -V+inert -T=_ -a=_ -g=_ -o=_ -w=_", Do: doFormat},
 	{Names: "wipefs", Opts: "-a,--all -o,--offset=_ -t,--types=_ -n,--no-act+inert -b,--backup -f,--force+force", Do: doWipefs},
 	{Names: "fdisk cfdisk", Opts: "-l,--list -s,--getsz -b,--sector-size=_ -B -c,--compatibility?=_ -u,--units?=_ -C,--cylinders=_ -H,--heads=_ -S,--sectors=_ -t,--type=_ -w,--wipe=_ -W,--wipe-partitions=_ -o,--output=_ -L,--color?=_ -z,--zero -v,-V+inert -h+inert", Do: doPartition},
 	{Names: "sfdisk", Opts: "-l,--list -g,--show-geometry -s,--show-size -d,--dump -J,--json -F,--list-free -V,--verify -T,--list-types -v,--version+inert -h+inert -n,--no-act+inert -N,--partno=_ -f,--force -a,--append -b,--backup -O,--backup-file=_ -o,--output=_ -X,--label=_ -w,--wipe=_ -W,--wipe-partitions=_ -u,--unit=_ --part-label --part-type --part-uuid --part-attrs --disk-id --delete -A,--activate -r,--reorder", Do: doPartition},
-	{Names: "gdisk cgdisk sgdisk", Opts: "-l -p,--print -v,--verify -i,--info=_ -O,--print-mbr -L,--list-types -V,--version+inert -P,--pretend+inert -o,--clear -z,--zap -Z,--zap-all --new-table -n,--new=_ -d,--delete=_ -t,--typecode=_ -c,--change-name=_ -g,--mbrtogpt -G,--randomize-guids -b,--backup=_ -R,--replicate=_ -l,--load-backup=_ -a,--set-alignment=_ -A,--attributes=_ -h,--hybrid=_ -U,--disk-guid=_ -u,--partition-guid=_ -m,--gpttombr=_ -r,--transpose=_ -E,-F,-f,-D,-S=_", Do: doPartition},
+	{Names: "gdisk cgdisk", Opts: "-l -p,--print -v,--verify -i,--info=_ -O,--print-mbr -L,--list-types -V,--version+inert -P,--pretend+inert -o,--clear -z,--zap -Z,--zap-all --new-table -n,--new=_ -d,--delete=_ -t,--typecode=_ -c,--change-name=_ -g,--mbrtogpt -G,--randomize-guids -b,--backup=_ -R,--replicate=_ -l,--load-backup=_ -a,--set-alignment=_ -A,--attributes=_ -h,--hybrid=_ -U,--disk-guid=_ -u,--partition-guid=_ -m,--gpttombr=_ -r,--transpose=_ -E,-F,-f,-D,-S=_", Do: doPartition},
+	{Names: "sgdisk", Opts: "-p,--print -v,--verify -i,--info=_ -O,--print-mbr -L,--list-types -V,--version+inert -P,--pretend+inert -o,--clear -z,--zap -Z,--zap-all -n,--new=_ -d,--delete=_ -t,--typecode=_ -c,--change-name=_ -g,--mbrtogpt -G,--randomize-guids -b,--backup=_ -R,--replicate=_ -l,--load-backup=r -a,--set-alignment=_ -A,--attributes=_ -h,--hybrid=_ -U,--disk-guid=_ -u,--partition-guid=_ -m,--gpttombr=_ -r,--transpose=_ -D,--display-alignment -E,--end-of-largest -F,--first-aligned-in-largest -f,--first-in-largest -S=_ --adjust-main-table=_ -B,--byte-swap-name=_ -N,--largest-new=_ -j,--move-main-table=_ --resize-table=_ -T,--transform-bsd=_", Do: doPartition},
 	{Names: "parted gparted", Opts: "-l,--list -m,--machine -j,--json -s,--script -f,--fix -v+inert -h+inert -a,--align=_", Do: doParted},
 	{Names: "blockdev", Do: doBlockdev},
-	{Names: "dump restore xfsdump xfsrestore e2image partclone.ext4 partclone.restore ntfsclone partimage fsarchiver ddrescue dd_rescue", Do: doImage},
+	{Names: "dump restore xfsdump xfsrestore e2image partclone.ext4 partclone.restore ntfsclone partimage fsarchiver ddrescue dd_rescue", Opts: "-F=P -Q=w -E=r -D=w", Do: doImage},
 	{Names: "partprobe", Opts: "-s,--summary+inert -d,--dry-run -h,-v+inert", Do: doMount},
 	{Names: "lvm", Do: doLvm},
-	{Names: "blkdiscard sdparm badblocks nwipe scrub format.com secure-delete", Opts: "-n,-z,--zero -w -s -f,--force -o=_ -l=_ -p=_ -v --security-erase=_ --security-erase-enhanced=_ --user-master=_ -I -i -t -T -C -g", Do: doErase},
-	{Names: "hdparm", Opts: "-a?=_ -A?=_ -b?=_ -B?=_ -c?=_ -C -d?=_ -D?=_ -E=_ -f -F -g -h -H -i -I -J?=_ -k?=_ -K?=_ -L?=_ -m?=_ -M?=_ -n?=_ -N?=_ -p?=_ -P?=_ -q -Q?=_ -r?=_ -R?=_ -s=_ -S=_ -t -T -u?=_ -v -V -w -W?=_ -x -X=_ -y -Y -z -Z --direct --security-erase=_ --security-erase-enhanced=_ --security-unlock=_ --security-set-pass=_ --security-disable=_ --security-freeze --security-help --user-master=_ --security-mode=_ --trim-sector-ranges --trim-sector-ranges-stdin --please-destroy-my-drive --yes-i-know-what-i-am-doing --read-sector=_ --write-sector=_ --repair-sector=_ --make-bad-sector=_ --fwdownload=r --sanitize-block-erase --sanitize-crypto-scramble --sanitize-overwrite=_ --sanitize-status --dco-identify --dco-restore --dco-freeze --fibmap=r --fallocate=_ --Istdin --Istdout --prefer-ata12 --verbose --offset=_", Do: doErase},
+	{Names: "blkdiscard sdparm nwipe format.com secure-delete", Opts: "-n,-z,--zero -w -s -f,--force -o=_ -l=_ -p=_ -v --security-erase=_ --security-erase-enhanced=_ --user-master=_ -I -i -t -T -C -g", Do: doErase},
+	{Names: "hdparm", Opts: "-a?=_ -A?=_ -b?=_ -B?=_ -c?=_ -C -d?=_ -D?=_ -E=_ -f -F -g -h -H -i -I -J?=_ -k?=_ -K?=_ -L?=_ -m?=_ -M?=_ -n?=_ -N?=_ -p?=_ -P?=_ -q -Q?=_ -r?=_ -R?=_ -s=_ -S=_ -t -T -u?=_ -v -V -w -W?=_ -x -X=_ -y -Y -z -Z --direct --security-erase=_ --security-erase-enhanced=_ --security-unlock=_ --security-set-pass=_ --security-disable=_ --security-freeze --security-help --user-master=_ --security-mode=_ --trim-sector-ranges --trim-sector-ranges-stdin --please-destroy-my-drive --yes-i-know-what-i-am-doing --read-sector=_ --write-sector=_ --repair-sector=_ --make-bad-sector=_ --fwdownload=r --sanitize-block-erase --sanitize-crypto-scramble --sanitize-overwrite=_ --sanitize-status --dco-identify --dco-restore --dco-freeze --fibmap=r --fallocate=_ --Istdin --Istdout --prefer-ata12 --verbose --offset=_ --Iraw=r", Do: doErase},
+	{Names: "badblocks", Opts: "-o=_ -p=_ -t=_ -b=_ -i=r", Do: doErase},
+	{Names: "scrub", Opts: "-f,--force -p=_ -b,--blocksize=_ --pattern=_ -s,--device-size=_ -D,--dirent=_", Do: doErase},
 	{Names: "nvme", Do: doNvme},
-	{Names: "cryptsetup veracrypt", Opts: "-q,--batch-mode -c=_ -s=_ -h=_ -d,--key-file=_ -T=_ --type=_", Do: doCryptsetup},
-	{Names: "pvcreate pvremove pvresize pvchange vgremove vgrename vgchange vgmerge vgsplit vgextend lvextend lvrename lvchange lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_ -a,--activate=_ -p,--permission=_ -u,--uuid", Do: doVolume},
-	{Names: "mdadm", Opts: "-C,--create -S,--stop --zero-superblock -f,--fail -r,--remove -l=_ -n=_ -D,--detail -Q,--query -E,--examine --misc", Do: doMdadm},
+	{Names: "cryptsetup veracrypt", Opts: "-q,--batch-mode -c=_ -s=_ -h=_ -d,--key-file=_ -T=_ --type=_ --header=o --header-backup-file=w --json-file=w --new-keyfile=r --master-key-file,--volume-key-file=r --progress-frequency=_", Do: doCryptsetup},
+	{Names: "pvcreate pvremove pvresize pvchange vgremove vgrename vgchange vgmerge vgsplit vgextend lvrename lvchange lvremove lvcreate vgcreate pvmove lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_ -a,--activate=_ -p,--permission=_ -u,--uuid", Do: doVolume},
+	{Names: "lvextend", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -t,--test+inert -h,--longhelp+inert --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints -d,--debug -v,--verbose --journal=_ --lockopt=_ -m,--mirrors=_ -i,--stripes=_ -I,--stripesize=_", Do: doVolume},
+	{Names: "vgreduce", Opts: "-f,--force+force -y,--yes -t,--test+inert -h,--longhelp+inert --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints -d,--debug -v,--verbose --journal=_ --lockopt=_", Do: doVolume},
+	{Names: "lvreduce", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n=_ -t,--test+inert -h,--longhelp+inert --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints -d,--debug -v,--verbose --journal=_ --lockopt=_", Do: doVolume},
+	{Names: "lvresize", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -t,--test+inert -h,--longhelp+inert --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints -d,--debug -v,--verbose --journal=_ --lockopt=_ -i,--stripes=_ -I,--stripesize=_", Do: doVolume},
+	{Names: "vgcfgrestore", Opts: "--force+force -y,--yes -t,--test+inert -h,--longhelp+inert --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints -d,--debug -v,--verbose --journal=_ --lockopt=_", Do: doVolume},
+	{Names: "mdadm", Opts: "-C,--create -S,--stop --zero-superblock -f,--fail -r,--remove -l=_ -n=_ -D,--detail -Q,--query -E,--examine --misc --dump=t --restore=r", Do: doMdadm},
 	{Names: "zpool zfs", Opts: "-n,--dryrun+inert", Do: doPool},
 	{Names: "btrfs bcachefs", Do: doBtrfs},
 	{Names: "dmsetup", Do: doDmsetup},
@@ -3095,7 +3109,7 @@ var editorModels = []Model{
 	{Names: "ex", Opts: "-c,--cmd=_ -u=x -S=x -s -t=_ -w=_ -e -E -R -v -V?=_ -n -r -F", Args: "o", Lang: "ed", Do: doEditor},
 	{Names: "emacs", Opts: "--eval,-eval,--execute,-execute,-e=e -l,-load,--load,-script,--script,-x=x -f,-funcall,--funcall=_ -d,--display=_ --directory,-L=_ --insert,-insert=r -chdir,--chdir=D -u,-user,--user=_ -t,--terminal=_ -init-directory,--init-directory=_ -g,-geometry,--geometry=_ -fn,--font=_ -name,--name=_ -title,-T,--title=_ -Q,--quick -q,--no-init-file -nw,--no-window-system --batch,-batch --daemon,-daemon,--bg-daemon,--fg-daemon --debug-init --no-site-file --no-site-lisp --no-splash --no-desktop --kill,-kill --fullscreen,-fs --maximized,-mm --reverse,-r -fh,--fullheight -fw,--fullwidth -bg,--background-color=_ -fg,--foreground-color=_ -xrm=_", Args: "r*", Style: LongDash, Lang: "lisp"},
 	{Names: "emacsclient", Opts: "-e,--eval=e -a,--alternate-editor=P -s,--socket-name=_ -f,--server-file=_ -d,--display=_ -F,--frame-parameters=_ -T,--tramp=_ --parent-id=_ -c,--create-frame -r,--reuse-frame -n,--no-wait -nw,-t,--tty,--nw -q,--quiet -u,--suppress-output", Args: "r*", Lang: "lisp"},
-	{Names: "vim vi view vimdiff rvim gvim", Opts: "-c,--cmd=_ -u=x -U=x -S=x -s=_ -w=_ -W=_ -T=_ -i=_ -t=_ -q=r --servername=_ --startuptime=w -b -d -e -E -R -r -m -M -n -N -o?=_ -O?=_ -p?=_ -v -V?=_ -x -y -Y -Z -f -g -l -A -C -D -F -H --clean --noplugin --not-a-term --ttyfail --remote --remote-silent --remote-wait --remote-tab --remote-expr=_ --remote-send=_ --serverlist --literal", Style: LongDash, Lang: "vim", Do: doEditor},
+	{Names: "vim vi view vimdiff rvim gvim", Opts: "-c,--cmd=_ -u=x -U=x -S=x -s=_ -w=a -W=w -T=_ -i=_ -t=_ -q=r --servername=_ --startuptime=w -b -d -e -E -R -r -m -M -n -N -o?=_ -O?=_ -p?=_ -v -V?=_ -x -y -Y -Z -f -g -l -A -C -D -F -H --clean --noplugin --not-a-term --ttyfail --remote --remote-silent --remote-wait --remote-tab --remote-expr=_ --remote-send=_ --serverlist --literal --log=w", Style: LongDash, Lang: "vim", Do: doEditor},
 	{Names: "nvim", Opts: "-c,--cmd=_ -u=x -S=x -s=_ -w=_ -W=_ -i=_ -t=_ -q=r -l=x -L=x --listen=_ --server=_ --startuptime=w --remote-expr=_ --remote-send=_ -b -d -D -e -E -es -Es -R -r -m -M -n -o?=_ -O?=_ -p?=_ -V?=_ -A -H --clean --noplugin --headless --embed --api-info --remote --remote-silent --remote-tab --remote-ui", Style: LongDash, Lang: "vim", Do: doEditor},
 	{Names: "nano rnano pico", Opts: "-f,--rcfile=r -C,--backupdir=_ -J,--guidestripe=_ -o,--operatingdir=_ -Q,--quotestr=_ -r,--fill=_ -s,--speller=P -T,--tabsize=_ -X,--wordchars=_ -Y,--syntax=_ -A,--smarthome -B,--backup -D,--boldtext -E,--tabstospaces -F,--multibuffer -G,--locking -H,--historylog -I,--ignorercfiles -K,--rebinddelete,-d -L,--nonewlines -M,--trimblanks -N,--noconvert -O,--bookstyle -P,--positionlog -R,--restricted -S,--softwrap -U,--quickblank -V -W,--wordbounds -Z,--zap -a,--atblanks -b,--breaklonglines -c,--constantshow -e,--emptyline -g,--showcursor -h -i,--autoindent -j,--jumpyscrolling -k,--cutfromcursor -l,--linenumbers -m,--mouse -n,--noread -p,--preserve -t,--saveonexit -u,--unix -v,--view -w,--nowrap -x,--nohelp -y,--afterends -z,--listsyntaxes -q,--indicator -%,--stateflags -_,--minibar -0,--zero -!,--magic", Do: doEditor},
 	{Names: "micro", Opts: "-config-dir=_ -startpos=_ -colorscheme=_ -filetype=_ -plugin=_ -clean -options -debug -profile -version", Style: LongDash, Do: doEditor},
@@ -3241,10 +3255,10 @@ var gitModels = []Model{
 		{Names: "restore", Do: doHgRevert},
 	}, Do: doJj},
 	{Names: "svn", Opts: "--username=_ --password=_ --config-dir=_ --config-option=_ --editor-cmd=P --diff-cmd=P --diff3-cmd=P --non-interactive --trust-server-cert --trust-server-cert-failures=_ --no-auth-cache --force-interactive --password-from-stdin", Sub: []Model{
-		{Names: "delete del remove rm", Do: doSvn},
+		{Names: "delete del remove rm", Opts: "--editor-cmd=c --targets=r", Do: doSvn},
 		{Names: "revert", Opts: "-R,--recursive+recursive", Do: doHgRevert},
 		{Names: "cleanup", Opts: "--remove-unversioned --remove-ignored", Do: doSvn},
-		{Names: "commit ci", Opts: "-m=_ -F=_", Do: doSvn},
+		{Names: "commit ci", Opts: "-m=_ -F=_ --editor-cmd=c --targets=r", Do: doSvn},
 	}},
 }
 
@@ -3258,7 +3272,7 @@ var httpModels = []Model{
 	{Names: "lwp-download", Opts: "-a -s", Do: doFetch},
 	{Names: "lwp-request GET HEAD POST", Opts: "-m=_ -H=_ -c=_ -C=_ -p=_ -t=_ -i=_ -b=_ -o=_ -f -a -d -e -E -s -S -u -U -x -v+inert -h+inert", Args: "u*"},
 	{Names: "fetch", Opts: "-o=_ -T=_ -w=_ -S=_ -B=_ -1 -4 -6 -A -a -d -F -i=_ -l -M -m -N=_ -n -P -p -q -R -r -s -U -v", Do: doFetch},
-	{Names: "lynx", Opts: "-cfg=_ -post_data -dump -source -o=_ -T=_ -cols=_ -width=_ -crawl -traversal -nolist -nonumbers -hiddenlinks=_ -accept_all_cookies -cookie_file=r -cookie_save_file=w -auth=_ -pauth=_ -head -mime_header -useragent=_ -display_charset=_ -assume_charset=_ -cmd_script=r -cmd_log=w -base -force_html -stdin -term=_ -error_file=w -listonly", Args: "u*", Style: LongDash, Do: doBrowser},
+	{Names: "lynx", Opts: "-cfg=_ -post_data -dump -source -o=_ -T=_ -cols=_ -width=_ -crawl -traversal -nolist -nonumbers -hiddenlinks=_ -accept_all_cookies -cookie_file=r -cookie_save_file=w -auth=_ -pauth=_ -head -mime_header -useragent=_ -display_charset=_ -assume_charset=_ -cmd_script=r -cmd_log=w -base -force_html -stdin -term=_ -error_file=w -listonly -session,-sessionout=w -sessionin,-lss=r -socks5_proxy=h -homepage,-index=u", Args: "u*", Style: LongDash, Do: doBrowser},
 	{Names: "links links2 elinks", Opts: "-dump -source -width=_ -html-numbered-links=_ -codepage=_ -bookmarks-codepage=_ -http-proxy=_ -https-proxy=_ -ftp-proxy=_ -driver=_ -mode=_ -g -no-g -no-connect -anonymous -dump-width=_ -dump-charset=_ -eval=_ -config-file=_ -config-dir=_ -no-numbering -no-references -auto-submit -base-session=_ -session-ring=_ -remote=_ -force-html -localhost -touch-files -verbose=_ -default-mime-type=_", Args: "u*", Style: LongDash, Do: doBrowser},
 	{Names: "w3m", Opts: "-t=_ -r -l=_ -I=_ -O=_ -B -bookmark=r -T=_ -m -v -M -F -p=_ -s -j -e -x=_ -S -W -X -no-cookie -cookie -graph -no-graph -cols=_ -ppc=_ -ppl=_ -dump -dump_source -dump_head -dump_both -dump_extra -halfdump -o=_ -post=r -header=_ -config=r -debug -num -4 -6 -N -cmp", Args: "u*", Style: LongDash},
 	{Names: "browsh", Opts: "-startup-url=u -firefox.path=P -firefox.use-existing -firefox.with-gui -http-server-mode -debug -monochrome -name=_ -time-limit=_ -version+inert", Args: "u*", Style: LongDash},
@@ -3274,7 +3288,7 @@ var httpModels = []Model{
 	{Names: "hey", Opts: "-n=_ -c=_ -q=_ -z=_ -o=_ -m=_ -H=_ -t=_ -A=_ -d=_ -D=r -T=_ -U=_ -a=_ -x=_ -h2 -host=_ -disable-compression -disable-keepalive -disable-redirects -cpus=_", Do: doLoad},
 	{Names: "bombardier", Opts: "-c,--connections=_ -t,--timeout=_ -l,--latencies -m,--method=_ -b,--body=_ -f,--body-file=r -s,--stream --cert=r --key=r -k,--insecure -H,--header=_ -n,--requests=_ -d,--duration=_ -r,--rate=_ -p,--print=_ -q,--no-print -o,--format=_ --fasthttp --http1 --http2", Do: doLoad},
 	{Names: "vegeta", Opts: "-body=r -cert=r -key=r -root-certs=r -targets=r -header=_ -rate=_ -duration=_ -timeout=_ -workers=_ -max-workers=_ -connections=_ -name=_ -format=_ -output=w -every=_ -type=_ -buckets=_ -redirects=_ -lazy -insecure -keepalive -http2 -h2c -cpus=_ -profile=_", Style: LongDash, Do: doLoad},
-	{Names: "siege", Opts: "-C,--config -v,--verbose -q,--quiet -g,--get -p,--print -c,--concurrent=_ -r,--reps=_ -t,--time=_ -d,--delay=_ -b,--benchmark -i,--internet -f,--file=r -R,--rc=r -l,--log?=_ -m,--mark=_ -H,--header=_ -A,--user-agent=_ -T,--content-type=_ -j,--json-output --no-parser --no-follow", Do: doLoad},
+	{Names: "siege", Opts: "-C,--config -v,--verbose -q,--quiet -g,--get -p,--print -c,--concurrent=_ -r,--reps=_ -t,--time=_ -d,--delay=_ -b,--benchmark -i,--internet -f,--file=r -R,--rc=r -L,--log=a -l?=_ -m,--mark=_ -H,--header=_ -A,--user-agent=_ -T,--content-type=_ -j,--json-output --no-parser --no-follow", Do: doLoad},
 	{Names: "oha", Opts: "-n=_ -c=_ -p=_ -z=_ -q=_ -t=_ -m,--method=_ -H=_ -d=_ -D=r -T=_ -a=_ -x=_ -A=_ --host=_ --cacert=r --cert=r --key=r --connect-to=_ --fps=_ --http-version=_ --http2 -r,--redirect=_ --db-url=w -o,--output=w --no-tui -j,--json --latency-correction --disable-keepalive --insecure --ipv4 --ipv6 --stats-success-breakdown --wait-ongoing-requests-after-deadline", Do: doLoad},
 	{Names: "autocannon", Opts: "-c,--connections=_ -p,--pipelining=_ -d,--duration=_ -a,--amount=_ -L,--sampleInt=_ -S,--socketPath=_ -w,--workers=_ -m,--method=_ -t,--timeout=_ -T,--title=_ -b,--body=_ -i,--input=r -F,--form=_ -H,--headers=_ -B,--bailout=_ -M,--maxConnectionRequests=_ -O,--maxOverallRequests=_ -r,--connectionRate=_ -R,--overallRate=_ -D,--reconnectRate=_ -s,--servername=_ -E,--expectBody=_ --har=r --cert=r --key=r --ca=r -W,--warmup --on-port -n,--no-progress -l,--latency -I,--idReplacement -j,--json -f,--forever -x,--excludeErrorStats -C,--ignoreCoordinatedOmission --renderStatusCodes", Do: doLoad},
 	{Names: "k6", Opts: "-u,--vus=_ -d,--duration=_ -i,--iterations=_ -s,--stage=_ -o,--out=_ -e,--env=_ -t,--type=_ -c,--config=r -a,--address=_ --summary-export=w --console-output=w --log-output=_ --log-format=_ --tag=_ --rps=_ --user-agent=_ --http-debug?=_ --insecure-skip-tls-verify --no-usage-report --no-summary --no-thresholds --paused -q,--quiet -v,--verbose -l,--linger -w,--throw", Do: doLoad},
@@ -3422,10 +3436,11 @@ var lookupModels = []Model{
 }
 
 var mailModels = []Model{
-	{Names: "mail mailx Mail s-nail heirloom-mailx bsd-mailx", Opts: "-s=_ -a,--attach=_ -A=_ -b=_ -c=_ -r=_ -S=_ -u=_ -f=_ -q=_ -E=_", Do: doMail},
+	{Names: "mail mailx Mail s-nail heirloom-mailx", Opts: "-s=_ -a,--attach=_ -A=_ -b=_ -c=_ -r=_ -S=_ -u=_ -f=_ -q=_ -E=_", Do: doMail},
+	{Names: "bsd-mailx", Opts: "-s=_ -a=_ -b=_ -c=_ -r=_ -u=_ -f=_ -E", Do: doMail},
 	{Names: "mutt neomutt", Opts: "-a=_ -s=_ -b=_ -c=_ -e=_ -F=_ -H=_ -i=_ -f=_", Do: doMutt},
 	{Names: "sendmail ssmtp msmtp exim exim4 postfix-sendmail esmtp nullmailer-inject", Opts: "-f=_ -F=_ -o=_ -a,--account=_ -C=_ --host=h --from=_ -X=w", Do: doMail},
-	{Names: "swaks sendemail sendEmail mailsend smtp-cli git-send-email mpack himalaya-send", Opts: "--to,-t=_ --from,-f=_ --server,-s=_ --body=_ --attach,-a=_ --header=_ --data=_ -u=_ -m=_ -xu=_ -xp=_ -o=_ --h-Subject=_", Style: LongDash, Do: doMailTool},
+	{Names: "swaks sendemail sendEmail mailsend smtp-cli git-send-email mpack himalaya-send", Opts: "--to,-t=_ --from,-f=_ --server,-s=_ --body=_ --attach,-a=_ --header=_ --data=_ -u=_ -m=_ -xu=_ -xp=_ -o=_ --h-Subject=_ --output,--output-file=w --output-file-stdout,--output-file-stderr=w --tls-cert,--tls-key=r", Style: LongDash, Do: doMailTool},
 	{Names: "slackcat slack-cli telegram-send discordo matrix-commander signal-cli ntfy pushover noti-send tweet toot t bsky himalaya apprise", Opts: "-c,--channel=_ -t,--title=_ -f,--file=_ -F=_ -u=_ -a=_ -m=_", Do: doSay},
 	{Names: "wall", Opts: "-n,--nobanner -t,--timeout=_ -g,--group=_ -V", Do: doSay},
 	{Names: "write", Opts: "-V", Args: "_*", Do: doSay},
@@ -3536,7 +3551,7 @@ var prefixModels = []Model{
 	{Names: "timelimit", Opts: "-t=_ -T=_ -s=_ -S=_ -p -q", Args: "C", Style: Strict},
 	{Names: "chrt", Opts: "-b,--batch -d,--deadline -f,--fifo -i,--idle -o,--other -r,--rr -a,--all-tasks -R,--reset-on-fork -v,--verbose -T,--sched-runtime=_ -P,--sched-period=_ -D,--sched-deadline=_ -m,--max -p,--pid -V", Args: "_ C", Style: Strict},
 	{Names: "taskset", Opts: "-a,--all-tasks -c,--cpu-list -p,--pid -V", Args: "_ C", Style: Strict},
-	{Names: "numactl", Opts: "-C,--physcpubind=_ -N,--cpunodebind=_ -m,--membind=_ -i,--interleave=_ -p,--preferred=_ -l -s,--show -H,--hardware -a,--all -P,--preferred-many=_ -w,--weighted-interleave=_ --localalloc -b,--balancing -V", Args: "C", Style: Strict},
+	{Names: "numactl", Opts: "-C,--physcpubind=_ -N,--cpunodebind=_ -m,--membind=_ -i,--interleave=_ -p,--preferred=_ -l -s,--show -H,--hardware -a,--all -P,--preferred-many=_ -w,--weighted-interleave=_ --localalloc -b,--balancing -V --file=w", Args: "C", Style: Strict},
 	{Names: "prlimit", Opts: "-p,--pid=_ -o,--output=_ -c,--core?=_ -d,--data?=_ -e,--nice?=_ -f,--fsize?=_ -i,--sigpending?=_ -l,--memlock?=_ -m,--rss?=_ -n,--nofile?=_ -q,--msgqueue?=_ -r,--rtprio?=_ -s,--stack?=_ -t,--cpu?=_ -u,--nproc?=_ -v,--as?=_ -x,--locks?=_ -y,--rttime?=_ --noheadings --raw --verbose -V", Args: "C", Style: Strict},
 	{Names: "cpulimit", Opts: "-l,--limit=_ -p,--pid=_ -e,--exe=_ -P,--path=_ -b,--background -f,--foreground -c,--cpu=_ -k,--kill -m,--monitor-forks -i,--include-children -r,--restore -s,--signal=_ -v,--verbose -z,--lazy -q,--quiet", Args: "C", Style: Strict},
 	{Names: "trickle", Opts: "-u=_ -d=_ -w=_ -t=_ -l=_ -n=_ -p=_ -L=_ -s -v -V", Args: "C", Style: Strict},
@@ -3601,7 +3616,8 @@ var probeModels = []Model{
 	{Names: "host", Opts: "-a -A -C -d -l -m=_ -n -N=_ -p=_ -r -R=_ -s -t=_ -T -U -v -V -w -W=_ -4 -6 -c=_", Do: doLookup},
 	{Names: "adnshost", Opts: "-t,--type=_ -f,--pipe -s,--search -o,--owner=_ -i,--ptr=_ -Fi -Fs -a -q,--quiet", Do: doLookup},
 	{Names: "dnsx", Opts: "-l,-list=r -d,-domain=_ -w,-wordlist=r -a -aaaa -cname -ns -txt -srv -ptr -mx -soa -any -axfr -caa -recon -e,-exclude-type=_ -re,-resp -ro,-resp-only -rc,-rcode=_ -cdn -asn -t,-threads=_ -rl,-rate-limit=_ -o,-output=w -j,-json -silent -v,-verbose -r,-resolver=_ -retry=_ -trace -resume -proxy=_ -wt,-wildcard-threshold=_ -wd,-wildcard-domain=_ -hf,-hostsfile -stream", Style: LongDash, Do: doLookup},
-	{Names: "ping ping6", Opts: "-c=_ -i=_ -I=_ -W=_ -w=_ -s=_ -t=_ -p=_ -M=_ -m=_ -Q=_ -S=_ -T=_ -l=_ -C=_ --data=_ --data-string=_ -d=_ -E,--file=r -4 -6 -a -A -b -B -D -f -L -n -N=_ -O -q -r -R -U -v -V -F=_", Do: doPing},
+	{Names: "ping", Opts: "-c=_ -i=_ -I=_ -W=_ -w=_ -s=_ -t=_ -p=_ -M=_ -m=_ -Q=_ -S=_ -T=_ -l=_ -C --data=_ --data-string=_ -d -E,--file=r -4 -6 -a -A -b -B -D -f -L -n -N=_ -O -q -r -R -U -v -V -F=_", Do: doPing},
+	{Names: "ping6", Opts: "-c=_ -i=_ -I=_ -W=_ -w=_ -s=_ -t=_ -p=_ -M=_ -m=_ -Q=_ -S=_ -T=_ -l=_ -E,--file=r -N=_ -F=_", Do: doPing},
 	{Names: "fping", Opts: "-a,--alive -A,--addr -b,--size=_ -B,--backoff=_ -c,--count=_ -C,--vcount=_ -d,--rdns -D,--timestamp -e,--elapsed -f,--file=r -g,--generate -H,--ttl=_ -i,--interval=_ -I,--iface=_ -l,--loop -m,--all -M,--dontfrag -n,--name -N,--netdata -o,--outage -O,--tos=_ -p,--period=_ -q,--quiet -Q,--squiet=_ -r,--retry=_ -R,--random -s,--stats -S,--src=_ -t,--timeout=_ -T=_ -u,--unreach -v -x,--reachable=_ -4 -6", Do: doPing},
 	{Names: "hping3", Opts: "-v -c,--count=_ -i,--interval=_ --fast --faster --flood -n,--numeric -q,--quiet -I,--interface=_ -V,--verbose -D,--debug -z,--bind -Z,--unbind --beep -0,--rawip -1,--icmp -2,--udp -8,--scan=_ -9,--listen=_ -a,--spoof=_ --rand-dest --rand-source -t,--ttl=_ -N,--id=_ -H,--ipproto=_ -W,--winid -r,--rel -f,--frag -x,--morefrag -y,--dontfrag -g,--fragoff=_ -m,--mtu=_ -o,--tos=_ -G,--rroute -s,--baseport=_ -p,--destport=_ -k,--keep -w,--win=_ -O,--tcpoff=_ -Q,--seqnum -b,--badcksum -M,--setseq=_ -L,--setack=_ -F,--fin -S,--syn -R,--rst -P,--push -A,--ack -U,--urg -X,--xmas -Y,--ymas -d,--data=_ -E,--file=r -e,--sign=_ -j,--dump -J,--print -B,--safe -u,--end -T,--traceroute --tr-stop --tr-keep-ttl --tr-no-rtt", Do: doPing},
 	{Names: "nping", Opts: "--tcp-connect --tcp --udp --icmp --arp --tr,--traceroute -p,--dest-port=_ -g,--source-port=_ --flags=_ --win=_ --data=_ --data-string=_ --data-length=_ -c,--count=_ --delay=_ --rate=_ -e,--interface=_ -S,--source-ip=_ --ttl=_ --echo-client,--ec=_ --echo-server,--es=_ -N,--no-capture -v -q -d -H,--hide-sent -4 -6 -V --privileged --unprivileged", Do: doPing},
@@ -3647,16 +3663,16 @@ var probeModels = []Model{
 	{Names: "xsser", Opts: "-u,--url=u -i=r -d=_ -l -p=_ -g=_ -c=_ --all=u --auto --cookie=_ --user-agent=_ --referer=_ --headers=_ --auth-type=_ --auth-cred=_ --proxy=_ --timeout=_ --retries=_ --threads=_ --delay=_ --payload=_ --save --xml=w -s -v -w", Style: LongDash, Do: doIntrusion},
 	{Names: "beef", Opts: "-x,--reset -v,--verbose -a,--ascii_art -c,--config=r -p,--port=_ -w,--wsport=_ -ud,--update_disabled -ua,--update_auto", Style: LongDash, Do: doIntrusion},
 	{Names: "zaproxy", Opts: "-daemon -port=_ -host=_ -config=_ -configfile=r -dir=t -installdir=t -cmd -quickurl=u -quickout=w -quickprogress -addoninstall=_ -addonuninstall=_ -addonupdate -newsession=w -session=o -silent -version -autorun=r -script=r -notel -lowmem -experimentaldb -nostdout", Style: LongDash, Do: doIntrusion},
-	{Names: "aircrack-ng", Opts: "-a=_ -e=_ -b=_ -p=_ -q -C=_ -l=w -w=r -N=w -R=r -c -t -d=_ -m=_ -n=_ -i=_ -f=_ -k=_ -x -x0 -x1 -x2 -X -y -K -s -M=_ -D -P=_ -1 -V -S -Z=_ -r=r -E=w -j=w -J=w -I=_ -u", Style: LongDash, Do: doIntrusion},
+	{Names: "aircrack-ng", Opts: "-a=_ -e=_ -b=_ -p=_ -q -C=_ -l=w -w=r -N,--new-session=w -R,--restore-session=r -c -t -d=_ -m=_ -n=_ -i=_ -f=_ -k=_ -x -x0 -x1 -x2 -X -y -K -s -M=_ -D -P=_ -1 -V -S -Z=_ -r=r -E=w -j=w -J=w -I=_ -u", Style: LongDash, Do: doIntrusion},
 	{Names: "airodump-ng", Opts: "-i,--ivs -g,--gpsd -w,--write=w -e,--beacons -u,--update=_ --showack -h -f=_ --berlin=_ -r=r -T -x=_ --manufacturer --uptime --wps --output-format=_ --ignore-negative-one --write-interval=_ --background=_ -n=_ -t,--encrypt=_ -m,--netmask=_ -d,--bssid=_ -N,--essid=_ -R,--essid-regex=_ -a --channel,-c=_ --band,-b=_ -C=_ -s,--cswitch=_", Style: LongDash, Do: doIntrusion},
 	{Names: "aireplay-ng", Opts: "-b=_ -d=_ -s=_ -m=_ -n=_ -u=_ -v=_ -t=_ -f=_ -w=_ -D -x=_ -p=_ -a=_ -c=_ -h=_ -g=_ -F -e=_ -o=_ -q=_ -Q -y=r -j -k=_ -l=_ -B -i=_ -r=r -R --deauth,-0=_ --fakeauth,-1=_ --interactive,-2 --arpreplay,-3 --chopchop,-4 --fragment,-5 --caffe-latte,-6 --cfrag,-7 --migmode,-8 --test,-9 --ignore-negative-one", Style: LongDash, Do: doIntrusion},
 	{Names: "john", Opts: "--single?=_ --wordlist?=r --stdin --pipe --rules?=_ --incremental?=_ --mask?=_ --markov?=_ --external=_ --stdout?=_ --restore?=_ --session=_ --status?=_ --make-charset=w --show?=_ --test?=_ --users=_ --groups=_ --shells=_ --salts=_ --save-memory=_ --node=_ --fork=_ --pot=w --list=_ --format=_ --config=r --loopback?=r --encoding=_ --max-length=_ --min-length=_ --max-run-time=_", Args: "r*", Style: LongDash, Do: doIntrusion},
 	{Names: "hashcat", Opts: "-m,--hash-type=_ -a,--attack-mode=_ -V --hex-charset --hex-salt --hex-wordlist --force --status --status-timer=_ -t,--markov-threshold=_ --runtime=_ --session=_ --restore --restore-file-path=r -o,--outfile=w --outfile-format=_ -p,--separator=_ --stdout --show --left --username --remove --potfile-disable --potfile-path=w --debug-mode=_ --debug-file=w -b,--benchmark --benchmark-all --speed-only -c,--segment-size=_ --bitmap-min=_ --bitmap-max=_ --cpu-affinity=_ -I,--backend-info -d,--backend-devices=_ -D,--opencl-device-types=_ -O,--optimized-kernel-enable -w,--workload-profile=_ -n,--kernel-accel=_ -u,--kernel-loops=_ -T,--kernel-threads=_ -s,--skip=_ -l,--limit=_ --keyspace -j,--rule-left=_ -k,--rule-right=_ -r,--rules-file=r -g,--generate-rules=_ -1,--custom-charset1=_ -2,--custom-charset2=_ -3,--custom-charset3=_ -4,--custom-charset4=_ -i,--increment --increment-min=_ --increment-max=_ -S,--slow-candidates --quiet --example-hashes --self-test-disable", Args: "r*", Style: LongDash, Do: doIntrusion},
-	{Names: "tcpdump", Opts: "-z,--postrotate-command=_ -w=w -W=_ -G=_ -C=_ -c=_ -i,--interface=_ -r=r -F=_ -s,--snapshot-length=_ -B=_ -E=_ -j=_ -m=_ -M=_ -T=_ -y=_ -Z=_ -V=_ -Y=_ -f=_ -e=_ -X=_ -o=_ -a=_ -b=_ -A -d -D -h -H -I -J -K -l -L -n -N -O -p -P=_ -q -R -S -t -u -U -v -vv -vvv -x -xx -XX -# --print --immediate-mode --count --number --list-interfaces", Do: doCapture},
+	{Names: "tcpdump", Opts: "-z,--postrotate-command=_ -w=w -W=_ -G=_ -C=_ -c=_ -i,--interface=_ -r=r -F=_ -s,--snapshot-length=_ -B=_ -E=_ -j=_ -m=_ -M=_ -T=_ -y=_ -Z=_ -V=_ -Y=_ -f -e -X -o=_ -a=_ -b -A -d -D -h -H -I -J -K -l -L -n -N -O -p -P=_ -q -R -S -t -u -U -v -vv -vvv -x -xx -XX -# --print --immediate-mode --count --number --list-interfaces", Do: doCapture},
 	{Names: "tshark", Opts: "-i=_ -f=_ -s=_ -p -I -B=_ -y=_ -D -L -c=_ -a=_ -b=_ -r=r -2 -M=_ -R=_ -Y=_ -n -N=_ -d=_ -H=r -w=w -C=_ -F=_ -V -O=_ -P -S=_ -x -T=_ -j=_ -J=_ -e=_ -E=_ -t=_ -u=_ -l -q -Q -g -W=_ -X=_ -U=_ -z=_ --export-objects=t --color --no-duplicate-keys --elastic-mapping-filter=_ --temp-dir=t --capture-comment=_ -o=_ -K=r -G?=_ -v --disable-protocol=_ --enable-protocol=_ --log-file=w", Do: doCapture},
 	{Names: "dumpcap", Opts: "-i=_ -f=_ -s=_ -p -I -B=_ -y=_ -D -L -d -k=_ -S -c=_ -a=_ -b=_ -n -P -w=w --ifname=_ --ifdescr=_ --capture-comment=_ --temp-dir=t -g -q -M -N=_ -C=_ -t -Z=_ -v", Do: doCapture},
 	{Names: "wireshark", Opts: "-i=_ -f=_ -s=_ -p -I -B=_ -y=_ -D -L -c=_ -a=_ -b=_ -r=r -R=_ -Y=_ -n -N=_ -C=_ -d=_ -g=_ -J=_ -j -k -S -l -t=_ -u=_ -X=_ -z=_ -w=w -o=_ -P=_ -K=r -H --fullscreen --capture-comment=_ --display=_ -v", Args: "r*", Do: doCapture},
-	{Names: "ngrep", Opts: "-d=_ -I=r -O=w -r=r -w=w -o=w -h -V -q -i -x -v -e -l -D -t -T -p -M -c=_ -n=_ -N -A=_ -s=_ -S=_ -W=_ -P=_ -F=r -K=_ -R -u -L -X -C", Args: "_*"},
+	{Names: "ngrep", Opts: "-d=_ -I=r -O=w -r=r -w -o=w -h -V -q -i -x -v -e -l -D -t -T -p -M -c=_ -n=_ -N -A=_ -s=_ -S=_ -W=_ -P=_ -F=r -K=_ -R -u -L -X -C", Args: "_*"},
 	{Names: "tcpflow", Opts: "-a -A -b=_ -B -c -C -d=_ -D -e=_ -E=_ -f=_ -F=_ -g -h -H -i=_ -I -J -k -K -l -L=_ -m=_ -o=t -p -P -q -r=r -R=r -s -S=_ -T=_ -U=_ -v -V -w=w -x=_ -X=w -y -Z -0", Args: "_*"},
 }
 
@@ -3795,17 +3811,19 @@ var pythonPackagesModels = []Model{
 }
 
 var remoteModels = []Model{
-	{Names: "nc netcat nc.traditional nc.openbsd ncat pnetcat cryptcat sbd", Opts: "-e,--exec=_ -c,--sh-exec=_ --lua-exec=_ -p,--source-port=_ -s,--source=_ -w,--wait=_ -i,--idle-timeout=_ -q=_ -x,--proxy,-X=_ --proxy-type=_ --proxy-auth=_ -o,--output=w -O=_ -T=_ -I=_ -V=_ -m,--max-conns=_ -d,--delay=_ -g=_ -G=_ -P=_ -M=_ --ssl-cert=_ --ssl-key=_ --allow=_ --deny=_ -h,--help+inert --version+inert -l,--listen -u,--udp -v,--verbose -n,--nodns -z -k,--keep-open -4 -6 -t,--telnet -N -U -D -S -C -b -r -F -h+inert -a -R", Do: doNetcat},
+	{Names: "nc netcat nc.traditional nc.openbsd pnetcat cryptcat sbd", Opts: "-e,--exec=_ -c,--sh-exec=_ --lua-exec=_ -p,--source-port=_ -s,--source=_ -w,--wait=_ -i,--idle-timeout=_ -q=_ -x,--proxy,-X=_ --proxy-type=_ --proxy-auth=_ -o,--output=w -O=_ -T=_ -I=_ -V=_ -m,--max-conns=_ -d --delay=_ -g=_ -G=_ -P=_ -M=_ --ssl-cert=_ --ssl-key=_ --allow=_ --deny=_ -h,--help+inert --version+inert -l,--listen -u,--udp -v,--verbose -n,--nodns -z -k,--keep-open -4 -6 -t,--telnet -N -U -D -S -C -b -r -F -h+inert -a -R", Do: doNetcat},
+	{Names: "ncat", Opts: "-e,--exec=_ -c,--sh-exec=_ --lua-exec=_ -p,--source-port=_ -s,--source=_ -w,--wait=_ -i,--idle-timeout=_ -x,--hex-dump=w --proxy=_ --proxy-type=_ --proxy-auth=_ -o,--output=w -m,--max-conns=_ -d,--delay=_ -G=_ --ssl-cert,--ssl-key=r --allow,--deny=_ -h,--help+inert --version+inert -l,--listen -u,--udp -v,--verbose -n,--nodns -k,--keep-open -t,--telnet -h+inert --proxy-dns=_ --allowfile,--denyfile=r --ssl", Do: doNetcat},
 	{Names: "socat socat2 socat1", Opts: "-b=_ -t=_ -T=_ -l=_ -L=_ -W=_ -r=w -R=w -lf=_ -lp=_ -x -v -d -D -u -U -s -g -4 -6 -ly -lm -ls -lu -lh -V+inert -h+inert", Style: Strict | LongDash, Do: doSocat},
 	{Names: "telnet", Opts: "-l=_ -n=w -e=_ -b=_ -X=_ -4 -6 -8 -E -K -L -N -a -c -d -f -F -k -r -x -y -S=_", Do: doTelnet},
 	{Names: "rlogin rsh remsh rexec", Opts: "-l=_ -p=_", Style: Strict, Do: doRsh},
-	{Names: "pdsh clush pssh parallel-ssh dsh mussh", Opts: "-w,--worker,-h,--hosts=_ -H,--host=_ -l,--user=_ -g=_ -t=_ -x=_ -b -f=_ -p=_ -o=_ -e=_ -R=_ -A -i -a", Style: Strict, Do: doPdsh},
+	{Names: "pdsh clush pssh parallel-ssh dsh mussh", Opts: "-w,--worker,-h,--hosts=_ -H,--host=_ -l,--user=_ -g=_ -t=_ -x=_ -b -f=_ -p=_ -o=_ -e=_ -R=_ -A -i -a -F=r -u=_", Style: Strict, Do: doPdsh},
 	{Names: "ftp tnftp lukemftp", Opts: "-o=_ -P=_ -N=_ -u=_ -s=_ -r=_ -4 -6 -A -a -d -e -f -g -i -n -p -t -V -v -q=_ -T=_", Do: doFtp},
-	{Names: "lftp", Opts: "-e=_ -c=_ -f=_ -u=_ -p=_ -d -h+inert", Do: doLftp},
+	{Names: "lftp", Opts: "-e=_ -c=_ -f=_ -u=_ -p=_ -d -h+inert --rcfile=x", Do: doLftp},
 	{Names: "ncftpput", Opts: "-u=_ -p=_ -P=_ -f=_ -R -A -a -F -z -Z -DD -E -V -v -b -m -T=_ -t=_ -S=_ -W=_ -d=w -r=_ -C", Do: doNcftp},
 	{Names: "ncftpget", Opts: "-u=_ -p=_ -P=_ -f=r -R -A -a -F -z -Z -DD -E -V -v -b -T -t=_ -W=_ -d=w -r=_ -C", Do: doNcftp},
 	{Names: "tftp atftp", Opts: "-c=_ -m=_ -l=_ -r=_ -p,--put -g,--get --local-file=_ --remote-file=_ -4 -6 -v", Do: doTftp},
-	{Names: "smbclient rpcclient smbget smbmap", Opts: "-c,--command=_ -U,--user=_ -W=_ -p=_ -I=_ -A=_ -L=h -D=_ -t=_ -m=_ -n=_ -T=_ -H=_ -u=_ -d=_ -N,--no-pass -k,--kerberos -g,--grepable -E,--stderr -P,--machine-pass -e,--encrypt -q,--quiet -B,--browse --option=_ -s,--configfile=r -l,--log-basename=_ -O,--socket-options=_ -R,--name-resolve=_ -M,--message=h -b,--send-buffer=_", Do: doSmb},
+	{Names: "smbclient rpcclient smbmap", Opts: "-c,--command=_ -U,--user=_ -W=_ -p=_ -I=_ -A,--authentication-file=r -L=h -D=_ -t=_ -m=_ -n=_ -T=_ -H=_ -u=_ -d=_ -N,--no-pass -k,--kerberos -g,--grepable -E,--stderr -P,--machine-pass -e,--encrypt -q,--quiet -B,--browse --option=_ -s,--configfile=r -l,--log-basename=_ -O,--socket-options=_ -R,--name-resolve=_ -M,--message=h -b,--send-buffer=_", Do: doSmb},
+	{Names: "smbget", Opts: "-U,--user=_ -L=h -D,--dots -n,--nonprompt -u,--update -d=_ -e,--encrypt -q,--quiet -s,--configfile=r -O,--stdout -R,--recursive -M,--message=h -b=_ --debuglevel=_ -w,--workgroup=_", Do: doSmb},
 	{Names: "evil-winrm psexec.py wmiexec.py smbexec.py atexec.py impacket-psexec impacket-wmiexec crackmapexec nxc netexec xfreerdp rdesktop winexe", Args: "h", Do: doIntrusion},
 }
 
@@ -3837,7 +3855,7 @@ var searchModels = []Model{
 	{Names: "pcregrep pcre2grep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A,--after-context=_ -B,--before-context=_ -C,--context=_ --files-with-matches,-l -r,-R,--recursive -d,--directories=_ -D,--devices=_ -N,--newline=_ --include=_ --exclude=_ --exclude-dir=_ --include-dir=_ --exclude-from=r --include-from=r --file-list=r --label=_ --match-limit=_ --depth-limit=_ --heap-limit=_ --recursion-limit=_ --locale=_ --buffer-size=_ --max-buffer-size=_ --om-separator=_ -O,--output=_ --binary-files=_ --color,--colour?=_ --colour?=_ -o -o,--only-matching?=_ --files-without-match,-L --count,-c -t,--total-count --quiet,-q -a,--text -F,--fixed-strings -H,--with-filename -h,--no-filename -I -i,--ignore-case -M,--multiline -n,--line-number -s,--no-messages -u,--utf -U,--utf-allow-invalid -v,--invert-match -w,--word-regex,--word-regexp -x,--line-regex,--line-regexp --line-buffered --line-offsets --file-offsets --no-jit --null,-Z", Do: doGrep},
 	{Names: "ugrep ug", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A,--after-context=_ -B,--before-context=_ -C,--context=_ --files-with-matches,-l -r,-R,--recursive -d,--directories=_ -D,--devices=_ -g,--glob=_ --iglob=_ -t,--file-type=_ -O,--file-extension=_ -M,--file-magic=_ -N,--neg-regexp=_ -J,--jobs=_ -K,--range=_ --include=_ --exclude=_ --exclude-dir=_ --exclude-from=r --include-from=r --ignore-files?=_ --filter=P --pager?=P --view?=P --format=_ --replace=_ --separator?=_ --tabs?=_ --sort?=_ --color,--colour?=_ --files-without-match,-L --count,-c --quiet,-q -i,--ignore-case -v,--invert-match -w,--word-regexp -x,--line-regexp -n,--line-number -H,--with-filename -h,--no-filename -o,--only-matching -s,--no-messages -a,--text -b,--byte-offset -I -z,--null-data -U,--binary -E,--extended-regexp -F,--fixed-strings -G,--basic-regexp -P,--perl-regexp -S,--smart-case -j -%,--bool -Z,--fuzzy?=_ -Q,--query?=_ -.,--hidden -k,--column-number -T,--initial-tab -u,--ungroup -W,--with-hex -X,--hex -y,--any-line -p,--no-dereference --pretty?=_ -l", Do: doGrep},
 	{Names: "rg ripgrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A,--after-context=_ -B,--before-context=_ -C,--context=_ --files-with-matches,-l -r,-R,--recursive --pre=P --pre-glob=_ --hostname-bin=P -E,--encoding=_ --engine=_ -g,--glob=_ --iglob=_ --ignore-file=r -d,--max-depth,--maxdepth=_ --max-filesize=_ -M,--max-columns=_ -r,--replace=_ --sort=_ --sortr=_ -t,--type=_ -T,--type-not=_ --type-add=_ --type-clear=_ -j,--threads=_ --color=_ --colors=_ --context-separator=_ --field-context-separator=_ --field-match-separator=_ --dfa-size-limit=_ --regex-size-limit=_ --path-separator=_ --hyperlink-format=_ --generate=_ -L,--follow --files-without-match --count,-c --count-matches --quiet,-q --files -i,--ignore-case -S,--smart-case -s,--case-sensitive -v,--invert-match -w,--word-regexp -x,--line-regexp -n,--line-number -N,--no-line-number -H,--with-filename -I,--no-filename -o,--only-matching -a,--text -F,--fixed-strings -P,--pcre2 -U,--multiline --multiline-dotall -u,--unrestricted -uu -uuu -.,--hidden --no-ignore --no-ignore-vcs --no-messages --no-config --heading --no-heading --json --vimgrep --column -b,--byte-offset --passthru,--passthrough -p,--pretty -z,--search-zip --stats --trim --crlf --null,-0 --null-data --one-file-system --line-buffered --debug --max-columns-preview --type-list --include-zero", Do: doGrep},
-	{Names: "ag", Opts: "-A,--after?=_ -B,--before?=_ -C,--context?=_ --depth=_ -G,--file-search-regex=_ --ignore=_ --ignore-dir=_ -m,--max-count=_ -p,--path-to-ignore=r --pager=P -W,--width=_ --workers=_ --color-line-number=_ --color-match=_ --color-path=_ --files-with-matches,-l --files-without-match,--files-without-matches,-L --count,-c --files,-g -a,--all-types --ackmate -D,--debug -f,--follow -F,--fixed-strings -H,--heading,--noheading --hidden -i,--ignore-case -n,--norecurse -o,--only-matching -Q,--literal -R,-r,--recurse -s,--case-sensitive -S,--smart-case --search-binary --silent --stats --nocolor --color --column --group --nogroup --numbers --nonumbers --noaffinity --nomultiline --vimgrep -t,--all-text -u,--unrestricted -U,--skip-vcs-ignores -v,--invert-match -w,--word-regexp -z,--search-zip -0,--null", Do: doGrep},
+	{Names: "ag", Opts: "-A,--after?=_ -B,--before?=_ -C,--context?=_ --depth=_ -G,--file-search-regex=_ --ignore=_ --ignore-dir=_ -m,--max-count=_ -p,--path-to-ignore=r --pager=P -W,--width=_ --workers=_ --color-line-number=_ --color-match=_ --color-path=_ --files-with-matches,-l --files-without-match,--files-without-matches,-L --count,-c -g,--filename-pattern=_ --files -a,--all-types --ackmate -D,--debug -f,--follow -F,--fixed-strings -H,--heading,--noheading --hidden -i,--ignore-case -n,--norecurse -o,--only-matching -Q,--literal -R,-r,--recurse -s,--case-sensitive -S,--smart-case --search-binary --silent --stats --nocolor --color --column --group --nogroup --numbers --nonumbers --noaffinity --nomultiline --vimgrep -t,--all-text -u,--unrestricted -U,--skip-vcs-ignores -v,--invert-match -w,--word-regexp -z,--search-zip -0,--null", Do: doGrep},
 	{Names: "ack", Opts: "-A,--after-context=_ -B,--before-context=_ -C,--context?=_ --match=_ -m,--max-count=_ --ignore-dir=_ --noignore-dir=_ --ignore-file=_ --type=_ -t=_ -T=_ --type-add=_ --type-set=_ --type-del=_ --output=_ --pager?=P --ackrc=_ --files-from=r --color-match=_ --color-filename=_ --color-lineno=_ --files-with-matches,-l --files-without-match,--files-without-matches,-L --count,-c --files,-f,-g -i,--ignore-case -I,--no-ignore-case -S,--smart-case -v,--invert-match -w,--word-regexp -Q,--literal -o -x --range-start=_ --range-end=_ -r,-R,--recurse -n,--no-recurse -h,--no-filename -H,--with-filename --nocolor --color --group --nogroup --heading --noheading --break --nobreak --column --passthru --print0 -s -k,--known-types --follow --nofollow --sort-files --show-types --noenv --flush -1 --proximate?=_ --bar", Do: doGrep},
 	{Names: "diff gdiff", Opts: "--diff-program=P --from-file=r --to-file=r -I,--ignore-matching-lines=_ -x,--exclude=_ -X,--exclude-from=r -U,-C=_ --unified,--context?=_ -S,--starting-file=_ -W,--width=_ -D,--ifdef=_ -F,--show-function-line=_ -L,--label=_ --horizon-lines=_ --tabsize=_ --palette=_ --color?=_ --difftype=_ --old-line-format=_ --new-line-format=_ --unchanged-line-format=_ --line-format=_ --old-group-format=_ --new-group-format=_ --unchanged-group-format=_ --changed-group-format=_ -a,--text -b,--ignore-space-change -B,--ignore-blank-lines -c -d,--minimal -e,--ed -E,--ignore-tab-expansion -H,--speed-large-files -i,--ignore-case --ignore-file-name-case -l,--paginate -n,--rcs -N,--new-file -p,--show-c-function -P,--unidirectional-new-file -q,--brief -r,--recursive -s,--report-identical-files -t,--expand-tabs -T,--initial-tab -u -v+inert -w,--ignore-all-space -y,--side-by-side -Z,--ignore-trailing-space --left-column --suppress-common-lines --strip-trailing-cr --no-dereference --normal", Do: doDiff},
 	{Names: "colordiff", Opts: "--difftype=_ --color=_ --fakeexitcode -x,--exclude=_ -X,--exclude-from=r -U,-C=_ --unified,--context?=_ -L,--label=_ -I,--ignore-matching-lines=_ -W,--width=_ -a,--text -b,--ignore-space-change -B,--ignore-blank-lines -c -i,--ignore-case -N,--new-file -p,--show-c-function -q,--brief -r,--recursive -s -u -w,--ignore-all-space -y,--side-by-side", Args: "r*"},
@@ -3850,7 +3868,7 @@ var searchModels = []Model{
 
 var secretModels = []Model{
 	{Names: "printenv gprintenv", Do: doPrintenv},
-	{Names: "gpg gpg2 gpg1", Opts: "-o,--output=_ -r,--recipient=_ -u,--local-user=_ --homedir=_ --passphrase=_ --passphrase-file=_ --passphrase-fd=_ --batch --yes --pinentry-mode=_ --keyserver=_ --recv-keys --default-key=_ --status-fd=_ --keyring=_ --trust-model=_ --cipher-algo=_ --options=_ -n,--dry-run+inert", Style: HelpH, Do: doGpg},
+	{Names: "gpg gpg2 gpg1", Opts: "-o,--output=_ -r,--recipient=_ -u,--local-user=_ --homedir=_ --passphrase=_ --passphrase-file=_ --passphrase-fd=_ --batch --yes --pinentry-mode=_ --keyserver=_ --recv-keys --default-key=_ --status-fd=_ --keyring=_ --trust-model=_ --cipher-algo=_ --options=_ -n,--dry-run+inert --agent-program,--dirmngr-program,--pinentry-program=P --exec-path=P --command-file=r --log-file,--logger-file=a --attribute-file,--status-file=w --recipient-file,--hidden-recipient-file=r --primary-keyring,--secret-keyring,--trustdb-name=w --command-fd,--key-origin,--set-filename,--set-policy-url,--sig-policy-url,--cert-policy-url,--sig-keyserver-url,--default-keyserver-url=_", Style: HelpH, Do: doGpg},
 	{Names: "age rage", Opts: "-i,--identity=_ -o,--output=_ -r,--recipient=_ -R,--recipients-file=_ -d,--decrypt -p", Do: doDecrypter},
 	{Names: "sops", Opts: "-d,--decrypt -e,--encrypt -i,--in-place --output=_ --extract=_ --set=_ --kms=_ --age=_ --pgp=_ --input-type=_ --output-type=_", Do: doSops},
 	{Names: "ansible-vault", Opts: "--vault-password-file=_ --vault-id=_ --output=_ --encrypt-vault-id=_", Do: doAnsibleVault},
@@ -3864,7 +3882,8 @@ var secretModels = []Model{
 	{Names: "docker-credential-osxkeychain docker-credential-secretservice docker-credential-pass docker-credential-wincred docker-credential-desktop docker-credential-ecr-login docker-credential-gcloud git-credential-osxkeychain git-credential-manager git-credential-manager-core git-credential-store git-credential-cache git-credential-libsecret git-credential-wincred", Do: doCredentialHelper},
 	{Names: "ssh-add", Opts: "-t=_ -e=_ -s=_ -E=_ -H=_ -h=_ -l+inert -L+inert -T+inert", Do: doSSHAdd},
 	{Names: "ssh-keygen", Opts: "-f=_ -t=_ -b=_ -C=_ -N=_ -P=_ -m=_ -E=_ -F=_ -R=_ -r=_ -D=_ -I=_ -n=_ -O=_ -s=_ -V=_ -w=_ -Y=_ -z=_ -Z=_ -a=_ -M=_ -T=_ -l -y -p -q -e -i -c -B -A -H -k -K -L -Q -U -h -u -v", Do: doSSHKeygen},
-	{Names: "age-keygen rage-keygen minisign", Opts: "-o,--output=_ -s=_ -p=_ -y -G -f -pq", Do: doKeygen},
+	{Names: "age-keygen rage-keygen", Opts: "-o,--output=_ -s=_ -p=_ -y -G -f -pq", Do: doKeygen},
+	{Names: "minisign", Opts: "-s=_ -p=_ -c=_ -t=_ -m=r -x=w", Do: doKeygen},
 	{Names: "mimikatz lazagne laZagne.py secretsdump.py impacket-secretsdump hashdump pypykatz gsecdump creddump chromepass hindsight dploot", Do: doStealer},
 	{Names: "pbpaste xclip xsel wl-paste clip.exe powershell-clip", Opts: "-selection,-sel,-se=_ -o,-out -i,-in=_ -t,-target=_", Style: LongDash, Do: doClipboard},
 	{Names: "openssl libressl", Opts: "-in=_ -out=_ -keyout=_ -key=_ -inkey=_ -connect=_ -proxy=_ -host=_ -port=_ -servername=_ -cert=_ -pass=_ -passin=_ -passout=_ -k=_ -K=_ -iv=_ -kfile=_ -S=_ -md=_ -iter=_ -config=_ -engine=_ -provider=_ -provider-path=_ -CAfile=_ -CApath=_ -CA=_ -CAkey=_ -days=_ -subj=_ -newkey=_ -extensions=_ -inform=_ -outform=_ -certfile=_ -accept=_ -sign=_ -verify=_ -signature=_ -url=_ -issuer=_ -algorithm=_ -pkeyopt=_ -rand=_ -writerand=w -name=_ -addext=_ -extfile=_ -starttls=_ -cipher=_ -curves=_ -hmac=_ -mac=_", Style: LongDash, Do: doOpenssl},
@@ -3878,7 +3897,7 @@ var secretModels = []Model{
 
 var serviceModels = []Model{
 	{Names: "kill", Style: NoOptions, Do: doKill},
-	{Names: "pkill taskkill tskill", Opts: "-u,-U,--user,--euid,--uid=_ -s,--signal=_ -g=_ -P=_ -t=_ -f,--full -l,--list -o=_ -y=_ -n -e,--exact -w,--wait -c,--count -x -i,--ignore-case -v,--inverse -A,--ignore-ancestors -H,--require-handler -q,--queue=_ -F,--pidfile=r -L,--logpidfile -G,--group=_ --session=_ --terminal=_ --parent=_ --pgroup=_ --ns=_ --nslist=_ --newest -r,--runstates=_ --cgroup=_", Do: doPkill},
+	{Names: "pkill taskkill tskill", Opts: "-u,-U,--user,--euid,--uid=_ -s,--signal=_ -g=_ -P=_ -t=_ -f,--full -l,--list -o,--oldest -y=_ -n -e,--exact -w,--wait -c,--count -x -i,--ignore-case -v,--inverse -A,--ignore-ancestors -H,--require-handler -q,--queue=_ -F,--pidfile=r -L,--logpidfile -G,--group=_ --session=_ --terminal=_ --parent=_ --pgroup=_ --ns=_ --nslist=_ --newest -r,--runstates=_ --cgroup=_", Do: doPkill},
 	{Names: "killall killall5", Opts: "-e,--exact -I,--ignore-case -g,--process-group -i,--interactive -q,--quiet -r,--regexp -s,--signal=_ -u,--user=_ -v,--verbose -w,--wait -n,--ns=_ -o,--older-than=_ -y,--younger-than=_ -Z,--context=_ -V -m -c=_ -t=_ -z -d+inert", Do: doPkill},
 	{Names: "skill", Opts: "-f,--fast -i,--interactive -l,--list -L,--table -n,--no-action+inert -v,--verbose -w,--warnings -c,--command=_ -p,--pid=_ -t,--tty=_ -u,--user=_", Do: doPkill},
 	{Names: "xkill", Opts: "-display=_ -id=_ -button=_ -frame -all -version", Style: LongDash, Do: doPkill},
@@ -3902,8 +3921,8 @@ var serviceModels = []Model{
 	{Names: "chkconfig", Opts: "--add --del --list --level=_ --type=_ --no-redirect", Do: doServiceEnable},
 	{Names: "rc-update", Opts: "-a,--all -s,--stack -u,--update -v,--verbose -q,--quiet -C,--nocolor", Do: doServiceEnable},
 	{Names: "insserv", Opts: "-r,--remove -d,--default -f,--force -v,--verbose -n,--dryrun+inert -p,--path=D -c,--config=r -o,--override=D", Do: doServiceEnable},
-	{Names: "crontab", Opts: "-u=_ -r -l -e -i -T=_ -n=_ -s -V", Do: doCrontab},
-	{Names: "at", Opts: "-f=_ -q=_ -t=_ -l -c=_ -d,-r -m -M -v -V -b", Do: doAt},
+	{Names: "crontab", Opts: "-u=_ -r -l -e -i -T=_ -n -s -V", Do: doCrontab},
+	{Names: "at", Opts: "-f=_ -q=_ -t=_ -l -c -d,-r -m -M -v -V -b", Do: doAt},
 	{Names: "batch", Opts: "-f=_ -q=_ -m -V", Do: doAt},
 	{Names: "atrm", Opts: "-V", Do: doAtrm},
 	{Names: "anacron", Opts: "-f -u -s -n -q -d -t=r -T -S=D -V -h"},
@@ -3917,23 +3936,28 @@ var serviceModels = []Model{
 	{Names: "dmesg", Opts: "-C,--clear -c,--read-clear -D,--console-off -d,--show-delta -E,--console-on -e,--reltime -F,--file=r -f,--facility=_ -H,--human -k,--kernel -J,--json -L,--color?=_ -l,--level=_ -n,--console-level=_ -P,--nopager -p,--force-prefix -r,--raw -S,--syslog -s,--buffer-size=_ -T,--ctime -t,--notime -u,--userspace -V -w,--follow -W,--follow-new -x,--decode --time-format=_ --since=_ --until=_", Do: doDmesg},
 	{Names: "rsyslogd syslogd", Opts: "-4 -6 -A -C -d -D -f=r -i=w -l=_ -n -N=_ -o=w -q -Q -s=_ -S=_ -T=D -u=_ -v -w -x -M=_"},
 	{Names: "auditd", Opts: "-f -l -n -s=_ -c=D"},
-	{Names: "last ps netstat lsblk blkid findmnt hostid arch-info", Opts: "-n,--limit=_ -a,--hostlast -d,--dns -f,--file=r -F,--fulltimes -i,--ip -p,--present=_ -R,--nohostname -s,--since=_ -t,--until=_ -w,--fullnames -x,--system --time-format=_", Args: "_*"},
+	{Names: "last hostid arch-info", Opts: "-n,--limit=_ -a,--hostlast -d,--dns -f,--file=r -F,--fulltimes -i,--ip -p,--present=_ -R,--nohostname -s,--since=_ -t,--until=_ -w,--fullnames -x,--system --time-format=_", Args: "_*"},
 	{Names: "lastlog", Opts: "-b,--before=_ -t,--time=_ -u,--user=_ -C,--clear -S,--set -R,--root=D", Args: "_*"},
 	{Names: "who", Opts: "-a,--all -b,--boot -d,--dead -H,--heading -l,--login --lookup -m -p,--process -q,--count -r,--runlevel -s,--short -t,--time -T,-w,--mesg -u,--users --message --writable", Args: "r*"},
 	{Names: "w", Opts: "-h,--no-header -u,--no-current -s,--short -f,--from -o,--old-style -i,--ip-addr -p,--pids -t,--terminal", Args: "_*"},
 	{Names: "uptime", Opts: "-p,--pretty -s,--since -h -V -r,--raw -c,--container", Args: "_*"},
+	{Names: "ps", Opts: "-a -d -f --file=r -F -p=_ -s=_ -t=_ -w --Group=_ --User=_ --cols=_ --columns=_ --format=_ --group=_ --lines=_ --pid=_ --ppid=_ --quick-pid=_ --rows=_ --sid=_", Args: "_*"},
 	{Names: "top", Opts: "-b -c -d=_ -E=_ -e=_ -H -i -n=_ -O -o=_ -p=_ -S -s -1 -u=_ -U=_ -w?=_ -W -l=_ -R -F -pid=_ -stats=_", Args: "_*"},
 	{Names: "htop", Opts: "-d,--delay=_ -C,--no-color -F,--filter=_ -H,--highlight-changes?=_ -M,--no-mouse -n,--max-iterations=_ -p,--pid=_ --readonly -s,--sort-key=_ -t,--tree -u,--user?=_ -U,--no-unicode -V", Args: "_*"},
 	{Names: "free", Opts: "-b,--bytes -k,--kibi -m,--mebi -g,--gibi --kilo --mega --giga --tebi -h,--human --si -l,--lohi -L,--line -t,--total -s,--seconds=_ -c,--count=_ -w,--wide -v,--committed -V", Args: "_*"},
 	{Names: "vmstat", Opts: "-a,--active -f,--forks -m,--slabs -n,--one-header -s,--stats -d,--disk -D,--disk-sum -p,--partition=_ -S,--unit=_ -t,--timestamp -w,--wide -y,--no-first -V", Args: "_*"},
 	{Names: "iostat", Opts: "-c -d -g=_ -H -h -k -m -N -p=_ -s -t -V -x -y -z -j=_ -o=_ -f=D --human --pretty --compact --dec=_ -w=_ -C -I -K -n=_", Args: "_*"},
 	{Names: "ss", Opts: "-h -V -n,--numeric -r,--resolve -a,--all -l,--listening -o,--options -e,--extended -m,--memory -p,--processes -T,--threads -i,--info -s,--summary -E,--events -Z,--context -z,--contexts -N,--net=_ -b,--bpf -4,--ipv4 -6,--ipv6 -0,--packet -t,--tcp -u,--udp -d,--dccp -w,--raw -x,--unix -S,--sctp -M,--mptcp -H,--no-header -Q,--no-queues -O,--oneline -f,--family=_ -A,--query,--socket=_ -D,--diag=w -F,--filter=r -K,--kill+changes --vsock --xdp --tipc --cgroup --tos --bpf-maps --inet-sockopt", Args: "_*"},
+	{Names: "netstat", Opts: "-n,--numeric -a -f,--file=r -F -i -p,--programs,--program -s,--statistics -A,--protocol=_", Args: "_*"},
 	{Names: "groups", Args: "_*"},
 	{Names: "uname", Opts: "-a,--all -s,--kernel-name -n,--nodename -r,--kernel-release -v,--kernel-version -m,--machine -p,--processor -i,--hardware-platform -o,--operating-system -K -U", Args: "_*"},
 	{Names: "lscpu", Opts: "-a,--all -b,--online -B,--bytes -C,--caches?=_ -c,--offline -e,--extended?=_ -H,--hierarchic?=_ -J,--json -p,--parse?=_ -r,--raw -s,--sysroot=D -x,--hex -y,--physical --output-all -V", Args: "_*"},
+	{Names: "lsblk", Opts: "-n,--noheadings -a -d -f,--fs --file=r -i -p,--paths -s,--inverse -t,--topology -w,--width=_ -x,--sort=_ --sysroot=r", Args: "_*"},
 	{Names: "lsusb", Opts: "-v,--verbose -s=_ -d=_ -D=r -t,--tree -V", Args: "_*"},
 	{Names: "lspci", Opts: "-b -D -F=r -G -H1 -H2 -i=r -k -m -mm -M -n -nn -O=_ -p=r -P -PP -q -qq -Q -s=_ -d=_ -t -v -vv -vvv -x -xx -xxx -xxxx -A=_", Args: "_*"},
 	{Names: "df", Opts: "-a,--all -B,--block-size=_ -h,--human-readable -H,--si -i,--inodes -k -m -g -l,--local --no-sync --sync --output?=_ -P,--portability --total -t,--type=_ -T,--print-type -x,--exclude-type=_ -v", Args: "_*"},
+	{Names: "blkid", Opts: "-n,--match-types=_ -d -f,--file=r -i -p,--probe -s=_ -t=_ -H,--hint=_ --match-tag=_ -O,--offset=_ -c,--cache-file=w -u,--usages=_", Args: "_*"},
+	{Names: "findmnt", Opts: "-n,--noheadings -a -d,--direction=_ -f,--first-only --file=r -i -p,--poll?=_ -R -s,--fstab -t,--types=_ -x -F,--tab-file=r -w,--timeout=_ -N,--task=_ -O,--options=_", Args: "_*"},
 	{Names: "sensors", Opts: "-c,--config-file=r -A,--no-adapter -f,--fahrenheit -s,--set -u -j --bus-list -v", Args: "_*"},
 	{Names: "dmidecode", Opts: "-d,--dev-mem=r -q,--quiet -s,--string=_ -t,--type=_ -H,--handle=_ -u,--dump --dump-bin=w --from-dump=r --no-sysfs --oem-string=_ -V", Args: "_*"},
 	{Names: "nproc", Opts: "--all --ignore=_", Args: "_*"},
@@ -3969,10 +3993,11 @@ var sqlModels = []Model{
 }
 
 var sshModels = []Model{
-	{Names: "ssh slogin autossh dbclient mosh et sshpass-ssh tsh", Opts: "-B=_ -b=_ -c=_ -D=_ -E=w -e=_ -F=_ -I=_ -i=_ -J=_ -L=_ -l=_ -m=_ -O=_ -o=_ -P=_ -p=_ -Q=_ -R=_ -S=_ -W=_ -w=_ -V+inert -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y --ssh=P --server=_ -M=_", Style: Strict, Do: doSSH},
+	{Names: "ssh slogin autossh dbclient et sshpass-ssh tsh", Opts: "-B=_ -b=_ -c=_ -D=_ -E=w -e=_ -F=_ -I=_ -i=_ -J=_ -L=_ -l=_ -m=_ -O=_ -o=_ -P=_ -p=_ -Q=_ -R=_ -S=_ -W=_ -w=_ -V+inert -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y --ssh=P --server=_ -M=_", Style: Strict, Do: doSSH},
+	{Names: "mosh", Opts: "-E=w -p=_ -V+inert --ssh=P --server=_ --experimental-remote-ip=_ --port=_ --predict=_ --client=P", Style: Strict, Do: doSSH},
 	{Names: "sshpass", Opts: "-p=_ -f=_ -d=_ -P=_ -e -h+inert -V+inert -v", Args: "C", Style: Strict},
 	{Names: "scp pscp", Opts: "-c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -S=P -X=_ -h+inert -V+inert", Do: doScp},
-	{Names: "rsync grsync", Opts: "-e,--rsh=_ --rsync-path=_ -B,--block-size=_ -f,--filter=_ -T,--temp-dir=_ -M,--remote-option=_ --backup-dir=_ --suffix=_ --bwlimit=_ --chmod=_ --chown=_ --compare-dest=_ --copy-dest=_ --link-dest=_ --compress-level=_ --contimeout=_ --timeout=_ --exclude=_ --exclude-from=_ --include=_ --include-from=_ --files-from=_ --iconv=_ --info=_ --debug=_ --log-file=w --log-file-format=_ --max-delete=_ --max-size=_ --min-size=_ --modify-window=_ --out-format=_ --partial-dir=_ --password-file=_ --port=_ --protocol=_ --skip-compress=_ --sockopts=_ --usermap=_ --groupmap=_ --write-batch=w --only-write-batch=w --read-batch=_ --address=_ --checksum-choice=_ --compress-choice=_ --stop-after=_ -n,--dry-run+inert -h+inert --list-only", Do: doRsync},
+	{Names: "rsync grsync", Opts: "-e,--rsh=_ --rsync-path=_ -B,--block-size=_ -f,--filter=_ -T,--temp-dir=_ -M,--remote-option=_ --backup-dir=_ --suffix=_ --bwlimit=_ --chmod=_ --chown=_ --compare-dest=_ --copy-dest=_ --link-dest=_ --compress-level=_ --contimeout=_ --timeout=_ --exclude=_ --exclude-from=_ --include=_ --include-from=_ --files-from=_ --iconv=_ --info=_ --debug=_ --log-file=w --log-file-format=_ --max-delete=_ --max-size=_ --min-size=_ --modify-window=_ --out-format=_ --partial-dir=_ --password-file=_ --port=_ --protocol=_ --skip-compress=_ --sockopts=_ --usermap=_ --groupmap=_ --write-batch=w --only-write-batch=w --read-batch=_ --address=_ --checksum-choice=_ --compress-choice=_ --stop-after=_ -n,--dry-run+inert -h+inert --list-only --config=r --early-input=r --group", Do: doRsync},
 	{Names: "sftp psftp", Opts: "-B=_ -b=_ -c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -R=_ -S=P -s=_ -X=_ -4 -6 -A -a -C -f -N -p -q -r -v", Do: doSftp},
 	{Names: "ssh-copy-id", Opts: "-i=_ -p=_ -o=_ -F=_ -n+inert -f -s -x -h+inert -t=_", Do: doSSHCopyID},
 	{Names: "ssh-keyscan", Opts: "-f=r -p=_ -t=_ -T=_ -4 -6 -c -D -H -q -v -O=_", Args: "h*"},
@@ -3982,8 +4007,8 @@ var sshModels = []Model{
 var storeModels = []Model{
 	{Names: "mongosh mongo", Opts: "--eval=_ -f,--file=_ -u,--username=_ -p,--password=_ --host=_ --port=_ --authenticationDatabase=_ -h+inert", Lang: "mongo", Do: doMongo},
 	{Names: "mongodump bsondump mongostat mongotop", Opts: "-o,--out=w --archive?=w --uri=_ -d,--db=_ -c,--collection=_ -h,--host=_ -u=_ -p=_", Do: doNothing},
-	{Names: "redis-cli dragonfly-cli iredis redli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict | HelpWord, Do: doRedis},
-	{Names: "valkey-cli keydb-cli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict | HelpWord | HelpWord, Do: doRedis},
+	{Names: "redis-cli dragonfly-cli iredis redli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert --functions-rdb=w --cacertdir=r", Style: Strict | HelpWord, Do: doRedis},
+	{Names: "valkey-cli keydb-cli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert --functions-rdb=w --cacertdir=r", Style: Strict | HelpWord | HelpWord, Do: doRedis},
 	{Names: "memcached-tool memccat memcrm memcflush memcstat memcping", Do: doMemcached},
 	{Names: "etcdctl", Opts: "--endpoints=_ --cacert=_ --cert=_ --key=_ --user=_ --prefix --from-key --data-dir=_ -w=_", Do: doEtcd},
 	{Names: "zkCli.sh zkCli zkcli", Opts: "-server=_", Style: LongDash, Do: doStoreVerb},
@@ -4017,9 +4042,12 @@ var storesModels = []Model{
 }
 
 var systemPackagesModels = []Model{
-	{Names: "apt apt-get aptitude dnf dnf5 yum microdnf zypper apk pacman yay paru xbps-install xbps-remove pkg pkg_add pkg_delete brew port snap flatpak nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree", Opts: "-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_ --setopt=_ --enablerepo,--enable-repo=_ --disablerepo,--disable-repo=_ --releasever=_ --exclude,-x=_ --arch,--forcearch=_ --comment=_ --enableplugin=_ --disableplugin=_ --color=_ --root,--rootdir=_ --cachedir=_ --dbpath=_ --gpgdir=_ --hookdir=_ --logfile=w --config=_ --host-architecture=_ -a=_ --solver=_ --default-release=_ --planner=_", Style: Verb, Do: doSystemPackages},
+	{Names: "apt apt-get dnf dnf5 yum microdnf apk pacman yay paru xbps-install xbps-remove pkg pkg_add pkg_delete brew port snap flatpak nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree", Opts: "-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_ --setopt=_ --enablerepo,--enable-repo=_ --disablerepo,--disable-repo=_ --releasever=_ --exclude,-x=_ --arch,--forcearch=_ --comment=_ --enableplugin=_ --disableplugin=_ --color=_ --root,--rootdir=_ --cachedir=_ --dbpath=_ --gpgdir=_ --hookdir=_ --logfile=w --config=_ --host-architecture=_ -a=_ --solver=_ --default-release=_ --planner=_", Style: Verb, Do: doSystemPackages},
+	{Names: "aptitude", Opts: "-t=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check -y --command,-c=c --run=c --logfile=w -F=_ -O=_ -S=_ -w=_", Style: Verb, Do: doSystemPackages},
+	{Names: "zypper", Opts: "-t,--terse -c=_ -s,--table-style=_ --simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --installroot=_ --command,-c=c --run=c -p=_ --releasever=_ -x,--xmlout --color --root=_ --logfile=w --config=_ --plus-repo=_ --userdata=_", Style: Verb, Do: doSystemPackages},
 	{Names: "emerge", Opts: "-s,--search+inert -S,--searchdesc+inert -p,--pretend+inert -C,--unmerge -c,--depclean -a,--ask -u,--update -D,--deep -N,--newuse -U,--changed-use -v,--verbose -q,--quiet -1,--oneshot -n,--noreplace -e,--emptytree -f,--fetchonly -k,--usepkg -K,--usepkgonly -g,--getbinpkg -G,--getbinpkgonly -b,--buildpkg -B,--buildpkgonly -O,--nodeps -o,--onlydeps -t,--tree -l,--load-average=_ -j,--jobs?=_ -x,--exclude=_ --root=_ --sync --config --info+inert", Do: doSystemPackages},
-	{Names: "dpkg rpm", Opts: "-i,--install,-U,-F,--upgrade -r,--remove,-e,--erase -P,--purge --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L,--listfiles -S,--search -q,--query -a,--all -s,--status -V --import --root=_ --configure -c,--contents -I,--info -x,--extract -X --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check", Do: doDpkg},
+	{Names: "dpkg", Opts: "-i,--install,-U,-F,--upgrade -r,--remove,-e,--erase -P,--purge --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L,--listfiles -S,--search -q,--query -a,--all -s,--status -V --import --root=_ --configure -c,--contents -I,--info -x,--extract -X --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check", Do: doDpkg},
+	{Names: "rpm", Opts: "-i,--install -e,--erase --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L -q,--query -a,--all -s -r,--root=D -c --info --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check -D,--define=_ --httpport=_ --qf=_ --querybynumber=_ --queryformat=_ --target=_ --tid=_ --undefine=_", Do: doDpkg},
 	{Names: "apt-key apt-add-repository add-apt-repository dnf-config-manager yum-config-manager rpmkeys", Do: doRepository},
 	{Names: "apt-cache repoquery apt-config", Opts: "-p,--pkg-cache=_ -s,--src-cache=_ -q,--quiet -i,--important -f,--full -a,--all-versions -g,--generate -n,--names-only --installed --recurse --no-pre-depends --no-depends --no-recommends --no-suggests -c,--config-file=r -o,--option=_", Args: "_*"},
 	{Names: "apt-mark", Opts: "-f,--file=r -c,--config-file=r -o,--option=_", Args: "_*"},
@@ -4029,25 +4057,38 @@ var systemPackagesModels = []Model{
 }
 
 var systemModels = []Model{
-	{Names: "chsh", Opts: "-s,--shell=_ -R,--root=_ -l,--list-shells+inert", Do: doUsers},
-	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd gpasswd chage vipw vigr visudo chfn pw dscl sysadminctl", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "chsh", Opts: "-s,--shell=_ -R,--root=D -l,--list-shells+inert", Do: doUsers},
+	{Names: "useradd adduser addgroup newusers usermod groupmod deluser delgroup pw dscl sysadminctl", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l,--no-log-init -E=_ -W=_ -R,--root=D -P,--prefix=w", Do: doUsers},
+	{Names: "groupadd", Opts: "-g,--gid=_ -p,--password=_ -r,--system -f,--force -R,--root=D -P,--prefix=w", Do: doUsers},
+	{Names: "userdel", Opts: "-r,--remove -f,--force -R,--root=D -P,--prefix=w", Do: doUsers},
+	{Names: "groupdel", Opts: "-f,--force -R,--root=D -P,--prefix=w", Do: doUsers},
+	{Names: "chpasswd", Opts: "-s=_ -c=_ -e,--encrypted --crypt-method=_ -R,--root=D -P,--prefix=w", Do: doUsers},
+	{Names: "passwd gpasswd", Opts: "-a,--add=_ -u,--unlock -r=_ -M,--members=_ -l,--lock -S,--status -i,--inactive=_ -x,--maxdays=_ -n,--mindays=_ --repository=_ -w,--warndays=_ -Q,--root=D -A,--administrators=_ -R=D", Do: doUsers},
+	{Names: "chage", Opts: "-d=_ -m,--mindays=_ -M,--maxdays=_ -l,--list -E=_ -W=_ --expiredate=_ -I,--inactive=_ --lastday=_ --warndays=_ -R,--root=D -P,--prefix=w", Do: doUsers},
+	{Names: "vipw vigr", Opts: "-g,--group -s,--shadow -p,--passwd", Do: doUsers},
+	{Names: "visudo", Opts: "-s,--strict -c,--check -f=_", Do: doUsers},
+	{Names: "chfn", Opts: "-r,--room=_ -f=_ --full-name=_ -h,--home-phone=_ -o,--other=_ -w,--work-phone=_ -R,--root=D", Do: doUsers},
 	{Names: "dseditgroup", Opts: "-o=_ -p -q -v -m=_ -n=_ -u=_ -P=_ -a=_ -d=_ -t=_ -i=_ -g=_ -r=_ -k=_ -c=_ -s=_ -S=_ -f=_ -L -T=_", Do: doUsers},
-	{Names: "realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Style: HelpWord, Do: doUsers},
+	{Names: "realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l,--no-log-init -E=_ -W=_ -R,--root=D -P,--prefix=w", Style: HelpWord, Do: doUsers},
 	{Names: "setenforce aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil", Do: doGuardOff},
 	{Names: "fdesetup", Style: HelpWord, Do: doGuardOff},
 	{Names: "sysctl", Opts: "-w,--write -p,--load?=_ -a,--all -n -q --system", Do: doSysctl},
 	{Names: "insmod modprobe rmmod kldload kextload kextunload", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
 	{Names: "kmod dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Style: HelpWord, Do: doKernel},
-	{Names: "kexec", Opts: "-h -v -f,--force -x,--no-ifdown -y,--no-sync -l,--load=r -p,--load-panic -u,--unload -e,--exec+changes -t,--type=_ --mem-min=_ --mem-max=_ --reuseinitrd -s,--kexec-file-syscall --initrd=r --command-line=_ --append=_ --reuse-cmdline --dtb=r", Do: doKernel},
+	{Names: "kexec", Opts: "-h -v -f,--force -x,--no-ifdown -y,--no-sync -l,--load=r -p,--load-panic -u,--unload -e,--exec+changes -t,--type=_ --mem-min=_ --mem-max=_ --reuseinitrd -s,--kexec-file-syscall --initrd,--ramdisk=r --command-line=_ --append=_ --reuse-cmdline --dtb=r --module=_", Do: doKernel},
 	{Names: "date", Opts: "-s,--set=_ -d,--date=_ -r,--reference=_ -f,--file=r -I?=_ -u -R -j", Do: doDate},
 	{Names: "timedatectl ntpdate", Do: doClock},
 	{Names: "hwclock", Opts: "-r,--show -s,--hctosys -w,--systohc --set --systz -a,--adjust --getepoch --setepoch --predict --epoch=_ --date=_ --delay=_ -f,--rtc=_ -l,--localtime -u,--utc --directisa --noadjfile --adjfile=w --test+inert -v,--verbose -V --update-drift --vl-read --vl-clear", Do: doClock},
 	{Names: "hostnamectl hostname", Style: HelpWord, Do: doQuietSystem},
 	{Names: "localectl", Style: HelpWord | HelpWord, Do: doQuietSystem},
 	{Names: "ulimit"},
-	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
-	{Names: "iptables-restore ip6tables-restore nft firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
-	{Names: "ufw", Style: HelpWord, Do: doFirewall},
+	{Names: "iptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_ -M,--modprobe=P", Do: doFirewall},
+	{Names: "ip6tables", Opts: "-t,--table=_ -F,--flush?=_ -X?=_ --delete-chain -Z?=_ -A,--append=_ -D,--delete=_ --list?=_ --list-rules?=_ -j,--jump=_ -m=_ -N=_ -C,--check=_ -g,--goto=_ --match=_ --new=_ --new-chain=_ -c,--set-counters=_ -M,--modprobe=P", Do: doFirewall},
+	{Names: "iptables-legacy iptables-nft", Opts: "-t,--table=_ -F,--flush?=_ -X?=_ --delete-chain -Z?=_ -A,--append=_ -D,--delete=_ -L,--list?=_ -S,--list-rules?=_ -j,--jump=_ -m=_ -N=_ -C,--check=_ -g,--goto=_ --match=_ --new=_ -c,--set-counters=_", Do: doFirewall},
+	{Names: "ebtables", Opts: "-F,--flush?=_ -X,--delete-chain?=_ -Z?=_ -A,--append=_ -D,--delete=_ -L,--list?=_ -p=_ -s=_ -d=_ -i=_ -o=_ -N=_ -C=_ --change-counters=_ --new-chain=_ -c,--set-counters=_ -M,--modprobe=P", Do: doFirewall},
+	{Names: "arptables", Opts: "-t,--table=_ -F,--flush?=_ -X?=_ --delete-chain -Z?=_ -A,--append=_ -D,--delete=_ -L,--list?=_ -S,--list-rules?=_ -j,--jump=_ -m=_ -N=_ -C,--check=_ --and-mark=_ --match=_ --new=_ --or-mark=_ --set-class=_ -c,--set-counters=_ --xor-mark=_ -M,--modprobe=P", Do: doFirewall},
+	{Names: "iptables-restore ip6tables-restore nft firewall-cmd pfctl ipfw netsh-firewall", Opts: "-M,--modprobe=P", Do: doFirewall},
+	{Names: "ufw", Opts: "-M,--modprobe=P", Style: HelpWord, Do: doFirewall},
 	{Names: "ip", Opts: "-n,-netns,--netns=_ -f,-family=_ -b,-batch=r", Do: doIP},
 	{Names: "ifconfig route nmcli ifdown ifup iwconfig iw networksetup bridge tc wg wg-quick dhclient scutil", Do: doNetworkConfig},
 	{Names: "ethtool brctl resolvectl", Do: doNetworkOptions},
@@ -4067,7 +4108,7 @@ var terminalModels = []Model{
 	{Names: "expect", Opts: "-c=_ -f=_ -d -b -i -n -N -v -D=_", Style: Strict, Do: doExpect},
 	{Names: "tmux", Opts: "-2 -8 -C -D -l -N -u -U -v -V -c=c -f=_ -L=_ -S=_ -T=_", Style: Strict, Do: doTmux},
 	{Names: "byobu", Style: Strict, Do: doTmux},
-	{Names: "screen", Opts: "-a -A -d -D -i -l -ls -L -m -O -q -R -U -v -wipe -S=_ -c=_ -e=_ -h=_ -p=_ -s=_ -t=_ -T=_ -r?=_ -x -X", Style: Strict, Do: doScreen},
+	{Names: "screen", Opts: "-a -A -d -D -i -l -ls -L -m -O -q -R -U -v -wipe -S=_ -c=_ -e=_ -h=_ -p=_ -s=_ -t=_ -T=_ -r?=_ -x -X -Logfile=a", Style: Strict, Do: doScreen},
 	{Names: "zellij", Opts: "--max-panes=_ --data-dir=t --server=_ -s,--session=_ -l,--layout=r -c,--config=r --config-dir=D -d,--debug", Sub: []Model{
 		{Names: "run", Opts: "-n,--name=_ -d,--direction=_ --cwd=_", Args: "C", Style: Strict},
 		{Names: "action", Style: NoOptions, Do: doZellijAction},
@@ -4093,7 +4134,7 @@ var textModels = []Model{
 	{Names: "tac gtac", Opts: "-s,--separator=_ -b,--before -r,--regex", Args: "r*", Do: doCat},
 	{Names: "less", Opts: "-b,--buffers=_ -D,--color=_ -h,--max-back-scroll=_ -j,--jump-target=_ -k,--lesskey-file=r --lesskey-src=r --lesskey-content=_ -o,--log-file=w -O,--LOG-FILE=w -p,--pattern=_ -P,--prompt=_ -t,--tag=_ -T,--tag-file=r -x,--tabs=_ -y,--max-forw-scroll=_ -z,--window=_ -#,--shift=_ --rscroll=_ --mouse-lines,--wheel-lines=_ --header=_ --line-num-width=_ --status-col-width=_ --modelines=_ -a -A -B -c -C -e -E -f -F -g -G -i -I -J -K -L -m -M -n -N -q -Q -r -R -s -S -u -U -V+inert -w -W -X -~ --use-color --incsearch --mouse --save-marks", Args: "r*", Do: doCat},
 	{Names: "more", Opts: "-n,--lines=_ -d,--silent -l,--logical -e,--exit-on-eof -f,--no-pause -p,--print-over -c,--clean-print -s,--squeeze -u,--plain", Args: "r*", Do: doCat},
-	{Names: "most", Opts: "-c=_ -1 -b -k -r -s -t -v -w -z", Args: "r*", Do: doCat},
+	{Names: "most", Opts: "-c -1 -b -k -r -s -t -v -w -z", Args: "r*", Do: doCat},
 	{Names: "bat batcat", Opts: "-l,--language=_ --style=_ --theme=_ --theme-dark=_ --theme-light=_ --paging=_ --pager=P --color=_ --decorations=_ --italic-text=_ --tabs=_ --wrap=_ --terminal-width=_ -H,--highlight-line=_ -r,--line-range=_ -m,--map-syntax=_ --file-name=_ --ignored-suffix=_ --squeeze-limit=_ --strip-ansi=_ --nonprintable-notation=_ --diff-context=_ --binary=_ --completion=_ -A,--show-all -p,--plain -n,--number -d,--diff -f,--force-colorization -P -u,--unbuffered -L,--list-languages --list-themes -s,--squeeze-blank --no-config --no-custom-assets --no-pager -S,--chop-long-lines --acknowledgements --diagnostic --set-terminal-title", Args: "r*", Do: doCat},
 	{Names: "nl gnl", Opts: "-b,--body-numbering=_ -d,--section-delimiter=_ -f,--footer-numbering=_ -h,--header-numbering=_ -i,--line-increment=_ -l,--join-blank-lines=_ -n,--number-format=_ -s,--number-separator=_ -v,--starting-line-number=_ -w,--number-width=_ -p,--no-renumber", Args: "r*", Do: doCat},
 	{Names: "pv", Opts: "-B,--buffer-size=_ -D,--delay-start=_ -E,--skip-errors?=_ -F,--format=_ -H,--height=_ -i,--interval=_ -L,--rate-limit=_ -N,--name=_ -o,--output=w -P,--pidfile=w -d,--watchfd=_ -R,--remote=_ -s,--size=_ -w,--width=_ -m,--average-rate-window=_ -x,--extra-display=_ -Q,--query=_ -p,--progress -t,--timer -e,--eta -I,--fineta -r,--rate -a,--average-rate -b,--bytes -T,--buffer-percent -n,--numeric -q,--quiet -W,--wait -l,--line-mode -0,--null -8,--bits -k,--si -f,--force -c,--cursor -S,--stop-at-size -Y,--sync -K,--direct-io -X,--discard -C,--no-splice -v,--stats", Args: "r*", Do: doCat},
@@ -4126,11 +4167,12 @@ var textModels = []Model{
 var tunnelModels = []Model{
 	{Names: "ngrok", Opts: "--config=_ --region=_ --domain,--hostname=_ --subdomain=_ --log=_ --authtoken=_ --url=_", Do: doTunnel},
 	{Names: "cloudflared", Opts: "--config=_ --url=_ --name=_ --hostname=_ --token=_ --unix-socket=_ --logfile=w --credentials-file=_", Do: doTunnel},
-	{Names: "localtunnel lt frps gost pagekite tailscale tailscaled expose telebit serveo portmap rathole nps npc ligolo-ng ligolo iodine dnscat dnscat2 ptunnel stunnel sish holesail hypertele gsocket gs-netcat pinggy localhost.run wiretap", Opts: "-p,--port=_ -s,--subdomain=_ -h,--host=_ -l,--local-host=_ -c,--config=_", Do: doTunnel},
+	{Names: "localtunnel lt frps gost pagekite tailscale tailscaled expose telebit serveo portmap rathole nps npc ligolo-ng ligolo dnscat dnscat2 ptunnel stunnel sish holesail hypertele gsocket gs-netcat pinggy localhost.run wiretap", Opts: "-p,--port=_ -s,--subdomain=_ -h,--host=_ -l,--local-host=_ -c,--config=_", Do: doTunnel},
 	{Names: "localxpose loclx bore frpc chisel zrok inlets boringproxy devtunnel", Opts: "-p,--port=_ -s,--subdomain=_ -h,--host=_ -l,--local-host=_ -c,--config=_", Style: HelpWord, Do: doTunnel},
+	{Names: "iodine", Opts: "-p=_ -h+inert -l=_ -I=_ -M=_ -O=_ -P=_ -R=_ -T=_ -b=_ -i=_ -m=_ -u=_ -z=_ -F=w -t=D", Do: doTunnel},
 	{Names: "tmate teleconsole sshx ttyd gotty wetty shellinabox sshuttle-server", Opts: "-p,--port=_ -i,--interface=_ -c,--credential=_", Do: doShareTerminal},
 	{Names: "upterm", Opts: "-p,--port=_ -i,--interface=_ -c,--credential=_", Style: HelpWord, Do: doShareTerminal},
-	{Names: "sshuttle", Opts: "-r,--remote=h -e,--ssh-cmd=P -x,--exclude=_"},
+	{Names: "sshuttle", Opts: "-r,--remote=h -e,--ssh-cmd=P -x,--exclude=_ -X,--exclude-from=r -s,--subnets=r --pidfile=w"},
 }
 
 var virtualMachineModels = []Model{
