@@ -86,7 +86,7 @@ var flags = sync.OnceValue(func() map[string]source {
 		"also": files, "audit": files, "baseline": files, "config": files, "database": files, "from": files, "guard-config": files,
 		"hook": files, "html": files, "instructions": files, "merge": files, "notify-secret": files, "oidc-client-secret-file": files,
 		"output": files, "policy": files, "push-credentials": files, "push-to": files, "read-only": files, "secrets": files,
-		"tls-cert": files, "tls-key": files, "token-file": files, "writable": files, "audit prove --check": files,
+		"tls-cert": files, "tls-key": files, "token-file": files, "writable": files, "audit verify --proof": files,
 
 		"base": folders, "cache": folders, "cases": folders, "corpora": folders, "dir": folders, "home": folders, "root": folders,
 		"workspace": folders,
