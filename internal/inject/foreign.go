@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // maxForeign bounds how many tasks an output may hold that count as foreign to it: lists of
@@ -18,22 +20,22 @@ const (
 
 var (
 	// taskVerbs begin what people ask assistants for.
-	taskVerbs = wordSet(`write compose draft explain describe translate summarize summarise paraphrase rephrase rewrite list name suggest
+	taskVerbs = lazy.Words(`write compose draft explain describe translate summarize summarise paraphrase rephrase rewrite list name suggest
 		recommend propose calculate compute solve convert rank compare create generate invent plan estimate guess teach tell give find prove review
 		design discuss outline define classify provide make imagine draw recite narrate sing
 		analyze analyse encode decode reverse spell evaluate assess identify determine categorize categorise respond`)
 	// strongVerbs ask a reader for words: what is asked for may be anything. numberVerbs do with
 	// digits beside them.
-	strongVerbs = wordSet(`summarize summarise paraphrase recommend suggest compose recite prove`)
-	numberVerbs = wordSet(`calculate compute solve convert`)
+	strongVerbs = lazy.Words(`summarize summarise paraphrase recommend suggest compose recite prove`)
+	numberVerbs = lazy.Words(`calculate compute solve convert`)
 	// everydayVerbs are what people ask each other for, unless they ask for words ("give me").
-	everydayVerbs = wordSet(`tell give find make name list teach`)
+	everydayVerbs = lazy.Words(`tell give find make name list teach`)
 	// localWords refer to what stands around a request: it is about that.
-	localWords = wordSet(`this these that those your our her his their us them above below following changes each here it`)
+	localWords = lazy.Words(`this these that those your our her his their us them above below following changes each here it`)
 	// taskOpeners may stand before the verb.
-	taskOpeners = wordSet(`please now then also instead next and finally kindly first just`)
+	taskOpeners = lazy.Words(`please now then also instead next and finally kindly first just`)
 	// taskWorks are the works that people ask assistants for, and seldom each other.
-	taskWorks = wordSet(`poem poems poetry haiku haikus limerick limericks sonnet sonnets rhyme rhymes lyrics rap lullaby ballad ode essay essays fable joke jokes riddle
+	taskWorks = lazy.Words(`poem poems poetry haiku haikus limerick limericks sonnet sonnets rhyme rhymes lyrics rap lullaby ballad ode essay essays fable joke jokes riddle
 		riddles pun puns slogan slogans tagline tweet synonym synonyms antonym antonyms anagram anagrams crossword palindrome factorial trivia monologue
 		screenplay acrostic backstory superhero biography fairytale anecdote metaphor metaphors emojis horoscope mnemonic jingle eulogy parody stanza`)
 	// taskPhrases are the same in several words, and what stands in questions of general knowledge.
@@ -42,10 +44,10 @@ var (
 		"a five-year-old", "a 5-year-old", "to a child", "in one tweet", "in the style of", "history of", "solve for x", "for x", "love letter", "breakup letter", "bedtime story",
 		"motivational", "the letters of the word", "rhymes with", "the word ", "recipe for", "book about", "movie about", "film about", "tips for", "tips on", "beginner's workout", "workout for"}
 	// questionWords begin questions; knowledge is what makes one of general knowledge.
-	questionWords = wordSet(`how which who whose when where why what`)
+	questionWords = lazy.Words(`how which who whose when where why what`)
 	knowledge     = []string{"capital of", "population of", "president of", "who invented", "who painted", "who wrote", "who discovered", "who composed", "planets", "moons of", "how many people live", "tallest",
 		"longest river", "largest ocean", "largest country", "highest mountain", "oldest", "fastest animal", "difference between", "the meaning of", "how many bones", "world war", "speed of light", "year did", "distance between"}
-	stopStems = wordSet(`about which there that this with your from into have what when then than them will here give each some more most only also they
+	stopStems = lazy.Words(`about which there that this with your from into have what when then than them will here give each some more most only also they
 		such their these those where would could should write give short using words sentence sentences 
 		please paragraphs paragraph every between after before under`)
 )
@@ -68,7 +70,7 @@ func Foreign(segs []Segment) []int {
 		switch {
 		case task(segs[i].Text) != "":
 			out = append(out, i)
-		case manualWords[firstOf(segs[i].Text)]:
+		case manualWords()[firstOf(segs[i].Text)]:
 			manual = true
 		}
 	}
@@ -91,7 +93,7 @@ func Foreign(segs []Segment) []int {
 
 // manualWords begin the sentences of manuals, notes and requests to people. A document with one of them
 // tells its readers what to do, so a task in it counts only if it is one for an assistant beyond doubt.
-var manualWords = wordSet(`run use set open click press add remove put take keep check make see read note copy move install start stop stir mix heat bring call send
+var manualWords = lazy.Words(`run use set open click press add remove put take keep check make see read note copy move install start stop stir mix heat bring call send
 	ask turn select choose enter type go get return leave let try follow refer update configure enable disable build download visit contact consult ensure verify
 	please do don't never always remember tell let's test change apply store place wait
 	def func const var import return class if for while package public private todo fix`)
@@ -145,11 +147,11 @@ func isTask(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n-*•>\"'`#/0123456789.)(")
 	head, rest := firstWord(text)
 	c := text[0]
-	if len(text) <= 12 || len(text) >= longestTask || c < 'A' || c > 'Z' || !taskVerbs[head] || !strings.HasPrefix(rest, " ") || hasWord(strings.ToLower(rest), localWords) {
+	if len(text) <= 12 || len(text) >= longestTask || c < 'A' || c > 'Z' || !taskVerbs()[head] || !strings.HasPrefix(rest, " ") || hasWord(strings.ToLower(rest), localWords()) {
 		return false
 	}
 	whom, _ := firstWord(rest)
-	return !everydayVerbs[head] || whom == "me"
+	return !everydayVerbs()[head] || whom == "me"
 }
 
 // isSure reports whether a text begins with a task for an assistant.
@@ -160,16 +162,16 @@ func isSure(text string) bool {
 	}
 	head, rest := firstWord(text)
 	for range 3 {
-		if !taskOpeners[head] || rest == "" {
+		if !taskOpeners()[head] || rest == "" {
 			break
 		}
 		head, rest = firstWord(rest)
 	}
-	verb, question := taskVerbs[head], questionWords[head]
+	verb, question := taskVerbs()[head], questionWords()[head]
 	if !verb && !question {
 		return false
 	}
-	if (strongVerbs[head] || numberVerbs[head] && strings.ContainsAny(rest, "0123456789") || head == "explain" && explains(rest)) && !hasWord(strings.ToLower(rest), localWords) {
+	if (strongVerbs()[head] || numberVerbs()[head] && strings.ContainsAny(rest, "0123456789") || head == "explain" && explains(rest)) && !hasWord(strings.ToLower(rest), localWords()) {
 		return true
 	}
 	low := head + " " + strings.ToLower(rest)
@@ -182,7 +184,7 @@ func isSure(text string) bool {
 	if containsAny(low, taskPhrases) {
 		return true
 	}
-	return hasWord(low, taskWorks)
+	return hasWord(low, taskWorks())
 }
 
 // opensTask reports whether the first word of a text can begin a task. It is quick.
@@ -201,7 +203,7 @@ func opensTask(text string) bool {
 		n++
 	}
 	w := low[:n]
-	return n > 2 && (taskVerbs[string(w)] || questionWords[string(w)] || taskOpeners[string(w)])
+	return n > 2 && (taskVerbs()[string(w)] || questionWords()[string(w)] || taskOpeners()[string(w)])
 }
 
 // explains reports whether what is to be explained is how something works, or why it is so.
@@ -255,7 +257,7 @@ func sharesWords(segs []Segment, i int) bool {
 			if len(w) < stemLetters-1 || len(w) > 40 {
 				continue
 			}
-			if w = strings.ToLower(w); !taskVerbs[w] && !stopStems[w] && f(w[:min(len(w), stemLetters)]) {
+			if w = strings.ToLower(w); !taskVerbs()[w] && !stopStems()[w] && f(w[:min(len(w), stemLetters)]) {
 				return true
 			}
 		}
@@ -271,12 +273,4 @@ func sharesWords(segs []Segment, i int) bool {
 		}
 	}
 	return false
-}
-
-func wordSet(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
-	}
-	return m
 }

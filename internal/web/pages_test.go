@@ -105,7 +105,7 @@ func TestCardShowsWhatLeaves(t *testing.T) {
 // no other.
 func TestEndSession(t *testing.T) {
 	w := newWorld(t)
-	name := "s\u202e&1"
+	name := "s<é>&1"
 	ask := func(session, action string) approval.Request {
 		return w.submit(gateway.Submission{Category: approval.Exec, Action: action, Session: session})
 	}
@@ -115,7 +115,7 @@ func TestEndSession(t *testing.T) {
 	p := w.person(gateway.Admin)
 	_, page := p.do("GET", "/agents", nil)
 	form := `name="session" value="` + strings.ReplaceAll(url.QueryEscape(name), "+", "%20") + `"`
-	if !strings.Contains(page, form) || strings.Contains(page, "\u202e") {
+	if !strings.Contains(page, form) || strings.Contains(page, "<é>") {
 		t.Errorf("no %s in %s", form, page)
 	}
 	if status, said := p.post("/agents/end", "agent", w.agent.ID, "session", url.QueryEscape(name)); status != 200 {

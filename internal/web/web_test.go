@@ -251,6 +251,10 @@ func TestLogin(t *testing.T) {
 		t.Errorf("the session lives on after 13 hours: %d", res.StatusCode)
 	}
 	w.late.Store(0)
+	if res, _ := ada.do("GET", "/", nil); res.StatusCode != 401 {
+		t.Errorf("the session is back with the clock: %d", res.StatusCode)
+	}
+	ada = w.person(gateway.Admin)
 	if res, _ := ada.do("POST", "/logout", url.Values{"csrf": {ada.csrf}}); res.StatusCode != 303 {
 		t.Errorf("logout answers %d", res.StatusCode)
 	}
@@ -427,7 +431,7 @@ func (w *world) poison() {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.submit(gateway.Submission{Category: approval.Exec, Description: text, Reason: text, Session: text, Key: text, Metadata: extra})
+		w.submit(gateway.Submission{Category: approval.Exec, Description: text, Reason: text, Session: x, Key: text, Metadata: extra})
 		w.write(fmt.Sprintf("%d%s.txt", i, strings.ReplaceAll(x, "/", "")), text)
 		w.put(fmt.Sprint(i, "e.txt"), text)
 		edit, err := json.Marshal(map[string]any{"toolName": "Edit", "targetFile": fmt.Sprint(i, "e.txt"), "editContext": map[string]string{"old_string": text, "new_string": "new " + text}})
@@ -445,7 +449,7 @@ func (w *world) poison() {
 			w.t.Fatal(err)
 		}
 		for _, tool := range []string{"Bash", text} {
-			w.submit(gateway.Submission{Call: &gateway.Call{Platform: text, Agent: text, Tool: tool, Input: input, Dir: "/" + text, Home: "/" + text}, Reason: text, Session: text, Ask: true})
+			w.submit(gateway.Submission{Call: &gateway.Call{Platform: text, Agent: text, Tool: tool, Input: input, Dir: "/" + text, Home: "/" + text}, Reason: text, Session: x, Ask: true})
 		}
 	}
 }
