@@ -53,7 +53,7 @@ func Ambiguous(document []byte) error {
 	for {
 		t, err := d.Token()
 		if err != nil {
-			return nil
+			return nil //nolint:nilerr // the end, or no JSON, which is not this fault
 		}
 		switch t := t.(type) {
 		case json.Delim:

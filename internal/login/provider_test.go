@@ -402,7 +402,6 @@ func TestProviderFails(t *testing.T) {
 			i := newIDP(t)
 			i.change = func(c map[string]any) { delete(c, "groups") }
 			p := i.provider(nil)
-			secret, q := "", url.Values{}
 			if c.path == settings {
 				i.replace[c.path] = c.answer
 				_, _, err := p.Start(t.Context(), back)
@@ -413,7 +412,7 @@ func TestProviderFails(t *testing.T) {
 				}
 				return
 			}
-			secret, q = i.begin(p)
+			secret, q := i.begin(p)
 			i.replace[c.path] = c.answer
 			who, state, err := p.Finish(t.Context(), secret, back, q)
 			expect(t, err, c.status, c.log)
@@ -430,7 +429,7 @@ func TestProviderFails(t *testing.T) {
 func expect(t *testing.T, err error, status int, log string) {
 	t.Helper()
 	var e *Error
-	if !errors.As(err, &e) || e.Status != status || e.Err == nil || errors.Unwrap(e) != e.Err || !strings.Contains(e.Error(), log) {
+	if !errors.As(err, &e) || e.Status != status || e.Err == nil || !errors.Is(e, e.Err) || !strings.Contains(e.Error(), log) {
 		t.Errorf("got %v, want status %d and %q", err, status, log)
 	}
 }

@@ -73,7 +73,8 @@ func (c *scan) connector(i int) (connector, int) {
 		}
 		b = c.at(i)
 	}
-	k, word := noConnector, false
+	var k connector
+	word := false
 	switch {
 	case b == '@':
 		k = pureAt

@@ -391,7 +391,7 @@ func (c *Call) describedDuck() bool {
 	if !lookingSQL(statement) {
 		return false
 	}
-	for text, rest := "", statement; ; { // what stands in quotes may be a file
+	for rest := statement; ; { // what stands in quotes may be a file
 		i := strings.IndexAny(rest, `'"`)
 		if i < 0 {
 			return true
@@ -400,7 +400,8 @@ func (c *Call) describedDuck() bool {
 		if end < 0 {
 			return false
 		}
-		text, rest = rest[i+1:i+1+end], rest[i+end+2:]
+		text := rest[i+1 : i+1+end]
+		rest = rest[i+end+2:]
 		if c.elsewhere(text) || c.obeyed(text) || strings.Contains(text, "://") {
 			return false
 		}
