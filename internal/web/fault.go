@@ -22,8 +22,8 @@ func (e problem) Error() string { return e.msg }
 
 // faultData is what the page of a fault shows.
 type faultData struct {
-	Title, Problem, Back string
-	Typed                []typed
+	Title, Problem, Back, Theme string
+	Typed                       []typed
 }
 
 // maxTyped bounds a form that is read although nobody is logged in, in bytes.
@@ -66,8 +66,19 @@ func (p *Pages) answerFault(w http.ResponseWriter, r *http.Request, err error, f
 		http.Error(w, visible.Line(msg), status)
 		return
 	}
-	d := faultData{Title: http.StatusText(status), Problem: msg, Back: backFrom(r.URL.Path), Typed: fields}
+	d := faultData{Title: http.StatusText(status), Problem: msg, Back: backFrom(r.URL.Path), Theme: themeOf(r), Typed: fields}
 	p.show(w, r, status, "fault.html", d)
+}
+
+// noPage answers for an address without a page. Somebody who loads the address that a form was
+// sent to gets the page of the form.
+func (p *Pages) noPage(w http.ResponseWriter, r *http.Request) {
+	form := &http.Request{Method: http.MethodPost, URL: r.URL, Host: r.Host}
+	if _, pattern := p.mux.Handler(form); r.Method == http.MethodGet && strings.HasPrefix(pattern, "POST ") {
+		http.Redirect(w, r, backFrom(r.URL.Path), http.StatusSeeOther)
+		return
+	}
+	p.fail(w, r, problem{http.StatusNotFound, "there is no page at this address"})
 }
 
 // script reports whether app.js made the request, and not a person's click.

@@ -88,9 +88,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		return nil, err
 	}
 	p.mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
-	p.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		p.fail(w, r, problem{http.StatusNotFound, "there is no page at this address"})
-	})
+	p.mux.HandleFunc("/", p.noPage)
 	p.mux.HandleFunc("GET /login", p.getLogin)
 	p.mux.HandleFunc("POST /login", p.postLogin)
 	p.mux.HandleFunc("GET /login/oidc", p.beginLogin)
