@@ -83,6 +83,9 @@ func (p *Pages) noPage(w http.ResponseWriter, r *http.Request) {
 
 // script reports whether app.js made the request, and not a person's click.
 func script(r *http.Request) bool {
+	if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
+		return false
+	}
 	return r.Header.Get("X-Umpire") != "" || r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/ui/")
 }
 

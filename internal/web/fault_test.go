@@ -2,8 +2,10 @@ package web
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
@@ -40,6 +42,33 @@ func TestFaultPages(t *testing.T) {
 		res, body := (&person{w: w}).do(tt.method, tt.path, url.Values{"rule": {"network(<x>)"}, "csrf": {csrf("")}}, header...)
 		if res.StatusCode != tt.status || !strings.Contains(body, tt.has) || tt.lacks != "" && strings.Contains(body, tt.lacks) {
 			t.Errorf("%s: %d\n%s", tt.name, res.StatusCode, body)
+		}
+	}
+}
+
+// A person who opens a whole text in a tab gets a page, a script one line.
+func TestFaultOfWholeText(t *testing.T) {
+	w := newWorld(t)
+	ada := w.person(gateway.Admin)
+	if res, body := ada.do("GET", "/ui/whole/none", nil, "Sec-Fetch-Mode", "navigate"); res.StatusCode != 404 || !strings.Contains(body, `<a href="/">`) {
+		t.Errorf("%d %s", res.StatusCode, body)
+	}
+	if res, body := ada.do("GET", "/ui/whole/none", nil, "Sec-Fetch-Mode", "cors"); res.StatusCode != 404 || strings.Contains(body, "<") {
+		t.Errorf("%d %s", res.StatusCode, body)
+	}
+}
+
+// All pages write durations in one form: a number, a space, and a unit.
+func TestDurationsAreAlike(t *testing.T) {
+	w := newWorld(t)
+	w.network("a.example")
+	w.pages.now = func() time.Time { return time.Now().Add(4 * time.Second) }
+	ada := w.person(gateway.Admin)
+	_, overview := ada.do("GET", "/overview", nil)
+	_, record := ada.do("POST", "/record/verify", url.Values{"csrf": {ada.csrf}})
+	for want, body := range map[string]string{`<dt>Waits longest</dt><dd>\d+ s</dd>`: overview, `<dt>Runs for</dt><dd>\d+ s</dd>`: overview, `The check took [\d.]+ (µs|ms|s)\.`: record} {
+		if !regexp.MustCompile(want).MatchString(body) {
+			t.Errorf("no %s in\n%s", want, body)
 		}
 	}
 }

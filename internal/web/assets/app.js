@@ -262,7 +262,10 @@
 			if (h.card) await show(key, true);
 			const p = $(".fault", detail), here = h.card && chosen === key && card()?.dataset.id === key;
 			if (here && p) { p.hidden = false; p.textContent = "not done: " + err.message; }
-			if (!here || !restore(card())) unsent(h.label, err.message, [h.data.get("note"), h.data.get("own")]);
+			if (!here || !restore(card())) {
+				unsent(h.label, err.message, [h.data.get("note"), h.data.get("own")]);
+				drafts.delete(key);
+			}
 			if (list) refresh();
 			return;
 		}
