@@ -451,6 +451,9 @@ func TestUsage(t *testing.T) {
 	if out, err := w.command("--help").Output(); err != nil || !strings.Contains(string(out), "Clients: claude") {
 		t.Errorf("--help: %v, %q", err, out)
 	}
+	if out, err := w.command("--version").Output(); err != nil || !strings.HasPrefix(string(out), "umpire version ") {
+		t.Errorf("--version: %v, %q", err, out)
+	}
 }
 
 // Chaos: 64 hooks at once, 10,000 calls, some killed in the middle. Nothing that was

@@ -17,12 +17,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 	_ "github.com/umpire-dev/umpire/internal/singlecpu"
+	"github.com/umpire-dev/umpire/internal/version"
 )
 
 func main() {
 	switch {
 	case len(os.Args) == 2 && (os.Args[1] == "--help" || os.Args[1] == "-h"):
 		usage(os.Stdout, 0)
+	case len(os.Args) == 2 && os.Args[1] == "--version":
+		fmt.Print(version.Read().Text())
+		os.Exit(0)
 	case len(os.Args) != 2 || os.Args[1] == "" || os.Args[1][0] == '-':
 		usage(os.Stderr, 2) // a client that calls it so is told no: with any other status most run the call
 	}
@@ -44,7 +48,7 @@ func main() {
 }
 
 func usage(w io.Writer, status int) {
-	fmt.Fprint(w, "usage: umpire-hook CLIENT < PAYLOAD\n\nCoding agents start this program. To set it up, run `umpire init`. Clients:")
+	fmt.Fprint(w, "usage: umpire-hook CLIENT < PAYLOAD\n       umpire-hook --version\n\nCoding agents start this program. To set it up, run `umpire init`. Clients:")
 	for _, c := range clients.All() {
 		fmt.Fprint(w, " ", c.Name)
 	}

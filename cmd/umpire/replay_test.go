@@ -74,6 +74,21 @@ func TestReplayFolder(t *testing.T) {
 }
 
 // Secrets of a transcript are not shown again.
+// A warning about lines that cannot be read says where the first one is.
+func TestReplayNamesSkippedLine(t *testing.T) {
+	dir := newProject(t)
+	text := sessionLine(t, dir, "ls", time.Now()) + "{cut\n{cut\n"
+	path := filepath.Join(dir, "s\x1b.jsonl")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ in, arg, where string }{{"", path, strings.ReplaceAll(path, "\x1b", `\x1b`)}, {text, "-", "standard input"}} {
+		if out, exit := runUmpire(t, dir, tt.in, "replay", tt.arg); exit != 0 || !strings.Contains(out, "not JSON: 2 lines; the first is "+tt.where+":2\n") {
+			t.Errorf("%s: exit %d: %q", tt.where, exit, out)
+		}
+	}
+}
+
 func TestReplayMasks(t *testing.T) {
 	dir := newProject(t)
 	secret := "ghp_" + strings.Repeat("a1B2", 9)

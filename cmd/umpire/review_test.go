@@ -80,6 +80,26 @@ func TestReviewExitStatus(t *testing.T) {
 	}
 }
 
+// An address in the environment has no effect, and umpire says so: the code under review could
+// have set it.
+func TestReviewIgnoresAddressInEnvironment(t *testing.T) {
+	dir := reviewed(t, map[string]string{"a.py": clearFile})
+	for _, name := range []string{"OPENAI_API_KEY", "ANTHROPIC_API_KEY"} {
+		t.Setenv(name, "") // without a key, nothing is sent
+	}
+	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+	const said = "umpire review ignores OPENAI_BASE_URL, since the code under review could set it: pass --base-url\n"
+	for _, tt := range []struct {
+		args string
+		n    int
+	}{{"--provider openai", 1}, {"--provider openai --model m --taint-check", 1}, {"--provider anthropic", 0}, {"--provider openai --base-url https://127.0.0.1:1/v1 --api-key-env NONE", 0}} {
+		out, exit := runUmpireBy(t, person(), dir, "", append(append([]string{"review"}, strings.Fields(tt.args)...), ".")...)
+		if exit != 2 || strings.Count(out, said) != tt.n || !strings.Contains(out, "there is no key") {
+			t.Errorf("%s: exit %d, %s", tt.args, exit, out)
+		}
+	}
+}
+
 func TestReviewFormats(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": highFile, "CLAUDE.md": "x\n"})
 	t.Setenv("TMPDIR", t.TempDir()) // of its own: what is left there is this test's

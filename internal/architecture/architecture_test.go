@@ -182,7 +182,7 @@ var allowed = map[string][]string{
 
 	"docs":            {},
 	"journeys":        {},
-	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients", "internal/singlecpu"},
+	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients", "internal/singlecpu", "internal/version"},
 	"cmd/umpire":      {"*"},
 	"cmd/umpire/*":    {"*"},
 }

@@ -70,7 +70,10 @@ type Principal struct {
 	token string
 }
 
-const tokenRecord = "token"
+const (
+	tokenRecord = "token"
+	pastRecord  = "past-agent" // the name of an agent whose token was revoked, by the token's ID
+)
 
 // prefixes tell a token's kind at a glance, to people and to scanners for secrets.
 var prefixes = map[Kind]string{Agent: "umpa_", Operator: "umpo_"}
@@ -126,14 +129,28 @@ func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 	return out, nil
 }
 
-// AgentNames returns the names of tokens, by ID.
+// AgentNames returns the names of tokens, by ID. Those of revoked agents end in " (revoked)".
 func (g *Gateway) AgentNames(ctx context.Context) (map[string]string, error) {
 	tokens, err := g.Tokens(ctx)
+	if err != nil {
+		return nil, err
+	}
+	past, err := g.store.Records(ctx, pastRecord)
+	if err != nil {
+		return nil, err
+	}
 	names := map[string]string{}
+	for _, r := range past {
+		var name string
+		if err := json.Unmarshal(r.Body, &name); err != nil {
+			return nil, err
+		}
+		names[r.ID] = name + " (revoked)"
+	}
 	for _, t := range tokens {
 		names[t.ID] = t.Name
 	}
-	return names, err
+	return names, nil
 }
 
 // Revoke ends a credential, and the browser sessions it opened. It counts for nothing from the next request on.
@@ -181,10 +198,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		} else if last {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
-		err := g.store.Update(ctx, tokenRecord, records[at].ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
-			return nil, map[string]string{"revoked": id[:12]}, nil
-		})
-		if err != nil {
+		if err := g.removeToken(ctx, records[at].ID, by); err != nil {
 			return err
 		}
 	}
@@ -202,6 +216,39 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return gone
 	}
 	return nil
+}
+
+// removeToken removes a token's record. It keeps the name of an agent that made requests: the
+// history would show only an ID.
+func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
+	id := hash[:12]
+	asked, err := g.store.List(ctx, approval.Filter{Agent: id, Limit: 1})
+	if err != nil {
+		return err
+	}
+	return g.store.Transact(ctx, func(tx *store.Tx) error {
+		old, err := tx.Get(tokenRecord, hash)
+		if err != nil || old == nil {
+			return err
+		}
+		if err := tx.Put(tokenRecord, hash, nil); err != nil {
+			return err
+		}
+		if len(asked) > 0 {
+			var t Token
+			if err := json.Unmarshal(old, &t); err != nil {
+				return err
+			}
+			name, err := json.Marshal(t.Name)
+			if err != nil {
+				return err
+			}
+			if err := tx.Put(pastRecord, id, name); err != nil {
+				return err
+			}
+		}
+		return tx.Event("token", hash, by, map[string]string{"revoked": id})
+	})
 }
 
 // endRequests ends what an agent asked that nobody answered: its credential is gone.

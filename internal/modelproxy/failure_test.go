@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,7 +20,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/modelproxy"
 )
 
-// A connection that is cut is cut for the client too, and what was held back stays.
+// A connection that is cut is cut for the client too, and what was held back stays. The log and
+// the metrics say so.
 func TestStreamCut(t *testing.T) {
 	for _, api := range apis {
 		for _, clean := range []bool{false, true} {
@@ -34,9 +36,15 @@ func TestStreamCut(t *testing.T) {
 				})
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				got := client(ctx, t, api, serve(t, options(), u))
+				o, said := options(), new(strings.Builder)
+				o.Log = slog.New(slog.NewTextHandler(said, nil))
+				next := observed(t, &o)
+				got := client(ctx, t, api, serve(t, o, u))
 				if got.err == nil || ctx.Err() != nil || got.text != "so " {
 					t.Errorf("%q %v", got.text, got.err)
+				}
+				if seen := next(); seen.Outcome != "failed" || !strings.Contains(said.String(), "code=upstream_cut") || strings.Contains(said.String(), "4111") {
+					t.Errorf("%+v %q", seen, said)
 				}
 			})
 		}

@@ -189,20 +189,28 @@ func (b *eventBody) next() ([]byte, error) {
 		if b.frames.complete() {
 			return nil, io.EOF
 		}
-		return nil, io.ErrUnexpectedEOF
+		return nil, b.broken(io.ErrUnexpectedEOF)
 	case errors.Is(err, errEventTooLarge):
 		return b.fault(upstreamFault), io.EOF
 	case err != nil && b.c.silent.Load():
 		return b.fault(errSilent), io.EOF
 	case err != nil:
-		b.c.seen.Outcome = "failed"
-		return nil, io.ErrUnexpectedEOF
+		return nil, b.broken(err)
 	}
 	out, err := b.frames.take(&e)
 	if err != nil {
 		return b.fault(b.p.streamFault(b.ctx, b.c, err)), io.EOF
 	}
 	return out, nil
+}
+
+// broken notes that the upstream's stream ended too soon, and returns the end that the client sees.
+func (b *eventBody) broken(err error) error {
+	b.c.seen.Outcome = "failed"
+	if b.ctx.Err() == nil { // the client still listens
+		b.p.o.Log.WarnContext(b.ctx, "the upstream broke off its answer", "code", "upstream_cut", "error", err)
+	}
+	return io.ErrUnexpectedEOF
 }
 
 // streamFault says why a text was stopped.

@@ -104,7 +104,7 @@ func (r *Replayer) Run(ctx context.Context, in io.Reader, args []string) error {
 func (r *Replayer) readOne(ctx context.Context, in io.Reader, arg string, named bool) error {
 	before := r.reader.Stats
 	if arg == "-" {
-		if err := r.reader.Read(in, ""); err != nil {
+		if err := r.reader.Read(in, "standard input"); err != nil {
 			return err
 		}
 		return r.some(before, "standard input")

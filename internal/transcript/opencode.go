@@ -93,7 +93,7 @@ func (s *session) openCodeDatabase() (err error) {
 		var id, dir, data string
 		var created int64
 		if err := rows.Scan(&id, &dir, &created, &data); err != nil {
-			s.Stats.Skipped++
+			s.skip(s.Stats.Lines + 1)
 			continue
 		}
 		s.Stats.Lines++

@@ -42,11 +42,11 @@ func (s *session) specStory(in io.Reader) error {
 	}
 	br := bufio.NewReaderSize(in, 64<<10)
 	var at *story
-	for {
+	for n := 1; ; n++ {
 		raw, tooLong, err := readLine(br, s.Limits.Line)
 		line := string(raw)
 		if tooLong {
-			s.Stats.Skipped++
+			s.skip(n)
 		}
 		if at != nil && at.fence != "" {
 			at.inFence(line)

@@ -44,6 +44,8 @@ type Stats struct {
 	Bytes   int64 `json:"bytes"`             // of all files that were opened
 	Lines   int   `json:"lines"`             // of records
 	Skipped int   `json:"skipped,omitempty"` // lines that are not JSON, or too long
+
+	FirstSkipped string `json:"firstSkipped,omitempty"` // the first of them, as path:line
 	Copies  int   `json:"copies,omitempty"`  // calls that an earlier file or line had
 	Faults  int   `json:"faults,omitempty"`  // files that could not be read
 	Unread  int   `json:"unread,omitempty"`  // calls without an input that can be judged
@@ -78,6 +80,13 @@ type session struct {
 	dir      string
 	time     time.Time
 	known    bool // a record of a known format was seen
+}
+
+// skip counts a line that cannot be read, and keeps where the first one is.
+func (s *session) skip(line int) {
+	if s.Stats.Skipped++; s.Stats.FirstSkipped == "" {
+		s.Stats.FirstSkipped = fmt.Sprintf("%s:%d", s.path, line)
+	}
 }
 
 // Read reads lines of records, such as those of standard input.
@@ -150,13 +159,13 @@ func openRegular(path string) (*os.File, int64, error) {
 // lines reads one record a line.
 func (s *session) lines(in io.Reader) error {
 	br := bufio.NewReaderSize(in, 64<<10)
-	for {
+	for n := 1; ; n++ {
 		line, tooLong, err := readLine(br, s.Limits.Line)
 		if len(line) > 0 || tooLong {
 			s.Stats.Lines++
 			var rec map[string]json.RawMessage
 			if tooLong || json.Unmarshal(line, &rec) != nil {
-				s.Stats.Skipped++
+				s.skip(n)
 			} else if err := s.record(rec); err != nil {
 				return err
 			}
@@ -213,7 +222,7 @@ const maxDocument = 64 << 20
 // document reads a file of one JSON document.
 func (s *session) document(f io.Reader, size int64) error {
 	if size > maxDocument {
-		s.Stats.Skipped++
+		s.skip(1)
 		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxDocument))

@@ -169,7 +169,7 @@ func TestLimits(t *testing.T) {
 	n = 0
 	r = NewReader(func(Call) error { n++; return nil })
 	r.Limits.Line = 4000
-	if _, err := r.File(path); err != nil || n != 11 || r.Stats.Skipped != 1 {
+	if _, err := r.File(path); err != nil || n != 11 || r.Stats.Skipped != 1 || r.Stats.FirstSkipped != path+":11" {
 		t.Errorf("%v, %d calls, %+v", err, n, r.Stats)
 	}
 	r.Limits.Total = 10

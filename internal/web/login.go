@@ -48,7 +48,7 @@ func back(r *http.Request) string {
 
 func (p *Pages) beginLogin(w http.ResponseWriter, r *http.Request) {
 	if p.login == nil {
-		http.NotFound(w, r)
+		p.fail(w, r, problem{http.StatusNotFound, "this gateway has no login through a provider"})
 		return
 	}
 	secret, address, err := p.login.Start(r.Context(), back(r))
@@ -62,7 +62,7 @@ func (p *Pages) beginLogin(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) endLogin(w http.ResponseWriter, r *http.Request) {
 	if p.login == nil {
-		http.NotFound(w, r)
+		p.fail(w, r, problem{http.StatusNotFound, "this gateway has no login through a provider"})
 		return
 	}
 	var begun string

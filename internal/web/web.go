@@ -56,7 +56,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now, heavy: make(chan struct{}, 1)}
 	var err error
 	p.pages, err = template.New("").Funcs(template.FuncMap{
-		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "uptime": gateway.Uptime,
+		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "span": plural.Rough, "took": plural.Duration,
 		"dict": func(kv ...any) map[string]any {
 			out := map[string]any{}
 			for i := 0; i+1 < len(kv); i += 2 {
@@ -88,6 +88,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		return nil, err
 	}
 	p.mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
+	p.mux.HandleFunc("/", p.noPage)
 	p.mux.HandleFunc("GET /login", p.getLogin)
 	p.mux.HandleFunc("POST /login", p.postLogin)
 	p.mux.HandleFunc("GET /login/oidc", p.beginLogin)
@@ -185,14 +186,6 @@ func cookieName(r *http.Request) string {
 	return "umpire"
 }
 
-// problem is a fault of the person's, with a status.
-type problem struct {
-	status int
-	msg    string
-}
-
-func (e problem) Error() string { return e.msg }
-
 func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Request, *visit) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &visit{Path: r.URL.Path, Theme: themeOf(r), Pages: tabs}
@@ -209,7 +202,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				p.showLogin(w, r, http.StatusUnauthorized, "", "")
 				return
 			}
-			http.Error(w, "log in", http.StatusUnauthorized)
+			p.failForm(w, r, v.secret, problem{http.StatusUnauthorized, "you are logged out: log in again, also in another tab"})
 			return
 		case err != nil:
 			p.fail(w, r, err)
@@ -227,7 +220,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				return
 			}
 			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(v.CSRF)) != 1 {
-				p.fail(w, r, problem{http.StatusForbidden, "this form is not of this session: load the page again"})
+				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this form is not of this session: load the page again"})
 				return
 			}
 		}
@@ -237,24 +230,9 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 		})
 		defer done()
 		if err := h(w, r.WithContext(ctx), v); err != nil {
-			p.fail(w, r, err)
+			p.failForm(w, r, v.secret, err)
 		}
 	})
-}
-
-func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil {
-		return // nobody listens
-	}
-	status, msg := gateway.Status(err)
-	var pr problem
-	if errors.As(err, &pr) {
-		status, msg = pr.status, pr.msg
-	}
-	if status == http.StatusInternalServerError {
-		p.log.Error("a page failed", "path", r.URL.Path, "error", err)
-	}
-	http.Error(w, visible.Line(msg), status)
 }
 
 // page shows a page inside of the frame that all have.

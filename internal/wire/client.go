@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -147,11 +149,38 @@ func (c *Client) Said(b []byte) string {
 	s := said(b, 3)
 	if c.Key != nil {
 		_ = c.Key.Use(func(key []byte) error {
-			s = strings.ReplaceAll(s, string(key), "[masked]")
+			s = withoutKey(s, string(key))
 			return nil
 		}) // a key that was wiped is nowhere
 	}
 	return visible.Clip(redact.String(strings.TrimSpace(s)), 500)
+}
+
+// shortKey is the length, in bytes, below which a key is masked only as a word of its own.
+const shortKey = 4
+
+// withoutKey masks a key in a text. A key such as x occurs in most words: masks inside words
+// would make the text unreadable, and tell the key by the letter that is missing.
+func withoutKey(s, key string) string {
+	if key == "" {
+		return s
+	}
+	inWord := func(r rune, size int) bool { return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	var b strings.Builder
+	for at := 0; ; {
+		i := strings.Index(s[at:], key)
+		if i < 0 {
+			return b.String() + s[at:]
+		}
+		from, to := at+i, at+i+len(key)
+		b.WriteString(s[at:from])
+		if len(key) < shortKey && (inWord(utf8.DecodeLastRuneInString(s[:from])) || inWord(utf8.DecodeRuneInString(s[to:]))) {
+			b.WriteString(key)
+		} else {
+			b.WriteString("[masked]")
+		}
+		at = to
+	}
 }
 
 func said(b []byte, depth int) string {

@@ -40,6 +40,23 @@ func get(t *testing.T, c *Client, url string) (string, error) {
 	return string(b), err
 }
 
+// A key is masked wherever it stands. One of a few letters is masked only as a word: it occurs in
+// most words, and the gaps would tell it.
+func TestSaidMasksKeys(t *testing.T) {
+	for _, tt := range []struct{ key, text, want string }{
+		{"a", "invalid key: a, say 'a' again, Bearer=a", "invalid key: [masked], say '[masked]' again, Bearer=[masked]"},
+		{"a", "a", "[masked]"},
+		{"", "no key", "no key"},
+		{"é1", "caf\u00e912 and é1.", "café12 and [masked]."},
+		{"abcd", "xabcdx", "x[masked]x"},
+		{key, "you sent x" + key + "y", "you sent x[masked]y"},
+	} {
+		if got := (&Client{Key: Plain(tt.key)}).Said([]byte(tt.text)); got != tt.want {
+			t.Errorf("key %q: %q, want %q", tt.key, got, tt.want)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	answer := func(status int, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {

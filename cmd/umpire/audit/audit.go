@@ -44,6 +44,17 @@ func (f *auditFlags) folder() (string, error) {
 	return audit.DefaultDir()
 }
 
+// orEmpty returns err of a command that reads the log, and nil before the first event of this
+// machine: an empty log is no failure. A folder that the user named must exist, and umpire
+// audit verify always needs a log, since somebody may have deleted it.
+func (f *auditFlags) orEmpty(stderr io.Writer, err error) error {
+	if f.dir != "" || !audit.IsMissing(err) {
+		return err
+	}
+	fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(err.Error()))
+	return nil
+}
+
 // New returns `umpire audit`.
 func New() *cobra.Command {
 	f := new(auditFlags)
@@ -73,7 +84,7 @@ func newAuditTail(f *auditFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return tailEvents(c.Context(), c.OutOrStdout(), dir, n, follow, f.json)
+			return f.orEmpty(c.ErrOrStderr(), tailEvents(c.Context(), c.OutOrStdout(), dir, n, follow, f.json))
 		},
 	}
 	c.Flags().IntVarP(&n, "lines", "n", 20, "number of `events`")
@@ -165,12 +176,12 @@ func newAuditSearch(f *auditFlags) *cobra.Command {
 	c := &cobra.Command{Use: "search", Short: "Show matching events, oldest first", Args: cobra.NoArgs}
 	query := queryFlags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return eachRecord(f, query, func(r audit.Record) error { return printRecord(c.OutOrStdout(), r, f.json) })
+		return eachRecord(c, f, query, func(r audit.Record) error { return printRecord(c.OutOrStdout(), r, f.json) })
 	}
 	return c
 }
 
-func eachRecord(f *auditFlags, query func() (audit.Query, error), do func(audit.Record) error) error {
+func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, error), do func(audit.Record) error) error {
 	q, err := query()
 	if err != nil {
 		return err
@@ -181,7 +192,7 @@ func eachRecord(f *auditFlags, query func() (audit.Query, error), do func(audit.
 	}
 	for r, err := range audit.Read(dir, q) {
 		if err != nil {
-			return err
+			return f.orEmpty(c.ErrOrStderr(), err)
 		}
 		if err := do(r); err != nil {
 			return err
@@ -203,7 +214,7 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 			return err
 		}
 		s, err := audit.Count(dir, q)
-		if err != nil {
+		if err = f.orEmpty(c.ErrOrStderr(), err); err != nil {
 			return err
 		}
 		w := c.OutOrStdout()
@@ -363,13 +374,13 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 		w := c.OutOrStdout()
 		switch format {
 		case "jsonl":
-			return eachRecord(f, query, func(r audit.Record) error { return printRecord(w, r, true) })
+			return eachRecord(c, f, query, func(r audit.Record) error { return printRecord(w, r, true) })
 		case "csv":
 			out := csv.NewWriter(w)
 			head := sync.OnceValue(func() error { // not before it is known that there is a log
 				return out.Write([]string{"seq", "time", "kind", "point", "platform", "session", "tool", "effect", "rules", "operations", "failure", "note", "hash"})
 			})
-			err := eachRecord(f, query, func(r audit.Record) error {
+			err := eachRecord(c, f, query, func(r audit.Record) error {
 				row := []string{
 					strconv.FormatUint(r.Seq, 10), r.Time.Format(time.RFC3339Nano), string(r.Kind), r.Point, r.Principal.Platform,
 					r.Principal.Session, r.Tool, r.Effect, strings.Join(ruleIDs(r), " "), cli.Operations(r), r.Failure, r.Note, r.Hash,

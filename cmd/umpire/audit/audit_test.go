@@ -81,8 +81,32 @@ func TestAuditCommands(t *testing.T) {
 	}
 }
 
-// Before the first decision, commands say so, and print no head of a table.
+// Before the first event of this machine, commands say so and succeed: only verify fails, since
+// somebody may have deleted the log.
 func TestAuditBeforeFirstEvent(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "none"))
+	for args, want := range map[string]string{"tail": "", "tail --json": "", "search": "", "search --json": "", "stats": "0 events, 0 with a failure\n", "stats --json": `{"events":0`, "export": "", "export --format csv": "seq,time,kind", "verify": "error"} {
+		var out, errs bytes.Buffer
+		c := New()
+		c.SetArgs(strings.Fields(args))
+		c.SetOut(&out)
+		c.SetErr(&errs)
+		c.SilenceUsage, c.SilenceErrors = true, true
+		err := c.Execute()
+		if want == "error" {
+			if err == nil {
+				t.Errorf("%s succeeds without a log", args)
+			}
+			continue
+		}
+		if err != nil || !strings.HasPrefix(errs.String(), "umpire: no events are recorded yet: ") || !strings.HasPrefix(out.String(), want) || want == "" && out.Len() != 0 {
+			t.Errorf("%s: %v, %q, %q", args, err, out.String(), errs.String())
+		}
+	}
+}
+
+// A folder that the user names must exist: it may be a mistake.
+func TestAuditFolderThatIsNot(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	for _, args := range []string{"tail", "search", "stats", "verify", "export --format csv", "export"} {
 		var out bytes.Buffer

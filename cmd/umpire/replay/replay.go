@@ -77,7 +77,7 @@ ignores files that a call read, because they may have changed.`,
 				r.Report.Print(cmd.OutOrStdout())
 			}
 			if n := r.Report.Read.Skipped; n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped input that is not JSON: %s\n", plural.Count(n, "line"))
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped input that is not JSON: %s; the first is %s\n", plural.Count(n, "line"), visible.Clip(r.Report.Read.FirstSkipped, 400))
 			}
 			if page != "" && !asJSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "\nWrote %s.\n", visible.Line(page))

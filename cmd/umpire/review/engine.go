@@ -25,7 +25,7 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o := c.Flags()
 	o.StringVar(&f.engine, "engine", "builtin", "the reviewer: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (only the checks without a model)")
 	o.StringVar(&f.provider, "provider", "", "the model provider: "+strings.Join(wire.Names(), ", ")+" (your own server, set with --base-url), or gemini with --engine gemini")
-	o.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API")
+	o.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API; umpire review ignores variables such as OPENAI_BASE_URL")
 	o.StringVar(&f.model, "model", "", "the model")
 	o.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")
 	cli.DurationVar(o, &f.timeout, "timeout", 5*time.Minute, "time limit for each reviewer")
@@ -105,6 +105,7 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 			c.Model.Provider = "openai"
 		}
 	}
+	f.warnIgnored(stderr, c.Model)
 	c.KeyVar, c.Getenv = f.keyEnv, os.Getenv
 	c.Isolation, c.MaxTurns, c.Once, c.Confirm = isolation.Isolation(f.isolate), f.turns, f.once, f.confirm
 	c.Timeout, c.ReferenceTTL, c.Rate, c.MaxAgents = f.timeout, f.refTTL, f.rate, f.agents
@@ -114,6 +115,17 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 	}
 	c.Instructions = wishes
 	return c, nil
+}
+
+// warnIgnored says once that a variable with an address has no effect. The code under review, or
+// an agent that works on it, could set one: it would get the key, and write the review.
+func (f *reviewFlags) warnIgnored(stderr io.Writer, m engine.Model) {
+	p, err := wire.Find(m.Provider)
+	if err != nil || m.BaseURL != "" || p.BaseVar == "" || os.Getenv(p.BaseVar) == "" || f.ignored[p.BaseVar] {
+		return
+	}
+	fmt.Fprintf(stderr, "umpire: umpire review ignores %s, since the code under review could set it: pass --base-url\n", p.BaseVar)
+	f.ignored[p.BaseVar] = true
 }
 
 // taintCheck returns the second model. What is not said of it is as for the first, unless it

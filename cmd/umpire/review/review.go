@@ -49,11 +49,13 @@ type reviewFlags struct {
 
 	taint                                                bool
 	taintProvider, taintModel, taintBaseURL, taintKeyEnv string
+
+	ignored map[string]bool // variables whose warning was printed
 }
 
 // New returns `umpire review`.
 func New(by cli.Invoker) *cobra.Command {
-	f := reviewFlags{by: by}
+	f := reviewFlags{by: by, ignored: map[string]bool{}}
 	c := &cobra.Command{
 		Use:   "review [flags] TARGET",
 		Short: "Review untrusted code with an isolated model",

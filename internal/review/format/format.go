@@ -146,7 +146,17 @@ func summary(r *review.Report) string {
 	if len(r.Agents) == 0 {
 		return s + " No model read it."
 	}
-	return s + " " + plural.Count(len(r.Agents), "reviewer") + " read it." + isolation(r)
+	what := "it"
+	if !r.Complete { // a reviewer that failed counts as one
+		whole := 0
+		for i := range r.Files {
+			if r.Files[i].Reviewed == review.Full {
+				whole++
+			}
+		}
+		what = fmt.Sprintf("%d of %s in full", whole, plural.Count(len(r.Files), "file"))
+	}
+	return s + " " + plural.Count(len(r.Agents), "reviewer") + " read " + what + "." + isolation(r)
 }
 
 // isolation names what did not hold the reviewers.

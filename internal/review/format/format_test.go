@@ -54,6 +54,31 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// The summary of a review whose reviewers failed does not say that they read the material.
+func TestSummarySaysWhatWasRead(t *testing.T) {
+	for _, tt := range []struct {
+		complete bool
+		read     []review.Reviewed
+		want     string
+	}{
+		{true, []review.Reviewed{review.Full}, " 1 reviewer read it."},
+		{false, []review.Reviewed{review.None}, " 1 reviewer read 0 of 1 file in full."},
+		{false, []review.Reviewed{review.Full, review.Partial, review.None}, " 1 reviewer read 1 of 3 files in full."},
+	} {
+		r := &review.Report{Complete: tt.complete, Agents: []review.Agent{{ID: "a"}}, Target: snapshot.Target{Kind: "directory", Files: len(tt.read)}}
+		for _, how := range tt.read {
+			r.Files = append(r.Files, review.FileReport{Path: "a.go", Reviewed: how})
+		}
+		for name, f := range map[string]func(b *bytes.Buffer, r *review.Report) error{
+			"text": func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, "markdown": func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) },
+		} {
+			if out := write(t, f, r); !strings.Contains(out, tt.want) {
+				t.Errorf("%s: %q lacks %q", name, out, tt.want)
+			}
+		}
+	}
+}
+
 // A runner takes a line that begins with :: or has ##[ for a command.
 func TestAnnotationsAreOurs(t *testing.T) {
 	form := regexp.MustCompile(`^::(error|warning|notice) (?:file=[^,:]*,(?:line=\d+,)?(?:col=\d+,)?)?title=[^,:]*::`)

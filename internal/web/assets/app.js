@@ -12,18 +12,23 @@
 	const say = (text) => { $("#say").textContent = text; clearTimeout(say.timer); say.timer = setTimeout(() => { $("#say").textContent = ""; }, 4000); };
 
 	// The connection.
-	const state = (live) => { const s = $("#state"); s.textContent = live ? "live" : "disconnected"; s.className = "state " + (live ? "live" : "gone"); };
+	const state = (text) => { const s = $("#state"); s.textContent = text; s.className = "state " + (text === "live" ? "live" : "gone"); };
 	function connect() {
 		const source = new EventSource("/ui/events?after=" + last);
-		source.onopen = () => state(true);
+		source.onopen = () => state("live");
 		source.addEventListener("change", (e) => { last = Number(e.lastEventId); change(JSON.parse(e.data)); });
 		source.addEventListener("count", (e) => { $("#count").textContent = e.data; });
-		source.addEventListener("stale", () => location.reload());
-		source.onerror = () => {
+		source.addEventListener("stale", () => {
 			source.close();
-			state(false);
+			if (unfinished()) state("out of date: reload"); // which would lose what is typed
+			else location.reload();
+		});
+		source.onerror = async () => {
+			source.close();
+			state("disconnected");
 			clearTimeout(retry);
 			retry = setTimeout(connect, 2000);
+			try { if ((await fetch("/ui/card/-")).status === 401) state("logged out"); } catch { /* it is disconnected */ }
 		};
 	}
 	function change(e) {
@@ -91,6 +96,39 @@
 	const rows = () => $$(".row", list);
 	const row = (id) => document.getElementById("row-" + id);
 	const card = () => detail && $(".card", detail);
+
+	// What a person types into a request stays while the page is open, whatever takes its place.
+	const drafts = new Map();
+	const inputs = (c) => $$(".answer [name=note], .answer [name=own]", c);
+	const unfinished = () => drafts.size || $$("main form[method=post] :is(input:not([type=hidden]), textarea)").some((e) => e.value !== e.defaultValue);
+	function keep(c) {
+		const values = inputs(c).map((e) => e.value);
+		if (values.some(Boolean) && !c.classList.contains("over")) drafts.set(c.dataset.id, values);
+		else if (values.length) drafts.delete(c.dataset.id);
+	}
+	// restore puts a draft back, and reports whether all of it has a place.
+	function restore(c) {
+		const values = drafts.get(c.dataset.id) ?? [], to = inputs(c);
+		values.forEach((v, i) => {
+			if (!v || !to[i]) return;
+			to[i].value = v;
+			const d = to[i].closest("details");
+			if (d) d.open = true;
+		});
+		return values.every((v, i) => !v || to[i]);
+	}
+	// unsent keeps an answer in view that did not arrive, with what was typed, until it is dismissed.
+	function unsent(label, why, texts) {
+		const box = document.createElement("div"), text = document.createElement("span"), b = document.createElement("button");
+		text.textContent = `Not sent: ${label}. ${why}` + texts.filter(Boolean).map((t) => ` You typed: ${t}`).join("");
+		b.type = "button";
+		b.textContent = "Dismiss";
+		b.addEventListener("click", () => box.remove());
+		box.append(text, b);
+		box.className = "unsent";
+		$("#held").append(box);
+	}
+
 	let chosen = card()?.dataset.id ?? "", shownAt = -settle, loading = 0;
 	const picked = () => chosen;
 	const refresh = busy(100, async () => {
@@ -122,9 +160,21 @@
 		const old = card();
 		if (old) { old.setAttribute("aria-busy", "true"); old.inert = true; }
 		let content;
-		try { content = await get("/ui/card/" + encodeURIComponent(id)); } catch (err) { if (mine === loading) say(err.message); return; }
+		try { content = await get("/ui/card/" + encodeURIComponent(id)); } catch (err) {
+			if (mine !== loading) return;
+			say(err.message);
+			if (card()) { // it stays, and can be answered
+				card().removeAttribute("aria-busy");
+				card().inert = false;
+			}
+			chosen = card()?.dataset.id ?? "";
+			mark();
+			return;
+		}
 		if (mine !== loading) return;
+		if (card()) keep(card());
 		detail.replaceChildren(content);
+		restore(card());
 		detail.scrollTop = 0;
 		shownAt = by ? -settle : performance.now();
 		const q = new URLSearchParams(location.search);
@@ -135,6 +185,7 @@
 	function clear() {
 		loading++;
 		chosen = "";
+		if (card()) keep(card());
 		detail.replaceChildren();
 		const q = new URLSearchParams(location.search);
 		q.delete("id");
@@ -161,6 +212,7 @@
 		const p = $(".fault", c);
 		p.hidden = false;
 		p.textContent = how;
+		if (inputs(c).some((e) => e.value)) return; // it stays until the person goes on: they read what they typed
 		setTimeout(() => { if (card() === c && chosen === id) onward(); }, 3000);
 	}
 
@@ -177,7 +229,7 @@
 		undo.addEventListener("click", () => take(key));
 		box.append(text, undo);
 		$("#held").append(box);
-		held.set(key, { url: f.getAttribute("action"), data, box, card: Boolean(c), timer: setTimeout(() => send(key), undoFor) });
+		held.set(key, { url: f.getAttribute("action"), data, box, label, card: Boolean(c), timer: setTimeout(() => send(key), undoFor) });
 		if (c) {
 			row(key)?.classList.add("held");
 			onward();
@@ -206,15 +258,19 @@
 			say(text);
 		} catch (err) {
 			say("not done: " + err.message);
-			if (h.card) {
-				drop(key);
-				await show(key, true);
-				const p = $(".fault", detail);
-				if (p && chosen === key) { p.hidden = false; p.textContent = "not done: " + err.message; }
-				return;
+			drop(key);
+			if (h.card) await show(key, true);
+			const p = $(".fault", detail), here = h.card && chosen === key && card()?.dataset.id === key;
+			if (here && p) { p.hidden = false; p.textContent = "not done: " + err.message; }
+			if (!here || !restore(card())) {
+				unsent(h.label, err.message, [h.data.get("note"), h.data.get("own")]);
+				drafts.delete(key);
 			}
+			if (list) refresh();
+			return;
 		}
 		drop(key);
+		drafts.delete(key);
 		if (list) refresh();
 	}
 	addEventListener("pagehide", () => {

@@ -1,0 +1,118 @@
+package web
+
+import (
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// problem is a fault of the person's, with a status.
+type problem struct {
+	status int
+	msg    string
+}
+
+func (e problem) Error() string { return e.msg }
+
+// faultData is what the page of a fault shows.
+type faultData struct {
+	Title, Problem, Back, Theme string
+	Typed                       []typed
+}
+
+// maxTyped bounds a form that is read although nobody is logged in, in bytes.
+const maxTyped = 64 << 10
+
+// typed is a field of a form that was not carried out.
+type typed struct{ Name, Value string }
+
+// fail answers a request that failed: a script gets one line, a person a page with a way back.
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p.answerFault(w, r, err, nil)
+}
+
+// failForm is fail for a form of these pages: its page shows what the person typed, which the
+// browser does not keep. secret is the cookie of the session, which may be over.
+func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, secret string, err error) {
+	var fields []typed
+	if r.Method == http.MethodPost && !script(r) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxTyped)
+		if r.ParseForm() == nil && ours(r, secret) {
+			fields = typedIn(r.PostForm)
+		}
+	}
+	p.answerFault(w, r, err, fields)
+}
+
+func (p *Pages) answerFault(w http.ResponseWriter, r *http.Request, err error, fields []typed) {
+	if r.Context().Err() != nil {
+		return // nobody listens
+	}
+	status, msg := gateway.Status(err)
+	var pr problem
+	if errors.As(err, &pr) {
+		status, msg = pr.status, pr.msg
+	}
+	if status == http.StatusInternalServerError {
+		p.log.Error("a page failed", "path", r.URL.Path, "error", err)
+	}
+	if script(r) {
+		http.Error(w, visible.Line(msg), status)
+		return
+	}
+	d := faultData{Title: http.StatusText(status), Problem: msg, Back: backFrom(r.URL.Path), Theme: themeOf(r), Typed: fields}
+	p.show(w, r, status, "fault.html", d)
+}
+
+// noPage answers for an address without a page. Somebody who loads the address that a form was
+// sent to gets the page of the form.
+func (p *Pages) noPage(w http.ResponseWriter, r *http.Request) {
+	form := &http.Request{Method: http.MethodPost, URL: r.URL, Host: r.Host}
+	if _, pattern := p.mux.Handler(form); r.Method == http.MethodGet && strings.HasPrefix(pattern, "POST ") {
+		http.Redirect(w, r, backFrom(r.URL.Path), http.StatusSeeOther)
+		return
+	}
+	p.fail(w, r, problem{http.StatusNotFound, "there is no page at this address"})
+}
+
+// script reports whether app.js made the request, and not a person's click.
+func script(r *http.Request) bool {
+	if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
+		return false
+	}
+	return r.Header.Get("X-Umpire") != "" || r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/ui/")
+}
+
+// ours reports whether a form comes from a page of this gateway. Another site could post a text
+// of its own, which would then stand on this page.
+func ours(r *http.Request, secret string) bool {
+	if r.Header.Get("Sec-Fetch-Site") == "same-origin" {
+		return true
+	}
+	return secret != "" && subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(csrf(secret))) == 1
+}
+
+// typedIn returns the fields of a form that a person types.
+func typedIn(form url.Values) (out []typed) {
+	for _, name := range []string{"rule", "own", "note", "name"} {
+		if v := form.Get(name); v != "" {
+			out = append(out, typed{name, v})
+		}
+	}
+	return out
+}
+
+// backFrom returns the page that the form of a path is on.
+func backFrom(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if slices.ContainsFunc(tabs, func(t tab) bool { return t.Path == "/"+first }) {
+		return "/" + first
+	}
+	return "/"
+}
