@@ -95,11 +95,7 @@ func lintHost(text string) error {
 		if strings.ContainsAny(plain, "()[]{}<>|\\ \"'`,;@&=+$#%!^~") || strings.Contains(plain, "..") || strings.HasPrefix(plain, ".") || strings.HasPrefix(plain, "-") || strings.HasSuffix(host, "*.") {
 			return bad("%q is not a host name, so the rule could never match: write host, *.domain, host:port or an address", visible.Clip(host, 80))
 		}
-		name, err := egress.Host(plain)
-		if err == nil && strings.ContainsFunc(plain, func(r rune) bool { return r > unicode.MaxASCII }) {
-			return bad("requests name this host in ASCII, as %q: write the rule so", name)
-		}
-		if err != nil && !strings.ContainsAny(host, "_") {
+		if _, err := egress.Host(plain); err != nil && !strings.ContainsAny(host, "_") {
 			return bad("%q is not a host name, so the rule could never match", visible.Clip(host, 80))
 		}
 	}
