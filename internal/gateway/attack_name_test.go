@@ -161,3 +161,13 @@ func TestRuleForAHostInOtherLetters(t *testing.T) {
 		}
 	}
 }
+
+// A rule names a package as requests do: a registry in front of it would match none.
+func TestRuleForAPackageWithItsRegistry(t *testing.T) {
+	w := newWorld(t, "")
+	for rule, want := range map[string]int{"packages(npm:left-pad)": 400, "packages(PyPI:flask)": 400, "packages(left-pad)": 200, "packages(npm install left-pad)": 200, "packages(rails:7.0)": 200} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != want {
+			t.Errorf("%s: %d %v, want %d", rule, status, out, want)
+		}
+	}
+}

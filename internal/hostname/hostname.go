@@ -42,8 +42,7 @@ func isASCII(s string) bool {
 // dots are the characters that IDNA reads as a dot.
 var dots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
-// decode decodes the %-encoding of a host once, as programs that fetch do. What is not such an
-// encoding stays.
+// decode decodes the %-encoding of a host once, as programs that fetch do. Other text stays.
 func decode(s string) (out string, changed bool) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -196,8 +195,8 @@ func encode(label []rune) string {
 	return string(out)
 }
 
-// Unicode returns a host in ASCII with the labels that IDNA encodes in their letters. What is not
-// such an encoding stays.
+// Unicode returns a host in ASCII with the labels that IDNA encodes in their letters. A label without
+// a valid encoding stays as it is.
 func Unicode(host string) string {
 	labels := strings.Split(host, ".")
 	for i, l := range labels {
