@@ -5,16 +5,18 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/hostname"
 )
 
 // target is a network resource taken apart: [METHOD ]host[:port][/path].
 type target struct {
 	method, host, port, path string
+	letters                  string     // the host as people read it, if that differs
 	addr                     netip.Addr // if host is one
 }
 
-// splitHostPort takes the port off. Brackets around an address go, and so does the
-// dot at the end of a full name; the host becomes lower-case.
+// splitHostPort takes the port off, and the brackets around an address. It spells the host as
+// hostname.ASCII does.
 func splitHostPort(s string) (host, port string) {
 	switch {
 	case strings.HasPrefix(s, "["):
@@ -28,7 +30,7 @@ func splitHostPort(s string) (host, port string) {
 	default:
 		host, port, _ = strings.Cut(s, ":")
 	}
-	return strings.TrimSuffix(strings.ToLower(host), "."), port
+	return hostname.ASCII(host), port
 }
 
 // parseTarget reads a network resource. It forgives a scheme and a user, for a reader
@@ -55,6 +57,9 @@ func parseTarget(s string) target {
 	}
 	host, port := splitHostPort(s)
 	t.host = host
+	if strings.Contains(host, "xn--") {
+		t.letters = hostname.Unicode(host)
+	}
 	if port != "" {
 		t.port = port
 	}
@@ -127,6 +132,10 @@ func (p Pattern) Inside() (hosts []Pattern) {
 // match matches a deny or ask pattern.
 func (p hostPattern) match(t target) match {
 	m := p.matchHost(t.host, t.addr)
+	// The wildcards of a rule stand for letters that people see.
+	if m == no && t.letters != "" && glob(p.host, t.letters, true) {
+		m = sure
+	}
 	if m == no {
 		return no
 	}
@@ -156,6 +165,9 @@ func (p hostPattern) matchHost(host string, addr netip.Addr) match {
 		}
 		return no
 	case hole:
+		if strings.Contains(p.host, "xn--") || strings.Contains(host, "xn--") {
+			host = widened(host)
+		}
 		if intersects(p.host, host) || intersects(p.domain(), host) {
 			return could
 		}
@@ -164,6 +176,18 @@ func (p hostPattern) matchHost(host string, addr netip.Addr) match {
 		return sure
 	}
 	return no
+}
+
+// widened makes a Hole of each label with a Hole in it: a letter there that is not ASCII changes
+// the spelling of the whole label.
+func widened(host string) string {
+	labels := strings.Split(host, ".")
+	for i, l := range labels {
+		if strings.Contains(l, umpire.Hole) {
+			labels[i] = umpire.Hole
+		}
+	}
+	return strings.Join(labels, ".")
 }
 
 // domain is the name that *.example.com stands for besides those below it, and the
@@ -207,5 +231,6 @@ func (p hostPattern) covers(t target) bool {
 	if p.path != "" && (strings.Contains(t.path, "/..") || strings.Contains(strings.ToLower(t.path), "%2e")) {
 		return false
 	}
+	t.letters = "" // an exact name is needed to allow
 	return p.match(t) == sure
 }

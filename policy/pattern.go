@@ -312,6 +312,9 @@ func parseHost(a alt, text string) (alt, error) {
 	if len(host) >= maxIndexedName {
 		return a, fmt.Errorf("no host name is that long: shorten it")
 	}
+	if strings.Contains(host, umpire.Hole) {
+		return a, fmt.Errorf("%q has a label without one spelling in ASCII: write it as xn--..., without a wildcard beside other letters", text)
+	}
 	if strings.ContainsAny(host, " @") {
 		return a, fmt.Errorf("%q is not a host name: write host, host:port or METHOD host/path", host)
 	}

@@ -42,7 +42,7 @@ func list(t *testing.T, args ...string) []listed {
 // may use. A package that is not listed may import nothing of either.
 var allowed = map[string][]string{
 	".":               {},
-	"policy":          {"."},
+	"policy":          {".", "internal/hostname"},
 	"hooks":           {"internal/jsonfault", "internal/late"},
 	"guard/telemetry": {"guard", "go.opentelemetry.io/otel"},
 	"client":          {".", "internal/lazy"},
@@ -79,7 +79,8 @@ var allowed = map[string][]string{
 	"internal/describe":             {"internal/operation/command", "internal/lazy"},
 	"internal/disk":                 {".", "golang.org/x/sys"},
 	"internal/operation":            {".", "internal/disk", "internal/operation/*", "internal/redact"},
-	"internal/operation/place":      {"."},
+	"internal/hostname":             {"."},
+	"internal/operation/place":      {".", "internal/hostname"},
 	"internal/operation/sql":        {"."},
 	"internal/operation/golden":     {"."},
 	"internal/operation/code":       {".", "internal/operation/command"},

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -141,11 +140,34 @@ func TestNamesOfSessions(t *testing.T) {
 	}
 }
 
-// Requests name a host in ASCII: a rule in other letters would match none.
+// A rule holds for a host in each of its spellings.
 func TestRuleForAHostInOtherLetters(t *testing.T) {
+	for _, rule := range []string{"network(münchen.example)", "network(MÜNCHEN.example.)", "network(xn--mnchen-3ya.example)", "network(*.münchen.example)", "network(m*nchen.example)"} {
+		w := newWorld(t, "")
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status >= 300 {
+			t.Fatalf("%s: %d %v", rule, status, out)
+		}
+		for _, host := range []string{"münchen.example", "xn--mnchen-3ya.example", "M%C3%9CNCHEN.example.", "XN--mnchen-3ya.EXAMPLE"} {
+			_, out := w.call("agent", "POST", "/api/queue", map[string]any{"category": "network", "action": "GET http://" + host + "/"})
+			if out["status"] != "denied" {
+				t.Errorf("%s, %s: %v", rule, host, out)
+			}
+		}
+	}
 	w := newWorld(t, "")
-	status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": "network(münchen.example)"})
-	if status != http.StatusBadRequest || !strings.Contains(fmt.Sprint(out), "xn--mnchen-3ya.example") {
-		t.Errorf("%d %v, want 400 and the name in ASCII", status, out)
+	for _, rule := range []string{"network(straße.example)", "network(mü*.example)", "network(mu\u0308nchen.example)"} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != http.StatusBadRequest {
+			t.Errorf("%s: %d %v, want 400", rule, status, out)
+		}
+	}
+}
+
+// A rule names a package as requests do: a registry in front of it would match none.
+func TestRuleForAPackageWithItsRegistry(t *testing.T) {
+	w := newWorld(t, "")
+	for rule, want := range map[string]int{"packages(npm:left-pad)": 400, "packages(PyPI:flask)": 400, "packages(left-pad)": 200, "packages(npm install left-pad)": 200, "packages(rails:7.0)": 200} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != want {
+			t.Errorf("%s: %d %v, want %d", rule, status, out, want)
+		}
 	}
 }

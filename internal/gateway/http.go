@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -180,21 +181,27 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 		w.Header().Set("Connection", "close")
 		return tooLarge
 	}
-	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(v)
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
 	switch {
-	case err == nil:
-	case errors.Is(err, io.EOF) && mayBeEmpty:
-		return nil
 	case errors.As(err, &large):
 		return tooLarge
-	default:
+	case err != nil:
+		return bad("the body ends too early")
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	switch err := dec.Decode(v); {
+	case errors.Is(err, io.EOF) && mayBeEmpty:
+		return nil
+	case err != nil:
 		return bad("the body is not the expected JSON: %v", jsonfault.Words(err))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return bad("the body has more than one JSON document")
+	}
+	if err := jsonfault.Ambiguous(body); err != nil {
+		return bad("%v", err)
 	}
 	// Forms of other sites can send text, and not this type without asking first.
 	if t := r.Header.Get("Content-Type"); !strings.HasPrefix(strings.ToLower(t), "application/json") {

@@ -38,6 +38,14 @@ func lint(line string) error {
 		case p.Kind == umpire.Filesystem && path.IsAbs(text) && strings.HasPrefix(text, "/etc/"):
 			return bad("the gateway changes files of the project only: write the path below its folder, such as filesystem(src/**)")
 		}
+	case umpire.Packages:
+		name, rest, ok := strings.Cut(p.Text, ":")
+		switch strings.ToLower(name) {
+		case "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pypi", "uv", "cargo", "crates", "go", "gem", "rubygems":
+			if ok {
+				return bad("no request has a registry before the name of a package, so the rule could never match: write packages(%s)", visible.Clip(rest, 80))
+			}
+		}
 	case umpire.Git:
 		if words := strings.Fields(p.Text); len(words) == 1 && !strings.Contains(p.Text, "*") && !gitVerbs[words[0]] && !goodBranch(p.Text) {
 			return bad("%q is not a branch name", visible.Clip(p.Text, 80))
@@ -95,11 +103,7 @@ func lintHost(text string) error {
 		if strings.ContainsAny(plain, "()[]{}<>|\\ \"'`,;@&=+$#%!^~") || strings.Contains(plain, "..") || strings.HasPrefix(plain, ".") || strings.HasPrefix(plain, "-") || strings.HasSuffix(host, "*.") {
 			return bad("%q is not a host name, so the rule could never match: write host, *.domain, host:port or an address", visible.Clip(host, 80))
 		}
-		name, err := egress.Host(plain)
-		if err == nil && strings.ContainsFunc(plain, func(r rune) bool { return r > unicode.MaxASCII }) {
-			return bad("requests name this host in ASCII, as %q: write the rule so", name)
-		}
-		if err != nil && !strings.ContainsAny(host, "_") {
+		if _, err := egress.Host(plain); err != nil && !strings.ContainsAny(host, "_") {
 			return bad("%q is not a host name, so the rule could never match", visible.Clip(host, 80))
 		}
 	}

@@ -1,9 +1,11 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -49,6 +52,11 @@ func (g *Gateway) mcp() handler {
 				return 0, nil, fault{http.StatusTooManyRequests, "too many MCP sessions are begun with this credential: use one for many calls"}
 			}
 		}
+		if r.Method == http.MethodPost {
+			if err := unambiguous(w, r); err != nil {
+				return 0, nil, err
+			}
+		}
 		// A stream that only listens must not hold the gateway up when it goes away.
 		ctx, cancel := context.WithCancel(context.WithValue(r.Context(), principalKey{}, p))
 		defer cancel()
@@ -61,6 +69,27 @@ func (g *Gateway) mcp() handler {
 		bind.ServeHTTP(w, r)
 		return 0, nil, nil
 	}
+}
+
+// unambiguous refuses a message that two readers can read in two ways: what is judged must be what
+// people saw. The library reads the rest, and reports what else is wrong.
+func unambiguous(w http.ResponseWriter, r *http.Request) error {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
+	if err == nil && jsonfault.Ambiguous(body) != nil {
+		return bad("%v", jsonfault.ErrTwice)
+	}
+	return nil
+}
+
+// failing is a reader that ends with an error, or with the input if there is none.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) {
+	if f.err == nil {
+		return 0, io.EOF
+	}
+	return 0, f.err
 }
 
 type principalKey struct{}

@@ -3,9 +3,11 @@ package gateway
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/guardserver"
 )
 
@@ -245,5 +248,33 @@ func TestMetricsDocumented(t *testing.T) {
 	}
 	for _, p := range problems {
 		t.Errorf("%s: %s", p.Metric, p.Text)
+	}
+}
+
+// Each field of a type that the document describes is named there, and no other field.
+func TestOpenAPIFields(t *testing.T) {
+	w := newWorld(t, "")
+	_, doc := w.call("", "GET", "/api/openapi.json", nil)
+	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
+	types := map[string]reflect.Type{"Request": reflect.TypeFor[approval.Request](), "Token": reflect.TypeFor[Token](), "Error": reflect.TypeFor[struct {
+		Error string `json:"error"`
+	}]()}
+	for name := range schemas {
+		if types[name] == nil {
+			t.Errorf("no type belongs to %s: add it here", name)
+		}
+	}
+	for name, typ := range types {
+		var fields []string
+		for i := range typ.NumField() {
+			if field, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); field != "-" {
+				fields = append(fields, field)
+			}
+		}
+		described := slices.Sorted(maps.Keys(schemas[name].(map[string]any)["properties"].(map[string]any)))
+		slices.Sort(fields)
+		if !slices.Equal(fields, described) {
+			t.Errorf("%s has %v, described are %v", name, fields, described)
+		}
 	}
 }

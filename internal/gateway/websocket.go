@@ -9,6 +9,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -176,6 +177,8 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 		if _, ok := g.limits.allow(p.ID); !ok {
 			g.metrics.refused.Inc()
 			err = errTooMany
+		} else if fault := jsonfault.Ambiguous(data); fault != nil {
+			err = bad("%v", fault)
 		} else if p.Role.May(Approver) {
 			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", in)
 		}

@@ -173,6 +173,10 @@ func (p *parser) block(v value) value {
 		return v
 	}
 	p.i++
+	it := v
+	if v.recv != nil && (strings.HasSuffix(v.ref, "()") || iterates(v.ref)) {
+		it = *v.recv
+	}
 	if p.accept("|") {
 		var names []string
 		for p.i < len(p.t) && !p.op("|") && p.peek().kind != tLine {
@@ -182,11 +186,12 @@ func (p *parser) block(v value) value {
 			p.i++
 		}
 		p.accept("|")
-		it := v
-		if v.recv != nil && (strings.HasSuffix(v.ref, "()") || iterates(v.ref)) {
-			it = *v.recv
-		}
 		p.m.bindNames(names, it)
+	} else if p.m.l.is("groovy") {
+		p.m.set("it", it.each())
+		if p.peek().kind == tName && p.i+1 < len(p.t) && p.t[p.i+1].text == "->" {
+			p.m.bindNames([]string{p.peek().text}, it)
+		}
 	} else if p.m.l.is("ruby") {
 		p.m.set("_1", v.each())
 		p.m.set("it", v.each())

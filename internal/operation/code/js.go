@@ -272,6 +272,8 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 		if data.isNil() {
 			data = c.get(r.second)
 		}
+	case "delete":
+		t = umpire.Mutate | umpire.Destroy
 	}
 	if headers := authentic(c.option("headers")); data.isNil() && headers.taint != 0 {
 		data = headers
@@ -279,6 +281,8 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	switch strings.ToLower(c.option("method").text()) {
 	case "post", "put", "patch":
 		t = umpire.Upload
+	case "delete":
+		t = umpire.Mutate | umpire.Destroy
 	}
 	if url.keys != nil {
 		if url = c.option("url", "uri"); url.isNil() {

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -174,7 +175,8 @@ var lispCalls = table{rows: []row{
 	{"url-copy-file", downloads, "0", "1", umpire.Truncate},
 	{"url-retrieve url-retrieve-synchronously url-insert-file-contents", fetches, "0", "", 0},
 	{"delete remove", yieldsNothing, "", "", 0}, // of a list
-	{"mapc mapcar mapcan seq-do", lispMaps, "0", "1", 0},
+	{"mapc mapcar mapcan mapconcat seq-do seq-map seq-each", lispMaps, "0", "1", 0},
+	{"apply", lispApplies, "0", "1..", 0},
 }}
 
 // lispExpand is a file as seen from the folder in the second argument.
@@ -196,10 +198,23 @@ func lispJoin(m *machine, c *call, r *row) (value, bool) {
 // lispMaps calls a function that is named with each element of a list.
 func lispMaps(m *machine, c *call, r *row) (value, bool) {
 	name := c.get(r.first).ref
-	for _, v := range c.get(r.second).items() {
+	items := c.get(r.second).items()
+	if len(items) == 0 {
+		items = []value{unknown()}
+	}
+	for _, v := range items {
 		m.described(&call{ref: name, args: []value{v}}, name)
 	}
 	return unknown(), true
+}
+
+// lispApplies calls a function with its arguments, the last of which is a list of further ones.
+func lispApplies(m *machine, c *call, r *row) (value, bool) {
+	name, args := c.get(r.first).ref, slices.Clone(c.all(r.second))
+	if n := len(args); n > 0 && args[n-1].seq {
+		args = append(args[:n-1], args[n-1].list...)
+	}
+	return m.described(&call{ref: name, args: args}, name)
 }
 
 // lispDeleteFolder deletes a tree if its second argument is anything but nil.

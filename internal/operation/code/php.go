@@ -18,8 +18,8 @@ var phpCalls = table{rows: []row{
 	{"create_function", phpFunction, "1", "", 0},
 	{"call_user_func", callsNamed, "0", "", 0},
 	{"call_user_func_array register_shutdown_function", callsWithList, "0", "1", 0},
-	{"array_map", phpMaps, "0", "1..", 0},
-	{"array_walk array_filter usort", phpMaps, "1", "0", 0},
+	{"array_map", callsEach, "0", "1..", 0},
+	{"array_walk array_filter usort", callsEach, "1", "0", 0},
 	{"posix_kill", signals, "0", "1", 0},
 	{"pcntl_fork", forks, "", "", 0},
 	// Files.
@@ -117,14 +117,14 @@ func callsNamed(m *machine, c *call, r *row) (value, bool) {
 // callsWithList passes the elements of a list.
 func callsWithList(m *machine, c *call, r *row) (value, bool) {
 	args := c.args[min(1, len(c.args)):]
-	if len(args) == 1 && args[0].seq {
-		args = args[0].list
+	if v := c.get(r.second); v.seq && len(args) <= 1 {
+		args = v.list
 	}
 	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
 }
 
-// phpMaps calls a function with any element of its lists.
-func phpMaps(m *machine, c *call, r *row) (value, bool) {
+// callsEach calls a function, or what a text names, with any element of its lists.
+func callsEach(m *machine, c *call, r *row) (value, bool) {
 	var args []value
 	for _, v := range c.all(r.second) {
 		if v.seq {

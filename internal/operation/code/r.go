@@ -4,7 +4,10 @@ import "github.com/umpire-dev/umpire"
 
 // rCalls is R's base library.
 var rCalls = table{rows: []row{
-	{"do.call", callsWithList, "0", "1", 0},
+	{"do.call", callsWithList, "0 what", "1 args", 0},
+	{"lapply sapply vapply", callsEach, "1 FUN", "0 X", 0},
+	{"Map Filter mapply", callsEach, "0 f FUN", "1..", 0},
+	{"purrr.map purrr.walk map walk map_chr", callsEach, "1 .f", "0 .x", 0},
 	{"system shell base.system pipe", shells, "0 command", "", 0},
 	{"system2 processx.run sys.exec_wait", rSystem2, "0 command", "1 args", 0},
 	{"unlink fs.file_delete", removesMaybeTree, "0", "1 recursive", 0},

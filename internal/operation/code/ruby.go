@@ -19,6 +19,7 @@ var rubyCalls = table{rows: []row{
 	{"send public_send __send__", rubySend, "0", "", 0},
 	{"*/send */public_send */__send__", rubySendTo, "0", "", 0},
 	{"*/method", rubyMethod, "0", "", 0},
+	{"method", rubyFunction, "0", "", 0},
 	{"fork Process.fork", forks, "", "", 0},
 	{"Process.kill", signals, "1..", "0", 0},
 	{"Marshal.load", rubyMarshal, "0", "", 0},
@@ -89,6 +90,11 @@ func rubyMethod(m *machine, c *call, r *row) (value, bool) {
 		return value{}, false
 	}
 	return m.member(c.recv, c.get(r.first).text()), true
+}
+
+// rubyFunction is a function of Kernel that is named by text.
+func rubyFunction(m *machine, c *call, r *row) (value, bool) {
+	return m.phpCalled(c.get(r.first)), true
 }
 
 func rubySendTo(m *machine, c *call, r *row) (value, bool) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/hostname"
 )
 
 // HostClass is what sort of host it is.
@@ -25,7 +26,7 @@ const (
 type Location struct {
 	Scheme string // lower-case, empty if there was none
 	User   string // the part before the @
-	Host   string // lower-case; numbers in their usual form
+	Host   string // as hostname.ASCII spells it; numbers in their usual form
 	Port   string // as given, or the scheme's
 	Path   string // begins with a slash, or is empty
 	Class  HostClass
@@ -74,7 +75,10 @@ func Parse(s string) (l Location) {
 			l.Path, l.Port = l.Port, ""
 		}
 	}
-	l.Host = strings.ToLower(strings.TrimSuffix(host, "."))
+	l.Host = hostname.ASCII(host)
+	if lower := strings.ToLower(strings.TrimSuffix(host, ".")); lower != l.Host && !strings.Contains(lower, ":") {
+		l.Class |= Deceptive // in other letters, or encoded
+	}
 	if l.Port == "" {
 		l.Port = defaultPort(l.Scheme)
 	}
@@ -124,12 +128,6 @@ func (l *Location) classify() {
 	if strings.HasSuffix(l.Host, ".localhost") {
 		l.Class |= Loopback
 		return
-	}
-	for _, r := range strings.ReplaceAll(l.Host, umpire.Hole, "") {
-		if r >= 0x80 {
-			l.Class |= Deceptive
-			break
-		}
 	}
 	if strings.HasPrefix(l.Host, "xn--") || strings.Contains(l.Host, ".xn--") {
 		l.Class |= Deceptive
