@@ -64,7 +64,7 @@ func fill(v reflect.Value, n *int) {
 		v.SetMapIndex(key, value)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
+			if f := v.Type().Field(i); f.IsExported() && !left(f) {
 				fill(v.Field(i), n)
 			}
 		}
@@ -82,67 +82,80 @@ func fill(v reflect.Value, n *int) {
 	}
 }
 
-// Same fails the test for each exported field of a struct that differs from want, or that want
-// leaves zero. Fields in except must differ: they are set by whoever writes or reads, or not kept.
-func Same[T any](t testing.TB, got, want T, except ...string) {
+// Same fails the test for each exported field, in structs below as well, that differs from
+// want, or that want leaves zero. A field in except, such as "Grant.ID", must differ: it is set by
+// whoever writes or reads, or not kept.
+func Same(t testing.TB, got, want any, except ...string) {
 	t.Helper()
-	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
-	for i := range w.NumField() {
-		field := w.Type().Field(i)
-		if !field.IsExported() {
-			continue
-		}
-		name := w.Type().Name() + "." + field.Name
-		if w.Field(i).IsZero() {
-			t.Errorf("the test sets no %s", name)
-		}
-		a, b := text(g.Field(i)), text(w.Field(i))
-		switch kept, known := a == b, slices.Contains(except, field.Name); {
-		case kept && known:
-			t.Errorf("%s is kept, but the test excepts it", name)
-		case !kept && !known:
-			t.Errorf("%s is lost on the way: got %s, want %s", name, a, b)
+	c := comparison{t, except, map[string]bool{}}
+	c.compare("", reflect.ValueOf(got), reflect.ValueOf(want))
+	for _, name := range except {
+		if !c.differ[name] {
+			t.Errorf("%T: %s is kept, or is no field, but the test excepts it", want, name)
 		}
 	}
 }
 
-// text is a value as it is compared: times by their moment, and nil as empty.
-func text(v reflect.Value) string {
-	switch x := v.Interface().(type) {
-	case time.Time:
-		return x.UTC().Format(time.RFC3339Nano)
-	case json.RawMessage:
-		return string(x)
+type comparison struct {
+	t      testing.TB
+	except []string
+	differ map[string]bool
+}
+
+func (c *comparison) compare(name string, got, want reflect.Value) {
+	c.t.Helper()
+	for want.Kind() == reflect.Pointer && got.Kind() == reflect.Pointer && !want.IsNil() && !got.IsNil() {
+		got, want = got.Elem(), want.Elem()
 	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return "nil"
-		}
-		return text(v.Elem())
-	case reflect.Slice, reflect.Array:
-		var b strings.Builder
-		for i := range v.Len() {
-			b.WriteString(text(v.Index(i)) + ";")
-		}
-		return "[" + b.String() + "]"
-	case reflect.Map:
-		list := []string{}
-		for _, k := range v.MapKeys() {
-			list = append(list, text(k)+":"+text(v.MapIndex(k)))
-		}
-		slices.Sort(list)
-		return "map" + fmt.Sprint(list)
-	case reflect.Struct:
-		var b strings.Builder
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				b.WriteString(v.Type().Field(i).Name + "=" + text(v.Field(i)) + " ")
+	_, isTime := want.Interface().(time.Time)
+	switch {
+	case want.Kind() == reflect.Struct && !isTime && exported(want.Type()):
+		for i := range want.NumField() {
+			if field := want.Type().Field(i); field.IsExported() && !left(field) {
+				c.compare(strings.TrimPrefix(name+"."+field.Name, "."), got.Field(i), want.Field(i))
 			}
 		}
-		return "{" + b.String() + "}"
+	case want.Kind() == reflect.Slice && want.Len() > 0 && want.Len() == got.Len() && want.Type().Elem().Kind() == reflect.Struct:
+		for i := range want.Len() {
+			c.compare(name, got.Index(i), want.Index(i))
+		}
+	case want.IsZero():
+		c.t.Errorf("the test sets no %s", name)
+	case same(got, want):
+	case slices.Contains(c.except, name):
+		c.differ[name] = true
+	default:
+		c.t.Errorf("%s is lost on the way: got %#v, want %#v", name, got, want)
 	}
-	return fmt.Sprintf("%#v", v.Interface())
+}
+
+// same compares times by their moment.
+func same(got, want reflect.Value) bool {
+	if t, ok := want.Interface().(time.Time); ok {
+		return t.Equal(got.Interface().(time.Time))
+	}
+	return reflect.DeepEqual(got.Interface(), want.Interface())
+}
+
+// exported reports whether a struct has fields to compare one by one.
+func exported(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if t.Field(i).IsExported() {
+			return true
+		}
+	}
+	return false
+}
+
+// left reports whether a field is a function, a channel or an interface that JSON leaves out.
+func left(f reflect.StructField) bool {
+	switch f.Type.Kind() {
+	case reflect.Func, reflect.Chan:
+		return f.Tag.Get("json") == "-"
+	case reflect.Interface:
+		return f.Tag.Get("json") == "-" && f.Type.NumMethod() > 0
+	}
+	return false
 }
 
 // ThroughJSON is what is read of a value that was written as JSON.
@@ -157,4 +170,12 @@ func ThroughJSON[T any](t testing.TB, v T) T {
 		t.Fatalf("%T through JSON: %v", v, err)
 	}
 	return got
+}
+
+// KeepsJSON checks that a struct is the same after it was written and read as JSON, in every
+// field but those of except, which are not kept.
+func KeepsJSON[T any](t testing.TB, except ...string) {
+	t.Helper()
+	want := Value[T]()
+	Same(t, ThroughJSON(t, want), want, except...)
 }
