@@ -231,7 +231,7 @@ func TestSpeaks(t *testing.T) {
 		if got := strings.Contains(a.Stdout, `"allow"`); got != (want != "") || a.Exit != 0 {
 			t.Errorf("%q: %+v, want %q", text, a, want)
 		}
-		if r := u.last(); (r.Data["observed"] == "true") != strings.Contains(text, "observe") || r.Data["event"] != "PreToolUse" || r.Policy == "" || r.Point != audit.Hook {
+		if r := u.last(); (r.Data["observed"] == "true") != strings.Contains(text, "observe") || r.Data["event"] != "PreToolUse" || r.Data["lacks"]+r.Data["damage"]+r.Data["shape"] != "" || r.Policy == "" || r.Point != audit.Hook {
 			t.Errorf("%q: the record is %s", text, r.Raw)
 		}
 	}
