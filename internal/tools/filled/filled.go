@@ -83,15 +83,15 @@ func fill(v reflect.Value, n *int) {
 }
 
 // Same fails the test for each exported field, in structs below as well, that differs from
-// want, or that want leaves zero. A field in except, such as "Grant.ID", must differ: it is set by
-// whoever writes or reads, or not kept.
+// want, or that want leaves zero. A field in except, such as "Grant.ID", must differ: the writer
+// or the reader sets it, or it is not kept.
 func Same(t testing.TB, got, want any, except ...string) {
 	t.Helper()
 	c := comparison{t, except, map[string]bool{}}
 	c.compare("", reflect.ValueOf(got), reflect.ValueOf(want))
 	for _, name := range except {
 		if !c.differ[name] {
-			t.Errorf("%T: %s is kept, or is no field, but the test excepts it", want, name)
+			t.Errorf("%T: the test excepts %s, which is kept or does not exist", want, name)
 		}
 	}
 }
