@@ -21,6 +21,7 @@ func TestClockJumps(t *testing.T) {
 		"forward past the end, and back":   {Approved, 0, []time.Duration{hour, -hour}, []bool{false, false}},
 		"back by less than the skew":       {Approved, 0, []time.Duration{-skew}, []bool{true}},
 		"back by more, and forward again":  {Approved, 0, []time.Duration{-skew - time.Nanosecond, hour, -hour}, []bool{false, false, false}},
+		"back, and forward to its time":    {Approved, 0, []time.Duration{-hour, hour}, []bool{false, false}},
 		"back before the answer":           {Approved, -hour, []time.Duration{0, Validity}, []bool{true, true}},
 		"back before the answer, past it":  {Approved, -hour, []time.Duration{Validity + 1, -Validity}, []bool{false, false}},
 		"forward before the answer":        {Approved, hour, []time.Duration{0, -hour}, []bool{true, false}},

@@ -225,19 +225,19 @@ func (b Box) write(q Question) error {
 	return atomicfile.Write(b.path(q.State, q.ID), data, 0o600)
 }
 
-// approval returns the unused approval of a call, if it is still good. One that is past its end
-// is removed: a clock that is set back must not make it good again.
+// approval returns the unused approval of a call, if it is still good. One that is seen outside of
+// its time is removed: a clock that is set once more must not make it good again.
 func (b Box) approval(a *umpire.Action) (Question, bool) {
 	digest := Digest(a)
 	q, err := b.read(Approved, idOf(digest))
 	if err != nil || q.Digest != digest {
 		return q, false
 	}
-	if b.since(q.Answered) > Validity {
-		_ = os.Remove(b.path(Approved, q.ID)) // if it stays, it is still past its end
+	if age := b.since(q.Answered); age > Validity || age < -skew {
+		_ = os.Remove(b.path(Approved, q.ID)) // if it stays, it is still outside of its time
 		return q, false
 	}
-	return q, b.since(q.Answered) >= -skew
+	return q, true
 }
 
 // Has reports whether Take would succeed.
