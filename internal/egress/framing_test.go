@@ -122,6 +122,9 @@ func TestAmbiguousFraming(t *testing.T) {
 			if name != "the second of two" && !strings.HasPrefix(answer, "HTTP/1.1 400 ") && !strings.HasPrefix(answer, "HTTP/1.1 403 ") && !strings.HasPrefix(answer, "HTTP/1.1 502 ") {
 				t.Errorf("%q", answer)
 			}
+			if head, _, _ := strings.Cut(answer, "\r\n\r\n"); name != "the second of two" && strings.Contains(head, "X-Umpire") && !strings.Contains(head+"\r\n", "\r\nConnection: close\r\n") {
+				t.Errorf("the refusal leaves the connection open: %q", head)
+			}
 		})
 	}
 }

@@ -400,8 +400,8 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 		},
 		ModifyResponse: func(a *http.Response) error {
 			// A short answer is written at once with its header; one that takes its time, as
-			// it comes.
-			if a.ContentLength < 0 || a.ContentLength > 4<<10 {
+			// it comes. ReverseProxy sees itself to one without a length.
+			if a.ContentLength > 4<<10 {
 				by.FlushInterval = -1
 			}
 			a.Header.Del("Alt-Svc")  // another way to the server is one past this proxy

@@ -3,7 +3,9 @@
 package home
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -152,6 +154,9 @@ func TestVouch(t *testing.T) {
 	}
 	if believed() {
 		t.Error("believed for longer than that")
+	}
+	if _, err := os.Lstat(voucher(home, dir)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the voucher that ended: got %v, want that it is gone: it would hold again if the clock were set back", err)
 	}
 	if _, err := Vouch(dir, 0); err != nil {
 		t.Fatal(err)

@@ -91,6 +91,9 @@ type Hook struct {
 	// belongs if that is empty.
 	Compile func(workspace, cache string) error
 
+	// State returns the folder of the audit log, the questions and what sessions did.
+	State func() (string, error)
+
 	Disk *disk.View // the disk that the reading looks at; nil: a new one
 
 	// HandOver has another process answer the payload. umpire-hook has it.
@@ -117,7 +120,7 @@ func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
 
 // NewFor returns a Hook for a client that is not among the known ones.
 func NewFor(name string, c *platform.Client) *Hook {
-	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, Compile: compile, client: c}
+	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, Compile: compile, State: audit.DefaultDir, client: c}
 }
 
 // Answered is added to the exit status for the client when umpire answers for umpire-hook. A
@@ -413,27 +416,33 @@ func (h *Hook) unscanned(cause error) error {
 
 // taint holds the session of the call to stricter rules from now on.
 func (h *Hook) taint(why string) error {
-	dir, err := audit.DefaultDir()
+	store, err := h.sessions()
 	if err != nil {
 		return err
 	}
 	p := h.call.Event.Action.Principal
-	return taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Platform: p.Platform, Session: p.Session, Tool: h.call.Event.Action.Tool, Why: why})
+	return store.Set(taint.Mark{Platform: p.Platform, Session: p.Session, Tool: h.call.Event.Action.Tool, Why: why})
 }
 
 // tainted reports whether the call's session met content that tries to steer it.
 func (h *Hook) tainted() bool {
-	dir, err := audit.DefaultDir()
-	return err == nil && taint.Open(filepath.Join(dir, "taint")).Has(h.call.Event.Action.Principal)
+	store, err := h.sessions()
+	return err == nil && store.Has(h.call.Event.Action.Principal)
 }
 
 // memory is what the call's session did before.
 func (h *Hook) memory() *taint.Memory {
-	dir, err := audit.DefaultDir()
+	store, err := h.sessions()
 	if err != nil {
 		return nil
 	}
-	return taint.Open(filepath.Join(dir, "taint")).Memory(h.call.Event.Action.Principal, disk.Birth)
+	return store.Memory(h.call.Event.Action.Principal, disk.Birth)
+}
+
+// sessions opens what is known of sessions.
+func (h *Hook) sessions() (taint.Store, error) {
+	dir, err := h.State()
+	return taint.Open(filepath.Join(dir, "taint")), err
 }
 
 // slow tells what an answer still needs.
@@ -522,7 +531,7 @@ func (h *Hook) person(ctx context.Context) {
 func (h *Hook) box() (question.Box, error) {
 	c := &h.call
 	c.Event.Action.Files = question.Files(&c.Event.Action, c.Ops, h.opened())
-	dir, err := audit.DefaultDir()
+	dir, err := h.State()
 	return question.Open(filepath.Join(dir, "questions")), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -162,17 +163,6 @@ func TestUnrecorded(t *testing.T) {
 			t.Errorf("%s: said %+v, want %s with %q, and %q on standard error", name, s, c.effect, c.reason, c.stderr)
 		}
 	}
-	// Without a place for the log there is none either, for an answer as for a call.
-	u := newUser(t, askMake)
-	t.Setenv("HOME", "")
-	t.Setenv("XDG_STATE_HOME", "")
-	h := u.hook()
-	h.Getenv = func(name string) string { return map[string]string{"HOME": u.home}[name] }
-	if s := u.ask(h, u.payload(fields{"command": "ls"})); !strings.Contains(s.stderr, "not in the audit log") && s.Effect == "allow" {
-		if _, err := audit.DefaultDir(); err != nil {
-			t.Errorf("without a place for the log: %+v", s)
-		}
-	}
 }
 
 // What a session met before counts for its later calls, and for those of no other.
@@ -241,7 +231,7 @@ func TestSpeaks(t *testing.T) {
 		if got := strings.Contains(a.Stdout, `"allow"`); got != (want != "") || a.Exit != 0 {
 			t.Errorf("%q: %+v, want %q", text, a, want)
 		}
-		if r := u.last(); (r.Data["observed"] == "true") != strings.Contains(text, "observe") || r.Data["event"] != "PreToolUse" || r.Policy == "" || r.Point != audit.Hook {
+		if r := u.last(); (r.Data["observed"] == "true") != strings.Contains(text, "observe") || r.Data["event"] != "PreToolUse" || r.Data["lacks"]+r.Data["damage"]+r.Data["shape"] != "" || r.Policy == "" || r.Point != audit.Hook {
 			t.Errorf("%q: the record is %s", text, r.Raw)
 		}
 	}
@@ -344,6 +334,10 @@ func TestDiskHangs(t *testing.T) {
 			a := h.Answer(strings.NewReader(u.payload(fields{"command": "ls", "can_ask": true})), 50*time.Millisecond)
 			if !strings.Contains(a.Stdout+a.Stderr, c.reason) || a.Exit == 0 {
 				t.Errorf("the answer is %+v, want no allow, with %q", a, c.reason)
+			}
+			// Until the environment is believed, nothing is written where it says.
+			if _, err := os.Lstat(filepath.Join(u.home, "state")); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the folder of the log: got %v, want that there is none", err)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 
 // record appends what was decided, or what was merely heard, to the audit log.
 func (h *Hook) record() error {
-	dir, err := audit.DefaultDir()
+	dir, err := h.State()
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (h *Hook) append(dir string, e *audit.Event) error {
 
 // answered records that a person's answer settled a call.
 func (h *Hook) answered(id, by string, effect umpire.Effect) {
-	dir, err := audit.DefaultDir()
+	dir, err := h.State()
 	if err != nil {
 		h.call.unrecorded = err
 		return

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -33,11 +31,11 @@ func look(a *umpire.Action) *disk.Seen {
 
 // runs are the files that calls of this session run.
 func (h *Hook) runs() *taint.Runs {
-	dir, err := audit.DefaultDir()
+	store, err := h.sessions()
 	if err != nil {
 		return nil
 	}
-	return taint.Open(filepath.Join(dir, "taint")).Runs(h.call.Event.Action.Principal)
+	return store.Runs(h.call.Event.Action.Principal)
 }
 
 // noteRuns notes the files that the call runs, so that compare can tell later whether they

@@ -31,8 +31,14 @@ func TestChangedRunsAreReported(t *testing.T) {
 		"a file it only reads": {"cat Makefile", func(dir string) error { return os.WriteFile(dir+"/Makefile", []byte(grave), 0o600) }, "", ""},
 		"a script":             {"sh x.sh", func(dir string) error { return os.WriteFile(dir+"/x.sh", []byte("rm -rf ~\n"), 0o600) }, "x.sh", "the answer would be deny"},
 		"what was asked about": {"sh push.sh", func(dir string) error {
-			return os.WriteFile(dir+"/push.sh", []byte("git push -f origin main\ntrue\n"), 0o600)
-		}, "push.sh", "tell the user"},
+			return os.WriteFile(dir+"/push.sh", []byte("git reset --hard HEAD~4\n"), 0o600)
+		}, "push.sh", "a person was asked about it"},
+		"what was asked about, made harmless": {"sh push.sh", func(dir string) error {
+			return os.WriteFile(dir+"/push.sh", []byte("ls\n"), 0o600)
+		}, "push.sh", "a person was asked about it"},
+		"what was asked about, made grave": {"sh push.sh", func(dir string) error {
+			return os.WriteFile(dir+"/push.sh", []byte("rm -rf ~\n"), 0o600)
+		}, "push.sh", "the answer would be deny"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := world(t)

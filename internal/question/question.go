@@ -32,6 +32,7 @@ import (
 const (
 	Expiry   = 24 * time.Hour   // a question nobody answers
 	Validity = 10 * time.Minute // an approval nobody uses
+	skew     = time.Minute      // how far in the future an answer may be
 )
 
 // Bounds of what is kept. No call can fill a question's file: what it would do and why it
@@ -87,10 +88,15 @@ var ErrNone = errors.New("no such question; `umpire approve` without an ID lists
 type Box struct {
 	dir   string
 	bound bool
+	now   func() time.Time
 }
 
 // Open returns the box in a folder, which need not exist yet.
-func Open(dir string) Box { return Box{dir: dir} }
+func Open(dir string) Box { return Box{dir: dir, now: time.Now} }
+
+// since is how long ago a time of a question was. It is negative if the clock was set back
+// after that time.
+func (b Box) since(t time.Time) time.Duration { return b.now().Sub(t) }
 
 // Digest names a call: the same one in the same session, on the same files, has the same
 // digest.
@@ -134,7 +140,7 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 			return Question{}, err
 		}
 	}
-	if old, err := b.read(Pending, id); err == nil && time.Since(old.Asked) < Expiry && b.asks(old.Asker) && (asker == old.Asker || old.Digest != digest) {
+	if old, err := b.read(Pending, id); err == nil && b.since(old.Asked) < Expiry && b.asks(old.Asker) && (asker == old.Asker || old.Digest != digest) {
 		if old.Digest != digest {
 			// Two calls were made to share a short name: the person who looks at one must not
 			// find the other in its place.
@@ -146,7 +152,7 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 	for _, s := range []*string{&p.Platform, &p.Agent, &p.Role, &p.Parent, &p.Session, &p.User, &p.Tenant} {
 		*s = clip(*s, maxWord)
 	}
-	q := Question{ID: id, Digest: digest, State: Pending, Asked: time.Now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir), Asker: asker}
+	q := Question{ID: id, Digest: digest, State: Pending, Asked: b.now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir), Asker: asker}
 	input := string(redact.ReadableJSON(a.Input))
 	q.Input, q.Cut = clip(input, maxText), max(0, len(input)-maxText)
 	for i, op := range ops {
@@ -219,11 +225,19 @@ func (b Box) write(q Question) error {
 	return atomicfile.Write(b.path(q.State, q.ID), data, 0o600)
 }
 
-// approval returns the unused approval of a call, if it is still good.
+// approval returns the unused approval of a call, if it is still good. One that is seen outside of
+// its time is removed: a clock that is set once more must not make it good again.
 func (b Box) approval(a *umpire.Action) (Question, bool) {
 	digest := Digest(a)
 	q, err := b.read(Approved, idOf(digest))
-	return q, err == nil && q.Digest == digest && time.Since(q.Answered) <= Validity && !q.Answered.After(time.Now().Add(time.Minute))
+	if err != nil || q.Digest != digest {
+		return q, false
+	}
+	if age := b.since(q.Answered); age > Validity || age < -skew {
+		_ = os.Remove(b.path(Approved, q.ID)) // if it stays, it is still outside of its time
+		return q, false
+	}
+	return q, true
 }
 
 // Has reports whether Take would succeed.
@@ -263,7 +277,7 @@ func (b Box) Use(q Question) error {
 func (b Box) Refused(a *umpire.Action) (Question, bool) {
 	digest := Digest(a)
 	q, err := b.read(Denied, idOf(digest))
-	return q, err == nil && q.Digest == digest && time.Since(q.Answered) < Expiry
+	return q, err == nil && q.Digest == digest && b.since(q.Answered) < Expiry
 }
 
 // Find returns a pending question, or one that was denied: people change their minds.
@@ -276,7 +290,7 @@ func (b Box) Find(id string) (Question, error) {
 		if err == nil && s == Pending && !b.asks(q.Asker) {
 			return q, ErrAbandoned
 		}
-		if err == nil && time.Since(q.last()) < Expiry {
+		if err == nil && b.since(q.last()) < Expiry {
 			return q, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -321,7 +335,7 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	if err := os.Remove(b.path(older, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
-	q.State, q.Answered, q.By, q.Note = s, time.Now(), clip(by, maxWord), clip(note, 1000)
+	q.State, q.Answered, q.By, q.Note = s, b.now(), clip(by, maxWord), clip(note, 1000)
 	if err := b.write(q); err != nil {
 		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
@@ -350,7 +364,7 @@ func (b Box) List(s State) ([]Question, error) {
 			continue
 		}
 		// What cannot be read was tampered with or has gone meanwhile: it is nobody's question.
-		if q, err := b.read(s, id); err == nil && time.Since(q.last()) < Expiry && (s != Pending || b.asks(q.Asker) != abandoned) {
+		if q, err := b.read(s, id); err == nil && b.since(q.last()) < Expiry && (s != Pending || b.asks(q.Asker) != abandoned) {
 			out = append(out, q)
 		}
 	}
@@ -378,7 +392,7 @@ func (b Box) Wait(q Question, done <-chan struct{}) (Question, bool) {
 	defer tick.Stop()
 	for {
 		for _, s := range []State{Approved, Denied} {
-			if got, err := b.read(s, q.ID); err == nil && got.Digest == q.Digest && !got.Answered.Before(q.Asked) {
+			if got, err := b.read(s, q.ID); err == nil && got.Digest == q.Digest && b.answers(got, q) {
 				return got, true
 			}
 		}
@@ -388,4 +402,11 @@ func (b Box) Wait(q Question, done <-chan struct{}) (Question, bool) {
 		case <-tick.C:
 		}
 	}
+}
+
+// answers reports whether an answer to a call is meant for a question about it. The answer has the
+// time of the question that a person was shown, whatever the clock did since. A question that
+// was asked again while that person answered is answered as well.
+func (b Box) answers(got, q Question) bool {
+	return got.Asked.Equal(q.Asked) || !got.Answered.Before(q.Asked) && b.since(got.Answered) >= -skew
 }

@@ -183,8 +183,8 @@ func TestShown(t *testing.T) {
 func TestTime(t *testing.T) {
 	b := Open(t.TempDir())
 	a := call("make deploy")
-	q := answered(t, b, asked(t, b, a), Approved)
 	for _, at := range []time.Duration{-Validity - time.Second, time.Hour} {
+		q := answered(t, b, asked(t, b, a), Approved)
 		rewrite(t, b, Approved, q.ID, func(q *Question) { q.Answered = time.Now().Add(at) })
 		if _, ok := b.Take(a); ok || b.Has(a) {
 			t.Errorf("answered %v from now: passed", at)

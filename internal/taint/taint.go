@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/prune"
 )
 
-// keep is how long a session is remembered after it was last tainted.
+// keep is how long the Memory of a session is kept after it was last written. A mark has no such
+// end: a clock that is set forward must not make a running session clean.
 const keep = 30 * 24 * time.Hour
 
 // maxSessions bounds how many are kept, maxFile one's size in bytes.
@@ -86,7 +88,7 @@ func (s Store) Set(m Mark) error {
 	if err != nil {
 		return err
 	}
-	prune.Folder(s.dir, keep, maxSessions)
+	prune.Folder(s.dir, math.MaxInt64, maxSessions)
 	path := s.path(m.Session)
 	err = atomicfile.Create(path, data, 0o600)
 	if errors.Is(err, fs.ErrExist) {

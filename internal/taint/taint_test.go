@@ -3,6 +3,7 @@ package taint
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -70,17 +71,23 @@ func TestGarbage(t *testing.T) {
 
 func TestTidy(t *testing.T) {
 	s := Open(t.TempDir())
-	if err := s.Set(Mark{Session: "old"}); err != nil {
-		t.Fatal(err)
-	}
-	long := time.Now().Add(-keep - time.Hour)
-	if err := os.Chtimes(s.path("old"), long, long); err != nil {
-		t.Fatal(err)
+	now := time.Now()
+	for i := range maxSessions {
+		name := strconv.Itoa(i)
+		if err := os.WriteFile(s.path(name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		at := now.Add(time.Duration(i-maxSessions) * 24 * time.Hour)
+		if err := os.Chtimes(s.path(name), at, at); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := s.Set(Mark{Session: "new"}); err != nil {
 		t.Fatal(err)
 	}
-	if s.Has(umpire.Principal{Session: "old"}) || !s.Has(umpire.Principal{Session: "new"}) {
-		t.Error("the old one stays, or the new one is gone")
+	for session, want := range map[string]bool{"0": false, "1": true, "new": true} { // one makes room
+		if got := s.Has(umpire.Principal{Session: session}); got != want {
+			t.Errorf("session %s of %d: tainted %v, want %v", session, maxSessions, got, want)
+		}
 	}
 }

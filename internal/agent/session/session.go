@@ -65,9 +65,10 @@ type entry struct {
 	Result  *agent.Result  `json:"result,omitempty"`  // card: what the screen showed
 	Usage   *agent.Usage   `json:"usage,omitempty"`   // usage
 	Cost    float64        `json:"cost,omitempty"`    // usage: US dollars
-	Cached  int64          `json:"cached,omitempty"`
-	Aside   bool           `json:"aside,omitempty"` // usage: of no request of the conversation itself
-	To      string         `json:"to,omitempty"`    // back: the message that is the last one now; empty: none
+	Cached  int64          `json:"cached,omitempty"`  // usage: input tokens read from the provider's cache
+	Written int64          `json:"written,omitempty"` // usage: input tokens written to it
+	Aside   bool           `json:"aside,omitempty"`   // usage: of no request of the conversation itself
+	To      string         `json:"to,omitempty"`      // back: the message that is the last one now; empty: none
 }
 
 // State is a conversation as it stands.
@@ -235,7 +236,7 @@ func (s *Session) apply(e *entry) error {
 	case "usage":
 		if e.Usage != nil {
 			u := *e.Usage
-			u.Cost, u.Priced, u.CachedTokens = e.Cost, e.Cost > 0, e.Cached
+			u.Cost, u.Priced, u.CachedTokens, u.WrittenTokens = e.Cost, e.Cost > 0, e.Cached, e.Written
 			s.state.Usage.Add(u)
 			if !e.Aside {
 				s.state.Last = u
@@ -385,14 +386,14 @@ func (s *Session) Fold(n int, m agent.Message) error {
 func (s *Session) Spent(u agent.Usage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens})
+	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Written: u.WrittenTokens})
 }
 
 // SpentAside is Spent for requests outside the conversation itself, such as a summary.
 func (s *Session) SpentAside(u agent.Usage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Aside: true})
+	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Written: u.WrittenTokens, Aside: true})
 }
 
 // SetModel stores the model that continues the session.

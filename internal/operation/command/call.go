@@ -108,6 +108,14 @@ func (c *Call) Arg(i int) Word {
 	return Word{}
 }
 
+// firstArg is the text of the first argument, an option or not; "" if there is none.
+func (c *Call) firstArg() string {
+	if len(c.Args) > 0 {
+		return c.Args[0].Text
+	}
+	return ""
+}
+
 // Following returns all words after the first operand, options among them.
 func (c *Call) Following() []Word {
 	if len(c.Operands) == 0 {

@@ -25,13 +25,13 @@ func (c *Call) describedClient() bool {
 	case "helm":
 		return phrased(w, "list", "ls", "status *", "history *", "lint *", "version", "search repo *", "search hub *", "repo list", "show chart *", "dependency list *", "template *") && !c.outside() && !c.starts("--kube-") && !c.starts("--post") && !c.starts("--reg") && !c.starts("--repo") && !c.starts("--validate") && !c.starts("--set-file") && !c.starts("--output-dir") && (w[0] != "template" || c.ownFiles())
 	case "kustomize":
-		return len(c.Args) == 2 && c.Args[0].Text == "build" && c.ownFiles() && !remoteBase(c.Args[1].Text) || c.Args[0].Text == "version"
+		return len(c.Args) == 2 && c.Args[0].Text == "build" && c.ownFiles() && !remoteBase(c.Args[1].Text) || c.firstArg() == "version"
 	case "butler":
 		return phrased(w, "status *", "validate *", "version") && !c.starts("--identity") && !c.starts("-i") && !c.starts("--address")
 	case "nvidia-smi":
 		return nvidiaLooks(c.Args)
 	case "aspell", "hunspell":
-		return (c.Args[0].Text == "list" || c.Args[0].Text == "-l") && len(c.Args) < 4 && c.ownFiles() && !c.starts("--conf") && !c.starts("--per") && !c.starts("--home")
+		return (c.firstArg() == "list" || c.firstArg() == "-l") && len(c.Args) < 4 && c.ownFiles() && !c.starts("--conf") && !c.starts("--per") && !c.starts("--home")
 	case "csvstat", "csvcut", "csvlook", "csvgrep", "csvsort", "csvjson", "in2csv", "csvjoin", "csvstack", "csvclean", "csvformat":
 		return c.ownFiles()
 	case "addr2line":
@@ -336,7 +336,7 @@ func (c *Call) describedViewer() bool {
 				return false
 			}
 		}
-		return !c.Has("-i", "--inplace", "-s", "--split-exp", "-f", "--from-file", "--in-place") && !strings.HasPrefix(c.Args[0].Text, "-i")
+		return !c.Has("-i", "--inplace", "-s", "--split-exp", "-f", "--from-file", "--in-place") && !strings.HasPrefix(c.firstArg(), "-i")
 	case "xsv", "qsv", "mlr":
 		return !c.Has("-o", "--output", "-I", "--from-file") && c.Arg(0).Text != "split" && c.Arg(0).Text != "tee"
 	}

@@ -125,7 +125,7 @@ func (c *Call) described() bool {
 		if !c.known() || !c.inProject() || c.outside() || len(c.Args) == 0 {
 			return false
 		}
-		switch c.Args[0].Text {
+		switch c.firstArg() {
 		case "sync":
 			return c.plainRestore()
 		case "pip": // the project itself, or a look at what is installed
@@ -285,7 +285,7 @@ func psEnvironment(args []Word) bool {
 
 // asksAboutItself reports whether the only argument asks a program for its version or help.
 func (c *Call) asksAboutItself() bool {
-	switch c.Args[0].Text {
+	switch c.firstArg() {
 	case "--version", "--help":
 		return true
 	case "-v":
@@ -450,7 +450,7 @@ func (c *Call) describedPackages() bool {
 func (c *Call) plainRestore() bool {
 	for _, w := range c.Args {
 		switch w.Text {
-		case c.Args[0].Text: // the verb
+		case c.firstArg(): // the verb
 		case "--frozen-lockfile", "--immutable", "--frozen", "--locked", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "-s", "-q", "--quiet", "--prefer-offline", "--offline", "--legacy-peer-deps", "--production", "--prod", "--omit=dev", "--omit=optional", "--include=dev", "--no-progress", "--no-save", "--dev", "--no-dev", "--all-extras", "--all-groups", "--verbose", "-v", "--no-root", "--no-interaction", "--no-scripts", "--prefer-dist", "--local":
 		default:
 			return false

@@ -75,7 +75,7 @@ func (c *Call) knownObjects() bool {
 		if w.Known() && !w.Bare && (!w.Glob || !c.globOption(w.Text)) {
 			continue
 		}
-		if w.Bare || w.Many || w.Glob || i == 0 || !oneOf(c.Args[0].Text, "show", "cat-file", "log", "diff", "rev-parse", "ls-tree", "rev-list", "merge-base", "blame") ||
+		if w.Bare || w.Many || w.Glob || i == 0 || !oneOf(c.firstArg(), "show", "cat-file", "log", "diff", "rev-parse", "ls-tree", "rev-list", "merge-base", "blame") ||
 			w.Text == "" || w.Text[0] == '-' || w.Text[0] == '/' || w.Text[0] == '.' || strings.HasPrefix(w.Text, umpire.Hole) {
 			return false
 		}

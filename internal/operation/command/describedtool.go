@@ -20,7 +20,7 @@ func (c *Call) describedTool() bool {
 	case "valgrind":
 		return !c.starts("--log-") && !c.starts("--xml-") && !c.starts("--gdb") && !c.starts("--vgdb") && !c.starts("--db") && !c.starts("--supp") && !c.starts("--track-fds") && !c.outside()
 	case "perf":
-		switch c.Args[0].Text {
+		switch c.firstArg() {
 		case "record", "stat":
 			return c.inProject() && !c.outside() && c.onlyBefore("record stat -F --freq -e --event -r --repeat --call-graph", "-g -d -v --all-user")
 		case "report":
@@ -48,7 +48,7 @@ func (c *Call) describedTool() bool {
 	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the file is kept, under a name with an ending or without
 		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.starts("--rm") && !c.starts("--fo") && !c.starts("--patch") && !c.starts("-D")
 	case "bundle", "composer", "poetry", "pdm": // what the project names
-		return c.inProject() && !c.outside() && c.Args[0].Text == "install" && c.plainRestore()
+		return c.inProject() && !c.outside() && c.firstArg() == "install" && c.plainRestore()
 	case "od", "hexdump", "xxd", "head":
 		return c.randomBytes()
 	case "conda", "mamba", "micromamba":

@@ -417,7 +417,7 @@ func (c *Call) amount() (n int, bytes, ok bool) {
 		return n, false, err == nil
 	}
 	for _, w := range c.Args {
-		if n, err := strconv.Atoi(w.Text); err == nil && w.Text != "" && (w.Text[0] == '-' || w.Text[0] == '+') {
+		if n, err := strconv.Atoi(w.Text); err == nil && (w.Text[0] == '-' || w.Text[0] == '+') {
 			return max(n, -n), false, w.Text[0] == '-'
 		}
 		if strings.HasPrefix(w.Text, "-") && len(w.Text) > 1 {

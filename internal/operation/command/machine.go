@@ -247,7 +247,7 @@ func doNetworkOptions(c *Call) {
 		down = strings.HasPrefix(v, "del")
 	case "ethtool":
 		shows = len(c.Args) < 2 || oneOf(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
-			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.Args[0].Text, "--show-") || strings.HasPrefix(c.Args[0].Text, "--get-")
+			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.firstArg(), "--show-") || strings.HasPrefix(c.firstArg(), "--get-")
 		down = c.Has("-s", "--change") || c.Has("-f", "--flash") || c.Has("-E", "--change-eeprom") || c.Has("--reset")
 	case "arp":
 		shows = !c.Has("-d", "-s", "-f")

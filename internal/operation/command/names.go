@@ -92,6 +92,8 @@ func grepsNames(args []string) bool {
 	only, pattern := false, ""
 	for _, a := range args {
 		switch {
+		case a == "": // a pattern that every line has
+			return false
 		case a == "--only-matching" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Trim(a[1:], "oEiwh") == "" && strings.Contains(a, "o"):
 			only = true
 		case len(a) > 1 && a[0] == '-' && strings.Trim(a[1:], "Eihwe") != "":

@@ -157,7 +157,7 @@ func flatpakRun(c *Call) {
 // pacmanVerb reads pacman's verbs, which are letters.
 func pacmanVerb(c *Call) string {
 	for _, w := range c.Args {
-		if !strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "--") {
+		if len(w.Text) < 2 || w.Text[0] != '-' || w.Text[1] == '-' {
 			continue
 		}
 		switch w.Text[1] {

@@ -15,7 +15,7 @@ func (c *Call) tradeTool() bool {
 	if verbs == "" || len(c.Args) == 0 || c.Stdin.Taint != 0 {
 		return false
 	}
-	if verbs != "*" && !listed(verbs, c.Args[0].Text) {
+	if verbs != "*" && !listed(verbs, c.firstArg()) {
 		return false
 	}
 	for i, w := range c.Args {

@@ -240,7 +240,7 @@ func doBootConfig(c *Call) {
 	if len(c.Args) == 0 {
 		return
 	}
-	switch strings.ToLower(c.Args[0].Text) {
+	switch strings.ToLower(c.firstArg()) {
 	case "/enum", "/?", "/v", "/info", "/export", "-enum":
 		return
 	}

@@ -268,6 +268,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 		Taint                 Taint
 		Flags                 []Flag
 		Steers                *bool
+		Location              struct{ Path string } // umpire's, and none that a model may set
 	}
 	if err := json.Unmarshal(b, &r.Finding); err != nil {
 		return err
@@ -278,6 +279,9 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 	r.ID, r.Rule, r.Fingerprint, r.Sure = labels.ID, labels.Rule, labels.Fingerprint, labels.Sure
 	r.Source, r.Taint, r.Flags = labels.Source, labels.Taint, labels.Flags
 	r.Steers = labels.Steers
+	if r.Location != nil {
+		r.Location.Path = labels.Location.Path
+	}
 	return nil
 }
 
