@@ -119,7 +119,14 @@ func (c *Call) commandsIn(text string, option bool) (out []string) {
 		openers += "\"':@;\n"
 	}
 	for start := 0; start >= 0 && len(out) < 4; {
-		if cmd := strings.TrimLeft(text[start:], " \t\\\"'"); c.startsCommand(cmd) {
+		cmd := strings.TrimLeft(text[start:], " \t\\\"'")
+		for _, order := range [...]string{"/exec ", "exec ", "sh ", "shell ", "spawn ", "system "} { // of a console: /exec rm -rf x
+			if rest, ok := strings.CutPrefix(cmd, order); ok && c.startsCommand(rest) {
+				cmd = rest
+				break
+			}
+		}
+		if c.startsCommand(cmd) {
 			if start > 0 {
 				cmd = untilCloser(cmd, text[start-1])
 			}
