@@ -12,7 +12,7 @@ func doFormat(c *Call) {
 	if len(c.Operands) == 0 {
 		return
 	}
-	if strings.HasPrefix(c.Program, "mkfs") && !strings.HasPrefix(c.Program, "mkfs.v") && !strings.HasPrefix(c.Program, "mkfs.f") && c.Program != "mkfs" && c.Program != "mkfs.msdos" && c.Has("-n") || c.Has("--dry-run") {
+	if oneOf(c.Program, "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs", "mkfs.ntfs", "mkntfs") && c.Has("-n") || c.Has("--dry-run") {
 		return // only shows what it would do
 	}
 	for _, w := range c.Operands {

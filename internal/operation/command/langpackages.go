@@ -15,6 +15,25 @@ func doUpload(c *Call) {
 
 func doInstallOnly(c *Call) { packages(c, "install", c.Operands, 0) }
 
+// cargoWatch reads cargo watch, which runs commands when files change.
+func cargoWatch(c *Call) {
+	for i, w := range c.Args {
+		name, text, attached := strings.Cut(w.Text, "=")
+		if !attached && i+1 < len(c.Args) {
+			text = c.Args[i+1].Text
+		}
+		switch name {
+		case "-s", "--shell":
+			c.Shell(w.With(text), Run{Out: true})
+		case "-x", "--exec":
+			c.Exec(append(Lits("cargo"), splitWords(w.With(text))...), Run{Out: true})
+		case "--":
+			c.Exec(c.Args[i+1:], Run{Out: true})
+			return
+		}
+	}
+}
+
 func doCargo(c *Call) {
 	ops := c.Operands
 	if len(ops) > 0 && strings.HasPrefix(ops[0].Text, "+") {
@@ -43,6 +62,8 @@ func doCargo(c *Call) {
 		if ops[0].Text[0] == 'r' {
 			startsFile(c, "rust", "src/main.rs")
 		}
+	case "watch":
+		cargoWatch(c)
 	case "install", "binstall", "add":
 		t := fromRegistry(c, "--index")
 		for _, w := range c.All("--git") {

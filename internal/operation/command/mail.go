@@ -53,6 +53,11 @@ func doMutt(c *Call) {
 			i--
 		}
 	}
+	for _, w := range c.All("-e") { // a command of mutt: backticks and pipes run programs
+		for _, cmd := range c.commandsIn(w.Text, true) {
+			c.Shell(w.With(strings.TrimRight(cmd, "|\"")), Run{})
+		}
+	}
 	for _, w := range c.All("-i") {
 		sent |= c.ReadFileTaint(w)
 	}

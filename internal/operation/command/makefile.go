@@ -33,6 +33,9 @@ func doMake(c *Call) {
 			k = strings.TrimRight(k, ":?+")
 			m.vars[k], m.given[k] = []string{v}, true
 			m.exports = append(m.exports, k)
+			if strings.Contains(v, "$(shell ") || strings.Contains(v, "${shell ") {
+				c.Shell(w.With(": "+m.expand(v)), Run{})
+			}
 		} else {
 			m.want = append(m.want, w.Text)
 		}

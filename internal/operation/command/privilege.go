@@ -106,7 +106,13 @@ func doSg(c *Call) {
 func doCapsh(c *Call) {
 	for i, w := range c.Operands {
 		if w.Text == "--" || w.Text == "==" {
-			c.Exec(append(Lits("bash"), c.Operands[i+1:]...), Run{Out: true})
+			shell := Lit("bash")
+			for _, o := range c.Operands[:i] {
+				if name, ok := strings.CutPrefix(o.Text, "--shell="); ok {
+					shell = o.With(name)
+				}
+			}
+			c.Exec(append([]Word{shell}, c.Operands[i+1:]...), Run{Out: true})
 			return
 		}
 	}

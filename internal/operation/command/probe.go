@@ -91,6 +91,9 @@ func doIntrusion(c *Call) {
 		return
 	}
 	for _, w := range append(c.Args, Lit(umpire.Hole)) {
+		if strings.Trim(w.Text, "0123456789") == "" {
+			continue // a count, though it also is an address: -t 40
+		}
 		a := parseAddress(w.Text)
 		if strings.Contains(w.Text, "://") || strings.Count(a.Host, ".") >= 1 && !isPathWord(w.Text) || w.Text == umpire.Hole {
 			t := umpire.Bulk

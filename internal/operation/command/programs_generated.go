@@ -526,6 +526,7 @@ dbt 7 5
 dbtcloud 26 0
 dbus-launch 29 6
 dbus-run-session 29 7
+dc 20 64
 dc3dd 9 27
 dcfldd 9 27
 dcg 0 5
@@ -1351,6 +1352,7 @@ lynx 19 9
 lz4 4 24
 lz4cat 4 15
 lzma 4 25
+m4 20 63
 mac2unix 49 23
 machinectl 30 13
 mage 3 5
@@ -2653,7 +2655,7 @@ var archiveModels = []Model{
 	{Names: "xargs gxargs", Opts: "-I=_ -i,--replace?=_ -J=_ -n,--max-args=_ -P,--max-procs=_ -L=_ -l,--max-lines?=_ -d,--delimiter=_ -a,--arg-file=r -E=_ -e,--eof?=_ -s,--max-chars=_ --process-slot-var=_ -R=_ -S=_ -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive", Style: Strict, Do: doXargs},
 	{Names: "parallel", Style: NoOptions, Do: doParallel},
 	{Names: "tar gtar", Opts: "-f,--file=_ -C,--directory=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update --delete -T,--files-from=r -X,--exclude-from=r --exclude=_ -I,--use-compress-program=_ --to-command=P --checkpoint-action=_ --checkpoint?=_ -F,--info-script,--new-volume-script=P --rsh-command=P --rmt-command=P --transform,--xform=_ --strip-components=_ --owner=_ --group=_ --mode=_ -b=_ -H,--format=_ -K=_ -N,--newer,--after-date=_ -V,--label=_ -g,--listed-incremental=_ --remove-files -O,--to-stdout -P,--absolute-names --overwrite -z,--gzip -j,--bzip2 -J,--xz --zstd --lzma --lzip -a,--auto-compress -v,--verbose -k,--keep-old-files -m,--touch -p,--preserve-permissions -S,--sparse -h,--dereference -W,--verify -w,--interactive -l,--check-links -Z,--compress --add-file=r --index-file=w --exclude-ignore,--exclude-ignore-recursive,--exclude-tag,--exclude-tag-all,--exclude-tag-under=_ --group-map,--owner-map=r --mtime,--sort=_", Style: Bundled, Do: doTar},
-	{Names: "bsdtar", Opts: "-f,--file=_ -C,--directory,--cd=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update -T,--files-from=r -X,--exclude-from=r --exclude=_ --include=_ -I=r -s=_ --strip-components=_ --uid=_ --gid=_ --uname=_ --gname=_ --owner=_ --group=_ --format=_ --options=_ --newer=_ --newer-mtime=_ --use-compress-program=_ --passphrase=_ -b,--block-size=_ -O,--to-stdout -P,--absolute-paths -z,--gzip -j,--bzip2 -J,--xz --zstd -a,--auto-compress -v,--verbose -k -m -p -S -h -L -H -l -n -U,--unlink-first -w -q,--fast-read -B --acls --xattrs --fflags --mac-metadata --null", Style: Bundled, Do: doTar},
+	{Names: "bsdtar", Opts: "-f,--file=_ -C,--directory,--cd=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update -T,--files-from=r -X,--exclude-from=r --exclude=_ --include=_ -I=r -s=_ --strip-components=_ --uid=_ --gid=_ --uname=_ --gname=_ --owner=_ --group=_ --format=_ --options=_ --newer=_ --newer-mtime=_ --use-compress-program=c --passphrase=_ -b,--block-size=_ -O,--to-stdout -P,--absolute-paths -z,--gzip -j,--bzip2 -J,--xz --zstd -a,--auto-compress -v,--verbose -k -m -p -S -h -L -H -l -n -U,--unlink-first -w -q,--fast-read -B --acls --xattrs --fflags --mac-metadata --null", Style: Bundled, Do: doTar},
 	{Names: "zip", Opts: "-b=_ -x=_ -i=_ -n=_ -P=_ -t=_ -tt=_ -O=w -TT,--unzip-command=P -m,--move -d,--delete -r,--recurse-paths -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -A -B -c -D -e,--encrypt -f,--freshen -F,--fix -FF -g,--grow -j,--junk-paths -J -k -l -L+inert -o -q,--quiet -R -S -T,--test -u,--update -v,--verbose -V -X -y,--symlinks -z -@ -sf", Args: "w r*", Do: doZip},
 	{Names: "unzip", Opts: "-d=_ -x=_ -P=_ -l -v -t -p -Z -a -b -B -C -D -f -j -K -L -M -n -o -q -s -u -U -V -X -z", Do: doUnzip},
 	{Names: "7z 7za 7zr p7zip", Do: doSevenZip},
@@ -3377,6 +3379,8 @@ var interpreterModels = []Model{
 	{Names: "duk", Opts: "-i -e,--eval=e -b -c=w --run-stdin --no-heap-destroy --no-auto-complete --recreate-heap", Style: Strict, Lang: "js", Do: doScriptFile},
 	{Names: "hermes", Opts: "-exec -emit-binary -out=w -O -O0 -g -dump-ast -dump-bytecode -dump-ir -dump-js -commonjs -lazy -strict -non-strict -w -version -b -parse-only -output-source-map -eval=e", Style: Strict | LongDash, Lang: "js", Do: doScriptFile},
 	{Names: "run-parts", Opts: "--test+inert --list+inert -v,--verbose --report --debug --reverse --exit-on-error --new-session --lsbsysinit --regex=_ -a,--arg=_ -u,--umask=_", Do: doRunParts},
+	{Names: "m4", Opts: "-D,--define=_ -I,--include=_ -U,--undefine=_ -P,--prefix-builtins -s,--synclines -E,--fatal-warnings -Q,--quiet,--silent -F,--freeze-state=w -R,--reload-state=r -o,--error-output=w", Args: "r*", Do: doMacros},
+	{Names: "dc", Opts: "-e,--expression=_ -f,--file=r", Args: "r*", Do: doMacros},
 }
 
 var languagePackagesModels = []Model{
@@ -3932,7 +3936,7 @@ var serviceModels = []Model{
 	{Names: "auditctl", Opts: "-D -e=_ -l -s -w=_ -a=_ -d=_ -k=_ -p=_ -W=_ -R=_ -b=_ -f=_ -r=_ -i -c -t -q=_ -v -h -A=_ -C=_ -F=_ -S=_ -m=_", Do: doAuditctl},
 	{Names: "augenrules", Opts: "--check --load", Args: "_*", Do: doAuditctl},
 	{Names: "wevtutil", Do: doWevtutil},
-	{Names: "logrotate", Opts: "-f,--force -s,--state=_ -d,--debug+inert -l,--log=_ -m,--mail=_ -v,--verbose --skip-state-lock --wait-for-state-lock --usage", Args: "r*", Do: doLogrotate},
+	{Names: "logrotate", Opts: "-f,--force -s,--state=_ -d,--debug+inert -l,--log=_ -m,--mail=c -v,--verbose --skip-state-lock --wait-for-state-lock --usage", Args: "r*", Do: doLogrotate},
 	{Names: "dmesg", Opts: "-C,--clear -c,--read-clear -D,--console-off -d,--show-delta -E,--console-on -e,--reltime -F,--file=r -f,--facility=_ -H,--human -k,--kernel -J,--json -L,--color?=_ -l,--level=_ -n,--console-level=_ -P,--nopager -p,--force-prefix -r,--raw -S,--syslog -s,--buffer-size=_ -T,--ctime -t,--notime -u,--userspace -V -w,--follow -W,--follow-new -x,--decode --time-format=_ --since=_ --until=_", Do: doDmesg},
 	{Names: "rsyslogd syslogd", Opts: "-4 -6 -A -C -d -D -f=r -i=w -l=_ -n -N=_ -o=w -q -Q -s=_ -S=_ -T=D -u=_ -v -w -x -M=_"},
 	{Names: "auditd", Opts: "-f -l -n -s=_ -c=D"},
@@ -4047,7 +4051,7 @@ var systemPackagesModels = []Model{
 	{Names: "zypper", Opts: "-t,--terse -c=_ -s,--table-style=_ --simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --installroot=_ --command,-c=c --run=c -p=_ --releasever=_ -x,--xmlout --color --root=_ --logfile=w --config=_ --plus-repo=_ --userdata=_", Style: Verb, Do: doSystemPackages},
 	{Names: "emerge", Opts: "-s,--search+inert -S,--searchdesc+inert -p,--pretend+inert -C,--unmerge -c,--depclean -a,--ask -u,--update -D,--deep -N,--newuse -U,--changed-use -v,--verbose -q,--quiet -1,--oneshot -n,--noreplace -e,--emptytree -f,--fetchonly -k,--usepkg -K,--usepkgonly -g,--getbinpkg -G,--getbinpkgonly -b,--buildpkg -B,--buildpkgonly -O,--nodeps -o,--onlydeps -t,--tree -l,--load-average=_ -j,--jobs?=_ -x,--exclude=_ --root=_ --sync --config --info+inert", Do: doSystemPackages},
 	{Names: "dpkg", Opts: "-i,--install,-U,-F,--upgrade -r,--remove,-e,--erase -P,--purge --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L,--listfiles -S,--search -q,--query -a,--all -s,--status -V --import --root=_ --configure -c,--contents -I,--info -x,--extract -X --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check", Do: doDpkg},
-	{Names: "rpm", Opts: "-i,--install -e,--erase --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L -q,--query -a,--all -s -r,--root=D -c --info --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check -D,--define=_ --httpport=_ --qf=_ --querybynumber=_ --queryformat=_ --target=_ --tid=_ --undefine=_", Do: doDpkg},
+	{Names: "rpm", Opts: "-i,--install -e,--erase --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L -q,--query -a,--all -s -r,--root=D -c --info --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check -D,--define=_ --eval,-E=_ --pipe=_ --httpport=_ --qf=_ --querybynumber=_ --queryformat=_ --target=_ --tid=_ --undefine=_", Do: doDpkg},
 	{Names: "apt-key apt-add-repository add-apt-repository dnf-config-manager yum-config-manager rpmkeys", Do: doRepository},
 	{Names: "apt-cache repoquery apt-config", Opts: "-p,--pkg-cache=_ -s,--src-cache=_ -q,--quiet -i,--important -f,--full -a,--all-versions -g,--generate -n,--names-only --installed --recurse --no-pre-depends --no-depends --no-recommends --no-suggests -c,--config-file=r -o,--option=_", Args: "_*"},
 	{Names: "apt-mark", Opts: "-f,--file=r -c,--config-file=r -o,--option=_", Args: "_*"},
@@ -4204,7 +4208,7 @@ var watchModels = []Model{
 	{Names: "hwatch", Opts: "-b,--batch -B,--beep -c,--color -r,--reverse -C,--compress -t,--no-title -N,--line-number --no-help-banner -x,--exec -O,--diff-output-only -A,--aftercommand=c -l,--logfile=w -s,--shell=P -n,--interval=_ -L,--limit=_ --tab-size=_ -d,--differences?=_ -o,--output=_ -K,--keymap=_", Style: Strict, Do: doWatch},
 	{Names: "entr", Opts: "-a -c -d -n -p -r -s -x -z", Style: Strict, Do: doEntr},
 	{Names: "watchexec", Opts: "-w,--watch=_ -e,--exts=_ -f,--filter=_ -i,--ignore=_ -s,--signal=_ -d,--debounce=_ --shell=_ -n --project-origin=_ --workdir=_ -E,--env=_ --stop-signal=_ --on-busy-update,-o=_ -W,--watch-non-recursive=_ -F,--watch-file=r -c,--clear?=_ -r,--restart --only-emit-events --emit-events-to=_ --stop-timeout=_ --timeout=_ --poll?=_ --stdin-quit -I,--no-vcs-ignore --no-project-ignore --no-global-ignore --no-default-ignore --no-discover-ignore --ignore-nothing -p,--postpone --delay-run=_ --no-meta --no-process-group --wrap-process=_ -N,--notify --color=_ --timings -q,--quiet --bell --filter-file=r --ignore-file=r --fs-events=_ --print-events -v,--verbose --log-file?=w --once -1 -j,--filter-prog=_", Style: Strict, Do: doWatchexec},
-	{Names: "hyperfine", Opts: "-w,--warmup=_ -m,--min-runs=_ -M,--max-runs=_ -r,--runs=_ -s,--setup=c -p,--prepare=c -c,--cleanup=c -C,--conclude=c -P,--parameter-scan=_ -D,--parameter-step-size=_ -L,--parameter-list=_ -S,--shell=_ -u,--time-unit=_ --style=_ --sort=_ --export-json=w --export-csv=w --export-markdown=w --export-asciidoc=w --export-orgmode=w -n,--command-name=_ --output=_ --input=_ -N -i,--ignore-failure --show-output --min-benchmarking-time=_ --reference=c --reference-name=_", Args: "c*"},
+	{Names: "hyperfine", Opts: "-w,--warmup=_ -m,--min-runs=_ -M,--max-runs=_ -r,--runs=_ -s,--setup=c -p,--prepare=c -c,--cleanup=c -C,--conclude=c -P,--parameter-scan=_ -D,--parameter-step-size=_ -L,--parameter-list=_ -S,--shell=c -u,--time-unit=_ --style=_ --sort=_ --export-json=w --export-csv=w --export-markdown=w --export-asciidoc=w --export-orgmode=w -n,--command-name=_ --output=_ --input=_ -N -i,--ignore-failure --show-output --min-benchmarking-time=_ --reference=c --reference-name=_", Args: "c*"},
 	{Names: "flock", Opts: "-e,-x,--exclusive -s,--shared -n,--nb,--nonblock -u,--unlock -o,--close -F,--no-fork --verbose -w,--wait,--timeout=_ -E,--conflict-exit-code=_ -c,--command=c", Style: Strict, Do: doFlock},
 	{Names: "lckdo", Opts: "-w -W=_ -e -E=_ -s -x -q", Args: "_ C", Style: Strict | Strict},
 	{Names: "setlock", Opts: "-n -N -x -X -d", Args: "_ C", Style: Strict | Strict},

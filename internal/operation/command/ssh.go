@@ -42,6 +42,8 @@ func sshSetting(c *Call, w Word) {
 		// %h and its like become what the server is called.
 		v = strings.NewReplacer("%h", "host", "%p", "22", "%r", "user", "%n", "host", "%%", "%").Replace(v)
 		c.Shell(w.With(v), Run{Traits: umpire.RunsProgram})
+	case "remotecommand":
+		c.Shell(w.With(value), Run{Traits: umpire.Remote, Out: true})
 	case "remoteforward":
 		remoteForward(c, Lit("ssh"), value)
 	case "pkcs11provider", "securitykeyprovider":

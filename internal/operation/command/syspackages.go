@@ -180,6 +180,13 @@ func pacmanVerb(c *Call) string {
 
 func doDpkg(c *Call) {
 	t := umpire.Global
+	if c.Program == "rpm" {
+		for _, o := range []string{"--eval", "-D", "--pipe"} {
+			for _, w := range c.All(o) {
+				rpmMacro(c, w, o == "--pipe")
+			}
+		}
+	}
 	switch {
 	case c.Program == "dpkg" && c.Has("-c", "-I", "-l", "-L", "-S", "-s") || c.Has("-q"):
 		return
@@ -197,6 +204,19 @@ func doDpkg(c *Call) {
 		packages(c, "install", c.Operands, t)
 	case c.Has("--import"):
 		packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate)
+	}
+}
+
+// rpmMacro runs the shell commands of a macro, %(...), and its Lua.
+func rpmMacro(c *Call, w Word, whole bool) {
+	if whole {
+		c.Shell(w, Run{})
+	}
+	for _, part := range strings.Split(w.Text, "%(")[1:] {
+		c.Shell(w.With(strings.TrimSuffix(part, ")")), Run{Out: true})
+	}
+	if _, lua, ok := strings.Cut(w.Text, "%{lua:"); ok {
+		c.Code("lua", w.With(strings.TrimSuffix(lua, "}")), Run{})
 	}
 }
 

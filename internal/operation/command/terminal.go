@@ -78,6 +78,10 @@ func tcl(c *Call, w Word) {
 		if i := strings.Index(line, "[exec "); i > 0 {
 			line = strings.Trim(line[i:], "[]{} ")
 		}
+		line = strings.TrimPrefix(line, "eval ")
+		if _, piped, ok := strings.Cut(line, "open \"|"); ok {
+			line = "exec " + strings.TrimRight(piped, "\" rwa+")
+		}
 		cmd, rest, _ := strings.Cut(line, " ")
 		rest = strings.TrimSpace(rest)
 		switch cmd {
@@ -87,6 +91,9 @@ func tcl(c *Call, w Word) {
 			}
 			if n := strings.Count(rest, "{") - strings.Count(rest, "}"); n > 0 { // trimmed above
 				rest += strings.Repeat("}", n)
+			}
+			if inner := strings.Trim(rest, `"`); cmd == "system" && len(inner) == len(rest)-2 {
+				rest = inner // one word, which the shell splits
 			}
 			rest = strings.NewReplacer("{", "'", "}", "'").Replace(rest)
 			c.Shell(w.With(rest), Run{Out: true})
@@ -163,14 +170,37 @@ func tmuxCommand(c *Call, ws []Word) {
 		return name == alias || len(name) > 3 && strings.HasPrefix(full, name)
 	}
 	switch {
+	case oneOf(name, "display", "display-message", "set", "set-option", "setw"):
+		for _, w := range ws[1:] {
+			for _, part := range strings.Split(w.Text, "#(")[1:] {
+				c.Shell(w.With(strings.TrimSuffix(part, ")")), Run{})
+			}
+		}
 	case is("new-session", "new"), is("new-window", "neww"), is("split-window", "splitw"), is("respawn-pane", "respawnp"), is("respawn-window", "respawnw"), is("display-popup", "popup"):
 		shellOperands(c, ws[1:], "cefFnstxylpwhTb")
 	case is("source-file", "source"):
 		for _, w := range operandsOf(ws[1:], "t") {
 			tmuxFile(c, w.Text)
 		}
-	case is("run-shell", "run"), is("pipe-pane", "pipep"), is("if-shell", "if"):
+	case is("run-shell", "run"), is("pipe-pane", "pipep"):
 		shellOperands(c, ws[1:], "tdc")
+	case is("if-shell", "if"):
+		ops := operandsOf(ws[1:], "t")
+		for i, w := range ops {
+			if i == 0 && !hasFlag(ws[1:], 'F') {
+				c.Shell(w, Run{})
+			} else if i > 0 {
+				tmuxCommand(c, splitWords(w))
+			}
+		}
+	case is("bind-key", "bind"):
+		if ops := operandsOf(ws[1:], "TN"); len(ops) > 1 {
+			tmuxCommand(c, nestedCommand(ops[1:]))
+		}
+	case is("set-hook", "set-hook"):
+		if ops := operandsOf(ws[1:], "tB"); len(ops) > 1 {
+			tmuxCommand(c, nestedCommand(ops[1:]))
+		}
 	case is("send-keys", "send"):
 		var typed Word
 		for _, w := range operandsOf(ws[1:], "tNc") {
@@ -194,6 +224,27 @@ func tmuxCommand(c *Call, ws []Word) {
 		}
 		sys(c, "process kill-name", 0, Lit("tmux")) // all sessions, and what runs in them
 	}
+}
+
+// nestedCommand returns the words of a command of tmux that may stand in one word.
+func nestedCommand(ws []Word) []Word {
+	if len(ws) == 1 {
+		return splitWords(ws[0])
+	}
+	return ws
+}
+
+// hasFlag reports whether a letter stands among the leading short options.
+func hasFlag(ws []Word, letter byte) bool {
+	for _, w := range ws {
+		if len(w.Text) < 2 || w.Text[0] != '-' {
+			return false
+		}
+		if strings.IndexByte(w.Text, letter) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // operandsOf drops short options, those listed with their value.

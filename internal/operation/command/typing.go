@@ -25,6 +25,9 @@ func doTerminalWindow(c *Call) {
 			return
 		}
 	}
+	if len(c.Operands) > 0 && !strings.HasPrefix(c.Operands[0].Text, "-") {
+		c.Exec(c.Operands, Run{})
+	}
 }
 
 // doKitty reads kitty [OPTIONS] COMMAND, and kitty @ with what is typed into a window or
@@ -40,7 +43,7 @@ func doKitty(c *Call) {
 		return
 	}
 	for len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
-		valued := !strings.Contains(ws[0].Text, "=") && ws[0].Text != "-1" && ws[0].Text != "--single-instance" && ws[0].Text != "--hold" && ws[0].Text != "--detach"
+		valued := !strings.Contains(ws[0].Text, "=") && ws[0].Text != "-1" && ws[0].Text != "--single-instance" && ws[0].Text != "--hold" && ws[0].Text != "-e" && ws[0].Text != "--detach"
 		if ws = ws[1:]; valued && len(ws) > 0 {
 			ws = ws[1:]
 		}
@@ -52,6 +55,10 @@ func doWezterm(c *Call) {
 	ws := c.Operands
 	if len(ws) > 0 && ws[0].Text == "cli" {
 		ws = ws[1:]
+	}
+	if len(ws) > 1 && ws[0].Text == "-e" {
+		c.Exec(ws[1:], Run{})
+		return
 	}
 	remoteWindow(c, ws)
 }

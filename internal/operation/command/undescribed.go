@@ -27,6 +27,13 @@ func (c *Call) Undescribed(least int) {
 	if s.verb == "" && !s.reads {
 		s.ownName(c)
 	}
+	if c.top == nil && s.verb == "" {
+		s.short(c)
+		s.raw(c)
+	}
+	if c.top == nil && s.verb == "" {
+		s = c.console(s)
+	}
 	if s.reads || s.verb == "" || readingName(c.Program) || s.weight(c) < least {
 		return
 	}
@@ -103,6 +110,11 @@ func (s *sentence) operands(c *Call) {
 		low := strings.ToLower(w.Text)
 		if s.verb == "" && i < within && plainWord(w) {
 			parts := nameWords(w.Text)
+			if off, rest := turnsOff(ops[i:]); off {
+				s.take("poweroff", lowers(ops[:i]), rest)
+				s.grave = 2
+				return
+			}
 			if verb, nouns := destroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && plainWord(ops[i+1])) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
@@ -210,7 +222,10 @@ func properName(w Word) bool {
 func (s *sentence) ownName(c *Call) {
 	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(c.Program), ".sh"), ".py")
 	parts := nameWords(name)
-	for len(parts) > 2 && destroying(parts[0]) == 0 {
+	if noun, ok := strings.CutSuffix(name, "delete"); ok && len(parts) == 1 && len(noun) > 1 && len(c.Operands) > 0 { // ldapdelete
+		parts = []string{noun, "entry", "delete"}
+	}
+	for len(parts) > 2 && destroying(parts[0]) == 0 && destroying(parts[len(parts)-1]) == 0 {
 		parts = parts[1:] // acme-delete-tenant
 	}
 	if len(parts) < 2 {
@@ -444,7 +459,7 @@ func graveNoun(w string) bool {
 		w = strings.TrimSuffix(w, "s")
 	}
 	switch w {
-	case "tenant", "user", "customer", "hostgroup", "usergroup", "domain", "manager", "unit", "chassis", "password", "mfa", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
+	case "tenant", "user", "acct", "customer", "hostgroup", "usergroup", "domain", "manager", "unit", "chassis", "password", "mfa", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
 		"payment", "catalog", "key", "secret", "certificate", "cert", "ca", "wallet", "mailbox", "employee", "contact", "device", "fleet", "region", "network", "vlan", "lun", "array", "raid", "osd", "shard", "replica", "partition",
 		"flow", "workflow", "pipeline", "job", "cronjob", "deployment", "service", "release", "image", "artifact", "repo", "mirror", "archive", "library", "notebook", "document", "entity", "entitie", "object", "entry", "entrie",
 		"policy", "policie", "firewall", "route53", "dn", "lb", "loadbalancer", "gateway", "setup", "installation", "system", "disk", "sql", "setting", "migrate", "migration", "realm", "vpn", "peer", "hypertable", "segment", "event",
@@ -530,12 +545,12 @@ func nameWords(s string) (out []string) {
 
 func unglued(w string) []string {
 	for _, verb := range []string{"remove", "delete", "drop", "destroy", "reset", "wipe", "purge", "truncate", "erase", "flush"} {
-		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 1 && (keepsData(noun) || noun == "all" || noun == "data") && destroying(w) == 0 {
+		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 1 && (keepsData(noun) || graveNoun(noun) || noun == "all" || noun == "data") && destroying(w) == 0 {
 			return []string{verb, noun}
 		}
 	}
 	for _, verb := range []string{"rm", "del"} { // rmpool
-		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 3 && keepsData(noun) {
+		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 3 && (keepsData(noun) || graveNoun(noun)) {
 			return []string{verb, noun}
 		}
 	}

@@ -19,6 +19,17 @@ func TestUndescribed(t *testing.T) {
 		"frobctl dropdb main":                        "infra(frobctl drop main) destroy",
 		"frobctl factory-reset dev-9":                "infra(frobctl reset dev-9) destroy",
 		"frobctl ~/.ssh/id_rsa --help":               "read(/home/dev/.ssh/id_rsa) unknown",
+		"frobctl branch -D main":                     "infra(frobctl delete branch main) destroy",
+		"frobqueue -d ALL":                           "infra(frobqueue delete ALL) destroy",
+		"removeacct bob":                             "infra(removeacct remove bob) destroy",
+		"frobdelete cn=x,dc=y":                       "infra(frobdelete delete cn=x,dc=y) destroy",
+		"frobctl deletevd:raid.1":                    "infra(frobctl delete) destroy",
+		"frobctl node power off n1":                  "infra(frobctl poweroff node n1) destroy",
+		"frobctl poweroff n1":                        "infra(frobctl poweroff n1) destroy",
+		"frob_format /dev/sda":                       "infra(frob_format erase /dev/sda) destroy",
+		"frob --revertTPer pw /dev/sda":              "infra(frob erase /dev/sda) destroy",
+		"frob shell -c 'volume.delete -volumeId 3'":  "infra(frob delete volume 3) destroy",
+		"frob shell <<< 'collection.delete -force'":  "infra(frob delete collection) destroy",
 		"frobctl flushall":                           "infra(frobctl flushall) destroy",
 		"frobctl release rollback web --env=live":    "infra(frobctl rollback release web) destroy,production",
 		"frobctl artifacts --delete-untagged -f":     "infra(frobctl delete artifacts) destroy",
@@ -72,7 +83,7 @@ func TestUndescribedQuiet(t *testing.T) {
 		"frobctl tenant purge --live --dry-run", "frobctl tenant purge --help", "frobctl help delete tenant", "frobctl tenants list --deleted --all", "frobctl search delete --all", "frobctl add 'drop all users' --yes",
 		"frobctl users list --all", "frobctl generate drop_all_users -f", "frobctl uninstall tool 18.0.1 -f", "frobctl uninstall tool@18 -f", "frobctl db reset --local", "frobctl reset", "frobctl test --drop-db=false -y",
 		"frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",
-		"Get-Frob Remove-Item -Full", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
+		"Get-Frob Remove-Item -Full", "frobctl up -d", "frobctl logs -d 5", "frobctl serve -d dist", "frobctl -D main", "frobctl power status", "frobctl node power on n1", "frobctl list --format json /dev/sda", "frobctl info /dev/sda", "frob shell -c 'list volumes'", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
 	}

@@ -30,6 +30,29 @@ func TestCarriersReadTheirText(t *testing.T) {
 	}
 }
 
+// A command line in one word is read, whether the program is described or not.
+func TestHandedCommandsRun(t *testing.T) {
+	for _, text := range []string{
+		"fzf --preview 'rm -r ~/x {}'", "fzf --bind 'start:reload:rm -r ~/x'", "fzf --bind 'x:execute(rm -r ~/x)'", "FZF_DEFAULT_OPTS=\"--preview 'rm -r ~/x'\" fzf",
+		"FZF_DEFAULT_COMMAND='rm -r ~/x' fzf", "unheard --tls-verify '/bin/rm -r /home/dev/x' via-env", "unheard -e 'system(\"rm -r ~/x\")'", "unheard '\\write18{rm -r ~/x}'",
+		"unheard --on-change 'rm -r ~/x'", "unheard sub -- rm -r ~/x", "make CC='rm -r ~/x #'", "make SHELL='rm -r ~/x'", "make X='$(shell rm -r ~/x)'", "CC='rm -r ~/x #' make",
+		"BORG_RSH='rm -r ~/x' borg list", "meson test --wrap 'rm -r ~/x'", "restic -o sftp.command='rm -r ~/x' snapshots", "systemd-run -p ExecStartPre='/bin/rm -r /home/dev/x' true",
+		"tox exec -- rm -r ~/x", "echo 'rm -r ~/x' | parallel --pipe sh", "cargo watch -s 'rm -r ~/x'", "cargo watch -- rm -r ~/x", "expect -c 'system \"rm -r ~/x\"'",
+		"expect -c 'eval spawn rm -r ~/x'", "expect -c 'open \"|rm -r ~/x\"'", "echo 'syscmd(rm -r ~/x)' | m4", "dc -e '!rm -r ~/x'", "dc <<< '!rm -r ~/x'",
+		"mutt -e 'set x=`rm -r ~/x`'", "rpm -E '%(rm -r ~/x)'", "rpm --pipe 'rm -r ~/x' -qa", "tmux if -b 'rm -r ~/x' ''", "tmux bind x run-shell 'rm -r ~/x'",
+		"tmux set-hook -g after-new-window 'run-shell \"rm -r ~/x\"'", "tmux display -p '#(rm -r ~/x)'", "wezterm -e rm -r ~/x", "kitty -e rm -r ~/x", "foot rm -r ~/x",
+		"capsh --shell=/bin/rm -- -r ~/x", "ssh h -o RemoteCommand='rm -r /home/dev/x'", "logrotate -m 'rm -r ~/x' c", "hyperfine --shell 'rm -r ~/x' ls",
+	} {
+		t.Run(text, func(t *testing.T) { wantOps(t, text, "delete(/home/dev/x) recursive") })
+	}
+	for _, text := range []string{
+		"unheard -m 'say that (rm -r ~/x) is bad'", "unheard --title 'rm -r ~/x'", "unheard 'find the file, then sort it'", "make CFLAGS='-O2 -g'", "echo exec rm -r ~/x",
+		"unheard --filter 'name = (kill the process)'", "grep -e sh -c notes.txt", "dc -e '2 3 !=r p'",
+	} {
+		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
+	}
+}
+
 func TestNothingRuns(t *testing.T) {
 	for _, text := range []string{
 		"bash -n x.sh", "sudo -l rm -rf ~", "sudo --help", "echo 'rm -rf ~'", "node --check x.js", "tmux ls", "screen -ls", "pwsh -c \"Write-Host 'rm -r ~'\"",

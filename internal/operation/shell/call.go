@@ -352,7 +352,7 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 // startTraits returns the traits of the start itself, whatever the program does.
 func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, args []command.Word) umpire.Trait {
 	t := c.Traits | codeTraits(name.Taint)
-	if sh.netfds && isShell(prog) {
+	if sh.netfds && command.IsShell(prog) {
 		t |= umpire.RemoteShell
 	}
 	if c.Opens() {
@@ -373,13 +373,17 @@ func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []comm
 		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
 			sh.dir = dir
 		}
-		if len(sh.ops) == from && !described {
+		quiet := len(sh.ops) == from
+		if quiet && !described {
 			c.Undescribed(3)
+		}
+		if !c.Inert() && !slices.ContainsFunc(sh.ops[from:], func(o umpire.Operation) bool { return len(o.Via) > len(sh.via) }) { // it has not run anything so far
+			c.Handed(quiet)
 		}
 		c.Leftovers(sh.mentions(from))
 		return
 	}
-	h.guessCommand(c)
+	c.Handed(true)
 	if !confirmed {
 		c.Undescribed(2)
 		c.Leftovers(sh.mentions(from))

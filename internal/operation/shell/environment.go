@@ -57,11 +57,35 @@ func Loads(name string) bool { return influenceOf(name) != none }
 // loader reports variables through which the environment makes programs load or run code.
 func (sh *shell) loader(name string, alts []command.Word) {
 	if !Loads(name) {
+		sh.commandLine(name, alts)
 		return
 	}
 	for _, w := range alts {
 		if w.Text != "" && w.Text != "/dev/null" { // no settings at all
 			sh.loads(name, w)
+		}
+	}
+}
+
+// commandLine reads the value of a variable whose name says that programs run it, and the
+// options that a variable adds to those of its program.
+func (sh *shell) commandLine(name string, alts []command.Word) {
+	before := ""
+	switch name {
+	case "FZF_DEFAULT_OPTS", "SKIM_DEFAULT_OPTIONS":
+		before = "fzf "
+	case "LESS":
+		before = "less "
+	default:
+		if !command.NamesCommand(name) {
+			return
+		}
+	}
+	for _, w := range alts {
+		if strings.ContainsAny(w.Text, " \t") && !customary(w.Text) {
+			c := sh.clone()
+			c.via = append(c.via, name)
+			c.script(before + w.Text)
 		}
 	}
 }

@@ -313,30 +313,6 @@ func (sh *shell) mentions(from int) func(text, abs string) bool {
 	}
 }
 
-// guessCommand reads the command that an unknown program is most likely to run: words that
-// begin like a shell's or a deleting one, or the text of an option that says so.
-func (h *host) guessCommand(c *command.Call) {
-	for i, a := range c.Args {
-		name, value, attached := strings.Cut(a.Text, "=")
-		switch name {
-		case "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command":
-			if !attached && i+1 < len(c.Args) {
-				value = c.Args[i+1].Text
-			}
-			c.Shell(a.With(value), command.Run{Out: true})
-			continue
-		}
-		if i+1 >= len(c.Args) || len(c.Args[i+1].Text) < 2 || c.Args[i+1].Text[0] != '-' {
-			continue
-		}
-		flags := c.Args[i+1].Text[1:]
-		if b := base(a.Text); b == "rm" && strings.ContainsAny(flags, "rRf") || isShell(b) && strings.HasSuffix(flags, "c") && flags[0] != '-' {
-			c.Exec(c.Args[i:], command.Run{Out: true})
-			return
-		}
-	}
-}
-
 // define remembers what this command line defines. A machine elsewhere keeps its own.
 func (sh *shell) define(key string, w command.Word) {
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.defs) >= 256 {

@@ -267,14 +267,6 @@ func (sh *shell) ledTo(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
-func isShell(p string) bool {
-	switch p {
-	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
-		return true
-	}
-	return false
-}
-
 // matchingPrograms returns the described programs that a program name with glob characters may
 // find: /bin/r? is one way to spell rm, and so is r? where the shell's folder holds a file of
 // that name. Bash runs the first that is there and gives it the others as arguments; which are

@@ -1,0 +1,189 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// Handed reads the command lines in single words of the call: --preview 'rm -rf x',
+// -e 'exec("rm -rf x")', CC='sh -c x'. Of a described program it reads the options that
+// nobody listed and the settings; quiet says that the call has no operation so far, and the
+// listed options may hold one as well.
+func (c *Call) Handed(quiet bool) {
+	if quiet {
+		c.handedWords()
+	}
+	found := 0
+	for i, a := range c.Args {
+		option, text := "", a.Text
+		if len(text) > 1 && text[0] == '-' {
+			if option, text = attached(text); text == option {
+				continue
+			}
+		} else if i > 0 && len(c.Args[i-1].Text) > 1 && c.Args[i-1].Text[0] == '-' && !strings.Contains(c.Args[i-1].Text, "=") {
+			option = c.Args[i-1].Text
+		}
+		if c.top == nil && runsText(option) {
+			c.Shell(a.With(text), Run{Out: true})
+			continue
+		}
+		if len(text) > maxHanded || !strings.ContainsAny(text, " \t") || found >= 8 {
+			continue
+		}
+		key, value, isSetting := strings.Cut(text, "=")
+		isSetting = isSetting && !strings.ContainsAny(key, " \t(")
+		switch {
+		case c.top == nil:
+			if describesText(option) {
+				continue
+			}
+		case isSetting && (quiet || !c.lists(option)):
+			if !NamesCommand(key) {
+				continue
+			}
+		case option == "" || !NamesCommand(option) || c.lists(option) && !quiet:
+			continue
+		}
+		if isSetting {
+			text = value
+		}
+		for _, cmd := range c.commandsIn(text, option != "" || isSetting) {
+			found++
+			c.Shell(a.With(cmd), Run{Out: true})
+		}
+	}
+}
+
+// handedWords runs the words that begin like a deleting command or a shell's, where the
+// program hands words on: anywhere if nobody described it, otherwise after "--", a verb that
+// runs, or an option that names a command.
+func (c *Call) handedWords() {
+	hands := c.top == nil
+	for i, a := range c.Args {
+		if i+1 < len(c.Args) && hands && startsDanger(path.Base(a.Text), c.Args[i+1].Text) {
+			c.Exec(c.Args[i:], Run{Out: true})
+			return
+		}
+		switch a.Text {
+		case "--", "exec", "execute", "run", "spawn", "devenv":
+			hands = hands || c.style()&NoOptions == 0
+		default:
+			hands = hands || len(a.Text) > 2 && a.Text[0] == '-' && c.style()&NoOptions == 0 && NamesCommand(a.Text)
+		}
+	}
+}
+
+// startsDanger reports whether a program and its first option remove folders or run a text.
+func startsDanger(program, option string) bool {
+	if len(option) < 2 || option[0] != '-' {
+		return false
+	}
+	return program == "rm" && strings.ContainsAny(option[1:], "rRf") || IsShell(program) && option[1] != '-' && strings.HasSuffix(option, "c")
+}
+
+// IsShell reports whether a program is a shell or an interpreter that has -c or -e.
+func IsShell(p string) bool {
+	switch p {
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
+		return true
+	}
+	return false
+}
+
+const maxHanded = 4 << 10
+
+// lists reports whether the description of the program lists an option.
+func (c *Call) lists(option string) bool {
+	for m := range c.models() {
+		if _, ok := m.option(option); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// models yields the Model of the call and that of its program.
+func (c *Call) models() func(func(*Model) bool) {
+	return func(yield func(*Model) bool) {
+		if yield(c.Model) && c.top != c.Model {
+			yield(c.top)
+		}
+	}
+}
+
+// commandsIn returns the command lines in a text: the text itself, what stands in brackets
+// or quotes, and what follows "!" or "|". In an option's value they also follow a colon.
+func (c *Call) commandsIn(text string, option bool) (out []string) {
+	openers := "({[`!|"
+	if option {
+		openers += "\"':@;\n"
+	}
+	for start := 0; start >= 0 && len(out) < 4; {
+		cmd := strings.TrimLeft(text[start:], " \t\\\"'")
+		for _, order := range [...]string{"/exec ", "exec ", "sh ", "shell ", "spawn ", "system "} { // of a console: /exec rm -rf x
+			if rest, ok := strings.CutPrefix(cmd, order); ok && c.startsCommand(rest) {
+				cmd = rest
+				break
+			}
+		}
+		if c.startsCommand(cmd) {
+			if start > 0 {
+				cmd = untilCloser(cmd, text[start-1])
+			}
+			return append(out, cmd)
+		}
+		next := strings.IndexAny(text[start:], openers)
+		if next < 0 {
+			break
+		}
+		start += next + 1
+	}
+	return out
+}
+
+// untilCloser cuts a text where what the opening character began ends.
+func untilCloser(text string, opener byte) string {
+	closers := map[byte]byte{'(': ')', '{': '}', '[': ']', '`': '`', '"': '"', '\'': '\'', '@': '@'}
+	if i := strings.LastIndexByte(text, closers[opener]); closers[opener] != 0 && i >= 0 {
+		text = text[:i]
+	}
+	return strings.TrimRight(text, " \t\\\"'")
+}
+
+// startsCommand reports whether a text begins with a program that umpire knows and an option
+// or a path, as prose does not.
+func (c *Call) startsCommand(text string) bool {
+	word, rest, _ := strings.Cut(text, " ")
+	rest = strings.TrimLeft(rest, " ")
+	if word == "" || rest == "" || len(word) > 60 {
+		return false
+	}
+	if strings.ContainsAny(word, "=<>\"'()[]{}$,;*?") || c.Host.Model(path.Base(word)) == nil {
+		return false
+	}
+	return strings.ContainsRune("-/~.$\"'{", rune(rest[0])) && rest != "-" && !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "...") ||
+		oneOf(path.Base(word), "sudo", "doas", "xargs", "env", "nohup", "docker", "kubectl", "git", "aws", "terraform")
+}
+
+// NamesCommand reports whether the name of an option, a setting or a variable says that its
+// value is a command line.
+func NamesCommand(name string) bool {
+	name = strings.ToLower(strings.TrimLeft(name, "-"))
+	switch name {
+	case ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview":
+		return true
+	}
+	return says(name, "exec", "execute", "cmd", "command", "passcommand", "shell", "hook", "pager", "editor", "rsh", "ssh", "prog", "program", "wrapper", "wrap", "runner", "under", "launcher", "compiler", "up", "down", "filter", "proxy", "chooser", "httpd") ||
+		strings.HasSuffix(name, "command") || strings.HasPrefix(name, "exec") || strings.HasSuffix(name, "cmd")
+}
+
+// runsText reports whether an option of an unknown program runs its value, whatever it is.
+func runsText(option string) bool {
+	return oneOf(option, "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command")
+}
+
+// describesText reports whether an option's name says that its value is prose.
+func describesText(option string) bool {
+	option = strings.TrimLeft(option, "-")
+	return option == "m" || option == "t" || says(option, "message", "msg", "title", "body", "description", "desc", "comment", "note", "notes", "subject", "text", "summary", "reason", "label", "prompt", "query", "system", "content", "question", "search", "pattern")
+}

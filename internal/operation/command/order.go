@@ -1,0 +1,106 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// turnsOff reports whether words begin with an order to cut the power, and what follows it.
+func turnsOff(ws []Word) (off bool, rest []Word) {
+	switch strings.ToLower(ws[0].Text) {
+	case "poweroff", "power-off", "power_off", "powercycle", "power-cycle":
+		return true, ws[1:]
+	case "power":
+		if len(ws) > 1 && oneOf(strings.ToLower(ws[1].Text), "off", "down", "cycle", "reset", "soft") {
+			return true, ws[2:]
+		}
+	}
+	return false, nil
+}
+
+// short reads -d or -D directly behind a noun and before one name, as in "branch -D x", and
+// before ALL.
+func (s *sentence) short(c *Call) {
+	for i, a := range c.Args {
+		if a.Text != "-d" && a.Text != "-D" || i+2 != len(c.Args) || !plainWord(c.Args[i+1]) {
+			continue
+		}
+		name := c.Args[i+1]
+		kinds := nameWords(strings.ToLower(c.Args[max(i-1, 0)].Text))
+		switch {
+		case name.Text == "ALL":
+			s.all = true
+		case i == 0 || strings.Trim(name.Text, "0123456789") == "" || !slices.ContainsFunc(kinds, func(w string) bool { return graveNoun(w) || w == "branch" || w == "tag" || w == "volume" }):
+			continue
+		}
+		s.take("delete", lowers(c.Operands[:min(i, 1, len(c.Operands))]), []Word{name})
+		s.named = true
+		return
+	}
+}
+
+// raw reads a verb that overwrites a disk, in the name of the program, an option or an
+// operand of a call that names a disk.
+func (s *sentence) raw(c *Call) {
+	disk := slices.IndexFunc(c.Args, func(w Word) bool {
+		if !strings.HasPrefix(w.Text, "/dev/") {
+			return false
+		}
+		_, p := c.Path(w)
+		return p&umpire.PlaceDevice != 0 && !strings.HasPrefix(w.Text, "/dev/tty") && !strings.HasPrefix(w.Text, "/dev/cu.")
+	})
+	if disk < 0 {
+		return
+	}
+	if overwrites(c.Program) {
+		s.take("erase", nil, c.Args[disk:])
+		return
+	}
+	for i, w := range c.Args {
+		text := w.Text
+		if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "--") && strings.HasPrefix(text[2:], "format") && i+1 != disk {
+			continue // --format json says how it prints
+		}
+		if overwrites(text) {
+			s.take("erase", nil, c.Args[disk:])
+			return
+		}
+	}
+}
+
+// overwrites reports whether a word has a verb in it that leaves nothing on a disk.
+func overwrites(word string) bool {
+	word = strings.ToLower(word)
+	return len(word) < 40 && slices.ContainsFunc([]string{"format", "wipe", "erase", "sanitize", "revert", "zero", "zap", "shred", "nuke"}, func(verb string) bool { return strings.Contains(word, verb) }) && !strings.Contains(word, "information")
+}
+
+// console reads the orders to a program that has a console of its own, in its option for
+// them and at its standard input.
+func (c *Call) console(s sentence) sentence {
+	var texts []string
+	for i, a := range c.Args {
+		if i+1 < len(c.Args) && oneOf(a.Text, "-c", "-e", "-v", "--eval", "--execute", "--command", "--exec") {
+			texts = append(texts, c.Args[i+1].Text)
+		}
+	}
+	if c.Stdin.Seen && len(c.Operands) == 1 && oneOf(c.Operands[0].Text, "shell", "console", "cli", "repl") {
+		texts = append(texts, c.Stdin.Text)
+	}
+	for _, text := range texts {
+		lines := strings.FieldsFunc(text[:min(len(text), maxHanded)], func(r rune) bool { return r == '\n' || r == ';' })
+		for _, line := range lines[:min(len(lines), 16)] {
+			order := *c
+			order.Args = Lits(strings.Fields(line)...)
+			order.Operands = slices.DeleteFunc(slices.Clone(order.Args), func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+			said := sentence{}
+			said.operands(&order)
+			if said.verb != "" && !said.reads {
+				said.options(&order)
+				return said
+			}
+		}
+	}
+	return s
+}
