@@ -57,7 +57,12 @@ func testProperties(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		check(t, s, o)
+		for _, s := range stores { // what each wrote gets its place in the record
+			if _, err := s.Head(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		check(t, s, o, !strings.HasPrefix(where, "postgres"))
 	})
 }
 
@@ -146,7 +151,9 @@ func step(t *testing.T, s *store.Store, o *told) {
 	}
 }
 
-func check(t *testing.T, s *store.Store, o *told) {
+// check checks what must hold of all requests. PostgreSQL leaves out numbers of changes that it
+// undid: gapless says that none may be missing.
+func check(t *testing.T, s *store.Store, o *told, gapless bool) {
 	t.Helper()
 	ctx := t.Context()
 	if _, err := s.Verify(ctx); err != nil {
@@ -168,7 +175,7 @@ func check(t *testing.T, s *store.Store, o *told) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seqs[r.Seq] || r.Seq < 1 || r.Seq > int64(len(o.ids)) {
+		if seqs[r.Seq] || r.Seq < 1 || gapless && r.Seq > int64(len(o.ids)) {
 			t.Errorf("the number %d of %d is used twice, or one was left out", r.Seq, len(o.ids))
 		}
 		seqs[r.Seq] = true
