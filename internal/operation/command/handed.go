@@ -34,8 +34,9 @@ func (c *Call) Handed(quiet bool) {
 		isSetting = isSetting && !strings.ContainsAny(key, " \t(")
 		switch {
 		case c.top == nil:
-			if describesText(option) {
-				continue
+			verb := strings.ToLower(c.Arg(0).Text)
+			if describesText(option) || option == "" && harmlessVerb(verb) && !oneOf(verb, "run", "exec", "execute", "start", "watch", "eval") {
+				continue // newtool add 'rm -rf x'
 			}
 		case isSetting && (quiet || !c.lists(option)):
 			if !NamesCommand(key) {
