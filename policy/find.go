@@ -177,9 +177,32 @@ func (d *decision) findTool(name string) {
 	}
 }
 
+// findNamed gathers the rules about the packages and branches that the words name. It reports
+// whether the words leave a branch unnamed.
+func (d *decision) findNamed(words []string, k uint8) (unnamed bool) {
+	switch kind := umpire.Kind(k); {
+	case kind == umpire.Packages && len(words) > 2:
+		for _, w := range words[2:] {
+			packageNames(words[0], w, func(name string) { d.lookupName(k, name) })
+		}
+	case kind == umpire.Git && len(words) > 0 && words[0] == "push":
+		branches(words, func(b string) {
+			unnamed = unnamed || b == umpire.Hole
+			d.lookupName(k, b)
+		})
+	}
+	return unnamed
+}
+
+// lookupName gathers the rules about a package or a branch. The key has the letters of the registry
+// that takes most names for the same.
+func (d *decision) lookupName(k uint8, name string) {
+	d.lookup(keyAnyWord, k, sameLetters("pip", name), "name")
+}
+
 func (d *decision) findWords(words []string, k uint8) {
 	first := ""
-	hole := false
+	hole := d.findNamed(words, k)
 	for i, w := range words {
 		if spread(w) {
 			hole = true

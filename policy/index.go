@@ -159,6 +159,9 @@ func octet(a netip.Addr) string {
 }
 
 func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
+	if kind := umpire.Kind(k); (kind == umpire.Packages || kind == umpire.Git) && r.Effect != umpire.Allow {
+		c.indexNamed(id, a, k)
+	}
 	first := ""
 	if !strings.HasPrefix(a.parts[0], "-") {
 		first, _ = literal(a.parts[0])
@@ -186,6 +189,24 @@ func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
 	default:
 		c.add(id, keyAll, k, "", "")
 	}
+}
+
+// indexNamed enters a rule under the name of a package or a branch, which matchNamed finds in
+// more than one spelling.
+func (c *compiler) indexNamed(id uint32, a *alt, k uint8) {
+	words := operands(nil, a.parts)
+	at := 2 // behind the manager and its verb, or the remote
+	if len(words) == 1 && umpire.Kind(k) == umpire.Packages {
+		at = 0
+	}
+	if at >= len(words) {
+		return
+	}
+	if lit, ok := literal(words[at]); ok {
+		c.add(id, keyAnyWord, k, sameLetters("pip", lit), "name")
+		return
+	}
+	c.add(id, keyAll, k, "", "")
 }
 
 // indexPath enters a path pattern under the start of it that has no glob characters,

@@ -104,7 +104,11 @@ func (d *decision) match(a *alt, v *view) match {
 	case formHost, formNet:
 		return a.hostPattern().match(v.target)
 	case formWords:
-		return matchWords(a.parts, v.words)
+		m := matchWords(a.parts, v.words)
+		if m != sure && len(v.words) > 0 {
+			m = max(m, matchNamed(op.Kind, a.parts, v.words))
+		}
+		return m
 	case formGlob:
 		return wordGlob(a.text, op.Resource)
 	case formRegex:
