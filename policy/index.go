@@ -199,7 +199,7 @@ func (c *compiler) indexNamed(id uint32, a *alt, k uint8) {
 	if len(words) == 1 && umpire.Kind(k) == umpire.Packages {
 		at = 0
 	}
-	if at >= len(words) {
+	if at >= len(words) || at == 0 && a.open {
 		return
 	}
 	if lit, ok := literal(words[at]); ok {

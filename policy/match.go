@@ -106,7 +106,7 @@ func (d *decision) match(a *alt, v *view) match {
 	case formWords:
 		m := matchWords(a.parts, v.words)
 		if m != sure && len(v.words) > 0 {
-			m = max(m, matchNamed(op.Kind, a.parts, v.words))
+			m = max(m, matchNamed(op.Kind, a, v.words))
 		}
 		return m
 	case formGlob:

@@ -10,7 +10,8 @@ import (
 // operation is about: each package that it installs, and each branch that it pushes to. A rule
 // for one of them must not fail because another stands in front of it, or because the same
 // thing is spelled in another way.
-func matchNamed(k umpire.Kind, pattern, argv []string) match {
+func matchNamed(k umpire.Kind, a *alt, argv []string) match {
+	pattern := a.parts
 	n, m := 0, sure // operands of the pattern, and the match of its options
 	for i, p := range pattern {
 		if isOption(p) || p == "--" {
@@ -22,7 +23,7 @@ func matchNamed(k umpire.Kind, pattern, argv []string) match {
 	switch {
 	case m == no:
 		return no
-	case k == umpire.Packages && len(argv) > 2 && (n == 1 || n > 2):
+	case k == umpire.Packages && len(argv) > 2 && (n == 1 && !a.open || n > 2): // packages(pip *) is about the manager
 		return min(m, matchPackages(operands(nil, pattern), argv))
 	case k == umpire.Git && argv[0] == "push" && n > 2:
 		var room [8]string // most patterns have fewer operands: no garbage for what no rule concerns

@@ -20,6 +20,10 @@ func TestRuleForAPackage(t *testing.T) {
 			hits:   []string{"uv install flask", "pipx run Flask", "npm install flask@1", "pip install six flask"},
 			misses: []string{"pip install flask-login", "npm install @x/flask"},
 		},
+		"packages(pip *)": {
+			hits:   []string{"pip install six"},
+			misses: []string{"apt install pip"},
+		},
 		"packages(pip install Zope.Interface)": {
 			hits:   []string{"pip install zope-interface", "pip install zope__interface==1", "pip install ZOPE.INTERFACE"},
 			misses: []string{"pip install zopeinterface"},
