@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -59,62 +60,41 @@ func matchPackages(pattern, argv []string) match {
 	return best
 }
 
-// matchPush matches each branch that is pushed to, behind each word that may name the remote:
-// git(push origin main) is about "git push origin HEAD:refs/heads/main" as well. A push that
-// names no branch may be about any.
+// matchPush matches each branch that is pushed to: git(push origin main) is about "git push
+// origin HEAD:refs/heads/main" as well. A push that names no branch may be about any.
 func matchPush(pattern, argv []string) match {
-	best := no
-	try := func(remote string) {
-		limit := sure
-		if remote == umpire.Hole { // then only the branch counts
-			remote, limit = pattern[1], could
-		}
-		branches(argv, func(branch string) {
-			at := [...]string{argv[0], remote, branch}
-			best = max(best, min(limit, matchOperands(pattern, at[:], len(pattern))))
-		})
+	best, limit := no, sure
+	remote := pushRemote(argv)
+	if remote == umpire.Hole { // then only the branch counts
+		remote, limit = pattern[1], could
 	}
-	remotes(argv, try)
+	branches(argv, func(branch string) {
+		at := [...]string{argv[0], remote, branch}
+		best = max(best, min(limit, matchOperands(pattern, at[:], len(pattern))))
+	})
 	return best
 }
 
-// remotes yields the words of a git push that may name the remote. A Hole stands for one that the
-// words do not name, or name by a URL, which may be that of any remote.
-func remotes(argv []string, yield func(string)) {
-	n := 0
-	for _, w := range argv[1:] {
-		switch {
-		case isOption(w) || w == "--":
-			continue
-		case n == 0 && strings.ContainsAny(w, ":/"):
-			yield(umpire.Hole)
-			return
+// pushRemote returns the remote of a git push. A Hole stands for one that the words do not name,
+// or name by a URL, which may be that of any remote.
+func pushRemote(argv []string) string {
+	remote := umpire.Hole
+	pushOperands(argv, func(i int, w string) {
+		if i == 0 && !strings.ContainsAny(w, ":/") {
+			remote = w
 		}
-		yield(w)
-		if n++; n == 2 || !valuedFirst(argv) {
-			return
-		}
-	}
-	if n == 0 {
-		yield(umpire.Hole)
-	}
+	})
+	return remote
 }
 
 // branches yields each branch that a git push names, and a Hole for those that it leaves unnamed.
 func branches(argv []string, yield func(string)) {
-	named, remote, unnamed := 0, false, false
-	for _, w := range argv[1:] {
-		switch {
-		case w == "--all" || w == "--branches" || w == "--mirror":
-			unnamed = true
-			continue
-		case isOption(w) || w == "--":
-			continue
-		case !remote:
-			remote = true
-			continue
+	named, unnamed := false, slices.ContainsFunc(argv, everyBranch)
+	pushOperands(argv, func(i int, w string) {
+		if i == 0 {
+			return
 		}
-		named++
+		named = true
 		w = strings.TrimPrefix(w, "+")
 		if _, to, ok := strings.Cut(w, ":"); ok && to != "" {
 			w = to
@@ -122,19 +102,46 @@ func branches(argv []string, yield func(string)) {
 		w = strings.TrimPrefix(strings.TrimPrefix(w, "refs/"), "heads/")
 		if w == "HEAD" || w == "@" || strings.Contains(w, "*") {
 			unnamed = true
-			continue
+			return
 		}
 		yield(w)
-	}
-	if unnamed || named == 0 || named == 1 && valuedFirst(argv) {
+	})
+	if unnamed || !named {
 		yield(umpire.Hole)
 	}
 }
 
-// valuedFirst reports whether the first operand of a git push may be the value of the option in
-// front of it: push -o ci.skip origin.
-func valuedFirst(argv []string) bool {
-	return len(argv) > 2 && isOption(argv[1]) && !strings.Contains(argv[1], "=") && !isOption(argv[2])
+// everyBranch reports whether an option of git push adds branches that no word names.
+func everyBranch(w string) bool { return w == "--all" || w == "--branches" || w == "--mirror" }
+
+// pushOperands yields the operands of a git push, the remote and the refspecs, with their numbers.
+func pushOperands(argv []string, yield func(i int, w string)) {
+	n, value := 0, false
+	for _, w := range argv[1:] {
+		switch {
+		case value:
+			value = false
+		case isOption(w):
+			value = pushValue(w)
+		case w != "--":
+			yield(n, w)
+			n++
+		}
+	}
+}
+
+// pushValue reports whether an option of git push takes the next word for its value. Git takes
+// the start of a long option for the option.
+func pushValue(option string) bool {
+	if !strings.HasPrefix(option, "--") {
+		return strings.HasSuffix(option, "o")
+	}
+	for _, o := range [...]string{"--push-option", "--receive-pack", "--repo", "--exec"} {
+		if len(option) > 3 && strings.HasPrefix(o, option) {
+			return true
+		}
+	}
+	return false
 }
 
 // operands appends the words that are no options.

@@ -112,6 +112,8 @@ func TestRuleForABranch(t *testing.T) {
 			push origin main:feature
 			push up main
 			push -o ci.skip origin feature
+			push --force origin feature
+			push --force-with-lease -u origin feature
 			push origin HEAD:mine
 			push https://git.example/x.git feature
 			commit main
