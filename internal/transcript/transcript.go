@@ -46,10 +46,10 @@ type Stats struct {
 	Skipped int   `json:"skipped,omitempty"` // lines that are not JSON, or too long
 
 	FirstSkipped string `json:"firstSkipped,omitempty"` // the first of them, as path:line
-	Copies  int   `json:"copies,omitempty"`  // calls that an earlier file or line had
-	Faults  int   `json:"faults,omitempty"`  // files that could not be read
-	Unread  int   `json:"unread,omitempty"`  // calls without an input that can be judged
-	Clipped bool  `json:"clipped,omitempty"` // a limit was reached: there is more
+	Copies       int    `json:"copies,omitempty"`       // calls that an earlier file or line had
+	Faults       int    `json:"faults,omitempty"`       // files that could not be read
+	Unread       int    `json:"unread,omitempty"`       // calls without an input that can be judged
+	Clipped      bool   `json:"clipped,omitempty"`      // a limit was reached: there is more
 }
 
 // errFull ends the reading at a limit.
