@@ -1,5 +1,3 @@
-//go:build unix
-
 package store
 
 import (
@@ -167,27 +165,6 @@ func TestEveryStartFails(t *testing.T) {
 			again, err := start(db())
 			if err != nil || again == "" || name != "" && again != name {
 				t.Errorf("call %d (%s): the next start has the name %q, %v, want %q and no error", n, faults.What(), again, err, name)
-			}
-		}
-	}
-}
-
-// A text that PostgreSQL cannot keep names nothing, in both databases.
-func TestTextThatNoDatabaseKeeps(t *testing.T) {
-	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.StartPostgres(t).URL} {
-		s := opened(t, where)
-		for _, text := range []string{"a\x00b", "\xff"} {
-			if _, err := s.Get(t.Context(), text); !errors.Is(err, approval.ErrNone) {
-				t.Errorf("%s: Get(%q): %v, want ErrNone", name, text, err)
-			}
-			if _, err := s.ByKey(t.Context(), "a", text); !errors.Is(err, approval.ErrNone) {
-				t.Errorf("%s: ByKey(%q): %v, want ErrNone", name, text, err)
-			}
-			if list, _, err := s.FindEvents(t.Context(), EventFilter{Text: text, Limit: 10}); err != nil || len(list) > 0 {
-				t.Errorf("%s: FindEvents(%q): %v, %v, want none", name, text, list, err)
-			}
-			if list, err := s.List(t.Context(), approval.Filter{Agent: text}); err != nil || len(list) > 0 {
-				t.Errorf("%s: List of %q: %v, %v, want none", name, text, list, err)
 			}
 		}
 	}
