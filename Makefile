@@ -113,7 +113,7 @@ licences: ## write THIRD_PARTY.md anew
 compare: build ## put the calls of docs/comparison.md to umpire and to a peer (needs Node)
 	@node scripts/compare.mjs
 
-plugin: build ## run the real Claude Code with the plugin (needs Node and SHARED)
+plugin: build ## run the real Claude Code and Gemini CLI with the plugins (needs Node and SHARED)
 	@SHARED=$(SHARED) node scripts/plugin.mjs
 
 clean: ## remove what was built

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,41 +27,45 @@ func readJSON(t *testing.T, path string, v any) {
 	}
 }
 
-// The plugin of Claude Code tells umpire of the same events as umpire init does, and stops the
-// call where the hook fails.
+// A plugin tells umpire of the same events as umpire init does, and stops the call where the hook
+// fails.
 func TestPluginHooksAreThoseOfInit(t *testing.T) {
-	type entry struct {
-		Matcher string
-		Hooks   []struct {
-			Command, OnFailure string
-			Timeout            int
-		}
-	}
-	type settings struct{ Hooks map[string][]entry }
-	home := t.TempDir()
-	changes, err := install.Plan(install.Env{Home: home, Dir: home, Hook: "/opt/umpire-hook", Getenv: func(string) string { return "" }, LookPath: func(string) (string, error) { return "", os.ErrNotExist }}, "claude", install.User, install.Options{})
-	if err != nil || len(changes) != 1 {
-		t.Fatal(changes, err)
-	}
-	var want, got settings
-	if err := json.Unmarshal(changes[0].After, &want); err != nil {
-		t.Fatal(err)
-	}
-	readJSON(t, "../../plugins/claude-code/hooks/hooks.json", &got)
-	if len(got.Hooks) != len(want.Hooks) {
-		t.Errorf("the plugin has %d events, init writes %d", len(got.Hooks), len(want.Hooks))
-	}
-	for event, list := range want.Hooks {
-		for i, e := range list {
-			if len(got.Hooks[event]) <= i || got.Hooks[event][i].Matcher != e.Matcher || len(got.Hooks[event][i].Hooks) != 1 {
-				t.Errorf("%s: %+v, want %+v", event, got.Hooks[event], e)
-				continue
+	for agent, plugin := range map[string]struct{ hooks, root string }{
+		"claude": {"../../plugins/claude-code/hooks/hooks.json", "${CLAUDE_PLUGIN_ROOT}"},
+		"gemini": {"../../plugins/gemini/hooks/hooks.json", "${extensionPath}"},
+	} {
+		t.Run(agent, func(t *testing.T) {
+			type settings struct {
+				Hooks map[string][]struct {
+					Matcher string
+					Hooks   []struct {
+						Type, Name, Command, OnFailure string
+						Timeout                        int
+					}
+				}
 			}
-			g, w := got.Hooks[event][i].Hooks[0], e.Hooks[0]
-			if g.OnFailure != w.OnFailure || g.Timeout != w.Timeout || !strings.Contains(g.Command, "${CLAUDE_PLUGIN_ROOT}/scripts/hook.sh") {
-				t.Errorf("%s: %+v, want %+v", event, g, w)
+			home := t.TempDir()
+			env := install.Env{Home: home, Dir: home, Hook: "/opt/umpire-hook", Getenv: func(string) string { return "" }, LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
+			changes, err := install.Plan(env, agent, install.User, install.Options{})
+			if err != nil || len(changes) != 1 {
+				t.Fatalf("init would make the changes %v: %v", changes, err)
 			}
-		}
+			var want, got settings
+			if err := json.Unmarshal(changes[0].After, &want); err != nil {
+				t.Fatalf("what init writes is not JSON: %v", err)
+			}
+			for _, list := range want.Hooks {
+				for _, e := range list {
+					for i := range e.Hooks {
+						e.Hooks[i].Command = `sh "` + plugin.root + `/scripts/hook.sh"`
+					}
+				}
+			}
+			readJSON(t, plugin.hooks, &got)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("the plugin's hooks are %+v, want those of init, %+v", got, want)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Hands the call to umpire-hook. Without it nothing decides, and the call is stopped.
+if command -v umpire-hook >/dev/null 2>&1; then
+	exec umpire-hook gemini
+fi
+echo "umpire is not installed, and its extension stops every call: ask the user to install umpire (https://github.com/umpire-dev/umpire#install), or to disable the extension" >&2
+exit 2
