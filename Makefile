@@ -11,7 +11,7 @@ BASE     ?= main
 MUTANTS  ?= 20
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys windows site clients boxed reviewed clean release release-snapshot reproducible installed licences compare plugin
+.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys windows site clients boxed reviewed clean release release-snapshot reproducible installed licences compare plugin newest
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -115,6 +115,9 @@ compare: build ## put the calls of docs/comparison.md to umpire and to a peer (n
 
 plugin: build ## run the real Claude Code and Gemini CLI with the plugins (needs Node and SHARED)
 	@SHARED=$(SHARED) node scripts/plugin.mjs
+
+newest: build ## test the newest release of each coding agent on npm: CLIENTS, or all (needs Node)
+	@CLIENTS="$(if $(filter file,$(origin CLIENTS)),,$(CLIENTS))" scripts/newest.sh
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -69,6 +69,27 @@ func TestPluginHooksAreThoseOfInit(t *testing.T) {
 	}
 }
 
+// The documentation names the releases of agents that doctor takes for tested.
+func TestObservedReleases(t *testing.T) {
+	page, err := os.ReadFile("../../docs/clients.md")
+	if err != nil {
+		t.Fatalf("read the table of clients: %v", err)
+	}
+	row := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| [^|]+ \\| observed, ([\\d.]+) \\|")
+	told, want := map[string]string{}, map[string]string{}
+	for _, m := range row.FindAllStringSubmatch(string(page), -1) {
+		told[m[1]] = m[2]
+	}
+	for _, a := range install.Agents() {
+		if a.Observed != "" {
+			want[a.Name] = a.Observed
+		}
+	}
+	if !maps.Equal(told, want) {
+		t.Errorf("docs/clients.md tells of the releases %v, umpire init and doctor know %v", told, want)
+	}
+}
+
 // Manifests name versions and commands that there are.
 func TestManifests(t *testing.T) {
 	var server struct {

@@ -130,7 +130,7 @@ var allowed = map[string][]string{
 	"internal/project":                    {"internal/nearest", ".", "decision", "policy", "reader", "internal/atomicfile", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/visible", "internal/home"},
 	"internal/live":                       {"internal/procgroup", "internal/audit", "internal/home", "internal/redact", "internal/visible"},
 	"internal/live/livetest":              {},
-	"internal/doctor":                     {"internal/doclink", ".", "policy", "internal/audit", "internal/home", "internal/install", "internal/model", "internal/disk", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible", "internal/prune"},
+	"internal/doctor":                     {"internal/doclink", ".", "policy", "internal/audit", "internal/home", "internal/install", "internal/model", "internal/disk", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible", "internal/prune", "golang.org/x/mod"},
 	"internal/wire":                       {"internal/redact", "internal/visible"},
 	"internal/model":                      {"internal/redact", "internal/visible", "internal/wire", "internal/atomicfile", "internal/filelock"},
 	"internal/judge":                      {".", "policy", "internal/model", "internal/redact", "internal/visible", "internal/atomicfile"},

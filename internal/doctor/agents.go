@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
@@ -116,8 +118,23 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 			d.probe(ctx, a, l)
 		}
 	}
+	if len(lines) > 0 {
+		d.newer(a)
+	}
 	if len(lines) > 0 && s.Heartbeat != "" {
 		d.heartbeat(a, s.Heartbeat, s.Files)
+	}
+}
+
+// newer warns of a release of an agent that umpire was not tried with: it may call its hooks in
+// another way, or read other settings.
+func (d *Doctor) newer(a install.Agent) {
+	bin, err := a.Program(d.env())
+	if err != nil || a.Observed == "" || d.Version == nil {
+		return
+	}
+	if v := d.Version(bin); semver.Compare("v"+v, "v"+a.Observed) > 0 {
+		d.say(a.Name, "version", Warn, "run `umpire doctor --live "+a.Name+"`", "%s is newer than %s, the newest release that umpire was tested with", v, a.Observed)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,31 @@ func TestClaude(t *testing.T) {
 				t.Errorf("it prints %q", out)
 			}
 		})
+	}
+}
+
+// A release of an agent that nobody tried may call its hooks in another way.
+func TestNewerAgent(t *testing.T) {
+	m := newMachine(t)
+	m.write(user, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	program := m.write("node_modules/claude-code/cli.js", "")
+	if err := os.Chmod(program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path, _ := strings.CutPrefix(m.env[1], "PATH=")
+	if err := os.Symlink(program, filepath.Join(path, "claude")); err != nil {
+		t.Fatal(err)
+	}
+	for version, warns := range map[string]bool{"0.1.0": false, "999.0.0": true, "": false, "garbage": false} {
+		m.write("node_modules/claude-code/package.json", `{"version":"`+version+`"}`)
+		all, _ := m.doctor()
+		if warns {
+			want(t, all, "claude", "version", Warn, version+" is newer than ")
+			continue
+		}
+		if i := slices.IndexFunc(all, func(f Finding) bool { return f.Check == "version" }); i >= 0 {
+			t.Errorf("release %q of claude: doctor says %+v, want nothing about it", version, all[i])
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ type Finding struct {
 	Next   string `json:"next,omitempty"` // what to do
 }
 
-// Doctor examines. All fields but Models and Box are needed.
+// Doctor examines. All fields but Models, Box and Version are needed.
 type Doctor struct {
 	Home, Dir, Workspace string
 	Getenv               func(string) string
@@ -47,6 +47,9 @@ type Doctor struct {
 
 	// Box tells which layers of the box for `umpire run` this kernel has.
 	Box func(context.Context) ([]Layer, error)
+
+	// Version reads the version of an agent's program, "" if it does not know.
+	Version func(program string) string
 
 	// Found gets each finding at once: some checks take their time.
 	Found func(Finding)

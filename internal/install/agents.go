@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -18,7 +19,7 @@ const Patience = 60
 type Agent struct {
 	Name     string // as umpire-hook knows it
 	Title    string
-	Observed bool   // the settings were tried with the real agent
+	Observed string // the newest release of the real agent that the settings were tried with; "" if none was
 	Next     string // further steps or notes for its user
 
 	programs []string
@@ -55,13 +56,21 @@ func Found(env Env) []Agent {
 	return list
 }
 
-func (a *Agent) here(env Env) bool {
+// Program returns the path of the agent's program, or exec.ErrNotFound.
+func (a *Agent) Program(env Env) (string, error) {
 	for _, p := range a.programs {
 		if env.LookPath != nil {
-			if _, err := env.LookPath(p); err == nil {
-				return true
+			if path, err := env.LookPath(p); err == nil {
+				return path, nil
 			}
 		}
+	}
+	return "", exec.ErrNotFound
+}
+
+func (a *Agent) here(env Env) bool {
+	if _, err := a.Program(env); err == nil {
+		return true
 	}
 	folder := a.folder(env)
 	for _, mark := range a.marks {
@@ -235,7 +244,7 @@ func choose(scope Scope, user, project, managed string) string {
 // agents are all agents. The formats are theirs, and so are the units of the timeouts.
 var agents = []Agent{
 	{
-		Name: "claude", Title: "Claude Code", Observed: true,
+		Name: "claude", Title: "Claude Code", Observed: "2.1.329",
 		programs: []string{"claude"}, folder: home(".claude", "CLAUDE_CONFIG_DIR"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PermissionRequest PostToolUse PostToolUseFailure UserPromptSubmit SubagentStart SubagentStop"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -258,7 +267,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "codex", Title: "Codex CLI", Observed: true,
+		Name: "codex", Title: "Codex CLI", Observed: "0.169.0",
 		Next:     "Codex skips a hook, without a word, until you trust it: start codex once and accept it, or run umpire init codex --trust",
 		programs: []string{"codex"}, folder: home(".codex", "CODEX_HOME"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PermissionRequest PostToolUse UserPromptSubmit SubagentStart SubagentStop"),
@@ -288,7 +297,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Observed: true,
+		Name: "gemini", Title: "Gemini CLI", Observed: "0.61.0",
 		programs: []string{"gemini"}, folder: homeBelow(".gemini", "GEMINI_CLI_HOME"), marks: []string{"settings.json", "oauth_creds.json", "tmp"},
 		events: names("BeforeTool", "SessionStart SessionEnd", "AfterTool BeforeAgent"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -304,7 +313,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "qwen", Title: "Qwen Code", Observed: true,
+		Name: "qwen", Title: "Qwen Code", Observed: "0.24.4",
 		programs: []string{"qwen"}, folder: home(".qwen", "QWEN_HOME"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PostToolUse UserPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -320,7 +329,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "copilot", Title: "GitHub Copilot CLI", Observed: true,
+		Name: "copilot", Title: "GitHub Copilot CLI", Observed: "1.0.102",
 		programs: []string{"copilot"}, folder: home(".copilot", "COPILOT_HOME"),
 		events: names("preToolUse", "sessionStart sessionEnd", "permissionRequest postToolUse postToolUseFailure userPromptSubmitted subagentStart subagentStop"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -351,7 +360,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "droid", Title: "Factory Droid", Observed: true,
+		Name: "droid", Title: "Factory Droid", Observed: "0.225.2",
 		programs: []string{"droid"}, folder: homeBelow(".factory", "FACTORY_HOME_OVERRIDE"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PostToolUse UserPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -369,7 +378,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "cline", Title: "Cline", Observed: true,
+		Name: "cline", Title: "Cline", Observed: "3.0.65",
 		programs: []string{"cline"}, folder: home(".cline", "CLINE_DIR"),
 		events: names("PreToolUse", "TaskStart TaskResume SessionShutdown", "PostToolUse UserPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -412,7 +421,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "opencode", Title: "OpenCode", Observed: true,
+		Name: "opencode", Title: "OpenCode", Observed: "1.18.33",
 		programs: []string{"opencode"}, folder: config("opencode"),
 		events: names("tool.execute.before", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -426,7 +435,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "pi", Title: "Pi", Observed: true,
+		Name: "pi", Title: "Pi", Observed: "0.73.1",
 		programs: []string{"pi"}, folder: home(".pi", ""),
 		events: names("tool_call", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {

@@ -70,7 +70,7 @@ const prompt = "Please do the scripted task."
 // Run makes a home, starts the client in it, and removes the home. The report is
 // complete whatever happens.
 func (t *Trial) Run(ctx context.Context) Report {
-	r := Report{Client: t.Client.Name, Title: t.Client.Title, Bin: t.Bin, Version: versionOf(t.Bin)}
+	r := Report{Client: t.Client.Name, Title: t.Client.Title, Bin: t.Bin, Version: Version(t.Bin)}
 	start := time.Now()
 	t.run(ctx, &r)
 	r.Took = time.Since(start)
@@ -335,9 +335,9 @@ func (c *Client) Locate(path, named string) (string, error) {
 // maxManifest bounds a package's manifest, in bytes.
 const maxManifest = 1 << 20
 
-// versionOf reads a client's version from the package that its program lies in: to ask
-// the program takes some of them seconds. It is "" for a program that is no package.
-func versionOf(bin string) string {
+// Version reads a client's version from the npm package that its program lies in: some programs
+// take seconds to tell it. It is "" for a program outside a package.
+func Version(bin string) string {
 	real, err := filepath.EvalSymlinks(bin)
 	if err != nil {
 		return ""

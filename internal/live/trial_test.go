@@ -212,7 +212,7 @@ func TestLocate(t *testing.T) {
 	if got, err := Find("claude").Locate(path, ""); err != nil || got != filepath.Join(bin, "claude") {
 		t.Errorf("%s, %v", got, err)
 	}
-	if got := versionOf(filepath.Join(bin, "claude")); got != "9.8.7" {
+	if got := Version(filepath.Join(bin, "claude")); got != "9.8.7" {
 		t.Errorf("version %q", got)
 	}
 	for name, named := range map[string]string{"codex": "", "gemini": "", "qwen": "", "claude": filepath.Join(bin, "gemini"), "pi": filepath.Join(bin, "none")} {

@@ -101,6 +101,7 @@ func examiner() (*doctor.Doctor, error) {
 			}
 			return list, err
 		},
+		Version: live.Version,
 		Models: func(ctx context.Context) ([]model.Status, error) {
 			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
 			if err != nil || !settings.Enabled {

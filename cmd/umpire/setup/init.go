@@ -107,7 +107,7 @@ it removes only umpire's hooks.`,
 func agentNames() string {
 	var run, read []string
 	for _, a := range install.Agents() {
-		if a.Observed {
+		if a.Observed != "" {
 			run = append(run, a.Name)
 		} else {
 			read = append(read, a.Name)
@@ -430,7 +430,7 @@ func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error)
 }
 
 func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, named bool) result {
-	r := result{Agent: a.Name, Title: a.Title, Observed: a.Observed, Files: []fileResult{}}
+	r := result{Agent: a.Name, Title: a.Title, Observed: a.Observed != "", Files: []fileResult{}}
 	var err error
 	if s.remove {
 		r.changes, err = install.PlanRemove(env, a.Name, scope)
