@@ -108,3 +108,57 @@ func TestNamesOnce(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	golden.Check(t, "testdata/languages.txt", readCode)
 }
+
+// An argument that is passed by its name is read as the one in its place.
+func TestArgumentsByName(t *testing.T) {
+	for _, lang := range []string{"python", "r"} {
+		examples := golden.Check(t, "testdata/calls/"+lang+".txt", readCode)
+		for row, places := range code.Named(lang) {
+			for _, e := range examples[row] {
+				for at, names := range places {
+					for _, name := range names {
+						text := byName(e.Text, row[strings.LastIndex(row, ".")+1:], at, name)
+						if got := strings.Join(golden.Lines(readCode(e.Lang, text)), "\n"); got != e.Read {
+							t.Errorf("%s: %s> %s\nis read as\n%s\nand without the name as\n%s", row, e.Lang, text, got, e.Read)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+var passedByName = regexp.MustCompile(`^\*|^\w+ *=[^=]`)
+
+// byName gives the last argument of the first call of a function its name, if it stands in this place.
+func byName(text, function string, at int, name string) string {
+	begin := strings.Index(text, function+"(")
+	if begin < 0 {
+		return text
+	}
+	begin += len(function) + 1
+	n, depth, quote := 0, 0, byte(0)
+	for i, from := begin, begin; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case depth > 0 && strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case depth == 0 && (c == ',' || c == ')'):
+			arg := strings.TrimSpace(text[from:i])
+			if n == at && c == ')' && arg != "" && !passedByName.MatchString(arg) {
+				return text[:from] + name + "=" + arg + text[i:]
+			}
+			if n, from = n+1, i+1; c == ')' {
+				return text
+			}
+		}
+	}
+	return text
+}

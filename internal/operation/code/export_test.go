@@ -32,3 +32,22 @@ func Twice() (twice []string) {
 	}
 	return twice
 }
+
+// Named are, for each first name of a row, the names by which its arguments can be passed, by
+// their places.
+func Named(lang string) map[string]map[int][]string {
+	out := map[string]map[int][]string{}
+	for _, r := range map[string]*table{"python": &pythonCalls, "r": &rCalls}[lang].rows {
+		first, _, _ := strings.Cut(r.names, " ")
+		for _, p := range []param{r.first, r.second} {
+			at, names, ok := strings.Cut(string(p), " ")
+			if ok && len(at) == 1 && at[0] >= '0' && at[0] <= '9' {
+				if out[first] == nil {
+					out[first] = map[int][]string{}
+				}
+				out[first][int(at[0]-'0')] = strings.Fields(names)
+			}
+		}
+	}
+	return out
+}
