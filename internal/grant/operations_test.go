@@ -200,4 +200,13 @@ func TestBrokenGrants(t *testing.T) {
 			t.Errorf("a grant with %q covers a call", pattern)
 		}
 	}
+	for _, pattern := range []string{"", "exec(", "make a", "exec(make a"} {
+		if grant.Denies(pattern, &umpire.Action{Tool: "bash"}, []umpire.Operation{{Kind: umpire.Exec, Resource: "make a"}}) {
+			t.Errorf("%q denies a call", pattern)
+		}
+	}
+	both := grant.Grant{ID: "one", Parts: []grant.Part{{Pattern: "exec(make a)"}}}
+	if s, err := grant.NewSession(both, both); err == nil {
+		t.Errorf("a session has two grants of one name: %+v", s)
+	}
 }

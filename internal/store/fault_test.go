@@ -133,6 +133,7 @@ func TestEveryStatementFails(t *testing.T) {
 	for _, c := range changes {
 		for _, after := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/made=%v", c.name, after), func(t *testing.T) {
+				t.Parallel() // most of the time goes into waiting for the disk
 				for n := 1; ; n++ {
 					dir := t.TempDir()
 					s := opened(t, dir)

@@ -25,6 +25,7 @@ import (
 // Tests that change what only the store itself changes.
 
 func TestInside(t *testing.T) {
+	t.Parallel()
 	server := storetest.StartPostgres(t)
 	for i, test := range []struct {
 		name string
@@ -406,6 +407,7 @@ func TestDamaged(t *testing.T) {
 
 // A text that PostgreSQL cannot keep names nothing, in both databases.
 func TestTextThatNoDatabaseKeeps(t *testing.T) {
+	t.Parallel()
 	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.StartPostgres(t).URL} {
 		s := opened(t, where)
 		for _, text := range []string{"a\x00b", "\xff"} {

@@ -18,6 +18,7 @@ import (
 // Every event of every chain has a proof, for the tree of now and for every older tree that has it.
 // A proof that was changed anywhere, or is for another tree, proves nothing.
 func TestProof(t *testing.T) {
+	t.Parallel()
 	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.StartPostgres(t).URL} {
 		t.Run(name, func(t *testing.T) { testProof(t, chains(t, where)) })
 	}

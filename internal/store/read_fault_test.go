@@ -122,6 +122,7 @@ func (s *Store) path(t *testing.T) string {
 // Each call of the start fails. A start that fails says so and leaves a database with which the
 // next one succeeds, under the name that it was given once.
 func TestEveryStartFails(t *testing.T) {
+	t.Parallel()
 	for _, after := range []bool{false, true} {
 		for n := 1; ; n++ {
 			path := filepath.Join(t.TempDir(), "gateway.db")

@@ -42,6 +42,7 @@ var (
 )
 
 func TestBoth(t *testing.T) {
+	t.Parallel()
 	server = storetest.StartPostgres(t)
 	for _, test := range []struct {
 		name string

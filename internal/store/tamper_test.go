@@ -133,6 +133,7 @@ func (f *forger) rewrite(from int, list []checkpoint, honest bool) {
 // Whatever somebody does to a record of several chains who can write the database, but had no
 // part in the gateways' memory, shows. Some of it shows only to those who know a checkpoint.
 func TestVerifySeesTampering(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		attack func(f *forger)
 		want   string // in the error
@@ -333,6 +334,7 @@ func testTwice(t *testing.T, where string) {
 // The record of an older version, in which gateways shared one chain, and whose beginning was
 // removed, opens, verifies and goes on.
 func TestSharedChain(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	packed, err := os.Open(filepath.Join("testdata", "one-chain.db.gz"))
 	if err != nil {

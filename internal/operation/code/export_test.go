@@ -2,18 +2,16 @@ package code
 
 import "strings"
 
-// Tables are the tables of calls by the name of their file of examples: the first name of
-// each row.
-func Tables() map[string][]string {
-	out := map[string][]string{"clients": {"cloud"}}
+// Tables are the tables of calls by the name of their file of examples: the names of each row.
+func Tables() map[string][][]string {
+	out := map[string][][]string{"clients": {{"cloud"}}}
 	for name, t := range map[string]*table{
 		"python": &pythonCalls, "js": &jsCalls, "perl": &perlCalls, "ruby": &rubyCalls, "php": &phpCalls, "lua": &luaCalls,
 		"r": &rCalls, "groovy": &groovyCalls, "julia": &juliaCalls, "go": &goCalls, "rust": &rustCalls, "awk": &awkCalls,
 		"lisp": &lispCalls, "vim": &vimFunctions, "values": &valueCalls, "texts": &textCalls, "clients": &clientCalls, "names": &namedCalls,
 	} {
 		for _, r := range t.rows {
-			first, _, _ := strings.Cut(r.names, " ")
-			out[name] = append(out[name], first)
+			out[name] = append(out[name], strings.Fields(r.names))
 		}
 	}
 	return out
@@ -33,4 +31,23 @@ func Twice() (twice []string) {
 		}
 	}
 	return twice
+}
+
+// Named are, for each first name of a row, the names by which its arguments can be passed, by
+// their places.
+func Named(lang string) map[string]map[int][]string {
+	out := map[string]map[int][]string{}
+	for _, r := range map[string]*table{"python": &pythonCalls, "r": &rCalls}[lang].rows {
+		first, _, _ := strings.Cut(r.names, " ")
+		for _, p := range []param{r.first, r.second} {
+			at, names, ok := strings.Cut(string(p), " ")
+			if ok && len(at) == 1 && at[0] >= '0' && at[0] <= '9' {
+				if out[first] == nil {
+					out[first] = map[int][]string{}
+				}
+				out[first][int(at[0]-'0')] = strings.Fields(names)
+			}
+		}
+	}
+	return out
 }

@@ -21,7 +21,7 @@ var jsCalls = table{rows: []row{
 	{"Reflect.get", looksUp, "0", "1", 0},
 	{"Reflect.apply", jsReflectApply, "0", "2", 0},
 	// Commands.
-	{"child_process.exec child_process.execSync execa.command execa.commandSync shelljs.exec execaCommand execaCommandSync Bun.$ $ zx.$ bun.$ execa.$ sh execSync", jsShell, "0", "- input", 0},
+	{"child_process.exec child_process.execSync execa.command execa.commandSync shelljs.exec execaCommand execaCommandSync execa.execaCommand execa.execaCommandSync Bun.$ $ zx.$ bun.$ execa.$ sh execSync", jsShell, "0", "- input", 0},
 	{"child_process.spawn node-pty.spawn child_process.spawnSync child_process.execFile child_process.execFileSync execa execaSync execa.sync execa.execa execa.execaSync cross-spawn cross-spawn.sync spawnSync execFileSync spawn execFile", jsSpawn, "0", "1", 0},
 	{"child_process.fork", jsFork, "0", "1", 0},
 	{"Bun.spawn Bun.spawnSync Deno.run Bun.spawn.sync", execsWithList, "0 cmd", "", 0},
@@ -155,9 +155,13 @@ func jsReflectApply(m *machine, c *call, r *row) (value, bool) {
 	return m.call(c.get(r.first), c.get(r.second).list, value{}), true
 }
 
-// jsShell runs text by a shell, in the folder of the options.
+// jsShell runs text by a shell, in the folder of the options. Options alone make another such
+// shell: $({cwd: "/srv"})`id`.
 func jsShell(m *machine, c *call, r *row) (value, bool) {
 	m.jsFolder(c)
+	if c.get(r.first).keys != nil {
+		return value{ref: c.ref}, true
+	}
 	return m.callBack(c, m.shell(c.get(r.first), c.get(r.second))), true
 }
 

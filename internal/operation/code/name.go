@@ -31,6 +31,29 @@ func (p *parser) ident(t token) (value, string) {
 	return v, t.text
 }
 
+// functionWord reports whether a word begins a function in a language: elsewhere it is the name of
+// one, and sub(/a/, "b") replaces text.
+func functionWord(l *language, word string) bool {
+	switch word {
+	case "sub":
+		return l.is("perl")
+	case "fn":
+		return l.is("php", "rust", "julia")
+	case "fun":
+		return l.is("groovy")
+	}
+	return !l.is("python", "ruby", "perl", "awk")
+}
+
+// tagged reports whether a template follows, maybe after options: `id`, ({cwd: "/srv"})`id`.
+func (p *parser) tagged() bool {
+	at := p.i
+	if p.op("(") {
+		at = p.match(at) + 1
+	}
+	return at < len(p.t) && p.t[at].kind == tString && !p.t[at].space
+}
+
 // keywordValue reads an expression that begins with a keyword. ok is false if t is a name.
 func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 	m, l := p.m, p.m.l
@@ -46,8 +69,12 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 		if l.is("python") {
 			return value{fn: p.lambda()}, "", true
 		}
+	case "$":
+		if _, own := m.vars["$"]; l.is("js") && !own && p.tagged() {
+			return value{ref: "$"}, "", true
+		}
 	case "function", "sub", "fn", "fun":
-		if (n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*")) || n.kind == tName && l.is("js") {
+		if n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*") && functionWord(l, t.text) || n.kind == tName && l.is("js") {
 			return p.anonymous(), "", true
 		}
 	case "async":

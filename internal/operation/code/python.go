@@ -20,7 +20,7 @@ var pythonCalls = table{rows: []row{
 	{"globals locals vars dir", pythonNames, "0", "", 0},
 	{"exec eval code.InteractiveConsole().push code.InteractiveInterpreter().runsource code.InteractiveConsole().runsource", evaluates, "0", "", 0},
 	{"functools.partial", pythonPartial, "0", "1..", 0},
-	{"execfile runpy.run_path", sources, "0", "", 0},
+	{"execfile runpy.run_path", sources, "0 path_name", "", 0},
 	{"compile codeop.compile_command", compiles, "0", "", 0},
 	{"timeit.timeit timeit.repeat timeit timeit.Timer pdb.run cProfile.run profile.run trace.Trace().run doctest.debug_src code.interact bdb.Bdb().run", pythonTimes, "0 stmt", "- setup", 0},
 	{"pickle.loads cPickle.loads dill.loads pickle.load cloudpickle.loads", unserializes, "0", "", 0},
@@ -34,8 +34,8 @@ var pythonCalls = table{rows: []row{
 	{"asyncio.create_subprocess_exec", execs, "0..", "", 0},
 	{"os.execl os.execlp", execsRest, "0", "2..", 0},
 	{"os.execle os.execlpe", pythonExecEnv, "0", "2..", 0},
-	{"os.execv os.execve os.execvp os.execvpe os.posix_spawn os.posix_spawnp", execsVector, "0", "1", 0},
-	{"os.spawnv os.spawnve os.spawnvp os.spawnvpe", execsVector, "1", "2", 0},
+	{"os.execv os.execve os.execvp os.execvpe os.posix_spawn os.posix_spawnp", execsVector, "0 file path", "1 args argv", 0},
+	{"os.spawnv os.spawnve os.spawnvp os.spawnvpe", execsVector, "1 file path", "2 args argv", 0},
 	{"os.spawnl os.spawnlp os.spawnle os.spawnlpe", execsRest, "1", "3..", 0},
 	{"pty.spawn", pythonPty, "0..", "", 0},
 	{"os.dup2", pythonDup, "", "", 0},
@@ -45,17 +45,17 @@ var pythonCalls = table{rows: []row{
 	// Files.
 	{"open io.open codecs.open os.fdopen gzip.open bz2.open lzma.open aiofiles.open tarfile.open zipfile.ZipFile builtins.open", opens, "0 file name", "1 mode", 0},
 	{"os.open", pythonOpenFlags, "0 path", "1 flags", 0},
-	{"os.remove os.unlink os.rmdir os.removedirs libc.unlink libc.remove libc.rmdir", removes, "0 path", "", 0},
+	{"os.remove os.unlink os.rmdir os.removedirs libc.unlink libc.remove libc.rmdir", removes, "0 path name", "", 0},
 	{"shutil.rmtree send2trash.send2trash distutils.dir_util.remove_tree remove_tree shutil/rmtree os/rmtree", removes, "0 path", "", umpire.Recursive},
 	{"*/rmtree", pythonRmtree, "0", "", umpire.Recursive},
 	{"os.rename os.replace os.renames shutil.move", renames, "0 src", "1 dst", 0},
 	{"shutil.copy shutil.copyfile shutil.copy2 shutil.copytree", copies, "0 src", "1 dst", 0},
 	{"os.link os.symlink", links, "0 src", "1 dst", 0},
 	{"shutil.copyfileobj", pythonPour, "0 fsrc", "1 fdst", 0},
-	{"os.truncate", empties, "0", "", 0},
+	{"os.truncate", empties, "0 path", "", 0},
 	{"os.chmod os.lchmod", changesMode, "0 path", "1 mode", 0},
 	{"os.chown os.lchown shutil.chown", changesOwner, "0 path", "", 0},
-	{"os.mkdir os.makedirs os.mkfifo os.mknod", writes, "0", "", 0},
+	{"os.mkdir os.makedirs os.mkfifo os.mknod", writes, "0 path name", "", 0},
 	{"os.chdir", changesFolder, "0", "", 0},
 	// Paths.
 	{"os.path.join posixpath.join ntpath.join", joinsPath, "0..", "", 0},
@@ -80,7 +80,7 @@ var pythonCalls = table{rows: []row{
 	{"socket.create_connection", connects, "0", "", 0},
 	{"asyncio.open_connection", connects, "0..", "", 0},
 	{"socket.socket ssl.wrap_socket", newSocket, "", "", 0},
-	{"urllib.request.urlretrieve urllib.urlretrieve wget.download urlretrieve", downloads, "0", "1", 0},
+	{"urllib.request.urlretrieve urllib.urlretrieve wget.download urlretrieve", downloads, "0 url", "1 filename out", 0},
 	{"urllib.request.Request urllib2.Request Request", pythonRequest, "0 url", "1 data", 0},
 	{"urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen", pythonURLOpen, "0 url", "1 data", 0},
 	{"http.client.HTTPConnection http.client.HTTPSConnection httplib.HTTPSConnection HTTPConnection HTTPSConnection ftplib.FTP smtplib.SMTP smtplib.SMTP_SSL telnetlib.Telnet paramiko.SSHClient().connect imaplib.IMAP4_SSL xmlrpc.client.ServerProxy websocket.create_connection websockets.connect", pythonClient, "0", "1 port", 0},
@@ -249,7 +249,7 @@ func pythonRmtree(m *machine, c *call, r *row) (value, bool) {
 
 // pythonPour copies from one open file to another.
 func pythonPour(m *machine, c *call, r *row) (value, bool) {
-	if from := c.get(r.first); len(c.args) > 1 {
+	if from := c.get(r.first); c.has(r.second) {
 		m.writeTo(c.get(r.second), m.dispatch(&call{ref: member(from, "read"), recv: from}))
 	}
 	return unknown(), true

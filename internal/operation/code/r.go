@@ -7,7 +7,7 @@ var rCalls = table{rows: []row{
 	{"do.call", callsWithList, "0 what", "1 args", 0},
 	{"lapply sapply vapply", callsEach, "1 FUN", "0 X", 0},
 	{"Map Filter mapply", callsEach, "0 f FUN", "1..", 0},
-	{"purrr.map purrr.walk map walk map_chr", callsEach, "1 .f", "0 .x", 0},
+	{"purrr.map purrr.walk purrr.map_chr purrr.map_lgl purrr.map_int purrr.map_dbl map walk map_chr map_lgl map_int map_dbl", callsEach, "1 .f", "0 .x", 0},
 	{"system shell base.system pipe", shells, "0 command", "", 0},
 	{"system2 processx.run sys.exec_wait", rSystem2, "0 command", "1 args", 0},
 	{"unlink fs.file_delete", removesMaybeTree, "0", "1 recursive", 0},

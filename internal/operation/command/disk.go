@@ -40,10 +40,15 @@ func doWipefs(c *Call) {
 // doPartition reads the programs that edit partition tables. Interactive ones ask their
 // user before they write; what comes from a file or an option is written at once.
 func doPartition(c *Call) {
-	if c.Has("-l", "-s", "-g", "-d", "-J", "-F", "-T", "-p", "-i", "-O", "-L") && c.Program != "gdisk" || len(c.Operands) == 0 || c.Has("-l") {
-		if !c.Has("-o", "-z", "-Z") {
-			return
-		}
+	prints := c.Has("-l", "-s", "-g", "-d", "-J", "-F", "-T", "-p", "-i", "-O", "-L")
+	switch c.Program {
+	case "gdisk":
+		prints = c.Has("-l")
+	case "sgdisk": // of the same letters some write: -d deletes, -l loads a backup
+		prints = c.Has("-p", "-i", "-O", "-L", "-F", "-f", "-E", "-D", "-v") && !c.Has("-d", "-g", "-l", "-n", "-N", "-m", "-R", "-T", "-h", "-r", "-s", "-t")
+	}
+	if len(c.Operands) == 0 || prints && !c.Has("-o", "-z", "-Z") {
+		return
 	}
 	t := umpire.Mutate
 	switch c.Program {
@@ -61,7 +66,7 @@ func doPartition(c *Call) {
 	default:
 		if c.Has("-o", "-z", "-Z", "--new-table", "-R", "-g", "-m") || c.Stdin.Pipe && c.Stdin.Seen {
 			t |= umpire.Format | umpire.Irreversible
-		} else if c.Program == "sgdisk" && c.Has("-d") {
+		} else if c.Program == "sgdisk" && c.Has("-d", "-l") {
 			t |= umpire.Format | umpire.Irreversible
 		}
 	}

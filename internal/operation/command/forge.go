@@ -141,6 +141,9 @@ func forgeRequest(c *Call) {
 	} else if c.Has("-f") || c.Has("--input") {
 		method = "POST"
 	}
+	if t := sentFields(c); t != 0 {
+		c.Net(Lit(forgeHost(c.Program)), umpire.Upload|t, 0)
+	}
 	forgeAPI(c, method, c.Arg(1))
 }
 
@@ -194,6 +197,28 @@ func sentFile(c *Call, w Word) umpire.Trait {
 	return secretTraits(c.File(w).Taint | placeTaint(c.ReadFile(w)))
 }
 
+// sentFields is what sending the fields of a request, and the files that they name, is:
+// -F body=@notes.txt, --input body.json.
+func sentFields(c *Call) umpire.Trait {
+	t := umpire.Trait(0)
+	for _, w := range c.All("-f") {
+		t |= secretTraits(w.Taint)
+		if _, f, ok := strings.Cut(w.Text, "=@"); ok && f != "-" {
+			t |= sentFile(c, w.With(f))
+		} else if ok {
+			t |= secretTraits(c.Stdin.Taint)
+		}
+	}
+	for _, w := range c.All("--input") {
+		if w.Text == "-" {
+			t |= secretTraits(c.Stdin.Taint)
+		} else {
+			t |= secretTraits(w.Taint) | sentFile(c, w)
+		}
+	}
+	return t
+}
+
 // forgeAPI reads a direct call of a forge's REST interface.
 func forgeAPI(c *Call, method string, path Word) {
 	if path.Text == "graphql" {
@@ -218,12 +243,7 @@ func forgeAPI(c *Call, method string, path Word) {
 		last := path.Text[strings.LastIndexByte(strings.TrimSuffix(path.Text, "/"), '/')+1:]
 		switch strings.TrimSuffix(last, "/") {
 		case "comments", "replies", "reactions", "labels", "reviews", "assignees", "requested_reviewers", "notes", "discussions", "issues":
-			for _, w := range append(c.All("-f"), c.All("--input")...) { // everyday collaboration, unless it tells secrets
-				if t := secretTraits(w.Taint); t != 0 {
-					c.Net(Lit(forgeHost(c.Program)), umpire.Upload|t, 0)
-				}
-			}
-			return
+			return // everyday collaboration: sentFields says whether it tells secrets
 		}
 	}
 	t := umpire.Mutate

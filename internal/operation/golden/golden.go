@@ -21,24 +21,29 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Check reads every example of a file and compares what it is read as. It answers how many
-// examples each name has.
-func Check(t *testing.T, file string, read func(lang, text string) []umpire.Operation) map[string]int {
+// An Example is a text, and what it is read as.
+type Example struct {
+	Lang, Text, Read string
+}
+
+// Check reads every example of a file and compares what it is read as. It answers with the
+// examples of each name.
+func Check(t *testing.T, file string, read func(lang, text string) []umpire.Operation) map[string][]Example {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	examples := map[string]int{}
+	examples := map[string][]Example{}
 	name, lang := "", ""
 	var text, want []string
 	end := func() {
 		if text == nil {
 			return
 		}
-		examples[name]++
-		got := lines(read(lang, strings.Join(text, "\n")))
+		got := Lines(read(lang, strings.Join(text, "\n")))
+		examples[name] = append(examples[name], Example{lang, strings.Join(text, "\n"), strings.Join(got, "\n")})
 		for _, l := range got {
 			out.WriteString("\t\t" + l + "\n")
 		}
@@ -73,9 +78,9 @@ func Check(t *testing.T, file string, read func(lang, text string) []umpire.Oper
 	return examples
 }
 
-// lines says of each operation what rules can ask: kind, resource, traits, places, and what
+// Lines says of each operation what rules can ask: kind, resource, traits, places, and what
 // it was read inside of.
-func lines(ops []umpire.Operation) []string {
+func Lines(ops []umpire.Operation) []string {
 	out := make([]string, len(ops))
 	for i, o := range ops {
 		l := strings.Map(func(r rune) rune {

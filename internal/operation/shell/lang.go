@@ -135,6 +135,7 @@ func (sh *shell) within(via string) *shell {
 
 // readFile records that a file is read and tells what is known of it.
 func (sh *shell) readFile(w command.Word) command.Stream {
+	w = sh.follow(w)
 	abs, p := sh.Path(w)
 	t := umpire.Trait(0)
 	if !w.Known() {
@@ -144,8 +145,17 @@ func (sh *shell) readFile(w command.Word) command.Stream {
 	return sh.File(w)
 }
 
-// writeFile records that a file is written, and with what.
+// writeFile records that a file is written, and with what. A link that this very command made
+// leads to the file; what overwrites may be a rename, which replaces the link, or a copy.
 func (sh *shell) writeFile(w command.Word, s command.Stream, t umpire.Trait) {
+	to := sh.follow(w)
+	if t&umpire.Overwrite != 0 && to.Text != w.Text {
+		sh.writeAt(w, s, t)
+	}
+	sh.writeAt(to, s, t)
+}
+
+func (sh *shell) writeAt(w command.Word, s command.Stream, t umpire.Trait) {
 	abs, p := sh.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown

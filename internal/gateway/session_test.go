@@ -1,0 +1,175 @@
+package gateway
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// browser logs somebody in, and returns the secret of the cookie.
+func (w *world) browser(p Principal) string {
+	w.t.Helper()
+	code, err := w.g.NewLogin(w.t.Context(), p)
+	if err != nil {
+		w.t.Fatalf("make a login link for %s: %v", p.Name, err)
+	}
+	secret, _, err := w.g.Login(w.t.Context(), code)
+	if err != nil {
+		w.t.Fatalf("log %s in: %v", p.Name, err)
+	}
+	return secret
+}
+
+var ann = Principal{Kind: Operator, Name: "ann", Role: Approver}
+
+// What is no cookie, or is one no longer, lets nobody in.
+func TestWhoHasNoSession(t *testing.T) {
+	w := newWorld(t, "")
+	stored := func(s session) string {
+		t.Helper()
+		if s.Expires.IsZero() {
+			s.Expires = time.Now().Add(time.Hour)
+		}
+		secret, err := w.g.newSession(t.Context(), sessionRecord, s, "")
+		if err != nil {
+			t.Fatalf("store the session %+v: %v", s, err)
+		}
+		return secret
+	}
+	code, err := w.g.NewLogin(t.Context(), ann)
+	if err != nil {
+		t.Fatalf("make a login link: %v", err)
+	}
+	out := w.browser(ann)
+	if err := w.g.Logout(t.Context(), out, "ann"); err != nil {
+		t.Fatalf("log out: %v", err)
+	}
+	for name, secret := range map[string]string{
+		"nothing": "", "noise": "x", "the code of a link": code, "a very long one": strings.Repeat("x", 201), "one that logged out": out,
+		"one that has expired":        stored(session{Name: "ann", Role: Approver, Expires: time.Now().Add(-time.Second)}),
+		"a person of other providers": stored(session{Name: "ann", Role: Approver, Person: "ann", Settings: "others"}),
+	} {
+		if p, err := w.g.Session(t.Context(), secret); !errors.Is(err, ErrNoSession) || p != (Principal{}) {
+			t.Errorf("%s: got %+v, %v, want ErrNoSession", name, p, err)
+		}
+	}
+	w.g.people = "ours"
+	if p, err := w.g.Session(t.Context(), stored(session{Name: "ann", Role: Viewer, Token: "id", Person: "a", Settings: "ours"})); err != nil || p != (Principal{Kind: Operator, Name: "ann", Role: Viewer, ID: "id", Person: "a"}) {
+		t.Errorf("a person of this gateway's provider: got %+v, %v", p, err)
+	}
+	for _, p := range []Principal{{}, {Kind: Agent, Name: "a", Role: Admin}, {Kind: Operator, Name: "ann"}, {Kind: Operator, Name: "ann", Role: "owner"}} {
+		if code, err := w.g.NewLogin(t.Context(), p); !errors.Is(err, errForbidden) || code != "" {
+			t.Errorf("a login link for %+v: got %q, %v, want errForbidden", p, code, err)
+		}
+	}
+}
+
+// A link of a token lets nobody in after the token, and not for longer than it.
+func TestLoginEndsWithItsToken(t *testing.T) {
+	w := newWorld(t, "")
+	for name, tt := range map[string]struct {
+		expires time.Duration // of the token, from now; 0 means never
+		revoke  bool
+		lasts   time.Duration // of the session; 0 means that there is none
+	}{
+		"a token that stays": {lasts: sessionFor}, "one that ends before": {expires: time.Hour, lasts: time.Hour}, "one that ends after": {expires: 48 * time.Hour, lasts: sessionFor},
+		"one that was revoked": {revoke: true},
+	} {
+		tok := Token{Kind: Operator, Name: "bob", Role: Approver}
+		if tt.expires > 0 {
+			tok.Expires = time.Now().Add(tt.expires)
+		}
+		_, about, err := w.g.NewToken(t.Context(), tok)
+		if err != nil {
+			t.Fatalf("%s: make it: %v", name, err)
+		}
+		code, err := w.g.NewLogin(t.Context(), Principal{Kind: Operator, Name: "bob", Role: Approver, ID: about.ID})
+		if err != nil {
+			t.Fatalf("%s: make a login link: %v", name, err)
+		}
+		if tt.revoke {
+			if err := w.g.Revoke(t.Context(), about.ID, "ada"); err != nil {
+				t.Fatalf("%s: revoke it: %v", name, err)
+			}
+		}
+		secret, ends, err := w.g.Login(t.Context(), code)
+		if (err == nil) != (tt.lasts > 0) || (secret != "") != (tt.lasts > 0) {
+			t.Errorf("%s: log in: got %v, want a session that lasts %v", name, err, tt.lasts)
+		} else if left := time.Until(ends); err == nil && (left > tt.lasts || left < tt.lasts-time.Minute) {
+			t.Errorf("%s: the session lasts %v, want %v", name, left, tt.lasts)
+		}
+		if _, _, err := w.g.Login(t.Context(), code); !errors.Is(err, ErrNoSession) {
+			t.Errorf("%s: the link a second time: got %v, want ErrNoSession", name, err)
+		}
+	}
+}
+
+// The database fails at its first call, at its second, and so on. Nobody is let in without an
+// entry, and a session that is said to have ended has ended.
+func TestSessionsOverAFaultyDatabase(t *testing.T) {
+	w, f := faulty(t, "")
+	admin := Principal{Kind: Operator, Name: "ada", Role: Admin}
+	for name, tt := range map[string]struct {
+		do   func(secret string) error
+		ends bool
+	}{
+		"look": {func(secret string) error {
+			p, err := w.g.Session(t.Context(), secret)
+			if (err == nil) != (p == ann) {
+				t.Errorf("look: got %+v and %v", p, err)
+			}
+			return err
+		}, false},
+		"log in": {func(string) error {
+			code, err := w.g.NewLogin(t.Context(), ann)
+			if err != nil {
+				return err
+			}
+			secret, _, err := w.g.Login(t.Context(), code)
+			if err != nil {
+				return err
+			}
+			_, err = w.g.Session(t.Context(), secret)
+			return err
+		}, false},
+		"list":       {func(string) error { _, err := w.g.Browsers(t.Context(), admin); return err }, false},
+		"log out":    {func(secret string) error { return w.g.Logout(t.Context(), secret, "ann") }, true},
+		"is ended":   {func(secret string) error { return w.g.EndBrowser(t.Context(), admin, BrowserID(secret)) }, true},
+		"all ended":  {func(string) error { return w.g.dropSessions(t.Context(), "ada", func(session) bool { return true }) }, true},
+		"sweep late": {func(string) error { return w.g.sweepSessions(t.Context()) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for n := 1; ; n++ {
+				f.Arm(0)
+				if err := w.g.dropSessions(t.Context(), "", func(session) bool { return true }); err != nil { // each row that is read is a call
+					t.Fatalf("end the sessions before: %v", err)
+				}
+				secret := w.browser(ann)
+				f.Arm(n)
+				err := tt.do(secret)
+				what := f.What()
+				f.Arm(0)
+				_, now := w.g.Session(t.Context(), secret)
+				if now != nil && !errors.Is(now, ErrNoSession) {
+					t.Fatalf("call %d (%s): look at the session: %v", n, what, now)
+				}
+				if what == "" {
+					if err != nil || (now != nil) != tt.ends {
+						t.Fatalf("without a fault: got %v, and then %v", err, now)
+					}
+					return
+				}
+				if errors.Is(err, ErrNoSession) {
+					t.Errorf("call %d (%s): got %v, want what failed", n, what, err)
+				}
+				if err == nil && tt.ends && now == nil {
+					t.Errorf("call %d (%s): no error, and the session goes on", n, what)
+				}
+				if !tt.ends && now != nil {
+					t.Errorf("call %d (%s): the session has ended", n, what)
+				}
+			}
+		})
+	}
+}
