@@ -18,7 +18,6 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/inforce"
@@ -64,7 +63,7 @@ func New(p *policy.Policy, m reader.Machine) *Point {
 // every fault of a file with its place.
 func Open(dir string) (*Point, error) {
 	m := reader.Local()
-	dir, err := filepath.Abs(dir)
+	dir, err := inforce.Folder(dir)
 	if err != nil {
 		return nil, err
 	}

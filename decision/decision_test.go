@@ -92,6 +92,11 @@ func TestOpenFileSeesChanges(t *testing.T) {
 	if _, err := decision.OpenFile(filepath.Join(t.TempDir(), "none.yaml")); err == nil {
 		t.Error("a file that is not there was opened")
 	}
+	for _, dir := range []string{file, filepath.Join(file, "sub"), filepath.Join(t.TempDir(), "none")} {
+		if _, err := decision.Open(dir); err == nil {
+			t.Errorf("%s is not a folder, and was opened", dir)
+		}
+	}
 }
 
 func TestOpen(t *testing.T) {

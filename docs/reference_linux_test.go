@@ -46,23 +46,27 @@ const generated = "This page is generated. To update it, run `UPDATE_DOCS=1 go t
 func commandReference(t *testing.T, bin string) string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\n" + generated + "\nEvery command takes `--help`, and the flags of the command above it.\n")
-	var add func(words ...string)
-	add = func(words ...string) {
-		cmd := exec.CommandContext(t.Context(), bin, append(slices.Clone(words), "--help")...)
-		cmd.Env = []string{"HOME=" + dev, "PATH=/usr/bin:/bin"}
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("umpire %v --help: %v", words, err)
-		}
-		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", strings.Join(append([]string{"umpire"}, words...), " "), essential(string(out), len(words) > 0))
-		for _, sub := range subcommands(string(out)) {
-			if sub != "help" {
-				add(append(slices.Clone(words), sub)...)
-			}
+	everyHelp(t, bin, func(help string, words ...string) {
+		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", strings.Join(append([]string{"umpire"}, words...), " "), essential(help, len(words) > 0))
+	})
+	return b.String()
+}
+
+// everyHelp calls f with the help text of the command of these words, and of all below it.
+func everyHelp(t *testing.T, bin string, f func(help string, words ...string), words ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), bin, append(slices.Clone(words), "--help")...)
+	cmd.Env = []string{"HOME=" + dev, "PATH=/usr/bin:/bin"}
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("umpire %v --help: %v", words, err)
+	}
+	f(string(out), words...)
+	for _, sub := range subcommands(string(out)) {
+		if sub != "help" {
+			everyHelp(t, bin, f, append(slices.Clone(words), sub)...)
 		}
 	}
-	add()
-	return b.String()
 }
 
 // plainUsage is a usage line that says no more than the heading of its section.

@@ -9,6 +9,11 @@
 //	exec.BeforeTool(e.BeforeTool())               // the policy
 //	exec.AfterTool(e.AfterTool(guard.Sanitizer{})) // the guard of tool output
 //
+//	call := hooks.NewRun("ada", prompt).Call("bash", map[string]any{"command": "make test"})
+//	params, err := exec.Call(ctx, call) // on an error, do not run the call
+//	result := hooks.ToolResult{Output: bash(params)}
+//	err = exec.Called(ctx, call, &result) // result.Output is for the model
+//
 // BeforeTool applies the policy in force, records each decision in the audit log, and asks
 // people through `umpire approve`. AfterTool sanitizes tool output before the model reads it.
 //
@@ -50,7 +55,7 @@ const AgentKey = "umpireAgent"
 // working directory, with the policy files in force there.
 type Options struct {
 	Platform string // name of the agent, for `when: {platform: ...}` in rules
-	Dir      string // the folder it works in
+	Dir      string // the folder it works in; must exist
 	Policy   string // a policy file to use instead of the machine's, the user's and the project's
 	State    string // folder for the audit log and the questions; umpire's state folder if empty
 
@@ -96,7 +101,7 @@ func Open(o Options) (*Enforcer, error) {
 	if e.platform == "" {
 		e.platform = "go"
 	}
-	if e.dir, err = filepath.Abs(e.dir); err != nil {
+	if e.dir, err = inforce.Folder(e.dir); err != nil {
 		return nil, err
 	}
 	if e.state == "" {

@@ -25,6 +25,15 @@ type user struct {
 	layers    snapshot.Layers
 }
 
+func TestOpenWantsAFolder(t *testing.T) {
+	u := newUser(t, "version: 1\n")
+	for _, dir := range []string{u.file, filepath.Join(u.dir, "none")} {
+		if _, err := enforce.Open(enforce.Options{Dir: dir}); err == nil {
+			t.Errorf("%s is not a folder, and was opened", dir)
+		}
+	}
+}
+
 func newUser(t *testing.T, text string) user {
 	t.Helper()
 	home := t.TempDir()

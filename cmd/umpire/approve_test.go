@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -166,6 +167,36 @@ func TestApprove(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whoever comes second is told who came first. An approval can be taken back until its call runs.
+func TestApproveAnswered(t *testing.T) {
+	t.Chdir(newProject(t))
+	a, q := askedAbout(t, "make deploy")
+	box, _, err := answer.Questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(want, said string, args ...string) {
+		t.Helper()
+		p := &scripted{lines: []string{"y"}}
+		var out bytes.Buffer
+		if err := execute(t, p, &out, args...); err == nil && said != "" || err != nil && !strings.Contains(err.Error(), cmp.Or(said, "?")) || !strings.Contains(p.String(), want) {
+			t.Errorf("umpire %q: %v\n%s", args, err, p)
+		}
+	}
+	says("approved once", "", "approve", q.ID)
+	says("", "approved this 0 s ago", "approve", q.ID)
+	if _, err := answer.Record(&scripted{}, box, "", q, question.Denied, ""); err == nil || !strings.Contains(err.Error(), "approved this") {
+		t.Errorf("a second answer to what was shown: %v", err)
+	}
+	says("APPROVED  0 s ago by", "", "deny", q.ID)
+	says("", "denied this 0 s ago", "deny", q.ID)
+	says("DENIED  0 s ago by", "", "approve", q.ID)
+	if _, ok := box.Take(a); !ok {
+		t.Error("it is not approved in the end")
+	}
+	says("", "approved this 0 s ago, and the call has run", "deny", q.ID)
 }
 
 func TestApproveNothing(t *testing.T) {

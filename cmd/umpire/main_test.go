@@ -93,6 +93,8 @@ func TestCheck(t *testing.T) {
 		{[]string{"check", "-C", "main.go", "ls"}, "", cli.ExitUsage, "main.go is not a folder"},
 		{[]string{"check", "-C", "missing", "ls"}, "", cli.ExitUsage, "missing is not a folder"},
 		{[]string{"judge", "-C", "main.go", "ls"}, "", cli.ExitUsage, "main.go is not a folder"},
+		{[]string{"exec", "-C", "missing", "--", "true"}, "", cli.ExitUsage, "missing is not a folder"},
+		{[]string{"policy", "compile", "-C", "missing"}, "", cli.ExitUsage, "missing is not a folder"},
 		{[]string{"serve", "-C", "main.go"}, "", cli.ExitUsage, "main.go is not a folder"},
 		{[]string{"run", "-C", "main.go", "--", "true"}, "", cli.ExitUsage, "main.go is not a folder"},
 		{[]string{"check", "--policy", "none.yaml", "ls"}, "", cli.ExitFailure, "no such file"},

@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Questions opens the questions of this machine. It returns the folder of the audit log as well.
@@ -27,6 +29,9 @@ var ErrLeft = errors.New("left open")
 
 // Approve shows a question and approves its call once if the person says yes.
 func Approve(t terminal.Person, box question.Box, dir string, q question.Question) (question.Question, error) {
+	if q.State == question.Approved {
+		return q, Settled(box, q.ID)
+	}
 	Show(t, &q)
 	said, err := t.Ask("Approve this call once? [y/N] ")
 	if err != nil {
@@ -43,6 +48,17 @@ func Approve(t terminal.Person, box question.Box, dir string, q question.Questio
 	return Record(t, box, dir, q, question.Approved, "")
 }
 
+// Settled returns why a question takes no answer: who gave one and when, or question.ErrNone.
+func Settled(box question.Box, id string) error {
+	q, ok := box.Answered(id)
+	if !ok {
+		return question.ErrNone
+	}
+	said := map[question.State]string{question.Approved: "approved", question.Used: "approved", question.Denied: "denied"}[q.State]
+	ran := map[bool]string{true: ", and the call has run"}[q.State == question.Used]
+	return fmt.Errorf("%s %s this %s ago%s", visible.Line(q.By), said, plural.Rough(time.Since(q.Answered)), ran)
+}
+
 // Settle shows a question and records the answer s without asking again.
 func Settle(t terminal.Person, box question.Box, dir string, q question.Question, s question.State, note string) (question.Question, error) {
 	Show(t, &q)
@@ -52,6 +68,9 @@ func Settle(t terminal.Person, box question.Box, dir string, q question.Question
 // Record stores a person's answer to the question as it was shown to them.
 func Record(t terminal.Person, box question.Box, dir string, shown question.Question, s question.State, note string) (question.Question, error) {
 	q, err := box.Answer(shown, s, terminal.UserName(), note)
+	if errors.Is(err, question.ErrNone) {
+		return q, Settled(box, shown.ID)
+	}
 	if err != nil {
 		return q, err
 	}

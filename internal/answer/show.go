@@ -73,8 +73,8 @@ func wouldDo(q *question.Question) (list []string) {
 // it can pass for one of umpire's.
 func Show(w io.Writer, q *question.Question) {
 	fmt.Fprintf(w, "\nQuestion %s, asked %s ago\n", q.ID, plural.Rough(time.Since(q.Asked)))
-	if q.State == question.Denied {
-		fmt.Fprintf(w, "DENIED  %s ago by %s\n", plural.Rough(time.Since(q.Answered)), visible.Line(q.By))
+	if q.State == question.Denied || q.State == question.Approved {
+		fmt.Fprintf(w, "%s  %s ago by %s\n", strings.ToUpper(string(q.State)), plural.Rough(time.Since(q.Answered)), visible.Line(q.By))
 	}
 	fmt.Fprintf(w, "who     %s\n", who(q.Who))
 	fmt.Fprintf(w, "folder  %s\n", visible.Line(q.Dir))

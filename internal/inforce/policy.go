@@ -1,8 +1,11 @@
 package inforce
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/packs"
@@ -11,6 +14,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
 )
+
+// Folder returns the absolute path of a folder, "" for the working directory. Anything but a
+// folder is an error: the rules of no project would apply there.
+func Folder(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(abs)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: abs, Err: syscall.ENOTDIR}
+	}
+	return abs, err
+}
 
 // OpenPolicy opens the policy of a workspace's layers. It reads no YAML if there are no
 // policy files, or if their compiled form is in the user's cache, and keeps there what it

@@ -229,8 +229,10 @@ func record(line string) bool {
 	return strings.HasPrefix(line, `{"`) && json.Valid([]byte(line))
 }
 
+// emit adds a segment without white space and quotation marks around it. An escape character stays:
+// it begins a sequence for a terminal, which normal takes out as a whole.
 func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bool) {
-	for i < j && (s[i] <= ' ' || s[i] == '"' || s[i] == '\'' || s[i] == '`') {
+	for i < j && (s[i] <= ' ' && s[i] != 0x1b || s[i] == '"' || s[i] == '\'' || s[i] == '`') {
 		i++
 	}
 	for j > i && (s[j-1] <= ' ' || s[j-1] == '"' || s[j-1] == '\'' || s[j-1] == '`') {

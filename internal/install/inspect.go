@@ -100,7 +100,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 		off := slices.ContainsFunc(f.problems, func(p Problem) bool {
 			return p.Kind == Broken || p.Kind == Off && strings.Contains(p.Text, "executable")
 		})
-		if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] }) {
+		if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] && everyTool(e.Matcher) }) {
 			called = append(called, t)
 		}
 		if len(f.ours) > 0 {
@@ -129,6 +129,9 @@ func (a *Agent) inspect(env Env, st *Status) {
 		st.Heartbeat = filepath.Join(stateDir(env, User), "heartbeat", "opencode")
 	}
 }
+
+// everyTool reports whether a hook with this matcher is asked about the calls of all tools.
+func everyTool(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
 
 func hasManaged(list []target) bool {
 	return slices.ContainsFunc(list, func(t target) bool { return t.scope == Managed })

@@ -110,7 +110,7 @@ type File struct {
 // Status is how umpire stands in one agent's settings.
 type Status struct {
 	Agent     string
-	Installed bool // there is a hook for calls that nothing was seen to switch off
+	Installed bool // there is a hook for the calls of all tools, and nothing was seen to switch it off
 	Files     []File
 	Problems  []Problem
 	Heartbeat string // the file that umpire's plugin touches when the agent loads it; "" if it is none

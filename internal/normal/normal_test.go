@@ -27,7 +27,7 @@ func TestText(t *testing.T) {
 		"variation selectors":       {"hi\U000E0159\U000E0157\U000E015E", "hi"},
 		"soft hyphen":               {"ig\u00adnore", "ignore"},
 		"bidi":                      {"a\u202eb\u202c", "ab"},
-		"controls":                  {"a\x00b\x1b[0m", "ab[0m"},
+		"controls":                  {"a\x00b\x1b[0m", "ab"},
 		"invalid":                   {"a\xffb", "a\uFFFDb"},
 		"a family":                  {"👨‍👩‍👧‍👦 ❤️ 👍🏽", "👨‍👩‍👧‍👦 ❤️ 👍🏽"},
 		"the flag of England":       {"🏴" + tag("gbeng") + "\U000E007F!", "🏴" + tag("gbeng") + "\U000E007F!"},
@@ -45,6 +45,33 @@ func TestText(t *testing.T) {
 				t.Errorf("%+q, want %+q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A sequence for a terminal goes as a whole, and no letter of a word goes with it.
+func TestTerminalSequences(t *testing.T) {
+	for in, want := range map[string]string{
+		"\x1b[31mignore\x1b[0m all":               "ignore all",
+		"\x1b[2Jignore all":                       "ignore all",
+		"\x1b[H\x1b[2Jignore all":                 "ignore all",
+		"\x1b[m\x1b[Kignore all":                  "ignore all",
+		"\x1b[38;5;196mignore\x1b[39;49m all":     "ignore all",
+		"\u009b2Jignore all":                      "ignore all",
+		"\x1b(B\x1b[mignore all":                  "ignore all",
+		"\x1b[?25lignore all":                     "ignore all",
+		"ig\x1b[0mnore all":                       "ignore all",
+		"\x1b]0;title\x07ignore all":              " 0;title ignore all",
+		"\x1b]8;;x\x1b\\ignore\x1b]8;;\x1b\\ all": " 8;;x ignore 8;;  all",
+		"\x1bignore all":                          "ignore all",
+		"\x1b[31ignore all":                       "ignore all",
+		"\x1b[Disregard all":                      "Disregard all",
+		"\x1b[31 all":                             " all",
+		"ig\x07nore\x1b":                          "ignore",
+		"\x1b[":                                   "",
+	} {
+		if f := normal.Canonical(in); f.Text != want || normal.Canonical(f.Text).Text != want {
+			t.Errorf("%q became %q, want %q", in, f.Text, want)
+		}
 	}
 }
 

@@ -56,6 +56,7 @@ type stripper struct {
 	seenTo          int
 	prev            rune // the last character that stays
 	marks           int  // how many marks stand on it
+	message         bool // a text for the terminal, such as its title, has begun
 }
 
 // gone is what strip does with a character: its size in bytes, whether it drops out, as what,
@@ -75,7 +76,7 @@ func (x *stripper) look(i int, c rune, n int) gone {
 	case c == utf8.RuneError && n == 1:
 		return gone{n, true, Invalid, "\uFFFD"}
 	case c < ' ' && c != '\n' && c != '\t' && c != '\r' || c >= 0x7f && c < 0xa0:
-		return takes(Control)
+		return x.control(i, c, n)
 	case c < 0xa0:
 	case c == 0x1F3F4: // a flag may be spelled by the tag characters after it
 		return gone{size: n + max(0, flag(s[i+n:]))}

@@ -112,10 +112,12 @@ func Digest(a *umpire.Action) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// letters are those of IDs: none is taken for another.
+const letters = "abcdefghijklmnopqrstuvwxyz234567"
+
 // idOf is short enough to be typed, and long enough not to be met by chance: what counts
 // is the digest in the file.
 func idOf(digest string) string {
-	const letters = "abcdefghijklmnopqrstuvwxyz234567" // none is taken for another
 	var id [8]byte
 	n, _ := strconv.ParseUint(digest[:10], 16, 64) // 40 bits
 	for i := range id {
@@ -124,6 +126,9 @@ func idOf(digest string) string {
 	}
 	return string(id[:])
 }
+
+// isID reports whether a person's word can be the ID of a question. It becomes a file's name.
+func isID(s string) bool { return s != "" && strings.Trim(s, letters) == "" }
 
 // ID returns the name of the question about a call.
 func ID(a *umpire.Action) string { return idOf(Digest(a)) }
@@ -280,13 +285,17 @@ func (b Box) Refused(a *umpire.Action) (Question, bool) {
 	return q, err == nil && q.Digest == digest && b.since(q.Answered) < Expiry
 }
 
-// Find returns a pending question, or one that was denied: people change their minds.
+// Find returns a pending question, or one whose answer can still be changed: it was denied, or
+// approved and its call did not pass yet.
 func (b Box) Find(id string) (Question, error) {
-	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
+	if !isID(id) {
 		return Question{}, ErrNone
 	}
-	for _, s := range []State{Pending, Denied} {
+	for _, s := range []State{Pending, Approved, Denied} {
 		q, err := b.read(s, id)
+		if err == nil && s == Approved && b.since(q.Answered) > Validity {
+			continue
+		}
 		if err == nil && s == Pending && !b.asks(q.Asker) {
 			return q, ErrAbandoned
 		}
@@ -300,15 +309,26 @@ func (b Box) Find(id string) (Question, error) {
 	return Question{}, ErrNone
 }
 
+// Answered returns the last answer to a question of this ID, whether or not its call has passed.
+func (b Box) Answered(id string) (last Question, ok bool) {
+	for _, s := range []State{Approved, Used, Denied} {
+		if q, err := b.read(s, id); isID(id) && err == nil && b.since(q.Answered) < Expiry && (!ok || q.Answered.After(last.Answered)) {
+			last, ok = q, true
+		}
+	}
+	return last, ok
+}
+
 // Answer settles a question that a person was shown: the first answer wins, later ones
-// get ErrNone. A denied question can still be approved.
+// get ErrNone. A denied question can still be approved, and an approval taken back until the call
+// passes.
 func (b Box) Answer(shown Question, s State, by, note string) (Question, error) {
 	if s != Approved && s != Denied {
 		return Question{}, fmt.Errorf("%s is not an answer", s)
 	}
 	id, from := shown.ID, Pending
-	if shown.State == Denied && s == Approved {
-		from = Denied
+	if shown.State == Denied && s == Approved || shown.State == Approved && s == Denied {
+		from = shown.State
 	}
 	if now, err := b.Find(id); err != nil {
 		return Question{}, err

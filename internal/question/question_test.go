@@ -86,8 +86,35 @@ func TestLife(t *testing.T) {
 	if _, ok := b.Take(a); ok || b.Has(a) {
 		t.Error("passed twice")
 	}
+	if q, err := b.Find(q.ID); !errors.Is(err, ErrNone) {
+		t.Errorf("a call that passed still takes an answer: %+v, %v", q, err)
+	}
+	if got, ok := b.Answered(q.ID); !ok || got.State != Used || got.By != "someone" {
+		t.Errorf("%+v, %v", got, ok)
+	}
 	if list, err := b.List(Used); err != nil || len(list) != 1 {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// A person who approved by mistake can take it back until the call passes.
+func TestTakeBack(t *testing.T) {
+	b := Open(filepath.Join(t.TempDir(), "box"))
+	a := call("make deploy")
+	answered(t, b, asked(t, b, a), Approved)
+	q, err := b.Find(ID(a))
+	if err != nil || q.State != Approved {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	answered(t, b, q, Denied)
+	if _, ok := b.Refused(a); !ok || b.Has(a) {
+		t.Error("it is not denied")
+	}
+	if _, ok := b.Take(a); ok {
+		t.Error("an approval that was taken back let the call pass")
+	}
+	if _, ok := b.Answered("../denied/" + ID(a)); ok {
+		t.Error("a path was taken for an ID")
 	}
 }
 

@@ -416,7 +416,7 @@ type elsewhere struct {
 func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
 	if g := e.w.gateway; g != nil {
 		box := question.Open(filepath.Join(e.w.state, "questions"))
-		if open, err := box.Find(q.ID); err == nil {
+		if open, err := box.Find(q.ID); err == nil && open.State == question.Pending {
 			// An answer there reaches the box, and so ends ctx.
 			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // it stays open here if nobody there can be asked
 		}

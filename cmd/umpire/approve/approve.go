@@ -59,7 +59,7 @@ func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "deny [ID...]",
 		Short: "Deny pending calls",
-		Long:  "Show each question in full and deny its call. Umpire then denies the same call for a day\nand gives the agent your note. Without an ID, list the pending questions." + answersAlone + answersStatus,
+		Long:  "Show each question in full and deny its call. Umpire then denies the same call for a day\nand gives the agent your note. You can take an approval back until its call runs. Without an\nID, list the pending questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			return r.send(c, at, ids)
 		},
@@ -173,7 +173,11 @@ func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []stri
 	defer func() { _ = t.Close() }() // the answers are stored already
 	answered, left, failed := []question.Question(nil), false, []error(nil)
 	for _, id := range ids {
-		q, err := box.Find(strings.ToLower(strings.TrimSpace(id)))
+		id = strings.ToLower(strings.TrimSpace(id))
+		q, err := box.Find(id)
+		if errors.Is(err, question.ErrNone) {
+			err = answer.Settled(box, id)
+		}
 		if err == nil {
 			if s == question.Approved {
 				q, err = answer.Approve(t, box, dir, q)

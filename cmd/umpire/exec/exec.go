@@ -49,7 +49,9 @@ umpire shims.`,
 				return cli.Usagef("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))
 			}
 			if dir != "" {
-				if err := os.Chdir(dir); err != nil {
+				if at, err := cli.Folder(dir); err != nil {
+					return err
+				} else if err := os.Chdir(at.Dir); err != nil {
 					return err
 				}
 			}

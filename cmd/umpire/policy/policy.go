@@ -180,7 +180,11 @@ command when a policy file has changed. If a file has faults, the last valid pol
 force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := project.At(dir)
+			open := cli.Folder
+			if cache != "" {
+				open = project.At // the hook's workspace may be gone by now
+			}
+			at, err := open(dir)
 			if err != nil {
 				return err
 			}

@@ -550,46 +550,45 @@ func (s *setup) next(w io.Writer, env install.Env, results []result) {
 			done = append(done, r.Title)
 		}
 	}
-	if !s.remove {
-		s.unfinished(w, env, results)
-	}
 	if len(failed) > 0 {
 		verb := map[bool]string{false: "NOT installed for", true: "NOT removed from"}[s.remove]
 		fmt.Fprintf(w, "\n%s %s: see the error above.\n", verb, strings.Join(failed, ", "))
 	}
-	if len(done) == 0 {
-		return
+	switch {
+	case s.remove && len(done) > 0:
+		fmt.Fprintf(w, "\nRemoved from %s. Your policy and the audit log stay in ~/%s and ~/%s.\n", strings.Join(done, ", "), home.Config, home.State)
+	case !s.remove && len(done) > 0:
+		fmt.Fprintf(w, "\nInstalled for %s. Restart sessions that are already running.\n", strings.Join(done, ", "))
 	}
 	if s.remove {
-		fmt.Fprintf(w, "\nRemoved from %s. Your policy and the audit log stay in ~/%s and ~/%s.\n", strings.Join(done, ", "), home.Config, home.State)
 		return
 	}
-	fmt.Fprintf(w, "\nInstalled for %s. Restart sessions that are already running.\n", strings.Join(done, ", "))
 	for _, r := range results {
+		if !s.managed && r.Error == "" && unguarded(w, env, r) {
+			continue // its next step is there
+		}
 		if r.Next != "" && r.Error == "" && len(r.changes) > 0 && (r.Agent != "codex" || !s.trust && !s.managed) {
 			fmt.Fprintf(w, "  %s: %s.\n", r.Title, r.Next)
 		}
 	}
-	fmt.Fprintln(w, "Next: run umpire doctor to check the setup, and umpire doctor --live to see an agent being stopped.")
+	if len(done) > 0 {
+		fmt.Fprintln(w, "Next: run umpire doctor to check the setup, and umpire doctor --live to see an agent being stopped.")
+	}
 }
 
-// unfinished says what keeps an agent from asking umpire although its settings need no change.
-func (s *setup) unfinished(w io.Writer, env install.Env, results []result) {
-	for _, r := range results {
-		st, err := install.Inspect(env, r.Agent)
-		if err != nil || r.Error != "" || len(r.changes) > 0 || st.Installed || s.managed {
-			continue
-		}
-		for _, p := range st.Problems {
-			if p.Kind != install.Note {
-				fmt.Fprintf(w, "%s is NOT guarded: %s.\n", r.Title, visible.Line(p.Text))
-				break
-			}
-		}
-		if r.Next != "" {
-			fmt.Fprintf(w, "  Next: %s.\n", r.Next)
-		}
+// unguarded says what keeps an agent from asking umpire, and reports whether something does.
+func unguarded(w io.Writer, env install.Env, r result) bool {
+	st, err := install.Inspect(env, r.Agent)
+	if err != nil || st.Installed {
+		return false
 	}
+	gravest := slices.IndexFunc(st.Problems, func(p install.Problem) bool { return p.Kind == install.Off || p.Kind == install.Broken })
+	if gravest < 0 {
+		return false
+	}
+	p := st.Problems[gravest]
+	fmt.Fprintf(w, "%s is NOT guarded: %s (%s).\n  Next: %s.\n", r.Title, visible.Line(p.Text), visible.Line(p.Path), visible.Line(p.Next))
+	return true
 }
 
 // HookPath returns the path of umpire-hook beside this program.
