@@ -271,6 +271,9 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 	}
 	switch d.Effect {
 	case umpire.Allow:
+		if most := g.options.Waiting; most > 0 && runs(plan) && g.running.waiting(p.ID) >= most {
+			return approval.Request{}, errTurns
+		}
 		r.State, r.ResolvedBy = approval.Approved, approval.ByAuto
 	case umpire.Deny:
 		r.State, r.ResolvedBy = approval.Denied, approval.ByAuto
