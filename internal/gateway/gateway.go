@@ -418,7 +418,7 @@ func (g *Gateway) nameRule(r *Rule) error {
 		in = sessionKey(r.Agent, r.Session)
 	}
 	r.ID = ruleID(r.Effect, r.Text, in)
-	return checkRule(r)
+	return g.checkRule(r)
 }
 
 // ruleStep returns what stores a rule within a step, nil if there is nothing to store. It puts
@@ -500,6 +500,28 @@ func (r *Rule) over(was Rule, old json.RawMessage) (json.RawMessage, error) {
 }
 
 // checkRule reports what is wrong with a rule that is to be stored.
+func (g *Gateway) checkRule(r *Rule) error {
+	if err := checkRule(r); err != nil {
+		return err
+	}
+	return g.matchesSome(strings.Split(r.Text, "\n"))
+}
+
+// matchesSome reports rules that match nothing by the programs that the policy describes.
+func (g *Gateway) matchesSome(rules []string) error {
+	loaded, _ := g.files.Now() // with a fault: the last good files
+	for _, text := range rules {
+		p, err := parseRule(text)
+		if err != nil {
+			return bad("%v", err)
+		}
+		if why := loaded.NeverMatches(p); why != "" {
+			return bad("%s", why)
+		}
+	}
+	return nil
+}
+
 func checkRule(r *Rule) error {
 	if len(r.Text) > approval.MaxText {
 		return bad("the rule is longer than %d bytes", approval.MaxText)
