@@ -77,7 +77,7 @@ func (w *Writer) recover(ctx context.Context) error {
 	switch err := w.write(ctx, j); {
 	case errors.Is(err, host.ErrConflict): // somebody edited meanwhile: theirs stays, and the change waits on
 		return w.b.end()
-	case err != nil:
+	case err != nil && !errors.Is(err, host.ErrLeft):
 		return fmt.Errorf("a set of changes is half written, and cannot be finished: %w", err)
 	}
 	w.Ended = len(j.Set)
@@ -262,8 +262,9 @@ func (w *Writer) Write(ctx context.Context, set []*Change) error {
 
 func (w *Writer) write(ctx context.Context, j *journal) error {
 	w.low.OnStep(w.b.at)
-	if err := w.low.Apply(ctx, j.ID, j.Set); err != nil {
-		return err
+	left := w.low.Apply(ctx, j.ID, j.Set)
+	if left != nil && !errors.Is(left, host.ErrLeft) {
+		return left
 	}
 	w.b.at("set written")
 	if err := w.b.settle(j.Settled); err != nil {
@@ -280,7 +281,7 @@ func (w *Writer) write(ctx context.Context, j *journal) error {
 			return err
 		}
 	}
-	return w.b.end()
+	return errors.Join(left, w.b.end())
 }
 
 // WriteAll writes what Entries would do, in as many sets as it takes, and tells skipped

@@ -1,10 +1,13 @@
 package egress
 
 import (
+	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/textproto"
 	"strings"
 	"testing"
 	"time"
@@ -108,6 +111,59 @@ func TestSilentConnections(t *testing.T) {
 	for _, c := range quiet[1:] {
 		if !ask(c) {
 			t.Error("one that was there before is closed")
+		}
+	}
+}
+
+// A server that does not read the body of a GET does not take it for one more request.
+func TestBodyIsNoRequest(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed below
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	seen := make(chan string, 10)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				end := "left open"
+				defer func() {
+					_ = c.Close()
+					seen <- end
+				}()
+				for in := bufio.NewReader(c); ; {
+					text := textproto.NewReader(in)
+					line, err := text.ReadLine()
+					if err != nil {
+						return
+					}
+					fields, err := text.ReadMIMEHeader()
+					if err != nil {
+						return
+					}
+					seen <- line
+					_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+					if fields.Get("Connection") == "close" {
+						end = "closed"
+						return
+					}
+				}
+			}()
+		}
+	}()
+	at, proxy := l.Addr().String(), open(t, Options{Private: loopback})
+	inner := "POST /danger HTTP/1.1\r\nHost: " + at + "\r\nContent-Length: 0\r\n\r\n"
+	for _, method := range []string{"GET", "HEAD", "DELETE", "OPTIONS", "TRACE"} {
+		for _, framed := range []string{fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(inner), inner), fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(inner), inner)} {
+			_, c, _ := speak(t, proxy, method+" http://"+at+"/fine HTTP/1.1\r\nHost: "+at+"\r\n"+auth+framed)
+			_ = c.Close()
+			if line, next := <-seen, <-seen; line != method+" /fine HTTP/1.1" || next != "closed" {
+				t.Errorf("%s: the server saw %q, then %q", method, line, next)
+			}
 		}
 	}
 }

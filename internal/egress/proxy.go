@@ -397,6 +397,9 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			out.Trailer = pr.In.Trailer // a copy would stay empty: they come after the body
 			out.Header.Del("Proxy-Authorization")
 			out.Header.Del("Host")
+			// A server that expects no body here may take it for the next request, which nobody
+			// judged: there is no next one on this connection.
+			out.Close = out.ContentLength != 0 && bodyless(out.Method)
 		},
 		ModifyResponse: func(a *http.Response) error {
 			// A short answer is written at once with its header; one that takes its time, as
@@ -425,6 +428,15 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) { p.unreached(w, &t, err) },
 	}
 	by.ServeHTTP(w, r)
+}
+
+// bodyless reports whether a body means nothing in requests with a method (RFC 9110, 9.3).
+func bodyless(method string) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions, http.MethodTrace:
+		return true
+	}
+	return false
 }
 
 // buffers are what answers are copied through.

@@ -10,40 +10,20 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// aspects are the single things that operations are about: each branch that is pushed and each
-// package that is installed. git(BRANCH), packages(NAME) and packages(npm install NAME) speak
-// about these.
-func aspects(ops []umpire.Operation) (out []umpire.Operation) {
+// pushedBranches returns an operation for each branch that operations push: git(BRANCH) is about these.
+func pushedBranches(ops []umpire.Operation) (out []umpire.Operation) {
 	for _, op := range ops {
 		words := strings.Fields(op.Resource)
-		add := func(resources ...string) {
-			for _, r := range resources {
-				if r != "" && r != op.Resource {
-					one := op
-					one.Resource = r
-					out = append(out, one)
-				}
-			}
+		if op.Kind != umpire.Git || len(words) < 3 || words[0] != "push" {
+			continue
 		}
-		switch {
-		case op.Kind == umpire.Git && len(words) > 2 && words[0] == "push":
-			rest := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return strings.HasPrefix(w, "-") })
-			for _, w := range rest[min(1, len(rest)):] { // the first is the remote
-				_, to, ok := strings.Cut(w, ":")
-				if !ok {
-					to = w
-				}
-				add(strings.TrimPrefix(strings.TrimPrefix(to, "+"), "refs/heads/"))
+		rest := slices.DeleteFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") })
+		for _, w := range rest[min(1, len(rest)):] { // the first is the remote
+			if _, to, ok := strings.Cut(w, ":"); ok {
+				w = to
 			}
-		case op.Kind == umpire.Packages && len(words) > 2:
-			for _, w := range words[2:] {
-				if strings.HasPrefix(w, "-") {
-					continue
-				}
-				add(w, words[0]+" "+words[1]+" "+w)
-				if bare := plainName(w); bare != w {
-					add(bare, words[0]+" "+words[1]+" "+bare)
-				}
+			if op.Resource = strings.TrimPrefix(strings.TrimPrefix(w, "+"), "refs/heads/"); op.Resource != "" {
+				out = append(out, op)
 			}
 		}
 	}
@@ -61,37 +41,37 @@ func plainName(name string) string {
 	return name
 }
 
-// byAspects decides by rules about single branches and packages: one that denies any of them
-// denies the request, and where every one is allowed, so is the request.
-func byAspects(plan Plan, a *umpire.Action, ops []umpire.Operation, d umpire.Decision, pol *policy.Policy) umpire.Decision {
-	list := aspects(ops)
-	for i := range list {
-		if one := pol.Decide(a, list[i:i+1]); one.Explicit && one.Effect == umpire.Deny {
+// byParts decides by rules about single branches and packages: one that denies a branch denies the
+// request, and where every part is allowed, so is the request. What denies a package, the policy
+// finds by itself.
+func byParts(plan Plan, a *umpire.Action, ops []umpire.Operation, d umpire.Decision, pol *policy.Policy) umpire.Decision {
+	for _, op := range pushedBranches(ops) {
+		if one := pol.Decide(a, []umpire.Operation{op}); one.Explicit && one.Effect == umpire.Deny {
 			return one
 		}
 	}
 	q, ok := plan.(parted)
-	if d.Explicit || d.Effect == umpire.Deny || !ok {
+	kind, _ := umpire.ParseKind(string(plan.category())) // every category is a kind
+	i := slices.IndexFunc(ops, func(op umpire.Operation) bool { return op.Kind == kind })
+	if d.Explicit || d.Effect == umpire.Deny || !ok || i < 0 || len(q.parts()) == 0 {
 		return d
 	}
-	each := q.parts()
-	if len(each) == 0 {
-		return d
-	}
-	all := umpire.Decision{Effect: umpire.Allow, Explicit: true}
-	for _, name := range each {
-		i := slices.IndexFunc(list, func(op umpire.Operation) bool {
-			if plain := plainName(name); op.Resource != name && op.Resource != plain && !strings.HasSuffix(op.Resource, " "+name) && !strings.HasSuffix(op.Resource, " "+plain) {
-				return false
-			}
-			one := pol.Decide(a, []umpire.Operation{op})
-			if one.Explicit && one.Effect == umpire.Allow {
-				all.Reasons = append(all.Reasons, one.Reasons...)
+	one, all := slices.Clone(ops[i:i+1]), umpire.Decision{Effect: umpire.Allow, Explicit: true}
+	words := strings.Fields(one[0].Resource)
+	before := strings.Join(words[:min(2, len(words))], " ") + " " // as npm install
+	for _, spellings := range q.parts() {
+		allowed := slices.ContainsFunc(spellings, func(s string) bool {
+			return slices.ContainsFunc([]string{s, before + s}, func(s string) bool {
+				one[0].Resource = s
+				d := pol.Decide(a, one)
+				if !d.Explicit || d.Effect != umpire.Allow {
+					return false
+				}
+				all.Reasons = append(all.Reasons, d.Reasons...)
 				return true
-			}
-			return false
+			})
 		})
-		if i < 0 {
+		if !allowed {
 			return d
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coder/websocket"
-
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -66,11 +64,7 @@ func TestHiddenCharacters(t *testing.T) {
 	if status, out := w.call("admin", "POST", "/api/tokens", m{"kind": "agent", "name": "n\u202e"}); status != http.StatusBadRequest {
 		t.Errorf("a token's name: %d %v", status, out)
 	}
-	c, _, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["viewer"]}}}) //nolint:bodyclose // the library does
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = c.CloseNow() }()
+	c := w.dial(w.tokens["viewer"])
 	c.SetReadLimit(1 << 20)
 	if _, b, err := c.Read(t.Context()); err != nil || visible.Block(string(b)) != string(b) {
 		t.Errorf("%v: the first message has such characters", err)

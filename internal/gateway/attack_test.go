@@ -267,14 +267,7 @@ func TestOversized(t *testing.T) {
 			t.Errorf("a long header: %d", res.StatusCode)
 		}
 	}
-	c, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["approver"]}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.Body != nil {
-		_ = res.Body.Close()
-	}
-	defer func() { _ = c.CloseNow() }()
+	c := w.dial(w.tokens["approver"])
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for err = c.Write(ctx, websocket.MessageText, make([]byte, 2*maxMessage)); err == nil; { // it may be hung up on before its end

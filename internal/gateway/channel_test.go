@@ -49,16 +49,7 @@ func TestWebSocketEndsWithItsToken(t *testing.T) {
 			secret, id := w.token(in)
 			w.tokens["short"] = secret
 			req := w.ask("exec", "make x", nil)
-			c, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				_ = c.CloseNow()
-				if res.Body != nil {
-					_ = res.Body.Close()
-				}
-			}()
+			c := w.dial(secret)
 			over(w, id)
 			_ = c.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, `{"type":"approve","id":%q,"digest":%q}`, req["id"], req["digest"])) // it may be closed
 			w.ask("exec", "make secret", nil)

@@ -21,7 +21,7 @@ import (
 
 // How approved commands are carried out.
 const (
-	maxRunning = 4 // at once
+	maxRunning = 4 // of an agent's at once
 	retryEvery = time.Second
 	lookPause  = 20 * time.Millisecond // after a look: a burst of changes shares one
 )
@@ -45,25 +45,20 @@ const executionRecord = store.ExecutionRecord
 func (g *Gateway) Execute(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
-	slots := make(chan struct{}, maxRunning)
-	begin := func(r approval.Request) error {
+	begin := func(r approval.Request) {
 		if r.State != approval.Approved {
-			return nil
+			return
 		}
 		if p, err := KeptPlan(&r); err == nil && (!runs(p) || !g.has(ctx, p)) {
-			return nil
+			return
 		}
-		claimed, err := g.claim(ctx, r.ID)
-		if claimed {
-			running.Go(func() { g.carryOut(ctx, r, slots, false) })
-		}
-		return err
+		running.Go(func() { g.inTurn(ctx, r) })
 	}
 	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
 	sweepUp := func() {
 		for _, r := range g.abandon(ctx) {
-			running.Go(func() { g.carryOut(ctx, r, slots, true) })
+			running.Go(func() { g.carryOut(ctx, r, true) })
 		}
 	}
 	sweepUp()
@@ -114,7 +109,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 
 // leftOver begins what was approved before this gateway began to look, and nobody carried
 // out, and returns the event from which to go on. It is -1 with an error.
-func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) error) (after int64, err error) {
+func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (after int64, err error) {
 	if after, err = g.store.Head(ctx); err != nil {
 		return -1, err
 	}
@@ -126,9 +121,7 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) err
 				return -1, err
 			}
 			for _, r := range old {
-				if err := begin(r); err != nil {
-					return -1, err
-				}
+				begin(r)
 				last = r.ID
 			}
 			if len(old) < 500 {
@@ -141,7 +134,7 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) err
 
 // next begins what the events after a place approve, and returns the last event that is dealt
 // with.
-func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Request) error) (last int64, more bool, err error) {
+func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Request)) (last int64, more bool, err error) {
 	events, err := g.store.Events(ctx, after, 1000)
 	for _, e := range events {
 		var said struct {
@@ -155,9 +148,8 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 		if said.Status == approval.Approved {
 			r, err := g.store.Get(ctx, e.Request)
 			if err == nil {
-				err = begin(r)
-			}
-			if err != nil && !errors.Is(err, approval.ErrNone) {
+				begin(r)
+			} else if !errors.Is(err, approval.ErrNone) {
 				return after, false, err
 			}
 		}
@@ -166,9 +158,33 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 	return after, len(events) > 0, err
 }
 
+// inTurn carries a request out when it is its agent's turn, unless another gateway is faster. Until
+// then nobody has claimed it: after a restart the next gateway begins it.
+func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
+	leave, err := g.running.enter(ctx, r.Agent)
+	defer leave()
+	for err == nil {
+		var claimed bool
+		if claimed, err = g.claim(ctx, r.ID); claimed {
+			g.carryOut(ctx, r, false)
+		}
+		if err == nil {
+			return
+		}
+		if ctx.Err() == nil {
+			g.log.Error("cannot claim an approved request yet", "request", r.ID, "error", err)
+		}
+		select {
+		case <-time.After(retryEvery):
+			err = nil
+		case <-ctx.Done():
+		}
+	}
+}
+
 // carryOut runs what was approved: of the checked fields that the answer was bound to. What
 // another gateway began is gone on with, and all else is judged again first.
-func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan struct{}, begun bool) {
+func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) {
 	renewing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewed sync.WaitGroup
 	renewed.Go(func() { g.renew(renewing, r.ID) })
@@ -178,15 +194,12 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	}()
 	plan, err := KeptPlan(&r)
 	again := err == nil && runsAgain(plan)
-	select {
-	case slots <- struct{}{}:
-		defer func() { <-slots }()
-	case <-ctx.Done():
-		if again {
+	if begun {
+		leave, err := g.running.enter(ctx, r.Agent)
+		defer leave()
+		if err != nil {
 			return // the next gateway takes it over
 		}
-		g.finish(ctx, r, "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: "the gateway shut down before this began"})
-		return
 	}
 	status, result := "failed", host.Result{ExitCode: host.ExitNotStarted}
 	if err == nil {
@@ -199,15 +212,22 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	defer over()
 	if _, installs := plan.(*PackagePlan); err == nil && installs {
 		var leave func()
-		leave, err = g.installs.enter(ctx)
+		leave, err = g.installing.enter(ctx, r.Agent)
 		defer leave()
+		if err == nil {
+			leave, err = g.installs.enter(ctx)
+			defer leave()
+		}
 	}
 	if stopped := (stoppedError{}); err == nil && errors.As(context.Cause(ctx), &stopped) { // while it waited for its turn
 		err = stopped
 	}
 	if err == nil && !begun { // after the wait: an installation before this one changes files
-		var why string
-		if why, err = g.forbidden(ctx, &r, plan); why != "" {
+		why := "it expired before it began: ask again"
+		if g.now().Before(r.Expires) {
+			why, err = g.forbidden(ctx, &r, plan)
+		}
+		if why != "" {
 			err = errors.New(why)
 		}
 	}

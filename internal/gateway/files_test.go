@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
 )
@@ -348,5 +349,22 @@ func TestFileSecretsAreMasked(t *testing.T) {
 	}
 	if strings.Contains(string(r.Metadata), key) || !strings.Contains(string(r.Metadata), "[masked:") {
 		t.Errorf("%s", r.Metadata)
+	}
+}
+
+// A set whose files are all in place is completed, also where what it replaced could not be removed.
+func TestChangesThatLeaveAFolder(t *testing.T) {
+	root := t.TempDir()
+	g := &Gateway{root: root, step: func(step string) {
+		if step == "all made" {
+			if err := os.Mkdir(filepath.Join(root, ".umpire-x", "in-the-way"), 0o700); err != nil {
+				t.Error(err)
+			}
+		}
+	}}
+	plan := &FilePlan{Changes: []host.Change{{Op: host.Write, Path: "a", Content: []byte("new")}}}
+	status, result := plan.carryOut(t.Context(), g, &approval.Request{ID: "x"})
+	if data, err := os.ReadFile(filepath.Join(root, "a")); err != nil || string(data) != "new" || status != "completed" || !strings.Contains(result.Stderr, "all changes are made: remove .umpire-x") {
+		t.Errorf("%s %q, %q %v", status, result.Stderr, data, err)
 	}
 }

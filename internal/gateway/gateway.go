@@ -115,13 +115,15 @@ type Gateway struct {
 	head      int64     // the last event when it began
 	from      int64     // the event after which an audit log begins that has nothing of this store yet
 
-	life     context.Context // until the gateway is to go away
-	end      context.CancelFunc
-	installs one // the package manager that runs
-	tests    one // the test of a rule that runs
-	channels channels
-	proxies  proxies
-	renewed  chan struct{} // the policy in force was replaced
+	life       context.Context // until the gateway is to go away
+	end        context.CancelFunc
+	running    turns // of what is carried out
+	installing turns // of package managers, before installs: one agent's do not queue up there
+	installs   one   // the package manager that runs
+	tests      one   // the test of a rule that runs
+	channels   channels
+	proxies    proxies
+	renewed    chan struct{} // the policy in force was replaced
 
 	connections sync.Map // of MCP: by an ID, the contexts that end when they are closed
 
@@ -133,7 +135,7 @@ type Gateway struct {
 // fault is an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
 	g := &Gateway{options: o, store: o.Store, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
-		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), installs: make(one, 1), tests: make(one, 1)}
+		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), running: turns{most: maxRunning}, installing: turns{most: 1}, installs: make(one, 1), tests: make(one, 1)}
 	if g.log == nil {
 		g.log = slog.Default()
 	}
@@ -416,7 +418,7 @@ func (g *Gateway) nameRule(r *Rule) error {
 		in = sessionKey(r.Agent, r.Session)
 	}
 	r.ID = ruleID(r.Effect, r.Text, in)
-	return checkRule(r)
+	return g.checkRule(r)
 }
 
 // ruleStep returns what stores a rule within a step, nil if there is nothing to store. It puts
@@ -498,6 +500,28 @@ func (r *Rule) over(was Rule, old json.RawMessage) (json.RawMessage, error) {
 }
 
 // checkRule reports what is wrong with a rule that is to be stored.
+func (g *Gateway) checkRule(r *Rule) error {
+	if err := checkRule(r); err != nil {
+		return err
+	}
+	return g.matchesSome(strings.Split(r.Text, "\n"))
+}
+
+// matchesSome reports rules that match nothing by the programs that the policy describes.
+func (g *Gateway) matchesSome(rules []string) error {
+	loaded, _ := g.files.Now() // with a fault: the last good files
+	for _, text := range rules {
+		p, err := parseRule(text)
+		if err != nil {
+			return bad("%v", err)
+		}
+		if why := loaded.NeverMatches(p); why != "" {
+			return bad("%s", why)
+		}
+	}
+	return nil
+}
+
 func checkRule(r *Rule) error {
 	if len(r.Text) > approval.MaxText {
 		return bad("the rule is longer than %d bytes", approval.MaxText)

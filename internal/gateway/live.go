@@ -199,6 +199,9 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 		live = g.live.get(id)
 	}
 	for n := 0; live != nil; {
+		if ctx.Err() != nil {
+			return // also of one whose output never stops
+		}
 		list, next, over, changed := live.after(n)
 		for _, c := range list {
 			_ = control.SetWriteDeadline(time.Now().Add(time.Minute))

@@ -172,7 +172,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 		if rule, err = g.ruleOf(&req, p, approve, in.Scope, in.Rule); err != nil {
 			return false, err
 		}
-		if err := checkRule(&rule); err != nil {
+		if err := g.checkRule(&rule); err != nil {
 			return false, err
 		}
 		a.Rule = rule.Text

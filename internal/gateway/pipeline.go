@@ -119,8 +119,9 @@ func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Poli
 		}
 		return d
 	}
+	var by umpire.Decision
 	if c == approval.Git || c == approval.Packages || c == approval.Exec {
-		if by := byAspects(plan, a, ops, d, pol); by.Explicit && by.Effect != d.Effect {
+		if by = byParts(plan, a, ops, d, pol); by.Explicit && by.Effect == umpire.Deny {
 			return by, ops, a
 		}
 	}
@@ -131,6 +132,9 @@ func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Poli
 		if s := given.deny.Decide(a, ops); s.Explicit && s.Effect == umpire.Deny {
 			return s, ops, a
 		}
+	}
+	if by.Explicit && by.Effect == umpire.Allow {
+		return by, ops, a
 	}
 	if d = decide(ops); d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a
@@ -271,6 +275,9 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 	}
 	switch d.Effect {
 	case umpire.Allow:
+		if most := g.options.Waiting; most > 0 && runs(plan) && g.running.waiting(p.ID) >= most {
+			return approval.Request{}, errTurns
+		}
 		r.State, r.ResolvedBy = approval.Approved, approval.ByAuto
 	case umpire.Deny:
 		r.State, r.ResolvedBy = approval.Denied, approval.ByAuto

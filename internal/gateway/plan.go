@@ -65,9 +65,9 @@ type (
 	targeted interface {
 		target() string
 	}
-	// parted is a plan of several things that rules can name one by one.
+	// parted is a plan of several things that rules can name one by one, in one of their spellings.
 	parted interface {
-		parts() []string
+		parts() [][]string
 	}
 	// lengthy is a plan whose cards show a part only.
 	lengthy interface {

@@ -338,7 +338,9 @@ func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request
 	switch {
 	case err == nil:
 		return "completed", result
-	case errors.Is(err, host.ErrConflict):
+	case errors.Is(err, host.ErrLeft):
+		status = "completed"
+	case errors.Is(err, host.ErrConflict) && !errors.Is(err, host.ErrHalf):
 		status = "conflict"
 	default:
 		status = "failed"

@@ -232,11 +232,14 @@ func (q *PackagePlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 	return operation.Read(a, env)
 }
 
-func (q *PackagePlan) parts() []string {
+func (q *PackagePlan) parts() (out [][]string) {
 	if q.Scripts {
 		return nil
 	}
-	return q.Names
+	for _, name := range q.Names {
+		out = append(out, []string{name, plainName(name)})
+	}
+	return out
 }
 
 func (q *PackagePlan) notes() []string {

@@ -16,12 +16,12 @@ import (
 func TestRulesThatNeverMatch(t *testing.T) {
 	w := newWorld(t, "modes: {git: allow-all}\n")
 	for _, rule := range []string{"network(x))", "network(x:99999)", "network(x.test:0)", "network(a..b)", "network(\u202ex.test)", "network(a\u061cb.test)", "exec(ls\u200b)", "network(.x.test)", "network(-x.test)", "network(*.)", "network(x.test/..)", "network(GET x.test/a/../b)",
-		"network(256.1.1.1)", "network(x.test:http)", "git(-x)", "git(HEAD)", "filesystem(a//b)", "filesystem(./a)", "filesystem(a/)"} {
+		"network(256.1.1.1)", "network(x.test:http)", "git(-x)", "git(HEAD)", "filesystem(a//b)", "filesystem(./a)", "filesystem(a/)", "packages(left pad)", "packages(Left pad)"} {
 		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != http.StatusBadRequest {
 			t.Errorf("%q is taken: %d %v", rule, status, out)
 		}
 	}
-	for _, rule := range []string{"network(*)", "network(*.x.test)", "network(x.test:*)", "network(10.0.0.0/8)", "network([::1]:80)", "network(GET x.test/a/*)", "git(feature/*)", "git(push --force origin x)", "packages(@scope/*)", "filesystem(src/**)", "exec(ls *)", "network(x_y.test)"} {
+	for _, rule := range []string{"network(*)", "network(*.x.test)", "network(x.test:*)", "network(10.0.0.0/8)", "network([::1]:80)", "network(GET x.test/a/*)", "git(feature/*)", "git(push --force origin x)", "packages(@scope/*)", "packages(apt install x)", "packages(* left)", "filesystem(src/**)", "exec(ls *)", "network(x_y.test)"} {
 		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != http.StatusOK {
 			t.Errorf("%q is refused: %v", rule, out)
 		}
@@ -38,8 +38,11 @@ func TestRulesThatNeverMatch(t *testing.T) {
 		{"deny", "packages(evil-x)", "/api/packages", npm, "denied"},
 		{"deny", "packages(evil*)", "/api/packages", npm, "denied"},
 		{"deny", "packages(npm install evil*)", "/api/packages", npm, "denied"},
+		{"deny", "packages(Evil-X)", "/api/packages", npm, "denied"},
 		{"deny", "packages(other)", "/api/packages", npm, "pending"},
 		{"allow", "packages(good)", "/api/packages", npm, "pending"},
+		{"allow", "packages({good,evil-x})", "/api/packages", npm, "approved"},
+		{"allow", "packages(npm install {good,evil-x@1.0})", "/api/packages", npm, "approved"},
 		{"allow", "packages(good)", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"good"}, "scripts": true}, "pending"},
 	} {
 		w.call("admin", "POST", "/api/rules", map[string]any{"type": tt.effect, "rule": tt.rule})
@@ -51,6 +54,30 @@ func TestRulesThatNeverMatch(t *testing.T) {
 			t.Errorf("the denial names no rule: %v", out["note"])
 		}
 		w.call("admin", "DELETE", "/api/rules", map[string]any{"type": tt.effect, "rule": tt.rule})
+	}
+}
+
+// Rules that allow each part of a request allow it, unless somebody denied it for the session.
+func TestAllowedParts(t *testing.T) {
+	w := newWorld(t, "")
+	push := object{"category": "git", "action": "push feature/y"}
+	install := object{"manager": "npm", "packages": []string{"good"}, "session": "s"}
+	_, out := w.call("agent", "POST", "/api/packages", install)
+	if status, said := w.call("approver", "POST", "/api/queue/"+out["id"].(string)+"/deny", object{"scope": "session"}); status != http.StatusOK {
+		t.Fatal(status, said)
+	}
+	for _, rule := range []string{"git(feature/*)", "packages(good)"} {
+		w.call("admin", "POST", "/api/rules", object{"type": "allow", "rule": rule})
+	}
+	if _, out := w.call("agent", "POST", "/api/queue", push); out["status"] != "approved" {
+		t.Errorf("the push is %v", out["status"])
+	}
+	if _, out := w.call("agent", "POST", "/api/packages", install); out["status"] != "denied" {
+		t.Errorf("what was denied for the session is %v", out["status"])
+	}
+	delete(install, "session")
+	if _, out := w.call("agent", "POST", "/api/packages", install); out["status"] != "approved" {
+		t.Errorf("the install is %v", out["status"])
 	}
 }
 

@@ -183,6 +183,11 @@ func (e *SettingPlan) bind(ctx context.Context, g *Gateway) (diff string, err er
 		return "", fault{http.StatusConflict, e.Setting + " has that value already"}
 	}
 	was, becomes := entries(e.Was), entries(e.Value)
+	if strings.HasPrefix(e.Setting, "rules.") {
+		if err := g.matchesSome(becomes); err != nil {
+			return "", err
+		}
+	}
 	var b strings.Builder
 	b.WriteString(e.Setting + "\n")
 	for _, s := range was {

@@ -107,19 +107,6 @@ func (g *Gateway) begins(r *approval.Request) error {
 	return nil
 }
 
-// one is held by what must not run twice at a time: package managers in one project change the same
-// files, and tests of rules take memory.
-type one chan struct{}
-
-func (o one) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case o <- struct{}{}:
-		return func() { <-o }, nil
-	case <-ctx.Done():
-		return func() {}, context.Cause(ctx)
-	}
-}
-
 // Outcome is the result of an approved request, for people.
 type Outcome struct {
 	ID, Status, Output string

@@ -78,7 +78,7 @@ func TestStoppedDoesNotBegin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.g.carryOut(t.Context(), r, make(chan struct{}, 1), false)
+		w.g.carryOut(t.Context(), r, false)
 		if _, err := os.Stat(ran); err == nil {
 			t.Fatalf("command %d began", i)
 		}

@@ -1,13 +1,11 @@
 package gateway
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 
@@ -53,29 +51,12 @@ func TestNamesTwice(t *testing.T) {
 		}
 	}
 
-	c, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["admin"]}}})
-	if err != nil {
+	c := w.dial(w.tokens["admin"])
+	if err := c.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, `{"type":"deny","type":"approve","id":%q}`, id)); err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
-		_ = c.CloseNow()
-		if res.Body != nil {
-			_ = res.Body.Close()
-		}
-	}()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if err := c.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"type":"deny","type":"approve","id":%q}`, id)); err != nil {
-		t.Fatal(err)
-	}
-	for {
-		_, data, err := c.Read(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(data), jsonfault.ErrTwice.Error()) {
-			break
-		}
+	if text, _ := w.heard(c, "error"); !strings.Contains(text, jsonfault.ErrTwice.Error()) {
+		t.Error(text)
 	}
 	w.stillPending(id)
 }

@@ -12,36 +12,50 @@ import (
 	"github.com/coder/websocket"
 )
 
-func TestWebSocket(t *testing.T) {
-	w := newWorld(t, "")
-	w.ask("exec", "make first", nil)
-	c, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["approver"]}}})
+// dial opens a WebSocket with a token.
+func (w *world) dial(token string) *websocket.Conn {
+	w.t.Helper()
+	c, res, err := websocket.Dial(w.t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + token}}})
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	defer func() {
+	w.t.Cleanup(func() {
 		_ = c.CloseNow()
 		if res.Body != nil {
 			_ = res.Body.Close()
 		}
-	}()
+	})
+	return c
+}
+
+// heard returns the next message of a kind, whole and decoded.
+func (w *world) heard(c *websocket.Conn, kind string) (text string, m map[string]any) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+	defer cancel()
+	for {
+		_, data, err := c.Read(ctx)
+		if err != nil {
+			w.t.Fatalf("waiting for %s: %v", kind, err)
+		}
+		m = nil
+		if err := json.Unmarshal(data, &m); err != nil {
+			w.t.Fatal(err)
+		}
+		if m["type"] == kind {
+			return string(data), m
+		}
+	}
+}
+
+func TestWebSocket(t *testing.T) {
+	w := newWorld(t, "")
+	w.ask("exec", "make first", nil)
+	c := w.dial(w.tokens["approver"])
 	next := func(kind string) map[string]any {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		for {
-			_, data, err := c.Read(ctx)
-			if err != nil {
-				t.Fatalf("waiting for %s: %v", kind, err)
-			}
-			var m map[string]any
-			if err := json.Unmarshal(data, &m); err != nil {
-				t.Fatal(err)
-			}
-			if m["type"] == kind {
-				return m
-			}
-		}
+		_, m := w.heard(c, kind)
+		return m
 	}
 	init := next("init")["data"].(map[string]any)
 	if len(init["pending"].([]any)) != 1 || init["config"] == nil || init["rules"] == nil {
@@ -76,30 +90,11 @@ func TestWebSocketAnswers(t *testing.T) {
 	w := newWorld(t, "")
 	w.g.limits.now = func() time.Time { return time.Unix(1, 0) } // nothing is given back
 	id := w.ask("exec", "make lint", nil)["id"].(string)
-	c, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["admin"]}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		_ = c.CloseNow()
-		if res.Body != nil {
-			_ = res.Body.Close()
-		}
-	}()
+	c := w.dial(w.tokens["admin"])
 	next := func(kind string) string {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		for {
-			_, data, err := c.Read(ctx)
-			if err != nil {
-				t.Fatalf("waiting for %s: %v", kind, err)
-			}
-			var m struct{ Type string }
-			if json.Unmarshal(data, &m) == nil && m.Type == kind {
-				return string(data)
-			}
-		}
+		text, _ := w.heard(c, kind)
+		return text
 	}
 	send := func(text string) {
 		t.Helper()

@@ -80,6 +80,10 @@ var ErrConflict = errors.New("it changed after the request")
 // back. Apply with the same name continues it.
 var ErrHalf = errors.New("part of the set was applied, and stays")
 
+// ErrLeft is in the error of a set that is in force whole, where the folder with what it replaced
+// could not be removed.
+var ErrLeft = errors.New("all changes are made")
+
 // CleanPath brings a path below the root into its one spelling. A path
 // that leaves the root, or that only git or umpire may write, is an error.
 func CleanPath(p string) (string, error) {

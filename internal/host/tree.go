@@ -325,45 +325,54 @@ func (t *Tree) Apply(ctx context.Context, id string, set []Change) error {
 	case errors.Is(err, fs.ErrExist):
 		fresh = false
 	case err != nil:
-		return err
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	f, err := t.top.sub(name)
 	if err != nil {
-		return err
+		if fresh {
+			err = errors.Join(err, t.top.remove(name, true))
+		}
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	s := &stage{t, f, name}
 	defer f.close()
-	if err := s.apply(set, fresh); err != nil {
-		if undo := s.undo(set); undo != nil {
-			return errors.Join(err, fmt.Errorf("%w: %w", ErrHalf, undo))
+	if began, err := s.apply(set, fresh); err != nil {
+		if began {
+			if undo := s.undo(set); undo != nil {
+				return errors.Join(err, fmt.Errorf("%w: %w", ErrHalf, undo))
+			}
 		}
 		return errors.Join(err, s.clear())
 	}
 	t.step("all made")
-	return s.clear()
+	if err := s.clear(); err != nil {
+		return fmt.Errorf("%w: remove %s: %w", ErrLeft, name, err)
+	}
+	return nil
 }
 
-func (s *stage) apply(set []Change, fresh bool) error {
+// apply reports whether it began to change files.
+func (s *stage) apply(set []Change, fresh bool) (began bool, err error) {
 	if fresh { // nothing is begun that cannot be ended
 		if done, err := s.made(set); err != nil || done {
-			return err
+			return false, err
 		}
 		if err := s.t.Fits(set); err != nil {
-			return err
+			return false, err
 		}
 	}
 	for i := range set {
 		if err := s.fill(i, &set[i]); err != nil {
-			return err
+			return !fresh, err
 		}
 	}
 	for i := range set {
 		if err := s.make(i, &set[i]); err != nil {
-			return err
+			return true, err
 		}
 		s.t.step(fmt.Sprintf("change %d made", i))
 	}
-	return nil
+	return true, nil
 }
 
 // made reports whether the host is as if the set had been applied.
@@ -502,8 +511,12 @@ func (s *stage) move(i int, c *Change) error {
 		return raced(err, c.Path)
 	}
 	s.t.step(fmt.Sprintf("change %d moved", i))
-	if now, err := stateOf(to, toName); err != nil || now != c.Source {
-		return errors.Join(conflict(c.From), err, to.moveNew(toName, from, name))
+	now, err := stateOf(to, toName)
+	if err == nil && now != c.Source {
+		err = conflict(c.From)
+	}
+	if err != nil {
+		return errors.Join(err, to.moveNew(toName, from, name))
 	}
 	return errors.Join(from.sync(), to.sync())
 }
@@ -607,18 +620,20 @@ func (s *stage) chmod(c *Change, known State, mode uint32) error {
 }
 
 // undo takes back what was made of a set, the last first. What somebody has changed
-// since stays.
-func (s *stage) undo(set []Change) error {
+// since stays. A change of which it cannot say whether it was made is an error.
+func (s *stage) undo(set []Change) (errs error) {
 	for i := len(set) - 1; i >= 0; i-- {
 		c := &set[i]
-		if done, err := s.is(c); err != nil || !done || c.Base == c.After() {
-			continue // it was not made, or is no longer as it was made
+		done, err := s.is(c)
+		if errors.Is(err, errNotFolder) { // somebody laid a link there since
+			continue
 		}
-		if err := s.unmake(i, c); err != nil {
-			return err
+		if err == nil && done && c.Base != c.After() {
+			err = s.unmake(i, c)
 		}
+		errs = errors.Join(errs, err)
 	}
-	return nil
+	return errs
 }
 
 func (s *stage) unmake(i int, c *Change) error {

@@ -65,6 +65,7 @@ func (l *loader) join(packs []*Pack) (*Loaded, error) {
 	if len(l.errs) > 0 {
 		return nil, l.errs
 	}
+	l.neverMatching()
 	return l.out, nil
 }
 

@@ -91,6 +91,8 @@ func TestLayers(t *testing.T) {
 		{name: "user leaves out a pack", file: "user/policy.yaml", text: "packs: [git]\n", op: "exec(wipe)", want: "allow"},
 		{name: "project adds a pack", file: "work/.umpire.yaml", text: "packs: [core]\n", op: "exec(wipe)", want: "deny"},
 		{name: "user disables nothing", file: "user/policy.yaml", text: "disable: [core-wip]\n", op: "exec(ls)", want: "allow", warning: "there is no such rule"},
+		{name: "user names no manager", file: "user/policy.yaml", text: "rules: [{deny: packages(left pad)}]\n", op: "exec(ls)", want: "allow", warning: "umpire knows no program \"left\""},
+		{name: "user names no manager under unless", file: "user/policy.yaml", text: "rules: [{deny: packages(*), unless: packages(Left pad)}]\n", op: "exec(ls)", want: "allow", warning: "umpire knows no program \"Left\""},
 		{name: "user allows what a pack denies", file: "user/policy.yaml", text: "allowedEndpoints: [evil.example]\n", op: "network(evil.example:443)", want: "allow", warning: "never denies evil.example"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -223,5 +225,15 @@ func TestTrustAtTheSameTime(t *testing.T) {
 		if ok, err := policyfile.Trusted(list, path(i), []byte("x")); !ok || err != nil {
 			t.Errorf("%s is not trusted: %v", path(i), err)
 		}
+	}
+}
+
+// A rule about a program that umpire knows, by itself or by the policy, may match.
+func TestRulesThatMayMatch(t *testing.T) {
+	p := layers(t, map[string]string{"user/policy.yaml": "programs: [{names: [left], effects: installs, hits: [left x]}]\n" +
+		"rules: [{deny: ['packages(left install x)', 'packages(left-pad)', 'packages(apt install x)', 'packages(pip3.12 install x)', 'packages(* left)', 'packages({apt,left} install x)', 'exec(left pad)']}]\n"})
+	l, err := policyfile.Load(p, packs(t))
+	if err != nil || len(l.Warnings) > 0 {
+		t.Errorf("%v, %v", err, l)
 	}
 }

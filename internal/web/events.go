@@ -66,6 +66,12 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 			stop()
 			return nil //nolint:nilerr // the stream has begun: its end says it
 		}
+		if len(events) > 0 {
+			if _, err := p.g.Session(r.Context(), v.secret); err != nil { // another gateway may have ended it
+				stop()
+				return nil //nolint:nilerr // as above
+			}
+		}
 		for _, e := range events {
 			after = e.Seq
 			data, err := json.Marshal(tell(e))

@@ -1,9 +1,14 @@
 package web
 
 import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
@@ -95,5 +100,52 @@ func TestRisk(t *testing.T) {
 	r := w.submit(gateway.Submission{Category: approval.Exec, Action: "sudo systemctl restart nginx"})
 	if _, page := ada.do("GET", "/?id="+r.ID, nil); strings.Count(page, "high risk") != 1 || !strings.Contains(page, "runs with another user&#39;s rights") {
 		t.Errorf("%s", page)
+	}
+}
+
+// listen opens the stream of events after one, as a page does.
+func (p *person) listen(after int64) *http.Response {
+	t := p.w.t
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, "GET", p.w.url+"/ui/events?after=0", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Cookie", p.cookie)
+	req.Header.Set("Last-Event-Id", fmt.Sprint(after)) // counts before the address
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return res
+}
+
+// A browser that another gateway logged out hears of nothing more.
+func TestEventsEndWithTheirSession(t *testing.T) {
+	w := newWorld(t)
+	ada := w.person(gateway.Viewer)
+	other, err := gateway.New(t.Context(), w.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = other.Close(context.WithoutCancel(t.Context()), false) })
+	head, err := w.s.Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := ada.listen(head)
+	if _, err := io.ReadAtLeast(res.Body, make([]byte, 100), 10); err != nil { // it has begun
+		t.Fatal(err)
+	}
+	_, secret, _ := strings.Cut(ada.cookie, "=")
+	if err := other.Logout(t.Context(), secret, "ada"); err != nil {
+		t.Fatal(err)
+	}
+	w.network("secret.example")
+	if rest, err := io.ReadAll(res.Body); err != nil || strings.Contains(string(rest), "event: change") {
+		t.Errorf("%v, it heard %s", err, rest)
 	}
 }

@@ -579,19 +579,7 @@ func TestEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, "GET", w.url+"/ui/events?after=0", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Cookie", ada.cookie)
-	req.Header.Set("Last-Event-Id", fmt.Sprint(head)) // counts before the address
-	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = res.Body.Close() }()
+	res := ada.listen(head)
 	r := w.network("a.example")
 	var got strings.Builder
 	buf := make([]byte, 4096)

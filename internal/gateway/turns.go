@@ -1,0 +1,65 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+	"sync"
+)
+
+// one is held by what must not run twice at a time: package managers in one project change the same
+// files, and tests of rules take memory.
+type one chan struct{}
+
+func (o one) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case o <- struct{}{}:
+		return func() { <-o }, nil
+	case <-ctx.Done():
+		return func() {}, context.Cause(ctx)
+	}
+}
+
+// turns are places that each agent has for itself: no agent waits for another's programs.
+type turns struct {
+	most int
+	mu   sync.Mutex
+	of   map[string]*agentTurns // by agent: there are as many as people made tokens
+}
+
+type agentTurns struct {
+	one
+	waiting int
+}
+
+// enter waits for one of an agent's places. The caller gives it back by leave.
+func (t *turns) enter(ctx context.Context, agent string) (leave func(), err error) {
+	t.mu.Lock()
+	if t.of == nil {
+		t.of = map[string]*agentTurns{}
+	}
+	own := t.of[agent]
+	if own == nil {
+		own = &agentTurns{one: make(one, t.most)}
+		t.of[agent] = own
+	}
+	own.waiting++
+	t.mu.Unlock()
+	leave, err = own.one.enter(ctx)
+	t.mu.Lock()
+	own.waiting--
+	t.mu.Unlock()
+	return leave, err
+}
+
+// waiting returns how many of an agent's wait for a place.
+func (t *turns) waiting(agent string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if own := t.of[agent]; own != nil {
+		return own.waiting
+	}
+	return 0
+}
+
+// errTurns is the answer to an agent whose approved requests pile up.
+var errTurns = fault{http.StatusTooManyRequests, "too many of your approved requests wait for their turn: try again when some have ended"}

@@ -1,0 +1,42 @@
+package policyfile
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// NeverMatches says why a pattern can match no operation, "" if it may match one. A pattern of
+// several words about packages begins with the program that installs them.
+func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
+	words := strings.Fields(p.Text)
+	if p.Kind != umpire.Packages || len(words) < 2 || strings.ContainsAny(words[0], "*?[{\\'\"") {
+		return ""
+	}
+	name := path.Base(words[0])
+	own := slices.ContainsFunc(l.Files, func(f *File) bool {
+		return slices.ContainsFunc(f.Programs, func(d Program) bool { return slices.Contains(d.Names, name) })
+	})
+	if own || command.Lookup(name) != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s can never match: umpire knows no program %q; write packages(NAME) for one package, or packages(PROGRAM COMMAND NAME)", p, words[0])
+}
+
+// neverMatching warns of rules with a pattern that can never match.
+func (l *loader) neverMatching() {
+	for _, f := range l.out.Files {
+		for _, r := range f.Rules {
+			for _, p := range slices.Concat(r.Match, r.Unless) {
+				if why := l.out.NeverMatches(p); why != "" {
+					l.warn(r.Pos, "%s", why)
+				}
+			}
+		}
+	}
+}
