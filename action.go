@@ -49,8 +49,8 @@ type Reason struct {
 	Suggest string `json:"suggest,omitempty"` // instruction for the agent: what to do instead
 	Op      int    `json:"op"`                // index of the Operation that matched; -1 for the Action as a whole
 	Doubt   bool   `json:"doubt,omitempty"`   // the rule may match: part of the Operation is not known
-	Would   string `json:"would,omitempty"`   // for an observed rule: the effect it would have
-	Own     bool   `json:"own,omitempty"`     // the rule is the user's or the administrator's, not a built-in one
+	Would   string `json:"would,omitempty"`   // effect that an observed rule would have
+	Own     bool   `json:"own,omitempty"`     // the rule belongs to the user or administrator; false for built-in rules
 }
 
 // Verdict is the opinion of a model about an Action.

@@ -44,7 +44,7 @@ type Client struct {
 	turn uint32 // which of the URLs; atomic
 }
 
-// Category says what sort of permission a Request is about.
+// Category is the type of permission that a Request asks for.
 type Category string
 
 // Categories.
@@ -57,8 +57,8 @@ const (
 	CategoryExec       Category = "exec"
 )
 
-// Status says how far a request is. Only StatusApproved permits anything; treat a status that
-// you do not know, and the zero value, as a denial.
+// Status is the state of a request. Only StatusApproved permits anything. Treat the zero value,
+// and any status that you do not know, as a denial.
 type Status string
 
 // Statuses.
@@ -265,8 +265,8 @@ func (c *Client) RequestConfigChange(ctx context.Context, path string, value any
 		Metadata: map[string]any{"proposal": map[string]any{"path": path, "value": value, "reason": reason}}})
 }
 
-// Check returns what the gateway's rules say about a request, without making it. On an error,
-// the effect is umpire.Deny.
+// Check returns the decision of the gateway's rules on a request, without making the request.
+// On an error, the effect is umpire.Deny.
 func (c *Client) Check(ctx context.Context, r Request) (umpire.Effect, error) {
 	var out struct {
 		Effect umpire.Effect `json:"effect"`

@@ -13,20 +13,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// ClassifierConfig is the key classifier of a Config: a model of yours that injectionDetection
+// ClassifierConfig is the classifier key of a Config: a model of yours that injectionDetection
 // asks.
 type ClassifierConfig struct {
 	Protocol    string   `json:"protocol"`        // one of the Protocols
-	URL         string   `json:"url"`             // of the service; with its /v1 where it speaks OpenAI's API
-	Model       string   `json:"model,omitempty"` // its name there; text-classification has none
+	URL         string   `json:"url"`             // base URL of the service; for the OpenAI protocol, it ends in /v1
+	Model       string   `json:"model,omitempty"` // name of the model at the service; empty for text-classification
 	Key         string   `json:"key,omitempty"`   // "env:NAME"
 	Labels      []string `json:"labels,omitempty"`
 	Ask         string   `json:"ask,omitempty"`         // "doubt" or "always"
-	Threshold   float64  `json:"threshold,omitempty"`   // the score of the model from which a text is rejected; 0.5 if zero
-	Timeout     string   `json:"timeout,omitempty"`     // for all of an answer, as "800ms"; 3 s if empty
-	Failure     string   `json:"failure,omitempty"`     // "closed" (the default): the text is rejected; "open": it is judged without the model
-	CallsPerDay int      `json:"callsPerDay,omitempty"` // requests a day; 10,000 if zero
-	Cache       string   `json:"cache,omitempty"`       // how long an answer holds, as "1h"; 10 min if empty, "0s" for no cache
+	Threshold   float64  `json:"threshold,omitempty"`   // score of the model at which a text is rejected; 0.5 if zero
+	Timeout     string   `json:"timeout,omitempty"`     // limit for the complete response, such as "800ms"; 3 s if empty
+	Failure     string   `json:"failure,omitempty"`     // on failure: "closed" (the default) rejects the text, "open" goes by the score without the model
+	CallsPerDay int      `json:"callsPerDay,omitempty"` // requests per day; 10,000 if zero
+	Cache       string   `json:"cache,omitempty"`       // lifetime of a cached response, such as "1h"; 10 min if empty, "0s" disables the cache
 }
 
 // Protocol describes how to ask a classifier, and what it judges.
@@ -49,8 +49,8 @@ func Protocols() map[string]Protocol {
 // maxClassifierTimeout leaves the stage time to say what happened.
 const maxClassifierTimeout = judgeTimeout - 5*time.Second
 
-// Durations returns the deadline of an answer, and how long it is cached. Invalid values count
-// as the defaults.
+// Durations returns the timeout of a request and the lifetime of a cached response. Invalid
+// values count as the defaults.
 func (c *ClassifierConfig) Durations() (timeout, cache time.Duration) {
 	timeout, cache = 3*time.Second, 10*time.Minute
 	if d, err := time.ParseDuration(c.Timeout); err == nil && d > 0 {
@@ -124,9 +124,9 @@ type Opinion struct {
 // ClassifierOptions are the Classifier of InjectionOptions.
 type ClassifierOptions struct {
 	Ask       func(ctx context.Context, text string) (Opinion, error)
-	Always    bool        // also without doubt, unless the text is rejected anyway
-	Open      bool        // if it fails, the score without it counts
-	Threshold float64     // of the Score of an Opinion: 0.5 if zero
+	Always    bool        // ask also when the score is not in doubt, unless the text is rejected anyway
+	Open      bool        // on failure, use the score without the classifier
+	Threshold float64     // threshold for the Score of an Opinion; 0.5 if zero
 	Failed    func(error) // called for each failure that Open lets pass
 }
 

@@ -15,7 +15,7 @@ import (
 
 // DriftOptions are the options of TopicDrift. The zero value selects the defaults.
 type DriftOptions struct {
-	MaxScore float64 // above which a turn is rejected, 0.5 if zero
+	MaxScore float64 // score above which a turn is rejected; 0.5 if zero
 	// Judge, if set, is asked about the turns together if their score is in doubt.
 	Judge func(ctx context.Context, text string) (score float64, err error)
 }

@@ -21,14 +21,14 @@ const (
 // StageConfig is an entry of the key stages of a Config.
 type StageConfig struct {
 	Mode      string  `json:"mode,omitempty"`      // Enforce or Observe; that of the Config if empty
-	Threshold float64 `json:"threshold,omitempty"` // of injectionDetection: the score, 0 to 1, from which it rejects; 0.5 if zero
+	Threshold float64 `json:"threshold,omitempty"` // for injectionDetection: the score, 0 to 1, at which it rejects; 0.5 if zero
 }
 
 // Exception lets a text pass that a stage would stop. It must name a text, a user, a tenant or
 // a finding, and all that it names must match. It applies to limits on rates or lengths only
 // if it names their stage. Result.Observed lists what it let pass.
 type Exception struct {
-	Stage   string `json:"stage,omitempty"`   // as in the stages of a Config; empty means any
+	Stage   string `json:"stage,omitempty"`   // name of a stage, as in Config.Stages; empty means any
 	Text    string `json:"text,omitempty"`    // the whole text, in any case and with any spaces
 	User    string `json:"user,omitempty"`    // Request.UserID or Answer.UserID
 	Tenant  string `json:"tenant,omitempty"`  // likewise
@@ -42,7 +42,7 @@ type Observed struct {
 	Verdict  Verdict  `json:"verdict"` // the verdict that did not count
 	Category Category `json:"category,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
-	Excepted bool     `json:"excepted,omitempty"` // an Exception let it pass, and not the mode
+	Excepted bool     `json:"excepted,omitempty"` // an Exception let it pass, not the mode
 }
 
 // stageKeys are the names of stages in a Config, by those of the stages.

@@ -15,8 +15,8 @@ import (
 
 // LeakageOptions are the options of SystemPromptLeakage. The zero value selects the defaults.
 type LeakageOptions struct {
-	Canary    Canary  // for answers that bring none
-	System    string  // the system prompt, likewise
+	Canary    Canary  // used if the Answer has none
+	System    string  // the system prompt; used if the Answer has none
 	Threshold float64 // at which signs together reject, 0.7 if zero
 }
 

@@ -250,8 +250,8 @@ func (c *Caller) covers(j *enforce.Decision) bool {
 	return ok
 }
 
-// Forget takes back what answers allowed for the session, as another one begins. Answers
-// stored in the policy stay.
+// Forget removes the permissions that answers gave for the session, when another session
+// begins. Answers stored in the policy stay.
 func (c *Caller) Forget() error {
 	c.Enforcer.ResetAllowed()
 	g := c.answers()
@@ -260,7 +260,7 @@ func (c *Caller) Forget() error {
 	return g.set(nil)
 }
 
-// Allowed lists what answers allow for the session, in the order in which they were given.
+// Allowed lists the permissions that answers gave for the session, oldest first.
 func (c *Caller) Allowed() (list []string) {
 	g := c.answers()
 	g.mu.Lock()

@@ -106,7 +106,7 @@ type config struct {
 	Window     int64            `json:"window"`
 	Sandbox    bool             `json:"sandbox"`
 	Env        []string         `json:"env"`      // variables that commands get although they look like secrets
-	ReadOnly   []string         `json:"readOnly"` // what the box has of the host besides
+	ReadOnly   []string         `json:"readOnly"` // more host folders that the sandbox shows
 	Writable   []string         `json:"writable"`
 	Hooks      []hooks.External `json:"hooks"`
 }

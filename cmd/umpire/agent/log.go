@@ -54,8 +54,8 @@ func (n notices) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (n notices) WithGroup(string) slog.Handler { return n }
 
-// Handle writes a record. Its values may quote files of the project or what programs
-// printed, so they are made visible.
+// Handle writes a record. Its values may quote project files or the output of programs, so they
+// are escaped.
 func (n notices) Handle(_ context.Context, r slog.Record) error {
 	var values []string
 	add := func(a slog.Attr) bool {

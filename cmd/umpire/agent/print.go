@@ -31,7 +31,7 @@ const (
 // maxPiped bounds what is read from standard input, in bytes.
 const maxPiped = 10 << 20
 
-// Result is what `--output json` prints.
+// Result is the document that `--output json` prints.
 type Result struct {
 	Result    string         `json:"result"`
 	IsError   bool           `json:"is_error"`
@@ -74,8 +74,8 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	return errors.Join(err, e)
 }
 
-// Piped reads standard input until ctx ends. Some programs leave the standard input of another
-// open and write nothing, so Piped calls tell if it still waits after patience.
+// Piped reads standard input until ctx ends. Some programs leave another program's standard
+// input open and write nothing, so Piped calls tell if it still waits after patience.
 func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(string)) ([]byte, error) {
 	type got struct {
 		b   []byte

@@ -145,7 +145,7 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 
 func isGit(path string) bool { return path == ".git" || strings.HasPrefix(path, ".git/") }
 
-// Tell says at the end of a run what waits.
+// Tell reports, at the end of a run, which changes wait.
 func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 	list, err := r.Changes().List(ctx)
 	if err != nil {

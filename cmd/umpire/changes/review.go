@@ -56,7 +56,7 @@ type reviewer struct {
 
 var errReviewEnded = errors.New("the review was interrupted")
 
-// Review goes through what a run changed.
+// Review shows the changes of a run one by one and takes an answer to each.
 func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), paths []string) error {
 	t, err := at()
 	if err != nil {

@@ -24,7 +24,8 @@ var forms = map[string]string{
 	"bool":     "true or false",
 }
 
-// FlagFault puts what is wrong with a flag of c into words. pflag's own are those of Go's parsers.
+// FlagFault rewords an error about a flag of c. The errors of pflag are written for Go
+// programmers.
 func FlagFault(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {

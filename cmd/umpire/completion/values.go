@@ -158,8 +158,8 @@ func categories() (list []string) {
 	return list
 }
 
-// Attach has every command below root complete its flags and arguments. A command that takes
-// none proposes nothing, where a shell would propose files.
+// Attach adds completion of flags and arguments to every command below root. A command without
+// arguments proposes nothing; otherwise the shell would propose files.
 func Attach(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")

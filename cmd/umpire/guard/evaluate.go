@@ -31,7 +31,7 @@ const (
 	maxBadLines  = 20 // that are told
 )
 
-// Evaluation compares configurations on rows that say what they are.
+// Evaluation compares configurations on labelled texts.
 type Evaluation struct {
 	Data     string        `json:"data"`
 	Rows     int           `json:"rows"`

@@ -36,14 +36,14 @@ type scanIn struct {
 	ID     guardserver.ID `json:"id"`
 	Kind   string         `json:"kind"` // input, tool_output, conversation, output or pii
 	Text   *string        `json:"text"`
-	Turns  []string       `json:"turns"`  // conversation: what the user said, in order
-	System string         `json:"system"` // output: the prompt that is not to be told
+	Turns  []string       `json:"turns"`  // conversation: the user's messages, in order
+	System string         `json:"system"` // output: the system prompt, which must stay secret
 	Canary string         `json:"canary"` // output: a token in it
 	Tool   string         `json:"tool"`   // tool_output: its name
 	Hidden *string        `json:"hidden"` // tool_output: as --hidden
 	Defang *bool          `json:"defang"` // tool_output: as --defang
 
-	UserID   string         `json:"userId"` // input and output: who sends it, for exceptions and tenants
+	UserID   string         `json:"userId"` // input and output: the sender, for exceptions and tenants
 	TenantID string         `json:"tenantId"`
 	Metadata map[string]any `json:"metadata"`
 }
@@ -60,14 +60,14 @@ type scanOut struct {
 	ID       guardserver.ID   `json:"id"`
 	Verdict  guard.Verdict    `json:"verdict"`
 	Score    float64          `json:"score"`
-	Text     string           `json:"text"` // what may go on
+	Text     string           `json:"text"` // the text that may pass
 	Spans    []span           `json:"spans"`
 	Findings []umpire.Finding `json:"findings"` // the same with their scores, in bytes
 	Category guard.Category   `json:"category,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
 	Why      []string         `json:"why,omitempty"`      // the words that decided
-	Message  string           `json:"message,omitempty"`  // what the person may read
-	Observed []guard.Observed `json:"observed,omitempty"` // what stages would have done that only observe
+	Message  string           `json:"message,omitempty"`  // message for the person
+	Observed []guard.Observed `json:"observed,omitempty"` // verdicts of stages that only observe
 	Error    string           `json:"error,omitempty"`    // why the line could not be judged
 }
 

@@ -25,7 +25,7 @@ import (
 // maxCandidates bounds how many patterns are tried, each against the whole log.
 const maxCandidates = 40
 
-// Suggestion is an allow rule with what it would have saved.
+// Suggestion is an allow rule, with the questions that it would have saved.
 type Suggestion struct {
 	Pattern string    `json:"allow"`
 	Saves   int       `json:"saves"` // calls that would not have been stopped

@@ -18,7 +18,8 @@ import (
 // overviewTime is how far the overview looks back.
 const overviewTime = 24 * time.Hour
 
-// Overview is umpire without a command: where you stand, and the next step.
+// Overview prints what `umpire` shows without a command: which agents are guarded, and the next
+// step.
 func Overview(c *cobra.Command, _ []string) error {
 	s, err := status(time.Now().Add(-overviewTime))
 	if s == nil {

@@ -31,7 +31,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// State is what umpire status tells.
+// State is the report of `umpire status`.
 type State struct {
 	Since     time.Time    `json:"since"`
 	Agents    []agentState `json:"agents"`

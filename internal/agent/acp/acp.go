@@ -43,10 +43,10 @@ type Conversation interface {
 // Opened is a conversation for an editor.
 type Opened struct {
 	Conversation
-	End func() // ends what the conversation started
+	End func() // stops everything that the conversation started
 }
 
-// Links are what a conversation tells the editor beside its events.
+// Links are the messages that a conversation sends to the editor in addition to its events.
 type Links struct {
 	Asker  agent.Asker
 	Output func(callID, piece string)
@@ -63,7 +63,7 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// Serve speaks with an editor until it disconnects or ctx ends.
+// Serve talks to an editor until the editor disconnects or ctx ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s := &server{o: o, open: map[sdk.SessionId]*conversation{}}
 	s.conn = sdk.NewAgentSideConnection(s, out, in)
@@ -591,12 +591,12 @@ func facts(q agent.Question) string {
 	return strings.Join(append(list, "Sandbox: none"), "\n")
 }
 
-// SetSessionMode implements sdk.Agent: there are none.
+// SetSessionMode implements sdk.Agent. There are no modes.
 func (s *server) SetSessionMode(context.Context, sdk.SetSessionModeRequest) (sdk.SetSessionModeResponse, error) {
 	return sdk.SetSessionModeResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionSetMode)
 }
 
-// SetSessionConfigOption implements sdk.Agent: there are none.
+// SetSessionConfigOption implements sdk.Agent. There are no options.
 func (s *server) SetSessionConfigOption(context.Context, sdk.SetSessionConfigOptionRequest) (sdk.SetSessionConfigOptionResponse, error) {
 	return sdk.SetSessionConfigOptionResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionSetConfigOption)
 }
