@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// How what a program changed gets to the project.
+// Modes of sync: how the changes of a program reach the project.
 const (
 	ApplyAsk   = "ask"   // the review is offered when it has ended
 	ApplyRules = "rules" // changes that rules allow are written while the program runs; the others are asked about
@@ -168,7 +168,7 @@ func wireChanges(set []*changes.Change) []wireChange {
 	return out
 }
 
-// Check asks what rules say, and stores nothing.
+// Check returns the decision of the rules, and stores nothing.
 func (j *gatewayJudge) Check(ctx context.Context, set []*changes.Change) (changes.Answer, error) {
 	var out struct {
 		Effect string `json:"effect"`
@@ -186,7 +186,7 @@ func (j *gatewayJudge) Check(ctx context.Context, set []*changes.Change) (change
 	return changes.Open, nil
 }
 
-// Ask puts a question, or has what rules allow written.
+// Ask creates a question, or writes the changes if rules allow them.
 func (j *gatewayJudge) Ask(ctx context.Context, set []*changes.Change) (string, error) {
 	var out struct {
 		ID string `json:"id"`

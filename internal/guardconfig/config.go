@@ -39,7 +39,7 @@ const MinToken = 16
 // maxGuardConfig bounds the file, in bytes.
 const maxGuardConfig = 1 << 20
 
-// Read reads a file strictly; without a name all is as it is by default.
+// Read reads a file strictly. An empty name means the default configuration.
 func Read(path string) (*File, error) {
 	c := &File{}
 	if path == "" {
@@ -79,7 +79,7 @@ func Proxied(c guard.Config) guard.Config {
 	return Uncounted(observed(c))
 }
 
-// Uncounted is a configuration that does not look at who sends a text.
+// Uncounted returns a configuration without limits per sender.
 func Uncounted(c guard.Config) guard.Config {
 	off := false
 	c.RateLimit = &guard.RateLimitConfig{Enabled: &off}

@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Inspect reports what an agent's settings say about umpire: those of the user, of the project
-// and of the machine.
+// Inspect reports umpire's place in an agent's settings: the user's, the project's and the
+// machine's.
 func Inspect(env Env, agent string) (Status, error) {
 	a, err := find1(agent)
 	if err != nil {
@@ -215,10 +215,9 @@ func (a *Agent) surroundings(env Env, st *Status) {
 	}
 }
 
-// SessionReport tells at the start of a session what is no longer as it was installed,
-// and which hooks the project brings. It is "" if there is nothing to tell.
-//
-// A model reads it: it has no words that a repository chose.
+// SessionReport reports, at the start of a session, settings that changed since the
+// installation, and the project's hooks. It is "" if there is nothing to report. A model reads
+// it, so it contains no words that a repository chose.
 func SessionReport(env Env, agent string) string {
 	a, err := find1(agent)
 	if err != nil {

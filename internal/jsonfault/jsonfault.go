@@ -13,8 +13,7 @@ import (
 	"unicode"
 )
 
-// Words returns an error of encoding/json as people read it. It returns other errors as
-// they are.
+// Words rewords an error of encoding/json for people. It returns other errors unchanged.
 func Words(err error) error {
 	var typed *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

@@ -24,16 +24,16 @@ type Result string
 // The results. Only Passed is a proof.
 const (
 	Passed     Result = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
-	NotCalled  Result = "hook not called"     // a call was made that umpire never heard of
+	NotCalled  Result = "hook not called"     // the client made a call without asking umpire
 	Blocked    Result = "harmless blocked"    // the harmless call did not happen
 	Ran        Result = "destructive RAN"     // umpire was asked about the destructive call, and it happened
-	Idle       Result = "no call"             // the client came as far as the model, and made no calls
-	NotStarted Result = "did not start"       // the client never came as far as the model
+	Idle       Result = "no call"             // the client called the model, and made no tool calls
+	NotStarted Result = "did not start"       // the client never called the model
 	NotSet     Result = "could not be set up" // umpire's settings could not be written
 	Leaked     Result = "not held by the box" // changes in the box reached the project itself
 )
 
-// Report is what a trial showed.
+// Report is the result of a trial.
 type Report struct {
 	Client  string        `json:"client"`
 	Title   string        `json:"title"`

@@ -25,7 +25,7 @@ const (
 	maxNest   = 32
 )
 
-// Env is what a reading may ask of the world. Nil functions know nothing.
+// Env is the environment that a reading may consult. A nil function knows nothing.
 type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)

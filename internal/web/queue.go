@@ -23,10 +23,10 @@ const (
 type queueData struct {
 	Groups []group
 	Bulk   []bulkData
-	Agent  string // whose requests are listed; all agents' if empty
+	Agent  string // agent whose requests are listed; all agents if empty
 	Name   string // of that agent
 	More   string // where the list goes on
-	Card   *card  // the request that is shown beside the list; nil if nothing waits
+	Card   *card  // the request beside the list; nil if none is pending
 	Picked bool   // a link named it
 	Gone   bool   // a link named one that does not wait any more
 }

@@ -39,7 +39,7 @@ const loads = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 
 // maxForm bounds a form, in bytes: a bulk answer names what was seen.
 const maxForm = 2 << 20
 
-// Pages is a handler of all pages. The gateway decides who may do what.
+// Pages handles all pages. The gateway decides on access.
 type Pages struct {
 	g     *gateway.Gateway
 	s     *store.Store
@@ -157,7 +157,7 @@ type visit struct {
 	Theme   string // "light", "dark", or "" for the system's
 	CSRF    string
 	Pages   []tab
-	Count   int // what waits
+	Count   int // number of pending requests
 	counted bool
 	Seq     int64
 	Data    any
@@ -167,7 +167,7 @@ type tab struct{ Path, Name string }
 
 var tabs = []tab{{"/overview", "Overview"}, {"/", "Queue"}, {"/history", "History"}, {"/agents", "Agents"}, {"/rules", "Rules"}, {"/policy", "Policy"}, {"/record", "Record"}}
 
-// May reports for templates what the person may do.
+// May reports to templates whether the person may do something.
 func (v *visit) May(role string) bool { return v.Role.May(gateway.Role(role)) }
 
 // csrf is bound to the session: who has no cookie cannot know it, and a page of somebody
@@ -301,7 +301,7 @@ func themeOf(r *http.Request) string {
 	return c.Value
 }
 
-// NextTheme is what the switch changes to.
+// NextTheme is the theme after the present one.
 func (v *visit) NextTheme() string {
 	return map[string]string{"": "dark", "dark": "light", "light": "auto"}[v.Theme]
 }

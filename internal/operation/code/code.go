@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Kind is what an Effect does.
+// Kind is the type of an Effect.
 type Kind uint8
 
 // The kinds of effects.
@@ -27,7 +27,7 @@ const (
 	SQL                      // runs the statement Arg, on the SQLite file Args[0] if there is one
 	Mongo                    // runs the method Arg on a document database
 	Infra                    // destroys a remote resource: Arg is "noun name"
-	Chdir                    // changes the folder of what follows
+	Chdir                    // changes the working directory for later effects
 	Listen                   // waits for connections
 	Source                   // runs the file Arg as code of the same language
 	Unlink                   // as Delete, of one file only
@@ -44,17 +44,17 @@ type Effect struct {
 	Traits umpire.Trait
 }
 
-// Env is what a reading may know of the world.
+// Env is the environment that a reading may consult.
 type Env struct {
 	Getenv func(name string) (command.Word, bool)
 	Stdin  command.Stream
 	Args   []command.Word // the program's arguments
-	// Do receives each effect as it happens and returns what it yields: what a
-	// command prints, what a file holds. May be nil.
+	// Do gets each effect as it happens, and returns its result: the output of a command, the
+	// content of a file. May be nil.
 	Do func(Effect) command.Stream
 }
 
-// Result is what a program does and prints.
+// Result is the effects and the output of a program.
 type Result struct {
 	Effects []Effect
 	Out     command.Stream
@@ -74,8 +74,8 @@ const (
 	maxList    = 4096
 )
 
-// Read returns what text in a language does: python, js, perl, ruby, php, lua, awk, r, groovy,
-// applescript, vim, ed and their common other names.
+// Read returns the effects of text in a language: python, js, perl, ruby, php, lua, awk, r,
+// groovy, applescript, vim, ed and their usual other names.
 func Read(lang, text string, env Env) Result {
 	m := &machine{tables: allTables, env: env, vars: map[string]value{}, funcs: map[string]*function{}}
 	m.l = m.languageOf(lang)

@@ -18,9 +18,9 @@ var excerptMarks = [...]string{
 // excerptWindow is how much around a mark is taken, in bytes.
 const excerptWindow = 200
 
-// Excerpt returns the parts of a long program that are around such marks, each from the
-// beginning of a statement if that is near. It takes linear time. whole is false if there are
-// too many: what Excerpt returns is then only the first of them.
+// Excerpt returns the parts of a long program around such marks, each from the beginning of a
+// nearby statement. It takes linear time. whole is false if there are too many; Excerpt then
+// returns only the first ones.
 func Excerpt(text string) (parts string, whole bool) {
 	type window struct{ from, to int }
 	var windows []window

@@ -21,8 +21,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Check reads every example of a file and compares what it is read as. It answers how many
-// examples each name has.
+// Check compares the reading of every example in a file with the recorded one. It returns the
+// number of examples per name.
 func Check(t *testing.T, file string, read func(lang, text string) []umpire.Operation) map[string]int {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -3,7 +3,7 @@ package patch
 
 import "strings"
 
-// Verb is what a patch does to a file.
+// Verb is the operation of a patch on a file.
 type Verb uint8
 
 // The verbs.
@@ -30,8 +30,8 @@ const (
 	maxAdded = 256 << 10
 )
 
-// Read reads a unified diff, git's or plain, or the format of apply_patch, which begins
-// with *** Begin Patch. It reports whether it understood all of it.
+// Read reads a unified diff, git's or plain, or the format of apply_patch, which begins with
+// *** Begin Patch. It reports whether it understood the complete text.
 func Read(text string) (files []File, whole bool) {
 	whole = len(text) <= maxText
 	text = text[:min(len(text), maxText)]
@@ -207,7 +207,7 @@ func strip(s string) string {
 	return s
 }
 
-// Unquote undoes git's quoting of an unusual name; another is returned as it is.
+// Unquote undoes git's quoting of an unusual name. It returns other names unchanged.
 func Unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Map is what paths are resolved against. All but Temp are absolute.
+// Map is the context for resolving paths. All fields but Temp are absolute.
 type Map struct {
 	Home      string
 	Workspace string
@@ -17,7 +17,7 @@ type Map struct {
 	Moved     []Moved
 }
 
-// Moved is a folder that stands for one in the home folder, because a variable says so.
+// Moved is a folder that a variable puts in the place of one in the home folder.
 type Moved struct {
 	Dir string // absolute, clean and in lower case
 	As  string // relative to the home folder
@@ -31,8 +31,8 @@ var movable = [...]struct{ name, below, as string }{
 	{"XDG_CONFIG_HOME", "", ".config"}, {"XDG_DATA_HOME", "", ".local/share"}, {"XDG_STATE_HOME", "", ".local/state"}, {"XDG_CACHE_HOME", "", ".cache"},
 }
 
-// MovedBy returns the folders that the environment moves. One that is the home or the project,
-// or lies above them, is left out: everything would be an agent's settings.
+// MovedBy returns the folders that the environment moves. It leaves out a folder that is or
+// contains the home or the project, because everything would count as an agent's settings.
 func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 	for _, v := range movable {
 		dir, _ := getenv(v.name)
@@ -54,9 +54,9 @@ func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 
 // Resolve makes a path absolute and clean, and returns its places.
 //
-// text is as a program gets it, after the shell's expansions. It may begin with a tilde
-// that nobody expanded, hold glob characters, which stand for whatever they may match,
-// and umpire.Hole for what is not known.
+// text is the path that a program gets, after the shell's expansions. It may begin with an
+// unexpanded tilde, contain glob characters, which stand for every match, and umpire.Hole for
+// unknown parts.
 func (m Map) Resolve(text string) (abs string, p umpire.Place) {
 	abs = m.Absolute(text)
 	return abs, m.places(abs)
@@ -76,8 +76,8 @@ func (m Map) Absolute(s string) string {
 	return s
 }
 
-// Spell makes a path absolute as Resolve does, and leaves it as it is otherwise: with "..",
-// which a link before it gives another meaning, and with a final slash.
+// Spell makes a path absolute, as Resolve does, and keeps the rest: "..", which has another
+// meaning after a link, and a final slash.
 func (m Map) Spell(s string) string {
 	if len(s) > maxPath { // /tmp/x/ with a thousand ./ and then the rest: programs that clean a path get there
 		switch {
@@ -194,8 +194,8 @@ func (m Map) windows(s string) string {
 // obeyed are files that others obey in folders that are nothing by themselves.
 var obeyed = []string{"workflows/x", "actions/x", "hooks/x", "copilot/x", "instructions/x", "copilot-instructions.md", "settings.json", "tasks.json", "launch.json", "runconfigurations/x", "workspace.xml", "config.toml", "releases/x", "plugins/x"}
 
-// Below tells the classes that files below a path have. A link to a folder puts such
-// files there.
+// Below returns the classes of the files below a path. A link to a folder puts such files
+// there.
 func (m Map) Below(text string) (p umpire.Place) {
 	for _, name := range obeyed {
 		_, q := m.Resolve(strings.TrimSuffix(text, "/") + "/" + name)
@@ -367,8 +367,8 @@ func worktree(low, ws string) bool {
 	return false
 }
 
-// InProject reports whether a clean absolute path is the workspace or lies below it. A
-// workspace that is the root or the home is none.
+// InProject reports whether a clean absolute path is the workspace or below it. It is false for
+// a workspace that is the root or the home.
 func (m Map) InProject(abs string) bool {
 	if m.Workspace == "" || m.Workspace == "/" || strings.EqualFold(m.Workspace, m.Home) {
 		return false

@@ -17,7 +17,7 @@ const (
 	maxTurns = 16 // of a loop
 )
 
-// Host receives what the text does.
+// Host receives the operations of the text.
 type Host interface {
 	Runner
 	Files
@@ -94,7 +94,7 @@ func (b *budget) exceeded() {
 	}
 }
 
-// Read reads PowerShell text and reports to h what it does. It runs nothing.
+// Read reads PowerShell text and reports its operations to h. It runs nothing.
 func Read(text string, h Host) {
 	r := &reader{h: h, vars: map[string]value{}, funcs: map[string]string{}, aliases: map[string]string{}, work: &budget{h: h}}
 	r.script(text, command.Stream{})

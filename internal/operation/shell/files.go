@@ -189,7 +189,7 @@ func (sh *shell) chdir(w command.Word) {
 	}
 }
 
-// File returns what is known of a file's content.
+// File returns the content of a file, as far as it is known.
 func (sh *shell) File(w command.Word) command.Stream {
 	if n := fdOf(w.Text); n >= 0 {
 		if s, ok := sh.files[w.Text]; ok {
@@ -345,7 +345,7 @@ func (sh *shell) exists(w command.Word) bool {
 	return sh.read(abs).ok
 }
 
-// Store remembers what a file holds from now on.
+// Store records the new content of a file.
 func (sh *shell) Store(w command.Word, s command.Stream) {
 	abs, p := sh.Path(w)
 	if p&umpire.PlaceNull != 0 || fdOf(w.Text) >= 0 {

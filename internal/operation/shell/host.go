@@ -101,8 +101,8 @@ func (h *host) done() {
 	emitOut(&h.nested, h.only)
 }
 
-// Run implements command.Host. Programs find no functions or aliases of the shell, but
-// reading them too costs nothing and forgets nothing.
+// Run implements command.Host. Programs see no functions or aliases of the shell, but reading
+// those too costs nothing and misses nothing.
 func (h *host) Run(args []command.Word, r command.Run) {
 	if len(args) == 0 || !h.sh.enter() {
 		return

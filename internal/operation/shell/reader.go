@@ -13,13 +13,13 @@ type Reader struct{ sh *shell }
 // NewReader starts in env's working directory.
 func NewReader(env Env) *Reader { return &Reader{newShell(env)} }
 
-// Operations are all that was read so far, in order.
+// Operations returns the operations read so far, in order.
 func (r *Reader) Operations() []umpire.Operation { return r.sh.ops }
 
 // Emit adds an operation that needs no reading.
 func (r *Reader) Emit(op umpire.Operation) { r.sh.Emit(op) }
 
-// Chdir changes the folder that what follows happens in.
+// Chdir changes the working directory for later commands.
 func (r *Reader) Chdir(dir string) {
 	if dir != "" {
 		r.sh.chdir(command.Lit(dir))

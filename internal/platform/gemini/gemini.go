@@ -53,7 +53,7 @@ type output struct {
 
 type specific struct {
 	Event   string          `json:"hookEventName"`
-	Input   json.RawMessage `json:"tool_input,omitempty"` // laid over the call's own: what it leaves out stays
+	Input   json.RawMessage `json:"tool_input,omitempty"` // merged over the call's input: missing fields stay
 	Context string          `json:"additionalContext,omitempty"`
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-// Client is any agent that speaks this form.
+// Client is any agent that uses this form.
 var Client = &platform.Client{
 	Name:     "generic",
 	Title:    "any other agent",
