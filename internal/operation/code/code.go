@@ -107,7 +107,7 @@ func Read(lang, text string, env Env) Result {
 			text = strings.NewReplacer(" !=", " !=", ".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
 		}
 		m.program(text)
-		if lang == "elixir" || lang == "scala" { // what is written as the table does not know
+		if lang == "elixir" || lang == "scala" { // how unknown parts are written
 			m.l.expands = true
 			m.generic(text)
 		}
@@ -118,7 +118,7 @@ func Read(lang, text string, env Env) Result {
 	return Result{Effects: m.effects, Out: m.output()}
 }
 
-// A language is how the text of a program is cut into tokens, and what may be called in it.
+// A language defines how a program is split into tokens, and which calls it may contain.
 type language struct {
 	name    string
 	hash    bool // # comments
@@ -150,7 +150,7 @@ func languageOf(lang string) *language {
 		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', calls: &phpCalls, call: phpCall}
 	case "lua", "luajit":
 		return &language{name: "lua", dashes: true, bare: true, calls: &luaCalls}
-	case "vimscript": // what an expression in vim calls, read as lua
+	case "vimscript": // the calls of an expression in vim, read as lua
 		return &language{name: "lua", dashes: true, bare: true, expands: true, calls: &luaCalls}
 	case "awk", "gawk", "mawk", "nawk":
 		return &language{name: "awk", hash: true, regexp: true, calls: &awkCalls}
@@ -178,8 +178,8 @@ func languageOf(lang string) *language {
 	return &language{expands: true} // read by names alone
 }
 
-// tables are those that no language has for itself. A machine is given them, and the
-// languages, because rows name functions that look rows up.
+// tables are shared by all languages. They are passed to a machine because rows name functions
+// that look up rows, which would be an initialization cycle.
 type tables struct {
 	languageOf                         func(string) *language
 	values, texts, clients, names, vim *table
@@ -187,7 +187,7 @@ type tables struct {
 
 var allTables = tables{languageOf, &valueCalls, &textCalls, &clientCalls, &namedCalls, &vimFunctions}
 
-// machine is what a program has done so far.
+// machine is the state of a program at one point of the reading.
 type machine struct {
 	tables
 	l        *language
@@ -300,7 +300,7 @@ func (m *machine) program(text string) value {
 	return v
 }
 
-// callbacks reads the functions that nothing called: something else may call them.
+// callbacks reads the functions that were never called, because other code may call them.
 func (m *machine) callbacks() {
 	for range 3 {
 		var todo []*function

@@ -8,8 +8,7 @@ import (
 // MaxText is how much of a program Read reads, in bytes.
 const MaxText = maxText
 
-// excerptMarks are what a long program has where it starts programs, removes files or names
-// what it must not send.
+// excerptMarks occur in long programs where they start programs, remove files or name secrets.
 var excerptMarks = [...]string{
 	"child_process", "execSync", "spawnSync", "execFile", "rmSync(", "rmdirSync(", "unlinkSync(", "homedir(", "HOME", "Bun.spawn", "Deno.Command",
 	".ssh", ".aws", "id_rsa", "id_ed25519", "rm -r", "curl ", "wget ", "|sh", "| sh", "|bash", "| bash", "/dev/tcp/",
