@@ -38,7 +38,7 @@ type Action struct {
 // File is a file that an Action runs or reads, with its content at the time of the Decision.
 type File struct {
 	Path string `json:"path"`
-	Sum  string `json:"sum"` // SHA-256 in hexadecimal digits; else a word for why there is none
+	Sum  string `json:"sum"` // SHA-256 in hexadecimal digits; otherwise a word that says why it is missing
 }
 
 // Reason says why a rule, a model or a person chose an Effect.

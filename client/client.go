@@ -72,7 +72,7 @@ const (
 	StatusConflict   Status = "conflict" // a file changed after the approval, so nothing was done
 )
 
-// Request is what an agent wants to do.
+// Request is an agent's request for permission.
 type Request struct {
 	Category Category       `json:"category"`
 	Action   string         `json:"action"`

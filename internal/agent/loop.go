@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// DefaultTurns is how many turns a user's message may take.
+// DefaultTurns is the limit of turns for one message of the user.
 const DefaultTurns = 40
 
 // Bounds of the loop.

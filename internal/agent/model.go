@@ -52,7 +52,7 @@ type Waits struct {
 	For time.Duration
 }
 
-// Done is how an answer ended.
+// Done ends an answer.
 type Done struct {
 	Reason StopReason
 	Usage  Usage

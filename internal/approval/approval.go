@@ -64,7 +64,7 @@ func (c Category) Known() bool {
 // Bulk reports whether several requests of the category may be answered at once.
 func (c Category) Bulk() bool { return c == Network || c == Filesystem || c == Git }
 
-// Scope is how far an answer reaches.
+// Scope is the reach of an answer.
 type Scope string
 
 // The scopes.
@@ -184,7 +184,7 @@ const (
 	MaxMetadata = 4 << 20
 )
 
-// MaxPeople is how many people a request can need at most.
+// MaxPeople is the largest number of people that a request can need.
 const MaxPeople = 10
 
 // Limits of a lease: how long a request survives without anyone waiting for it. A client must

@@ -62,7 +62,7 @@ type Layer struct {
 	Text      string
 }
 
-// About is how findings about no client are marked.
+// About marks findings that concern no client.
 const About = "umpire"
 
 func (d *Doctor) say(about, check string, s Status, next, format string, args ...any) {

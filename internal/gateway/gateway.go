@@ -543,7 +543,7 @@ func (g *Gateway) RemoveRule(ctx context.Context, effect, text, by string) (remo
 	return g.dropRules(ctx, ruleRecord, id, by, map[string]string{"removed": effect + " " + text})
 }
 
-// DefaultState is where a gateway keeps its database.
+// DefaultState is the default folder of a gateway's database.
 func DefaultState() (string, error) {
 	dir, err := audit.DefaultDir()
 	return filepath.Join(dir, "gateway"), err

@@ -18,7 +18,8 @@ import (
 // hash can make. The address at which it was asked is in it, so that a listener elsewhere
 // gains nothing by asking the gateway itself.
 
-// ProofPath is where a gateway proves that it knows a token: ?token=ID&nonce=NONCE.
+// ProofPath is the route on which a gateway proves that it knows a token:
+// ?token=ID&nonce=NONCE.
 const ProofPath = "/api/proof"
 
 // ProofID names a token to a gateway that is to prove that it knows it.

@@ -144,7 +144,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	return nil, &Refusal{res.StatusCode, visible.Line(res.Status)}
 }
 
-// TokenFile is where the operator's commands look for their token.
+// TokenFile is the path of the operator's token.
 func TokenFile() (string, error) {
 	dir, err := audit.DefaultDir()
 	return filepath.Join(dir, "operator.token"), err

@@ -86,7 +86,7 @@ func Uncounted(c guard.Config) guard.Config {
 	return c
 }
 
-// Identity is where requests to the model proxy name their users.
+// Identity returns the places in a request to the model proxy that name its user.
 func Identity(c guard.UsersConfig, getenv func(string) string) (modelproxy.Identity, error) {
 	out := modelproxy.Identity{UserHeader: c.Header, TenantHeader: c.TenantHeader, Body: c.Body}
 	if c.Token == nil {

@@ -63,7 +63,7 @@ type Call struct {
 	Text   string
 }
 
-// Slow is why an answer takes longer than rules.
+// Slow is the reason why an answer takes longer than rules.
 type Slow uint8
 
 // The reasons.

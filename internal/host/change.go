@@ -39,7 +39,7 @@ const (
 	Other   Kind = "other" // a device, a pipe, a socket
 )
 
-// State is how a path was: a change is bound to it.
+// State is the state of a path to which a change is bound.
 type State struct {
 	Kind   Kind   `json:"kind,omitempty"`
 	Mode   uint32 `json:"mode,omitempty"`   // of a file: its permissions
@@ -205,7 +205,7 @@ func sum(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// After is how Path is when a bound change has been made.
+// After returns the state of Path after a bound change.
 func (c *Change) After() State {
 	switch c.Op {
 	case Write:

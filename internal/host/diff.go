@@ -107,7 +107,7 @@ func modes(old, now uint32) string {
 	return fmt.Sprintf(", mode %#o", now)
 }
 
-// Compare is how two contents differ, as a unified diff with secrets masked.
+// Compare returns the difference of two contents, as a unified diff with secrets masked.
 func Compare(from string, old []byte, to string, now []byte) string {
 	switch {
 	case bytes.Equal(old, now):

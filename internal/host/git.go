@@ -20,7 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Remote is where approved pushes go.
+// Remote is the destination of approved pushes.
 type Remote struct {
 	URL         string // https, ssh, or a folder of this machine
 	Credentials string // file in git's credential store format; optional
@@ -89,7 +89,7 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	return s, err
 }
 
-// URL is where approved pushes go.
+// URL is the address of the remote for approved pushes.
 func (s *Staging) URL() string { return s.remote.URL }
 
 // schemeOf tells by which of git's protocols a remote is reached. Only that one is

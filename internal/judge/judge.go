@@ -77,7 +77,7 @@ type Judge struct {
 	marker func() string // for tests
 }
 
-// Report is how a verdict came about.
+// Report explains a verdict.
 type Report struct {
 	Provider   string
 	Model      string

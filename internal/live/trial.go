@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Result is how a trial ended.
+// Result is the outcome of a trial.
 type Result string
 
 // The results. Only Passed is a proof.
@@ -60,8 +60,7 @@ type Trial struct {
 	Install func(p Place) error
 }
 
-// DefaultLimit is how long a session may take. The slowest client takes half of it on a
-// slow machine.
+// DefaultLimit is the time limit of a session.
 const DefaultLimit = 90 * time.Second
 
 // prompt is what the user seems to say. The model does not read it.

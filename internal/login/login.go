@@ -29,7 +29,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Path is where the provider sends browsers back to.
+// Path is the route to which the provider redirects browsers.
 const Path = "/login/oidc/callback"
 
 // Bounds and times.
@@ -70,7 +70,7 @@ type Provider struct {
 	since  time.Time
 }
 
-// Error is why someone could not log in.
+// Error is the reason for a failed login.
 type Error struct {
 	Status int    // of HTTP
 	Msg    string // for the person

@@ -21,8 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// TokenHeader is where a client shows umpire's token, since Authorization is the
-// upstream's. It is not passed on.
+// TokenHeader is the header for umpire's token, because Authorization carries the upstream's.
 const TokenHeader = "X-Umpire-Token"
 
 // Input judges the text of a user; *guard.Input does.

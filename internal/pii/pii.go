@@ -52,7 +52,7 @@ type Span struct {
 	Start, End int
 }
 
-// Before is how many bytes before a value can matter to whether it counts.
+// Before is the number of bytes before a value that can decide whether it counts.
 const Before = 96
 
 // Finder finds the values of some kinds. It may be used by many goroutines.

@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// Attempt is how an answer could be read.
+// Attempt is the way in which an answer was parsed.
 type Attempt string
 
 // The attempts, in order.

@@ -9,7 +9,7 @@ const (
 	Glob = "Glob"
 )
 
-// Severity is how grave an event is, and how much risk a tool carries.
+// Severity is the gravity of an event, and the risk of a tool.
 type Severity string
 
 // The severities.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Run is how far an agent has come.
+// Run is the progress of an agent.
 type Run string
 
 // The states of an agent. One that was timed out stays so, however late it completes.

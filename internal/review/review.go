@@ -55,7 +55,7 @@ type Layer struct {
 	Why   string `json:"why,omitempty"`
 }
 
-// Reviewed is how much of a file a reviewer was given.
+// Reviewed is the part of a file that a reviewer got.
 type Reviewed string
 
 // The amounts.
@@ -65,7 +65,7 @@ const (
 	None    Reviewed = "none"
 )
 
-// Coverage is how much of a file was read, by its path in the snapshot.
+// Coverage is the reviewed part of each file, by its path in the snapshot.
 type Coverage struct {
 	Reviewed Reviewed
 	Why      string

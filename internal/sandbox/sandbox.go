@@ -64,7 +64,7 @@ type Mount struct {
 // Upper is the overlay's folder with the program's changes.
 func (c *Config) Upper() string { return filepath.Join(c.State, "upper") }
 
-// Most is how many processes and threads a box may have.
+// Most is the limit of processes and threads in a sandbox.
 func (c *Config) Most() uint64 {
 	if c.Tasks == 0 {
 		return 4096

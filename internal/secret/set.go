@@ -45,7 +45,7 @@ func (s *Set) String() string { return fmt.Sprintf("%d secrets", len(s.list)) }
 // GoString is the same for %#v.
 func (s *Set) GoString() string { return s.String() }
 
-// Len is how many secrets there are.
+// Len is the number of secrets.
 func (s *Set) Len() int { return len(s.list) }
 
 // Hosts are those that some secret is for, as patterns of rules have them.

@@ -50,7 +50,7 @@ func countEach[K ~string](ctx context.Context, s *Store, query string) (map[K]in
 	return out, nil
 }
 
-// Count is how many requests of a category came in one step of time and are in a state.
+// Count is the number of requests of one category and state in one step of time.
 type Count struct {
 	At       time.Time // when the step began
 	Category approval.Category

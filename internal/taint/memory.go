@@ -14,12 +14,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/prune"
 )
 
-// Memory is what one session did to files: which it made, and which it downloaded. It is a
-// file of lines, each with a checksum, that is appended to and read when a call asks.
+// Memory records the files that one session made or downloaded. It is an append-only file of
+// lines with a checksum each, which is read when a call asks.
 //
-// A Memory is a hint. A reader that believes a file was made also checks when it was
-// created, and no deny is softened by it. A Memory that is lost makes calls stricter or no stricter than
-// their text.
+// A Memory is a hint. Before believing that the session made a file, a reader also checks the
+// file's creation time, and a Memory never softens a deny. Without it, calls are judged more
+// strictly, or by their text alone.
 type Memory struct {
 	path    string
 	loaded  bool

@@ -33,7 +33,7 @@ const (
 	maxFile     = 16 << 10
 )
 
-// Mark is why a session is tainted.
+// Mark is the reason for the taint of a session.
 type Mark struct {
 	Time     time.Time `json:"time"`
 	Platform string    `json:"platform,omitempty"`

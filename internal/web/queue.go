@@ -39,7 +39,7 @@ type group struct {
 	Picked      string // the request that is shown beside the list
 }
 
-// More is how many of the agent's requests are not in the list.
+// More is the number of the agent's requests that the list leaves out.
 func (g group) More() int { return max(0, g.Waiting-len(g.Rows)) }
 
 // bulkData is what one button answers: the requests of a category that the list shows.

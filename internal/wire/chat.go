@@ -85,7 +85,7 @@ type ChatStreamOptions struct {
 	IncludeUsage bool `json:"include_usage"`
 }
 
-// ChatReasoning is how much the model thinks.
+// ChatReasoning is the reasoning effort of the model.
 type ChatReasoning struct {
 	Effort string `json:"effort"`
 }

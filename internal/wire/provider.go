@@ -104,7 +104,7 @@ func loopback(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-// Source is where a key comes from: an environment variable first, then a program.
+// Source is the origin of a key: an environment variable first, then a program.
 type Source struct {
 	Var     string   // optional
 	Command []string // a program and its arguments that print the key

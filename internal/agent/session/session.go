@@ -27,7 +27,7 @@ import (
 // Version is the version of the format.
 const Version = 1
 
-// Kept is how many sessions are kept, the newest ones.
+// Kept is the number of newest sessions that are kept.
 const Kept = 20
 
 // Bounds of a file.

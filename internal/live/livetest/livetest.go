@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Manner is how a client behaves.
+// Manner is the behavior of a client.
 type Manner string
 
 // The manners. Real clients have shown all of them.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MaxText is how much of a program Read reads, in bytes.
+// MaxText is the part of a program that Read reads, in bytes.
 const MaxText = maxText
 
 // excerptMarks occur in long programs where they start programs, remove files or name secrets.

@@ -58,8 +58,8 @@ func (r *Reader) Write(path, content string, t umpire.Trait) {
 	r.sh.Store(w, command.Text(content))
 }
 
-// Edit replaces parts of a file: old and now are pairs. In a coding agent's settings the
-// file on the disk tells what is left after it, for a piece of a word can be replaced.
+// Edit replaces parts of a file: old and now are pairs. For a coding agent's settings, Edit
+// reads the file on disk to find the result, because an edit can replace a part of a word.
 func (r *Reader) Edit(path string, old, now []string) { r.sh.edited(path, old, now) }
 
 // Delete removes a file or tree.

@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// Severity is how grave a finding is, from the gravest to the mildest. The zero value is
-// Critical.
+// Severity is the gravity of a finding, gravest first.
 type Severity uint8
 
 // The severities.
@@ -193,7 +192,7 @@ const (
 	Import Source = "import" // another tool's report
 )
 
-// Taint is how far a finding's text can be trusted.
+// Taint is the trust in a finding's text.
 type Taint string
 
 // The taints. The empty Taint counts as Untrusted.

@@ -16,7 +16,7 @@ import (
 // Around is the folder of a snapshot for a change itself and its texts: title, message, diff.
 const Around = "@review"
 
-// Unfit is why a review of a diff with a base is incomplete.
+// Unfit is the reason why a review of a diff with a base is incomplete.
 const Unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
 
 // FromDiff freezes the added and changed files of a diff, each at its path. With base, the
