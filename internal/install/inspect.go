@@ -70,48 +70,11 @@ func (a *Agent) inspect(env Env, st *Status) {
 	var called []target // where a call meets umpire
 	keepsOn := false
 	for _, t := range a.targets(env) {
-		f := found{path: t.path}
-		data, err := read(t.path)
-		file := File{Path: t.path, Scope: t.scope, Exists: data != nil}
-		switch {
-		case err != nil:
-			f.say(Broken, "make it readable, or remove it", "cannot be read: %v", err)
-		case data != nil:
-			t.form.look(data, &f)
-		}
-		if d, err := parseJSON(data); err == nil && t.scope == Managed && data != nil {
-			keepsOn = keepsOn || isFalse(member(d.object(), "disableAllHooks"))
-		}
-		file.Ours, file.Foreign = f.ours, f.foreign
-		in := records[t.scope].find(t.path)
-		if in != nil && err == nil && !t.looked {
-			gone(*in, &f)
-		}
-		for i := range f.problems {
-			f.problems[i].Path = t.path
-			if f.problems[i].Kind == Steered && t.scope != Project {
-				f.problems[i].Kind = Note // the user's own word
-			}
-		}
-		if len(f.ours) > 0 || len(f.foreign) > 0 || len(f.problems) > 0 || !t.looked && file.Exists {
-			st.Files = append(st.Files, file)
-		}
-		st.Problems = append(st.Problems, f.problems...)
-		off := slices.ContainsFunc(f.problems, func(p Problem) bool {
-			return p.Kind == Broken || p.Kind == Off && strings.Contains(p.Text, "executable")
-		})
-		if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] }) {
+		meets, on := a.inspectFile(env, t, records[t.scope], calls, st)
+		if meets {
 			called = append(called, t)
 		}
-		if len(f.ours) > 0 {
-			programs(f.ours, st, t.path)
-			if !t.looked { // what others' settings say is for others
-				a.named(f.ours, st, t.path)
-			}
-		}
-		if a.Name == "codex" && t.scope != Managed && !t.looked && len(f.ours) > 0 {
-			a.trust(env, t, data, st)
-		}
+		keepsOn = keepsOn || on
 	}
 	a.surroundings(env, st)
 	for i, p := range st.Problems { // managed settings outweigh what projects switch off
@@ -128,6 +91,53 @@ func (a *Agent) inspect(env Env, st *Status) {
 	if a.Name == "opencode" && len(called) > 0 {
 		st.Heartbeat = filepath.Join(stateDir(env, User), "heartbeat", "opencode")
 	}
+}
+
+// inspectFile adds one settings file to the report. It reports whether a call meets umpire
+// through this file, and whether the file keeps hooks on for the whole machine.
+func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]bool, st *Status) (called, keepsOn bool) {
+	f := found{path: t.path}
+	data, err := read(t.path)
+	file := File{Path: t.path, Scope: t.scope, Exists: data != nil}
+	switch {
+	case err != nil:
+		f.say(Broken, "make it readable, or remove it", "cannot be read: %v", err)
+	case data != nil:
+		t.form.look(data, &f)
+	}
+	if d, err := parseJSON(data); err == nil && t.scope == Managed && data != nil {
+		keepsOn = isFalse(member(d.object(), "disableAllHooks"))
+	}
+	file.Ours, file.Foreign = f.ours, f.foreign
+	if in := rec.find(t.path); in != nil && err == nil && !t.looked {
+		gone(*in, &f)
+	}
+	for i := range f.problems {
+		f.problems[i].Path = t.path
+		if f.problems[i].Kind == Steered && t.scope != Project {
+			f.problems[i].Kind = Note // the user's own word
+		}
+	}
+	if len(f.ours) > 0 || len(f.foreign) > 0 || len(f.problems) > 0 || !t.looked && file.Exists {
+		st.Files = append(st.Files, file)
+	}
+	st.Problems = append(st.Problems, f.problems...)
+	off := slices.ContainsFunc(f.problems, func(p Problem) bool {
+		return p.Kind == Broken || p.Kind == Off && strings.Contains(p.Text, "executable")
+	})
+	if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] }) {
+		called = true
+	}
+	if len(f.ours) > 0 {
+		programs(f.ours, st, t.path)
+		if !t.looked { // what others' settings say is for others
+			a.named(f.ours, st, t.path)
+		}
+	}
+	if a.Name == "codex" && t.scope != Managed && !t.looked && len(f.ours) > 0 {
+		a.trust(env, t, data, st)
+	}
+	return called, keepsOn
 }
 
 func hasManaged(list []target) bool {

@@ -82,17 +82,21 @@ func (t *Trial) Run(ctx context.Context) Report {
 func tell(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 600) }
 
 func (t *Trial) run(ctx context.Context, r *Report) {
-	fail := func(result Result, err error) { r.Result, r.Detail = result, err.Error() }
+	if err := t.try(ctx, r); err != nil {
+		r.Result, r.Detail = NotSet, err.Error()
+	}
+}
+
+// try runs the session and judges it. An error means that the trial could not be set up.
+func (t *Trial) try(ctx context.Context, r *Report) error {
 	p, err := newPlace()
 	if err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	defer p.remove()
 	undo, err := home.Vouch(p.Root, time.Hour) // or umpire would be at home in the user's
 	if err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	defer undo()
 
@@ -101,12 +105,10 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 	mark := strings.ToLower(rand.Text()[:10])
 	precious, harmless := filepath.Join(p.Home, "precious-"+mark), filepath.Join(p.Project, "harmless-"+mark+".txt")
 	if err := os.Mkdir(precious, 0o700); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	if err := os.WriteFile(filepath.Join(precious, "keep.txt"), []byte("keep me\n"), 0o600); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	addr := "127.0.0.1:0"
 	if t.Umpire != "" {
@@ -117,21 +119,17 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 		t.Client.shell("rm -rf ~/precious-" + mark),
 	})
 	if err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	defer model.Close()
 	if err := p.policy(precious); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	if err := t.Client.configure(p, model.URL); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	if err := t.Install(p); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	limit := t.Limit
 	if limit <= 0 {
@@ -141,8 +139,7 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 	if t.Umpire != "" {
 		gateway, err := t.box(ctx, &s, model.URL)
 		if err != nil {
-			fail(NotSet, err)
-			return
+			return err
 		}
 		defer gateway()
 	}
@@ -164,6 +161,7 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 	if len(w.heard.Results) > 1 {
 		r.Told = w.heard.Results[1]
 	}
+	return nil
 }
 
 // witness is everything that was seen of a session.

@@ -55,31 +55,7 @@ type Pages struct {
 func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now, heavy: make(chan struct{}, 1)}
 	var err error
-	p.pages, err = template.New("").Funcs(template.FuncMap{
-		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "span": plural.Rough, "took": plural.Duration,
-		"dict": func(kv ...any) map[string]any {
-			out := map[string]any{}
-			for i := 0; i+1 < len(kv); i += 2 {
-				out[kv[i].(string)] = kv[i+1]
-			}
-			return out
-		},
-		"rule": func(s string) string {
-			lines := strings.Split(s, "\n")
-			for i := range lines {
-				lines[i] = visible.Line(lines[i])
-			}
-			return strings.Join(lines, " and ")
-		},
-		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return plural.Rough(p.now().Sub(t)) }, "left": func(t time.Time) string { return plural.Rough(t.Sub(p.now())) },
-		"count": func(n any, one string) string { // any kind of whole number
-			if s := fmt.Sprint(n); s != "1" {
-				return s + " " + plural.Noun(2, one)
-			}
-			return "1 " + one
-		},
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	}).ParseFS(files, "pages/*.html")
+	p.pages, err = template.New("").Funcs(p.functions()).ParseFS(files, "pages/*.html")
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +108,35 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		p.mux.Handle(route.pattern, p.wrap(route.least, route.h))
 	}
 	return p, nil
+}
+
+// functions returns the functions that templates call.
+func (p *Pages) functions() template.FuncMap {
+	return template.FuncMap{
+		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "span": plural.Rough, "took": plural.Duration,
+		"dict": func(kv ...any) map[string]any {
+			out := map[string]any{}
+			for i := 0; i+1 < len(kv); i += 2 {
+				out[kv[i].(string)] = kv[i+1]
+			}
+			return out
+		},
+		"rule": func(s string) string {
+			lines := strings.Split(s, "\n")
+			for i := range lines {
+				lines[i] = visible.Line(lines[i])
+			}
+			return strings.Join(lines, " and ")
+		},
+		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return plural.Rough(p.now().Sub(t)) }, "left": func(t time.Time) string { return plural.Rough(t.Sub(p.now())) },
+		"count": func(n any, one string) string { // any kind of whole number
+			if s := fmt.Sprint(n); s != "1" {
+				return s + " " + plural.Noun(2, one)
+			}
+			return "1 " + one
+		},
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	}
 }
 
 // ServeHTTP implements http.Handler.
