@@ -37,22 +37,22 @@ type Question struct {
 	Wider []string
 }
 
-// Verdict is a person's decision on a Question. The zero value denies.
-type Verdict uint8
+// Choice is a person's decision on a Question. The zero value denies.
+type Choice uint8
 
-// The verdicts, as agent's users know them.
+// The choices.
 const (
-	No      Verdict = iota
-	Once            // this call only
-	Session         // the Question's Session rules, until the session ends
-	Always          // the Question's Always rules, kept in the user's policy
-	Stop            // no, and end the turn
+	No      Choice = iota
+	Once           // this call only
+	Session        // the Question's Session rules, until the session ends
+	Always         // the Question's Always rules, kept in the user's policy
+	Stop           // no, and end the turn
 )
 
 // Answer is a person's answer to a Question.
 type Answer struct {
-	Verdict Verdict
-	Wider   int    // 0: the Question's own rules; n: its Wider[n-1]
-	Note    string // for the model: why not
-	By      string // the person, for the record
+	Choice Choice
+	Wider  int    // 0: the Question's own rules; n: its Wider[n-1]
+	Note   string // for the model: why not
+	By     string // the person, for the record
 }

@@ -24,8 +24,8 @@ const (
 	Lapsed // it was answered for other files than there are now, or not in time
 )
 
-// Judge decides on changes while the program runs, and writes the approved ones.
-type Judge interface {
+// Approver decides on changes while the program runs, and writes the approved ones.
+type Approver interface {
 	// Check returns the decision of the rules on a change: Written, Refused, or Open if umpire
 	// must ask a person.
 	Check(ctx context.Context, set []*Change) (Answer, error)
@@ -47,11 +47,11 @@ const (
 )
 
 // Live watches the changes of a running program. It saves the project's files as they were and,
-// with a Judge, writes approved changes at once. It does not touch the overlay: the program
+// with an Approver, writes approved changes at once. It does not touch the overlay: the program
 // sees its own version of every file, which an approval makes the project's.
 type Live struct {
 	box   *Box
-	judge Judge // nil: nothing is written
+	judge Approver // nil: nothing is written
 
 	last  map[string]mark // what the last look saw
 	asked map[string]mark // what is judged already, in this version
@@ -75,7 +75,7 @@ func markOf(e *Entry) mark {
 }
 
 // Watch returns a Live for a run that is about to begin.
-func (b *Box) Watch(j Judge) *Live {
+func (b *Box) Watch(j Approver) *Live {
 	b.seen = map[string]seen{}
 	return &Live{box: b, judge: j, last: map[string]mark{}, asked: map[string]mark{}, alone: map[string]bool{}, open: map[string][]*Change{}}
 }

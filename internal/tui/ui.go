@@ -138,7 +138,7 @@ func (u *UI) Confirm(ctx context.Context, title, text string) (bool, error) {
 		q:       agent.Question{Tool: title, Preview: agent.Preview{Text: text}},
 		confirm: true, answer: make(chan agent.Answer, 1),
 	})
-	return err == nil && a.Verdict == agent.Once, err
+	return err == nil && a.Choice == agent.Once, err
 }
 
 func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {

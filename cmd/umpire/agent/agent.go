@@ -399,7 +399,7 @@ func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 	switch {
 	case err != nil:
 		return err
-	case a.Verdict == agent.No || a.Verdict == agent.Stop:
+	case a.Choice == agent.No || a.Choice == agent.Stop:
 		return errors.New(strings.TrimSpace("the user said no " + a.Note))
 	}
 	return nil

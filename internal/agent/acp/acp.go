@@ -551,17 +551,17 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 	}
 	a := agent.Answer{By: "the editor"}
 	if r.Outcome.Selected == nil {
-		a.Verdict = agent.Stop
+		a.Choice = agent.Stop
 		return a, nil
 	}
 	chosen := r.Outcome.Selected.OptionId
 	if wider, offered := lasting[chosen]; offered {
-		a.Verdict, a.Wider = verdict, wider
+		a.Choice, a.Wider = verdict, wider
 		return a, nil
 	}
 	switch chosen {
 	case allowOnce:
-		a.Verdict = agent.Once
+		a.Choice = agent.Once
 	case rejectAlways:
 		c.mu.Lock()
 		c.rejected[q.Session] = q.Session != ""
