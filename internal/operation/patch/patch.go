@@ -40,7 +40,7 @@ func Read(text string) (files []File, whole bool) {
 		r.envelope(text)
 		r.flush()
 	}
-	r.unified(text) // both: what is one to this program may be the other to the one that applies it
+	r.unified(text) // try both: a program that applies the text may read it in the other form
 	r.flush()
 	return r.files, r.whole && len(r.files) > 0
 }
@@ -109,8 +109,8 @@ func (r *reader) envelope(text string) {
 	}
 }
 
-// unified reads diff -u and what git makes of it. Hunks count their lines, so that a
-// removed line which looks like a header is not taken for one.
+// unified reads the output of diff -u and git diff. It counts the lines of hunks, so that a
+// removed line in the form of a header is not read as one.
 func (r *reader) unified(text string) {
 	var from string
 	old, fresh := 0, 0 // lines that the hunk still has

@@ -86,8 +86,7 @@ func Parse(s string) (l Location) {
 	return l
 }
 
-// pathStart finds the first slash, question mark or hash. A Hole has a question mark in
-// it that is none.
+// pathStart finds the first slash, question mark or hash outside of a Hole.
 func pathStart(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch {

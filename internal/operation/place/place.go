@@ -121,7 +121,7 @@ func (m Map) Spell(s string) string {
 	return s
 }
 
-// homes tells the folder in which homes lie.
+// homes returns the folder that contains home folders.
 func (m Map) homes() string {
 	if strings.HasPrefix(m.Home, "/Users/") {
 		return "/Users"
@@ -191,7 +191,7 @@ func (m Map) windows(s string) string {
 	return s
 }
 
-// obeyed are files that others obey in folders that are nothing by themselves.
+// obeyed are files that other programs obey, in folders without a meaning of their own.
 var obeyed = []string{"workflows/x", "actions/x", "hooks/x", "copilot/x", "instructions/x", "copilot-instructions.md", "settings.json", "tasks.json", "launch.json", "runconfigurations/x", "workspace.xml", "config.toml", "releases/x", "plugins/x"}
 
 // Below returns the classes of the files below a path. A link to a folder puts such files
@@ -204,7 +204,7 @@ func (m Map) Below(text string) (p umpire.Place) {
 	return p
 }
 
-// places tells the classes of an absolute path.
+// places returns the classes of an absolute path.
 func (m Map) places(abs string) (p umpire.Place) {
 	low := fold(abs)
 	segs := strings.Split(strings.TrimPrefix(low, "/"), "/")
@@ -252,7 +252,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	if p&umpire.PlaceNull != 0 {
 		return umpire.PlaceNull
 	}
-	named := segs // what the names on the way to a home are says nothing of what lies in it
+	named := segs // the parents of a home do not classify its content
 	if home {
 		named = rest
 	}
@@ -413,7 +413,7 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 	return p
 }
 
-// below tells what follows a folder in a path.
+// below returns the rest of a path after a folder.
 func below(low, dir string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(low, dir)
 	if !ok || rest != "" && rest[0] != '/' {
@@ -431,7 +431,7 @@ func ancestor(segs []string, dir string) bool {
 	}
 	n := len(segs)
 	if n > 0 && all(segs[n-1]) {
-		n-- // all that is in a folder is the folder
+		n-- // every entry of a folder is the folder
 		if n == len(d) {
 			return false
 		}
@@ -447,7 +447,7 @@ func ancestor(segs []string, dir string) bool {
 	return n < len(d)
 }
 
-// home tells whether a path lies in somebody's home folder, and what follows that.
+// home reports whether a path is in a home folder, and returns the rest of the path.
 func (m Map) home(low string, segs []string) (bool, []string) {
 	if h := strings.ToLower(m.Home); h != "" && h != "/" {
 		if rest, ok := below(low, h); ok {
@@ -468,8 +468,8 @@ func (m Map) home(low string, segs []string) (bool, []string) {
 	return false, nil
 }
 
-// belowWorkspace tells the segments in which build output is looked for: those below the
-// workspace, or all if the path lies elsewhere.
+// belowWorkspace returns the segments that may name build output: those below the workspace, or
+// all if the path is elsewhere.
 func (m Map) belowWorkspace(low string, segs []string) []string {
 	if ws := strings.ToLower(m.Workspace); ws != "" {
 		if rest, ok := below(low, ws); ok {
@@ -482,7 +482,7 @@ func (m Map) belowWorkspace(low string, segs []string) []string {
 	return segs
 }
 
-// all reports whether a segment stands for every entry of its folder.
+// all reports whether a segment matches every entry of its folder.
 func all(seg string) bool {
 	switch seg {
 	case "*", "**", "?*", "*?*", ".*", ".[!.]*", ".[^.]*", ".??*", "{*,.*}", "{,.}*", "*.*", "[!.]*", "..?*":
@@ -519,7 +519,7 @@ func overlap(a, b string) bool {
 		return true
 	}
 	x, y := units(strings.ReplaceAll(a, umpire.Hole, "*")), units(b)
-	// meet[j] tells whether what is left of x overlaps what is left of y after j units.
+	// meet[j] reports whether the rest of x overlaps the rest of y after j units.
 	meet := make([]bool, len(y)+1)
 	next := make([]bool, len(y)+1)
 	for i := len(x); i >= 0; i-- {
