@@ -224,7 +224,7 @@ func (c *Client) RequestChanges(ctx context.Context, set []Change, reason string
 	return a, c.outcome(ctx, "files", a.ID)
 }
 
-// outcome waits until the gateway has done what was approved.
+// outcome waits until the gateway has executed an approved request.
 func (c *Client) outcome(ctx context.Context, kind, id string) error {
 	for {
 		var x struct {
@@ -394,8 +394,8 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 	}
 }
 
-// patiently retries, at the next gateway if there are several, while a gateway cannot be
-// reached or fails. It does not retry what a gateway refused.
+// patiently retries while a gateway cannot be reached or fails, at the next gateway if there
+// are several. It does not retry a request that a gateway refused.
 func (c *Client) patiently(ctx context.Context, do func() error) error {
 	pause := 100 * time.Millisecond
 	for n := 1; ; n++ {

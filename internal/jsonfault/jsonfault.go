@@ -1,5 +1,4 @@
-// Package jsonfault says what is wrong with JSON, in the words of JSON. It repeats nothing of
-// a value.
+// Package jsonfault describes faults of JSON for people. It repeats no part of a value.
 package jsonfault
 
 import (

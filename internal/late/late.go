@@ -1,4 +1,4 @@
-// Package late calls functions of others that may panic or never return.
+// Package late calls functions that may panic or never return.
 package late
 
 import (

@@ -1,4 +1,4 @@
-// Package nearest finds the word that was probably meant.
+// Package nearest finds the known word that a misspelled one probably means.
 package nearest
 
 import "strings"

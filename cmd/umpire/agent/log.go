@@ -30,7 +30,7 @@ func (l *programLog) Write(b []byte) (int, error) {
 	return to.Write(b)
 }
 
-// told is a writer that hands on what is written, line by line.
+// told is a writer that passes on complete lines.
 type told func(line string)
 
 func (t told) Write(b []byte) (int, error) {

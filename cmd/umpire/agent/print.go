@@ -28,7 +28,7 @@ const (
 	ExitInterrupted = 130
 )
 
-// maxPiped bounds what is read from standard input, in bytes.
+// maxPiped is the limit for standard input, in bytes.
 const maxPiped = 10 << 20
 
 // Result is the document that `--output json` prints.
@@ -293,7 +293,7 @@ func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error
 			*blocked = *blocked || strings.HasPrefix(e.Result.Error, agent.Blocked)
 		}
 		if err := tell(e); err != nil {
-			return failed, err // nobody reads any more
+			return failed, err // the reader is gone
 		}
 	}
 	return failed, nil

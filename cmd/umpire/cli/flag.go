@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// forms say what the values of a flag's type look like.
+// forms describe the values of each type of flag.
 var forms = map[string]string{
 	"duration": "a duration such as 4h, 90m or 30d",
 	"int":      "a whole number",

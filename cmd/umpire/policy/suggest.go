@@ -106,7 +106,7 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 			continue
 		}
 		if passes(now, &r, home) {
-			continue // what passes by the policy in force needs no rule
+			continue // calls that pass by the policy in force need no rule
 		}
 		calls = append(calls, r)
 		for _, p := range patterns(&r) {

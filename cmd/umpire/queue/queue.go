@@ -60,7 +60,7 @@ func (f *Flags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
 	return cli.PrintLine(cmd.OutOrStdout(), v)
 }
 
-// New returns `umpire queue`, whose answers need the person that at returns.
+// New returns `umpire queue`. at returns the person who must confirm approvals.
 func New(at func() (terminal.Person, error)) *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{

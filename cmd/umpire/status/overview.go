@@ -56,7 +56,7 @@ func (s *State) overview(w io.Writer) {
 	fmt.Fprintln(w, "See also:  umpire demo   umpire status   umpire check COMMAND   umpire --help")
 }
 
-// firstOnly is a label that stands before the first line of several.
+// firstOnly is a label before the first of several lines.
 func firstOnly(i int, label string) string {
 	if i > 0 {
 		return ""
@@ -77,7 +77,7 @@ func (a agentState) guarded() string {
 	return "guarded"
 }
 
-// next is the one step that matters most now: what leaves agents unguarded comes first.
+// next returns the most important step. Unguarded agents come first.
 func (s *State) next() (step, why string) {
 	guarded := slices.ContainsFunc(s.Agents, func(a agentState) bool { return a.Hooked })
 	switch {

@@ -1,6 +1,6 @@
 // Package acp lets an editor drive the agent through the Agent Client Protocol, as JSON-RPC
-// over standard input and output. It writes nothing but the protocol to standard output. The
-// editor is trusted; texts of models and tools are escaped before the editor shows them.
+// over standard input and output. Only the protocol goes to standard output. The editor is
+// trusted; it gets texts of models and tools with control characters escaped.
 package acp
 
 import (

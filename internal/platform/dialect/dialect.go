@@ -1,5 +1,5 @@
-// Package dialect reads and writes the form of hooks that Claude Code began and other
-// clients took up, each with differences of its own.
+// Package dialect reads and writes Claude Code's form of hooks, with the variations of the
+// clients that adopted it.
 package dialect
 
 import (

@@ -1,5 +1,5 @@
-// Package plugin reads and writes what umpire's plugins send, for clients that run
-// no hook command by themselves.
+// Package plugin reads and writes the form of umpire's plugins, for clients that run no hook
+// commands.
 package plugin
 
 import (
