@@ -46,7 +46,7 @@ func Protocols() map[string]Protocol {
 	}
 }
 
-// maxClassifierTimeout leaves the stage time to say what happened.
+// maxClassifierTimeout leaves the stage time to report a failure.
 const maxClassifierTimeout = judgeTimeout - 5*time.Second
 
 // Durations returns the timeout of a request and the lifetime of a cached response. Invalid
@@ -68,7 +68,7 @@ func (c *ClassifierConfig) asksAlways() bool {
 	return c.Ask == "always" || c.Ask == "" && Protocols()[c.Protocol].Harm
 }
 
-// faults returns all that is wrong, each with the path of its key.
+// faults returns every fault, each with the path of its key.
 func (c *ClassifierConfig) faults() []error {
 	var out []error
 	fault := func(key, format string, args ...any) {
@@ -133,8 +133,8 @@ type ClassifierOptions struct {
 // hintClassifier is the hint of a text that was judged without its classifier.
 const hintClassifier = "classifier: it failed, and the text was judged without it"
 
-// weigh asks, and puts what the model says into the result of the stage. It reports whether
-// the result is complete.
+// weigh asks the classifier, and adds its opinion to the result of the stage. It reports
+// whether the result is complete.
 func (c *ClassifierOptions) weigh(ctx context.Context, text string, res *Result, threshold float64, doubt bool) (bool, error) {
 	if !doubt && (!c.Always || res.Score >= threshold) {
 		return false, nil

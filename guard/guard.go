@@ -91,7 +91,7 @@ type Result struct {
 
 	RetryAfter int `json:"retryAfter,omitempty"` // seconds until a request that exceeded a limit may be sent again
 
-	subject string // of a rejection by what the text is about: the blocked category
+	subject string // for a rejection by subject: the blocked category
 
 	form *normal.Form // of a stage that only removes what nobody sees: that of the text before
 }

@@ -110,7 +110,7 @@ func (d *duration) Set(s string) error {
 		}
 	}
 	t, err := time.ParseDuration(rest)
-	if err != nil || t < 0 || t+days < t { // all of them are lengths: one that ends before it begins is a mistake
+	if err != nil || t < 0 || t+days < t { // all of them are durations: one that ends before it begins is a mistake
 		return errors.New("must be " + forms["duration"])
 	}
 	*d = duration(t + days)
