@@ -38,7 +38,7 @@ type Action struct {
 // File is a file that an Action runs or reads, with its content at the time of the Decision.
 type File struct {
 	Path string `json:"path"`
-	Sum  string `json:"sum"` // SHA-256 in hexadecimal digits; else a word for why there is none
+	Sum  string `json:"sum"` // SHA-256 in hexadecimal digits; otherwise a word that says why it is missing
 }
 
 // Reason says why a rule, a model or a person chose an Effect.
@@ -49,8 +49,8 @@ type Reason struct {
 	Suggest string `json:"suggest,omitempty"` // instruction for the agent: what to do instead
 	Op      int    `json:"op"`                // index of the Operation that matched; -1 for the Action as a whole
 	Doubt   bool   `json:"doubt,omitempty"`   // the rule may match: part of the Operation is not known
-	Would   string `json:"would,omitempty"`   // for an observed rule: the effect it would have
-	Own     bool   `json:"own,omitempty"`     // the rule is the user's or the administrator's, not a built-in one
+	Would   string `json:"would,omitempty"`   // effect that an observed rule would have
+	Own     bool   `json:"own,omitempty"`     // the rule belongs to the user or administrator; false for built-in rules
 }
 
 // Verdict is the opinion of a model about an Action.

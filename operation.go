@@ -79,8 +79,8 @@ type Operation struct {
 	Places   Place    `json:"places,omitempty"` // for read, write, delete: what sort of path it is
 	Via      []string `json:"via,omitempty"`    // wrappers and carriers around it, outermost first: sudo, bash -c
 	Source   string   `json:"source,omitempty"` // the piece of the command it was read from
-	Origin   string   `json:"origin,omitempty"` // for what a file has run: the command that starts it, and where it stands: "`make clean`, Makefile:12"
-	Task     bool     `json:"task,omitempty"`   // a file that the program reads by itself has it: the program answers to the default, this to rules and modes only
+	Origin   string   `json:"origin,omitempty"` // for an operation from a file: the command that runs the file, and the position: "`make clean`, Makefile:12"
+	Task     bool     `json:"task,omitempty"`   // comes from a file that the program reads by itself: the default action applies to the program, and only rules and modes apply to this operation
 }
 
 // String returns the operation as patterns write it, kind(resource).
@@ -115,7 +115,7 @@ const (
 	Persistence                       // outlives the task: jobs, services, start-up files, login keys
 	Production                        // names a production environment
 	ResourceBomb                      // spawns or fills without bound
-	WorldWritable                     // opens permissions for everybody
+	WorldWritable                     // gives everyone access rights
 	Setuid                            // sets the owner-rights bit or a capability
 	PlainHTTP                         // unencrypted and unauthenticated transport
 	RawIP                             // a host given by its number
@@ -133,30 +133,30 @@ const (
 	RunsProgram                       // a setting or option names a program that will run
 	LoadsCode                         // the environment loads code into programs
 	BypassFlags                       // an agent started without its guards
-	PublicAccess                      // opens a resource to everybody
+	PublicAccess                      // makes a resource public
 	NoWhere                           // a statement that concerns every row
 	AuditTamper                       // erases or stops the record of what was done
 	NestedAgent                       // starts another coding agent
-	Message                           // speaks to people: mail, chat, comments
+	Message                           // sends messages to people: mail, chat, comments
 	Payment                           // moves money
 	Mutate                            // changes a remote resource
 	Destroy                           // destroys a remote resource
 	SkipsCheck                        // skips hooks, signatures or certificate checks
 	EnvDump                           // prints or sends the whole environment
 	Tunnel                            // forwards a port to or from a remote party
-	WholeTree                         // the operands name everything there is: . * :/
+	WholeTree                         // the operands name everything: . * :/
 	Overwrite                         // copies or moves over an existing name
 	Remote                            // happens on another machine or in another container
-	DataStore                         // a database, bucket, volume, backup or key: what it holds is gone
+	DataStore                         // destroys stored data: a database, bucket, volume, backup or key
 	Container                         // happens inside a container
 	HostAccess                        // gives a container or remote party the host's files or control
-	Loosened                          // permissions are made milder
+	Loosened                          // relaxes permissions
 	Ownership                         // changes an owner or group
 	Permissions                       // changes permission bits
 	Filtered                          // narrowed by name, age, size or type
 	Uncommitted                       // throws away work that is not committed
-	Interactive                       // runs what is typed into it later
-	Described                         // a program that does nothing besides the operations read with it
+	Interactive                       // runs commands that arrive later on its input
+	Described                         // a program that does nothing beyond the other operations of the call
 	ProjectCode                       // runs code of the project: its build, tests, linters or scripts
 	Found                             // the unknown part is a path below the folder before it, as find prints it
 	PlainRead                         // a short question to the public web, to a server's tool named for reading, or to a program that nobody described

@@ -44,7 +44,7 @@ type Client struct {
 	turn uint32 // which of the URLs; atomic
 }
 
-// Category says what sort of permission a Request is about.
+// Category is the type of permission that a Request asks for.
 type Category string
 
 // Categories.
@@ -57,8 +57,8 @@ const (
 	CategoryExec       Category = "exec"
 )
 
-// Status says how far a request is. Only StatusApproved permits anything; treat a status that
-// you do not know, and the zero value, as a denial.
+// Status is the state of a request. Only StatusApproved permits anything. Treat the zero value,
+// and any status that you do not know, as a denial.
 type Status string
 
 // Statuses.
@@ -72,7 +72,7 @@ const (
 	StatusConflict   Status = "conflict" // a file changed after the approval, so nothing was done
 )
 
-// Request is what an agent wants to do.
+// Request is an agent's request for permission.
 type Request struct {
 	Category Category       `json:"category"`
 	Action   string         `json:"action"`
@@ -224,7 +224,7 @@ func (c *Client) RequestChanges(ctx context.Context, set []Change, reason string
 	return a, c.outcome(ctx, "files", a.ID)
 }
 
-// outcome waits until the gateway has done what was approved.
+// outcome waits until the gateway has executed an approved request.
 func (c *Client) outcome(ctx context.Context, kind, id string) error {
 	for {
 		var x struct {
@@ -265,8 +265,8 @@ func (c *Client) RequestConfigChange(ctx context.Context, path string, value any
 		Metadata: map[string]any{"proposal": map[string]any{"path": path, "value": value, "reason": reason}}})
 }
 
-// Check returns what the gateway's rules say about a request, without making it. On an error,
-// the effect is umpire.Deny.
+// Check returns the decision of the gateway's rules on a request, without making the request.
+// On an error, the effect is umpire.Deny.
 func (c *Client) Check(ctx context.Context, r Request) (umpire.Effect, error) {
 	var out struct {
 		Effect umpire.Effect `json:"effect"`
@@ -394,8 +394,8 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 	}
 }
 
-// patiently retries, at the next gateway if there are several, while a gateway cannot be
-// reached or fails. It does not retry what a gateway refused.
+// patiently retries while a gateway cannot be reached or fails, at the next gateway if there
+// are several. It does not retry a request that a gateway refused.
 func (c *Client) patiently(ctx context.Context, do func() error) error {
 	pause := 100 * time.Millisecond
 	for n := 1; ; n++ {

@@ -89,7 +89,7 @@ func (e *Enforcer) ran(a *umpire.Action, took time.Duration) error {
 // Answer is a person's answer.
 type Answer struct {
 	Yes  bool
-	By   string // who answered
+	By   string // the person
 	Note string // for the model
 	Here bool   // set by Approve if its ask function answered first
 }
@@ -212,7 +212,7 @@ func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	files, _ := e.files.Now() // before the files are read: what changes in between is seen by the next call
+	files, _ := e.files.Now() // before the files are read: the next call sees a change in between
 	all := slices.Concat(e.allowed, rules)
 	p, err := e.with(all)
 	if err != nil {

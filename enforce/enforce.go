@@ -86,7 +86,7 @@ type Enforcer struct {
 	state     string
 }
 
-// session is a policy together with what was allowed for the session.
+// session is a policy with the permissions that answers gave for the session.
 type session struct {
 	files  *policy.Policy // as the policy files say
 	policy *policy.Policy
@@ -133,8 +133,8 @@ func (e *Enforcer) Policy() *policy.Policy {
 	return p
 }
 
-// inForce returns the policy of the files as they are now, with what was allowed for the
-// session. A fault says why it is not what the files say.
+// inForce returns the policy of the present files, with the session's permissions. A fault says
+// why the policy differs from the files.
 func (e *Enforcer) inForce() (*policy.Policy, error) {
 	if e.files == nil {
 		return nil, errZero
@@ -149,8 +149,8 @@ func (e *Enforcer) inForce() (*policy.Policy, error) {
 	return p, fault
 }
 
-// relay lays what was allowed for the session over a policy whose files changed. If that
-// cannot be done, the policy holds without it: people are asked again.
+// relay adds the session's permissions to a policy whose files changed. If that fails, the
+// policy applies without them, and umpire asks people again.
 func (e *Enforcer) relay(files *policy.Policy) *policy.Policy {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -231,7 +231,7 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 	return a, nil
 }
 
-// read tells what a call would do, and what it looked at to know.
+// read returns the operations of a call, and the files that they depend on.
 func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operation, seen *disk.Seen, memory *taint.Memory) {
 	store := taint.Open(filepath.Join(e.state, "taint"))
 	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal, disk.Birth)
@@ -247,7 +247,7 @@ func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.E
 		_ = memory.Keep() // without it later calls ask more
 	}
 	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
-		a.Files = question.Files(a, ops, seen.Opened) // what an approval is bound to
+		a.Files = question.Files(a, ops, seen.Opened) // the subject of an approval
 	}
 	return d, ops, seen
 }

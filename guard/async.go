@@ -8,7 +8,7 @@ import (
 func async(o Observer, size int) (Observer, func() int64, func()) {
 	queue := make(chan Event, size)
 	var lost atomic.Int64
-	var mu sync.RWMutex // over closed: nobody sends on a closed channel
+	var mu sync.RWMutex // guards closed: no one may send on a closed channel
 	closed := false
 	done := make(chan struct{})
 	go func() {

@@ -13,9 +13,9 @@ type Canary struct{ token string }
 
 const canaryPrefix = "CANARY-"
 
-// NewCanary returns the canary of a seed: "CANARY-" and 8 hex digits of its SHA-256, so
-// that several processes agree. There is no default seed: a canary that everybody knows
-// can be avoided by everybody.
+// NewCanary derives a canary from a seed, so that several processes agree on it: "CANARY-" and
+// 8 hex digits of the seed's SHA-256. There is no default seed, because anyone could filter out
+// a well-known canary.
 func NewCanary(seed string) (Canary, error) {
 	if seed == "" {
 		return Canary{}, errors.New("a canary needs a seed: set one that is secret, or use SessionCanary")

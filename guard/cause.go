@@ -39,8 +39,8 @@ func CauseOf(err error) string {
 // maxCause bounds a Cause, in bytes.
 const maxCause = 500
 
-// errZero is why a pipeline that no constructor made rejects: it has none of the stages that
-// the program meant it to have.
+// errZero is the reason for which a pipeline without a constructor rejects: it lacks the stages
+// that the program meant it to have.
 const errZero = Cause("it is a zero value: use NewInput, NewOutput or FromConfig")
 
 // failed is the Result of a stage that failed.
@@ -52,8 +52,8 @@ func failed(stage string, err error) Result {
 	return Result{Verdict: Rejected, Category: SystemError, Reason: what + " failed, so the text was stopped: " + CauseOf(err), Stage: stage, Err: err}
 }
 
-// apart returns a reason without the words that are in one of the texts: a stage of the
-// caller's may quote what it checked, in another case or cut into pieces.
+// apart returns a reason without words of the texts: a caller's stage may quote the text, in
+// another case or in pieces.
 func apart(reason string, texts ...string) string {
 	inside := map[string]bool{}
 	for _, text := range texts {

@@ -13,20 +13,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// ClassifierConfig is the key classifier of a Config: a model of yours that injectionDetection
+// ClassifierConfig is the classifier key of a Config: a model of yours that injectionDetection
 // asks.
 type ClassifierConfig struct {
 	Protocol    string   `json:"protocol"`        // one of the Protocols
-	URL         string   `json:"url"`             // of the service; with its /v1 where it speaks OpenAI's API
-	Model       string   `json:"model,omitempty"` // its name there; text-classification has none
+	URL         string   `json:"url"`             // base URL of the service; for the OpenAI protocol, it ends in /v1
+	Model       string   `json:"model,omitempty"` // name of the model at the service; empty for text-classification
 	Key         string   `json:"key,omitempty"`   // "env:NAME"
 	Labels      []string `json:"labels,omitempty"`
 	Ask         string   `json:"ask,omitempty"`         // "doubt" or "always"
-	Threshold   float64  `json:"threshold,omitempty"`   // the score of the model from which a text is rejected; 0.5 if zero
-	Timeout     string   `json:"timeout,omitempty"`     // for all of an answer, as "800ms"; 3 s if empty
-	Failure     string   `json:"failure,omitempty"`     // "closed" (the default): the text is rejected; "open": it is judged without the model
-	CallsPerDay int      `json:"callsPerDay,omitempty"` // requests a day; 10,000 if zero
-	Cache       string   `json:"cache,omitempty"`       // how long an answer holds, as "1h"; 10 min if empty, "0s" for no cache
+	Threshold   float64  `json:"threshold,omitempty"`   // score of the model at which a text is rejected; 0.5 if zero
+	Timeout     string   `json:"timeout,omitempty"`     // limit for the complete response, such as "800ms"; 3 s if empty
+	Failure     string   `json:"failure,omitempty"`     // on failure: "closed" (the default) rejects the text, "open" goes by the score without the model
+	CallsPerDay int      `json:"callsPerDay,omitempty"` // requests per day; 10,000 if zero
+	Cache       string   `json:"cache,omitempty"`       // lifetime of a cached response, such as "1h"; 10 min if empty, "0s" disables the cache
 }
 
 // Protocol describes how to ask a classifier, and what it judges.
@@ -46,11 +46,11 @@ func Protocols() map[string]Protocol {
 	}
 }
 
-// maxClassifierTimeout leaves the stage time to say what happened.
+// maxClassifierTimeout leaves the stage time to report a failure.
 const maxClassifierTimeout = judgeTimeout - 5*time.Second
 
-// Durations returns the deadline of an answer, and how long it is cached. Invalid values count
-// as the defaults.
+// Durations returns the timeout of a request and the lifetime of a cached response. Invalid
+// values count as the defaults.
 func (c *ClassifierConfig) Durations() (timeout, cache time.Duration) {
 	timeout, cache = 3*time.Second, 10*time.Minute
 	if d, err := time.ParseDuration(c.Timeout); err == nil && d > 0 {
@@ -68,7 +68,7 @@ func (c *ClassifierConfig) asksAlways() bool {
 	return c.Ask == "always" || c.Ask == "" && Protocols()[c.Protocol].Harm
 }
 
-// faults returns all that is wrong, each with the path of its key.
+// faults returns every fault, each with the path of its key.
 func (c *ClassifierConfig) faults() []error {
 	var out []error
 	fault := func(key, format string, args ...any) {
@@ -124,17 +124,17 @@ type Opinion struct {
 // ClassifierOptions are the Classifier of InjectionOptions.
 type ClassifierOptions struct {
 	Ask       func(ctx context.Context, text string) (Opinion, error)
-	Always    bool        // also without doubt, unless the text is rejected anyway
-	Open      bool        // if it fails, the score without it counts
-	Threshold float64     // of the Score of an Opinion: 0.5 if zero
+	Always    bool        // ask also when the score is not in doubt, unless the text is rejected anyway
+	Open      bool        // on failure, use the score without the classifier
+	Threshold float64     // threshold for the Score of an Opinion; 0.5 if zero
 	Failed    func(error) // called for each failure that Open lets pass
 }
 
 // hintClassifier is the hint of a text that was judged without its classifier.
 const hintClassifier = "classifier: it failed, and the text was judged without it"
 
-// weigh asks, and puts what the model says into the result of the stage. It reports whether
-// the result is complete.
+// weigh asks the classifier, and adds its opinion to the result of the stage. It reports
+// whether the result is complete.
 func (c *ClassifierOptions) weigh(ctx context.Context, text string, res *Result, threshold float64, doubt bool) (bool, error) {
 	if !doubt && (!c.Always || res.Score >= threshold) {
 		return false, nil

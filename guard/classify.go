@@ -124,7 +124,7 @@ func (c *Classifier) ask(ctx context.Context, text string) (string, error) {
 	return strings.ToLower(strings.TrimSpace(res.Text)), err
 }
 
-// nearby is how many words may stand between an act and its thing.
+// nearby is the largest number of words between an act and its thing.
 const nearby = 7
 
 // category returns the first blocked category of a text, or nothing.
@@ -170,8 +170,8 @@ func (c *Classifier) category(text string) string {
 	return c.blocked[found]
 }
 
-// defending is what people write before a thing that they do not want, helping and asking
-// how they ask about it.
+// defending are words before a thing that the writer fights; helping and asking introduce
+// questions about it.
 var (
 	defending = []string{
 		"prevent|preventing|prevents|avoid|avoiding|stop|stopping|detect|detecting|detects|detection|block|blocking|blocks|remove|removing|report|reporting|protect|protecting|protects|defend|defending|against|mitigate|mitigating|fight|fighting|combat|combating|resist|recover|recovering|survive|victim|victims|recognize|identify|identifying|warn|warning|awareness|anti|counter|analyze|analyse|analyzing|analysis|classify|ban|outlaw|regulate|history of|why|dangers|danger|risks|risk|effects|consequences|definition",

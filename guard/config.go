@@ -14,26 +14,26 @@ import (
 // that change or check answers are off.
 type Config struct {
 	Enabled                *bool                        `json:"enabled,omitempty"` // true if absent
-	Mode                   string                       `json:"mode,omitempty"`    // of all stages that have none of their own: Enforce if empty
+	Mode                   string                       `json:"mode,omitempty"`    // default mode of the stages; Enforce if empty
 	Stages                 map[string]StageConfig       `json:"stages,omitempty"`
 	Exceptions             []Exception                  `json:"exceptions,omitempty"`
 	Messages               map[string]map[string]string `json:"messages,omitempty"` // texts for people, by category or subject ("self_harm", "default"), then by language or "default"
 	Context                *ContextConfig               `json:"context,omitempty"`
-	Tenants                map[string]TenantConfig      `json:"tenants,omitempty"` // settings that hold for one tenant only
+	Tenants                map[string]TenantConfig      `json:"tenants,omitempty"` // overrides for single tenants
 	RateLimit              *RateLimitConfig             `json:"rateLimit,omitempty"`
 	InputValidation        *ValidationConfig            `json:"inputValidation,omitempty"`
 	UnicodeNormalization   *bool                        `json:"unicodeNormalization,omitempty"` // true if absent
 	InjectionDetection     *bool                        `json:"injectionDetection,omitempty"`   // true if absent
-	InjectionJudge         bool                         `json:"injectionJudge,omitempty"`       // Parts.Judge must be there
-	Classifier             *ClassifierConfig            `json:"classifier,omitempty"`           // Parts.Classifier must be there
+	InjectionJudge         bool                         `json:"injectionJudge,omitempty"`       // requires Parts.Judge
+	Classifier             *ClassifierConfig            `json:"classifier,omitempty"`           // requires Parts.Classifier
 	Classification         ClassificationConfig         `json:"classification,omitzero"`
 	TopicDrift             DriftConfig                  `json:"topicDrift,omitzero"`
 	Canary                 CanaryConfig                 `json:"canary,omitzero"`
-	SystemPromptLeakage    bool                         `json:"systemPromptLeakage,omitempty"`    // also without a canary
-	ToolOutputSanitization *bool                        `json:"toolOutputSanitization,omitempty"` // for who runs tools: FromConfig makes no Sanitizer
+	SystemPromptLeakage    bool                         `json:"systemPromptLeakage,omitempty"`    // works with and without a canary
+	ToolOutputSanitization *bool                        `json:"toolOutputSanitization,omitempty"` // for programs that run tools: FromConfig makes no Sanitizer
 	PII                    PIIConfig                    `json:"pii,omitzero"`
 	Patterns               []Rule                       `json:"patterns,omitempty"`
-	DynamicRules           *bool                        `json:"dynamicRules,omitempty"` // true if absent, where Parts.Rules are there
+	DynamicRules           *bool                        `json:"dynamicRules,omitempty"` // true if absent and Parts.Rules is set
 	Users                  UsersConfig                  `json:"users,omitzero"`         // for the model proxy: FromConfig does not read it
 	Audit                  *bool                        `json:"audit,omitempty"`        // true if absent
 }
@@ -93,7 +93,7 @@ type CanaryConfig struct {
 type PIIConfig struct {
 	Enabled bool     `json:"enabled"`
 	Kinds   []string `json:"kinds,omitempty"`
-	Also    []string `json:"also,omitempty"` // "name" and "address", besides the kinds
+	Also    []string `json:"also,omitempty"` // "name" and "address", in addition to the kinds
 	Regions []string `json:"regions,omitempty"`
 }
 

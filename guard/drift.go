@@ -15,7 +15,7 @@ import (
 
 // DriftOptions are the options of TopicDrift. The zero value selects the defaults.
 type DriftOptions struct {
-	MaxScore float64 // above which a turn is rejected, 0.5 if zero
+	MaxScore float64 // score above which a turn is rejected; 0.5 if zero
 	// Judge, if set, is asked about the turns together if their score is in doubt.
 	Judge func(ctx context.Context, text string) (score float64, err error)
 }
@@ -81,8 +81,8 @@ func TopicDrift(o DriftOptions) Stage {
 // driftGrey is how far from the limit a judge is asked.
 const driftGrey = 0.3
 
-// drift scores a turn with those before it, oldest first, from 0 to 1, and returns the text that
-// was judged. Without a history there is nothing to add to what other stages say.
+// drift scores a turn with the earlier ones, oldest first, from 0 to 1, and returns the judged
+// text. Without a history it adds nothing to the other stages.
 func drift(history []string, turn string) (score float64, together string) {
 	if len(history) == 0 {
 		return 0, turn
@@ -212,14 +212,14 @@ type Session struct {
 	mu      sync.Mutex
 	refused float64
 	flagged float64
-	turns   []map[string]bool // the words of what was refused, newest last
+	turns   []map[string]bool // words of refused turns, newest last
 }
 
 // NewSession returns an empty Session.
 func NewSession() *Session { return &Session{} }
 
 const (
-	sessionFades   = 0.85 // what is left of a count after a turn
+	sessionFades   = 0.85 // the part of a count that remains after a turn
 	maxRefused     = 16
 	maxSessionWord = 200
 )
@@ -255,12 +255,12 @@ func (s *Session) String() string {
 	return fmt.Sprintf("refused %.1f, flagged %.1f", r, f)
 }
 
-// risk scores a new turn and lets what was before fade.
+// risk scores a new turn and fades the earlier counts.
 func (s *Session) risk(text string) float64 {
 	w := wordSet(text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	innocent := 1 - min(0.6, 0.12*s.refused) // who was refused often is trying
+	innocent := 1 - min(0.6, 0.12*s.refused) // frequent refusals mean persistence
 	innocent *= 1 - min(0.4, 0.06*s.flagged)
 	most := 0.0
 	for _, old := range s.turns {

@@ -6,15 +6,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// A form is what a text looks like when it is made for a model and not for a reader: turns
-// of a conversation that it forges, words that the model is to say.
+// A form is the shape of a text that is written for a model and not for a reader: forged turns
+// of a conversation, or words that the model must repeat.
 type form struct {
 	kind       string
 	start, end int
 	score      float64 // how much it says by itself, 0 to 1
 }
 
-// maxForms bounds how many are told of one text.
+// maxForms is the limit of reported forms per text.
 const maxForms = 8
 
 // forms finds the forms of a text. Forged turns are enough by themselves, the others are
@@ -98,7 +98,7 @@ func templated(name string) bool {
 	return joined
 }
 
-// maxTokens bounds how many tokens are looked at: who writes about them writes few.
+// maxTokens is the limit of examined tokens: an honest text about tokens has few.
 const maxTokens = 64
 
 // forgedTurns finds tokens of chat templates that are neither code nor talked about.
@@ -123,7 +123,7 @@ func forgedTurns(low string, add func(string, int, int, float64)) {
 	}
 }
 
-// aside is how far from a token is looked for what is said of it, in bytes.
+// aside is the distance in bytes within which words can comment on a token.
 const aside = 200
 
 // mentioned reports whether a token is only named: in code, in quotation marks that do not
@@ -203,7 +203,7 @@ func signs(line string) int {
 	return 0
 }
 
-// heading reports whether a text begins as if somebody spoke who gives orders.
+// heading reports whether a text begins in the voice of someone who gives orders.
 func heading(s string) bool {
 	for _, who := range [...]string{"system", "admin", "administrator", "developer", "root", "operator"} {
 		rest, ok := strings.CutPrefix(s, who)
@@ -252,7 +252,7 @@ func orders(low string, add func(string, int, int, float64)) {
 	}
 }
 
-// lineEnd is how much of a text is its first line, as far as it is told.
+// lineEnd is the length of the first line, up to a limit.
 func lineEnd(s string) int {
 	s = s[:min(len(s), aside)]
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
@@ -274,11 +274,12 @@ func cutAny(s string, starts []string) (rest string, ok bool) {
 var (
 	polite   = [...]string{"please ", "now ", "then ", "just ", "and ", "instead ", "only "}
 	sayVerbs = []string{"output ", "print ", "say ", "write ", "respond with ", "reply with ", "answer with ", "repeat ", "return ", "display ", "type "}
-	// boasts are what a model is made to say to show that somebody else has it.
+	// boasts are phrases that a model must say to prove that an attacker controls it.
 	boasts = [...]string{"pwned", "hacked", "haxor", "owned", "compromised", "jailbroken", "jailbreak", "i am free", "i'm free", "unlocked", "unrestricted", "access granted", "no rules", "no restrictions", "no limits", "i hate", "i will destroy", "kill all", "i have been", "ignore", "disregard"}
 )
 
-// dictates scores an order to say just this, higher for what a model would not say.
+// dictates scores an order to say exactly this text, higher for text that a model would not
+// say.
 func dictates(s string) float64 {
 	s, ok := cutAny(s, sayVerbs)
 	if !ok {
@@ -330,7 +331,7 @@ var yes = [...]string{"sure", "of course", "certainly", "absolutely", "yes", "ok
 // manyExamples is how many in a row are a form of their own.
 const manyExamples = 3
 
-// examples finds numbered examples in a row, and more so if what they show is to comply.
+// examples finds a series of numbered examples, and weighs it more if they show compliance.
 func examples(low string, add func(string, int, int, float64)) {
 	first, last, n := -1, 0, 0
 	for at := 0; ; {

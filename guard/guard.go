@@ -70,7 +70,7 @@ type Result struct {
 	Reason   string           `json:"reason,omitempty"`
 	Category Category         `json:"category,omitempty"`
 	Stage    string           `json:"stage,omitempty"` // the stage that rejected, or changed the text last
-	Hints    []string         `json:"hints,omitempty"` // observations of stages, for the operator
+	Hints    []string         `json:"hints,omitempty"` // notes of stages, for the operator
 	Score    float64          `json:"score"`           // likelihood of an attack, 0 to 1; for a pipeline, of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 
@@ -91,7 +91,7 @@ type Result struct {
 
 	RetryAfter int `json:"retryAfter,omitempty"` // seconds until a request that exceeded a limit may be sent again
 
-	subject string // of a rejection by what the text is about: the blocked category
+	subject string // for a rejection by subject: the blocked category
 
 	form *normal.Form // of a stage that only removes what nobody sees: that of the text before
 }
@@ -118,12 +118,12 @@ type Event struct {
 	Stage    string        `json:"stage,omitempty"` // empty: the pipeline as a whole
 	Verdict  Verdict       `json:"verdict"`
 	Category Category      `json:"category,omitempty"`
-	Reason   string        `json:"reason,omitempty"` // without words of the text; of a stage that failed, why
+	Reason   string        `json:"reason,omitempty"` // contains no words of the text; for a failed stage, the cause
 	Score    float64       `json:"score"`
 	Took     time.Duration `json:"took"`
-	Observed []Observed    `json:"observed,omitempty"` // verdicts of stages that only observe, without reasons
-	By       string        `json:"by,omitempty"`       // of the whole: the stage that rejected, or changed last
-	ByTook   time.Duration `json:"byTook,omitempty"`   // how long that took
+	Observed []Observed    `json:"observed,omitempty"` // verdicts of stages in observe mode, without reasons
+	By       string        `json:"by,omitempty"`       // for a pipeline: the stage that rejected, or made the last change
+	ByTook   time.Duration `json:"byTook,omitempty"`   // duration of the check
 	Input    string        `json:"input"`              // SHA-256 of the text as it came in, in hex
 	User     string        `json:"user,omitempty"`
 	Tenant   string        `json:"tenant,omitempty"`

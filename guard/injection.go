@@ -88,7 +88,7 @@ func undisguised(f *normal.Form) bool {
 	return len(f.Spans) == 0 && !slices.ContainsFunc(f.Views, func(v normal.View) bool { return v.Hidden })
 }
 
-// formed adds to a score what the forms of a text say, and of its decodings.
+// formed adds the forms of a text and of its decodings to a score.
 func (r *Result) formed(f *normal.Form) {
 	innocent := 1.0
 	add := func(x form, start, end int) {

@@ -57,7 +57,7 @@ type Input struct {
 	made      bool // by NewInput
 	stages    []Stage
 	threshold float64
-	message   func(subject string, c Category, language string) string // nil: only what is built in
+	message   func(subject string, c Category, language string) string // may be nil: built-in messages only
 	about     string                                                   // see About
 	tenants   map[string]*Input                                        // of those that have settings of their own
 	watcher
@@ -188,7 +188,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 	return w.end(out, start)
 }
 
-// said is what the person reads whose text was rejected.
+// said returns the message for the person whose text was rejected.
 func said(message func(string, Category, string) string, res Result, meta map[string]any, text string) string {
 	if message == nil {
 		message = new(knobs).message

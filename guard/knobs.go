@@ -21,14 +21,14 @@ const (
 // StageConfig is an entry of the key stages of a Config.
 type StageConfig struct {
 	Mode      string  `json:"mode,omitempty"`      // Enforce or Observe; that of the Config if empty
-	Threshold float64 `json:"threshold,omitempty"` // of injectionDetection: the score, 0 to 1, from which it rejects; 0.5 if zero
+	Threshold float64 `json:"threshold,omitempty"` // for injectionDetection: the score, 0 to 1, at which it rejects; 0.5 if zero
 }
 
 // Exception lets a text pass that a stage would stop. It must name a text, a user, a tenant or
 // a finding, and all that it names must match. It applies to limits on rates or lengths only
 // if it names their stage. Result.Observed lists what it let pass.
 type Exception struct {
-	Stage   string `json:"stage,omitempty"`   // as in the stages of a Config; empty means any
+	Stage   string `json:"stage,omitempty"`   // name of a stage, as in Config.Stages; empty means any
 	Text    string `json:"text,omitempty"`    // the whole text, in any case and with any spaces
 	User    string `json:"user,omitempty"`    // Request.UserID or Answer.UserID
 	Tenant  string `json:"tenant,omitempty"`  // likewise
@@ -42,7 +42,7 @@ type Observed struct {
 	Verdict  Verdict  `json:"verdict"` // the verdict that did not count
 	Category Category `json:"category,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
-	Excepted bool     `json:"excepted,omitempty"` // an Exception let it pass, and not the mode
+	Excepted bool     `json:"excepted,omitempty"` // an Exception let it pass, not the mode
 }
 
 // stageKeys are the names of stages in a Config, by those of the stages.
@@ -51,16 +51,16 @@ var stageKeys = map[string]string{
 	"Classification": "classification", "TopicDrift": "topicDrift", "SystemPromptLeakage": "systemPromptLeakage", "PIIMasking": "pii", "DynamicRules": "dynamicRules", "Patterns": "patterns",
 }
 
-// knobs are what a Config says of the stages and of what people read.
+// knobs are the settings of a Config for stages and messages.
 type knobs struct {
 	mode       string
 	stages     map[string]StageConfig
 	exceptions []Exception
 	messages   map[string]map[string]string
-	language   string // of a person whose language nothing tells
+	language   string // language of a person if nothing else tells it
 }
 
-// faults returns all that is wrong with them, each with the path of its key.
+// faults returns every fault of the settings, each with the path of its key.
 func (k *knobs) faults() []error {
 	var out []error
 	mode := func(path, m string) {
@@ -109,7 +109,7 @@ func (k *knobs) observes(stage string) bool {
 	return m == Observe
 }
 
-// apply makes what a stage said what its mode and the exceptions allow.
+// apply changes a stage's result by its mode and the exceptions.
 func (k *knobs) apply(stage string, res Result, err error, text func() string, user, tenant string) (Result, error) {
 	observes := k.observes(stage)
 	if err != nil {
@@ -150,7 +150,7 @@ func squeezed(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(normal.Canonical(s).Text)), " ")
 }
 
-// outlast is a deadline after that of the stage within, whose failure may only be observed.
+// outlast returns a deadline after that of the stage, whose failure may only be observed.
 func outlast(d time.Duration) time.Duration {
 	if d <= 0 {
 		d = defaultTimeout
@@ -193,13 +193,12 @@ func (k *knobs) output(stages []OutputStage) []OutputStage {
 	return out
 }
 
-// inNeed is what somebody reads whose text is about harming themselves, unless the
-// configuration has a message of its own.
+// inNeed is the default message for a person who writes about self-harm.
 const inNeed = "It sounds as if you are going through a hard time. You are not alone: please talk to someone you trust, " +
 	"call your local emergency number if you are in danger, or find a free helpline at https://findahelpline.com."
 
-// message returns what a person may read of a rejection, or "": the message of the subject,
-// as self_harm, or else of the category, in the language or else in that for all, "default".
+// message returns the message of a rejection, or "": that of the subject, such as self_harm, or
+// of the category, in the language or the one for all, "default".
 func (k *knobs) message(subject string, c Category, language string) string {
 	for _, name := range [...]string{subject, string(c), "default"} {
 		by := k.messages[name]

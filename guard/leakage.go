@@ -15,8 +15,8 @@ import (
 
 // LeakageOptions are the options of SystemPromptLeakage. The zero value selects the defaults.
 type LeakageOptions struct {
-	Canary    Canary  // for answers that bring none
-	System    string  // the system prompt, likewise
+	Canary    Canary  // used if the Answer has none
+	System    string  // the system prompt; used if the Answer has none
 	Threshold float64 // at which signs together reject, 0.7 if zero
 }
 
@@ -79,7 +79,7 @@ const leakHeld = 512
 type leakScan struct {
 	p         *secretPrompt
 	threshold float64
-	fed       int // of what scan was given beyond from
+	fed       int // bytes given to scan after from
 
 	views    [4]view
 	prev     rune
@@ -93,10 +93,10 @@ type leakScan struct {
 	said     history // the words of this sentence
 	phrases  *phrases
 	heard    int             // how many words there were
-	sense    *leakSense      // what a model makes of the last words
-	tells    [tellCount]int  // after which of them each tell was last there, 0 for never
+	sense    *leakSense      // the model's score of the last words
+	tells    [tellCount]int  // position of the last occurrence of each tell, 0 for never
 	now      [tellCount]bool // those of this sentence
-	worst    float64         // what they were at most
+	worst    float64         // their largest values
 	marks    bool            // a sentence ends if a blank follows
 	shingles map[uint64]part
 	rare     map[string]bool
@@ -106,13 +106,13 @@ type leakScan struct {
 	name     bool    // the answer has a name of the prompt
 	before   rune    // the character before this
 	alone    bool    // the last letter stands alone so far
-	secret   bool    // the answer has what the prompt calls a secret
+	secret   bool    // the answer contains a value that the prompt calls secret
 	apart    [][]int // after how many words each word of those secrets that have several was there last
 	dense    int     // after how many words one instruction was told in most of its words
 	spoken   int     // and the name of one
 	between  int     // how many characters stood between the last letter and now
 	hidden   map[uint64]bool
-	touched  []touch // of each of the prompt's instructions, what was said of it
+	touched  []touch // for each instruction of the prompt, the parts that the answer repeats
 	codes    codes
 	escape   []rune // of a percent sign
 	encoded  []byte // a run of base64 or hex that may hold the prompt
@@ -297,8 +297,8 @@ func (s *leakScan) rune(r rune) {
 // first 16 KB is told.
 const maxEncoded = 16 << 10
 
-// sentenceEnds reports whether a sentence ends with r, or else if a blank follows it. marks
-// is what it said of the character before.
+// sentenceEnds reports whether a sentence ends with r, or ends if a space follows. marks is the
+// result for the character before.
 func sentenceEnds(r rune, marks bool) (ends, ifBlank bool) {
 	switch r {
 	case '\n', ';', '。', '！', '？':
@@ -309,7 +309,7 @@ func sentenceEnds(r rune, marks bool) (ends, ifBlank bool) {
 	return marks && unicode.IsSpace(r), marks && strings.ContainsRune("\"'”’)*_", r)
 }
 
-// decode looks at what a run of base64 or hex says.
+// decode checks the text in a run of base64 or hex.
 func (s *leakScan) decode() {
 	run := s.encoded
 	s.encoded = s.encoded[:0]
@@ -330,7 +330,7 @@ func (s *leakScan) decode() {
 	}
 }
 
-// inner looks at what something in the text stands for.
+// inner checks the text that an encoding in the answer stands for.
 func (s *leakScan) inner(text string) {
 	in := leakScan{p: s.p, depth: 1, phrases: s.phrases, shingles: s.shingles, rare: s.rare, hidden: s.hidden, touched: s.touched}
 	in.words.word = in.word
@@ -375,7 +375,7 @@ func (s *leakScan) word(w []byte) {
 // apartWithin is how many words the words of a secret are apart at most, and its name.
 const apartWithin = 25
 
-// split looks for secrets of several words that are told word by word.
+// split finds secrets of several words that the answer gives word by word.
 func (s *leakScan) split(w []byte) {
 	if secretNames()[string(w)] || string(w) == "phrase" {
 		s.spoken = s.last.n
@@ -393,8 +393,8 @@ func (s *leakScan) split(w []byte) {
 // toldWithin is how many words the tells of one telling are apart at most.
 const toldWithin = 100
 
-// sentence weighs the tells where a sentence ends. It does so here only, so that it does
-// not matter how an answer that streams is cut.
+// sentence weighs the tells at the end of a sentence, and nowhere else, so that the pieces of a
+// stream do not matter.
 func (s *leakScan) sentence() {
 	if s.depth > 0 {
 		return
@@ -460,7 +460,7 @@ const manyBeside = 5
 // manyFacts are so many sequences of four words that the prompt is being copied.
 const manyFacts = 12
 
-// result weighs what was seen so far.
+// result weighs the signs so far.
 func (s *leakScan) result() Result {
 	if s.canary {
 		return s.rejects(kindCanary, "the answer has the marker of the system prompt", 1)
@@ -506,7 +506,7 @@ func (s *leakScan) rejects(kind, reason string, score float64) Result {
 	return r
 }
 
-// placeOf is where a token stands undisguised, or else the whole text.
+// placeOf returns the position of an undisguised token, or the complete text.
 func placeOf(token, text string) (start, end int) {
 	for i := 0; token != "" && i+len(token) <= len(text); i++ {
 		if strings.EqualFold(text[i:i+len(token)], token) {

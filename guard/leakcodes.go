@@ -21,7 +21,7 @@ const minCodes = 12
 // maxCodes is how long a run gets before it is looked at.
 const maxCodes = 4 << 10
 
-// rune takes the next character and returns what runs that ended say.
+// rune takes the next character and returns the texts of runs that it ends.
 func (c *codes) rune(r rune) []string {
 	if r < 0x80 && isAlnum(byte(r)) {
 		if len(c.token) < 10 {
@@ -34,7 +34,7 @@ func (c *codes) rune(r rune) []string {
 	return c.word(r >= 0x80)
 }
 
-// end returns what is left.
+// end returns the texts of the last runs.
 func (c *codes) end() []string { return append(c.word(false), c.word(true)...) }
 
 func (c *codes) word(stops bool) (out []string) {

@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// A secretPrompt is what must not be told, prepared. It does not change.
+// A secretPrompt is a system prompt, prepared for the search. It does not change.
 type secretPrompt struct {
 	squashed string // the canary's letters and digits
 	fail     []int  // of each beginning of it, the longest that it ends with
@@ -23,26 +23,26 @@ type secretPrompt struct {
 	b64      []string
 	hex      []string
 	dec      []string
-	shingles map[uint64]part    // four words in a row, and what they are of
-	rare     map[string]float64 // words of the prompt that nobody else would say
+	shingles map[uint64]part    // sequences of four words, with their parts
+	rare     map[string]float64 // words that only this prompt has
 	known    bool               // there is a prompt to compare with
 
 	names   map[string]bool  // names and numbers in it
 	grams   map[uint64]bool  // gramLen letters in a row of the instructions, folded
-	secrets []string         // what the prompt calls a secret, folded
+	secrets []string         // values that the prompt calls secret, folded
 	apart   [][]string       // the words of those that have several
 	orders  int              // how many sentences are instructions
-	need    []int            // of each of them, how many of its words make it told
+	need    []int            // for each instruction, the number of words that disclose it
 	about   map[string][]int // the words that say what they are about, and in which
 }
 
-// A part says what words of a prompt are of.
+// A part is the kind of sentence that words of a prompt belong to.
 type part uint8
 
 const (
-	fact   part = iota // what the model is there to tell
+	fact   part = iota // facts that the model should tell
 	beside             // a fact in the sentence of an order
-	order              // what the model is told to do
+	order              // instructions to the model
 )
 
 // promptCache prepares each prompt once. It is small: prompts hardly change.
@@ -135,7 +135,7 @@ func (p *secretPrompt) token(canary string) {
 	}
 }
 
-// encoded adds what a form of the canary looks like in base64, hex and decimal.
+// encoded adds the base64, hex and decimal forms of a form of the canary.
 func (p *secretPrompt) encoded(form string) {
 	for off := range 3 { // where it stands in a longer text
 		e := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", off) + form))
@@ -244,7 +244,7 @@ func (p *secretPrompt) passwords(system string) {
 	}
 }
 
-// named reports whether a word is what a prompt calls a secret: "the password is X".
+// named reports whether a prompt calls a word a secret: "the password is X".
 func named(list []string, i int) bool {
 	back := func(k int) string {
 		if i-k < 0 {
@@ -327,7 +327,7 @@ func names(system string) map[string]bool {
 	return out
 }
 
-// keepsSecret reports whether a sentence of a prompt says that something is not to be told.
+// keepsSecret reports whether a sentence of a prompt says that something is secret.
 func keepsSecret(list []string) bool {
 	no := false
 	for _, w := range list {
@@ -343,7 +343,7 @@ var negation = lazy.Words("not never dont no nobody without nie niemals nicht ke
 
 var speech = lazy.Words("say talk discuss mention mentioned tell speak name named answer give sprich sage nenne erwähne verrate digas hables menciones reveles parle dis mentionne révèle fale diga mencione говори сообщай упоминай раскрывай")
 
-// maxSecrets bounds what is looked for letter by letter.
+// maxSecrets is the limit of secrets that are searched letter by letter.
 const maxSecrets = 64
 
 // gramLen is how many letters in a row are compared where a text is written so that its
@@ -376,7 +376,7 @@ func (p *secretPrompt) order(sentence string, list []string) {
 	p.orders++
 }
 
-// stem cuts off what English words, and those of its relatives, end with.
+// stem removes common endings of words in English and related languages.
 func stem(w string) string {
 	for _, end := range []string{"ing", "ies", "ed", "es", "s", "e"} {
 		if cut, ok := strings.CutSuffix(w, end); ok && len(cut) >= 3 {
@@ -431,8 +431,8 @@ func folded(s string) string {
 	return string(b)
 }
 
-// instructs reports whether a sentence of a prompt says what to do. The others are facts,
-// which the model is there to tell: who it is, when the shop is open.
+// instructs reports whether a sentence of a prompt is an instruction. The others are facts,
+// which the model may tell: its name, the opening hours.
 func instructs(list []string) bool {
 	if len(list) > 1 && (list[0] == "you" && (list[1] == "are" || list[1] == "re") || list[0] == "your" && (list[1] == "name" || list[1] == "role")) {
 		return false

@@ -15,7 +15,7 @@ const (
 	senseSelf   sense = iota // I, me
 	senseMine                // my
 	senseYou                 // you
-	senseMaker               // who makes a model
+	senseMaker               // the makers of a model
 	senseTold                // told, given, set up
 	senseOrders              // instructions, setup
 	senseMust                // must, have to
@@ -78,7 +78,7 @@ var senses = sync.OnceValue(func() *phrases {
 	return &p
 })
 
-// leakBuckets is how many different features the model tells apart.
+// leakBuckets is the number of distinct features.
 const leakBuckets = 1 << 14
 
 // A senseReader turns words into features.
@@ -120,14 +120,14 @@ const (
 	bySenses
 )
 
-// sensesApart is how many words apart two senses are at most that stand together.
+// sensesApart is the largest distance in words between two related senses.
 const sensesApart = 10
 
 func (r *senseReader) word(w []byte) {
 	r.push(w)
 	r.words++
 	h := uint32(2166136261)
-	for _, b := range w[:min(len(w), 7)] { // what a word begins with
+	for _, b := range w[:min(len(w), 7)] { // prefixes of words
 		h = (h ^ uint32(b)) * 16777619
 	}
 	r.add(byWord, h)

@@ -2,17 +2,17 @@ package guard
 
 import "sync"
 
-// A tell is something that answers say which give away instructions. None of them is
-// enough: people and harmless answers say each of them as well.
+// A tell is a phrase of answers that disclose instructions. None is enough alone, because
+// people and harmless answers use each of them.
 type tell uint8
 
 const (
 	tellsClaim   tell = iota // that these are its own instructions
-	tellsBound               // who told it, or that somebody did
-	tellsOwn                 // what it is bound to, in the first person
-	tellsRole                // who somebody is: "you are a helpful assistant"
-	tellsForbid              // what not to talk about
-	tellsOnly                // what alone to talk about
+	tellsBound               // the origin of the instructions
+	tellsOwn                 // a duty, in the first person
+	tellsRole                // an identity: "you are a helpful assistant"
+	tellsForbid              // forbidden subjects
+	tellsOnly                // the only allowed subjects
 	tellsWhen                // what to do when a user says something
 	tellsConf                // that instructions are secret
 	tellsHide                // what to hide, and from whom

@@ -14,15 +14,15 @@ import (
 
 // PIIOptions are the options of PII. The zero value masks all kinds.
 type PIIOptions struct {
-	// Kinds are the kinds to mask: "credit_card", "iban", "ssn", "phone", "email", "ip",
-	// "nhs", "national_id" (those of seventeen more states, and passports), "crypto" and "token" (keys and tokens
-	// of services). Empty means all.
+	// Kinds are the kinds to mask: "credit_card", "iban", "ssn", "phone", "email", "ip", "nhs",
+	// "national_id" (of seventeen more countries, and passports), "crypto" and "token" (keys
+	// and tokens of services). Empty means all.
 	Kinds []string
 	// Also adds the kinds "name" and "address". Nothing validates them, so they are found by
 	// words such as "Mr" or "Street", with some false matches.
 	Also []string
-	// Regions are those whose national phone numbers count, such as "GB". Empty means the
-	// larger ones. Numbers with a country code need none.
+	// Regions lists countries whose national phone numbers are masked, such as "GB". Empty
+	// means the larger ones. Numbers with a country code need no region.
 	Regions []string
 }
 

@@ -42,7 +42,7 @@ type RuleTest struct {
 
 const errZeroRules = Cause("the dynamic rules are a zero value: use NewRules")
 
-// The errors that callers of Rules tell apart.
+// Errors that Rules returns.
 var (
 	ErrNoRule    = errors.New("there is no such rule")
 	ErrNoVersion = errors.New("there is no such version")

@@ -263,7 +263,7 @@ func (l *link) feed(text string, last bool) (Result, error) {
 	return res, nil
 }
 
-// hasher hashes a text in pieces, if somebody wants to know.
+// hasher hashes a text piece by piece, if an observer needs the hash.
 type hasher struct{ h stdhash.Hash }
 
 func newHasher(wanted bool) hasher {

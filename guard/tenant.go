@@ -17,9 +17,9 @@ import (
 // ContextConfig is the key context of a Config. It describes the application and moves no
 // threshold.
 type ContextConfig struct {
-	About     string   `json:"about,omitempty"`     // purpose of the application; models that judge texts read it
-	Words     []string `json:"words,omitempty"`     // names of its own, as "Prompt Library": they count as names, and not as words of an attack
-	Languages []string `json:"languages,omitempty"` // of its users, as "de" or "pt-BR"; messages are in the first where nothing tells another
+	About     string   `json:"about,omitempty"`     // purpose of the application, for models that judge texts
+	Words     []string `json:"words,omitempty"`     // product names, such as "Prompt Library", which do not count as words of an attack
+	Languages []string `json:"languages,omitempty"` // languages of the users, such as "de" or "pt-BR"; the first is the default for messages
 }
 
 // Limits of a ContextConfig.
@@ -114,13 +114,13 @@ func (c *ContextConfig) about() string {
 // TenantConfig overrides settings of a Config for one tenant.
 type TenantConfig struct {
 	Mode           string                       `json:"mode,omitempty"`
-	Stages         map[string]StageConfig       `json:"stages,omitempty"`     // these replace those of the same name
-	Exceptions     []Exception                  `json:"exceptions,omitempty"` // besides those for all
-	Messages       map[string]map[string]string `json:"messages,omitempty"`   // these replace those of the same category
+	Stages         map[string]StageConfig       `json:"stages,omitempty"`     // replace the entries with the same name
+	Exceptions     []Exception                  `json:"exceptions,omitempty"` // added to those for all tenants
+	Messages       map[string]map[string]string `json:"messages,omitempty"`   // replace the messages of the same category
 	Context        *ContextConfig               `json:"context,omitempty"`
 	Classification *ClassificationConfig        `json:"classification,omitempty"`
 	PII            *PIIConfig                   `json:"pii,omitempty"`
-	Patterns       []Rule                       `json:"patterns,omitempty"` // besides those for all
+	Patterns       []Rule                       `json:"patterns,omitempty"` // added to those for all tenants
 }
 
 // of returns the configuration of a tenant. Its own entries of lists come first, so that their

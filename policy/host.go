@@ -190,8 +190,8 @@ func widened(host string) string {
 	return strings.Join(labels, ".")
 }
 
-// domain is the name that *.example.com stands for besides those below it, and the
-// pattern itself where it is of another form.
+// domain returns the domain that *.example.com also matches, and the pattern itself for other
+// forms.
 func (p hostPattern) domain() string { return strings.TrimPrefix(p.host, "*.") }
 
 // knownTail reports whether what follows the last Hole of a host names a domain, so

@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-// maxAnswer bounds what is taken from umpire, in bytes.
+// maxAnswer is the limit for umpire's response, in bytes.
 const maxAnswer = 1 << 20
 
 // handOver returns a function that has umpire answer a payload. It is a child that is

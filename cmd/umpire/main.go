@@ -162,7 +162,7 @@ func topic(c *cobra.Command, args []string) error {
 
 // misfit says which argument is too much, or that one is missing.
 func misfit(c *cobra.Command, check cobra.PositionalArgs, args []string) string {
-	for n := len(args) - 1; n >= 0; n-- { // the longest part that fits ends before what does not
+	for n := len(args) - 1; n >= 0; n-- { // the longest fitting part ends before the part that does not fit
 		if check(c, args[:n]) == nil {
 			return fmt.Sprintf("%s does not take the argument %q", c.CommandPath(), args[n])
 		}

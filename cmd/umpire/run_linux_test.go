@@ -172,21 +172,14 @@ func TestRunProfile(t *testing.T) {
 	dir := newProject(t)
 	home := filepath.Dir(dir)
 	tools := t.TempDir()
-	for path, text := range map[string]string{
+	writePrograms(t, map[string]string{
 		home + "/.config/umpire/policy.yaml":   "version: 1\nrules:\n  - deny: exec(frobnicate)\n    id: mine\n",
 		home + "/.config/umpire/gateway.token": "hidden-token\n",
 		home + "/.claude/settings.json":        "{}\n",
 		home + "/.claude/history.jsonl":        "other projects\n",
 		home + "/.claude.json":                 "kept\n",
 		tools + "/claude":                      "#!/bin/bash\nexec bash \"$@\"\n",
-	} {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	env := append(os.Environ(), "HOME="+home, "PATH="+tools+":"+os.Getenv("PATH"), "ANTHROPIC_API_KEY=a-key", "OTHER_KEY=another")
@@ -343,17 +336,10 @@ func TestRunQuestionAndReport(t *testing.T) {
 	dir := newProject(t)
 	home := filepath.Dir(dir)
 	tools := t.TempDir()
-	for path, text := range map[string]string{
+	writePrograms(t, map[string]string{
 		home + "/.config/umpire/policy.yaml": "version: 1\napproval: {cannotAsk: wait}\nrules:\n  - ask: exec(frobnicate)\n    id: mine\n",
 		tools + "/codex":                     "#!/bin/bash\nexec bash \"$@\"\n",
-	} {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	env := append(os.Environ(), "HOME="+home, "PATH="+tools+":"+os.Getenv("PATH"))
@@ -429,6 +415,19 @@ func TestNotRun(t *testing.T) {
 			if status != c.status || !strings.Contains(errs, c.says) || strings.Contains(errs, "\x1b") {
 				t.Errorf("%s %q: status %d, want %d: %q", command[0], c.program, status, c.status, errs)
 			}
+		}
+	}
+}
+
+// writePrograms writes executable files by path, with their folders.
+func writePrograms(t *testing.T, files map[string]string) {
+	t.Helper()
+	for path, text := range files {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (c *Caller) askHere(hook *hooks.ToolCall, j *enforce.Decision, q Question, 
 		if !own.say(a) {
 			return said, context.Canceled
 		}
-		return enforce.Answer{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
+		return enforce.Answer{Yes: a.Choice != No && a.Choice != Stop, By: a.By, Note: a.Note}, nil
 	}
 }
 
@@ -106,7 +106,7 @@ func (c *Caller) refuse(ctx context.Context, call Call, note string, answer Answ
 		reason = "the user said no: " + note
 	}
 	c.deny(call, reason, false)
-	if answer.Verdict == Stop {
+	if answer.Choice == Stop {
 		err = ErrStop
 		// Before the next question gets its turn, because no one is asked about the others any more.
 		if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
@@ -250,8 +250,8 @@ func (c *Caller) covers(j *enforce.Decision) bool {
 	return ok
 }
 
-// Forget takes back what answers allowed for the session, as another one begins. Answers
-// stored in the policy stay.
+// Forget removes the permissions that answers gave for the session, when another session
+// begins. Answers stored in the policy stay.
 func (c *Caller) Forget() error {
 	c.Enforcer.ResetAllowed()
 	g := c.answers()
@@ -260,7 +260,7 @@ func (c *Caller) Forget() error {
 	return g.set(nil)
 }
 
-// Allowed lists what answers allow for the session, in the order in which they were given.
+// Allowed lists the permissions that answers gave for the session, oldest first.
 func (c *Caller) Allowed() (list []string) {
 	g := c.answers()
 	g.mu.Lock()
@@ -277,7 +277,7 @@ func (c *Caller) Allowed() (list []string) {
 
 // widen adds what an answer allows for more than one call: the grant that the person chose.
 func (c *Caller) widen(a Answer, q *Question, o grant.Offer) error {
-	if a.Verdict != Session && a.Verdict != Always {
+	if a.Choice != Session && a.Choice != Always {
 		return nil
 	}
 	if a.Wider < 0 || a.Wider >= len(o.Choices) {
@@ -285,7 +285,7 @@ func (c *Caller) widen(a Answer, q *Question, o grant.Offer) error {
 	}
 	chosen := o.Choices[a.Wider]
 	var failed error
-	if a.Verdict == Always && q.Always != "" {
+	if a.Choice == Always && q.Always != "" {
 		err := c.Keep(chosen)
 		if err == nil {
 			return nil // the policy has it, and is read before each call: revoked there, it ends

@@ -29,8 +29,8 @@ func (w *world) answerElsewhere(t *testing.T, id string, s question.State) {
 // nobody from being asked.
 func TestLateAsker(t *testing.T) {
 	for name, late := range map[string]func() (agent.Answer, error){
-		"always": func() (agent.Answer, error) { return agent.Answer{Verdict: agent.Always}, nil },
-		"stop":   func() (agent.Answer, error) { return agent.Answer{Verdict: agent.Stop}, nil },
+		"always": func() (agent.Answer, error) { return agent.Answer{Choice: agent.Always}, nil },
+		"stop":   func() (agent.Answer, error) { return agent.Answer{Choice: agent.Stop}, nil },
 		"error":  func() (agent.Answer, error) { return agent.Answer{}, errors.New("late") },
 		"panic":  func() (agent.Answer, error) { panic("late") },
 	} {
@@ -40,7 +40,7 @@ func TestLateAsker(t *testing.T) {
 			hold, ended, shown := make(chan struct{}), make(chan struct{}), 0
 			w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
 				if shown++; shown > 1 {
-					return agent.Answer{Verdict: agent.No}, nil
+					return agent.Answer{Choice: agent.No}, nil
 				}
 				w.answerElsewhere(t, q.ID, question.Approved)
 				defer close(ended)
@@ -71,7 +71,7 @@ func TestEveryAnswerCounts(t *testing.T) {
 		if asked++; q.Session == "" {
 			t.Errorf("%s: no longer answer is on offer: %s", q.Input, q.NoSession)
 		}
-		return agent.Answer{Verdict: agent.Session}, nil
+		return agent.Answer{Choice: agent.Session}, nil
 	})
 	for i, command := range []string{"make a", "make b", "a && b", "python3 x.py", "git commit -m hi", "git commit -m \"it's\"", "make deploy", "make deploy all", "npm install left-pad",
 		"git push origin feature/x", "curl -o out https://h.example/a", "git clone https://github.com/a/b", "touch u1", "rm u1", "cat a | sort > b"} {

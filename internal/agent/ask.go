@@ -26,10 +26,10 @@ type Question struct {
 	Decision   umpire.Decision
 	Action     *umpire.Action
 	Reason     string // why it is asked, in a few lines; visible already
-	Sandbox    string // how the call is walled, in a few words; empty: not at all
-	// Session and Always are the rules that these answers would add, one a line, in the
-	// policy's own words: the narrowest that cover the call. They are empty where the answer is
-	// not on offer, and then NoSession and NoAlways say why, if there is something to say.
+	Sandbox    string // the sandbox around the call, in a few words; empty if there is none
+	// Session and Always are the rules that these answers would add, one per line, in the
+	// policy language: the narrowest that cover the call. If an answer is not available, its
+	// rules are empty, and NoSession or NoAlways may give the reason.
 	Session, NoSession string
 	Always, NoAlways   string
 	// Wider are the rules that a person may choose in place of Session and Always, the
@@ -37,22 +37,22 @@ type Question struct {
 	Wider []string
 }
 
-// Verdict is what a person decides about a Question. The zero value denies.
-type Verdict uint8
+// Choice is a person's decision on a Question. The zero value denies.
+type Choice uint8
 
-// The verdicts, as agent's users know them.
+// The choices.
 const (
-	No      Verdict = iota
-	Once            // this call only
-	Session         // the Question's Session rules, until the session ends
-	Always          // the Question's Always rules, kept in the user's policy
-	Stop            // no, and end the turn
+	No      Choice = iota
+	Once           // this call only
+	Session        // the Question's Session rules, until the session ends
+	Always         // the Question's Always rules, kept in the user's policy
+	Stop           // no, and end the turn
 )
 
-// Answer is what a person said to a Question.
+// Answer is a person's answer to a Question.
 type Answer struct {
-	Verdict Verdict
-	Wider   int    // 0: the Question's own rules; n: its Wider[n-1]
-	Note    string // for the model: why not
-	By      string // who, for the record
+	Choice Choice
+	Wider  int    // 0: the Question's own rules; n: its Wider[n-1]
+	Note   string // for the model: why not
+	By     string // the person, for the record
 }

@@ -33,7 +33,7 @@ const (
 // Blocked is the prefix of the error of every call that must not run.
 const Blocked = "Blocked: "
 
-// ErrStop ends the turn: a person said no, and that it is enough.
+// ErrStop ends the turn: a person refused the call and wants no further ones.
 var ErrStop = errors.New("stopped by the user")
 
 // Caller runs tool calls. Every tool of this agent runs through it, in every mode. The steps
@@ -42,10 +42,10 @@ var ErrStop = errors.New("stopped by the user")
 // call does not run, or its output is withheld.
 type Caller struct {
 	Enforcer *enforce.Enforcer
-	Hooks    *hooks.Executor // the user's; nil for none
+	Hooks    *hooks.Executor // the user's hooks; may be nil
 	Run      *hooks.Run
 	Guard    guard.Sanitizer
-	Asker    Asker  // nil: nobody is asked, and what needs an answer is refused
+	Asker    Asker  // asks people; if nil, calls that need an answer are refused
 	Box      bool   // every call that can be is run in the box
 	Boxed    string // how the box walls a call, for people
 	State    *RunState
@@ -74,7 +74,7 @@ type Denial struct {
 	ToolCallID string          `json:"tool_call_id"`
 	Input      json.RawMessage `json:"input"`
 	Reason     string          `json:"reason"`
-	Policy     bool            `json:"policy"`          // a rule denied it; else nobody approved
+	Policy     bool            `json:"policy"`          // a rule denied the call; false if no one approved it
 	Rules      []string        `json:"rules,omitempty"` // the IDs of those that denied it, or asked
 	Advice     string          `json:"advice"`          // the next step for its user
 }
@@ -120,8 +120,8 @@ func (c *Caller) Add(tools ...Tool) error {
 	return nil
 }
 
-// Narrow returns a Caller for a sub-agent: with the same policy, people, box and guard, and
-// of the tools those that keep allows. It can be given none that this one has not.
+// Narrow returns a Caller for a sub-agent, with the same policy, people, sandbox and guard, and
+// those of this Caller's tools that keep accepts. A sub-agent never gets more than its parent.
 func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -36,7 +36,7 @@ func TestAnswers(t *testing.T) {
 		asked   bool
 	}
 	for name, c := range map[string]struct {
-		answer agent.Verdict
+		answer agent.Choice
 		wider  int
 		calls  []ask
 	}{
@@ -57,7 +57,7 @@ func TestAnswers(t *testing.T) {
 				if q.ID == "" || q.Input == "" || q.Reason == "" || len(q.Operations) == 0 {
 					t.Errorf("the question lacks something: %+v", q)
 				}
-				return agent.Answer{Verdict: c.answer, Wider: min(c.wider, len(q.Wider)), By: "ada", Note: "because"}, nil
+				return agent.Answer{Choice: c.answer, Wider: min(c.wider, len(q.Wider)), By: "ada", Note: "because"}, nil
 			})
 			for i, a := range c.calls {
 				before := asked
@@ -193,7 +193,7 @@ func TestNobodyToAsk(t *testing.T) {
 func TestStop(t *testing.T) {
 	w := newWorld(t, "")
 	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
-		return agent.Answer{Verdict: agent.Stop}, nil
+		return agent.Answer{Choice: agent.Stop}, nil
 	})
 	w.model.say(call("a", "bash", `{"command":"make"}`), call("b", "bash", `{"command":"make b"}`))
 	got, err := run(t, t.Context(), user("go"), w.options())
@@ -221,7 +221,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 				t.Error(err)
 			}
 			<-ctx.Done() // the prompt is closed
-			return agent.Answer{Verdict: agent.Once, By: "too late"}, nil
+			return agent.Answer{Choice: agent.Once, By: "too late"}, nil
 		})
 		res, _, err := w.do(t, "a", "bash", `{"command":"make"}`)
 		<-closed
@@ -255,7 +255,7 @@ func TestApprovalIsForTheScriptAsItWas(t *testing.T) {
 		write("echo harmless\n")
 		w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
 			write("echo something else\n")
-			return agent.Answer{Verdict: agent.Once}, nil
+			return agent.Answer{Choice: agent.Once}, nil
 		})
 		if res, _, _ := w.do(t, "a", "bash", `{"command":"sh x.sh"}`); res.Success || !strings.Contains(res.Error, "changed while") {
 			t.Errorf("%s: %+v", name, res)
@@ -291,7 +291,7 @@ func TestApprovalAfterATaint(t *testing.T) {
 	w := newWorld(t, "rules:\n  - deny: exec(make deploy)\n    when: {tainted: true}\n")
 	w.caller.Asker = asker(func(ctx context.Context, _ agent.Question) (agent.Answer, error) {
 		_, _, err := w.caller.Call(ctx, agent.Call{ID: "look", Name: "look", Input: json.RawMessage(`{"command":"attack"}`)}, nil)
-		return agent.Answer{Verdict: agent.Once}, err
+		return agent.Answer{Choice: agent.Once}, err
 	})
 	if res, _, _ := w.do(t, "a", "bash", `{"command":"make deploy"}`); res.Success || !strings.Contains(res.Error, "now denies it") {
 		t.Errorf("%+v", res)
@@ -314,7 +314,7 @@ func TestLateAnswerAllowsNothing(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			return agent.Answer{Verdict: agent.Session}, nil
+			return agent.Answer{Choice: agent.Session}, nil
 		})
 		for _, id := range []string{"a", "b"} {
 			if res, _, _ := w.do(t, id, "bash", `{"command":"go test ./`+id+`"}`); res.Success != (state == question.Approved) {
@@ -338,7 +338,7 @@ func TestAnswerAfterTheEnd(t *testing.T) {
 		}
 		cancel()
 		<-ctx.Done()
-		return agent.Answer{Verdict: agent.Once}, nil
+		return agent.Answer{Choice: agent.Once}, nil
 	})
 	call := agent.Call{ID: "a", Name: "bash", Input: json.RawMessage(`{"command":"make"}`)}
 	if _, _, err := w.caller.Call(ctx, call, nil); !errors.Is(err, context.Canceled) {
@@ -352,7 +352,7 @@ func TestAnswerAfterTheEnd(t *testing.T) {
 func TestAskerFails(t *testing.T) {
 	for name, a := range map[string]asker{
 		"with an error": func(context.Context, agent.Question) (agent.Answer, error) {
-			return agent.Answer{Verdict: agent.Once}, errors.New("the screen is gone")
+			return agent.Answer{Choice: agent.Once}, errors.New("the screen is gone")
 		},
 		"with a panic": func(context.Context, agent.Question) (agent.Answer, error) { panic("on purpose") },
 	} {
@@ -432,7 +432,7 @@ func TestToolSeesBoxAndPreview(t *testing.T) {
 		if q.Preview.Text != "+ x" || q.Sandbox != "no network" || q.Session == "" || !strings.Contains(q.Session, w.dir) {
 			t.Errorf("%+v", q)
 		}
-		return agent.Answer{Verdict: agent.Once}, nil
+		return agent.Answer{Choice: agent.Once}, nil
 	})
 	if res, _, _ := w.do(t, "a", "write_file", `{"file_path":"x","content":"y"}`); !res.Success || !got.Sandbox || got.Seen == nil || got.Seen.Sums["/a"] != "1" {
 		t.Errorf("%+v, %+v", res, got)
@@ -443,7 +443,7 @@ func TestToolSeesBoxAndPreview(t *testing.T) {
 // a rule wants the box.
 func TestOutsideTheBox(t *testing.T) {
 	for name, c := range map[string]struct {
-		answer agent.Verdict
+		answer agent.Choice
 		want   string
 	}{"yes": {agent.Once, "without"}, "session is only once": {agent.Session, "without"}, "no": {agent.No, "in the box"}} {
 		w := newWorld(t, "rules:\n  - allow: exec(net *)\n")
@@ -464,7 +464,7 @@ func TestOutsideTheBox(t *testing.T) {
 			if !strings.Contains(q.Sandbox, "WITHOUT") || !strings.Contains(q.Reason, "no network") || q.Session != "" || q.Always != "" {
 				t.Errorf("%+v", q)
 			}
-			return agent.Answer{Verdict: c.answer}, nil
+			return agent.Answer{Choice: c.answer}, nil
 		})
 		for i := range 2 {
 			if res, _, _ := w.do(t, fmt.Sprint(i), "bash", `{"command":"net x"}`); res.Output != c.want {
@@ -533,7 +533,7 @@ func TestObserve(t *testing.T) {
 		t.Errorf("a command ran that nobody was asked about: %+v", res)
 	}
 	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
-		return agent.Answer{Verdict: agent.Once}, nil
+		return agent.Answer{Choice: agent.Once}, nil
 	})
 	if res, _, _ := w.do(t, "b", "bash", `{"command":"make"}`); !res.Success {
 		t.Error(res.Error)
@@ -562,7 +562,7 @@ func TestSwappedBeforeTheStart(t *testing.T) {
 			}
 			w.caller.Keep = func(grant.Grant) error { return swap(w.dir) }
 			w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
-				return agent.Answer{Verdict: agent.Always}, nil
+				return agent.Answer{Choice: agent.Always}, nil
 			})
 			res, _, err := w.do(t, "a", "bash", `{"command":"make lint"}`)
 			if err != nil || res.Success != (name == "nothing") || !res.Success && !strings.Contains(res.Error, "changed after umpire judged") {

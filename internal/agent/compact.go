@@ -23,13 +23,13 @@ const (
 type Compactor struct {
 	Model  Model
 	Window int64  // tokens that the conversation's model takes
-	Last   int64  // tokens of the last request, as its answer told
+	Last   int64  // tokens of the last request, as its response reported
 	Focus  string // the summary should keep this above all, in the user's words
 	Todo   func() []Todo
-	// Folded gets the new history, and how many messages the summary stands for. It
-	// keeps it; an error leaves the old history in force.
+	// Folded gets the new history, and the number of messages that the summary replaces, and
+	// stores them. On an error, the old history stays in force.
 	Folded func(n int, now []Message) error
-	// Spent gets the usage of the summary; nil: nobody counts.
+	// Spent gets the usage of the summary; may be nil.
 	Spent func(Usage) error
 	// Failed gets the reason why a history stays as it was.
 	Failed func(err error)

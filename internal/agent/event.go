@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Event is what Run tells while it works: a TurnStart, TextDelta, ToolCall, ToolResult,
-// Finish or Failure.
+// Event reports the progress of Run: a TurnStart, TextDelta, ToolCall, ToolResult, Finish or
+// Failure.
 type Event interface{ kind() string }
 
 // TurnStart comes first in every turn.
@@ -20,7 +20,7 @@ type TextDelta struct {
 	Text string `json:"text"`
 }
 
-// ToolCall is a call that the model wants, before anything is decided about it.
+// ToolCall is a call that the model wants, before any decision about it.
 type ToolCall struct {
 	ToolName   string          `json:"toolName"`
 	ToolCallID string          `json:"toolCallId"`
@@ -44,7 +44,7 @@ type Failure struct {
 	Error string `json:"error"`
 }
 
-// Usage counts tokens. Numbers that a provider did not tell are 0.
+// Usage counts tokens. A number that the provider does not report is 0.
 type Usage struct {
 	InputTokens  int64 `json:"inputTokens"`
 	OutputTokens int64 `json:"outputTokens"`

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// DefaultTurns is how many turns a user's message may take.
+// DefaultTurns is the limit of turns for one message of the user.
 const DefaultTurns = 40
 
 // Bounds of the loop.
@@ -40,16 +40,16 @@ type Options struct {
 	MaxTokens int // of an answer
 	Effort    string
 
-	// Append stores each message as soon as it is complete. An error ends the run: a message
-	// that is not stored did not happen.
+	// Append stores each message as soon as it is complete. An error ends the run, because a
+	// message that is not stored would be lost on resume.
 	Append func(Message) error
-	// Interject returns what the user wants said at once, after the running calls; nil: nothing.
+	// Interject returns what the user typed while calls ran; may be nil.
 	Interject func() []Message
 	// Progress is given output of running calls. It may be called by several goroutines.
 	Progress func(callID, piece string)
-	// Thinking is given what the model thinks aloud; nil: nobody looks.
+	// Thinking gets the model's thinking; may be nil.
 	Thinking func(text string)
-	// Waiting gets the reason and the length of a pause; nil: nobody looks.
+	// Waiting gets the reason and the length of a pause; may be nil.
 	Waiting func(Waits)
 	// Compact folds the history when it gets too long; nil: never.
 	Compact *Compactor
@@ -127,8 +127,8 @@ func (r *run1) keep(m Message) error {
 	return r.o.Append(m)
 }
 
-// Unanswered returns results for the calls at the end of a history that have none, as after
-// a crash; false if there are no such. A caller that continues a history stores them first.
+// Unanswered returns results for the calls at the end of a history that have none, as after a
+// crash, and whether there are any. Store them before you continue such a history.
 func Unanswered(msgs []Message) (Message, bool) {
 	if len(msgs) == 0 {
 		return Message{}, false
@@ -288,8 +288,8 @@ func (r *run1) loop() error {
 	return ErrTurns
 }
 
-// Failures that the loop itself tells: the answer is not all that was wanted, and its user
-// would take it for the whole.
+// Failures that the loop itself reports: the response is incomplete, and must not look
+// complete.
 const (
 	Refused  = "the model refused to answer, or its provider's filter did"
 	CutShort = "the answer is cut: it reached the limit of its length"

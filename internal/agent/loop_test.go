@@ -185,7 +185,7 @@ func TestCancel(t *testing.T) {
 			cancel()
 			<-ctx.Done()
 			close(closed)
-			return agent.Answer{Verdict: agent.Once}, nil // too late
+			return agent.Answer{Choice: agent.Once}, nil // too late
 		})
 		w.model.say(call("a", "bash", `{"command":"make"}`))
 		if _, err := run(t, ctx, user("go"), w.options()); err != nil {
@@ -362,7 +362,7 @@ func TestStopEndsParallelCalls(t *testing.T) {
 	asked := 0
 	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
 		asked++
-		return agent.Answer{Verdict: agent.Stop}, nil
+		return agent.Answer{Choice: agent.Stop}, nil
 	})
 	w.model.say(call("a", "look", `{"command":"1"}`), call("b", "look", `{"command":"2"}`), call("c", "look", `{"command":"3"}`))
 	if _, err := run(t, t.Context(), user("go"), w.options()); err != nil {

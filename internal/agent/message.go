@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Role says who speaks in a Message.
+// Role is the author of a Message.
 type Role string
 
 // The roles. Results of tools have a separate role; a Model writes it as its wire needs.
@@ -23,9 +23,10 @@ type Message struct {
 	Parts []Part    `json:"parts"`
 	Time  time.Time `json:"time"`
 
-	// Summary marks the one message that stands for those that were folded.
+	// Summary marks the one message that replaces folded messages.
 	Summary bool `json:"summary,omitempty"`
-	// Model is who wrote an Assistant's message: thinking goes back to its own model only.
+	// Model names the model that wrote an Assistant's message. Thinking goes back to that model
+	// only.
 	Model string `json:"model,omitempty"`
 	// Cancelled marks an answer that was interrupted.
 	Cancelled bool `json:"cancelled,omitempty"`
@@ -40,8 +41,8 @@ type Part struct {
 	Result   *Returned `json:"result,omitempty"`
 }
 
-// Thinking is what a model thought aloud. Signature and Redacted are the provider's, and go
-// back to it unchanged.
+// Thinking is the thinking of a model. Signature and Redacted are the provider's, and go back
+// to it unchanged.
 type Thinking struct {
 	Text      string `json:"text,omitempty"`
 	Signature string `json:"signature,omitempty"`
@@ -58,19 +59,19 @@ type Image struct {
 type Call struct {
 	ID    string          `json:"id"`
 	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"` // one JSON object; Broken if it is none
+	Input json.RawMessage `json:"input"` // one JSON object; Broken if it is not one
 	// Broken is the text of an input that is not JSON; the model gets an error.
 	Broken string `json:"broken,omitempty"`
 }
 
-// Returned is what the model is given for a Call.
+// Returned is the result of a Call, as the model gets it.
 type Returned struct {
 	ID    string `json:"id"` // of the Call
 	Name  string `json:"name"`
 	Text  string `json:"text"`
 	Error bool   `json:"error,omitempty"`
-	// Origin says where untrusted text came from, "read_file README.md": it stays with the
-	// text through compaction and into sub-agents. Empty for what umpire itself says.
+	// Origin names the source of untrusted text, such as "read_file README.md". It stays with
+	// the text through compaction and into sub-agents. It is empty for umpire's texts.
 	Origin string `json:"origin,omitempty"`
 }
 
@@ -83,8 +84,8 @@ func (m *Message) Text() string {
 	return s
 }
 
-// Attached reports whether a text of a User's message is what was attached to it, and not
-// what the user wrote: its first line is a label, "[@main.go]".
+// Attached reports whether a text of a User's message is an attachment, not the user's words.
+// The first line of an attachment is a label, "[@main.go]".
 func Attached(text string) bool {
 	label, _, _ := strings.Cut(text, "\n")
 	return strings.HasPrefix(label, "[") && strings.HasSuffix(label, "]")

@@ -17,7 +17,7 @@ type Model interface {
 	Stream(ctx context.Context, r Request) iter.Seq2[Piece, error]
 }
 
-// Request is what a model is asked.
+// Request is a request to a model.
 type Request struct {
 	System    string
 	Messages  []Message
@@ -39,10 +39,10 @@ type ToolSpec struct {
 // Piece is a part of an answer as it comes. Exactly one of its fields is set.
 type Piece struct {
 	Text     string    // more of the answer's text
-	Thinking *Thinking // Text: more of what is thought; with Signature or Redacted: a block is complete
+	Thinking *Thinking // Text continues the thinking; a Signature or Redacted completes the block
 	Call     *Call     // a complete call, its fragments joined
 	Fault    string    // an error inside the stream, which continues
-	Waits    *Waits    // nothing came yet: the server is asked again
+	Waits    *Waits    // nothing arrived yet, and the request is sent again
 	Done     *Done     // the last piece
 }
 
@@ -52,7 +52,7 @@ type Waits struct {
 	For time.Duration
 }
 
-// Done is how an answer ended.
+// Done ends an answer.
 type Done struct {
 	Reason StopReason
 	Usage  Usage
@@ -61,7 +61,7 @@ type Done struct {
 // StopReason says why a model stopped.
 type StopReason string
 
-// The reasons. Servers tell StopEnd although there are calls: calls decide.
+// The reasons. Some servers report StopEnd although there are calls, so calls take precedence.
 const (
 	StopEnd     StopReason = "end"
 	StopCalls   StopReason = "calls"

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Teller is Data that has more for the model than it has in a Result's form: what people
-// see as Output, where the model cannot do without it.
+// Teller is Data with text for the model that does not fit a Result's form: people see it as
+// Output, and the model needs it too.
 type Teller interface{ ForModel() any }
 
 // forModel is what a model is given of a Result: its Data if there is any, else all of it.

@@ -2,9 +2,8 @@ package agent
 
 import "sync"
 
-// RunState is what tools of one run share: which files the model has read and how they
-// were then, the jobs that go on in the background, the list of what is to be done.
-// It may be used by many goroutines at once.
+// RunState is shared by the tools of one run: the files that the model has read, with their
+// hashes at that time, the background jobs, and the to-do list. It is safe for concurrent use.
 type RunState struct {
 	mu   sync.Mutex
 	read map[string]string // resolved path to SHA-256
@@ -18,7 +17,7 @@ type Todo struct {
 	Now  bool   `json:"now,omitempty"` // it is being worked on
 }
 
-// Read notes what a file held when the model saw it or wrote it.
+// Read records the content of a file that the model saw or wrote.
 func (s *RunState) Read(path, sum string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,7 +27,7 @@ func (s *RunState) Read(path, sum string) {
 	s.read[path] = sum
 }
 
-// WasRead returns what a file held when the model last saw it.
+// WasRead returns the content of a file when the model last saw it.
 func (s *RunState) WasRead(path string) (sum string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

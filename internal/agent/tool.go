@@ -10,24 +10,25 @@ type Tool struct {
 	Name        string // [A-Za-z0-9_-]{1,64}
 	Description string
 	Schema      json.RawMessage // JSON Schema of the input, an object
-	// Dangerous tools are asked about where no rule speaks. It is a default: the policy
-	// may ask about one that is not, and allow one that is.
+	// Dangerous tools ask if no rule settles the call. This is a default: the policy may ask
+	// about other tools, and allow dangerous ones.
 	Dangerous bool
-	// Resolve writes the paths of an input out: absolute, and without links. A Caller has it
-	// done before anything is judged, and says so in Env: the path that was judged is then
-	// the one that is opened. nil: there is none in it.
+	// Resolve makes the paths of an input absolute, without links. A Caller calls it before any
+	// decision, and records it in Env, so that the tool opens the path that was judged. It is
+	// nil for tools without paths.
 	Resolve func(input json.RawMessage, env *Env) (json.RawMessage, error)
 	// Run runs the call. Any error is a failed Result. Only a Caller calls it.
 	Run func(ctx context.Context, input json.RawMessage, env *Env) Result
-	// Preview says what a person should see before the call is approved, as the diff of an
-	// edit; nil: the input. It changes nothing. Its result binds Run: Env.Seen.
+	// Preview returns what a person should see before they approve the call, such as the diff
+	// of an edit; if nil, they see the input. It changes nothing. Its result binds Run; see
+	// Env.Seen.
 	Preview func(ctx context.Context, input json.RawMessage, env *Env) Preview
-	// Origin tells where what the tool returns came from, for its label; nil: it is not
-	// foreign text.
+	// Origin names the source of the tool's output, for its label; nil if the output is
+	// trusted.
 	Origin func(input json.RawMessage) string
 }
 
-// Env is what a tool is given besides its input.
+// Env is the environment of a tool call.
 type Env struct {
 	Dir       string             // where relative paths begin: the folder the agent was started in
 	Workspace string             // the project's root
@@ -35,12 +36,12 @@ type Env struct {
 	Output    func(piece string) // may be nil: output as it arrives
 	Sandbox   bool               // the Decision asks for the box
 	Resolved  bool               // the input comes from the tool's Resolve: no link in it is followed
-	Seen      *Preview           // the preview that was approved; nil if nobody was asked
+	Seen      *Preview           // the approved preview; nil if umpire asked no one
 	Run       *RunState          // state that the tools of one run share
-	Hold      func() error       // nil, or an error if what was judged changed; asked right before a command starts
+	Hold      func() error       // returns an error if the judged files changed; called right before a command starts; may be nil
 }
 
-// Holds returns an error if what was judged changed.
+// Holds returns an error if the judged files changed.
 func (e *Env) Holds() error {
 	if e.Hold == nil {
 		return nil
@@ -48,7 +49,7 @@ func (e *Env) Holds() error {
 	return e.Hold()
 }
 
-// Preview is what is shown of a call before it runs.
+// Preview is the display of a call before it runs.
 type Preview struct {
 	Text string // a command, a diff; plain text, untrusted
 	Diff bool   // Text is a unified diff
@@ -66,22 +67,24 @@ type Preview struct {
 type Edited struct {
 	Path          string // absolute
 	Before, After string
-	New           bool // there was none
+	New           bool // there was no file
 }
 
-// Result is what a call led to. The model is given Data when there is any, else all of it;
-// people are shown Output.
+// Result is the result of a call. The model gets Data, or all fields if Data is nil. People see
+// Output.
 type Result struct {
 	Success bool   `json:"success"`
 	Output  string `json:"output"`
 	Data    any    `json:"data,omitempty"`
 	Error   string `json:"error,omitempty"`
 
-	// Walled says how the box may be why a call failed; empty: it is not, or there was none.
+	// Walled explains how the sandbox may have caused the failure; empty if it did not.
 	Walled string `json:"-"`
-	// Files are what was written, where Output is the difference. They are for people, and not kept.
+	// Files are the written files, if Output is their difference. They are for people, and are
+	// not stored.
 	Files []Edited `json:"-"`
-	// Notes say what the guards did to the output, for people. They do not appear in the result's form.
+	// Notes report the guards' changes to the output, for people. They are not part of the
+	// result's form.
 	Notes []string `json:"-"`
 }
 

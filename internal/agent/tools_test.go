@@ -76,9 +76,9 @@ func TestSwapBetweenQuestionAndAnswer(t *testing.T) {
 			t.Errorf("the preview is %+v", q.Preview)
 		}
 		if swap {
-			return agent.Answer{Verdict: agent.Once, By: "ada"}, os.WriteFile(path, []byte("one, swapped"), 0o600)
+			return agent.Answer{Choice: agent.Once, By: "ada"}, os.WriteFile(path, []byte("one, swapped"), 0o600)
 		}
-		return agent.Answer{Verdict: agent.Once, By: "ada"}, nil
+		return agent.Answer{Choice: agent.Once, By: "ada"}, nil
 	})
 	in, err := json.Marshal(map[string]string{"file_path": path, "old_string": "one", "new_string": "two"})
 	if err != nil {

@@ -69,8 +69,8 @@ func wouldDo(q *question.Question) (list []string) {
 	return list
 }
 
-// Show prints the whole question. Text that the agent chose stands behind bars, so that no line of
-// it can pass for one of umpire's.
+// Show prints the complete question. Text that the agent chose has bars before it, so that no
+// line of it can pass for one of umpire's.
 func Show(w io.Writer, q *question.Question) {
 	fmt.Fprintf(w, "\nQuestion %s, asked %s ago\n", q.ID, plural.Rough(time.Since(q.Asked)))
 	if q.State == question.Denied || q.State == question.Approved {
@@ -115,7 +115,7 @@ func each(in []string, f func(string) string) []string {
 	return out
 }
 
-// CallText returns the text of a call: the command of a shell as it is, other input as JSON.
+// CallText returns the text of a call: the command of a shell unchanged, other input as JSON.
 func CallText(q *question.Question) string {
 	var in map[string]json.RawMessage
 	var command string

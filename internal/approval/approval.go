@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// State is how far a request got.
+// State is the state of a request.
 type State string
 
 // The states. All but Pending are final.
@@ -30,13 +30,13 @@ const (
 	Conflict   State = "conflict" // the subject of the request changed after the approval
 )
 
-// Final reports whether nothing follows.
+// Final reports whether the state can no longer change.
 func (s State) Final() bool { return s != Pending }
 
-// Category is what an action is about.
+// Category is the type of permission that a request asks for.
 type Category string
 
-// The categories, in the order in which they are listed.
+// The categories, in display order.
 const (
 	Network    Category = "network"
 	Filesystem Category = "filesystem"
@@ -64,7 +64,7 @@ func (c Category) Known() bool {
 // Bulk reports whether several requests of the category may be answered at once.
 func (c Category) Bulk() bool { return c == Network || c == Filesystem || c == Git }
 
-// Scope is how far an answer reaches.
+// Scope is the reach of an answer.
 type Scope string
 
 // The scopes.
@@ -92,13 +92,13 @@ type Request struct {
 	Description string          `json:"description"` // one line for people, made by the gateway
 	Reason      string          `json:"reason,omitempty"`
 	Metadata    json.RawMessage `json:"metadata,omitempty"` // further fields of the category
-	Digest      string          `json:"digest"`             // of what would be done: an answer names it
+	Digest      string          `json:"digest"`             // digest of the planned change; an answer names it
 	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
 	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
 	Most        int             `json:"-"`                  // how many of the agent's may wait with it; any number if zero
 	Provided    []Condition     `json:"-"`                  // conditions under which it is stored
 	Needs       int             `json:"needs,omitempty"`    // how many people must approve; 1 if zero
-	Lease       time.Duration   `json:"lease,omitempty"`    // it is cancelled if nobody waits for it for that long; never if zero
+	Lease       time.Duration   `json:"lease,omitempty"`    // cancelled after no one waited for it for that long; never if zero
 	State       State           `json:"status"`
 	Created     time.Time       `json:"createdAt"`
 	Expires     time.Time       `json:"expiresAt"`
@@ -136,18 +136,18 @@ type Vote struct {
 // Answer settles a request, or is one of the votes that do.
 type Answer struct {
 	ID       string
-	Digest   string // of what the person saw; an answer to something else counts for nothing
+	Digest   string // digest that the person saw; an answer to another digest is void
 	Approve  bool
 	By       string // ByCLI, ByWeb or ByAuto
 	Operator string
-	Person   string // the same for a person whose name may change, where that is known
+	Person   string // permanent ID of a person whose name may change, if known
 	Scope    Scope
 	Rule     string
 	Note     string
 }
 
-// Event is one change. Each writer of the record appends to a chain of its own; checkpoints give
-// the events of all chains their places, which rise from 1 without gaps.
+// Event is one change. Each writer appends to its own chain; checkpoints number the events of
+// all chains from 1, without gaps.
 type Event struct {
 	Seq     int64           `json:"seq"`             // its place in the record
 	Chain   string          `json:"chain,omitempty"` // the chain of its writer; "" in records of older versions
@@ -177,27 +177,27 @@ var (
 	ErrUnavailable = errors.New("the gateway's database is not available: try again")
 )
 
-// Bounds on what a request holds, in bytes.
+// Size limits of a request, in bytes.
 const (
 	MaxAction   = 4 << 10
 	MaxText     = 4 << 10
 	MaxMetadata = 4 << 20
 )
 
-// MaxPeople is how many people a request can need at most.
+// MaxPeople is the largest number of people that a request can need.
 const MaxPeople = 10
 
-// Bounds on how long nobody may wait for a request that is cancelled then: a client must have
-// time to find another gateway.
+// Limits of a lease: how long a request survives without anyone waiting for it. A client must
+// have time to find another gateway.
 const (
 	MinLease = 10 * time.Second
 	MaxLease = time.Hour
 )
 
-// DefaultExpiry is how long a request waits for an answer that says nothing else.
+// DefaultExpiry is the time that a request waits for an answer by default.
 const DefaultExpiry = time.Hour
 
-// Check reports what is wrong with a request before it is stored.
+// Check returns an error if a request cannot be stored.
 func (r *Request) Check() error {
 	switch {
 	case !r.Category.Known():

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Store is what a Queue needs of a store. A change is durable once its method returns without an
+// Store is the storage of a Queue. A change is durable once its method returns without an
 // error.
 type Store interface {
 	Keeper
@@ -21,9 +21,9 @@ type Keeper interface {
 	// returns those. If the asker's Key is known, it returns the request it named then. It fails
 	// with a StaleError if a condition in Provided does not hold.
 	Submit(ctx context.Context, r Request) (stored Request, superseded []Request, err error)
-	// Answer settles a request or adds a vote, and returns it as it is then. It fails with
-	// ErrNone, ErrSettled, ErrChanged or ErrDuplicate; with all but the first, the request
-	// is returned as it is.
+	// Answer settles a request or adds a vote, and returns the request afterwards. It fails
+	// with ErrNone, ErrSettled, ErrChanged or ErrDuplicate; with all but the first, it returns
+	// the unchanged request.
 	Answer(ctx context.Context, a Answer) (Request, error)
 	// End settles a pending request without a person: Expired, Cancelled, Denied or Superseded.
 	End(ctx context.Context, id string, s State, note string) (Request, error)
@@ -37,19 +37,19 @@ type Keeper interface {
 type Watcher interface {
 	// Renew says that someone waits for a request.
 	Renew(ctx context.Context, id string) error
-	// Changed returns a channel that is closed at the next change of a request, by anyone who made
-	// it, or of anything at all if id is empty. Call stop when it is no longer of interest.
+	// Changed returns a channel that is closed at the next change of a request by any process,
+	// or of any request if id is empty. Call stop to end the subscription.
 	Changed(id string) (c <-chan struct{}, stop func())
 }
 
-// Sweeper ends and removes what is over.
+// Sweeper expires and removes old requests.
 type Sweeper interface {
-	// Expire ends some of what has waited too long, and of what nobody waits for any more,
-	// and returns it: nothing if there is nothing left. Leases count from since at the
-	// earliest: before, nobody could renew them.
+	// Expire ends some of the requests whose time is over or for which no one waits, and
+	// returns them; an empty result means that none are left. Leases count from since at the
+	// earliest, because no one could renew them before.
 	Expire(ctx context.Context, now, since time.Time) ([]Request, error)
-	// Prune removes some of what was settled and recorded before a time, and returns how
-	// much: 0 if there is nothing left.
+	// Prune removes some of the requests and events that were settled before a time, and
+	// returns how many: 0 if none are left.
 	Prune(ctx context.Context, before time.Time) (n int, err error)
 }
 
@@ -71,7 +71,7 @@ type Filter struct {
 
 // Options tune a Queue.
 type Options struct {
-	Expiry time.Duration // how long a request waits that says nothing else; DefaultExpiry if zero
+	Expiry time.Duration // expiry of requests that set none; DefaultExpiry if zero
 	Keep   time.Duration // how long settled requests and the record of them are kept; for ever if zero
 }
 
@@ -88,8 +88,7 @@ type Queue struct {
 	done sync.WaitGroup
 }
 
-// Open returns a Queue that also ends requests whose time is over, and removes what is kept
-// no longer. Close it.
+// Open returns a Queue that also expires and prunes requests. Close it.
 func Open(s Store, o Options) *Queue {
 	if o.Expiry <= 0 {
 		o.Expiry = DefaultExpiry
@@ -168,13 +167,13 @@ func (q *Queue) Answer(ctx context.Context, a Answer) (Request, error) {
 	return q.store.Answer(ctx, a)
 }
 
-// Cancel ends a question whose asker no longer waits.
+// Cancel ends a question whose requester no longer waits.
 func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
 	return q.store.End(ctx, id, Cancelled, "nobody waits for the answer any more")
 }
 
-// Wait returns a question as soon as it is settled, or what is known of it when ctx ends. The
-// error is then ctx's. While someone waits, the question's lease is renewed.
+// Wait returns a question once it is settled. If ctx ends first, Wait returns the present state
+// and ctx's error. While someone waits, the lease of the question is renewed.
 func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 	look := func() error {
 		now, err := q.store.Get(ctx, id)
@@ -253,8 +252,8 @@ func all[T any](list []T, f func(T) (done bool, err error)) (n int, err error) {
 	return n, err
 }
 
-// Bulk answers all of the questions that a person saw, by their IDs and digests, and
-// returns how many it settled. Categories in which each counts are left out.
+// Bulk answers the questions that a person saw, by their IDs and digests, and returns how many
+// it settled. It leaves out categories that need single answers.
 func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
 	return all(answers, func(a Answer) (bool, error) {
 		r, err := q.store.Get(ctx, a.ID)

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Write puts data into the file at path, with these permissions whatever the umask is. After
-// an error, and after a crash, the file is as it was. A symbolic link at path is replaced,
-// and what it leads to is not touched.
+// Write replaces or creates the file at path, with these permissions whatever the umask is.
+// After an error or a crash, the file has its old content. If path is a symbolic link, Write
+// replaces the link and not its target.
 func Write(path string, data []byte, mode fs.FileMode) error {
 	return write(path, data, mode, (*os.File).Sync, Rename)
 }

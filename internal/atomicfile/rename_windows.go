@@ -10,9 +10,9 @@ import (
 // patience bounds how long Rename waits for other programs.
 const patience = 500 * time.Millisecond
 
-// Rename gives a file another name, and replaces the file that had it. Windows refuses that
-// while another program has one of them open, as a reader of settings has for a moment, and
-// nothing says when it is closed: Rename tries again.
+// Rename renames a file and replaces the one at the new name. Windows refuses that while
+// another program has one of them open, as a reader of settings briefly does, and does not
+// report when it closes. So Rename retries.
 func Rename(from, to string) error {
 	const sharingViolation = syscall.Errno(32)
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Kind says what an Event records.
+// Kind is the type of an Event.
 type Kind string
 
 // The kinds that enforcement points record.
@@ -40,8 +40,8 @@ const (
 // is the cause: a fault of umpire, a policy that cannot be read, a judge that gave no answer.
 const Unjudged = "unjudged"
 
-// Event is one line of the log. Append fills Seq, Time, Prev and Hash; it masks
-// and bounds everything else, so that callers hand over what they have.
+// Event is one line of the log. Append fills in Seq, Time, Prev and Hash. It masks and bounds
+// all other fields, so callers can pass raw values.
 type Event struct {
 	Seq       uint64             `json:"seq"`                  // position in the log, from 1
 	Prev      string             `json:"prev"`                 // hash of the previous line
@@ -81,11 +81,10 @@ func Prepare(e *Event) Prepared {
 	return Prepared{appendForm(make([]byte, 0, 512), e)}
 }
 
-// Event returns one to append: its line is that of the event which was prepared. Of its
-// fields only those are set that Append fills.
+// Event returns the prepared event for Append. Only the fields that Append fills are set.
 func (p Prepared) Event() *Event { return &Event{form: p.form} }
 
-// Chain is what the log says about itself.
+// Chain records the state of the log itself.
 type Chain struct {
 	File    string `json:"file,omitempty"`     // file that the event is about
 	Bytes   int64  `json:"bytes,omitempty"`    // torn: size of the cut line

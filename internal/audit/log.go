@@ -32,7 +32,7 @@ var (
 	errShort = errors.New("the file is shorter than expected")
 )
 
-// Options tune a Log; the zero value is what the hook uses.
+// Options configure a Log. The hook uses the zero value.
 type Options struct {
 	Durable bool          // wait until the disk has the line
 	MaxSize int64         // a new file begins before one grows beyond this; 0 means 64 MiB

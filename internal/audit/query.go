@@ -51,8 +51,8 @@ type Record struct {
 	Raw []byte `json:"-"`
 }
 
-// Read yields the events that q means, oldest first. Lines that are none of the
-// log's are passed over: to find those is the work of Verify.
+// Read yields the events that match q, oldest first. It skips lines that are not events of the
+// log; Verify reports those.
 func Read(dir string, q Query) iter.Seq2[Record, error] { return readOn(machine{}, dir, q) }
 
 func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {

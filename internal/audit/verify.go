@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Why says what is wrong with a line.
+// Why is the type of a fault in a line.
 type Why string
 
 // What Verify can find.
@@ -32,7 +32,7 @@ const (
 // Fault is one break of the chain.
 type Fault struct {
 	File string `json:"file"`
-	Line int    `json:"line"` // from 1; 0 for the file as a whole
+	Line int    `json:"line"` // line number from 1; 0 for the complete file
 	Seq  uint64 `json:"seq,omitempty"`
 	Why  Why    `json:"why"`
 	Text string `json:"text"`
@@ -51,7 +51,7 @@ type Anchor struct {
 // maxFaults bounds a Report: the first ones matter.
 const maxFaults = 50
 
-// Report is what Verify found.
+// Report is the result of Verify.
 type Report struct {
 	Files  int     `json:"files"`
 	Events uint64  `json:"events"`
@@ -62,11 +62,11 @@ type Report struct {
 	Faults []Fault `json:"faults,omitempty"`
 }
 
-// OK reports whether nothing is wrong.
+// OK reports whether Verify found no fault.
 func (r Report) OK() bool { return len(r.Faults) == 0 }
 
-// Verify follows the chain of the log in dir and names every place where it breaks.
-// Its error says that it could not look; what it saw is in the Report.
+// Verify follows the chain of the log in dir and reports every break. An error means that it
+// could not read further; the Report then covers the part before.
 func Verify(dir string, anchors ...Anchor) (Report, error) {
 	return verifyOn(machine{}, dir, anchors...)
 }

@@ -135,8 +135,8 @@ func Create(dir string, replace bool) (*CA, error) {
 	return Load(dir)
 }
 
-// Load reads the CA in a folder. A key that others may read is an error. So is a
-// certificate whose time is over.
+// Load reads the CA in a folder. A key that others may read is an error, and an expired
+// certificate is too.
 func Load(dir string) (*CA, error) {
 	c := &CA{dir: dir, now: time.Now, made: map[string]*list.Element{}, order: list.New()}
 	path := filepath.Join(dir, keyFile)
@@ -208,7 +208,7 @@ func guarded(dir string) error {
 // Cert is the path of the CA's certificate.
 func (c *CA) Cert() string { return filepath.Join(c.dir, certFile) }
 
-// Name is the CA's, as certificates tell it.
+// Name is the CA's name in certificates.
 func (c *CA) Name() string { return c.cert.Subject.CommonName }
 
 // Expires is when the CA's time is over.
@@ -225,7 +225,7 @@ func (c *CA) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.cert.Raw})
 }
 
-// Derive returns a key for another purpose, which tells nothing of the CA's.
+// Derive returns a key for another purpose. It reveals nothing about the CA's key.
 func (c *CA) Derive(purpose string) ([]byte, error) {
 	secret, err := c.key.Bytes()
 	if err != nil {
@@ -305,9 +305,8 @@ var systems = []string{
 	"/etc/ssl/cert.pem",                                 // macOS, BSD
 }
 
-// Bundle returns the path of a file with what the system trusts and the CA, and writes it
-// where it is not as it should be. Programs that are set to trust this file trust what
-// they trusted before, and the CA.
+// Bundle returns the path of a file with the system's roots and the CA, and updates the file if
+// needed. Programs that trust this file trust the same servers as before, and the CA.
 func (c *CA) Bundle() (string, error) {
 	path := filepath.Join(c.dir, bundleFile)
 	var want bytes.Buffer

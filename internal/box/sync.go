@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// How what a program changed gets to the project.
+// Modes of sync: how the changes of a program reach the project.
 const (
 	ApplyAsk   = "ask"   // the review is offered when it has ended
 	ApplyRules = "rules" // changes that rules allow are written while the program runs; the others are asked about
@@ -34,7 +34,7 @@ type Sync struct {
 // runSync looks after the changes of a run while its program runs.
 type runSync struct {
 	live  *changes.Live
-	judge *gatewayJudge // nil unless rules let changes through
+	judge *gatewayApprover // nil unless rules let changes through
 	stop  context.CancelFunc
 	done  chan struct{}
 	own   bool
@@ -52,7 +52,7 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 		return nil, nil //nolint:nilnil // it does nothing
 	}
 	s := &runSync{own: r.Sync.own, done: make(chan struct{})}
-	var judge changes.Judge
+	var judge changes.Approver
 	if r.Sync.Apply == ApplyRules {
 		var at gatewayProject
 		if err := gatewayclient.AsOperator(ctx, server, http.MethodGet, "/api/project", nil, &at); err != nil {
@@ -62,7 +62,7 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 			return nil, fmt.Errorf("the running gateway serves another project, %s: --apply rules requires one started with --root %s", visible.Line(at.Root), visible.Line(r.Config.Dir))
 		}
 		// A token of its own: the program in the box cannot take these questions back, nor read them.
-		j := &gatewayJudge{server: server, run: r.ID}
+		j := &gatewayApprover{server: server, run: r.ID}
 		var made struct {
 			Token string `json:"token"`
 			About struct {
@@ -111,12 +111,12 @@ func (s *runSync) end(ctx context.Context, w io.Writer) {
 	}
 }
 
-// gatewayJudge has a gateway let changes through.
-type gatewayJudge struct{ server, run, token, id string }
+// gatewayApprover submits changes to a gateway, which decides on them.
+type gatewayApprover struct{ server, run, token, id string }
 
-var _ changes.Judge = (*gatewayJudge)(nil)
+var _ changes.Approver = (*gatewayApprover)(nil)
 
-func (j *gatewayJudge) call(ctx context.Context, method, path string, in, out any) error {
+func (j *gatewayApprover) call(ctx context.Context, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	err := gatewayclient.Call(ctx, &http.Client{CheckRedirect: gatewayclient.NoRedirect}, method, gatewayclient.URL(j.server)+path, j.token, in, out)
@@ -168,8 +168,8 @@ func wireChanges(set []*changes.Change) []wireChange {
 	return out
 }
 
-// Check asks what rules say, and stores nothing.
-func (j *gatewayJudge) Check(ctx context.Context, set []*changes.Change) (changes.Answer, error) {
+// Check returns the decision of the rules, and stores nothing.
+func (j *gatewayApprover) Check(ctx context.Context, set []*changes.Change) (changes.Answer, error) {
 	var out struct {
 		Effect string `json:"effect"`
 	}
@@ -186,8 +186,8 @@ func (j *gatewayJudge) Check(ctx context.Context, set []*changes.Change) (change
 	return changes.Open, nil
 }
 
-// Ask puts a question, or has what rules allow written.
-func (j *gatewayJudge) Ask(ctx context.Context, set []*changes.Change) (string, error) {
+// Ask creates a question, or writes the changes if rules allow them.
+func (j *gatewayApprover) Ask(ctx context.Context, set []*changes.Change) (string, error) {
 	var out struct {
 		ID string `json:"id"`
 	}
@@ -196,7 +196,7 @@ func (j *gatewayJudge) Ask(ctx context.Context, set []*changes.Change) (string, 
 }
 
 // Answers returns the answers to questions. One call lists those that still wait.
-func (j *gatewayJudge) Answers(ctx context.Context, ids []string) (map[string]changes.Answer, error) {
+func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string]changes.Answer, error) {
 	var queue struct {
 		Pending []struct {
 			ID string `json:"id"`
@@ -234,6 +234,6 @@ func (j *gatewayJudge) Answers(ctx context.Context, ids []string) (map[string]ch
 }
 
 // Cancel takes a question back.
-func (j *gatewayJudge) Cancel(ctx context.Context, id string) error {
+func (j *gatewayApprover) Cancel(ctx context.Context, id string) error {
 	return j.call(ctx, http.MethodDelete, "/api/queue/"+url.PathEscape(id), nil, nil)
 }

@@ -25,7 +25,7 @@ type Writer struct {
 	lock    *os.File
 	known   map[string]settledPath
 	seen    map[string]shownPath
-	Ended   int // changes of a set that a process left half written, and that are whole now
+	Ended   int // changes of a set that a dead process left unfinished, and that are now complete
 }
 
 // Open takes the right to write. A set that a process died over is ended first.
@@ -104,8 +104,8 @@ type Change struct {
 	Box  host.State  // the program's version
 }
 
-// Read reads what an Entry would do. The error has ErrClash where the project's file
-// changed since the run began, unless over is set.
+// Read reads the change of an Entry. The error has ErrClash if the project's file changed since
+// the run began, unless over is set.
 func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
 	c := &Change{Entry: *e}
 	s := &c.Step
@@ -197,7 +197,7 @@ func (w *Writer) taken(p string) bool {
 	return err != nil || now.Kind != host.Absent
 }
 
-// Diff is a change as people read it, whole, with secrets masked.
+// Diff returns a complete change for people, with secrets masked.
 func (w *Writer) Diff(c *Change) (string, error) { return w.low.Whole(&c.Step) }
 
 // Only makes a change of a file one of these hunks alone. The rest waits on.
@@ -205,8 +205,8 @@ func (c *Change) Only(hunks []host.Hunk) {
 	c.Step.Content = host.Pick(c.Old, hunks)
 }
 
-// Hunks are the places in which a change of a text differs; nil if it
-// is not text, or is new or gone.
+// Hunks returns the changed blocks of a text; nil if the file is not text, is new, or was
+// deleted.
 func (c *Change) Hunks() []host.Hunk {
 	if c.Step.Op != host.Write || c.Step.Base.Kind != host.File {
 		return nil
@@ -284,8 +284,8 @@ func (w *Writer) write(ctx context.Context, j *journal) error {
 	return errors.Join(left, w.b.end())
 }
 
-// WriteAll writes what Entries would do, in as many sets as it takes, and tells skipped
-// what stays as it is.
+// WriteAll writes the changes of Entries, in as many sets as needed, and calls skipped for
+// those that it leaves out.
 func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped func(*Entry, error)) (n int, err error) {
 	var set []*Change
 	flush := func() error {
@@ -340,8 +340,8 @@ func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped 
 	return n, flush()
 }
 
-// InOrder sorts Entries as they can be made: what makes room, what is moved, what is new,
-// and what goes, from the bottom up.
+// InOrder sorts Entries into a possible order: deletions that make room, moves, new files, and
+// other deletions from the bottom up.
 func InOrder(list []Entry) {
 	rank := func(e *Entry) int {
 		switch {
@@ -393,7 +393,7 @@ func (w *Writer) Drop(list []Entry) error {
 	return w.b.settle(more)
 }
 
-// DropPart takes hunks out of the program's version of a file, whose program has ended.
+// DropPart removes hunks from the program's version of a file, after the program has ended.
 func (w *Writer) DropPart(ctx context.Context, c *Change, keep []host.Hunk) error {
 	set := []host.Change{{Op: host.Write, Path: c.Path, Content: host.Pick(c.Old, keep), Mode: c.Step.Mode}}
 	if err := w.up.Bind(set); err != nil {

@@ -7,18 +7,18 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// Box is a run of a program in a box, as far as its changes go.
+// Box describes a sandbox run to the code that reads its changes.
 type Box struct {
 	ID      string
 	Dir     string    // the project
-	State   string    // the run's folder, where nothing of the box reaches but upper
+	State   string    // the run's folder; the sandbox reaches only upper in it
 	Started time.Time // the program does not know changes in the project since then
 
 	seen map[string]seen // contents that were compared, while the program runs
 	step func(string)    // told of every step, for tests that die there
 }
 
-// Upper is where the overlay keeps what the program changed.
+// Upper is the overlay's folder with the program's changes.
 func (b *Box) Upper() string { return filepath.Join(b.State, "upper") }
 
 func (b *Box) at(step string) {
@@ -36,10 +36,10 @@ const (
 	Changed What = "changed"
 	Deleted What = "deleted"
 	Renamed What = "renamed"
-	Mode    What = "mode" // the permissions, and nothing else
+	Mode    What = "mode" // only the permissions changed
 )
 
-// Bounds on what is looked at.
+// Limits on reading changes.
 const (
 	MaxPaths  = 1_000_000 // of one run
 	MaxFile   = 64 << 20  // bytes of a file that is written to the project
@@ -57,7 +57,7 @@ type Entry struct {
 	Was    uint32    `json:"was,omitempty"`  // the project's, if the program changed them
 	Size   int64     `json:"size,omitempty"`
 	Target string    `json:"target,omitempty"`   // of a symbolic link
-	In     string    `json:"in,omitempty"`       // the deleted folder that it lay in
+	In     string    `json:"in,omitempty"`       // the deleted folder that contained it
 	Not    string    `json:"not,omitempty"`      // why it is never written
 	Clash  bool      `json:"conflict,omitempty"` // the project's changed as well since the run began
 

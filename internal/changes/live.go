@@ -24,12 +24,12 @@ const (
 	Lapsed // it was answered for other files than there are now, or not in time
 )
 
-// Judge is who lets changes through while the program runs, and writes those that it does.
-type Judge interface {
-	// Check tells what rules say of a change: Written if they allow it, Refused, or Open
-	// if umpire must ask a person.
+// Approver decides on changes while the program runs, and writes the approved ones.
+type Approver interface {
+	// Check returns the decision of the rules on a change: Written, Refused, or Open if umpire
+	// must ask a person.
 	Check(ctx context.Context, set []*Change) (Answer, error)
-	// Ask has a set written, as soon as it is let through, and returns the question's ID.
+	// Ask requests a set, which is written once approved, and returns the question's ID.
 	Ask(ctx context.Context, set []*Change) (id string, err error)
 	// Answers returns the states of questions. A missing one is Open.
 	Answers(ctx context.Context, ids []string) (map[string]Answer, error)
@@ -46,14 +46,12 @@ const (
 	maxTick  = 2000 // changes that are judged at a time
 )
 
-// Live watches what a program changes while it runs. It keeps what the project's files
-// were, and with a Judge has changes written at once that someone lets through.
-//
-// Nothing in the overlay is touched: the program sees its own version of every file, which
-// is the project's when it was let through.
+// Live watches the changes of a running program. It saves the project's files as they were and,
+// with an Approver, writes approved changes at once. It does not touch the overlay: the program
+// sees its own version of every file, which an approval makes the project's.
 type Live struct {
 	box   *Box
-	judge Judge // nil: nothing is written
+	judge Approver // nil: nothing is written
 
 	last  map[string]mark // what the last look saw
 	asked map[string]mark // what is judged already, in this version
@@ -76,8 +74,8 @@ func markOf(e *Entry) mark {
 	return mark{e.What, e.From, e.In, e.up, stat{kind: e.low.kind}}
 }
 
-// Watch returns a Live of a run that is about to begin.
-func (b *Box) Watch(j Judge) *Live {
+// Watch returns a Live for a run that is about to begin.
+func (b *Box) Watch(j Approver) *Live {
 	b.seen = map[string]seen{}
 	return &Live{box: b, judge: j, last: map[string]mark{}, asked: map[string]mark{}, alone: map[string]bool{}, open: map[string][]*Change{}}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// rules is a Judge that decides by names, and writes as a gateway does.
+// rules is an Approver that decides by names, and writes as a gateway does.
 type rules struct {
 	t        *testing.T
 	b        *Box

@@ -19,7 +19,7 @@ import (
 // settledPath is a change that needs nobody any more: it was written, or thrown away.
 type settledPath struct {
 	Box  host.State `json:"box"`  // the program's version that was settled
-	Host host.State `json:"host"` // what the project had afterwards: that is known to the program
+	Host host.State `json:"host"` // the project's content after the change, which the program knows
 }
 
 const (

@@ -22,7 +22,7 @@ type shownPath struct {
 var (
 	// ErrShown says that a change is not the one that was shown.
 	ErrShown = errors.New("it changed after it was shown: review it again with `umpire changes show`")
-	// ErrUnseen says that nobody was shown the hunks of a file, so that their numbers name nothing.
+	// ErrUnseen means that no one saw the hunks of a file, so their numbers mean nothing.
 	ErrUnseen = errors.New("its hunks were not shown yet: see `umpire changes show`, which numbers them")
 )
 
@@ -41,8 +41,8 @@ func shownKey(p string, deleted bool) string {
 	return p
 }
 
-// Show notes that these changes were shown: what is written of them later is this, and
-// nothing else. A change that could not be shown is not written before it is.
+// Show records the displayed changes, so that exactly these can be written later. A change that
+// was not shown is not written.
 func (w *Writer) Show(list []*Change, not ...*Entry) error {
 	all, err := w.b.shown()
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Limits on what a draft takes from a text.
+// Limits on the texts and the size of a draft.
 const (
 	MaxText     = 1 << 20
 	maxCommands = 200
 	maxOptions  = 100
 )
 
-// Draft is what texts say about a program.
+// Draft is a description drafted from help texts.
 type Draft struct {
 	Name     string
 	Options  []Option
@@ -34,7 +34,7 @@ type Command struct {
 	Options  []Option
 	Operands []string
 	Effect   string // "" if it only reads
-	Guessed  bool   // the verb says nothing
+	Guessed  bool   // the verb is not informative
 }
 
 // Option is an option with all of its names.
@@ -62,7 +62,7 @@ func From(name, text string) *Draft {
 	return d
 }
 
-// Command adds what the help of a sub-command says.
+// Command adds the help text of a sub-command.
 func (d *Draft) Command(name, text string) {
 	sub := From(d.Name, text)
 	for i := range d.Commands {

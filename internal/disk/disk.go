@@ -44,7 +44,7 @@ const (
 // two spellings. The zero ID stands for an unknown file.
 type ID struct{ Dev, Ino uint64 }
 
-// Info is what one look at a path told. Links are not followed.
+// Info describes the file at one path. Links are not followed.
 type Info struct {
 	Kind   Kind
 	ID     ID
@@ -52,7 +52,7 @@ type Info struct {
 	Mode   uint32 // permission bits
 	Size   int64
 	Change int64 // time of the last change of content or attributes, in nanoseconds
-	Born   int64 // time of birth, in nanoseconds; 0 where the file system has none
+	Born   int64 // time of birth, in nanoseconds; 0 if the file system does not store it
 	Target string
 	Time   int64 // time of the last change of content, in nanoseconds
 	barred bool  // something is there that may not be looked at
@@ -76,7 +76,7 @@ type View struct {
 	faces   map[string][]Face // what Resolve said, until a plan changes it
 	watched map[string]bool   // files whose content counts
 	calls   int               // system calls, for measurements
-	mu      sync.Mutex        // of infos: Changed may be asked while a reading that took too long goes on
+	mu      sync.Mutex        // guards infos, because Changed may run while a late read continues
 }
 
 // New returns a View. The file systems of the roots (home, project, temporary folder) are
@@ -85,15 +85,14 @@ func New(roots ...string) *View {
 	return &View{roots: roots, infos: map[string]Info{}}
 }
 
-// Below returns a View of the file system whose root is a folder: that of a box, or of a
-// test.
+// Below returns a View of the file system below a folder, for sandboxes and tests.
 func Below(root string, roots ...string) *View {
 	v := New(roots...)
 	v.below = strings.TrimSuffix(root, "/")
 	return v
 }
 
-// Another returns a View of the same file system that knows nothing yet.
+// Another returns an empty View of the same file system.
 func (v *View) Another() *View { return Below(v.below, v.roots...) }
 
 // At sets the working directory that /proc/self/cwd leads to.
@@ -103,8 +102,9 @@ func (v *View) At(dir string) {
 	}
 }
 
-// Know has a folder told by this path wherever else it is met: under a bind mount, or with
-// other letters on a file system that ignores case. The path must have no links.
+// Know makes the View report a folder by this path even if it is reached by another: through a
+// bind mount, or in other letter case on a file system that ignores case. The path must have no
+// links.
 func (v *View) Know(abs string) {
 	if i := v.Lstat(abs); i.Kind == Folder && i.ID != (ID{}) {
 		if v.known == nil {
@@ -123,8 +123,8 @@ type planned struct {
 
 const maxPlanned = 256
 
-// Make has Resolve believe that the call made a link at an absolute path. Resolve
-// still reports the file on disk by that name: the link may not exist, or lie in that folder.
+// Make tells Resolve that the call creates a link at an absolute path. Resolve also reports the
+// file on disk at that name, because the link may not exist or may be inside that folder.
 func (v *View) Make(abs, target string) { v.plan(abs, planned{target, false}) }
 
 // Copy makes Resolve act as if the call had moved or copied from to abs. Only
@@ -258,8 +258,8 @@ type Name struct {
 	Kind Kind
 }
 
-// Birth tells when a file was born, in nanoseconds, by the file system's own clock; 0 if that
-// is not known. No program can set it.
+// Birth returns the creation time of a file, in nanoseconds, by the file system's clock; 0 if
+// unknown. No program can set it.
 func Birth(path string) int64 { return lstat(path).Born }
 
 // Stat describes the file at an absolute path, through links.
@@ -272,8 +272,8 @@ func (v *View) Stat(abs string) (Info, bool) {
 	return i, i.Kind != None
 }
 
-// Missing reports that nothing lies at an absolute path or where it leads. It is false where
-// the View may not look.
+// Missing reports whether nothing exists at an absolute path or at its link's target. It is
+// false if the View may not look.
 func (v *View) Missing(abs string) bool {
 	faces := v.Resolve(abs, true)
 	for _, f := range faces {
@@ -318,9 +318,9 @@ func (v *View) Watch(abs string) {
 	}
 }
 
-// Changed looks again at all that the View reported, and returns a path that changed: a link
-// that leads elsewhere, a file or folder that was replaced, a watched file that was written to.
-// Call it right before running the judged call.
+// Changed checks again everything that the View reported, and returns a path that changed: a
+// link with another target, a replaced file or folder, or a written file. Call it right before
+// running the judged call.
 func (v *View) Changed() (string, bool) {
 	if v == nil {
 		return "", false
@@ -352,8 +352,8 @@ func (v *View) Changed() (string, bool) {
 	return "", false
 }
 
-// Names lists a folder that Resolve returned, in the order of names, as far as the bounds
-// allow. whole is false if there may be more.
+// Names lists a folder that Resolve returned, sorted by name, within the limits. whole is false
+// if there may be more names.
 func (v *View) Names(abs string) (list []Name, whole bool) {
 	if v == nil {
 		return nil, false
@@ -406,8 +406,8 @@ func kindOf(m os.FileMode) Kind {
 	return Other
 }
 
-// ReadFile reads a regular file of at most limit bytes, through links. The Info is that of
-// the file that was read: compare its ID and Change to learn whether it is still the same.
+// ReadFile reads a regular file of at most limit bytes, through links. The Info describes the
+// file that was read; compare its ID and Change to detect a later change.
 func (v *View) ReadFile(abs string, limit int64) ([]byte, Info, bool) {
 	if v == nil {
 		return nil, Info{}, false

@@ -8,10 +8,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Face is where a path leads.
+// Face is the target of a path.
 type Face struct {
 	Path string // absolute and clean; its longest existing part has no links
-	Link string // the last link on the way, "" if none
+	Link string // the last link on the way, or ""
 	To   string // the link's target
 	Glob bool   // a part of Path is a pattern or not known
 }

@@ -2,8 +2,9 @@ package disk
 
 import "strconv"
 
-// Seen is what the judgement of one call looked at: where its paths lead, and the text of
-// the files that it runs. A program that starts the call itself asks Hold as its last step.
+// Seen records the files that the decision on a call depends on: the targets of its paths, and
+// the text of the files that it runs. A program that starts the call itself calls Hold as its
+// last step.
 type Seen struct {
 	View   *View
 	Opened map[string][]byte // by path; nil for a file that is too large to keep
@@ -11,7 +12,7 @@ type Seen struct {
 	keep   int
 }
 
-// See returns a Seen whose files are read by open. It keeps files of at most keep bytes.
+// See returns a Seen that reads files with open. It keeps files of at most keep bytes.
 func See(v *View, keep int, open func(path string) ([]byte, bool)) *Seen {
 	return &Seen{View: v, Opened: map[string][]byte{}, open: open, keep: keep}
 }
@@ -44,7 +45,7 @@ func (s *Seen) Hold() error {
 	return nil
 }
 
-// ChangedError means that a path is not what it was when the call was judged.
+// ChangedError means that a path changed after the call was judged.
 type ChangedError struct{ Path string }
 
 func (e *ChangedError) Error() string {

@@ -49,8 +49,8 @@ func Wrap(err error, name Name) error {
 	return linked{err, name}
 }
 
-// Of returns the address of the section that explains err, "" if none does. An error of another
-// type has one if it has a method DocLink.
+// Of returns the address of the section that explains err, or "". An error type can name its
+// section with a method DocLink.
 func Of(err error) string {
 	var l interface{ DocLink() Name }
 	if errors.As(err, &l) {

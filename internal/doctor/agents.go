@@ -30,8 +30,8 @@ func (d *Doctor) env() install.Env {
 	return install.Env{Home: d.Home, Dir: d.Workspace, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: d.hookProgram()}
 }
 
-// Install writes umpire's settings for a client into a temporary home, just as
-// `umpire init` does. There the user's trust is nobody's to refuse.
+// Install writes umpire's settings for a client into a temporary home, as `umpire init` does.
+// No client can refuse the trust settings there.
 func (d *Doctor) Install(client, home, project string) error {
 	env := install.Env{Home: home, Dir: project, LookPath: exec.LookPath, Hook: d.hookProgram()}
 	changes, err := install.Plan(env, client, install.User, install.Options{Trust: true})
@@ -254,8 +254,9 @@ func firstWord(line string) string {
 // tempPrefix begins the names of the folders for probes. A process that is killed leaves its own.
 const tempPrefix = "umpire-doctor-"
 
-// probe has the command line judge a harmless and a destructive call, and measures it. The
-// calls come from the folder that umpire was started in, so that its policy is the one.
+// probe runs the hook's command line on a harmless and a destructive call, and measures it.
+// Both calls come from the folder in which umpire was started, so that this folder's policy
+// applies.
 func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 	const check = "probe"
 	prune.Temporary(tempPrefix, time.Hour)

@@ -30,7 +30,7 @@ type Finding struct {
 	Check  string `json:"check"`
 	Status Status `json:"status"`
 	Text   string `json:"text"`
-	Next   string `json:"next,omitempty"` // what to do
+	Next   string `json:"next,omitempty"` // the next step
 }
 
 // Doctor examines. All fields but Models, Box and Version are needed.
@@ -39,13 +39,14 @@ type Doctor struct {
 	Getenv               func(string) string
 	Exe                  string // umpire's program, links followed
 
-	// Policy compiles what is in force.
+	// Policy compiles the policy in force.
 	Policy func() (*policy.Policy, *policyfile.Loaded, error)
 
-	// Models tells whom the judge can ask, nothing if the policy has none asked.
+	// Models lists the models that the judge asks, or none if the policy does not use the
+	// judge.
 	Models func(context.Context) ([]model.Status, error)
 
-	// Box tells which layers of the box for `umpire run` this kernel has.
+	// Box lists the sandbox layers that this kernel supports, for `umpire run`.
 	Box func(context.Context) ([]Layer, error)
 
 	// Version reads the version of an agent's program, "" if it does not know.
@@ -64,7 +65,7 @@ type Layer struct {
 	Text      string
 }
 
-// About is how findings about no client are marked.
+// About marks findings that concern no client.
 const About = "umpire"
 
 func (d *Doctor) say(about, check string, s Status, next, format string, args ...any) {

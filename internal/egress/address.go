@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// Class is what an address is: public, or a reason not to connect to it.
+// Class is the class of an address: public, or a reason not to connect to it.
 type Class string
 
-// Public is the class of addresses that everybody may connect to.
+// Public is the class of addresses to which every client may connect.
 const Public Class = ""
 
 // special are the networks that are not the public internet, the narrower ones first:

@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bodies looks at what requests carry, and what answers them.
+// Bodies checks the bodies of requests and responses.
 type Bodies interface {
-	// Guards reports whether the bodies of a request and its answer are looked at, and
-	// whether what has something in it, or cannot be looked at, is stopped.
+	// Guards reports whether the bodies of a request and its response are checked, and whether
+	// a body with a finding, or one that cannot be checked, is blocked.
 	Guards(t Target) (look, strict bool)
-	// Look judges a text that goes out, or that came as an answer, and takes note of what is
-	// in it, which is the error, in words for the agent.
+	// Look checks an outgoing text or a response and records its findings. The error describes
+	// them in words for the agent.
 	Look(ctx context.Context, c Client, t Target, answer bool, text string) error
 }
 

@@ -16,7 +16,7 @@ import (
 // did. An agent could hide a request from umpire, or from the server behind it, in such a one. Strict
 // reads the same bytes before net/http does, and refuses what has more than one reading.
 
-// Strict returns a listener whose connections carry unambiguous HTTP/1 requests only.
+// Strict returns a listener whose connections accept only unambiguous HTTP/1 requests.
 func Strict(l net.Listener) net.Listener { return strictListener{l} }
 
 type strictListener struct{ net.Listener }

@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// Secrets puts credentials in the place of what agents see of them.
+// Secrets replaces agents' placeholders with credentials.
 type Secrets interface {
-	// Reveal returns the header that a request goes out with, and what has to be masked in
-	// its answer. An error is a refusal, in words for the agent.
+	// Reveal returns the header for the server, and the secrets to mask in the response. An
+	// error refuses the request, in words for the agent.
 	Reveal(ctx context.Context, c Client, t Target, url string, h http.Header) (header http.Header, mask []string, err error)
 }
 

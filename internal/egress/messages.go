@@ -303,7 +303,7 @@ func (u *upgraded) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// CloseWrite ends what the client sends, and lets the server end.
+// CloseWrite ends the client's direction; the server may still send.
 func (u *upgraded) CloseWrite() error {
 	if half, ok := u.ReadWriteCloser.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

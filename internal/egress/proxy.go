@@ -25,16 +25,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/relay"
 )
 
-// Client is whose request it is.
+// Client identifies the sender of a request.
 type Client struct {
 	ID      string // of the credential
 	Name    string
 	Session string
-	// Credential is what the Gate knows the client's credential by. It is not secret.
+	// Credential is the Gate's name for the client's credential. It is not secret.
 	Credential string
 }
 
-// Verdict is what a Gate says about a target.
+// Verdict is the answer of a Gate about a target.
 type Verdict struct {
 	Allowed bool
 	ID      string // of the question that was asked, if one was
@@ -43,13 +43,13 @@ type Verdict struct {
 	// Named says that someone named this host and no wider pattern: its address may be
 	// private.
 	Named bool
-	// Inside says of a tunnel that nothing is settled by it: the requests inside of its TLS
-	// are judged one by one. Nothing is dialed before one is allowed.
+	// Inside means that the tunnel itself is undecided: each request inside its TLS gets its
+	// own decision. Nothing is dialed before one is allowed.
 	Inside bool
 }
 
-// Gate knows who asks, and answers. It may wait for a person: the context ends when the
-// client disconnects.
+// Gate identifies clients and decides on their requests. It may wait for a person; the context
+// ends when the client disconnects.
 type Gate interface {
 	Identify(ctx context.Context, user, password string) (Client, error)
 	Judge(ctx context.Context, c Client, t Target) (Verdict, error)
@@ -71,10 +71,10 @@ type Options struct {
 	// looking into TLS, and Verdict.Inside refuses.
 	Certificate func(host string) (*tls.Certificate, error)
 	Roots       *x509.CertPool // certificates that verify servers; the system's if nil
-	Secrets     Secrets        // none if nil
-	Bodies      Bodies         // nobody looks at bodies if nil
-	// Refused gets tunnels that are closed because they hold something other than was judged;
-	// nil: nobody does.
+	Secrets     Secrets        // optional
+	Bodies      Bodies         // optional; if nil, bodies are not checked
+	// Refused gets tunnels that were closed because their content was not what the Gate judged;
+	// may be nil.
 	Refused func(c Client, t Target, why error)
 }
 

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Target is what someone wants to reach, in its one spelling.
+// Target is the canonical form of a destination.
 type Target struct {
 	Method string // CONNECT for a tunnel
 	Scheme string // http, https inside of TLS, or empty for a tunnel

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Way is an open way to a server: a tunnel, or a request whose answer is still coming.
+// Way is an open connection to a server: a tunnel, or a request whose response is still
+// arriving.
 type Way struct {
 	ID     string    `json:"id"`
 	Client Client    `json:"-"`

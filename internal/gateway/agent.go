@@ -180,7 +180,7 @@ func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (in
 	return http.StatusOK, map[string]any{"effect": effectWord(d.Effect), "action": title}, nil
 }
 
-// Check returns what the rules say about a submission, and its title.
+// Check returns the decision of the rules on a submission, and its title.
 func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title string, err error) {
 	plan, err := g.understood(&s)
 	if err != nil {

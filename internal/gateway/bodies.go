@@ -20,7 +20,7 @@ import (
 // GuardBodies says of which hosts the proxy looks at bodies.
 type GuardBodies struct {
 	Hosts []policy.Pattern
-	Block bool // stop what has something in it; without, take note of it
+	Block bool // block bodies with findings; otherwise only record them
 }
 
 // What is looked for in requests, besides secrets: numbers that are of one person, and that

@@ -14,9 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Call is a tool call of a coding agent's, which the agent's hook or the agent itself
-// puts to a person. It is judged and shown, and never carried out here: who asked does
-// that.
+// Call is a tool call that a coding agent or its hook submits for a decision by people. The
+// gateway judges and shows it, and the requester runs it.
 type Call struct {
 	Platform  string          `json:"platform,omitempty"` // the coding agent, such as claude
 	Agent     string          `json:"agent,omitempty"`    // its sub-agent

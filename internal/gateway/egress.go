@@ -69,7 +69,7 @@ func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	return p
 }
 
-// Identify knows agents by their tokens. The session's name stands for the user.
+// Identify identifies agents by their tokens. The user is the name of the session.
 func (k *gate) Identify(ctx context.Context, user, password string) (egress.Client, error) {
 	p, err := k.g.holder(ctx, password)
 	if errors.Is(err, errNobody) || err == nil && p.Kind != Agent {

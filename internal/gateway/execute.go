@@ -35,13 +35,13 @@ type Execution struct {
 	Started   int64       `json:"startedAt"`
 	Completed int64       `json:"completedAt,omitempty"`
 	Result    host.Result `json:"result"`
-	Stopped   string      `json:"stopped,omitempty"` // by whom
+	Stopped   string      `json:"stopped,omitempty"` // who stopped it
 	Applied   bool        `json:"applied,omitempty"` // a change of settings, which is in force when it is completed
 }
 
 const executionRecord = store.ExecutionRecord
 
-// Execute carries out what is approved, until ctx ends, and waits for what it began.
+// Execute runs approved requests until ctx ends, and waits for those that it started.
 func (g *Gateway) Execute(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()

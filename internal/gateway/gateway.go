@@ -44,13 +44,13 @@ func (g *Gateway) expiry() time.Duration {
 	return approval.DefaultExpiry
 }
 
-// Options say what a gateway works with.
+// Options configure a gateway.
 type Options struct {
 	Store     *store.Store
 	Root      string // the project's folder
-	Workspace string // where agents work, for the routes of sync; none if empty
+	Workspace string // project folder, for the routes of sync; optional
 	Layers    policyfile.Paths
-	AuditDir  string // where the record is kept; none if empty
+	AuditDir  string // folder of the record; optional
 	Expiry    time.Duration
 	Keep      time.Duration // how long settled requests and their events stay; for ever if zero
 	MaxUptime time.Duration // 0: no limit
@@ -64,16 +64,16 @@ type Options struct {
 	Profile   bool             // serve Go's profiles to administrators
 	Staging   *host.Staging    // takes the pushes of agents; nil: pushes are refused
 	People    string           // names the settings by which a provider's people have roles
-	Lookup    *host.Registries // says what packages are; nil: no lookups
+	Lookup    *host.Registries // describes packages; if nil, there are no lookups
 	Now       func() time.Time
 
-	Intercept   []policy.Pattern // hosts whose tunnels the proxy looks into, besides those that rules make it to
-	PassThrough []policy.Pattern // hosts whose tunnels it never looks into
-	Secrets     *secret.Set      // secrets that it adds to requests; none if nil
+	Intercept   []policy.Pattern // hosts whose tunnels the proxy intercepts, in addition to those that rules require
+	PassThrough []policy.Pattern // hosts whose tunnels it never intercepts
+	Secrets     *secret.Set      // secrets that it adds to requests; optional
 	GuardBodies GuardBodies      // where it looks at bodies
 }
 
-// Gateway is the pipeline, the queue and what serves them.
+// Gateway holds the pipeline, the queue and their servers.
 type Gateway struct {
 	step      func(string) // told of every step of what is carried out, for tests that die there
 	store     *store.Store
@@ -131,8 +131,8 @@ type Gateway struct {
 	reason  atomic.Pointer[string] // why it goes away
 }
 
-// New returns a gateway whose policy is in force. A policy file or a stored rule with a
-// fault is an error.
+// New returns a gateway with the policy in force. A fault in a policy file or a stored rule is
+// an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
 	g := &Gateway{options: o, store: o.Store, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
 		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), running: turns{most: maxRunning}, installing: turns{most: 1}, installs: make(one, 1), tests: make(one, 1)}
@@ -235,12 +235,12 @@ func (g *Gateway) Run(ctx context.Context) {
 	}
 }
 
-// Mount has the operators' side serve pages wherever it has no route of its own. They
-// are behind its checks of Host and Origin, and see to everything else themselves. Call
-// it before OperatorHandler and Handler.
+// Mount makes the operators' side serve pages on every path without a route. Mounted pages get
+// the checks of Host and Origin, and do all other checks themselves. Call Mount before
+// OperatorHandler and Handler.
 func (g *Gateway) Mount(pages http.Handler) { g.pages = pages }
 
-// Stop shuts the gateway down. Done tells when.
+// Stop shuts the gateway down. Done is closed afterwards.
 func (g *Gateway) Stop(reason string) {
 	if g.reason.CompareAndSwap(nil, &reason) {
 		close(g.stopped)
@@ -293,12 +293,12 @@ type Rule struct {
 	Effect  string    `json:"type"` // "allow" or "deny"
 	Text    string    `json:"rule"` // kind(pattern), or several, one a line
 	By      string    `json:"by,omitempty"`
-	From    string    `json:"from,omitempty"` // the request whose answer made it
+	From    string    `json:"from,omitempty"` // the request whose answer created the rule
 	Session string    `json:"session,omitempty"`
-	Agent   string    `json:"agent,omitempty"` // whose session that is
+	Agent   string    `json:"agent,omitempty"` // the agent whose session it is
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
-	// Grant says what it does not cover, if an answer made it.
+	// Grant lists exclusions, if an answer created the rule.
 	Grant *grant.Grant `json:"grant,omitempty"`
 }
 
@@ -567,7 +567,7 @@ func (g *Gateway) RemoveRule(ctx context.Context, effect, text, by string) (remo
 	return g.dropRules(ctx, ruleRecord, id, by, map[string]string{"removed": effect + " " + text})
 }
 
-// DefaultState is where a gateway keeps its database.
+// DefaultState is the default folder of a gateway's database.
 func DefaultState() (string, error) {
 	dir, err := audit.DefaultDir()
 	return filepath.Join(dir, "gateway"), err

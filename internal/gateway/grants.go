@@ -16,9 +16,9 @@ import (
 // Choices are the rules that an answer to a request can store. Each is one text with one
 // pattern a line.
 type Choices struct {
-	Allow   []string `json:"rules"` // the narrowest first; each covers the whole request
+	Allow   []string `json:"rules"` // narrowest first; each covers the complete request
 	NoAllow string   `json:"why,omitempty"`
-	// NotKept says why an Allow holds for a session at most.
+	// NotKept says why an Allow lasts for a session at most.
 	NotKept string   `json:"notAlways,omitempty"`
 	Deny    []string `json:"deny"`
 	// NeedsDeny says that the person has to choose one of Deny: the request runs several

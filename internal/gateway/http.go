@@ -275,8 +275,8 @@ func (g *Gateway) status() map[string]any {
 	return out
 }
 
-// Server returns an HTTP server with the limits of this package: nobody holds it up by
-// being slow.
+// Server returns an HTTP server with the limits of this package, so that slow clients cannot
+// exhaust it.
 func Server(h http.Handler) *http.Server {
 	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 0, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 }

@@ -25,7 +25,7 @@ func newHosts(patterns []policy.Pattern) (hosts, error) {
 	return hosts{p}, err
 }
 
-// ParseHosts reads what operators write: hosts, with a port or without, with stars.
+// ParseHosts reads a list of hosts from an operator, with optional ports and wildcards.
 func ParseHosts(texts []string) ([]policy.Pattern, error) {
 	var list []policy.Pattern
 	for _, text := range texts {
@@ -80,5 +80,5 @@ func (g *Gateway) inside(a *umpire.Action, ops []umpire.Operation) bool {
 	return i.into.has(a, ops) && !i.past.has(a, ops)
 }
 
-// Looks reports whether there is a host whose tunnels the proxy has to look into.
+// Looks reports whether the proxy must intercept the tunnels of any host.
 func (g *Gateway) Looks() bool { return g.current().insight.into.p.Len() > 0 }

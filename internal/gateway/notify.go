@@ -26,8 +26,8 @@ import (
 // settled. Only the operator of the gateway can set it.
 type Webhook struct {
 	URL    string
-	Secret string // signs what is sent; nothing is signed if empty
-	Slack  bool   // the body is what Slack's incoming webhooks take
+	Secret string // key of the signature; unsigned if empty
+	Slack  bool   // the body has the form of Slack's incoming webhooks
 
 	pause time.Duration // before the second try; doubled before each further one
 }

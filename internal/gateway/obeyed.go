@@ -9,9 +9,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
-// ObeyedAt tells what others obey at a path besides what its name says. HEAD makes a folder
-// of any name a git repository, whose configuration runs programs as soon as someone goes
-// there. A link may stand for a folder of such files, or lead to one.
+// ObeyedAt reports what other programs would obey at a path, beyond what its name shows. A file
+// HEAD turns a folder of any name into a git repository, whose configuration runs programs once
+// someone enters it. A link may replace such a folder, or lead to one.
 func ObeyedAt(m place.Map, at string, link bool, target string) (p umpire.Place) {
 	if target != "" { // who writes through it later writes there
 		to := path.Join(path.Dir(at), target)

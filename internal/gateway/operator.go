@@ -67,8 +67,8 @@ func (g *Gateway) getRequest(_ http.ResponseWriter, r *http.Request, _ Principal
 	return http.StatusOK, shown[0], err
 }
 
-// Reply is what comes with a person's answer. Without a digest it is to the request as it is,
-// which never changes; with one it must be the same.
+// Reply holds the options of a person's answer. An answer with a digest applies only to the
+// request with that digest.
 type Reply struct {
 	ResolvedBy  string         `json:"resolvedBy"` // a hint for display: cli or web
 	Digest      string         `json:"digest"`
@@ -102,8 +102,8 @@ func (g *Gateway) answer(approve bool) handler {
 	}
 }
 
-// Answer settles a request for a person. With the scopes Session and Always the answer
-// also makes a rule, and what waits and falls under it is settled with it.
+// Answer settles a request for a person. With the scopes Session and Always, the answer also
+// stores a rule and settles the pending requests that the rule covers.
 func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bool, in Reply) (ok bool, err error) {
 	for range maxMoved {
 		if ok, err = g.answerNow(ctx, p, id, approve, in); !errors.Is(err, errMoved) {

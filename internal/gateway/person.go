@@ -11,7 +11,7 @@ import (
 // usedRecord keeps that a login was used until it would be over anyway.
 const usedRecord = "login-used"
 
-// Person is someone whom an OpenID Connect provider knows.
+// Person is a user of an OpenID Connect provider.
 type Person struct {
 	Issuer  string
 	Subject string // the provider's own name for them, which never changes
@@ -20,8 +20,8 @@ type Person struct {
 	Until   time.Time // when they have to log in again
 }
 
-// Name tells people apart in records: the address may change hands, subject and issuer do
-// not. It reads "ada@example.org (2440 at https://login.example.org)".
+// Name identifies people in records. An address may change hands; subject and issuer do not. It
+// reads "ada@example.org (2440 at https://login.example.org)".
 func (p *Person) Name() string {
 	email := p.Email
 	if email == "" {

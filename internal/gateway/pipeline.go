@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Submission is what an agent asks for.
+// Submission is the request of an agent.
 type Submission struct {
 	Category    approval.Category `json:"category"`
 	Action      string            `json:"action"`
@@ -29,7 +29,7 @@ type Submission struct {
 	Session     string            `json:"session,omitempty"`
 	Key         string            `json:"key,omitempty"` // asked again with the same one, it is the same request
 	ExpiresIn   int64             `json:"expiresIn,omitempty"`
-	Lease       int64             `json:"lease,omitempty"` // ms: cancelled when nobody waits for it for that long
+	Lease       int64             `json:"lease,omitempty"` // ms: cancelled after no one waited for it for that long
 	Call        *Call             `json:"call,omitempty"`  // instead of category, action and metadata
 	Ask         bool              `json:"ask,omitempty"`   // put it to a person, unless a rule denies it or a person's stored one allows it
 }

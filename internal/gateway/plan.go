@@ -17,9 +17,9 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Plan is what a request would do: checked fields in one spelling. Each category has a type of its
-// own, and CallPlan is a coding agent's tool call, of any category. An answer is bound to the digest
-// of a plan. An interface below covers each ability that only some plans have.
+// Plan is the effect of a request: checked fields in canonical form. Each category has its own
+// type, and CallPlan is a coding agent's tool call of any category. An answer is bound to the
+// digest of a plan. Each interface below is an ability that only some plans have.
 type Plan interface {
 	category() approval.Category
 	// title is the plan in the gateway's own words: short, and all of it from checked fields.
@@ -45,7 +45,7 @@ type (
 		runs() bool
 		// again reports whether it can be begun again: parts that are done are found to be done.
 		again() bool
-		// here reports whether this gateway has all that it needs.
+		// here reports whether this gateway has everything that the plan needs.
 		here(ctx context.Context, g *Gateway) bool
 		carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result)
 	}

@@ -25,7 +25,7 @@ type NetworkPlan struct {
 	Port   string `json:"port,omitempty"`
 	Path   string `json:"path,omitempty"`
 	Query  string `json:"query,omitempty"`
-	Body   string `json:"body,omitempty"` // SHA-256 of what people are shown of the body, and its length
+	Body   string `json:"body,omitempty"` // SHA-256 and length of the body that people see
 }
 
 // webPorts are the ports that a scheme implies.

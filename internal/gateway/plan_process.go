@@ -32,7 +32,7 @@ const (
 type process struct {
 	Dir     string `json:"cwd,omitempty"`     // below the root, links followed; "" is the root
 	Timeout int64  `json:"timeout,omitempty"` // ms
-	// Files are what it would run, by content.
+	// Files are the files that it would run, with their content.
 	Files []umpire.File `json:"files,omitempty"`
 
 	seen   *disk.Seen    // what the last judgement looked at
@@ -181,7 +181,7 @@ type PackagePlan struct {
 	Manager string   `json:"manager,omitempty"`
 	Verb    string   `json:"verb,omitempty"`
 	Names   []string `json:"names,omitempty"`
-	Scripts bool     `json:"scripts,omitempty"` // the packages may run scripts of their own
+	Scripts bool     `json:"scripts,omitempty"` // the packages may run their scripts
 	process
 }
 

@@ -18,7 +18,8 @@ import (
 // hash can make. The address at which it was asked is in it, so that a listener elsewhere
 // gains nothing by asking the gateway itself.
 
-// ProofPath is where a gateway proves that it knows a token: ?token=ID&nonce=NONCE.
+// ProofPath is the route on which a gateway proves that it knows a token:
+// ?token=ID&nonce=NONCE.
 const ProofPath = "/api/proof"
 
 // ProofID names a token to a gateway that is to prove that it knows it.
@@ -30,9 +31,9 @@ type Proof struct {
 	Code    string `json:"code"`    // over the nonce and the address
 }
 
-// Valid reports whether p is by who knows a token, was made for a nonce, and by who was
-// asked at an address. Between this machine and another the address may be translated,
-// as by Docker: then the port has to be the same.
+// Valid reports whether p was made by a holder of a token, for a nonce, by the party that was
+// called at an address. Between machines the address may be translated, as by Docker; then the
+// port must be the same.
 func (p Proof) Valid(secret, nonce, address string) bool {
 	if !hmac.Equal([]byte(p.Code), []byte(proof(hashToken(secret), nonce, p.Address))) {
 		return false

@@ -84,8 +84,8 @@ func (g *Gateway) operatorRoutes() []route {
 	}
 }
 
-// Extra is a route of another part of the program that this gateway serves: to which side,
-// and of operators to whom at least.
+// Extra is a route of another part of the program that this gateway serves, with its side and
+// the lowest role of operators who may call it.
 type Extra struct {
 	Pattern string
 	Side    Kind
@@ -93,8 +93,8 @@ type Extra struct {
 	Serve   func(w http.ResponseWriter, r *http.Request, p Principal)
 }
 
-// MountRoutes adds routes, and to the metrics what they count. It is called before the
-// gateway serves.
+// MountRoutes adds routes, and their counters to the metrics. Call it before the gateway
+// serves.
 func (g *Gateway) MountRoutes(routes []Extra, counted ...prometheus.Collector) error {
 	for _, c := range counted {
 		if err := g.metrics.registry.Register(c); err != nil {

@@ -20,8 +20,8 @@ type vault struct {
 	set *secret.Set
 }
 
-// Reveal implements egress.Secrets. A placeholder at the wrong host is an alarm: anyone who
-// sends it believes to send the secret.
+// Reveal implements egress.Secrets. A placeholder for the wrong host raises an alarm, because
+// its sender means to send the secret there.
 func (v vault) Reveal(_ context.Context, c egress.Client, t egress.Target, url string, h http.Header) (http.Header, []string, error) {
 	out, mask, err := v.set.Reveal(&secret.Request{Agent: c.ID, Session: c.Session, Secure: t.Scheme == "https", Host: t.Host, Port: t.Port, URL: url, Header: h})
 	var misuse *secret.MisuseError

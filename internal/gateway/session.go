@@ -24,7 +24,7 @@ const (
 	sessionRecord = "session"
 )
 
-// ErrNoSession is the answer to a code or a cookie that counts for nothing.
+// ErrNoSession means that a code or cookie is not valid.
 var ErrNoSession = errors.New("this login link was used or has expired: get a new one with `umpire login`")
 
 // session is a browser that a person logged in with, or a link that makes one. It is
@@ -32,10 +32,10 @@ var ErrNoSession = errors.New("this login link was used or has expired: get a ne
 type session struct {
 	Name    string    `json:"name"`
 	Role    Role      `json:"role"`
-	Token   string    `json:"token,omitempty"` // whose holder asked for the link: it ends with that
+	Token   string    `json:"token,omitempty"` // holder of the credential that requested the link; the session ends with it
 	Expires time.Time `json:"expiresAt"`
-	// Of somebody whom a provider knows, and by which settings they have the role: a
-	// gateway with others does not take it from there.
+	// For a user of a provider: the settings that grant the role. A gateway with other settings
+	// does not accept the role.
 	Person   string `json:"person,omitempty"`
 	Settings string `json:"settings,omitempty"`
 }
@@ -117,7 +117,7 @@ func (g *Gateway) Login(ctx context.Context, code string) (secret string, expire
 	return secret, s.Expires, err
 }
 
-// Session tells whose a session is by its cookie, or fails with ErrNoSession.
+// Session returns the principal of a session by its cookie, or fails with ErrNoSession.
 func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error) {
 	if secret == "" || len(secret) > 200 {
 		return Principal{}, ErrNoSession
@@ -145,7 +145,7 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person}, nil
 }
 
-// Browser is a browser in which a person is logged in.
+// Browser is a browser with a login session.
 type Browser struct {
 	ID      string    `json:"id"` // the beginning of its secret's hash
 	Name    string    `json:"name"`
@@ -157,8 +157,8 @@ type Browser struct {
 // BrowserID names the session of a cookie.
 func BrowserID(secret string) string { return hashToken(secret)[:16] }
 
-// Browsers lists in which browsers a person is logged in, and for administrators in which
-// anybody is. The newest comes first.
+// Browsers lists the browser sessions of a person, or of everyone for administrators, newest
+// first.
 func (g *Gateway) Browsers(ctx context.Context, p Principal) ([]Browser, error) {
 	records, err := g.store.Records(ctx, sessionRecord)
 	if err != nil {

@@ -34,7 +34,7 @@ const (
 	maxSettings   = 500 // entries of a list
 )
 
-// Setting is a setting that a person approved, in place of what the user's files say.
+// Setting is a setting that a person approved. It overrides the user's files.
 type Setting struct {
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
@@ -301,7 +301,7 @@ func modeName(modes map[umpire.Kind]policy.Mode, c approval.Category) string {
 	return mode.String()
 }
 
-// Settings lists what people approved in place of what files say.
+// Settings lists the approved settings that override files.
 func (g *Gateway) Settings(ctx context.Context) ([]Setting, error) {
 	records, err := g.store.Records(ctx, settingRecord)
 	out := []Setting{}

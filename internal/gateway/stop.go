@@ -13,8 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// StopRequest ends what an approved request runs, with all processes that it started, or keeps it from
-// beginning. It fails if nothing runs.
+// StopRequest ends the processes of an approved request, or prevents its start. It fails if
+// nothing runs.
 func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) error {
 	req, err := g.store.Get(ctx, id)
 	if err != nil {
@@ -119,7 +119,7 @@ type Outcome struct {
 // maxOutcome bounds the output that Outcome has, in bytes of each stream.
 const maxOutcome = 4 << 10
 
-// Outcome returns the result of a request, or nil if the gateway carries out nothing for it.
+// Outcome returns the result of a request, or nil if the gateway executes nothing for it.
 func (g *Gateway) Outcome(ctx context.Context, r *approval.Request) (*Outcome, error) {
 	x, err := g.execution(ctx, r.ID)
 	if errors.Is(err, store.ErrNoRecord) {

@@ -18,7 +18,7 @@ const (
 	testExamples = 5
 )
 
-// Tested says what a rule would have done with the newest requests, had there been no other.
+// Tested counts the newest requests that a rule would have matched, as the only rule.
 type Tested struct {
 	Of       int                    `json:"of"`       // requests that the test looked at
 	Matched  int                    `json:"matched"`  // of them, those that the rule would have settled
@@ -53,8 +53,8 @@ func (g *Gateway) postRuleTest(w http.ResponseWriter, r *http.Request, _ Princip
 	return http.StatusOK, out, err
 }
 
-// TestRule tries a rule on the newest requests and stores nothing. A rule that AddRule refuses
-// is an error.
+// TestRule tests a rule on the newest requests and stores nothing. A rule that AddRule would
+// refuse is an error.
 func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 	if err := g.nameRule(&r); err != nil {
 		return t, err

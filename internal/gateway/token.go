@@ -29,7 +29,7 @@ const (
 	Operator Kind = "operator"
 )
 
-// Role is what an operator may do. Each may do all that those before it may.
+// Role is the role of an operator. Each role includes the rights of those before it.
 type Role string
 
 // The roles.
@@ -44,11 +44,11 @@ var ranks = map[Role]int{Viewer: 1, Approver: 2, Admin: 3}
 // May reports whether a role is at least another.
 func (r Role) May(least Role) bool { return ranks[r] >= ranks[least] && ranks[r] > 0 }
 
-// Token is a credential, as it is kept: only its hash.
+// Token is a stored credential: only its hash is kept.
 type Token struct {
 	ID      string    `json:"id"` // the beginning of its hash
 	Kind    Kind      `json:"kind"`
-	Name    string    `json:"name"` // whose it is
+	Name    string    `json:"name"` // its holder
 	Role    Role      `json:"role,omitempty"`
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
@@ -56,7 +56,7 @@ type Token struct {
 	By      string    `json:"by,omitempty"`
 }
 
-// Principal is who makes a request.
+// Principal is the sender of a request.
 type Principal struct {
 	Kind Kind
 	Name string
@@ -153,8 +153,8 @@ func (g *Gateway) AgentNames(ctx context.Context) (map[string]string, error) {
 	return names, nil
 }
 
-// Revoke ends a credential, and the browser sessions it opened. It counts for nothing from the next request on.
-// Requests that an agent made with it end as well.
+// Revoke ends a credential, the browser sessions that it opened, and the requests that an agent
+// made with it. It takes effect at the next request.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 	return g.revoke(ctx, id, by, false)
 }

@@ -15,7 +15,7 @@ type PolicyView struct {
 	Hash     string
 	Layers   []PolicyLayer // the strongest first, the built-in packs last
 	Warnings []string
-	Fault    string // why the files as they are now are not in force; "" if they are
+	Fault    string // why the present files are not in force; "" if they are
 }
 
 // PolicyLayer is a file or a built-in pack.
@@ -113,8 +113,8 @@ func (g *Gateway) VerifyAudit() (events uint64, err error) {
 	return r.Events, errors.New(strings.Join(text, "; "))
 }
 
-// RuleCategory returns the category that a stored rule speaks about, "" for one that speaks
-// about another kind of operation.
+// RuleCategory returns the category of a stored rule, or "" if the rule is about another kind
+// of operation.
 func RuleCategory(text string) string {
 	first, _, _ := strings.Cut(ruleText(text), "\n")
 	p, err := parseRule(first)

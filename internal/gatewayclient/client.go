@@ -50,8 +50,8 @@ func OperatorToken() (string, error) {
 	return strings.TrimSpace(string(data)), err
 }
 
-// AsOperator makes a request to the gateway with the operator's token. It sends in and reads the
-// answer into out, both as JSON; nil means none.
+// AsOperator sends a request to the gateway with the operator's token. in and out are JSON
+// bodies of the request and the response; both may be nil.
 func AsOperator(ctx context.Context, server, method, path string, in, out any) error {
 	secret, err := OperatorToken()
 	if err != nil {
@@ -144,7 +144,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	return nil, &Refusal{res.StatusCode, visible.Line(res.Status)}
 }
 
-// TokenFile is where the operator's commands look for their token.
+// TokenFile is the path of the operator's token.
 func TokenFile() (string, error) {
 	dir, err := audit.DefaultDir()
 	return filepath.Join(dir, "operator.token"), err

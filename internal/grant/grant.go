@@ -36,14 +36,15 @@ const stronger = Riskier | umpire.Truncate | umpire.Append | umpire.Recursive | 
 // want an untainted session never speak about them.
 const foreign = umpire.FromNetwork | umpire.RemoteCode | umpire.UntrustedSource
 
-// Part is one pattern of a Grant, with what it does not cover.
+// Part is one pattern of a Grant, with its exclusions.
 type Part struct {
 	Pattern string       `json:"pattern"`
 	Without umpire.Trait `json:"without,omitempty"` // operations with any of these are asked about all the same
-	Clean   bool         `json:"clean,omitempty"`   // covers nothing once the session is tainted
+	Clean   bool         `json:"clean,omitempty"`   // does not apply to a tainted session
 }
 
-// Grant is what one answer covers. A call is covered if each of its operations is.
+// Grant is the coverage of one answer. It covers a call if it covers each operation of the
+// call.
 type Grant struct {
 	ID      string   `json:"-"`
 	Parts   []Part   `json:"parts"`
@@ -65,7 +66,7 @@ func (g *Grant) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// Parse reads patterns, one a line, that a person wrote. The Grant excludes nothing.
+// Parse reads patterns that a person wrote, one per line. The Grant has no exclusions.
 func Parse(text string) (g Grant, err error) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" {
@@ -102,7 +103,7 @@ func (g *Grant) Rules(id string, l policy.Layer, reason string) ([]policy.Rule, 
 	return out, nil
 }
 
-// Merge adds what other covers to g. Both have the same patterns.
+// Merge adds the coverage of other to g. Both must have the same patterns.
 func (g *Grant) Merge(other *Grant) {
 	g.Tainted = g.Tainted && other.Tainted
 	for i := range g.Parts {
@@ -168,7 +169,7 @@ func (g *Grant) Covers(a *umpire.Action, ops []umpire.Operation) bool {
 
 func allows(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }
 
-// Session is what answers allow until a session ends. A nil Session allows nothing.
+// Session holds the grants of one session. A nil Session allows nothing.
 type Session struct {
 	grants         []Grant
 	clean, tainted *policy.Policy // what the patterns allow in such a session

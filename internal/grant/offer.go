@@ -16,7 +16,8 @@ type Request struct {
 	Decision   umpire.Decision
 	Policy     *policy.Policy // that decided
 	Tools      []string       // a grant is for these tools only; all if empty
-	// Wider returns patterns that cover an operation and its like, the narrowest first. Nil: none.
+	// Wider returns patterns that cover an operation and similar ones, narrowest first; nil if
+	// there are none.
 	Wider func(umpire.Operation) []string
 	// Narrow writes an operation as the narrowest pattern that covers it. Nil: Exact.
 	Narrow func(umpire.Operation) string
@@ -24,12 +25,12 @@ type Request struct {
 	Passing umpire.Trait
 }
 
-// Offer is what a person can choose for longer than one call.
+// Offer lists the choices of a person for more than one call.
 type Offer struct {
-	// Choices cover the whole call, each of them. The narrowest is the first.
+	// Choices are patterns that each cover the complete call, narrowest first.
 	Choices []Grant
-	// None says why there are no Choices, NotKept why they hold for a session at most. Both are
-	// for people, and empty where there is nothing to say.
+	// None says why there are no Choices. NotKept says why they last for a session at most.
+	// Both are texts for people, and may be empty.
 	None, NotKept string
 }
 

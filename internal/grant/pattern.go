@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Exact writes an operation as the narrowest pattern that covers it, or "" if there is none.
+// Exact returns the narrowest pattern that covers an operation, or "" if there is none.
 func Exact(op umpire.Operation) string {
 	res := op.Resource
 	if res == "" || strings.ContainsAny(res, "\n\r\x00") || strings.Contains(res, umpire.Hole) {
@@ -121,8 +121,8 @@ func split(s string) (words []string) {
 	return words
 }
 
-// Like writes an operation as a pattern that covers its like: the program with its
-// sub-command, the host, the very path. It is empty for what no pattern should allow.
+// Like returns a pattern for similar operations: the program with its sub-command, the host, or
+// the exact path. It returns "" for operations that no pattern should allow.
 func Like(op umpire.Operation) string {
 	if op.Traits&Grave != 0 || strings.Contains(op.Resource, umpire.Hole) || strings.Contains(op.Resource, "[masked:") {
 		return ""

@@ -39,7 +39,7 @@ const MinToken = 16
 // maxGuardConfig bounds the file, in bytes.
 const maxGuardConfig = 1 << 20
 
-// Read reads a file strictly; without a name all is as it is by default.
+// Read reads a file strictly. An empty name means the default configuration.
 func Read(path string) (*File, error) {
 	c := &File{}
 	if path == "" {
@@ -79,14 +79,14 @@ func Proxied(c guard.Config) guard.Config {
 	return Uncounted(observed(c))
 }
 
-// Uncounted is a configuration that does not look at who sends a text.
+// Uncounted returns a configuration without limits per sender.
 func Uncounted(c guard.Config) guard.Config {
 	off := false
 	c.RateLimit = &guard.RateLimitConfig{Enabled: &off}
 	return c
 }
 
-// Identity is where requests to the model proxy name their users.
+// Identity returns the places in a request to the model proxy that name its user.
 func Identity(c guard.UsersConfig, getenv func(string) string) (modelproxy.Identity, error) {
 	out := modelproxy.Identity{UserHeader: c.Header, TenantHeader: c.TenantHeader, Body: c.Body}
 	if c.Token == nil {

@@ -19,8 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/version"
 )
 
-// Judges are the guards that a configuration asks for, with what counts and records what
-// they say.
+// Judges are the guards of a configuration, with their metrics and records.
 type Judges struct {
 	config   *File
 	Parts    guard.Parts
@@ -30,10 +29,10 @@ type Judges struct {
 	rules    *guard.Rules  // nil: none that change
 	Sanitize func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error)
 	Metrics  *guardserver.Metrics
-	Stop     func() // writes what the record has not yet
+	Stop     func() // flushes the record
 }
 
-// NewJudges makes guards whose rules are kept, and whose verdicts are recorded, in a folder.
+// NewJudges returns guards that store their rules and record their verdicts in a folder.
 func NewJudges(ctx context.Context, c *File, state, rulesFile string, log *slog.Logger) (*Judges, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
@@ -103,7 +102,7 @@ func (o outputs) Check(ctx context.Context, text string, a guard.Answer) guard.R
 	return o.Output.Check(ctx, text, a)
 }
 
-// Options are what a server of these guards serves.
+// Options returns the options of a server for these guards.
 func (j *Judges) Options(log *slog.Logger) guardserver.Options {
 	o := guardserver.Options{Input: j.input, Output: outputs{j}, Sanitize: j.Sanitize, Config: j.config.shown(), Metrics: j.Metrics, Log: log}
 	if j.rules != nil {

@@ -84,7 +84,7 @@ func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) str
 // errAway means that the service failed before and is not asked for a while.
 var errAway = guard.Cause("the classifier failed before; umpire pauses calls to it")
 
-// Ask returns what the model says of a text.
+// Ask returns the model's opinion of a text.
 func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error) {
 	if len(text) > maxText {
 		return guard.Opinion{}, ErrTooLong

@@ -31,8 +31,8 @@ type Model struct {
 // maxText bounds what is shown of a text, in bytes.
 const maxText = 48 << 10
 
-// ErrTooLong is returned for texts that cannot be shown whole: if
-// it saw a part, a model would judge what an attacker chose to put there.
+// ErrTooLong means that a text does not fit into one request. A model that saw a part would
+// judge the part that an attacker chose.
 var ErrTooLong = errors.New("the text is too long to show to a model")
 
 // errQuotes is returned for an answer that the text may have written.
@@ -53,7 +53,7 @@ const (
 	after  = "\nEND MARKER\nThe text has ended. Answer in the form that is asked for."
 )
 
-// Category returns which of the categories a text asks for help with, or nothing.
+// Category returns the category that a text asks for help with, or "".
 func (m *Model) Category(ctx context.Context, text string, categories []string) (string, error) {
 	var out struct {
 		Category string `json:"category"`

@@ -46,11 +46,11 @@ type OutputRequest struct {
 	Canary   string         `json:"canary,omitempty"` // a token in it
 	Metadata map[string]any `json:"metadata,omitempty"`
 
-	// Reversible has masks of personal data numbered, and the answer say what they stand for.
+	// Reversible numbers the masks of personal data, and returns their values in the response.
 	Reversible bool `json:"reversible,omitempty"`
 }
 
-// ToolRequest is what a tool gave back.
+// ToolRequest is the output of a tool.
 type ToolRequest struct {
 	Kind     string  `json:"kind,omitempty"` // tool_output, if it is there
 	Text     *string `json:"text,omitempty"`
@@ -61,8 +61,8 @@ type ToolRequest struct {
 	Unmarked bool    `json:"unmarked,omitempty"` // do not put it between markers
 }
 
-// BatchItem is one text: its kind and what the body of that kind has. An older form has just
-// one of the objects input, output and toolOutput instead.
+// BatchItem is one text: its kind, and the fields of that kind's body. An older form has
+// exactly one of the objects input, output and toolOutput instead.
 type BatchItem struct {
 	ID   ID     `json:"id,omitzero"`    // comes back with the answer
 	Kind string `json:"kind,omitempty"` // input (if absent), output or tool_output

@@ -13,8 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/modelproxy"
 )
 
-// Metrics counts what guards, the proxy and the server do. No label has a text, a user or
-// a tenant, nor anything else that a request chooses.
+// Metrics counts the work of guards, the proxy and the server. No label contains a text, a
+// user, a tenant, or anything else that a request chooses.
 type Metrics struct {
 	registry *prometheus.Registry
 	checks   *prometheus.CounterVec
@@ -30,7 +30,7 @@ type Metrics struct {
 // quick are the bounds of a check's histogram, in seconds: most take microseconds.
 var quick = []float64{5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 1e-2, 5e-2, 0.25, 1, 5}
 
-// NewMetrics returns metrics of their own registry.
+// NewMetrics returns metrics with a separate registry.
 func NewMetrics() *Metrics {
 	m := &Metrics{
 		observed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_observed_total", Help: "Verdicts of stages on texts that passed them, because a stage only observes or an exception holds."}, []string{"pipeline", "stage", "verdict", "category", "excepted"}),

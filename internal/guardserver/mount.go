@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Access says what an operation is for, so that a program that serves it behind
-// credentials of its own can tell whose it is. The zero value is the one to guard most.
+// Access is the purpose of an operation. A program that serves it with its own credentials uses
+// Access to decide who may call it. The zero value is the most restricted.
 type Access int
 
 const (
@@ -19,8 +19,8 @@ const (
 	Describe                // the document
 )
 
-// Route is one operation for a program that serves it itself: who may call it, by which
-// name and how often is that program's to see to.
+// Route is one operation for a program that serves it. That program decides who may call it,
+// under which name, and how often.
 type Route struct {
 	Pattern string // as http.ServeMux wants it
 	Access  Access
@@ -30,8 +30,8 @@ type Route struct {
 // mounted is below which the operations are that Routes hands out.
 const mounted = "/v1/guard/"
 
-// Routes returns what judges texts and what concerns rules, and a document about just
-// that, /v1/guard/openapi.json. Each operation has the tag that tags gives its Access.
+// Routes returns the operations on texts and rules, and a document that describes exactly
+// those, /v1/guard/openapi.json. tags gives each operation's tag by its Access.
 func (s *Server) Routes(tags map[Access][]string) []Route {
 	var document []byte
 	about := route{"GET", mounted + "openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
@@ -71,8 +71,8 @@ func access(r route) Access {
 
 type callerKey struct{}
 
-// As returns a context for requests whose credential is already checked. Texts are judged as
-// those of the tenant of that name, whatever a body says, and changes of rules have that name.
+// As returns a context for requests whose credential is already checked. Texts belong to the
+// tenant of that name, whatever the body says, and so do changes of rules.
 func As(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }

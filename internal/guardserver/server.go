@@ -42,22 +42,22 @@ type Rules interface {
 	Test(r guard.Rule, samples []string) ([]guard.RuleTest, error)
 }
 
-// Options are what a Server serves.
+// Options configure a Server.
 type Options struct {
 	Input    Input
 	Output   Output
 	Sanitize func(ctx context.Context, r ToolRequest) (Sanitized, error)
 	Rules    Rules
-	Config   any          // what GET /v1/guard/config shows: it must hold no secret
+	Config   any          // the response of GET /v1/guard/config, which must contain no secret
 	Proxy    http.Handler // gets requests outside this API; nil: they are not found
 	Metrics  *Metrics
 	Log      *slog.Logger // slog.Default() if nil
 
-	Token    string        // the token that clients must send; empty: none, for a server that only this machine reaches
+	Token    string        // token that clients must send; empty for a server that only this machine reaches
 	Hosts    []string      // names that clients may call it by, besides localhost and addresses
 	MaxBody  int64         // 1 MiB if zero
 	MaxBatch int           // how many texts a batch has at most, 100 if zero
-	MaxOpen  int           // how many requests are served at once, 256 if zero; the proxy has limits of its own
+	MaxOpen  int           // limit of concurrent requests; 256 if zero; the proxy has its own limits
 	Timeout  time.Duration // of one request to this API, 30 s if zero
 }
 
@@ -146,11 +146,11 @@ func notFound(w http.ResponseWriter, _ *http.Request) {
 	tell(w, problem(http.StatusNotFound, "there is nothing here: see /openapi.json"))
 }
 
-// Drain has /readyz say that the server is about to end.
+// Drain makes /readyz report that the server is shutting down.
 func (s *Server) Drain() { s.draining.Store(true) }
 
-// HTTP returns a server for it with limits on what a slow client can hold. Where a
-// request's body and answer end in time is its handler's to see to.
+// HTTP returns an HTTP server with limits on slow clients. The handler limits the time for a
+// request's body and response.
 func (s *Server) HTTP() *http.Server {
 	return &http.Server{
 		Handler:           s,

@@ -25,11 +25,11 @@ import (
 // is believed. Main programs set it once, before anything else runs.
 var own string
 
-// Own is the home folder whose files count because the environment names others that
-// nobody vouched for. It is "" where the environment is believed.
+// Own is the user's home folder from the password file, used because the environment names
+// another folder that no one vouched for. It is "" if the environment is trusted.
 func Own() string { return own }
 
-// Dir is the home folder of this user: HOME if it is a whole path, and otherwise that of the
+// Dir is the home folder of this user: HOME if it is an absolute path, otherwise the one in the
 // password file. A relative HOME would be another folder in each project.
 func Dir(getenv func(string) string) string {
 	if dir := getenv(variable); filepath.IsAbs(dir) {
@@ -127,10 +127,9 @@ func voucher(home, dir string) string {
 	return filepath.Join(home, vouchers, hex.EncodeToString(sum[:16]))
 }
 
-// Vouch lets a folder stand in HOME and the XDG_* variables: with 0 permanently, and otherwise
-// for some time, with the folders below it. The function that it returns undoes it. Where
-// umpire was not set up there is nothing to vouch for in passing. It is for people, and
-// for umpire's trials.
+// Vouch accepts a folder, and those below it, in HOME and the XDG_* variables: permanently with
+// 0, otherwise for a duration. The returned function withdraws it. Without an installed umpire,
+// a temporary Vouch does nothing. People call it, and umpire's trials do.
 func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 	home := System()
 	if home == "" || !filepath.IsAbs(dir) || lasts > 0 && !setUp(home) {

@@ -5,5 +5,5 @@ package home
 // variable names the home folder.
 const variable = "USERPROFILE"
 
-// System returns nothing: on this system only the environment names the home folder.
+// System returns "", because on this system only the environment names the home folder.
 func System() string { return "" }

@@ -31,8 +31,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Deadlines. Clients run the call when theirs has passed: `umpire init` sets it to
-// ClientTimeout, and the shortest that a client has of its own is 30 s.
+// Deadlines. A client runs the call once its own deadline has passed: `umpire init` sets that
+// to ClientTimeout, and the shortest default of a client is 30 s.
 const (
 	RulesTime     = 5 * time.Second  // reading and deciding
 	SlowTime      = 55 * time.Second // a model or a person
@@ -40,17 +40,16 @@ const (
 	ClientTimeout = 60 * time.Second
 )
 
-// MaxPayload bounds what is read from standard input, in bytes. Clients send the whole
-// text of files.
+// MaxPayload is the size limit of a payload, in bytes. Clients send complete files.
 const MaxPayload = 10 << 20
 
-// Call is what is known of one payload so far.
+// Call holds one payload and its decision, as far as they are known.
 type Call struct {
 	Event    platform.Event
 	Ops      []umpire.Operation
 	Policy   *policy.Policy
 	Decision umpire.Decision
-	Failure  string            // why the policy's default was taken, or what went wrong beside
+	Failure  string            // why the default action applied, or another fault
 	Data     map[string]string // further fields of the record
 	Context  string            // further context for the model
 	Refused  string            // of a Prompt: why the model is not given it
@@ -59,13 +58,12 @@ type Call struct {
 	unjudgedBy string // why something that should have had a word in the decision had none
 	unrecorded error  // why the audit log does not have it
 
-	// Of a result: what the model is given instead of the tool's answer, in its shape and
-	// as one text.
+	// For a result: the replacement for the tool's response, in its shape and as one text.
 	Output json.RawMessage
 	Text   string
 }
 
-// Slow is why an answer takes longer than rules.
+// Slow is the reason why an answer takes longer than rules.
 type Slow uint8
 
 // The reasons.
@@ -91,7 +89,7 @@ type Hook struct {
 	// belongs if that is empty.
 	Compile func(workspace, cache string) error
 
-	// State returns the folder of the audit log, the questions and what sessions did.
+	// State returns the folder of the audit log, the questions and the session records.
 	State func() (string, error)
 
 	Disk *disk.View // the disk that the reading looks at; nil: a new one
@@ -99,7 +97,7 @@ type Hook struct {
 	// HandOver has another process answer the payload. umpire-hook has it.
 	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
 
-	// Those do in this process what takes longer; umpire has them.
+	// Slow work in this process; only umpire has it.
 	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
 	Look  func(ctx context.Context, c *Call) (string, error) // returns a message for the model and the user
 	Wait  func(ctx context.Context, c *Call, q question.Question) (question.Question, bool)
@@ -135,8 +133,8 @@ var (
 	errDisk   = errors.New("the disk did not answer in time")
 )
 
-// Answer reads a payload and says what to answer. It always says something: a fault of
-// its own is an answer by the policy's default.
+// Answer reads a payload and returns the response. It never fails: after an internal fault, the
+// default action applies.
 func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	type result struct {
 		h   *Hook

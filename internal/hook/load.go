@@ -124,7 +124,7 @@ func compileWith(prog, workspace, cache string) error {
 	}
 }
 
-// Sibling returns the path of another program of umpire's, which lies beside this one.
+// Sibling returns the path of another umpire program in this program's folder.
 func Sibling(name string) (string, error) {
 	exe, err := os.Executable()
 	if err != nil {

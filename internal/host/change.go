@@ -14,20 +14,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Op is what a Change does.
+// Op is the operation of a Change.
 type Op string
 
 // The operations.
 const (
 	Write  Op = "write"  // gives a file this content, and makes the folders above it
 	Delete Op = "delete" // removes a file, a symbolic link or an empty folder
-	Move   Op = "move"   // gives what is at From the name Path
+	Move   Op = "move"   // renames From to Path
 	Chmod  Op = "chmod"  // changes a file's permissions
 	Link   Op = "link"   // makes a symbolic link to Target
 	Mkdir  Op = "mkdir"  // makes a folder, and those above it
 )
 
-// Kind is what is at a path.
+// Kind is the type of a file.
 type Kind string
 
 // The kinds.
@@ -39,7 +39,7 @@ const (
 	Other   Kind = "other" // a device, a pipe, a socket
 )
 
-// State is how a path was: a change is bound to it.
+// State is the state of a path to which a change is bound.
 type State struct {
 	Kind   Kind   `json:"kind,omitempty"`
 	Mode   uint32 `json:"mode,omitempty"`   // of a file: its permissions
@@ -58,10 +58,10 @@ type Change struct {
 	Target  string `json:"target,omitempty"`
 	Base    State  `json:"base"`             // Path as it was when the change was made
 	Source  State  `json:"source,omitempty"` // From likewise
-	Was     string `json:"-"`                // the SHA-256 of what is changed, as the requester knows it; any if empty
+	Was     string `json:"-"`                // SHA-256 of the requester's version of the file; any version if empty
 }
 
-// WasAbsent is the Was of a path at which there is nothing.
+// WasAbsent is the Was of a path at which no file existed.
 const WasAbsent = "absent"
 
 // Bounds on a set of changes.
@@ -72,8 +72,8 @@ const (
 	maxPath    = 4096
 )
 
-// ErrConflict is in the error of a set that does not fit the host as it is now. Nothing
-// of the set is in force then.
+// ErrConflict is in the error of a set that does not fit the present files. Nothing of the set
+// was written.
 var ErrConflict = errors.New("it changed after the request")
 
 // ErrHalf is in the error of a set of which a part is in force, since it could not be taken
@@ -120,8 +120,7 @@ func reserved(name string) bool {
 	return name == ".git" || name == "git~1" || strings.HasPrefix(name, ".umpire")
 }
 
-// Check reports what is wrong with a set by itself, without a look at the host. It makes paths
-// canonical.
+// Check checks a set by itself, without the files of the host, and makes its paths canonical.
 func Check(set []Change) error {
 	if len(set) == 0 || len(set) > MaxChanges {
 		return fmt.Errorf("a set has between 1 and %d changes", MaxChanges)
@@ -210,7 +209,7 @@ func sum(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// After is how Path is when a bound change has been made.
+// After returns the state of Path after a bound change.
 func (c *Change) After() State {
 	switch c.Op {
 	case Write:

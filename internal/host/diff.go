@@ -19,10 +19,9 @@ const (
 	maxDiff     = 192 << 10
 )
 
-// Diff is a bound set as people read it: what each change does, and how contents differ.
-// Secrets are masked. It is as long as they can read; it says what it leaves out, and rest
-// says where all of it is. Control and hidden characters are still in it: show it by
-// visible.Block.
+// Diff describes a bound set for people: each change and the differences of contents, with
+// secrets masked. It has a readable length and reports its omissions; rest says where to see
+// everything. Control and hidden characters are still in it: show it with visible.Block.
 func (t *Tree) Diff(set []Change, rest string) (string, error) {
 	var b strings.Builder
 	for i := range set {
@@ -39,7 +38,7 @@ func (t *Tree) Diff(set []Change, rest string) (string, error) {
 	return b.String(), nil
 }
 
-// Whole is Diff of one change with nothing left out.
+// Whole is Diff for one change, without omissions.
 func (t *Tree) Whole(c *Change) (string, error) { return t.diff(c, "") }
 
 // diff is what a change does, whole if there is no rest to name.
@@ -108,7 +107,7 @@ func modes(old, now uint32) string {
 	return fmt.Sprintf(", mode %#o", now)
 }
 
-// Compare is how two contents differ, as a unified diff with secrets masked.
+// Compare returns the difference of two contents, as a unified diff with secrets masked.
 func Compare(from string, old []byte, to string, now []byte) string {
 	switch {
 	case bytes.Equal(old, now):
@@ -128,8 +127,8 @@ func Compare(from string, old []byte, to string, now []byte) string {
 	return out
 }
 
-// Cut is a difference as far as people read one at once, and whether that is not all of it:
-// then its last line says so, and by rest where all of it is.
+// Cut shortens a difference to a readable length and reports whether it did; then its last line
+// says so, and rest says where to see everything.
 func Cut(text, rest string) (string, bool) {
 	if len(text) <= maxDiffFile {
 		return text, false

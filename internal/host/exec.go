@@ -28,18 +28,18 @@ const (
 	ExitNotStarted = -1
 )
 
-// Command is what to run.
+// Command is a command to run.
 type Command struct {
 	Argv    []string // a program and its arguments, or
 	Shell   string   // a text for sh, exactly as it was approved
 	Dir     string
-	Env     []string // besides what every command has
+	Env     []string // added to the variables of every command
 	Timeout time.Duration
 	Stream  func(stream string, data []byte) // gets output as it arrives; may be nil
 	Hold    func() error                     // asked right before the command starts: an error keeps it from that; may be nil
 }
 
-// Result is what came of it.
+// Result is the result of a command.
 type Result struct {
 	Stdout   string        `json:"stdout"`
 	Stderr   string        `json:"stderr"`

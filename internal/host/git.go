@@ -20,16 +20,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Remote is where approved pushes go.
+// Remote is the destination of approved pushes.
 type Remote struct {
 	URL         string // https, ssh, or a folder of this machine
-	Credentials string // a file as git's credential store has it; none if empty
+	Credentials string // file in git's credential store format; optional
 }
 
-// Staging is umpire's bare repository between agents and a remote. Agents see
-// the remote's branches in it and push commits into it; what is approved goes to the
-// remote, with credentials that agents never had. Nothing that an agent pushed is ever run
-// or read as configuration.
+// Staging is umpire's bare repository between agents and a remote. Agents fetch the remote's
+// branches from it and push commits to it. Approved commits go to the remote, with credentials
+// that agents never have. Git never runs an agent's push or reads it as configuration.
 type Staging struct {
 	dir    string
 	remote Remote
@@ -60,8 +59,7 @@ const (
 	pushedRefs  = "refs/pushed/"
 )
 
-// OpenStaging opens the repository in dir, and makes it if there is none. The remote is
-// not asked yet.
+// OpenStaging opens or creates the repository in dir. It does not contact the remote.
 func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	s := &Staging{dir: dir, remote: r, turn: make(chan struct{}, maxLookers)}
 	var err error
@@ -91,7 +89,7 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	return s, err
 }
 
-// URL is where approved pushes go.
+// URL is the address of the remote for approved pushes.
 func (s *Staging) URL() string { return s.remote.URL }
 
 // schemeOf tells by which of git's protocols a remote is reached. Only that one is
@@ -329,7 +327,7 @@ func (s *Staging) Count(ctx context.Context, u *Update) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(out))
 }
 
-// UploadPack answers an agent's fetch: of what the remote has, and nothing else.
+// UploadPack answers an agent's fetch, from the remote's content only.
 func (s *Staging) UploadPack(ctx context.Context, advertise bool, in io.Reader, out io.Writer) error {
 	args := []string{"upload-pack", "--stateless-rpc", "--strict", "--timeout=60"}
 	if advertise {
@@ -411,7 +409,7 @@ func (s *Staging) Keep(ctx context.Context, id, commit string) error {
 	return err
 }
 
-// Forget drops what a request's push brought. Objects stay until they are collected.
+// Forget drops the refs of a request's push. Its objects stay until git collects them.
 func (s *Staging) Forget(ctx context.Context, id string) error {
 	out, err := s.git(ctx, call{args: []string{"for-each-ref", "--format=delete %(refname)", pushedRefs + id + "-*"}})
 	if err != nil || out == "" {
@@ -421,9 +419,8 @@ func (s *Staging) Forget(ctx context.Context, id string) error {
 	return err
 }
 
-// Push gives the remote what was approved: this commit, if the branch is there where it
-// was. A remote that has it already is content. The error has ErrConflict where the branch
-// has moved.
+// Push pushes the approved commit to the remote, if the branch did not move. It succeeds if the
+// remote has the commit already. The error has ErrConflict if the branch moved.
 func (s *Staging) Push(ctx context.Context, u Update) error {
 	if err := u.Check(); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // around is how many lines are shown before and after what differs.
 const around = 3
 
-// Hunk is a place in which two texts differ, to be taken or left by itself.
+// Hunk is a changed block of two texts, which can be applied by itself.
 type Hunk struct {
 	old   []string // all lines of the old text
 	edits []edit   // near each other, in order
@@ -25,7 +25,7 @@ type edit struct {
 	add     []string
 }
 
-// Hunks are the places in which two texts differ; nil for what people cannot read as lines.
+// Hunks returns the changed blocks of two texts; nil if people cannot read them as lines.
 func Hunks(old, now []byte) []Hunk {
 	if !text(old) || !text(now) || len(old) > maxCompared || len(now) > maxCompared {
 		return nil
@@ -152,7 +152,7 @@ func (h Hunk) masked(line string) string {
 	return strings.TrimPrefix(redact.Readable(key+line), key)
 }
 
-// Lines counts what a Hunk adds and removes.
+// Lines counts the added and removed lines of a Hunk.
 func (h Hunk) Lines() (plus, minus int) {
 	for _, e := range h.edits {
 		plus, minus = plus+len(e.add), minus+e.del

@@ -57,8 +57,8 @@ func (m *manager) verbs() map[string][]string {
 	return map[string][]string{"install": m.install, "add": m.add, "remove": m.remove}
 }
 
-// CheckPackages reports what is wrong with a request for packages: names are plain, with a
-// version at most, as their manager reads them.
+// CheckPackages checks a request for packages: plain names with at most a version, in the
+// manager's syntax.
 func CheckPackages(name, verb string, names []string, scripts bool) error {
 	m, ok := managers[name]
 	if !ok {

@@ -16,8 +16,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Registries shows people what public registries say about packages that an agent wants. A
-// registry that does not answer is left alone for a while: nobody waits for it.
+// Registries shows people the data of public registries about packages that an agent wants.
+// After a registry failed to answer, requests skip it for a while.
 type Registries struct {
 	Bases  map[string]string // by npm, pypi, crates, go and rubygems; one that is not there is not asked
 	Within time.Duration     // how long all names of a request may take; 3 seconds if zero
@@ -26,7 +26,7 @@ type Registries struct {
 	away map[string]time.Time
 }
 
-// PublicRegistries are those that managers ask where nobody tells them otherwise.
+// PublicRegistries are the default registries of package managers.
 func PublicRegistries() *Registries {
 	return &Registries{Bases: map[string]string{"npm": "https://registry.npmjs.org", "pypi": "https://pypi.org", "crates": "https://crates.io", "go": "https://proxy.golang.org", "rubygems": "https://rubygems.org"}}
 }

@@ -33,9 +33,9 @@ func Supervise() {
 	canSupervise = true
 }
 
-// Supervised has a command run in a session of its own, and under a supervisor: what it
-// leaves behind ends with it, and all of it when ctx or this process ends. Start
-// the command on a thread that lives as long as it.
+// Supervised runs a command in a separate session under a supervisor, which ends the processes
+// that the command leaves behind, and all of them when ctx or this process ends. Start the
+// command on a thread that lives as long as the command.
 func Supervised(cmd *exec.Cmd) {
 	contain(cmd)
 	if !canSupervise || cmd.Err != nil {

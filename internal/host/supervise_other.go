@@ -4,9 +4,9 @@ package host
 
 import "os/exec"
 
-// Supervise does nothing where processes cannot be made to keep their descendants: those
-// of a command that leave its session are not found.
+// Supervise does nothing on systems that cannot track descendants: processes that leave a
+// command's session are not found.
 func Supervise() {}
 
-// Supervised has a command run in a session of its own.
+// Supervised runs a command in a separate session.
 func Supervised(cmd *exec.Cmd) { contain(cmd) }

@@ -35,8 +35,8 @@ type found struct {
 	uid, gid int
 }
 
-// Tree is a folder of the host's in which changes are made. Nothing outside of it is
-// ever read or written, whatever links the agent creates in between. Close it.
+// Tree is a project folder in which changes are made. It never reads or writes outside of the
+// folder, whatever links an agent creates in the meantime. Close it.
 type Tree struct {
 	top  folder
 	step func(string) // told of every step, for tests that die there
@@ -182,8 +182,8 @@ func (t *Tree) Read(p string) ([]byte, State, error) {
 	return b.Bytes(), State{Kind: File, Mode: i.mode, Size: i.size, Sum: sum(b.Bytes())}, nil
 }
 
-// Bind ties a checked set to the host as it is now. A change that could not be made is
-// an error.
+// Bind ties a checked set to the present files of the host. A change that is not possible is an
+// error.
 func (t *Tree) Bind(set []Change) error {
 	for i := range set {
 		c := &set[i]
@@ -311,10 +311,9 @@ type stage struct {
 
 func (s *stage) name(i int) string { return fmt.Sprintf("%d", i) }
 
-// Apply makes the changes of a set, all of them or none. id names the set. If a process dies
-// at any moment, Apply with the same id and set continues where it ended. It leaves a set
-// alone that is already applied. An error that has ErrConflict says that the host
-// is not as the set knows it.
+// Apply applies a set, all of it or none. id names the set: if a process dies, Apply with the
+// same id and set continues where it stopped. Apply does nothing for a set that is already
+// applied. An error with ErrConflict means that the files differ from those of the set.
 func (t *Tree) Apply(ctx context.Context, id string, set []Change) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -27,7 +27,7 @@ const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 // Update is one branch or tag of the remote's that gets another commit.
 type Update struct {
 	Ref    string   `json:"ref"`
-	Old    string   `json:"old,omitempty"` // empty: there is none
+	Old    string   `json:"old,omitempty"` // empty if the ref does not exist
 	New    string   `json:"new,omitempty"` // empty: it is deleted
 	Force  bool     `json:"force,omitempty"`
 	Main   bool     `json:"main,omitempty"`   // the remote's default branch
@@ -39,8 +39,8 @@ func GoodCommit(c string) bool {
 	return len(c) == len(zero) && strings.Trim(c, "0123456789abcdef") == "" && c != zero
 }
 
-// GoodRef reports what is wrong with the name of a branch or tag. It is stricter than
-// git: what people could not see or what would hide in a line is refused.
+// GoodRef checks the name of a branch or tag. It is stricter than git: it refuses characters
+// that people cannot see or that would disturb a line.
 func GoodRef(ref string) error {
 	name, ok := strings.CutPrefix(ref, "refs/heads/")
 	if !ok {
@@ -64,7 +64,7 @@ func GoodRef(ref string) error {
 	return nil
 }
 
-// Check reports what is wrong with an update.
+// Check checks an update by itself.
 func (u *Update) Check() error {
 	if err := GoodRef(u.Ref); err != nil {
 		return err
@@ -91,9 +91,9 @@ const (
 	maxFindings = 20
 )
 
-// Look says what an update would do: it sets Force, Main and Doubts, and returns what
-// people are shown: commits, files, difference. Secrets are masked. It says
-// what it leaves out, and rest says where all of it is.
+// Look examines an update: it sets Force, Main and Doubts, and returns commits, files and
+// differences for people. Secrets are masked. It reports its omissions; rest says where to see
+// everything.
 func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, error) {
 	if err := u.Check(); err != nil {
 		return "", err
@@ -154,8 +154,8 @@ func (s *Staging) base(ctx context.Context, u *Update) string {
 	return emptyTree
 }
 
-// Objects returns where the objects of an update are, and between which two of them it lies,
-// for those who look at its content.
+// Objects returns the folder of an update's objects, and the two commits that bound the update,
+// for checks of its content.
 func (s *Staging) Objects(ctx context.Context, u *Update) (dir, base, head string) {
 	return filepath.Join(s.dir, "objects"), s.base(ctx, u), u.New
 }
@@ -379,7 +379,7 @@ func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update,
 	return nil
 }
 
-// Whole gives put all of what an update changes, in whole lines: what Look shows is cut.
+// Whole passes all of an update's changes to put, in complete lines; Look shortens them.
 // Secrets are masked.
 func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) error {
 	if err := u.Check(); err != nil {

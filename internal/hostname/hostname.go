@@ -1,5 +1,5 @@
-// Package hostname spells the name of a host in one way: in ASCII, in lower case, with plain dots
-// and without a dot at the end. It has no tables of Unicode, for the hook links it.
+// Package hostname gives each host name one spelling: in ASCII, in lower case, with plain dots
+// and without a final dot. It has no Unicode tables, because the hook links it.
 package hostname
 
 import (

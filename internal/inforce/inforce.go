@@ -40,8 +40,8 @@ func Open[T any](layers snapshot.Layers, read func() (T, error), tell func(fault
 	return f, nil
 }
 
-// Now returns the value of the files as they are now. If they have a fault, it returns the
-// value of the last files that had none, and the fault.
+// Now returns the value of the present files. If they have a fault, it returns the value of the
+// last valid files, and the fault.
 func (f *Files[T]) Now() (T, error) {
 	s := f.now.Load()
 	if s.seen.Fresh(snapshot.Stat) {

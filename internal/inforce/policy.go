@@ -29,9 +29,9 @@ func Folder(dir string) (string, error) {
 	return abs, err
 }
 
-// OpenPolicy opens the policy of a workspace's layers. It reads no YAML if there are no
-// policy files, or if their compiled form is in the user's cache, and keeps there what it
-// compiles.
+// OpenPolicy opens the policy of a workspace's layers. It reads no YAML if there are no policy
+// files, or if the user's cache has their compiled form, and stores newly compiled policies
+// there.
 func OpenPolicy(layers snapshot.Layers, home, workspace string, tell func(fault error)) (*Files[*policy.Policy], error) {
 	return Open(layers, func() (*policy.Policy, error) { return cached(layers, home, workspace) }, tell)
 }
@@ -48,7 +48,7 @@ func OpenFile(path string, tell func(fault error)) (*Files[*policy.Policy], erro
 	}, tell)
 }
 
-// Source reads what the policy of some layers is compiled from.
+// Source reads the sources of the policy of some layers.
 func Source(layers snapshot.Layers) (*policy.Source, error) {
 	builtin, err := parsed.Packs()
 	if err != nil {

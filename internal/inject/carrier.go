@@ -2,7 +2,7 @@ package inject
 
 import "strings"
 
-// Carrier is a kind of tool output: what stands in one is unusual in another.
+// Carrier is a kind of tool output. A text that is usual in one may be suspicious in another.
 type Carrier uint8
 
 // The carriers.

@@ -45,7 +45,7 @@ var (
 // Own returns examples written for this project, for both models.
 func Own() []Example { return own(ownText) }
 
-// OwnInput returns what only the model of input learns besides the corpora and Own.
+// OwnInput returns the examples for the input model that are in neither the corpora nor Own.
 func OwnInput() []Example { return append(own(ownInputText), Short()...) }
 
 func own(text string) []Example {
@@ -70,7 +70,7 @@ type Row struct {
 	Licence string `json:"licence"`
 }
 
-// InputExamples are what of rows may train both models, and Own.
+// InputExamples returns the examples in rows that train both models, and Own.
 func InputExamples(rows []Row) []Example {
 	var out []Example
 	for _, r := range rows {
@@ -141,7 +141,7 @@ func ownTool() []Example {
 	return out
 }
 
-// ToolDocs are what of rows may train the model of tool outputs.
+// ToolDocs returns the examples in rows that train the model of tool outputs.
 func ToolDocs(rows []Row) []Doc {
 	var out []Doc
 	for _, r := range rows {

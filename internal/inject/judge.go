@@ -15,7 +15,7 @@ type Evidence struct {
 	Score      float64 // 0 to 1
 }
 
-// Opinion is what Judge makes of a text.
+// Opinion is the result of Judge.
 type Opinion struct {
 	Score    float64 // 0 to 1: at 0.5 it is more likely an attack than the calibration's harmless texts
 	Evidence []Evidence

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Label returns how long the begin of the segment is that only says what it is: a number, a
-// time, a level, a key, who wrote it. It may stay when the rest is replaced.
+// Label returns the length of a prefix of the segment that only labels it: a number, a time, a
+// level, a key, an author. It may stay when the rest is replaced.
 func (s *Segment) Label() int {
 	t := s.Text
 	i := 0
@@ -218,8 +218,8 @@ func bidden(l string) (words int, deed bool) {
 	return len(slices.DeleteFunc(list, func(w string) bool { return len(w) == 1 })), deed
 }
 
-// Tail returns where the end of the segment begins that closes what stood open before it:
-// quotation marks and brackets, and what a record says after a value.
+// Tail returns the start of a suffix of the segment that closes what began before it: quotation
+// marks, brackets, and what follows a value in a record.
 func (s *Segment) Tail() int {
 	t := s.Text
 	shut := strings.LastIndexAny(t, "\"”»")

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Concept is what a word does in an attack.
+// Concept is the role of a word in an attack.
 type Concept uint8
 
 // The concepts.
@@ -21,7 +21,7 @@ const (
 	System                   // text that only the model has seen
 	Persona                  // to be someone else
 	Free                     // without rules
-	Hide                     // to tell nobody
+	Hide                     // keep secret
 	Authority                // a claim to be allowed
 	Reader                   // a language model is spoken to
 	Decode                   // to undo an encoding, to put together
@@ -39,8 +39,8 @@ const (
 	Order    // a person must do something
 	Concealed
 	Writing // a text, a message, settings
-	Answer  // to answer, to speak
-	Without // there is none of something
+	Answer  // answer, speak
+	Without // absence of something
 	Machine // a kind of program that reads
 	Modal   // an obligation
 	Chain   // steps to do first, before the reader's work continues

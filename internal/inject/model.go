@@ -123,10 +123,10 @@ func load(name string, b []byte) *Model {
 	return m
 }
 
-// Input returns the model for what users send.
+// Input returns the model for users' texts.
 var Input = sync.OnceValue(func() *Model { return load("input.model", inputModel) })
 
-// Tool returns the model for parts of what tools return.
+// Tool returns the model for parts of tool outputs.
 var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) })
 
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts

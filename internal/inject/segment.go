@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Segment is a part of a tool's output that is judged, and replaced, by itself.
+// Segment is a part of a tool output that is judged and replaced separately.
 type Segment struct {
 	Start, End int // bytes of the output
 	Text       string
-	Block      int  // segments of the same block stand side by side: sentences of a line
+	Block      int  // segments with the same block are adjacent: sentences of a line
 	Hidden     bool // a reader would not see it: a comment of markup, an element that is not displayed
 	Prose      bool // it is not code by its looks
 	Literal    bool // it is a string in code: a test, a prompt, a message
@@ -34,8 +34,8 @@ func (s *Segment) At(i, j int) (int, int) {
 	return int(s.pos[i]), end
 }
 
-// Segments splits an output into what can be judged: sentences, comments, values of JSON,
-// the text, attributes and comments of markup, cells of tables.
+// Segments splits an output into separately judged parts: sentences, comments, values of JSON,
+// cells of tables, and the text, attributes and comments of markup.
 func Segments(s string) []Segment {
 	sp := splitter{out: make([]Segment, 0, 16+len(s)/64), carrier: carrierOf(s)}
 	trimmed := strings.TrimLeft(s, " \t\r\n")
@@ -67,8 +67,8 @@ func lines(s string) bool {
 	return n > 1
 }
 
-// Texts hands on what an output says as its reader sees it: the whole, or of JSON its
-// strings, without their escapes. at tells where bytes of a text are in the output.
+// Texts yields the texts of an output as its reader sees them: the complete output or, for
+// JSON, its unescaped strings. at maps bytes of a text to offsets in the output.
 func Texts(s string, each func(text string, at func(i, j int) (int, int))) {
 	whole := func(text string, base int) {
 		each(text, func(i, j int) (int, int) { return base + i, base + j })

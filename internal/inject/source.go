@@ -6,17 +6,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// Said is what a part of source code or documentation says to a model that reads it.
+// Said is a part of source code or documentation that addresses a model.
 type Said struct {
 	Weight float64 // compare it with SaidMaybe, SaidLikely and SaidSurely
 	Text   string  // the words: those of the part, or those that were decoded from it
-	View   string  // how the words were decoded, "" if they can be read as they stand
+	View   string  // encoding of the words, or "" if they are in plain text
 	Asks   bool    // a clause asks for something to be done
 	Grave  bool    // it overrides instructions, hides something, or sends secrets away
 }
 
-// The weights from which a part speaks to a model perhaps, likely and surely. They were set
-// on 79,000 files of honest code; docs/benchmarks.md has the figures.
+// Weights at which a part possibly, probably and surely addresses a model. They were set on
+// 79,000 files of honest code; docs/benchmarks.md has the figures.
 const (
 	SaidMaybe  = 3.0
 	SaidLikely = 3.5
@@ -26,10 +26,10 @@ const (
 // leastWords is the logit of words below which nothing else counts.
 const leastWords = -1.5
 
-// JudgeSource judges each segment of source code or documentation. Such text is full of
-// orders to people, compilers and programs, which look like orders to a model by their
-// words. They differ in whom they address and what for: "your instructions", how an
-// answer must be, another role, what to ignore.
+// JudgeSource judges each segment of source code or documentation. Such text is full of orders
+// to people, compilers and programs, whose words resemble orders to a model. They differ in
+// addressee and purpose: "your instructions", the form of an answer, another role, something to
+// ignore.
 func JudgeSource(segs []Segment, m *Model) []Said {
 	parts := look(segs, m)
 	by := words(segs, parts, ToolThreshold)

@@ -19,8 +19,7 @@ func words(segs []Segment, parts []part, enough float64) []float64 {
 	return out
 }
 
-// JudgeSegments is JudgeWords for the output of a tool: what stands around a segment in it is
-// weighed, too.
+// JudgeSegments is JudgeWords for tool output: it also weighs the text around each segment.
 func JudgeSegments(segs []Segment, m *Model) []float64 {
 	parts := look(segs, m)
 	if m.trees == nil || len(parts) < 2 { // there is nothing around it

@@ -13,12 +13,12 @@ type Doc struct {
 	Attack bool
 	Group  string
 	Lang   string
-	// Exact says that what was planted is known: Text[From:To]. Of other attacks it is not.
+	// Exact means that the position of the planted text is known: Text[From:To].
 	Exact    bool
 	From, To int
 }
 
-// CaseFiles are the files with whole outputs that the model of tool outputs learns from.
+// CaseFiles are files of complete outputs that train the model of tool outputs.
 var CaseFiles = []string{
 	"own-tool.txt",
 	"hard-tool-poison.txt", "hard-tool-clean.txt",
@@ -37,8 +37,8 @@ var CaseFiles = []string{
 	"coding-tool-poison.txt", "coding-tool-clean.txt",
 }
 
-// ParseCases reads outputs that were written by hand: "===", the kind and maybe the language
-// begin one, ⟦ and ⟧ stand around what was planted.
+// ParseCases reads hand-written outputs. Each begins with "===", the kind and an optional
+// language; ⟦ and ⟧ enclose the planted text.
 func ParseCases(name, text string) ([]Doc, error) {
 	group, _, _ := strings.Cut(name, "-")
 	var out []Doc
@@ -127,14 +127,14 @@ func clean(in []bag) map[string]bool {
 	return out
 }
 
-// TrainWords fits a model for the words of outputs of tools, without what stands around
-// them. Extra are examples for it.
+// TrainWords fits a model for the words of tool outputs, without their context. extra holds
+// more examples.
 func TrainWords(docs []Doc, extra []Example, first *Model) *Model {
 	return trainWords(bags(docs), extra, first)
 }
 
-// TrainTool fits a model for outputs of tools. Extra are examples for the words alone.
-// The trees learn from parts whose words are weighed by a model that has not learned them.
+// TrainTool fits a model for tool outputs. extra holds examples for the words alone. The trees
+// learn from parts whose words are weighed by a model that was not trained on them.
 func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 	all := bags(docs)
 	r := reader{tool: true}

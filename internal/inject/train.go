@@ -16,8 +16,8 @@ type Example struct {
 	Text   string
 	Attack bool
 	Weight float64
-	// Group is what the text has in common with others, as its source. A group with many
-	// examples does not count more than in proportion to the root of their number.
+	// Group is a property that the text shares with others, such as its source. A group of n
+	// examples has the weight of about √n.
 	Group string
 	Lang  string
 	Ours  bool // written for this project, so that Model.sources covers it

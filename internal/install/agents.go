@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// Patience is how long agents wait for umpire-hook, in seconds, as their settings say. Most run the
-// call when it has passed.
+// Patience is the time in seconds that agents wait for umpire-hook, as their settings say.
 const Patience = 60
 
 // Agent is a coding agent that umpire can be installed for.

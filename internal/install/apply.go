@@ -19,11 +19,11 @@ import (
 // lockTime is how long a run waits for another one to end.
 const lockTime = 30 * time.Second
 
-// ErrMoved is returned when a file is no longer what it was when the change was planned.
+// ErrMoved means that a file changed after the change was planned.
 var ErrMoved = errors.New("changed while you were looking at it; nothing was written for this agent, run the command again")
 
-// Apply makes changes: all of an agent's, or none. Copies of overwritten files are kept in
-// umpire's state folder.
+// Apply makes all changes of an agent or none. It keeps copies of overwritten files in umpire's
+// state folder.
 func Apply(env Env, changes []Change) error {
 	if len(changes) == 0 {
 		return nil

@@ -138,7 +138,7 @@ func member(o *hujson.Object, key string) *hujson.Value {
 	return nil
 }
 
-// find goes down through objects. It returns nil where there is none.
+// find descends through objects. It returns nil if a key is missing.
 func find(o *hujson.Object, path ...string) *hujson.Value {
 	for i, key := range path {
 		v := member(o, key)

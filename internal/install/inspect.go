@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Inspect reports what an agent's settings say about umpire: those of the user, of the project
-// and of the machine.
+// Inspect reports umpire's place in an agent's settings: the user's, the project's and the
+// machine's.
 func Inspect(env Env, agent string) (Status, error) {
 	a, err := find1(agent)
 	if err != nil {
@@ -70,48 +70,11 @@ func (a *Agent) inspect(env Env, st *Status) {
 	var called []target // where a call meets umpire
 	keepsOn := false
 	for _, t := range a.targets(env) {
-		f := found{path: t.path}
-		data, err := read(t.path)
-		file := File{Path: t.path, Scope: t.scope, Exists: data != nil}
-		switch {
-		case err != nil:
-			f.say(Broken, "make it readable, or remove it", "cannot be read: %v", err)
-		case data != nil:
-			t.form.look(data, &f)
-		}
-		if d, err := parseJSON(data); err == nil && t.scope == Managed && data != nil {
-			keepsOn = keepsOn || isFalse(member(d.object(), "disableAllHooks"))
-		}
-		file.Ours, file.Foreign = f.ours, f.foreign
-		in := records[t.scope].find(t.path)
-		if in != nil && err == nil && !t.looked {
-			gone(*in, &f)
-		}
-		for i := range f.problems {
-			f.problems[i].Path = t.path
-			if f.problems[i].Kind == Steered && t.scope != Project {
-				f.problems[i].Kind = Note // the user's own word
-			}
-		}
-		if len(f.ours) > 0 || len(f.foreign) > 0 || len(f.problems) > 0 || !t.looked && file.Exists {
-			st.Files = append(st.Files, file)
-		}
-		st.Problems = append(st.Problems, f.problems...)
-		off := slices.ContainsFunc(f.problems, func(p Problem) bool {
-			return p.Kind == Broken || p.Kind == Off && strings.Contains(p.Text, "executable")
-		})
-		if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] && everyTool(e.Matcher) }) {
+		meets, on := a.inspectFile(env, t, records[t.scope], calls, st)
+		if meets {
 			called = append(called, t)
 		}
-		if len(f.ours) > 0 {
-			programs(f.ours, st, t.path)
-			if !t.looked { // what others' settings say is for others
-				a.named(f.ours, st, t.path)
-			}
-		}
-		if a.Name == "codex" && t.scope != Managed && !t.looked && len(f.ours) > 0 {
-			a.trust(env, t, data, st)
-		}
+		keepsOn = keepsOn || on
 	}
 	a.surroundings(env, st)
 	for i, p := range st.Problems { // managed settings outweigh what projects switch off
@@ -132,6 +95,53 @@ func (a *Agent) inspect(env Env, st *Status) {
 
 // everyTool reports whether a hook with this matcher is asked about the calls of all tools.
 func everyTool(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
+
+// inspectFile adds one settings file to the report. It reports whether a call meets umpire
+// through this file, and whether the file keeps hooks on for the whole machine.
+func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]bool, st *Status) (called, keepsOn bool) {
+	f := found{path: t.path}
+	data, err := read(t.path)
+	file := File{Path: t.path, Scope: t.scope, Exists: data != nil}
+	switch {
+	case err != nil:
+		f.say(Broken, "make it readable, or remove it", "cannot be read: %v", err)
+	case data != nil:
+		t.form.look(data, &f)
+	}
+	if d, err := parseJSON(data); err == nil && t.scope == Managed && data != nil {
+		keepsOn = isFalse(member(d.object(), "disableAllHooks"))
+	}
+	file.Ours, file.Foreign = f.ours, f.foreign
+	if in := rec.find(t.path); in != nil && err == nil && !t.looked {
+		gone(*in, &f)
+	}
+	for i := range f.problems {
+		f.problems[i].Path = t.path
+		if f.problems[i].Kind == Steered && t.scope != Project {
+			f.problems[i].Kind = Note // the user's own word
+		}
+	}
+	if len(f.ours) > 0 || len(f.foreign) > 0 || len(f.problems) > 0 || !t.looked && file.Exists {
+		st.Files = append(st.Files, file)
+	}
+	st.Problems = append(st.Problems, f.problems...)
+	off := slices.ContainsFunc(f.problems, func(p Problem) bool {
+		return p.Kind == Broken || p.Kind == Off && strings.Contains(p.Text, "executable")
+	})
+	if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] && everyTool(e.Matcher) }) {
+		called = true
+	}
+	if len(f.ours) > 0 {
+		programs(f.ours, st, t.path)
+		if !t.looked { // what others' settings say is for others
+			a.named(f.ours, st, t.path)
+		}
+	}
+	if a.Name == "codex" && t.scope != Managed && !t.looked && len(f.ours) > 0 {
+		a.trust(env, t, data, st)
+	}
+	return called, keepsOn
+}
 
 func hasManaged(list []target) bool {
 	return slices.ContainsFunc(list, func(t target) bool { return t.scope == Managed })
@@ -218,10 +228,9 @@ func (a *Agent) surroundings(env Env, st *Status) {
 	}
 }
 
-// SessionReport tells at the start of a session what is no longer as it was installed,
-// and which hooks the project brings. It is "" if there is nothing to tell.
-//
-// A model reads it: it has no words that a repository chose.
+// SessionReport reports, at the start of a session, settings that changed since the
+// installation, and the project's hooks. It is "" if there is nothing to report. A model reads
+// it, so it contains no words that a repository chose.
 func SessionReport(env Env, agent string) string {
 	a, err := find1(agent)
 	if err != nil {

@@ -21,14 +21,14 @@ type Env struct {
 	Hook     string                       // the absolute path of umpire-hook, as the agents are to start it
 }
 
-// Scope says for whom a hook is installed.
+// Scope is the reach of an installed hook.
 type Scope uint8
 
 // The scopes.
 const (
 	User    Scope = iota // the user, in all projects
 	Project              // one project's folder
-	Managed              // everybody on the machine; agents cannot undo it
+	Managed              // all users of the machine; agents cannot remove it
 )
 
 var scopeNames = [...]string{"user", "project", "managed"}
@@ -49,13 +49,13 @@ func (s *Scope) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Options select what is installed.
+// Options configure an installation.
 type Options struct {
 	AllEvents bool // results, prompts and sub-agents besides calls and sessions
 	Trust     bool // Codex: record the user's trust in the hook; only they can want that
 }
 
-// Change is what would happen to one file.
+// Change is the planned change of one file.
 type Change struct {
 	Agent   string
 	Scope   Scope
@@ -74,10 +74,10 @@ type Entry struct {
 	Event   string `json:"event"`
 	Matcher string `json:"matcher,omitempty"` // which tools; "" is all
 	Command string `json:"command"`           // the command, as the file has it
-	Before  bool   `json:"-"`                 // a foreign one that stands before umpire's
+	Before  bool   `json:"-"`                 // a foreign hook that runs before umpire's
 }
 
-// Trouble says what is wrong with a file or its content.
+// Trouble is a fault of a file or its content.
 type Trouble string
 
 // The kinds of trouble, from bad to harmless.
@@ -95,10 +95,10 @@ type Problem struct {
 	Kind Trouble
 	Path string
 	Text string
-	Next string // what to do
+	Next string // the next step
 }
 
-// File is what one settings file has.
+// File is the state of one settings file.
 type File struct {
 	Path    string
 	Scope   Scope
@@ -107,13 +107,13 @@ type File struct {
 	Foreign []Entry
 }
 
-// Status is how umpire stands in one agent's settings.
+// Status is the state of umpire in one agent's settings.
 type Status struct {
 	Agent     string
-	Installed bool // there is a hook for the calls of all tools, and nothing was seen to switch it off
+	Installed bool // a hook for the calls of all tools exists, and no setting was found that disables it
 	Files     []File
 	Problems  []Problem
-	Heartbeat string // the file that umpire's plugin touches when the agent loads it; "" if it is none
+	Heartbeat string // the file that umpire's plugin touches when the agent loads it; "" without a plugin
 }
 
 // ErrUnsupported is returned for a scope that an agent has no file for.

@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// Plan returns the changes that an installation would write. Files that are up to date have
-// none.
+// Plan returns the changes that an installation would write, without files that are up to date.
 func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 	a, err := find1(agent)
 	if err != nil {
@@ -150,8 +149,8 @@ func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err er
 	return &c, nil
 }
 
-// PlanRemove returns the changes that take umpire out again: what was there before, or, if the
-// file was changed since, all but what is umpire's.
+// PlanRemove returns the changes that remove umpire. They restore the earlier content, or
+// remove only umpire's entries from a file that changed since.
 func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 	a, err := find1(agent)
 	if err != nil {

@@ -27,9 +27,9 @@ type installed struct {
 	Path    string    `json:"path"`
 	Time    time.Time `json:"time"`
 	Existed bool      `json:"existed"`          // before umpire wrote to it
-	Exact   bool      `json:"exact"`            // the backup has nothing of umpire's
+	Exact   bool      `json:"exact"`            // the backup contains nothing of umpire
 	Before  string    `json:"before,omitempty"` // SHA-256 of the backup
-	After   string    `json:"after"`            // SHA-256 of what was written
+	After   string    `json:"after"`            // SHA-256 of the written content
 	Backup  string    `json:"backup,omitempty"`
 	Dirs    []string  `json:"dirs,omitempty"` // folders that were made for it, the innermost last
 	Ours    []Entry   `json:"hooks"`

@@ -1,5 +1,4 @@
-// Package jsonfault says what is wrong with JSON, in the words of JSON. It repeats nothing of
-// a value.
+// Package jsonfault describes faults of JSON for people. It repeats no part of a value.
 package jsonfault
 
 import (
@@ -13,8 +12,7 @@ import (
 	"unicode"
 )
 
-// Words returns an error of encoding/json as people read it. It returns other errors as
-// they are.
+// Words rewords an error of encoding/json for people. It returns other errors unchanged.
 func Words(err error) error {
 	var typed *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

@@ -46,7 +46,7 @@ func (c *Cache) clock() time.Time {
 
 func (c *Cache) path(key string) string { return filepath.Join(c.Dir, key+".json") }
 
-// Get returns the answer of a key. Without a cache there is none.
+// Get returns the cached answer for a key. A nil cache has none.
 func (c *Cache) Get(key string) (model.Answer, bool) {
 	if c == nil || !private(c.Dir) {
 		return model.Answer{}, false

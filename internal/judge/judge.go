@@ -26,7 +26,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Defaults where the policy says nothing.
+// Defaults for settings that the policy leaves out.
 const (
 	DefaultTimeout       = 5 * time.Second
 	DefaultMinConfidence = 70
@@ -47,9 +47,9 @@ const (
 	RuleUnsure    = "judge-unsure"        // its confidence is too low
 	RuleUnclear   = "judge-unclear"       // its answer has not the form that it must have
 	RuleContrary  = "judge-contradiction" // its answer contradicts itself
-	RuleMarker    = "judge-marker"        // its answer repeats what separates the call from the rest
-	RuleTooLong   = "judge-too-long"      // the call cannot be shown whole
-	RuleMayNot    = "judge-may-not"       // it would allow what it may not
+	RuleMarker    = "judge-marker"        // the response repeats the random markers around the call
+	RuleTooLong   = "judge-too-long"      // the prompt would contain only a part of the call
+	RuleMayNot    = "judge-may-not"       // the response allows a call that the judge must not allow
 	maxReason     = 300
 	answerTokens  = 1024
 	maxReasonSaid = 400
@@ -58,7 +58,7 @@ const (
 // ErrDenied is returned for a call that rules deny.
 var ErrDenied = errors.New("rules deny the call, so umpire does not ask a model")
 
-// Case is a call, and what rules made of it.
+// Case is a call, with the decision of the rules.
 type Case struct {
 	Action   *umpire.Action
 	Ops      []umpire.Operation
@@ -69,15 +69,15 @@ type Case struct {
 // Judge asks a model.
 type Judge struct {
 	Model         model.Asker
-	Chain         string // names whom Model asks; answers are kept for it alone
+	Chain         string // names the models that Model asks; cached answers count only for these
 	Timeout       time.Duration
 	MinConfidence int    // percent
-	Cache         *Cache // nil for none
+	Cache         *Cache // optional
 
 	marker func() string // for tests
 }
 
-// Report is how a verdict came about.
+// Report explains a verdict.
 type Report struct {
 	Provider   string
 	Model      string
@@ -123,8 +123,8 @@ type opinion struct {
 	Confidence int           `json:"confidence"`
 }
 
-// Judge asks about a case. An error means that there is no opinion, and what rules and
-// the policy's default say stands.
+// Judge asks about a case. On an error there is no opinion, and the decision of the rules and
+// the default stands.
 func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, err error) {
 	start := time.Now()
 	defer func() {

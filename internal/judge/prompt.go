@@ -58,8 +58,8 @@ func (j *Judge) prompt(data string) prompt {
 	return prompt{mark(system), mark(before) + data + mark(after), m}
 }
 
-// Prompt returns the messages that the model would get about a case, and whether the
-// call can be shown whole.
+// Prompt returns the messages to the model about a case, and whether they contain the complete
+// call.
 func (j *Judge) Prompt(c Case) (system, user string, whole bool, err error) {
 	data, whole, err := document(c)
 	if err != nil {

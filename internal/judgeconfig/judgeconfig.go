@@ -37,7 +37,7 @@ func New(s policyfile.Judge, home string) *modeljudge.Judge {
 	return j
 }
 
-// Chain returns the models of the settings, in the order in which they are asked.
+// Chain returns the models of the settings, in the order of use.
 func Chain(s policyfile.Judge, home string) *model.Chain {
 	c := &model.Chain{Getenv: os.Getenv}
 	names := s.Providers

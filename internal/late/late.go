@@ -1,4 +1,4 @@
-// Package late calls functions of others that may panic or never return.
+// Package late calls functions that may panic or never return.
 package late
 
 import (
@@ -13,9 +13,9 @@ type Panic struct{ Value any }
 // Error implements error.
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
 
-// Call calls f with a deadline. A panic is an error. An f that is deaf to its context is
-// left behind, and what it answers later counts for nothing; an answer that is there
-// counts, also when the deadline passes at that moment.
+// Call calls f with a deadline. It turns a panic into an error. If f ignores its context, Call
+// returns without it and discards its later result. A result that is ready when the deadline
+// passes counts.
 func Call[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package lazy makes values at their first use. A run of a program needs few of the packages that the program links,
-// but it pays for the variables of all of them when it starts.
+// Package lazy initializes values at their first use. A program pays at its start for the
+// package variables of everything that it links, and one run needs few of them.
 package lazy
 
 import (

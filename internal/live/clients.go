@@ -26,7 +26,7 @@ type Client struct {
 
 // Place is a temporary home.
 type Place struct {
-	Root    string // all of it
+	Root    string // the complete output
 	Home    string
 	Project string // where the client runs
 	Temp    string

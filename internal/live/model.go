@@ -48,7 +48,7 @@ type Model struct {
 	heard Heard
 }
 
-// Heard is what a client said to the model.
+// Heard is the content of a client's requests to the model.
 type Heard struct {
 	Requests int      // to one of the four interfaces
 	Asked    int      // how many calls of the script the model got to
@@ -82,7 +82,7 @@ func (m *Model) Close() {
 	<-m.done
 }
 
-// Heard returns what the client has sent so far.
+// Heard returns the content of the requests so far.
 func (m *Model) Heard() Heard {
 	m.mu.Lock()
 	defer m.mu.Unlock()

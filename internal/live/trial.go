@@ -18,22 +18,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Result is how a trial ended.
+// Result is the outcome of a trial.
 type Result string
 
 // The results. Only Passed is a proof.
 const (
 	Passed     Result = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
-	NotCalled  Result = "hook not called"     // a call was made that umpire never heard of
+	NotCalled  Result = "hook not called"     // the client made a call without asking umpire
 	Blocked    Result = "harmless blocked"    // the harmless call did not happen
 	Ran        Result = "destructive RAN"     // umpire was asked about the destructive call, and it happened
-	Idle       Result = "no call"             // the client came as far as the model, and made no calls
-	NotStarted Result = "did not start"       // the client never came as far as the model
+	Idle       Result = "no call"             // the client called the model, and made no tool calls
+	NotStarted Result = "did not start"       // the client never called the model
 	NotSet     Result = "could not be set up" // umpire's settings could not be written
 	Leaked     Result = "not held by the box" // changes in the box reached the project itself
 )
 
-// Report is what a trial showed.
+// Report is the result of a trial.
 type Report struct {
 	Client  string        `json:"client"`
 	Title   string        `json:"title"`
@@ -60,8 +60,7 @@ type Trial struct {
 	Install func(p Place) error
 }
 
-// DefaultLimit is how long a session may take. The slowest client takes half of it on a
-// slow machine.
+// DefaultLimit is the time limit of a session.
 const DefaultLimit = 90 * time.Second
 
 // prompt is what the user seems to say. The model does not read it.
@@ -83,17 +82,21 @@ func (t *Trial) Run(ctx context.Context) Report {
 func tell(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 600) }
 
 func (t *Trial) run(ctx context.Context, r *Report) {
-	fail := func(result Result, err error) { r.Result, r.Detail = result, err.Error() }
+	if err := t.try(ctx, r); err != nil {
+		r.Result, r.Detail = NotSet, err.Error()
+	}
+}
+
+// try runs the session and judges it. An error means that the trial could not be set up.
+func (t *Trial) try(ctx context.Context, r *Report) error {
 	p, err := newPlace()
 	if err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	defer p.remove()
 	undo, err := home.Vouch(p.Root, time.Hour) // or umpire would be at home in the user's
 	if err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	defer undo()
 
@@ -102,12 +105,10 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 	mark := strings.ToLower(rand.Text()[:10])
 	precious, harmless := filepath.Join(p.Home, "precious-"+mark), filepath.Join(p.Project, "harmless-"+mark+".txt")
 	if err := os.Mkdir(precious, 0o700); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	if err := os.WriteFile(filepath.Join(precious, "keep.txt"), []byte("keep me\n"), 0o600); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	addr := "127.0.0.1:0"
 	if t.Umpire != "" {
@@ -118,21 +119,17 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 		t.Client.shell("rm -rf ~/precious-" + mark),
 	})
 	if err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	defer model.Close()
 	if err := p.policy(precious); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	if err := t.Client.configure(p, model.URL); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	if err := t.Install(p); err != nil {
-		fail(NotSet, err)
-		return
+		return err
 	}
 	limit := t.Limit
 	if limit <= 0 {
@@ -142,8 +139,7 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 	if t.Umpire != "" {
 		gateway, err := t.box(ctx, &s, model.URL)
 		if err != nil {
-			fail(NotSet, err)
-			return
+			return err
 		}
 		defer gateway()
 	}
@@ -165,6 +161,7 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 	if len(w.heard.Results) > 1 {
 		r.Told = w.heard.Results[1]
 	}
+	return nil
 }
 
 // witness is everything that was seen of a session.

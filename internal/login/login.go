@@ -29,7 +29,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Path is where the provider sends browsers back to.
+// Path is the route to which the provider redirects browsers.
 const Path = "/login/oidc/callback"
 
 // Bounds and times.
@@ -70,7 +70,7 @@ type Provider struct {
 	since  time.Time
 }
 
-// Error is why someone could not log in.
+// Error is the reason for a failed login.
 type Error struct {
 	Status int    // of HTTP
 	Msg    string // for the person
@@ -133,8 +133,8 @@ func New(c Config) (*Provider, error) {
 // Name is the provider's, for people.
 func (p *Provider) Name() string { return p.c.Name }
 
-// Settings names all that decides who may log in as what: a session that was made under
-// others counts for nothing.
+// Settings identifies the settings that decide who may log in with which role. A session made
+// under other settings is void.
 func (c *Config) Settings() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q", c.Issuer, c.ClientID, c.Grants)
@@ -202,9 +202,9 @@ func (p *Provider) begun(secret string) bool {
 	return -time.Second <= age && age <= BeginFor
 }
 
-// Finish ends a login with what the provider sent along with the browser, and tells who it
-// is. The state it returns is of this login: who sees to it that each counts once makes a
-// login that is played back count for nothing.
+// Finish completes a login with the parameters that the browser brought from the provider, and
+// returns the person. The caller must accept each returned state only once, so that a replayed
+// login fails.
 func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values) (who gateway.Person, state string, err error) {
 	state = part(secret, "state")
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
-// Grant gives a role to those whose claim has a value.
+// Grant gives a role to users whose claim has a value.
 type Grant struct {
 	Role  gateway.Role
 	Claim string // its name, or the names of nested ones with dots between

@@ -10,9 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Drained returns a transport whose input ends only when every call read from it is answered.
-// The SDK cancels the calls in flight at the end of its input, and a client that pipes its
-// calls ends the input with the last one.
+// Drained returns a transport whose input ends only after every call read from it is answered.
+// The SDK cancels running calls at the end of its input, and a client that pipes its calls ends
+// the input after the last one.
 func Drained(t mcp.Transport) mcp.Transport { return drained{t} }
 
 type drained struct{ mcp.Transport }

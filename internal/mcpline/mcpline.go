@@ -32,7 +32,7 @@ type Fault struct {
 // Error implements error.
 func (f *Fault) Error() string { return f.Message }
 
-// Answer returns the line that tells the other side about a fault.
+// Answer returns the line that reports a fault to the other side.
 func (f *Fault) Answer() []byte {
 	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": f})
 	if err != nil {

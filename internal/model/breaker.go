@@ -32,13 +32,13 @@ type record struct {
 	Seen  time.Time `json:"seen"`
 }
 
-// Breaker leaves a service alone for a while after it failed. Its records are in the file that
-// a Chain with the same folder uses. Without a folder it remembers nothing.
+// Breaker skips a service for a while after a failure. Its records are in the file of a Chain
+// with the same folder. Without a folder it remembers nothing.
 type Breaker struct{ Dir string }
 
 func (b *Breaker) records() *breaker { return &breaker{b.Dir, time.Now} }
 
-// Check returns an error while the service must not be asked.
+// Check returns an error while the service is skipped.
 func (b *Breaker) Check(id string) error {
 	r := b.records()
 	known := r.load()[id]

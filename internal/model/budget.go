@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Budget limits what all processes of a user spend in a day.
+// Budget limits the spending of all processes of a user per day.
 type Budget struct {
-	Path    string // the file in which it is counted
+	Path    string // the file that stores the total
 	Calls   int    // requests a day
 	Most    Cost   // money a day
 	Setting string // the settings that set it, for errors; "judge" if empty
@@ -26,9 +26,8 @@ type ledger struct {
 	Spent Cost   `json:"spent"`
 }
 
-// Spend takes one call and the most that it can cost off the day's budget, before the
-// call is made. settle gets the actual cost. If it cannot be counted, nothing is
-// spent.
+// Spend reserves the highest possible cost of one call in the day's budget, before the call.
+// Pass the actual cost to settle. If the budget cannot be stored, Spend fails.
 func (b *Budget) Spend(ctx context.Context, most Cost) (settle func(cost Cost), err error) {
 	var day string
 	setting := cmp.Or(b.Setting, "judge")
@@ -62,7 +61,7 @@ func (b *Budget) Spend(ctx context.Context, most Cost) (settle func(cost Cost), 
 	}, nil
 }
 
-// Spent returns what was spent today.
+// Spent returns today's spending.
 func (b *Budget) Spent() (calls int, cost Cost, err error) {
 	l, err := b.load()
 	return l.Calls, l.Spent, err

@@ -21,7 +21,7 @@ type Chain struct {
 	Providers []Provider
 	Getenv    func(string) string
 	Dir       string  // where failures are remembered; "" nowhere
-	Budget    *Budget // nil for none
+	Budget    *Budget // optional
 
 	now   func() time.Time // for tests
 	clock *wire.Clock      // for tests
@@ -72,7 +72,7 @@ func (c *Chain) retry(others int) wire.Retry {
 	return r
 }
 
-// String names who may answer: providers, models and addresses in order.
+// String names the possible sources of an answer: providers, models and addresses, in order.
 func (c *Chain) String() string {
 	var b strings.Builder
 	for _, p := range c.Providers {
@@ -82,7 +82,7 @@ func (c *Chain) String() string {
 	return b.String()
 }
 
-// Ready reports whether a provider is set up: its settings are whole, and the key is there.
+// Ready reports whether a provider has complete settings and a key.
 func (c *Chain) Ready() bool {
 	for _, p := range c.Providers {
 		if k, err := p.complete(); err == nil && (k.host.KeyVar == "" || len(k.KeyCommand) > 0 || k.source.Set(c.Getenv)) {
@@ -293,7 +293,7 @@ type Status struct {
 	Until     time.Time `json:"until,omitzero"` // it is left alone before
 }
 
-// Status looks at every provider, in order. It asks none of them for an answer.
+// Status reports the state of every provider, in order, without sending a request.
 func (c *Chain) Status(ctx context.Context) (out []Status) {
 	b := c.breaker()
 	records := b.load()

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Request is what a model is asked.
+// Request is a request to a model.
 type Request struct {
 	System    string
 	User      string
@@ -21,7 +21,7 @@ type Request struct {
 	MaxTokens int // of the answer; 1024 if zero
 }
 
-// Answer is what a model said, checked against the schema.
+// Answer is a model's response that matches the schema.
 type Answer struct {
 	JSON         json.RawMessage
 	Provider     string
@@ -41,10 +41,10 @@ const Cent = wire.Cent
 var (
 	// ErrNone is returned when no provider answered.
 	ErrNone = errors.New("no model answered; `umpire judge providers` says why")
-	// ErrAnswer is returned for an answer that is not what was asked for. No other
-	// provider is asked then: a caller that shops for answers gets the one an attacker wants.
+	// ErrAnswer means that a response does not match the schema. The chain then asks no other
+	// provider, so that an attacker cannot shop for an answer.
 	ErrAnswer = errors.New("the model's answer does not match the schema")
-	// ErrBudget is returned when what may be spent today is spent.
+	// ErrBudget means that today's budget is spent.
 	ErrBudget = errors.New("the day's budget is used up")
 )
 

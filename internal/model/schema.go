@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Schema is the form of an answer: one flat JSON object that has every field once, and
+// Schema is the form of a response: one flat JSON object with every field exactly once, and
 // nothing else.
 type Schema struct {
 	Name   string // a-z, A-Z, 0-9, _ and -
@@ -38,9 +38,9 @@ type Field struct {
 	Min, Max int      // of an Integer: the range; of a String without Enum: Max characters
 }
 
-// JSON returns the schema as JSON Schema. Ranges are in the descriptions: providers
-// refuse schemas with keywords that they do not know, and Check is strict anyway. The
-// fields keep their order, in which models write them: what they say first they build on.
+// JSON returns the schema as JSON Schema. Ranges are in the descriptions, because providers
+// refuse schemas with unknown keywords, and Check enforces them. Fields keep their order:
+// models write them in it, and base later fields on earlier ones.
 func (s Schema) JSON() map[string]any {
 	props, required := []byte{'{'}, make([]string, len(s.Fields))
 	for i, f := range s.Fields {
@@ -71,8 +71,8 @@ func (s Schema) JSON() map[string]any {
 // maxAnswer bounds an answer, in bytes.
 const maxAnswer = 64 << 10
 
-// Check reports whether data is an answer of the schema: nothing missing, unknown,
-// doubled, of another type or out of range, and nothing behind it.
+// Check checks that data matches the schema: no field is missing, unknown, repeated, of a wrong
+// type or out of range, and nothing follows the object.
 func (s Schema) Check(data []byte) error {
 	if len(data) > maxAnswer {
 		return fmt.Errorf("%w: it is longer than %d bytes", ErrAnswer, maxAnswer)

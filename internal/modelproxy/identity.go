@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// Identity says where a request names its user and tenant. A client is believed: name only
-// what a program of yours writes, and use claims where others write the requests. Limits and
-// sessions follow the user within its credential, so that no user counts as a user of another credential.
+// Identity says where a request names its user and tenant. The proxy believes the request: name
+// only fields that a program of yours writes, and use claims if others write the requests.
+// Limits and sessions are per user within a credential, so no user can act as a user of another
+// credential.
 type Identity struct {
 	UserHeader   string // as "X-User-Id"; not passed on
 	TenantHeader string

@@ -173,7 +173,7 @@ func (b *eventBody) Read(out []byte) (int, error) {
 	return n, nil
 }
 
-// another reports whether one more event is there, so that it need not be waited for.
+// another reports whether one more event is ready without waiting.
 func (b *eventBody) another() bool {
 	there, _ := b.src.Peek(b.src.Buffered())
 	return bytes.Contains(there, []byte("\n\n")) || bytes.Contains(there, []byte("\n\r\n"))

@@ -21,8 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// TokenHeader is where a client shows umpire's token, since Authorization is the
-// upstream's. It is not passed on.
+// TokenHeader is the header for umpire's token, because Authorization carries the upstream's.
 const TokenHeader = "X-Umpire-Token"
 
 // Input judges the text of a user; *guard.Input does.
@@ -35,15 +34,14 @@ type Output interface {
 	Check(ctx context.Context, text string, a guard.Answer) guard.Result
 }
 
-// Clean is what a tool's output became.
+// Clean is the sanitized output of a tool.
 type Clean struct {
 	Text    string
 	Marker  string // a random word in Text, which is replaced by one that the output decides
 	Tainted bool   // it tried to steer the model
 }
 
-// Options are what a Proxy does. An API without an address is not served; a check that is
-// nil is not made.
+// Options configure a Proxy. An API without an address is not served; a nil check is skipped.
 type Options struct {
 	OpenAI    *url.URL // as SDKs have it, with its /v1
 	Anthropic *url.URL // as SDKs write it, without /v1
@@ -53,7 +51,7 @@ type Options struct {
 	Prompt   func(system string) string // returns the new last part of a system prompt: the same each time
 	Sanitize func(ctx context.Context, tool, output string) (Clean, error)
 	Output   Output
-	Stream   func(ctx context.Context, a guard.Answer) Stream // Output's while text streams; without it, a text is held back whole
+	Stream   func(ctx context.Context, a guard.Answer) Stream // checks streamed text; if nil, the proxy holds text back until it is complete
 
 	Identity Identity // names the sender of a request; its credential if empty
 
@@ -72,7 +70,7 @@ type Options struct {
 	Transport http.RoundTripper // for tests
 }
 
-// Seen is what happened to a request, for metrics.
+// Seen is the outcome of a request, for metrics.
 type Seen struct {
 	Format  string // "chat", "completions", "responses", "messages" or "other"
 	Outcome string // "passed", "rejected" by a check, or "failed"

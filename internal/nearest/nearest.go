@@ -1,10 +1,10 @@
-// Package nearest finds the word that was probably meant.
+// Package nearest finds the known word that a misspelled one probably means.
 package nearest
 
 import "strings"
 
-// Word returns the known word nearest to s: letter case aside, at most two letters are added,
-// dropped, changed or swapped, and fewer than s has. It returns "" if none is that near.
+// Word returns the known word nearest to s, ignoring case: at most two letters are added,
+// dropped, changed or swapped, and fewer than s has. It returns "" if no word is that near.
 func Word(s string, known []string) string {
 	best, least := "", min(3, len(s))
 	for _, k := range known {

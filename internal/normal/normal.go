@@ -37,11 +37,11 @@ func (c Class) String() string {
 // Form is a text in its canonical form.
 type Form struct {
 	Text    string // canonical
-	Visible string // the original without the characters that nobody sees and that mean nothing
+	Visible string // the original without invisible characters that have no meaning
 	Runes   int    // of the original
 	Count   [Classes]int
 	Views   []View // hidden parts of the text, decoded
-	// Spans are the original places of what was hidden, at most maxSpans of them.
+	// Spans are the original positions of hidden text, at most maxSpans of them.
 	Spans []Span
 
 	starts, ends []int32 // by byte of Text, where it was in the original; nil if nothing moved

@@ -2,7 +2,7 @@ package normal
 
 import "unicode"
 
-// LanguageOfScript returns the language that the script of a text tells, as "ja", or "".
+// LanguageOfScript returns the language that a script implies, such as "ja", or "".
 func LanguageOfScript(s string) string {
 	han := false
 	for _, c := range s {

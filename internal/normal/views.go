@@ -13,7 +13,7 @@ import (
 // View is another reading of a part of a text.
 type View struct {
 	Kind       string // how it was hidden: "hidden", "bidi", "base64", "hex", "escapes", ...
-	Text       string // what it says
+	Text       string // its text
 	Start, End int    // the part, by the canonical text; by the original if Hidden
 	Hidden     bool   // no reader could see it
 }

@@ -46,8 +46,8 @@ func readsByName(tool string) bool {
 	})
 }
 
-// queriesByName reports whether the name of a server's tool says that it runs a statement and
-// nothing else.
+// queriesByName reports whether the name of a server's tool says that the tool only runs a
+// statement.
 func queriesByName(tool string) bool {
 	name, ok := strings.CutPrefix(tool, "mcp__")
 	i := strings.LastIndex(name, "__")
@@ -64,7 +64,7 @@ func queriesByName(tool string) bool {
 	})
 }
 
-// onlyQueries reports whether all that a statement does is to look things up.
+// onlyQueries reports whether a statement only reads.
 func onlyQueries(ops []umpire.Operation) bool {
 	return len(ops) > 0 && !slices.ContainsFunc(ops, func(op umpire.Operation) bool {
 		verb, _, _ := strings.Cut(op.Resource, " ")

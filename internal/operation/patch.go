@@ -5,7 +5,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/patch"
 )
 
-// patch reads a patch as what it does to files.
+// patch reads the effects of a patch on files.
 func (r *reader) patch(text string) {
 	files, whole := patch.Read(text)
 	for _, f := range files {

@@ -25,7 +25,7 @@ const (
 	maxNest   = 32
 )
 
-// Env is what a reading may ask of the world. Nil functions know nothing.
+// Env is the environment that a reading may consult. A nil function knows nothing.
 type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)
@@ -46,7 +46,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 		workspace = a.Dir
 	}
 	if rel, err := filepath.Rel(workspace, a.Home); err == nil && rel != "." && filepath.IsLocal(rel) {
-		workspace = "/" // what lies around a home is nobody's project, and "/" holds nothing
+		workspace = "/" // a folder around a home is not a project, and "/" contains nothing
 	}
 	at := place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp}
 	if env.Getenv != nil {
@@ -243,10 +243,10 @@ func (r *reader) shell(lang string) {
 		r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: q, Traits: umpire.Described})
 		return
 	}
-	r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: ":"}) // nothing runs now, but a definition may serve a later call
+	r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: ":"}) // nothing runs now, but a later call may use the definition
 }
 
-// typed reads what is typed into a program that runs: a shell most likely.
+// typed reads the input to a running program, most likely a shell.
 func (r *reader) typed() {
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool})
 	for _, f := range []string{"chars", "input", "text", "command"} {
@@ -291,7 +291,7 @@ func (r *reader) paths(f func(string)) {
 	}
 }
 
-// write reads the tools that write and edit files: what they leave out stays.
+// write reads the tools that write and edit files. Missing fields leave the file unchanged.
 func (r *reader) write() {
 	text, whole := first(r.in, "content", "contents", "file_text", "CodeContent")
 	t := umpire.Trait(0)
@@ -316,7 +316,7 @@ func (r *reader) write() {
 	})
 }
 
-// edits returns what an edit takes away and puts there, in pairs.
+// edits returns the old and new texts of an edit, in pairs.
 func (r *reader) edits() (old, now []string) {
 	add := func(m map[string]any) {
 		if s, ok := first(m, oldFields...); ok {
@@ -405,7 +405,7 @@ func sends(value any, depth int) bool {
 	return false
 }
 
-// plainURL takes out what every parser of URLs ignores: spaces around it, and line
+// plainURL removes characters that every URL parser ignores: spaces around the URL, and line
 // breaks and tabs anywhere.
 func plainURL(u string) string {
 	u = strings.TrimSpace(u)

@@ -10,7 +10,7 @@ import (
 
 //go:generate go run ./compile
 
-// Sources are the packs as they are written, one file each, NAME.yaml.
+// Sources are the packs in source form, one file each, NAME.yaml.
 //
 //go:embed *.yaml
 var Sources embed.FS

@@ -131,8 +131,8 @@ func (c *scan) alnum(i int) int {
 	return i
 }
 
-// decoratedSign reads a word for a sign between two equal marks at i, with a blank on the
-// outer sides or none.
+// decoratedSign reads a word between two equal marks at i as a sign. Spaces are outside of both
+// marks, or nowhere.
 func (c *scan) decoratedSign(i int, want byte) (mark byte, next int, k connector) {
 	blank := c.at(i) == ' '
 	if blank {

@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Kind is what a span holds.
+// Kind is the type of a span.
 type Kind string
 
 // The kinds.
@@ -35,7 +35,7 @@ const (
 	National   Kind = "national_id"
 	Token      Kind = "token" // a credential with a known shape
 
-	Name    Kind = "name"    // of a person, where a title or a label tells
+	Name    Kind = "name"    // of a person, after a title or a label
 	Address Kind = "address" // of the post
 )
 
@@ -52,7 +52,7 @@ type Span struct {
 	Start, End int
 }
 
-// Before is how many bytes before a value can matter to whether it counts.
+// Before is the number of bytes before a value that can decide whether it counts.
 const Before = 96
 
 // Finder finds the values of some kinds. It may be used by many goroutines.
@@ -64,7 +64,7 @@ type Finder struct {
 // kinds are the kinds that a Finder looks for. They are asked for at each word.
 type kinds struct{ card, iban, ssn, phone, email, ip, nhs, crypto, national, token, name, address bool }
 
-// DefaultRegions are those whose national phone numbers are known without being asked for.
+// DefaultRegions are the countries whose national phone numbers are found by default.
 var DefaultRegions = []string{"US", "GB", "IE", "AU", "NZ", "ZA", "IN", "DE", "AT", "CH", "FR", "BE", "NL", "ES", "IT", "PT", "SE", "NO", "DK", "FI",
 	"PL", "CZ", "HU", "GR", "TR", "IL", "JP", "KR", "CN", "BR", "MX", "AR", "RU", "UA"}
 
@@ -115,7 +115,7 @@ func New(wanted []Kind, regions []string) *Finder {
 	return f
 }
 
-// Find returns the spans of a whole text, from left to right; they do not overlap.
+// Find returns the spans of a complete text, from left to right, without overlap.
 func (f *Finder) Find(text string) []Span {
 	spans, _ := f.Scan(text, 0, true, true)
 	return spans

@@ -13,8 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 )
 
-// Complete fills in what the client did not say: home, temporary folder and workspace.
-// project is the client's own word for the project's folder, which may be empty.
+// Complete adds the home, the temporary folder and the workspace that the client did not name.
+// project is the project's folder as the client names it; it may be empty.
 func Complete(a *umpire.Action, project string, getenv func(string) string) {
 	if a.Home == "" {
 		a.Home = home.Dir(getenv)
@@ -28,11 +28,11 @@ func Complete(a *umpire.Action, project string, getenv func(string) string) {
 	a.Workspace = Workspace(a.Dir, project, a.Home)
 }
 
-// Workspace tells the root of the project that dir belongs to: what the client says, if
-// dir lies in it, or the nearest folder upwards with a repository or a policy. A home
-// folder is none, however many dotfiles are kept in a repository there: to an agent that
-// works in ~/proj, the rest of the home is not the project. Neither is a folder above it, or
-// the root: a project could name them, and the whole disk would be its own.
+// Workspace returns the root of the project that contains dir: the folder that the client
+// names, or the nearest parent with a repository or a policy. A home folder is never a
+// workspace, even with a repository of dotfiles: to an agent in ~/proj, the rest of the home is
+// outside. A folder above the home, or the root, is not one either, because a project could
+// name it and so claim the whole disk.
 func Workspace(dir, project, home string) string {
 	if filepath.IsAbs(project) && Inside(dir, project) && filepath.Dir(filepath.Clean(project)) != filepath.Clean(project) && !(filepath.IsAbs(home) && Inside(home, project)) {
 		return filepath.Clean(project)
@@ -58,17 +58,16 @@ func Inside(dir, root string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// MaxFile bounds what is read of a file that a command runs, in bytes. Bundles of JavaScript are
-// longer: of such a file MaxBundle is read.
+// MaxFile is the most that is read of a file that a command runs, in bytes. For JavaScript it
+// is MaxBundle, because bundles are longer.
 const (
 	MaxFile   = 256 << 10
 	MaxBundle = 8 << 20
 )
 
-// ReadFile reads a file that a command runs, for the reading of what it would do. Of a file
-// that is larger than that it returns one byte more: it is there, and not to
-// be taken for what it begins with. It answers no for what is not a regular file: an agent
-// may have put a pipe there that never ends.
+// ReadFile reads a file that a command runs. Of a larger file it returns one byte more than the
+// limit, so that the caller does not take the beginning for the complete file. It reports false
+// for anything but a regular file: an agent may have made a pipe that never ends.
 func ReadFile(path string) ([]byte, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -96,8 +95,7 @@ func ReadFile(path string) ([]byte, bool) {
 // maxNames bounds how many names of a folder are read.
 const maxNames = 500
 
-// ReadDir reads the names in a folder, the first few hundred, for the reading of what a
-// command would do.
+// ReadDir reads the first few hundred names in a folder.
 func ReadDir(path string) []string {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil

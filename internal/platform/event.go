@@ -13,22 +13,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
-// Kind says what a client tells its hook.
+// Kind is the type of an Event.
 type Kind uint8
 
 // The kinds. A client waits for a decision on Call and Permission, and continues after
 // every other.
 const (
 	Other        Kind = iota // an event of which umpire does not know the name
-	Call                     // a tool is about to be called
-	Permission               // the client is about to ask its user about a call
+	Call                     // before a tool call
+	Permission               // before the client asks its user about a call
 	Result                   // a tool has run, or failed
-	Prompt                   // the user, or what speaks for one, said something
+	Prompt                   // a message of the user, or of a program in the user's place
 	SessionStart             // a session began, or continues
 	SessionEnd
 	AgentStart // a sub-agent began
 	AgentStop
-	Notice // known, and nothing to umpire: a turn ended, a context was compacted
+	Notice // known and ignored: the end of a turn, a compacted context
 )
 
 var kindNames = [...]string{"other", "call", "permission", "result", "prompt", "session-start", "session-end", "agent-start", "agent-stop", "notice"}
@@ -48,14 +48,14 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 type Event struct {
 	Name   string // as the client says it: "PreToolUse", "tool.execute.before"
 	Kind   Kind
-	Action umpire.Action   // the call that it is about; Principal and Dir are set for every kind
-	Output json.RawMessage // Result: what the tool answered, in the client's form
+	Action umpire.Action   // the call; Principal and Dir are set for every kind
+	Output json.RawMessage // Result: the tool's output, in the client's form
 	Took   time.Duration   // Result: how long the tool ran, where the client says so
-	Text   string          // Prompt: what was said
+	Text   string          // Prompt: the message
 	Mode   string          // the client's own permission mode, as it says it
 	Asks   bool            // the payload says that a person is there to answer
-	Other  string          // the client whose form this payload has, if it is not the one that was named
-	Lacks  string          // a call: what the payload should have said and did not, in words
+	Other  string          // the client whose form this payload has, if not the named one
+	Lacks  string          // a call: the fields that the payload lacks, in words
 
 	Damage string          // why the payload cannot be read in one way only, in words
 	Also   []umpire.Action // a call: the others that a damaged payload can be read as
@@ -64,7 +64,7 @@ type Event struct {
 // Judged reports whether the client waits for a decision.
 func (e *Event) Judged() bool { return e.Kind == Call || e.Kind == Permission }
 
-// Reply is what umpire wants to say to a client.
+// Reply is umpire's response to a client.
 type Reply struct {
 	Effect  umpire.Effect
 	Reason  string          // why, for the agent's model and the user
@@ -72,13 +72,13 @@ type Reply struct {
 	Input   json.RawMessage // with an allow: the input to call the tool with instead, one JSON object
 	Context string          // further context for the model
 
-	// Of a Result, where Replaces says that the client obeys: what the model is given
-	// instead of the tool's answer, in the answer's own shape and as one text.
+	// For a Result, if Replaces reports that the client obeys: the replacement of the tool's
+	// output, in its shape and as one text.
 	Output json.RawMessage
 	Text   string
 }
 
-// Answer is what the hook process says, all of it.
+// Answer is the complete output of the hook process.
 type Answer struct {
 	Stdout string
 	Stderr string
@@ -90,9 +90,9 @@ type Client struct {
 	Name  string // the argument of umpire-hook, and the Platform of principals
 	Title string // as its makers write it
 
-	// Decode reads a payload in the client's own form, for Read, which is what to call.
-	// Fields that it does not know are left alone: clients add some with every release. The
-	// Event is usable as far as it was understood even if there is an error.
+	// Decode reads a payload in the client's form. Call Read instead, which calls it. It
+	// ignores unknown fields, because clients add some with every release. Despite an error,
+	// the Event has the fields that were understood.
 	Decode func(data []byte) (Event, error)
 
 	// Encode says a reply in the client's words. Effect is never Ask where Asks says no.
@@ -102,8 +102,8 @@ type Client struct {
 	// handed to it, and otherwise umpire has to find a person itself.
 	Asks func(e *Event, getenv func(string) string) bool
 
-	// Replaces reports whether the client gives its model what a Reply to this Result has
-	// instead of the tool's answer. Nil: never.
+	// Replaces reports whether the client's model gets the replacement in a Reply instead of
+	// the tool's output. Nil means never.
 	Replaces func(e *Event) bool
 
 	// Refuses says that the client keeps a Prompt from its model when a Reply denies it.
@@ -122,8 +122,8 @@ func Always(*Event, func(string) string) bool { return true }
 // ErrIncomplete is returned for payloads without a field that judging needs.
 var ErrIncomplete = errors.New("incomplete hook payload")
 
-// Kinds says what kind of event a client means by a name. It is a list and no map, since
-// a map is built at every start of the hook, for every client.
+// Kinds maps a client's names of events to kinds. It is a list because a map would be built at
+// every start of the hook, for every client.
 type Kinds []struct {
 	Event string
 	Kind  Kind
@@ -139,8 +139,8 @@ func (k Kinds) Of(event string) Kind {
 	return Other
 }
 
-// Fields is the outermost level of a payload. Reading it so costs less at every start
-// than what encoding/json has to find out about a struct.
+// Fields is the outermost level of a payload. At the hook's start it is cheaper than a struct,
+// for which encoding/json uses reflection.
 type Fields map[string]json.RawMessage
 
 // Read reads a payload's outermost level.
@@ -169,12 +169,12 @@ func (f Fields) Millis(name string) time.Duration {
 	return Millis(n)
 }
 
-// Millis makes a duration of what a payload says in milliseconds.
+// Millis converts a payload's milliseconds into a duration.
 func Millis(n float64) time.Duration {
 	return time.Duration(max(0, min(n, 366*24*3600*1000)) * float64(time.Millisecond))
 }
 
-// Has reports whether a payload has a field, whatever is in it.
+// Has reports whether a payload has a field, with any value.
 func (f Fields) Has(name string) bool { return f[name] != nil }
 
 func notObject(err error) error {
@@ -193,8 +193,7 @@ func Unmarshal(data []byte, v any) error {
 	return notObject(err)
 }
 
-// Check reports what an event lacks that judging needs. The field names are the
-// client's own.
+// Check returns the fields that judging needs and the event lacks, by the client's names.
 func (e *Event) Check(event, tool, input, dir string) error {
 	switch {
 	case e.Name == "":
@@ -209,7 +208,7 @@ func (e *Event) Check(event, tool, input, dir string) error {
 	return nil
 }
 
-// Here is the folder that this process runs in. Clients whose payloads name none start
+// Here is the working directory of this process. Clients whose payloads name no folder start
 // their hooks where their tools work.
 func Here() string {
 	dir, err := os.Getwd()
@@ -219,8 +218,8 @@ func Here() string {
 	return dir
 }
 
-// Object returns the JSON object that is written into a JSON string, and what is none
-// as it is. Some clients send the input of a tool so.
+// Object returns the JSON object inside a JSON string, and other values unchanged. Some clients
+// send a tool's input in that form.
 func Object(v json.RawMessage) json.RawMessage {
 	if v = bytes.TrimSpace(v); len(v) > 0 && v[0] == '"' {
 		var s string
@@ -264,8 +263,8 @@ func (r *Reply) Deny(doc any) Answer {
 	return Answer{Stdout: Line(doc), Stderr: r.Why() + "\n", Exit: 2}
 }
 
-// Unchanged turns an allow of a changed input into a denial that says what to call
-// instead, for clients that cannot be given one: it is not this call that was allowed.
+// Unchanged turns an allow of a changed input into a denial with the input to use, for clients
+// that cannot take a changed input: the decision does not allow the original call.
 func (r Reply) Unchanged() Reply {
 	if r.Effect == umpire.Allow && len(r.Input) > 0 {
 		r.Effect = umpire.Deny

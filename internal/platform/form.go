@@ -6,7 +6,7 @@ import "strings"
 // not worth a second reading of a large file's text.
 const maxForm = 64 << 10
 
-// Form guesses which client a payload is from, for a warning. It returns "" if it cannot tell.
+// Form guesses the client of a payload, for a warning. It returns "" if it cannot tell.
 func (f Fields) Form() string {
 	event := f.Text("hook_event_name")
 	switch {

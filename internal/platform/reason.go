@@ -20,9 +20,8 @@ const (
 	maxAbout  = 3   // objects of one rule
 )
 
-// Reason says in a few lines what a call would do, the gravest first, and what to do
-// instead. It is read by the agent's model and by its user: what comes from the call is
-// made visible.
+// Reason describes in a few lines the effects of a call, gravest first, and the suggestion. The
+// agent's model and user read it, so text from the call is escaped.
 func Reason(d umpire.Decision, ops []umpire.Operation) string {
 	var b strings.Builder
 	switch d.Effect {

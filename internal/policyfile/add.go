@@ -27,9 +27,9 @@ type Lasting struct {
 	Pattern  string       // kind(text)
 	Platform string       // of the agents that it is for
 	Tools    []string     // that it is for; all if empty
-	Foreign  bool         // it also covers what comes from the network, and tainted sessions
+	Foreign  bool         // also covers content from the network, and tainted sessions
 	Without  umpire.Trait // operations with any of these are asked about all the same
-	Reason   string       // names who allowed it, when and where: one line
+	Reason   string       // names the person, time and place: one line
 }
 
 // id is the same for the same rule: what is allowed twice is there once.
@@ -71,9 +71,9 @@ const sameAnswer = "one answer with "
 
 var rulesLine = lazy.Regexp(`(?m)^rules:[ \t]*(#.*)?\r?\n`)
 
-// Add adds allow rules to a policy file, which is made if there is none, and returns their
-// IDs. Everything else in the file stays as it is. A file that has faults, or writes its
-// rules in a form to which none can be added, is left alone.
+// Add adds allow rules to a policy file, which it creates if needed, and returns their IDs. The
+// rest of the file stays unchanged. A file that has faults, or whose form of rules cannot be
+// extended, stays unchanged too.
 func Add(path string, rules ...Lasting) (ids []string, err error) {
 	err = edit(path, func(old []byte) ([]byte, error) {
 		ids = nil
@@ -109,8 +109,8 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 // ErrNoAnswer means that no answer put a rule into a policy file.
 var ErrNoAnswer = errors.New("no answer stored this rule")
 
-// Revoke takes a rule out of a policy file that Add put there, with all that the same answer
-// put there, or ends what ObserveRule did. It returns the IDs of the rules.
+// Revoke removes a rule that Add wrote, with all rules of the same answer, or reverses
+// ObserveRule. It returns the IDs of the rules.
 func Revoke(path, id string) (taken []string, err error) {
 	if !alwaysID().MatchString(id) {
 		if !ruleID().MatchString(id) {
@@ -170,8 +170,8 @@ func Answers(path string) (ids []string) {
 	return ids
 }
 
-// ObserveRule lets a rule of a policy only record what it would do, by its entry in the list
-// "observe" of a policy file, which is made if there is none.
+// ObserveRule makes a rule only record its effect: it adds the rule to the list "observe" of a
+// policy file, which it creates if needed.
 func ObserveRule(path, id string) error {
 	if !ruleID().MatchString(id) {
 		return fmt.Errorf("%q is not a rule ID", id)

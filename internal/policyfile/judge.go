@@ -20,9 +20,9 @@ type JudgeChange struct {
 	Before, After []byte // Before is empty if there is no file
 }
 
-// PlanJudge switches the judge on in a policy file: the named provider is asked first, and
-// those that the file names after it. set says how it is reached, where the file does not.
-// Everything else in the file stays as it is.
+// PlanJudge enables the judge in a policy file: first the named provider, then those that the
+// file already has. set contains settings that the file lacks. The rest of the file stays
+// unchanged.
 func PlanJudge(path, provider string, set Provider) (JudgeChange, error) {
 	c, old, err := openJudge(path)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Paths are where the layers are kept. An empty one is not looked at.
+// Paths are the files of the layers.
 type Paths = snapshot.Layers
 
 // Loaded is the layers, added up.

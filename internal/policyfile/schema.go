@@ -79,7 +79,7 @@ type exampleNode struct {
 // RunMode says whether decisions are enforced.
 type RunMode string
 
-// The modes of a policy as a whole.
+// The modes of a policy.
 const (
 	Enforce RunMode = "enforce"
 	Observe RunMode = "observe"
@@ -93,7 +93,7 @@ func (m *RunMode) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Approval says what becomes of an ask.
+// Approval says what happens to calls that ask.
 type Approval struct {
 	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"if the client cannot ask: deny the call and say how to approve it, or wait for an answer"`
 	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person (default 45s, at most 50s)"`
@@ -177,7 +177,7 @@ type Audit struct {
 	Keep    int `yaml:"keep" doc:"number of old files to keep (default: all)"`
 }
 
-// Box bounds what a box may use. Zero means no limit.
+// Box limits the resources of a sandbox. Zero means no limit.
 type Box struct {
 	Memory    int           `yaml:"memory" doc:"memory of all programs together, in MiB, at least 64"`
 	Disk      int           `yaml:"disk" doc:"changed data in the project, in MiB"`

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// ExampleAction makes the call that an example stands for: user dev, in a project.
+// ExampleAction returns the call that an example stands for, made by the user dev in a project.
 func ExampleAction(e policy.Example, platform string) *umpire.Action {
 	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Tainted: e.Tainted, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
 		Principal: umpire.Principal{Platform: platform}}

@@ -20,8 +20,8 @@ import (
 
 // Trusted reports whether the user trusted exactly this content of a project file.
 //
-// The list of trusted files is of no use if another user can write it, so then nothing
-// is trusted, and the error says why.
+// If another user can write the list of trusted files, nothing is trusted, and the error says
+// why.
 func Trusted(list, path string, data []byte) (bool, error) {
 	if list == "" {
 		return false, nil

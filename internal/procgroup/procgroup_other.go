@@ -4,7 +4,7 @@ package procgroup
 
 import "os/exec"
 
-// Lead leaves a command as it is: there are no groups here.
+// Lead does nothing: this system has no process groups.
 func Lead(*exec.Cmd) {}
 
 // End does nothing here.

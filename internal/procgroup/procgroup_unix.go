@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// Lead makes a command one that can be ended with all that it starts: it has no terminal,
-// and its context ends its whole group. It is called before the command starts.
+// Lead prepares a command so that it can be ended with all its processes: it gets no terminal,
+// and the end of its context ends its process group. Call Lead before the command starts.
 func Lead(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// End ends what a command left behind: its group, and processes that left the group and still have the
-// HOME that only this command was given. Where there is no /proc, those go on.
+// End ends the processes that a command left behind: its group, and processes that left the
+// group and still have the HOME of this command only. Without /proc, the latter survive.
 func End(cmd *exec.Cmd, home string) {
 	if cmd.Process == nil {
 		return

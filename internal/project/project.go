@@ -27,7 +27,7 @@ func OwnSettings(home, workspace string) (*policyfile.Loaded, error) {
 	return readSettings(paths)
 }
 
-// Project is the folder that a command works in, with what decides about calls there.
+// Project is the folder that a command works in, with its policy.
 type Project struct {
 	Dir       string // absolute
 	Workspace string // the folder of the repository around Dir, "" outside one

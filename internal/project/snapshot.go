@@ -13,8 +13,8 @@ func (p Project) Snapshot(cache string) string {
 	return snapshot.DefaultLayers(p.Home, p.Workspace, os.Getenv).Name(cache, p.Workspace)
 }
 
-// Compile writes the project's compiled policy. If the files have faults, it writes the last good
-// policy, or otherwise where there is none, with the faults.
+// Compile writes the project's compiled policy. If the files have faults, it writes the last
+// valid policy, or the policy without those files, and returns the faults.
 func (p Project) Compile(cache string, builtin, otherwise *policy.Policy) (compiled *policy.Policy, fault, err error) {
 	layers := snapshot.DefaultLayers(p.Home, p.Workspace, os.Getenv)
 	s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(layers.Watched())}

@@ -43,8 +43,8 @@ func Folder(dir string, age time.Duration, most int) {
 	}
 }
 
-// Temporary removes what processes of this user left in the folder for temporary files when they
-// were killed: folders whose names begin with a prefix and that are older than age.
+// Temporary removes folders that killed processes of this user left in the temporary folder:
+// those with a prefix that are older than age.
 func Temporary(prefix string, age time.Duration) {
 	names, err := os.ReadDir(os.TempDir())
 	if err != nil {

@@ -11,17 +11,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// Attempt is how an answer could be read.
+// Attempt is the way in which an answer was parsed.
 type Attempt string
 
-// The attempts, in the order in which they are made.
+// The attempts, in order.
 const (
 	Direct      Attempt = "direct"
 	JSONExtract Attempt = "json_extract"
 	Partial     Attempt = "partial" // the review is incomplete then
 )
 
-// Parsed is what could be read of an answer.
+// Parsed is the readable part of an answer.
 type Parsed struct {
 	Success bool            `json:"success"`
 	Data    *finding.Answer `json:"data,omitempty"`
@@ -33,8 +33,8 @@ type Parsed struct {
 // maxFaults bounds the faults that are told of one answer.
 const maxFaults = 50
 
-// ParseAnswer reads what a reviewer said in the end. No success is a review without a
-// verdict, and never one without findings.
+// ParseAnswer reads the final answer of a reviewer. If it fails, the review has no verdict; it
+// never counts as a review without findings.
 func ParseAnswer(s string) Parsed {
 	if len(s) > maxJSON {
 		return Parsed{Errors: []string{fmt.Sprintf("answer: longer than %d bytes", maxJSON)}, Attempt: Direct}

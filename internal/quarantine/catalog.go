@@ -9,7 +9,7 @@ const (
 	Glob = "Glob"
 )
 
-// Severity is how grave an event is, and how much risk a tool carries.
+// Severity is the gravity of an event, and the risk of a tool.
 type Severity string
 
 // The severities.
@@ -20,7 +20,7 @@ const (
 	Critical Severity = "critical"
 )
 
-// Category is what a tool does, for the record.
+// Category is the purpose of a tool, for the record.
 type Category string
 
 // The categories.
@@ -37,8 +37,8 @@ const (
 	Unknown     Category = "other"
 )
 
-// Tool is what is known about a tool's name. The list of allowed tools decides whether it may
-// be called: an unknown tool is not on it.
+// Tool describes a tool name. Only the list of allowed tools decides whether the tool may be
+// called; an unknown tool is not on it.
 type Tool struct {
 	Denied   bool // no configuration may allow it
 	Risk     Severity
@@ -71,8 +71,8 @@ var catalog = map[string]Tool{
 	"KillShell":    {true, Medium, "AS-006", Execution},
 }
 
-// Classify returns what is known about a name. Names are compared byte for byte: one that
-// looks like another is simply unknown.
+// Classify returns the description of a tool name. It compares names byte for byte, so a
+// look-alike is unknown.
 func Classify(name string) Tool {
 	if t, ok := catalog[name]; ok {
 		return t

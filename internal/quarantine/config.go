@@ -11,10 +11,10 @@ import (
 
 // Config are the limits of a review. DefaultConfig has the usual ones.
 type Config struct {
-	Enabled      bool          // false: no review at all, never one without guards
+	Enabled      bool          // false: no review runs, because none may run unguarded
 	AllowedTools []string      // exact names
 	KeySize      int           // bytes of a session's key
-	ReferenceTTL time.Duration // whole seconds
+	ReferenceTTL time.Duration // in seconds
 	Rate         int           // calls of one agent in any minute
 	MaxAgents    int           // at the same time
 	Timeout      time.Duration // of one agent

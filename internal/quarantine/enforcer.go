@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// File is a file of the snapshot: what a reference stands for.
+// File is a file of the snapshot, to which references point.
 type File struct {
 	Path   string `json:"path"` // relative to the snapshot
 	Digest string `json:"digest"`
@@ -21,7 +21,7 @@ type Call struct {
 	Agent  string
 	Tool   string
 	Args   json.RawMessage
-	Client string // whose tool it is: "", "claude" or "opencode"
+	Client string // owner of the tool: "", "claude" or "opencode"
 }
 
 // Decision is the answer to a call. The zero value denies.
@@ -37,7 +37,7 @@ type Decision struct {
 // taker is what a decision needs to know of calls per minute.
 type taker interface{ Take(agent string) Allowance }
 
-// Enforcer decides about the calls of reviewers. There is one for a whole review.
+// Enforcer decides on the calls of reviewers. A review has one.
 type Enforcer struct {
 	config   Config
 	sessions *Sessions
@@ -64,8 +64,8 @@ func NewEnforcer(c Config, s *Sessions, l taker, log *Log, clock Clock) (*Enforc
 	return &Enforcer{config: c, sessions: s, limiter: l, log: log, clock: clock, scopes: map[string]*scope{}}, nil
 }
 
-// Issue lets a session read files, and returns a reference to each, "" where there can be
-// none. With once, each reference and range works one time.
+// Issue lets a session read files, and returns a reference to each, or "" if that is not
+// possible. With once, each reference and range works one time.
 func (e *Enforcer) Issue(session string, files []File, once bool) ([]string, error) {
 	key, ok := e.sessions.Key(session)
 	if !ok {
@@ -100,7 +100,7 @@ func (e *Enforcer) Reference(session string, f File) (string, error) {
 	return r.String(), err
 }
 
-// Forget drops what a session may read.
+// Forget withdraws a session's files.
 func (e *Enforcer) Forget(session string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

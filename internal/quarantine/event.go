@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// EventType is what happened.
+// EventType is the type of an Event.
 type EventType string
 
 // The types of events.
@@ -72,8 +72,8 @@ var (
 	secretKeys = []string{"password", "secret", "token", "apikey", "api_key", "credential"}
 )
 
-// Redact returns a value as it may be written down: nothing whose key names a secret, no
-// long text, and references without their MAC.
+// Redact returns a value for the log: without values whose key names a secret, without long
+// texts, and with references without their MAC.
 func Redact(v any) any { return redactAt(v, 0) }
 
 // maxWalk bounds how deep values are walked. Deeper ones come from nobody honest.

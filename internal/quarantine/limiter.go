@@ -27,7 +27,7 @@ type AgentStats struct {
 	LastCall    time.Time
 }
 
-// Stats are what is known of all agents.
+// Stats counts the work of all agents.
 type Stats struct {
 	Active, Max, Calls int
 }

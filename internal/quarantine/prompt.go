@@ -24,7 +24,7 @@ const maxName = 200
 type Listed struct {
 	Number      int
 	Name        string // data: shown escaped and quoted
-	Description string // of the main side; "" for none
+	Description string // of the main side; may be empty
 	Reference   string
 }
 
@@ -64,7 +64,8 @@ func UserPrompt(files []Listed, instructions string) string {
 	return fill(userPrompt, map[string]string{"FILE_LIST": list.String(), "INSTRUCTIONS": instructions})
 }
 
-// DisplayName is a file's name as data: on one line, nothing invisible, quoted, cut.
+// DisplayName returns a file's name as data: quoted, on one line, without invisible characters,
+// and shortened.
 func DisplayName(name string) string {
 	s := visible.Line(strings.ReplaceAll(name, `\`, `\\`)) // a backslash at the end must not take the quote
 	if utf8.RuneCountInString(s) > maxName {

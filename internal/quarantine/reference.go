@@ -19,7 +19,7 @@ import (
 // Code says why a reference is not valid. A reviewer sees nothing else.
 type Code string
 
-// The codes, in the order in which they are found.
+// The codes, in the order of the checks.
 const (
 	Malformed       Code = "malformed_reference"
 	SessionMismatch Code = "session_mismatch"
@@ -36,7 +36,7 @@ const (
 	maxAhead = 30
 )
 
-// Reference names one file that one session may read. It proves nothing before its MAC was
+// Reference names one file that one session may read. It proves nothing until its MAC was
 // compared.
 type Reference struct {
 	Path    string // absolute and canonical
@@ -45,12 +45,12 @@ type Reference struct {
 	MAC     [sha256.Size]byte
 }
 
-// String returns the reference as it is passed to a reviewer.
+// String returns the reference in the form that reviewers get.
 func (r Reference) String() string {
 	return r.bare("hmac=" + hex.EncodeToString(r.MAC[:]) + "&")
 }
 
-// Loggable returns the reference without what makes it valid.
+// Loggable returns the reference without its MAC.
 func (r Reference) Loggable() string { return r.bare("") }
 
 func (r Reference) bare(mac string) string {
@@ -105,7 +105,7 @@ func Canonical(p string) bool {
 	return strings.HasPrefix(p, "/") && path.Clean(p) == p && utf8.ValidString(p) && !strings.Contains(p, "\x00")
 }
 
-// ParseReference reads a reference strictly; ok is false for what is malformed.
+// ParseReference reads a reference strictly; ok is false if it is malformed.
 func ParseReference(uri string) (r Reference, ok bool) {
 	rest, found := strings.CutPrefix(uri, scheme)
 	if !found || len(uri) > maxReference {
@@ -172,8 +172,8 @@ func (r *Reference) input(digest string) []byte {
 
 var errReference = errors.New("a reference needs an absolute, clean path of valid UTF-8 that is not too long")
 
-// Sign makes a reference to a file whose content has that digest. An empty digest binds
-// the path alone.
+// Sign returns a reference to a file with that content digest. An empty digest binds only the
+// path.
 func Sign(key *secret.Key, session, path, digest string, now int64) (Reference, error) {
 	if key.Len() < minKey {
 		return Reference{}, fmt.Errorf("a signing key of %d bytes is too short: use %d or more", key.Len(), minKey)
@@ -191,7 +191,7 @@ func Sign(key *secret.Key, session, path, digest string, now int64) (Reference, 
 type Check struct {
 	Valid   bool   `json:"valid"`
 	Error   Code   `json:"error,omitempty"`
-	Message string `json:"message,omitempty"` // the code in words, and nothing else
+	Message string `json:"message,omitempty"` // the code in words only
 
 	Reference Reference     `json:"-"`
 	Age       time.Duration `json:"-"`

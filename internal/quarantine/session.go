@@ -12,11 +12,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
 )
 
-// Clock tells the time.
+// Clock returns the time.
 type Clock func() time.Time
 
-// Monotonic returns a clock that begins with the wall clock and then only moves forward
-// with time itself: who sets the machine's clock makes no reference older or younger.
+// Monotonic returns a clock that starts at the wall clock and then only follows elapsed time,
+// so that changing the machine's clock makes no reference older or younger.
 func Monotonic() Clock {
 	start := time.Now()
 	return func() time.Time { return start.Add(time.Since(start)) }
@@ -58,7 +58,7 @@ func isID(s string) bool {
 	return true
 }
 
-// Session is what is known of a session. The key is not part of it.
+// Session describes a session, without its key.
 type Session struct {
 	ID         string `json:"sessionId"`
 	Agent      string `json:"agentId"`
@@ -89,7 +89,7 @@ var (
 	errAgent   = errors.New("a session needs the ID of its agent")
 )
 
-// NewSessions returns a store whose keys have that many bytes.
+// NewSessions returns a store with keys of keySize bytes.
 func NewSessions(keySize int, clock Clock) (*Sessions, error) {
 	if keySize < minKey {
 		return nil, fmt.Errorf("keys of %d bytes are too short: use %d or more", keySize, minKey)
@@ -114,7 +114,7 @@ func (s *Sessions) Create(agent string, quarantine bool) (Session, error) {
 	return n.Session, nil
 }
 
-// Get returns what is known of a session.
+// Get returns the description of a session.
 func (s *Sessions) Get(id string) (Session, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,8 @@ func (s *Sessions) Of(agent string) (Session, bool) {
 	return Session{}, false
 }
 
-// Destroy overwrites a session's key and forgets the session; false if there is none.
+// Destroy overwrites a session's key and removes the session. It returns false if there is no
+// such session.
 func (s *Sessions) Destroy(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +208,7 @@ func (s *Sessions) Count(id string) error {
 	return nil
 }
 
-// Deactivate ends a session without forgetting it; false if there is none.
+// Deactivate ends a session without removing it. It returns false if there is no such session.
 func (s *Sessions) Deactivate(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Run is how far an agent has come.
+// Run is the progress of an agent.
 type Run string
 
 // The states of an agent. One that was timed out stays so, however late it completes.
@@ -98,7 +98,7 @@ func (t *Timers) State(agent string) (state Run, ok bool) {
 	return r.state, true
 }
 
-// Remaining returns the time that an agent has left: none if it is not known or has ended.
+// Remaining returns the time that an agent has left: none if the agent is unknown or has ended.
 func (t *Timers) Remaining(agent string) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

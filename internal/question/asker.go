@@ -13,12 +13,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// ErrAbandoned means that the process that asked the question has ended: nothing waits for an
-// answer.
+// ErrAbandoned means that the process that asked the question has ended, so nothing waits for
+// an answer.
 var ErrAbandoned = errors.New("the agent that asked this has ended, and nobody waits for the answer")
 
-// Bound returns a Box whose questions end with this process: it waits for the answers itself,
-// and no other process makes the call in its place.
+// Bound returns a Box whose questions end with this process. The process waits for the answers
+// itself, and no other process makes the calls.
 func (b Box) Bound() Box {
 	b.bound = true
 	return b

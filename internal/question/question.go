@@ -30,8 +30,8 @@ import (
 
 // How long things last.
 const (
-	Expiry   = 24 * time.Hour   // a question nobody answers
-	Validity = 10 * time.Minute // an approval nobody uses
+	Expiry   = 24 * time.Hour   // for an unanswered question
+	Validity = 10 * time.Minute // for an unused approval
 	skew     = time.Minute      // how far in the future an answer may be
 )
 
@@ -48,7 +48,7 @@ const (
 	maxOpen    = 1000 // questions of each state
 )
 
-// State is how far a question got. It is also the folder that it lies in.
+// State is the state of a question, and the name of its folder.
 type State string
 
 // The states.
@@ -57,7 +57,7 @@ const (
 	Approved State = "approved"
 	Denied   State = "denied"
 	Used     State = "used" // approved, and the call passed
-	// Abandoned are pending ones whose asker has ended. They have no folder of their own.
+	// Abandoned are pending questions whose asker has ended. They have no separate folder.
 	Abandoned State = "abandoned"
 )
 
@@ -68,7 +68,7 @@ type Question struct {
 	State    State            `json:"-"`
 	Asked    time.Time        `json:"asked"`
 	Answered time.Time        `json:"answered,omitzero"`
-	By       string           `json:"by,omitempty"`   // who answered
+	By       string           `json:"by,omitempty"`   // the person who answered
 	Note     string           `json:"note,omitempty"` // a note for the agent
 	Who      umpire.Principal `json:"principal"`
 	Tool     string           `json:"tool"`

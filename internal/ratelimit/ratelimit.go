@@ -53,9 +53,9 @@ func New(keys int, now func() time.Time) *Limiter {
 	return &Limiter{keys: max(keys, 1), now: now, byKey: map[[16]byte]*list.Element{}}
 }
 
-// Allow reports whether one more call of a key fits into all windows, and counts it if
-// it does: a refused call costs nothing. A key is one or more names; ("a:b", "c") is
-// another one than ("a", "b:c").
+// Allow reports whether one more call of a key fits into all windows, and counts it if so. A
+// refused call is not counted. A key is one or more names; ("a:b", "c") differs from ("a",
+// "b:c").
 func (l *Limiter) Allow(windows []Window, key ...string) (Refusal, bool) {
 	id := digest(key)
 	l.mu.Lock()

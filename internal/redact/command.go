@@ -51,8 +51,8 @@ var secretOptions = [...]takesSecret{
 	{program: "npm", verb: "_authToken", kind: kindToken},
 }
 
-// Command is String for a command line: it also masks the secrets that programs
-// take by a short option, as in mysql -pSECRET, in whatever wrapper they stand.
+// Command is String for a command line: it also masks secrets in short options, as in mysql
+// -pSECRET, inside any wrapper.
 func Command(s string) string { return command(s, false) }
 
 // ReadableCommand is to Command as Readable is to String.

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// A Form says by what a secret was known.
+// A Form is the kind of evidence for a secret.
 type Form uint8
 
 // The forms.

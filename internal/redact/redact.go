@@ -2,13 +2,13 @@ package redact
 
 import "strings"
 
-// String returns s with every secret replaced by its mask. Masking a second time
-// changes nothing, and s itself is returned when it holds no secret.
+// String returns s with every secret masked. Masking again changes nothing. If s contains no
+// secret, String returns s itself.
 func String(s string) string { return mask(s, false) }
 
-// Readable is String for a text that people judge by reading it. It masks secrets. It keeps
-// text that only stands in the place of one and could do something, as a command between the
-// marks of a key. Its lines are those of s.
+// Readable is String for a text that people judge by reading it. It masks secrets, and keeps
+// text that stands in the place of a secret but could do something, such as a command between
+// the markers of a key. The lines stay those of s.
 func Readable(s string) string { return mask(s, true) }
 
 func mask(s string, reading bool) string {

@@ -9,12 +9,12 @@ const (
 	longestKey   = 16 << 10 // a PEM block
 )
 
-// Token returns the length and the kind of the credential that s starts with, of those
-// that are known by their shape and need no name before them. It is zero where there is
-// none. The caller cuts words: s should start one.
+// Token returns the length and the kind of a credential at the start of s, for credentials with
+// a known shape that need no name before them. It returns zero if there is no such credential.
+// The caller cuts words: s should start one.
 //
-// More text could change the answer if the length is that of s, and, where there is no
-// credential, if s is shorter than a PEM block or ends within its first word.
+// More text could change the answer if the length is that of s. Without a credential, it could
+// do so if s is shorter than a PEM block or ends within its first word.
 func Token(s string) (n int, kind string) {
 	if s == "" {
 		return 0, ""

@@ -8,8 +8,8 @@ const (
 	maxMethod = 20
 )
 
-// LooksHTTP reports whether what comes begins with the method of a request, which line breaks may
-// precede. It is not sure if the stream pauses or ends before that shows. None of it is taken.
+// LooksHTTP reports whether the stream begins with the method of a request, after optional line
+// breaks. sure is false if the stream pauses or ends too early. It consumes nothing.
 func LooksHTTP(r *bufio.Reader) (looks, sure bool) {
 	letters := 0
 	for n := 1; n <= maxBlank+maxMethod; n++ {

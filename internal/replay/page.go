@@ -76,8 +76,8 @@ func newChart(r *Report) (c chart) {
 	return c
 }
 
-// WritePage writes the report as one page that loads nothing and runs nothing. The
-// template escapes the text of the transcripts.
+// WritePage writes the report as one page without external resources or scripts. The template
+// escapes the text of the transcripts.
 func WritePage(path string, r *Report) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return errors.New("--html names something that is not a regular file")

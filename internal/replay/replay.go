@@ -71,7 +71,7 @@ func New(file, home string) (*Replayer, error) {
 // errSpent says that the budget of time is used up.
 var errSpent = errors.New("timed out")
 
-// Run judges what the arguments name, or what the clients keep.
+// Run replays the given files and folders, or the clients' transcripts.
 func (r *Replayer) Run(ctx context.Context, in io.Reader, args []string) error {
 	r.began = time.Now()
 	r.reader = transcript.NewReader(func(c transcript.Call) error {
@@ -275,7 +275,7 @@ func homeOf(dir string) string {
 	return ""
 }
 
-// Asked tells in one line what a call is about.
+// Asked describes a call in one line.
 func Asked(a *umpire.Action) string {
 	var in map[string]any
 	if json.Unmarshal(a.Input, &in) != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Report is what umpire would have done in recorded sessions.
+// Report shows what umpire would have done in recorded sessions.
 type Report struct {
 	Since    *time.Time       `json:"since,omitempty"`
 	From     time.Time        `json:"from"`
@@ -36,7 +36,7 @@ type Report struct {
 	Clients  []*clientReport  `json:"clients"`
 	Read     transcript.Stats `json:"read"`
 	Undated  int              `json:"undated,omitempty"`  // calls with the date of their file
-	Unplaced int              `json:"unplaced,omitempty"` // calls whose folder is not known
+	Unplaced int              `json:"unplaced,omitempty"` // calls whose working directory is unknown
 	Stopped  bool             `json:"stopped,omitempty"`  // it ended before all was read
 
 	rules    map[string]*RuleReport
@@ -60,7 +60,8 @@ type clientReport struct {
 	Sessions int    `json:"sessions"`
 }
 
-// RuleReport is what one rule stopped. A call counts for the rule that spoke first.
+// RuleReport counts the calls that one rule stopped. A call counts for the first rule that
+// matched.
 type RuleReport struct {
 	Rule     string     `json:"rule"`
 	Text     string     `json:"text"`
@@ -176,7 +177,7 @@ func (rr *RuleReport) example(j *Judged) {
 	e.Count++
 }
 
-// Risk orders calls by what could be lost: denials first, then by their grave traits.
+// Risk orders calls by possible loss: denials first, then by their grave traits.
 func Risk(effect umpire.Effect, ops []umpire.Operation) int {
 	var traits umpire.Trait
 	for _, op := range ops {
@@ -189,7 +190,7 @@ func Risk(effect umpire.Effect, ops []umpire.Operation) int {
 	return n
 }
 
-// Finish counts what is shown.
+// Finish computes the totals.
 func (r *Report) Finish() {
 	r.Rules, r.ByDay, r.Clients = []*RuleReport{}, []*dayReport{}, []*clientReport{}
 	for _, day := range slices.Sorted(maps.Keys(r.days)) {
@@ -238,7 +239,7 @@ func (r *Report) sum() string {
 	return fmt.Sprintf("%s: %s allowed, %s asked, %s denied", Counted(r.Calls, "call"), Grouped(r.Allowed), Grouped(r.Asked), Grouped(r.Denied))
 }
 
-// Notes say what the figures leave out and assume.
+// Notes list the gaps and assumptions of the figures.
 func (r *Report) Notes() (list []string) {
 	add := func(n int, one, more string) {
 		switch {

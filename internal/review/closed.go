@@ -12,9 +12,9 @@ import (
 // Kept takes the place of words that are for people.
 const Kept = "The text is kept for people: umpire review show ID, at a terminal."
 
-// Closed returns the report as an agent may read it: types, severities, places by the number
-// of the file, flags and counts. It has no words that others chose, except paths that are too
-// plain to say anything.
+// Closed returns the report for an agent: types, severities, positions by file number, flags
+// and counts. It contains no words that others chose, except paths that are too plain to carry
+// a message.
 func (r *Report) Closed() *Report {
 	c := *r
 	number, told := map[string]int{}, map[string]string{}

@@ -23,7 +23,7 @@ const Schema = "umpire.review/1"
 // MaxFindings is the default limit of findings in a report.
 const MaxFindings = 200
 
-// Report is what a review says. Every string in it is plain.
+// Report is the result of a review. Every string in it is sanitized.
 type Report struct {
 	Schema             string             `json:"schema"`
 	ID                 string             `json:"id"`
@@ -42,7 +42,7 @@ type Report struct {
 	worst *finding.Severity // of all that counts, kept or not
 }
 
-// FileReport is what was done with one file.
+// FileReport says how much of one file was reviewed.
 type FileReport struct {
 	Path     string   `json:"path"`
 	Name     string   `json:"name,omitempty"` // of a closed report: the path, where that is harmless
@@ -56,7 +56,7 @@ type Options struct {
 	MaxFindings int
 	Imported    []finding.Reported // of other tools
 	Known       Known              // of a report before
-	Taint       TaintChecker       // nil for none
+	Taint       TaintChecker       // optional
 }
 
 // Known are the findings of a report that this one is compared with.
@@ -64,8 +64,8 @@ type Known interface {
 	Has(r *finding.Reported) bool
 }
 
-// Raw is what models wrote, by the IDs of findings, encoded so that nothing takes it for
-// anything else.
+// Raw is the output of models, by the IDs of findings, encoded so that no program mistakes it
+// for something else.
 type Raw map[string]string
 
 // Run checks a snapshot, lets an engine read it unless that is nil, and reports.

@@ -12,12 +12,12 @@ import (
 
 // Engine lets a model read a snapshot. Its results are cleaned before anyone sees them.
 type Engine interface {
-	// Review returns what was found, also if not all was read: then Incomplete says why.
-	// An error is for a review that could not begin; ErrIsolation among them.
+	// Review returns the findings. If some of the material was not reviewed, Incomplete says
+	// why. An error, such as ErrIsolation, means that the review could not begin.
 	Review(ctx context.Context, s *snapshot.Snapshot) (*Result, error)
 }
 
-// Result is what an engine says.
+// Result is the result of an engine.
 type Result struct {
 	Findings   []Found
 	Actions    []string // recommended
@@ -32,7 +32,7 @@ type Result struct {
 type Found struct {
 	finding.Finding
 	Agent     string
-	Confirmed *bool // the opinion of a second agent; nil if none was asked
+	Confirmed *bool // the opinion of a second agent, if there is one
 }
 
 // Agent is one run of a reviewer, as it was measured.
@@ -55,7 +55,7 @@ type Layer struct {
 	Why   string `json:"why,omitempty"`
 }
 
-// Reviewed is how much of a file a reviewer was given.
+// Reviewed is the part of a file that a reviewer got.
 type Reviewed string
 
 // The amounts.
@@ -65,7 +65,7 @@ const (
 	None    Reviewed = "none"
 )
 
-// Coverage is how much of a file was read, by its path in the snapshot.
+// Coverage is the reviewed part of each file, by its path in the snapshot.
 type Coverage struct {
 	Reviewed Reviewed
 	Why      string

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// TaintChecker says whether the words of a finding steer their reader. It answers true
-// whenever it cannot tell.
+// TaintChecker reports whether the words of a finding manipulate their reader. If it cannot
+// tell, it reports true.
 type TaintChecker interface {
 	Steers(ctx context.Context, f *finding.Finding) bool
 }

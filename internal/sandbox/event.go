@@ -16,7 +16,7 @@ type Event struct {
 	Times   int    `json:"times"` // so far
 }
 
-// Kind says what an Event is about.
+// Kind is the type of an Event.
 type Kind string
 
 // The kinds of Events.
@@ -27,7 +27,7 @@ const (
 	Limit   Kind = "limit"   // the box was ended at a limit
 )
 
-// String is the Event as people read it. Text of the program is in it unchanged.
+// String returns the Event for people. The program's text in it is not escaped.
 func (e Event) String() string {
 	var b strings.Builder
 	b.WriteString(e.What)

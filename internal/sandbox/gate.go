@@ -11,8 +11,8 @@ import (
 // maxPassed bounds the connections that are passed on at a time: a box may open many.
 const maxPassed = 512
 
-// PassOn takes connections from a listener and passes what comes on to an address, until
-// the listener is closed. A connection that finds no place waits.
+// PassOn forwards connections from a listener to an address until the listener is closed.
+// Connections beyond the limit wait.
 func PassOn(ctx context.Context, l net.Listener, network, addr string) {
 	open := make(chan struct{}, maxPassed)
 	for {

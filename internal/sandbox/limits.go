@@ -7,10 +7,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Limits bound what a box uses. Zero means no limit.
+// Limits bounds the resources of a sandbox. Zero means no limit.
 type Limits struct {
 	Memory uint64        `json:"memory,omitempty"` // bytes, of all processes and the empty folders together
-	Disk   uint64        `json:"disk,omitempty"`   // bytes, of what changed in the project
+	Disk   uint64        `json:"disk,omitempty"`   // bytes of changes in the project
 	CPU    time.Duration `json:"cpu,omitempty"`    // of all processes together
 	Wall   time.Duration `json:"wall,omitempty"`   // from the start
 }

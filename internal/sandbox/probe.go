@@ -4,6 +4,6 @@ package sandbox
 type Layer struct {
 	Name  string `json:"name"`
 	OK    bool   `json:"ok"`
-	Tried bool   `json:"tried"` // false: a layer below is missing, so nobody knows
+	Tried bool   `json:"tried"` // false if a lower layer is missing, so that this one could not be tested
 	Text  string `json:"text"`
 }

@@ -25,8 +25,8 @@ var layers = []struct{ name, step, text string }{
 	{"seccomp", "hold by seccomp", "with filters, and a listener"},
 }
 
-// Layers builds a box around the program true, in a temporary folder below dir, and tells
-// which layers this kernel has.
+// Layers runs the program true in a sandbox, in a temporary folder below dir, and returns the
+// layers that this kernel supports.
 func Layers(ctx context.Context, dir string) ([]Layer, error) {
 	base, err := os.MkdirTemp(dir, "umpire-box-")
 	if err != nil {

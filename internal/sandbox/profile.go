@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// Profile says what a coding agent needs in its box. Paths are below the home folder. Other
-// files that it writes there, such as its sessions, are gone with the box.
+// Profile lists the files that a coding agent needs in its sandbox. Paths are relative to the
+// home folder. Other files that the agent writes there, such as its sessions, are lost with the
+// sandbox.
 type Profile struct {
 	Name      string   `json:"name"` // as umpire-hook knows it
 	Title     string   `json:"title"`
-	ReadOnly  []string `json:"readOnly"` // settings that say what the agent may do
-	Copied    []string `json:"copied"`   // files that it writes by itself: logins, what it remembers
+	ReadOnly  []string `json:"readOnly"` // settings that restrict the agent
+	Copied    []string `json:"copied"`   // files that the agent writes: logins, memories
 	Env       []string `json:"env"`      // variables that go in by name
 	Endpoints []string `json:"endpoints"`
 
@@ -104,8 +105,8 @@ func FindProfile(name string) *Profile {
 	return nil
 }
 
-// Show has c show what the agent needs of the home folder. Show leaves out missing
-// files, and those that c makes writable anyway. getenv is os.Getenv.
+// Show adds the agent's files in the home folder to c. It leaves out missing files, and those
+// that c makes writable. getenv is os.Getenv.
 func (p *Profile) Show(c *Config, getenv func(string) string) error {
 	base, from := filepath.Join(c.Home, p.folder), p.folder
 	if dir := getenv(p.variable); p.variable != "" && filepath.IsAbs(dir) {

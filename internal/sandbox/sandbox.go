@@ -11,43 +11,43 @@ import (
 	"strings"
 )
 
-// Config says what a box holds.
+// Config describes a sandbox.
 type Config struct {
 	Dir      string            `json:"dir"`      // the project's folder; inside, an overlay of it
 	State    string            `json:"state"`    // a folder of this run's, outside the project
-	Home     string            `json:"home"`     // is empty inside, but for what is named below
+	Home     string            `json:"home"`     // empty inside, except for the paths below
 	ReadOnly []string          `json:"readOnly"` // paths that are there besides the system's
 	Writable []string          `json:"writable"` // paths that are the host's own, to be written as well
 	Shown    []Mount           `json:"shown"`    // paths that have another place or content inside, in this order
 	Copied   []Mount           `json:"copied"`   // files that the program gets a copy of, to change as it likes
 	Hidden   []string          `json:"hidden"`   // paths that are empty inside, whatever shows them
 	Private  []string          `json:"private"`  // system files that not everyone may read, and sockets of the host: empty inside; Run finds it
-	Own      []string          `json:"own"`      // umpire's folders on the host: empty inside, but for what Shown puts there
+	Own      []string          `json:"own"`      // umpire's folders on the host: empty inside, except for Shown
 	Gates    map[string]string `json:"gates"`    // address inside, as 127.0.0.1:3701, to a Unix socket outside
 	Args     []string          `json:"args"`
 	Env      []string          `json:"env"`
 	Folder   string            `json:"folder"` // to start in, Dir if empty
 	Tasks    uint64            `json:"tasks"`  // processes and threads at most; 0: 4096
-	Direct   bool              `json:"direct"` // Dir is the host's own: what is written there is written
+	Direct   bool              `json:"direct"` // Dir is the host's folder, without an overlay: writes change the host
 	Held     []string          `json:"held"`   // paths in Dir that are read-only all the same, if Direct
 
-	// Stdout and Stderr take what the program prints, which then has no terminal, and reads
-	// Stdin, if any. Without them it has those of this process.
+	// Stdout and Stderr get the program's output. The program then has no terminal and reads
+	// Stdin, if set. Without them it has this process's streams.
 	Stdout, Stderr io.Writer `json:"-"`
 	Stdin          *os.File  `json:"-"`
 
 	Limits Limits `json:"limits,omitzero"`
-	// Through leads connections of programs that know no proxy to the one outside. Without
-	// it they reach nothing.
+	// Through forwards the connections of programs that ignore the proxy to the proxy outside.
+	// Without it they fail.
 	Through *Through `json:"through,omitempty"`
-	// BestEffort starts the program although a wall is missing, and tells which. Without
-	// namespaces and the overlay there is no box.
+	// BestEffort starts the program even if a layer is missing, and reports which. Namespaces
+	// and the overlay are always required.
 	BestEffort bool        `json:"bestEffort,omitempty"`
 	Heard      bool        `json:"heard,omitempty"` // Run's: someone hears
-	Tell       func(Event) `json:"-"`               // hears what the box kept the program from, one call at a time
+	Tell       func(Event) `json:"-"`               // gets each operation that the sandbox blocked, one call at a time
 }
 
-// Through is a proxy that is reached by a gate, and who asks it.
+// Through is a proxy behind a gate, and the identity of its client.
 type Through struct {
 	Gate     string `json:"gate"` // one of Config.Gates
 	User     string `json:"user"`
@@ -61,10 +61,10 @@ type Mount struct {
 	Writable bool   `json:"writable,omitempty"`
 }
 
-// Upper is where the overlay keeps what the program changed.
+// Upper is the overlay's folder with the program's changes.
 func (c *Config) Upper() string { return filepath.Join(c.State, "upper") }
 
-// Most is how many processes and threads a box may have.
+// Most is the limit of processes and threads in a sandbox.
 func (c *Config) Most() uint64 {
 	if c.Tasks == 0 {
 		return 4096
@@ -81,7 +81,7 @@ var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/run", "/var/run", "/proc
 // secrets of the system that whoever runs umpire might be able to read.
 var secrets = []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab"}
 
-// Check says what is wrong with a Config before anything is started.
+// Check checks a Config before anything starts.
 func (c *Config) Check() error {
 	if len(c.Args) == 0 {
 		return errors.New("there is no program to run")
@@ -150,9 +150,9 @@ func (e *NotRunError) Error() string { return fmt.Sprintf("start %s: %v", e.Prog
 
 func (e *NotRunError) Unwrap() error { return e.Err }
 
-// Needed returns what a program needs outside the system's folders to start, so that it is
-// found in the box: its own folder, or the whole of the package that Node installed it
-// with. Of a folder that holds more than programs, as the home does, it is the file alone.
+// Needed returns the paths outside the system's folders that a program needs to start in the
+// sandbox: its folder, or its complete Node package. In a folder with other content, such as
+// the home, it is only the file.
 func Needed(program, home string) (path string, folders []string, err error) {
 	path, err = exec.LookPath(program)
 	if err != nil {

@@ -13,9 +13,9 @@ var macSystem = []string{"/System", "/Library", "/usr", "/bin", "/sbin", "/opt",
 // macServices are what the C library and the loader ask for.
 var macServices = []string{"com.apple.system.opendirectoryd.libinfo", "com.apple.system.logger", "com.apple.system.notification_center", "com.apple.bsd.dirhelper", "com.apple.trustd.agent", "com.apple.SystemConfiguration.configd"}
 
-// Seatbelt writes a Config as a profile of macOS's sandbox-exec. There is no overlay there,
-// and nothing has another place or content: the project is the host's own, what is shown or
-// copied is read-only where it lies, and what is hidden cannot be read. It was not run.
+// Seatbelt writes a Config as a profile of macOS's sandbox-exec. Without an overlay, paths keep
+// their place and content: the project is the host's, shown and copied files are read-only in
+// place, and hidden files cannot be read. No test runs it on macOS.
 func Seatbelt(c *Config) string {
 	var b strings.Builder
 	line := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }

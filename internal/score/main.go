@@ -1,6 +1,6 @@
 // Command score measures the built-in packs on labelled commands and prints a table by
-// category. It compiles the packs as they lie in the tree, so that a rule can be tried
-// without compiling anything else.
+// category. It compiles the packs from their sources, so that you can try a rule without
+// building anything else.
 package main
 
 import (

@@ -13,7 +13,7 @@ import (
 const (
 	Allow  = unix.SECCOMP_RET_ALLOW
 	Kill   = unix.SECCOMP_RET_KILL_PROCESS
-	Notify = unix.SECCOMP_RET_USER_NOTIF // who listens answers
+	Notify = unix.SECCOMP_RET_USER_NOTIF // the listener decides
 )
 
 // Fail has a call fail with an error.
@@ -47,21 +47,21 @@ func (f *Filter) load(at uint32) { f.step(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, a
 // Arg loads the lower 32 bits of an argument: the number of the call is gone then.
 func (f *Filter) Arg(n uint32) { f.load(16 + 8*n) }
 
-// High loads its upper 32 bits: a pointer is nil if both are nothing.
+// High loads the upper 32 bits of an argument. A pointer is nil if both halves are zero.
 func (f *Filter) High(n uint32) { f.load(16 + 8*n + 4) }
 
-// And masks what is loaded.
+// And masks the loaded value.
 func (f *Filter) And(k uint32) { f.step(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, k, 0, 0) }
 
 // Return ends with a verdict.
 func (f *Filter) Return(verdict uint32) { f.step(unix.BPF_RET|unix.BPF_K, verdict, 0, 0) }
 
-// Equal compares what is loaded.
+// Equal compares the loaded value.
 func (f *Filter) Equal(k uint32, yes, no uint8) {
 	f.step(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, k, yes, no)
 }
 
-// Set asks whether one of these bits is set in what is loaded.
+// Set tests whether one of these bits is set in the loaded value.
 func (f *Filter) Set(k uint32, yes, no uint8) {
 	f.step(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, k, yes, no)
 }
@@ -74,8 +74,8 @@ func (f *Filter) Calls(verdict uint32, calls ...uint32) {
 	}
 }
 
-// Install holds this thread by the filter, or what the flags say. It returns what the kernel
-// does for them: a descriptor, or a thread that has other filters.
+// Install applies the filter to this thread, or as the flags say. It returns the kernel's
+// result for the flags: a descriptor, or a thread with other filters.
 func (f *Filter) Install(flags uintptr) (uintptr, error) {
 	prog := unix.SockFprog{Len: uint16(len(f.steps)), Filter: &f.steps[0]} //nolint:gosec // some hundred
 	got, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&prog)))

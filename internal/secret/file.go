@@ -31,7 +31,7 @@ type Secret struct {
 	Name     string   `yaml:"name"`
 	Variable string   `yaml:"env"`     // that agents find the placeholder in
 	Hosts    []string `yaml:"hosts"`   // that it is for: api.example.com, *.example.com, host:8443
-	Headers  []string `yaml:"headers"` // that it is for; Authorization if none
+	Headers  []string `yaml:"headers"` // the headers that may carry it; Authorization if empty
 
 	// Where the credential is, one of these.
 	Value   string   `yaml:"value"`

@@ -17,13 +17,13 @@ import (
 	"strings"
 )
 
-// Set is what one gateway has of secrets. It does not change.
+// Set holds the secrets of one gateway. It does not change.
 type Set struct {
 	key  []byte
 	list []Secret
 }
 
-// Placeholder is what an agent sees of a secret.
+// Placeholder is the public form of a secret, which an agent sees.
 type Placeholder struct {
 	Name     string   `json:"name"`
 	Variable string   `json:"env,omitempty"`
@@ -45,7 +45,7 @@ func (s *Set) String() string { return fmt.Sprintf("%d secrets", len(s.list)) }
 // GoString is the same for %#v.
 func (s *Set) GoString() string { return s.String() }
 
-// Len is how many secrets there are.
+// Len is the number of secrets.
 func (s *Set) Len() int { return len(s.list) }
 
 // Hosts are those that some secret is for, as patterns of rules have them.
@@ -57,8 +57,8 @@ func (s *Set) Hosts() (out []string) {
 	return slices.Compact(out)
 }
 
-// Placeholders are what a session of an agent's has. Another session, or another agent, has
-// others, and nobody foresees them.
+// Placeholders returns the placeholders of an agent's session. They are unpredictable, and
+// differ for each session and agent.
 func (s *Set) Placeholders(agent, session string) []Placeholder {
 	out := []Placeholder{}
 	for i := range s.list {
@@ -103,7 +103,7 @@ func find(text string) (start, end int, ok bool) {
 	}
 }
 
-// Request is what Reveal needs to know of a request.
+// Request holds the parts of a request that Reveal needs.
 type Request struct {
 	Agent, Session string
 	Secure         bool   // inside of TLS that was looked into

@@ -21,8 +21,8 @@ import (
 // under the names of programs, and what it prints before each command.
 var startup = []string{"BASH_ENV=", "ZDOTDIR=", "BASH_FUNC_", "SHELLOPTS=", "BASHOPTS=", "PS4=", "PROMPT_COMMAND="}
 
-// Environment returns the environment of the command. A shell gets no ENV either, because it
-// would run the file that ENV names; for other programs ENV means nothing.
+// Environment returns the environment of the command. It removes ENV for shells, which would
+// run the file that ENV names; other programs ignore it.
 func Environment(shell bool) []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		return shell && strings.HasPrefix(kv, "ENV=") || slices.ContainsFunc(startup, func(s string) bool { return strings.HasPrefix(kv, s) })

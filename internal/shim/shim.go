@@ -311,7 +311,7 @@ func become(prog string, argv, env []string) int {
 	return NotRun(os.Stderr, prog, err)
 }
 
-// NotRun tells why a program does not run. The status is a shell's.
+// NotRun explains why a program did not start. The status is a shell's.
 func NotRun(w io.Writer, program string, err error) int {
 	status := ExitNotRun
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 )
 
-// Layers are where the files of a policy are kept. An empty path is not looked at.
+// Layers are the files of a policy.
 type Layers struct {
 	Managed    string // the administrator's file
 	ManagedDir string // and a folder of more of them, *.yaml

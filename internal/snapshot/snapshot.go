@@ -17,18 +17,18 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// ErrStale is what Open returns if a source has changed since, or another build of
-// umpire wrote the snapshot. Compile the policy again, then Write.
+// ErrStale means that a source changed since, or that another build of umpire wrote the
+// snapshot. Compile the policy again, then Write.
 var ErrStale = errors.New("the compiled policy is older than its sources: run `umpire policy compile`")
 
-// ErrCorrupt is what Open returns for a file that is not a snapshot.
+// ErrCorrupt means that a file is not a snapshot.
 var ErrCorrupt = errors.New("the compiled policy is damaged: run `umpire policy compile`")
 
-// ErrUnsafe is what Open returns for a file that another user could have written.
+// ErrUnsafe means that another user could have written the file.
 var ErrUnsafe = errors.New("the compiled policy is not yours alone: remove it and run `umpire policy compile`")
 
-// Source is what a file that a policy depends on looked like. A file that is not there
-// is a source, too: it could come to be.
+// Source is the state of a file that a policy depends on. A missing file is a source, too,
+// because someone could create it.
 type Source struct {
 	Path   string
 	Exists bool
@@ -38,8 +38,8 @@ type Source struct {
 	Inode  uint64
 }
 
-// Stat returns what a file looks like now. One that cannot be looked at differs from one
-// that is there and from one that is not.
+// Stat returns the present state of a file. An unreadable file differs from a readable one and
+// from a missing one.
 func Stat(path string) Source {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,8 +53,8 @@ func Stat(path string) Source {
 	return s
 }
 
-// StatAll looks at all sources. Call it before they are read: a change in between then
-// makes the snapshot stale and not wrong.
+// StatAll reads the state of all sources. Call it before reading them: a change in between then
+// makes the snapshot stale, not wrong.
 func StatAll(paths []string) []Source {
 	out := make([]Source, len(paths))
 	for i, p := range paths {
@@ -63,7 +63,7 @@ func StatAll(paths []string) []Source {
 	return out
 }
 
-// Snapshot is a compiled policy and what it was compiled from.
+// Snapshot is a compiled policy and the state of its sources.
 type Snapshot struct {
 	Policy  *policy.Policy
 	Build   string
@@ -134,7 +134,7 @@ func Encode(s *Snapshot) []byte {
 	return append(out, s.Policy.Bytes()...)
 }
 
-// Decode reads what Encode wrote. It does not compare it with anything: Open does.
+// Decode reads the output of Encode. It compares it with nothing; Open does.
 func Decode(b []byte) (*Snapshot, error) {
 	if len(b) < headAt || string(b[:len(magic)]) != magic {
 		return nil, fmt.Errorf("no snapshot of this version: %w", ErrCorrupt)
@@ -172,8 +172,8 @@ func Decode(b []byte) (*Snapshot, error) {
 // ErrForeign is returned for a snapshot of other files.
 var ErrForeign = errors.New("the compiled policy belongs to other files: run `umpire policy compile`")
 
-// Of returns ErrForeign unless the snapshot depends on every file of these layers. A
-// forger would have to know what the user's files look like.
+// Of returns ErrForeign unless the snapshot depends on every file of these layers. A forger
+// would need the state of the user's files.
 func (s *Snapshot) Of(l Layers) error {
 	for _, f := range l.Files() {
 		if !slices.ContainsFunc(s.Sources, func(src Source) bool { return src.Path == f }) {
@@ -231,7 +231,7 @@ func read(path string) ([]byte, error) {
 	return load(f, int(info.Size()))
 }
 
-// Write puts a snapshot into a file, whole or not at all.
+// Write writes a snapshot to a file, completely or not at all.
 func Write(path string, s *Snapshot) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -90,7 +90,7 @@ type checkpoint struct {
 	First  int64     `json:"first"` // the place of that event in the record
 	Last   int64     `json:"last"`  // the place of the last event
 	Base   string    `json:"base"`
-	Head   string    `json:"head"` // hash of the last event; Base is that of the event before the first
+	Head   string    `json:"head"` // hash of the last event; Base is the hash before the first
 	Prev   string    `json:"prev"` // hash of the checkpoint before
 	Hash   string    `json:"hash"`
 	Signer string    `json:"signer"` // the chain of the gateway that made the checkpoint

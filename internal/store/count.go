@@ -50,7 +50,7 @@ func countEach[K ~string](ctx context.Context, s *Store, query string) (map[K]in
 	return out, nil
 }
 
-// Count is how many requests of a category came in one step of time and are in a state.
+// Count is the number of requests of one category and state in one step of time.
 type Count struct {
 	At       time.Time // when the step began
 	Category approval.Category
@@ -58,7 +58,7 @@ type Count struct {
 	N        int
 }
 
-// CountBy counts the requests that came since a time, by the step of time in which they came.
+// CountBy counts the requests since a time, in steps of time.
 func (s *Store) CountBy(ctx context.Context, since time.Time, step time.Duration) (out []Count, err error) {
 	// IDs begin with the time, so that the primary key finds them.
 	err = s.each(ctx, func(scan func(...any) error) error {

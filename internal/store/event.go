@@ -96,7 +96,7 @@ type Anchor struct {
 
 func (a Anchor) String() string { return strconv.FormatInt(a.ID, 10) + ":" + a.Hash }
 
-// ParseAnchor reads what String wrote.
+// ParseAnchor reads the output of String.
 func ParseAnchor(text string) (a Anchor, err error) {
 	id, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
 	a.ID, err = strconv.ParseInt(id, 10, 64)

@@ -98,9 +98,9 @@ func (v *versions) end(events []approval.Event) {
 	}
 }
 
-// Version changes with every event of a kind: before anybody can see a change of this
-// process's, and when this process hears of another one's. While a change is being committed
-// no two calls return the same, so nobody keeps what was read then.
+// Version returns a number that changes with every event of a kind: before a change of this
+// process becomes visible, and when this process learns of another's change. During a commit,
+// each call returns a new number, so that no reader caches what it read then.
 func (s *Store) Version(kind string) uint64 {
 	v := &s.versions
 	v.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// How long Lock waits for a process that is ending, and how often it looks.
+// Timeout and interval of Lock while another process is ending.
 const (
 	lockWithin = 2 * time.Second
 	lockEvery  = 10 * time.Millisecond

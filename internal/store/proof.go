@@ -24,7 +24,7 @@ type Tree struct {
 
 func (t Tree) String() string { return fmt.Sprintf("%d-%d:%x", t.First, t.Last, t.Root[:]) }
 
-// ParseTree reads what String wrote.
+// ParseTree reads the output of String.
 func ParseTree(text string) (t Tree, err error) {
 	span, root, _ := strings.Cut(strings.TrimSpace(text), ":")
 	first, last, _ := strings.Cut(span, "-")
@@ -71,8 +71,8 @@ func (g *grove) tree(last int64) (t Tree, err error) {
 	return t, err
 }
 
-// Proof shows that the record has an event: the event, what leads from it to the signed checkpoint
-// that covers it, and the path from there to the head of a tree.
+// Proof shows that the record contains an event: the event, the links from it to the signed
+// checkpoint that covers it, and the path from there to the head of a tree.
 type Proof struct {
 	Event      ProvenEvent   `json:"event"`
 	Following  []ProvenEvent `json:"following,omitempty"` // that the same checkpoint covers
@@ -81,7 +81,7 @@ type Proof struct {
 	Path       []string      `json:"path"`
 }
 
-// ProvenEvent is an event whose data is a text, so that it stays the same to the byte.
+// ProvenEvent is an event with its data as text, so that every byte is kept.
 type ProvenEvent struct {
 	Place     int64     `json:"place"`
 	N         int64     `json:"n"`
@@ -103,8 +103,8 @@ func (p *ProvenEvent) digest() string {
 	return hashOf(&approval.Event{N: p.N, At: p.At, Kind: p.Kind, Request: p.Request, Who: p.Who, Data: []byte(p.Data), Prev: p.Prev})
 }
 
-// Prove verifies the record and returns a proof of the event at a place, for a tree that was kept.
-// The zero Tree stands for the tree of all checkpoints.
+// Prove verifies the record and returns a proof of the event at a position, for a stored tree.
+// The zero Tree means the tree of all checkpoints.
 func (s *Store) Prove(ctx context.Context, place int64, kept Tree) (p Proof, err error) {
 	v, err := s.verify(ctx, nil, place)
 	if err != nil {

@@ -17,8 +17,8 @@ const (
 	maxSearch = 20_000 // events that one call of FindEvents looks at
 )
 
-// Recent returns the newest n requests, the newest first, without those whose stored form is
-// larger than most bytes: it says how many it left out.
+// Recent returns the newest n requests, newest first, without those whose stored form is larger
+// than most bytes, and the number that it left out.
 func (s *Store) Recent(ctx context.Context, n, most int) (list []approval.Request, left int, err error) {
 	// The size is in the row's head: a large body is not read.
 	err = s.each(ctx, func(scan func(...any) error) error {
@@ -79,7 +79,7 @@ type EventFilter struct {
 	Before  int64 // only those with a lower place, for pages; the newest if zero
 	Kind    string
 	Request string
-	Text    string // in what the event says or in who did it, letter case aside
+	Text    string // substring of the event's text or its author, ignoring case
 	Limit   int    // 100 if zero, 1,000 at most
 }
 

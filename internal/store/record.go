@@ -22,10 +22,10 @@ type Record struct {
 // request's, with which it is removed.
 const ExecutionRecord = "execution"
 
-// Tx is one step over several records: all of it becomes durable, or nothing.
+// Tx is one step over several records. All of it becomes durable, or nothing.
 type Tx struct{ b *batch }
 
-// Get returns the body of a record, nil if there is none.
+// Get returns the body of a record, or nil.
 func (t *Tx) Get(kind, id string) (body json.RawMessage, err error) {
 	var raw []byte
 	err = t.b.tx.QueryRowContext(t.b.ctx, t.b.s.sql("SELECT body FROM record WHERE kind = ? AND id = ?"), kind, id).Scan(&raw)
@@ -58,18 +58,19 @@ func (t *Tx) Put(kind, id string, body json.RawMessage) error {
 // Now is the time by the clock that all gateways on the database share.
 func (t *Tx) Now() time.Time { return t.b.now }
 
-// Event records what the step is about. A step without one is in no record.
+// Event adds an event that describes the step. Without one, the step leaves no trace in the
+// record.
 func (t *Tx) Event(kind, id, who string, note any) error { return t.b.event(kind, id, who, note) }
 
-// Transact makes a step. do may be called more than once; an error of its own is returned, and
-// has to come before anything is put.
+// Transact runs do as one step. It may call do more than once. Transact returns an error of do,
+// which do must return before it writes anything.
 func (s *Store) Transact(ctx context.Context, do func(*Tx) error) error {
 	return s.change(ctx, func(b *batch) error { return do(&Tx{b}) }, recordsLock)
 }
 
-// Update changes a record in one step, together with the event that says so. change gets
-// the present body, nil if there is none, and returns the new one, nil to remove it. It
-// may be called more than once, and an error of its own leaves everything as it is.
+// Update changes a record and adds its event in one step. change gets the present body, or nil,
+// and returns the new one, or nil to remove the record. It may be called more than once; an
+// error of it changes nothing.
 func (s *Store) Update(ctx context.Context, kind, id, event, who string, change func(old json.RawMessage) (body json.RawMessage, note any, err error)) error {
 	return s.Transact(ctx, func(t *Tx) error {
 		old, err := t.Get(kind, id)

@@ -10,36 +10,28 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
+// remade replaces a file with a SQLite database of one statement.
+func remade(path, statement string) error {
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.Exec(statement)
+	return err
+}
+
 // A file that is no gateway's database is refused, and not made one.
 func TestNoNewStartByItself(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
-		"empty": func(path string) error { return os.WriteFile(path, nil, 0o600) },
-		"of another program": func(path string) error {
-			if err := os.Remove(path); err != nil {
-				return err
-			}
-			db, err := sql.Open("sqlite", "file:"+path)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			_, err = db.Exec("CREATE TABLE notes (text TEXT)")
-			return err
-		},
-		"without tables": func(path string) error {
-			if err := os.Remove(path); err != nil {
-				return err
-			}
-			db, err := sql.Open("sqlite", "file:"+path)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			_, err = db.Exec("PRAGMA user_version = 1")
-			return err
-		},
-		"no database": func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("words ", 1000)), 0o600) },
-		"cut":         func(path string) error { return os.Truncate(path, 8192) },
+		"empty":              func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"of another program": func(path string) error { return remade(path, "CREATE TABLE notes (text TEXT)") },
+		"without tables":     func(path string) error { return remade(path, "PRAGMA user_version = 1") },
+		"no database":        func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("words ", 1000)), 0o600) },
+		"cut":                func(path string) error { return os.Truncate(path, 8192) },
 		"gone, with its log left": func(path string) error {
 			if err := os.WriteFile(path+"-wal", []byte("x"), 0o600); err != nil {
 				return err

@@ -93,7 +93,8 @@ func OpenThrough(ctx context.Context, where string, connect Connect) (*Store, er
 	return s, nil
 }
 
-// OpenReader opens a database to verify it, also while gateways write it. It changes nothing.
+// OpenReader opens a database for verification, even while gateways write to it. It changes
+// nothing.
 func OpenReader(ctx context.Context, where string) (s *Store, err error) {
 	s = &Store{connect: sql.Open}
 	if isPostgres(where) {
@@ -239,7 +240,7 @@ func (s *Store) close() error {
 	return errors.Join(errs...)
 }
 
-// Healthy reports whether the database answers, and takes what is written.
+// Healthy reports whether the database answers and accepts writes.
 func (s *Store) Healthy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()

@@ -14,12 +14,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/prune"
 )
 
-// Memory is what one session did to files: which it made, and which it downloaded. It is a
-// file of lines, each with a checksum, that is appended to and read when a call asks.
+// Memory records the files that one session made or downloaded. It is an append-only file of
+// lines with a checksum each, which is read when a call asks.
 //
-// A Memory is a hint. A reader that believes a file was made also checks when it was
-// created, and no deny is softened by it. A Memory that is lost makes calls stricter or no stricter than
-// their text.
+// A Memory is a hint. Before believing that the session made a file, a reader also checks the
+// file's creation time, and a Memory never softens a deny. Without it, calls are judged more
+// strictly, or by their text alone.
 type Memory struct {
 	path    string
 	loaded  bool
@@ -52,9 +52,9 @@ const (
 	again     = 10 * time.Minute // until a path that still does not exist is noted again
 )
 
-// Memory returns what the session of a principal did. It is nil for a session without a
-// name: it would be everybody's. birth tells when a file was born, in nanoseconds, zero if
-// that is not known; it may be nil.
+// Memory returns the record of a principal's session. It is nil for a session without a name,
+// which everyone would share. birth returns the creation time of a file in nanoseconds, or zero
+// if unknown; it may be nil.
 func (s Store) Memory(p umpire.Principal, birth func(path string) int64) *Memory {
 	if p.Session == "" {
 		return nil
@@ -135,7 +135,7 @@ func (m *Memory) sum(rest string) string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(filepath.Base(m.path)+" "+rest)))
 }
 
-// Made tells when the session was about to make a file or folder, in nanoseconds.
+// Made returns when the session was about to create a file or folder, in nanoseconds.
 func (m *Memory) Made(path string) (at int64, ok bool) {
 	if m == nil {
 		return 0, false
@@ -144,8 +144,8 @@ func (m *Memory) Made(path string) (at int64, ok bool) {
 	return at, at != 0
 }
 
-// Fetched tells when the session was about to download a file, in nanoseconds, and whether
-// it read the file since.
+// Fetched returns when the session was about to download a file, in nanoseconds, and whether it
+// read the file since.
 func (m *Memory) Fetched(path string) (at int64, read, ok bool) {
 	if m == nil {
 		return 0, false, false
@@ -154,8 +154,8 @@ func (m *Memory) Fetched(path string) (at int64, read, ok bool) {
 	return note.fetched, note.read > note.fetched, note.fetched != 0
 }
 
-// FetchedInto tells the innermost folder above a path into which the session was about to
-// download many files, by a clone or from an archive, and when; zero for never.
+// FetchedInto returns the innermost folder above a path into which the session was about to
+// download many files, by a clone or from an archive, and the time; zero for never.
 func (m *Memory) FetchedInto(path string) (dir string, at int64) {
 	if m == nil {
 		return "", 0
@@ -169,8 +169,8 @@ func (m *Memory) FetchedInto(path string) (dir string, at int64) {
 	return dir, at
 }
 
-// FetchedBelow tells the files below a folder that the session was about to download one by
-// one, each with the time.
+// FetchedBelow returns the files below a folder that the session was about to download one by
+// one, with their times.
 func (m *Memory) FetchedBelow(dir string) map[string]int64 {
 	if m == nil {
 		return nil
@@ -208,15 +208,15 @@ func (m *Memory) parse() {
 	}
 }
 
-// Note remembers what the call is about to do with a file: "made", "fetched" or "read", or
-// "tree" for a folder that it fetches files into. Keep writes it down.
+// Note records a planned operation on a file: "made", "fetched" or "read", or "tree" for a
+// folder that gets downloaded files. Keep stores it.
 func (m *Memory) Note(what, path string) {
 	if m != nil {
 		m.NoteAt(what, path, m.now().UnixNano())
 	}
 }
 
-// NoteAt is Note for what began at another time, in nanoseconds.
+// NoteAt is Note for an operation at another time, in nanoseconds.
 func (m *Memory) NoteAt(what, path string, at int64) {
 	if m == nil || len(path) > maxName || len(m.pending) >= maxNotes {
 		return
@@ -236,7 +236,7 @@ func (m *Memory) NoteAt(what, path string, at int64) {
 	m.pending = append(m.pending, fmt.Sprintf("%s %d %s", what, at, strconv.Quote(path)))
 }
 
-// Keep writes down what was noted. A Memory that is full begins anew.
+// Keep stores the notes. A full Memory starts again, empty.
 func (m *Memory) Keep() error {
 	if m == nil || len(m.pending) == 0 {
 		return nil

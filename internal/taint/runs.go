@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Runs is what the calls of a session were judged by: the files that they run, and what
-// identified each then. It decides nothing. If it is forged or lost, only a report is missing.
+// Runs lists the files that the calls of a session run, with the identity of each at the
+// decision. It decides nothing. If it is forged or lost, only a report is missing.
 type Runs struct{ memory *Memory }
 
 // Run is one file that a call runs.
@@ -37,7 +37,7 @@ func (r *Runs) Note(call string, f Run) {
 	}
 }
 
-// Keep writes down what was noted.
+// Keep stores the notes.
 func (r *Runs) Keep() error {
 	if r == nil {
 		return nil

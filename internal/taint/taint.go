@@ -33,12 +33,12 @@ const (
 	maxFile     = 16 << 10
 )
 
-// Mark is why a session is tainted.
+// Mark is the reason for the taint of a session.
 type Mark struct {
 	Time     time.Time `json:"time"`
 	Platform string    `json:"platform,omitempty"`
 	Session  string    `json:"session"`
-	Tool     string    `json:"tool,omitempty"` // whose output it was
+	Tool     string    `json:"tool,omitempty"` // the tool that printed it
 	Why      string    `json:"why,omitempty"`  // the kind of finding, never the text itself
 }
 
@@ -55,8 +55,8 @@ func (s Store) path(session string) string {
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:16])+".json")
 }
 
-// Has reports whether a principal's session, or the one that it was started from, is
-// tainted. A session without a name is never: it would be everybody's.
+// Has reports whether a principal's session, or the one that started it, is tainted. A session
+// without a name never is, because everyone would share it.
 func (s Store) Has(p umpire.Principal) bool {
 	for _, session := range []string{p.Session, p.Parent} {
 		if session == "" {

@@ -24,7 +24,7 @@ import (
 // ErrNone means that there is no person at a terminal to ask.
 var ErrNone = errors.New("this needs a person at a terminal: run it in a terminal window of your own")
 
-// AgentError is returned where a coding agent may be who types.
+// AgentError means that a coding agent may be typing.
 type AgentError struct {
 	Agent string // its name
 	Trace string // how it was known
@@ -263,7 +263,7 @@ func (t *Terminal) Cooked() {
 	}
 }
 
-// ErrLate is returned by Key when nothing was typed in time.
+// ErrLate means that no key was pressed in time.
 var ErrLate = errors.New("nothing was typed")
 
 // Key waits that long for a key. Without Raw it is the first of a line.
@@ -284,7 +284,7 @@ func (t *Terminal) Key(wait time.Duration) (byte, error) {
 	return k, nil
 }
 
-// Drop forgets what was typed so far.
+// Drop discards input that was typed so far.
 func (t *Terminal) Drop() {
 	flush(t.in)
 	t.pending = nil

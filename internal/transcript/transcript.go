@@ -19,17 +19,17 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Call is a tool call that a transcript has. Dir, Workspace and Home of the Action are empty
-// where the transcript does not tell them.
+// Call is a recorded tool call. Dir, Workspace and Home of the Action are empty if the
+// transcript lacks them.
 type Call struct {
 	umpire.Action
-	Time time.Time // when it was made; zero if the transcript does not tell
+	Time time.Time // time of the call; zero if the transcript lacks it
 }
 
-// Limits bound what is read.
+// Limits bounds the reading.
 type Limits struct {
 	Line  int   // bytes of one line; longer ones are skipped
-	File  int64 // bytes of one file that is read as a whole, and of a database
+	File  int64 // bytes of a file that is read at once, and of a database
 	Total int64 // bytes of all files
 	Files int   // files
 	Calls int   // calls
@@ -38,7 +38,7 @@ type Limits struct {
 // DefaultLimits are enough for years of daily use.
 var DefaultLimits = Limits{Line: 32 << 20, File: 512 << 20, Total: 16 << 30, Files: 200_000, Calls: 2_000_000}
 
-// Stats says what was read.
+// Stats counts what was read.
 type Stats struct {
 	Files   int   `json:"files"`             // that had records of a known format
 	Bytes   int64 `json:"bytes"`             // of all files that were opened

@@ -11,7 +11,7 @@ import (
 // choice is an answer that is on offer.
 type choice struct {
 	key, word string
-	verdict   agent.Verdict
+	answer    agent.Choice
 }
 
 // answers are those that a question offers.

@@ -18,14 +18,14 @@ func TestAnswers(t *testing.T) {
 		keys []string
 		want agent.Answer
 	}{
-		{"once", []string{"y"}, agent.Answer{Verdict: agent.Once}},
-		{"once in capitals", []string{"Y"}, agent.Answer{Verdict: agent.Once}},
-		{"this session", []string{"s"}, agent.Answer{Verdict: agent.Session}},
-		{"always", []string{"a"}, agent.Answer{Verdict: agent.Always}},
-		{"no", []string{"n"}, agent.Answer{Verdict: agent.No}},
-		{"no by q", []string{"q"}, agent.Answer{Verdict: agent.No}},
-		{"stop", []string{"esc"}, agent.Answer{Verdict: agent.Stop}},
-		{"other keys do nothing", []string{"x", "1", "enter", "n"}, agent.Answer{Verdict: agent.No}},
+		{"once", []string{"y"}, agent.Answer{Choice: agent.Once}},
+		{"once in capitals", []string{"Y"}, agent.Answer{Choice: agent.Once}},
+		{"this session", []string{"s"}, agent.Answer{Choice: agent.Session}},
+		{"always", []string{"a"}, agent.Answer{Choice: agent.Always}},
+		{"no", []string{"n"}, agent.Answer{Choice: agent.No}},
+		{"no by q", []string{"q"}, agent.Answer{Choice: agent.No}},
+		{"stop", []string{"esc"}, agent.Answer{Choice: agent.Stop}},
+		{"other keys do nothing", []string{"x", "1", "enter", "n"}, agent.Answer{Choice: agent.No}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := drive(t, Options{}, 80, 24)
@@ -37,7 +37,7 @@ func TestAnswers(t *testing.T) {
 				d.until("the key", func() bool { return d.m.prompt.key == "" })
 			}
 			d.idle()
-			if c.want.Verdict == agent.Stop {
+			if c.want.Choice == agent.Stop {
 				d.wants("[cancelled]")
 				return // the turn's end comes before the answer is noted
 			}
@@ -62,7 +62,7 @@ func TestAnswerWithReason(t *testing.T) {
 	}
 	d.press("enter")
 	d.idle()
-	if want := (agent.Answer{Verdict: agent.No, Note: "use a branch, 世界!"}); len(d.s.answered) != 1 || d.s.answered[0] != want {
+	if want := (agent.Answer{Choice: agent.No, Note: "use a branch, 世界!"}); len(d.s.answered) != 1 || d.s.answered[0] != want {
 		t.Errorf("answered %+v, want %+v", d.s.answered, want)
 	}
 	d.wants("error: Blocked: the user said no. use a branch")
@@ -108,7 +108,7 @@ func TestTypedAheadApprovesNothing(t *testing.T) {
 	d.until("the wait for more keys", func() bool { return len(d.held) > 0 })
 	d.update(d.held[0])
 	d.idle()
-	if len(d.s.answered) != 1 || d.s.answered[0].Verdict != agent.Once {
+	if len(d.s.answered) != 1 || d.s.answered[0].Choice != agent.Once {
 		t.Errorf("answered %+v", d.s.answered)
 	}
 }
@@ -231,7 +231,7 @@ func TestRulesThatDoNotFitMustBeSeen(t *testing.T) {
 	}
 	d.press("end", "s")
 	d.until("the answer", func() bool { return len(d.m.asked) == 0 })
-	if a := <-done; a.Verdict != agent.Session {
+	if a := <-done; a.Choice != agent.Session {
 		t.Errorf("answered %+v", a)
 	}
 }
@@ -278,7 +278,7 @@ func TestDiffScrolls(t *testing.T) {
 // screen before it counts.
 func TestWiderRules(t *testing.T) {
 	for keys, want := range map[string]agent.Answer{
-		"s": {Verdict: agent.Session}, "a": {Verdict: agent.Always}, "w s": {Verdict: agent.Session, Wider: 1}, "w w a": {Verdict: agent.Always, Wider: 2}, "w w w s": {Verdict: agent.Session},
+		"s": {Choice: agent.Session}, "a": {Choice: agent.Always}, "w s": {Choice: agent.Session, Wider: 1}, "w w a": {Choice: agent.Always, Wider: 2}, "w w w s": {Choice: agent.Session},
 	} {
 		d := drive(t, Options{}, 80, 40)
 		q := bashQuestion("x", "go test ./a")
@@ -304,7 +304,7 @@ func TestWiderRules(t *testing.T) {
 			checkFrame(t, d)
 		}
 		d.until("the answer", func() bool { return len(d.m.asked) == 0 })
-		if a := <-done; a.Verdict != want.Verdict || a.Wider != want.Wider {
+		if a := <-done; a.Choice != want.Choice || a.Wider != want.Wider {
 			t.Errorf("%s: %+v, want %+v", keys, a, want)
 		}
 	}

@@ -42,7 +42,7 @@ func (h *history) older(now string) (string, bool) {
 	return h.list[h.at], true
 }
 
-// newer returns the message after, in the end the draft.
+// newer returns the message after this one, and finally the draft.
 func (h *history) newer() (string, bool) {
 	if h.at >= len(h.list) {
 		return "", false

@@ -149,7 +149,7 @@ func (l *lines) resume(ctx context.Context, saved talk.Saved) {
 		defer stop()
 		select {
 		case a := <-q.answer:
-			if a.Verdict != agent.Once {
+			if a.Choice != agent.Once {
 				l.send(replied{last: true})
 				return
 			}
@@ -481,12 +481,12 @@ func (l *lines) answer(line typedLine) {
 	q, text := l.asked[0], line.text
 	l.partial = false // who typed ended the line
 	if l.note {
-		l.settleWith(q, agent.Answer{Verdict: agent.No, Note: strings.TrimSpace(text)})
+		l.settleWith(q, agent.Answer{Choice: agent.No, Note: strings.TrimSpace(text)})
 		return
 	}
 	word := strings.TrimSpace(text)
 	if q.offer && len(word) > 1 { // a message, and so no
-		l.settleWith(q, agent.Answer{Verdict: agent.No})
+		l.settleWith(q, agent.Answer{Choice: agent.No})
 		l.typed = append(l.typed, text)
 		return
 	}
@@ -508,7 +508,7 @@ func (l *lines) answer(line typedLine) {
 				l.show()
 				return
 			}
-			l.settleWith(q, agent.Answer{Verdict: k.verdict, Wider: q.wide})
+			l.settleWith(q, agent.Answer{Choice: k.answer, Wider: q.wide})
 			return
 		}
 	}
@@ -519,7 +519,7 @@ func (l *lines) answer(line typedLine) {
 func (l *lines) settleWith(q *question, a agent.Answer) {
 	q.answer <- a
 	l.asked = l.asked[1:]
-	if a.Verdict == agent.Stop && l.stop != nil {
+	if a.Choice == agent.Stop && l.stop != nil {
 		l.stop()
 	}
 	l.show()
@@ -530,14 +530,14 @@ func (l *lines) refuse() {
 	for len(l.asked) > 0 {
 		l.endLine()
 		l.printf("(the input ended: refused)\n")
-		l.settleWith(l.asked[0], agent.Answer{Verdict: agent.No, Note: "nobody is there to be asked"})
+		l.settleWith(l.asked[0], agent.Answer{Choice: agent.No, Note: "nobody is there to be asked"})
 	}
 }
 
 // interrupt stops the work in progress, and reports whether there was any.
 func (l *lines) interrupt() bool {
 	for len(l.asked) > 0 {
-		l.settleWith(l.asked[0], agent.Answer{Verdict: agent.Stop})
+		l.settleWith(l.asked[0], agent.Answer{Choice: agent.Stop})
 	}
 	if l.stop == nil {
 		return false

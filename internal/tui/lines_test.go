@@ -223,7 +223,7 @@ func TestLineAnswers(t *testing.T) {
 	l.until("Nothing was undone.")
 	_ = l.in.Close()
 	l.end()
-	want := []agent.Answer{{Verdict: agent.Session}, {Verdict: agent.No, Note: "use a branch"}, {Verdict: agent.Once}, {Verdict: agent.No}}
+	want := []agent.Answer{{Choice: agent.Session}, {Choice: agent.No, Note: "use a branch"}, {Choice: agent.Once}, {Choice: agent.No}}
 	for i, a := range want {
 		if i >= len(l.s.answered) || l.s.answered[i] != a {
 			t.Fatalf("answered %+v, want %+v", l.s.answered, want)
@@ -239,7 +239,7 @@ func TestLinesTypedAhead(t *testing.T) {
 	_ = l.in.Close()
 	l.end()
 	for _, a := range l.s.answered {
-		if a.Verdict != agent.No {
+		if a.Choice != agent.No {
 			t.Errorf("answered %+v", a)
 		}
 	}
@@ -332,7 +332,7 @@ func TestLineThatWaits(t *testing.T) {
 		}
 	}
 	now = now.Add(settle)
-	if l.line(typedLine{"n", now}); len(l.asked) != 0 || (<-q.answer).Verdict != agent.No {
+	if l.line(typedLine{"n", now}); len(l.asked) != 0 || (<-q.answer).Choice != agent.No {
 		t.Error("it is not answered")
 	}
 }
@@ -357,7 +357,7 @@ func TestLinesWiderRule(t *testing.T) {
 	l.until("s allows: exec(go test *)")
 	l.until("w narrow rule (2 of 2)")
 	l.answer("s")
-	if a := <-answer; a.Verdict != agent.Session || a.Wider != 1 {
+	if a := <-answer; a.Choice != agent.Session || a.Wider != 1 {
 		t.Errorf("%+v", a)
 	}
 	_ = l.in.Close()

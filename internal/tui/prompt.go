@@ -125,7 +125,7 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 		p.scroll = p.lines
 	case "esc":
 		if q.confirm {
-			m.settle(agent.Answer{Verdict: agent.No})
+			m.settle(agent.Answer{Choice: agent.No})
 			return nil
 		}
 		m.stopFrom(q)
@@ -150,7 +150,7 @@ func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
 	key := strings.ToLower(k.Text)
 	switch now := m.now(); {
 	case k.String() == "esc":
-		m.settle(agent.Answer{Verdict: agent.No})
+		m.settle(agent.Answer{Choice: agent.No})
 		return nil
 	case k.String() == "enter":
 		p.quiet = now.Add(settle)
@@ -158,7 +158,7 @@ func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		m.ed.insert(p.typed)
-		m.settle(agent.Answer{Verdict: agent.No})
+		m.settle(agent.Answer{Choice: agent.No})
 		return m.enter()
 	case p.key == "" && m.ed.empty() && !now.Before(p.quiet) && key != "" && strings.Contains("ynq", key):
 		p.key, p.typed = key, k.Text
@@ -194,10 +194,10 @@ func (m *model) settled(n int) tea.Cmd {
 		case key == widerKey:
 			q.widen()
 			p.seen, p.scroll = false, 0
-		case c.verdict > agent.Once && c.verdict != agent.Stop && !p.seen:
+		case c.answer > agent.Once && c.answer != agent.Stop && !p.seen:
 			m.hint = "scroll to the end first: the rule that this adds was not seen"
 		default:
-			m.settle(agent.Answer{Verdict: c.verdict, Wider: q.wide})
+			m.settle(agent.Answer{Choice: c.answer, Wider: q.wide})
 		}
 	}
 	return nil
@@ -209,7 +209,7 @@ func (m *model) stopFrom(q *question) {
 		return
 	}
 	for len(m.asked) > 0 && m.asked[0] == q {
-		m.settle(agent.Answer{Verdict: agent.Stop})
+		m.settle(agent.Answer{Choice: agent.Stop})
 	}
 }
 
@@ -220,7 +220,7 @@ func (m *model) noteKey(k tea.KeyPressMsg) {
 		p.noting = false
 		p.quiet = m.now().Add(settle)
 	case "enter":
-		m.settle(agent.Answer{Verdict: agent.No, Note: strings.TrimSpace(p.note.value())})
+		m.settle(agent.Answer{Choice: agent.No, Note: strings.TrimSpace(p.note.value())})
 	default:
 		if p.note.size+len(k.Text) <= maxNote {
 			edit(&p.note, k)

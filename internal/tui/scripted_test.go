@@ -141,7 +141,7 @@ func (p *player) ask(q agent.Question) agent.Answer {
 	p.s.mu.Lock()
 	p.s.answered = append(p.s.answered, a)
 	p.s.mu.Unlock()
-	p.s.write("%s %d %q", q.Tool, a.Verdict, a.Note)
+	p.s.write("%s %d %q", q.Tool, a.Choice, a.Note)
 	return a
 }
 
@@ -185,14 +185,14 @@ func (p *player) act(word, all string) {
 		p.result(c, agent.Result{Output: "stdout:\nFAIL\nexit code: 1\n", Error: "the command ended with exit code 1", Data: map[string]any{"exitCode": 1}})
 	case "push":
 		c := p.call("bash", `{"command":"git push --force origin main"}`)
-		if a := p.ask(bashQuestion(c.ToolCallID, "git push --force origin main")); a.Verdict == agent.No || a.Verdict == agent.Stop {
+		if a := p.ask(bashQuestion(c.ToolCallID, "git push --force origin main")); a.Choice == agent.No || a.Choice == agent.Stop {
 			p.result(c, agent.Failed("Blocked: the user said no. "+a.Note))
 			break
 		}
 		p.result(c, agent.Result{Success: true, Output: "exit code: 0\n", Data: map[string]any{"exitCode": 0}})
 	case "edit":
 		c := p.call("edit_file", `{"file_path":"main.go","old_string":"a","new_string":"b"}`)
-		if a := p.ask(editQuestion(c.ToolCallID)); a.Verdict == agent.No || a.Verdict == agent.Stop {
+		if a := p.ask(editQuestion(c.ToolCallID)); a.Choice == agent.No || a.Choice == agent.Stop {
 			p.result(c, agent.Failed("Blocked: the user said no"))
 			break
 		}
@@ -206,7 +206,7 @@ func (p *player) act(word, all string) {
 		}
 		wait.Wait()
 		for i, c := range []agent.ToolCall{a, b} {
-			p.result(c, agent.Result{Success: got[i].Verdict != agent.No, Output: fmt.Sprintf("verdict %d\n", got[i].Verdict)})
+			p.result(c, agent.Result{Success: got[i].Choice != agent.No, Output: fmt.Sprintf("verdict %d\n", got[i].Choice)})
 		}
 	case "evil":
 		p.event(agent.TextDelta{Text: "see \x1b[2J\x1b]0;owned\x07 and \u202egnp.exe &#27;[31m end"})

@@ -8,9 +8,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
-// Session is what the screen needs of a conversation with a model. Its methods are called from
-// many goroutines, but never by the one that draws, so they may take time. Methods that only read
-// memory say so.
+// Session is the interface of a conversation to the screen. The screen calls its methods from
+// many goroutines, never from the one that draws, so they may take time. Methods that must only
+// read memory say so.
 type Session interface {
 	Conversation
 	Models
@@ -20,14 +20,14 @@ type Session interface {
 
 // Conversation exchanges messages with the model.
 type Conversation interface {
-	// Send sends a message to the model and yields events until the model has nothing left to
-	// do. It is not called again before the sequence has ended. If ctx ends, the user has
-	// interrupted: the sequence ends without an error.
+	// Send sends a message to the model and yields events until the model has finished. It is
+	// not called again before the sequence has ended. If ctx ends, the user has interrupted it,
+	// and the sequence ends without an error.
 	Send(ctx context.Context, m talk.Message) iter.Seq2[agent.Event, error]
 	// Interject passes a text to the model after the current tool call. It returns false if
-	// nothing runs any more; the screen then sends the text as a message.
+	// nothing is running; the screen then sends the text as a message.
 	Interject(text string) bool
-	// Status returns what the status bar shows. It only reads memory.
+	// Status returns the content of the status bar. It only reads memory.
 	Status() talk.Status
 	// Todo returns the to-do list of the model. It only reads memory.
 	Todo() []agent.Todo
@@ -52,7 +52,7 @@ type Storage interface {
 	Save(ctx context.Context) error
 }
 
-// Completion knows what can be typed after a slash or an @.
+// Completion provides the words to complete after a slash or an @.
 type Completion interface {
 	// Commands returns the commands besides those of the screen (help, exit, quit, load, model
 	// and sessions). Names are lower case, without the slash. It only reads memory.
@@ -80,7 +80,7 @@ type Options struct {
 	History  []string
 	Remember func(text string)
 
-	// Env is the environment. If nil, it is that of the process.
+	// Env is the environment of the program; the process's if nil.
 	Env []string
 	// In and Out are the terminal. If nil, they are standard input and output.
 	In  File

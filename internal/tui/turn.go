@@ -274,7 +274,7 @@ func (m *model) interrupt() bool {
 		return false
 	}
 	for len(m.asked) > 0 {
-		m.settle(agent.Answer{Verdict: agent.Stop})
+		m.settle(agent.Answer{Choice: agent.Stop})
 	}
 	m.turn.stopped = true
 	m.turn.stop()
@@ -433,7 +433,7 @@ func (m *model) offer(s talk.Saved) tea.Cmd {
 	return m.start(func() tea.Msg {
 		select {
 		case a := <-q.answer:
-			if a.Verdict != agent.Once {
+			if a.Choice != agent.Once {
 				return replied{fresh: true}
 			}
 		case <-m.ctx.Done():

@@ -138,7 +138,7 @@ func (u *UI) Confirm(ctx context.Context, title, text string) (bool, error) {
 		q:       agent.Question{Tool: title, Preview: agent.Preview{Text: text}},
 		confirm: true, answer: make(chan agent.Answer, 1),
 	})
-	return err == nil && a.Verdict == agent.Once, err
+	return err == nil && a.Choice == agent.Once, err
 }
 
 func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {
@@ -156,23 +156,23 @@ func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {
 	}
 }
 
-// Output shows a piece of what a call prints while it runs.
+// Output shows a piece of a running call's output.
 func (u *UI) Output(ctx context.Context, callID, piece string) {
 	_ = u.post(ctx, output{callID, piece}) // output that nobody sees any more is no loss
 }
 
-// Doing shows the current activity while there is nothing else to show, until the next event. The text
-// may be foreign.
+// Doing shows the current activity until the next event, if there is nothing else to show. The
+// text may be untrusted.
 func (u *UI) Doing(ctx context.Context, text string) {
 	_ = u.post(ctx, doing{text}) // as for Output
 }
 
-// Notice shows one of umpire's messages, in Markdown, about the session as a whole.
+// Notice shows a message from umpire, in Markdown, about the session.
 func (u *UI) Notice(ctx context.Context, text string) {
 	u.tell(ctx, notice{text: text})
 }
 
-// Warn is Notice for what went wrong.
+// Warn is Notice for failures.
 func (u *UI) Warn(ctx context.Context, text string) {
 	u.tell(ctx, notice{text: text, bad: true})
 }

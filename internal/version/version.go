@@ -1,4 +1,4 @@
-// Package version says which release and commit this program was built from.
+// Package version holds the release and commit of this program.
 package version
 
 import (

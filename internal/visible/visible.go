@@ -18,8 +18,8 @@ func Line(s string) string { return escape(s, false) }
 // Block is Line for text of several lines: line feeds and tabs stay.
 func Block(s string) string { return escape(s, true) }
 
-// JSON escapes in a JSON text what Block escapes, as JSON does: the text still decodes to the same
-// values. Such characters can only stand in its strings.
+// JSON escapes the same characters as Block in a JSON text, by JSON's rules: the text decodes
+// to the same values. Such characters occur only inside its strings.
 func JSON(b []byte) []byte {
 	clean := func(r rune) bool { return r < 0x7f || shown(r, true) }
 	if !bytes.ContainsFunc(b, func(r rune) bool { return !clean(r) }) {

@@ -41,12 +41,12 @@ type reason struct{ Rule, Effect, Text string }
 // Risks are those of all operations, the gravest first.
 func (r *row) Risks() []risk { return allRisks(r.Kept.Operations) }
 
-// Grave reports whether something about the request stands out.
+// Grave reports whether the request has a serious risk.
 func (r *row) Grave() bool {
 	return slices.ContainsFunc(r.Risks(), func(k risk) bool { return k.Grave })
 }
 
-// Plain reports whether a list shows all that an approval would let through: people may
+// Plain reports whether a list shows everything that an approval would permit. People may
 // approve several such requests at once.
 func (r *row) Plain() bool {
 	if !r.Category.Bulk() || r.Grave() || r.Needs > 1 || r.Kept.Diff != "" || len([]rune(r.Action)) > maxLine {
@@ -63,7 +63,7 @@ func (r *row) Plain() bool {
 	return false
 }
 
-// Call is the tool call that the request is about, nil if it is about none.
+// Call returns the tool call of the request, or nil.
 func (r *row) Call() *gateway.Call {
 	if p, ok := r.Plan.(*gateway.CallPlan); ok {
 		return p.Call
@@ -94,10 +94,10 @@ func (r *row) Long() bool {
 	return false
 }
 
-// Cut reports whether a text is longer than what is shown of it.
+// Cut reports whether a text is longer than its display.
 func (r *row) Cut(s string) bool { return len(s) > maxShown }
 
-// Text is what is shown of a long text.
+// Text returns the displayed part of a long text.
 func (r *row) Text(s string) string {
 	if r.Cut(s) {
 		return strings.ToValidUTF8(s[:maxShown], "")
@@ -105,7 +105,7 @@ func (r *row) Text(s string) string {
 	return s
 }
 
-// Sections is what is shown of the difference.
+// Sections returns the displayed part of the difference.
 func (r *row) Sections() []section {
 	if r.Category == approval.Sandbox {
 		return []section{changes(r.Text(r.Kept.Diff))}
@@ -141,11 +141,11 @@ func makeRows(list []approval.Request, names map[string]string) (out []row, err 
 // card is a request with all that an answer to it needs.
 type card struct {
 	row
-	Past   []row            // what the agent asked before
+	Past   []row            // earlier requests of the agent
 	Same   []row            // others that wait for the same
 	Rules  gateway.Choices  // that an answer can store
-	Ran    *gateway.Outcome // nil if nothing is carried out
-	Steps  []step           // what happened to it
+	Ran    *gateway.Outcome // nil if the gateway executes nothing
+	Steps  []step           // history of the request
 	*visit                  // who looks
 }
 
@@ -155,12 +155,12 @@ func (c *card) Tree() []branch { return tree(c.Kept.Operations) }
 // Waits reports whether the request waits for an answer.
 func (c *card) Waits() bool { return c.State == approval.Pending }
 
-// Voted reports whether who looks is one of several who must approve, and has.
+// Voted reports whether the viewer is one of several required approvers, and has approved.
 func (c *card) Voted() bool {
 	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return v.Operator == c.visit.Name })
 }
 
-// About names what the difference is.
+// About names the subject of the difference.
 func (c *card) About() string {
 	switch c.Category {
 	case approval.Packages:

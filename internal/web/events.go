@@ -23,7 +23,7 @@ type told struct {
 	At      string `json:"at"`
 }
 
-// IsRequest reports whether the event is about a request, and not about a rule or a token.
+// IsRequest reports whether the event is about a request, not about a rule or a token.
 func (t told) IsRequest() bool {
 	return slices.Contains([]string{"request", "vote", "resolve", "execute", "result", "stop"}, t.Kind)
 }

@@ -82,7 +82,7 @@ func (f filter) Chips() (out []chip) {
 	return out
 }
 
-// Hidden are the fields that the search form keeps as they are.
+// Hidden returns the fields that the search form passes on unchanged.
 func (f filter) Hidden() (out []chip) {
 	for _, kv := range f.fields()[3:] {
 		if kv[1] != "" {

@@ -30,7 +30,7 @@ type overviewData struct {
 	Agents              []agentRow
 	Active              int
 	Rules               []ruleUse
-	Of                  int // requests that Rules is about
+	Of                  int // number of requests behind Rules
 	Up, Left            time.Duration
 	Limited             bool
 }

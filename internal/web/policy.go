@@ -13,7 +13,7 @@ type policyData struct {
 	Config   map[string]any
 	Proposed []row
 	Q        string
-	Open     string // the layer whose rules are listed
+	Open     string // the layer of the listed rules
 	Found    []foundRule
 	More     int // that were found and are not listed
 }

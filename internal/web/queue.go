@@ -23,10 +23,10 @@ const (
 type queueData struct {
 	Groups []group
 	Bulk   []bulkData
-	Agent  string // whose requests are listed; all agents' if empty
+	Agent  string // agent whose requests are listed; all agents if empty
 	Name   string // of that agent
 	More   string // where the list goes on
-	Card   *card  // the request that is shown beside the list; nil if nothing waits
+	Card   *card  // the request beside the list; nil if none is pending
 	Picked bool   // a link named it
 	Gone   bool   // a link named one that does not wait any more
 }
@@ -39,7 +39,7 @@ type group struct {
 	Picked      string // the request that is shown beside the list
 }
 
-// More is how many of the agent's requests are not in the list.
+// More is the number of the agent's requests that the list leaves out.
 func (g group) More() int { return max(0, g.Waiting-len(g.Rows)) }
 
 // bulkData is what one button answers: the requests of a category that the list shows.

@@ -26,7 +26,7 @@ type recordData struct {
 // verified is what a check of the record found.
 type verified struct {
 	Events  int64
-	Problem string // "" if the record is whole
+	Problem string // "" if the record is intact
 	Log     uint64 // events of the audit log
 	LogBad  string
 	Took    time.Duration

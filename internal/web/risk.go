@@ -79,7 +79,7 @@ type operation struct {
 	Origin   string   `json:"origin"`
 }
 
-// Risks returns what to know about an operation before answering.
+// Risks returns the risks of an operation, for the person who answers.
 func (o operation) Risks() (out []risk) {
 	traits := strings.FieldsFunc(o.Traits, func(r rune) bool { return r == ',' || r == ' ' })
 	for _, r := range risks {

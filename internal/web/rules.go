@@ -13,7 +13,7 @@ import (
 
 type rulesData struct {
 	Groups     []ruleGroup
-	Of         int // requests in which uses were counted
+	Of         int // number of requests in which uses were counted
 	Categories []approval.Category
 	Ends       []ruleEnd
 	Test       *ruleTest
@@ -29,7 +29,7 @@ type ruleGroup struct {
 type ruleRow struct {
 	gateway.Rule
 	Use ruleUse
-	Who string // whose session it is for
+	Who string // agent of the session that it is limited to
 }
 
 // ruleEnd is how long a new rule can hold.
@@ -49,7 +49,7 @@ type ruleTest struct {
 	Names map[string]string
 }
 
-// Would says what the rule would have done, for a sentence.
+// Would describes the effect of the rule, for a sentence.
 func (t *ruleTest) Would() string {
 	if t.Effect == "deny" {
 		return "denied"

@@ -39,7 +39,7 @@ const loads = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 
 // maxForm bounds a form, in bytes: a bulk answer names what was seen.
 const maxForm = 2 << 20
 
-// Pages is a handler of all pages. The gateway decides who may do what.
+// Pages handles all pages. The gateway decides on access.
 type Pages struct {
 	g     *gateway.Gateway
 	s     *store.Store
@@ -55,31 +55,7 @@ type Pages struct {
 func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now, heavy: make(chan struct{}, 1)}
 	var err error
-	p.pages, err = template.New("").Funcs(template.FuncMap{
-		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "span": plural.Rough, "took": plural.Duration,
-		"dict": func(kv ...any) map[string]any {
-			out := map[string]any{}
-			for i := 0; i+1 < len(kv); i += 2 {
-				out[kv[i].(string)] = kv[i+1]
-			}
-			return out
-		},
-		"rule": func(s string) string {
-			lines := strings.Split(s, "\n")
-			for i := range lines {
-				lines[i] = visible.Line(lines[i])
-			}
-			return strings.Join(lines, " and ")
-		},
-		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return plural.Rough(p.now().Sub(t)) }, "left": func(t time.Time) string { return plural.Rough(t.Sub(p.now())) },
-		"count": func(n any, one string) string { // any kind of whole number
-			if s := fmt.Sprint(n); s != "1" {
-				return s + " " + plural.Noun(2, one)
-			}
-			return "1 " + one
-		},
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	}).ParseFS(files, "pages/*.html")
+	p.pages, err = template.New("").Funcs(p.functions()).ParseFS(files, "pages/*.html")
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +110,35 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 	return p, nil
 }
 
+// functions returns the functions that templates call.
+func (p *Pages) functions() template.FuncMap {
+	return template.FuncMap{
+		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "span": plural.Rough, "took": plural.Duration,
+		"dict": func(kv ...any) map[string]any {
+			out := map[string]any{}
+			for i := 0; i+1 < len(kv); i += 2 {
+				out[kv[i].(string)] = kv[i+1]
+			}
+			return out
+		},
+		"rule": func(s string) string {
+			lines := strings.Split(s, "\n")
+			for i := range lines {
+				lines[i] = visible.Line(lines[i])
+			}
+			return strings.Join(lines, " and ")
+		},
+		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return plural.Rough(p.now().Sub(t)) }, "left": func(t time.Time) string { return plural.Rough(t.Sub(p.now())) },
+		"count": func(n any, one string) string { // any kind of whole number
+			if s := fmt.Sprint(n); s != "1" {
+				return s + " " + plural.Noun(2, one)
+			}
+			return "1 " + one
+		},
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	}
+}
+
 // ServeHTTP implements http.Handler.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
@@ -157,7 +162,7 @@ type visit struct {
 	Theme   string // "light", "dark", or "" for the system's
 	CSRF    string
 	Pages   []tab
-	Count   int // what waits
+	Count   int // number of pending requests
 	counted bool
 	Seq     int64
 	Data    any
@@ -167,7 +172,7 @@ type tab struct{ Path, Name string }
 
 var tabs = []tab{{"/overview", "Overview"}, {"/", "Queue"}, {"/history", "History"}, {"/agents", "Agents"}, {"/rules", "Rules"}, {"/policy", "Policy"}, {"/record", "Record"}}
 
-// May reports for templates what the person may do.
+// May reports to templates whether the person may do something.
 func (v *visit) May(role string) bool { return v.Role.May(gateway.Role(role)) }
 
 // csrf is bound to the session: who has no cookie cannot know it, and a page of somebody
@@ -301,7 +306,7 @@ func themeOf(r *http.Request) string {
 	return c.Value
 }
 
-// NextTheme is what the switch changes to.
+// NextTheme is the theme after the present one.
 func (v *visit) NextTheme() string {
 	return map[string]string{"": "dark", "dark": "light", "light": "auto"}[v.Theme]
 }

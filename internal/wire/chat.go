@@ -1,7 +1,7 @@
 package wire
 
-// ChatRequest is what OpenAI's chat completions take, as far as umpire uses it. Other
-// servers that speak the protocol have fields of their own in it.
+// ChatRequest is a request of OpenAI's chat completions, with the fields that umpire uses.
+// Other servers with this protocol have more fields.
 type ChatRequest struct {
 	Model               string             `json:"model"`
 	Messages            []ChatMessage      `json:"messages"`
@@ -85,17 +85,17 @@ type ChatStreamOptions struct {
 	IncludeUsage bool `json:"include_usage"`
 }
 
-// ChatReasoning is how much the model thinks.
+// ChatReasoning is the reasoning effort of the model.
 type ChatReasoning struct {
 	Effort string `json:"effort"`
 }
 
-// ChatUsage asks for what the answer cost.
+// ChatUsage requests the usage of the response.
 type ChatUsage struct {
 	Include bool `json:"include"`
 }
 
-// ChatProvider chooses among those who run the model.
+// ChatProvider selects among the hosts of the model.
 type ChatProvider struct {
 	RequireParameters bool `json:"require_parameters"`
 }

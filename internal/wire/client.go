@@ -18,8 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Key is a secret that is lent while a request is written. Keys of reviews lie in locked
-// memory.
+// Key is a secret that is lent while a request is written. Reviews keep keys in locked memory.
 type Key interface {
 	Use(f func(key []byte) error) error
 }
@@ -33,14 +32,14 @@ func (p Plain) Use(f func(key []byte) error) error { return f([]byte(p)) }
 // String keeps a key out of texts.
 func (Plain) String() string { return "[REDACTED]" }
 
-// Client sends requests to one provider, or to another service that has an API. It adds the key, follows no redirect, and returns
-// nothing but answers with status 200: all else is a Fault.
+// Client sends requests to the API of one provider or service. It adds the key and follows no
+// redirect. Any response without status 200 is a Fault.
 type Client struct {
-	Key       Key    // nil if none is needed
+	Key       Key    // optional
 	Anthropic bool   // how the key is sent
 	KeyHeader string // that has the key instead, "" for the protocol's own
 
-	Idle   time.Duration // that a server may send nothing; 3 min if 0
+	Idle   time.Duration // limit of silence from the server; 3 min if 0
 	Life   time.Duration // that one answer may take; 30 min if 0
 	Most   int64         // bytes of an answer; 64 MiB if 0
 	Line   int           // bytes of a line of it; no bound if 0
@@ -143,8 +142,8 @@ func (c *Client) failed(resp *http.Response) error {
 	return f
 }
 
-// Said is what a server says of a failure, in the forms that they have. It is masked and
-// fit for a line, and foreign all the same.
+// Said extracts a server's description of a failure, in the usual formats. It is masked and
+// fits on one line, but it is untrusted.
 func (c *Client) Said(b []byte) string {
 	s := said(b, 3)
 	if c.Key != nil {

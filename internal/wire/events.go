@@ -7,9 +7,9 @@ import (
 	"iter"
 )
 
-// Events yields the data of each server-sent event, whose lines are joined, and then the
-// error that ended the stream, if any. An event that the end of the stream cuts is dropped.
-// No line is longer than max bytes.
+// Events yields the data of each server-sent event, with joined lines, and then the error that
+// ended the stream, if any. It drops an event that the end of the stream cuts. No line is
+// longer than max bytes.
 func Events(r io.Reader, max int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		s := bufio.NewScanner(r)

@@ -57,14 +57,15 @@ var text = map[Kind]string{
 	Garbage:     "sent an answer that cannot be read",
 }
 
-// Fault is why a request failed. umpire writes its text: no word of the server is in it.
+// Fault is the reason for a failed request. Umpire writes its text, which contains no word of
+// the server.
 type Fault struct {
 	Kind   Kind
-	Status int           // of HTTP, 0 if there was none
+	Status int           // HTTP status, or 0
 	After  time.Duration // the server wants to be asked again then; 0 if it did not say
 	Tries  int           // how often the request was sent, set by Retry
 	Said   string        // text of the server, on one line and masked; foreign text
-	Err    error         // the cause below HTTP, nil if there is none
+	Err    error         // the cause below HTTP, or nil
 	late   bool          // another try would have come after the deadline
 }
 

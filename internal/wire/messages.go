@@ -2,7 +2,7 @@ package wire
 
 import "encoding/json"
 
-// MessagesRequest is what Anthropic's messages take, as far as umpire uses it.
+// MessagesRequest is a request of Anthropic's messages, with the fields that umpire uses.
 type MessagesRequest struct {
 	Model        string            `json:"model"`
 	MaxTokens    int               `json:"max_tokens"`
@@ -45,7 +45,7 @@ type ImageSource struct {
 	Data      string `json:"data"`
 }
 
-// CacheControl marks the end of what is worth keeping in the provider's cache.
+// CacheControl marks the end of the part that the provider should cache.
 type CacheControl struct {
 	Type string `json:"type"` // ephemeral
 }

@@ -2,9 +2,9 @@ package wire
 
 import "strings"
 
-// Tokens are what a request used.
+// Tokens counts the usage of a request.
 type Tokens struct {
-	In      int64 // all that went in
+	In      int64 // all input tokens
 	Cached  int64 // those of In that were read from the provider's cache
 	Written int64 // those of In that were written to it
 	Out     int64
@@ -22,8 +22,8 @@ func (c Cost) Cents() float64 { return float64(c) / float64(Cent) }
 // Dollars returns the amount in US dollars.
 func (c Cost) Dollars() float64 { return c.Cents() / 100 }
 
-// Price is what a million tokens cost, in US cents, and what a token of the cache costs in
-// hundredths of that.
+// Price is the price of a million tokens in US cents, and that of a cached token in hundredths
+// of it.
 type Price struct {
 	In, Out       int64
 	Read, Written int64
@@ -64,8 +64,8 @@ func PriceOf(model string) (Price, bool) {
 	return Price{}, false
 }
 
-// Of returns what tokens cost. Claims of a server that contradict each other cost more, and
-// never less than nothing.
+// Of returns the price of tokens. If a server's numbers contradict each other, the higher price
+// counts. It is never negative.
 func (p Price) Of(t Tokens) Cost {
 	in := max(t.In, 0)
 	cached := min(max(t.Cached, 0), in)

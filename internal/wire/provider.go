@@ -15,16 +15,16 @@ import (
 // Provider is a service that runs models, and its address.
 type Provider struct {
 	Name      string
-	KeyVar    string // the environment variable with the key, "" if none is needed
-	BaseVar   string // the one with the address, "" if there is none
+	KeyVar    string // the environment variable with the key; may be empty
+	BaseVar   string // the one with the address; may be empty
 	Base      string // the address of the API, as its documentation says; "" if it must be given
 	Model     string // the model of the agent, "" if it must be named
 	Small     string // the model of the judge
-	Anthropic bool   // it speaks Anthropic's Messages, otherwise OpenAI's Chat Completions
+	Anthropic bool   // uses Anthropic's Messages; otherwise OpenAI's Chat Completions
 }
 
-// Compatible is the name of a server that speaks OpenAI's Chat Completions: one of your own,
-// or of a provider that is not listed.
+// Compatible is the name for a server with OpenAI's Chat Completions: your own, or a provider
+// that is not listed.
 const Compatible = "openai-compatible"
 
 var providers = []Provider{
@@ -104,9 +104,9 @@ func loopback(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-// Source is where a key comes from: an environment variable first, then a program.
+// Source is the origin of a key: an environment variable first, then a program.
 type Source struct {
-	Var     string   // "" for none
+	Var     string   // optional
 	Command []string // a program and its arguments that print the key
 }
 
@@ -135,7 +135,7 @@ const (
 	maxKey  = 4 << 10
 )
 
-// Key returns the key, "" if none is needed.
+// Key returns the key; "" if none is needed.
 func (s Source) Key(ctx context.Context, getenv func(string) string) (string, error) {
 	if s.None() {
 		return "", nil

@@ -15,10 +15,10 @@ type Retry struct {
 	Most  time.Duration // the longest wait that umpire chooses; 30 s if 0
 	After time.Duration // the longest wait that a server may ask for; 5 min if 0
 
-	Until time.Time // no try begins later; none if zero. The context's deadline counts besides
+	Until time.Time // no attempt starts later; optional; the context's deadline also applies
 
-	// Tell is called before each wait, nil for none. If it returns false, there is no
-	// further try.
+	// Tell is called before each wait; may be nil. If it returns false, there are no more
+	// attempts.
 	Tell func(f *Fault, wait time.Duration) bool
 
 	Clock *Clock // nil for the machine's

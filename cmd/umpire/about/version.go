@@ -1,4 +1,4 @@
-// Package about prints what umpire itself is: its version and manual pages.
+// Package about prints the version of umpire and its manual pages.
 package about
 
 import (

@@ -22,8 +22,8 @@ import (
 // maxACPLog is how large the log may get before it is begun anew, in bytes.
 const maxACPLog = 4 << 20
 
-// runACP lets an editor drive. Standard output is the protocol's alone: all else goes to a
-// file.
+// runACP lets an editor drive the agent. Only the protocol goes to standard output; everything
+// else goes to a file.
 func (f *flags) runACP(cmd *cobra.Command) error {
 	state, err := audit.DefaultDir()
 	if err != nil {

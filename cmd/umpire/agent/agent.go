@@ -45,20 +45,20 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// world is all that one agent works with, whatever its face is.
+// world holds everything that one agent works with, for any interface.
 type world struct {
 	flags    flags
 	at       project.Project
-	warn     func(error) // of what goes wrong before there is a screen
+	warn     func(error) // messages before there is a screen
 	state    string      // umpire's state folder
 	config   string      // the folder of the user's policy
 	sessions string
 	settings config
 	gateway  *policyfile.Gateway // where else people are asked, if the policy says so
-	waits    time.Duration       // for them where nobody can be asked here; 0: not at all
+	waits    time.Duration       // wait for people elsewhere if no one can answer here; 0: do not wait
 	caller   *agent.Caller
 	jobs     *tool.Jobs
-	asked    sync.WaitGroup // who asks at the gateway, and takes back what was answered here
+	asked    sync.WaitGroup // asks at the gateway, and cancels questions answered here
 	boxes    tool.Options
 	hooks    *hooks.Executor
 	log      *programLog // of hooks, and of faults of the policy
@@ -83,7 +83,7 @@ func (c *turnChanges) open(id string) (err error) {
 	return err
 }
 
-// tidy forgets what sessions did to files that are not kept any more.
+// tidy removes the file records of sessions that are no longer kept.
 func (c *turnChanges) tidy(sessions string) {
 	all, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -103,8 +103,8 @@ func (c *turnChanges) tidy(sessions string) {
 	}
 }
 
-// newWorld sets an agent up. ask asks the one question that there is before anything
-// of the folder is read; nil: nobody is there, and the folder is trusted as it was.
+// newWorld sets an agent up. ask asks the one question that comes before umpire reads anything
+// of the folder; if nil, no one can answer, and only an earlier trust counts.
 func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error)) (*world, error) {
 	at, err := project.At(f.dir)
 	if err != nil {
@@ -184,8 +184,8 @@ func (w *world) trust() folder.Trust {
 	return folder.Trust{Path: filepath.Join(w.state, "agent", "trust.json")}
 }
 
-// trusted reports whether the user trusts the folder as it is now, and asks if somebody is
-// there. A folder in which there is nothing to obey needs no trust.
+// trusted reports whether the user trusts the folder in its present state, and asks if someone
+// can answer. A folder without files to obey needs no trust.
 func (w *world) trusted(ask func(files []string) (bool, error)) (bool, error) {
 	files, err := folder.Surface(w.at.Workspace, w.at.Dir)
 	if err != nil || len(files) == 0 {
@@ -207,8 +207,9 @@ func (w *world) trusted(ask func(files []string) (bool, error)) (bool, error) {
 	return ok && err == nil, err
 }
 
-// openModel chooses the model: by flag, by variable, by agent.json. A .env of the folder is
-// read only if it is trusted: it says where the conversation goes.
+// openModel selects the model: by flag, by variable, by agent.json. It reads a .env of the
+// folder only if the folder is trusted, because the file chooses the server that gets the
+// conversation.
 func (w *world) openModel(trusted bool) error {
 	local := map[string]string{}
 	if trusted {
@@ -248,7 +249,7 @@ func (w *world) openModel(trusted bool) error {
 	return err
 }
 
-// keep writes what a person allowed for good into the user's policy.
+// keep writes permanent permissions into the user's policy.
 func (w *world) keep(path string, g grant.Grant) error {
 	if path == "" {
 		return errors.New("cannot store a rule: HOME is not set")
@@ -353,7 +354,7 @@ func (w *world) servers(ctx context.Context, approve func(context.Context, mcpcl
 			return w.boxes.Box(program, dir, w.at.Workspace)
 		},
 		Late: func() {
-			if approve == nil { // else there is a screen already, and nobody waits
+			if approve == nil { // otherwise there is a screen already, and no one waits
 				warn("some tool servers have not answered yet; they have 30 seconds")
 			}
 		},
@@ -370,7 +371,7 @@ func (w *world) servers(ctx context.Context, approve func(context.Context, mcpcl
 	return clients.Close
 }
 
-// offered is what a person is asked about a server's tools.
+// offered is the question to a person about a server's tools.
 func offered(o mcpclient.Offer) (title, text string) {
 	var b strings.Builder
 	for _, part := range []struct {
@@ -387,7 +388,7 @@ func offered(o mcpclient.Offer) (title, text string) {
 	return "Offer these tools of " + o.Server + " to the model? (" + o.Origin + ")", b.String()
 }
 
-// hookAsks asks the person who uses the agent what a hook wants asked.
+// hookAsks asks the user of the agent a hook's question.
 type hookAsks struct{ w *world }
 
 // Approve implements hooks.Approver.
@@ -399,7 +400,7 @@ func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 	switch {
 	case err != nil:
 		return err
-	case a.Verdict == agent.No || a.Verdict == agent.Stop:
+	case a.Choice == agent.No || a.Choice == agent.Stop:
 		return errors.New(strings.TrimSpace("the user said no " + a.Note))
 	}
 	return nil
@@ -409,7 +410,7 @@ func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 type elsewhere struct {
 	here  agent.Asker
 	w     *world
-	waits time.Duration // where nobody is here; 0: as long as a question is open
+	waits time.Duration // limit if no one is here; 0: as long as a question is open
 }
 
 // Ask implements agent.Asker.
@@ -418,7 +419,7 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 		box := question.Open(filepath.Join(e.w.state, "questions"))
 		if open, err := box.Find(q.ID); err == nil && open.State == question.Pending {
 			// An answer there reaches the box, and so ends ctx.
-			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // it stays open here if nobody there can be asked
+			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // the question stays open here if no one there can be asked
 		}
 	}
 	if e.here == nil {
@@ -433,8 +434,8 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 	return e.here.Ask(ctx, q)
 }
 
-// end ends what the world started: the jobs, and the questions at the gateway, which are
-// taken back there or recorded here.
+// end ends the jobs of the world. It cancels its questions at the gateway, or records their
+// answers here.
 func (w *world) end() {
 	w.jobs.Close()
 	done := make(chan struct{})
@@ -528,7 +529,7 @@ func askTrustFirst(cmd *cobra.Command, by cli.Invoker, files []string) (bool, er
 	return terminal.Yes(oneLine(in)), nil
 }
 
-// oneLine reads up to the end of a line, and nothing of what comes after it.
+// oneLine reads to the end of a line, and nothing after it.
 func oneLine(in io.Reader) string {
 	var b [1]byte
 	line := ""
@@ -554,8 +555,7 @@ func showTrust(w io.Writer, files []string) {
 	}
 }
 
-// priced says what an answer cost by the model's list price. Tokens of the provider's cache
-// cost less.
+// priced returns the price of a response by the model's list price. Cached tokens cost less.
 func priced(model string, u agent.Usage) (dollars float64, ok bool) {
 	p, ok := wire.PriceOf(model)
 	return p.Of(wire.Tokens{In: u.InputTokens, Cached: u.CachedTokens, Written: u.WrittenTokens, Out: u.OutputTokens}).Dollars(), ok

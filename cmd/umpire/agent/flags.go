@@ -91,10 +91,10 @@ Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit re
 	return c
 }
 
-// chooseSession is what --resume says without a session.
+// chooseSession is the value of --resume without a session.
 const chooseSession = "list"
 
-// config is agent.json: what a user sets once.
+// config is agent.json: the user's permanent settings.
 type config struct {
 	Provider   string           `json:"provider"`
 	Model      string           `json:"model"`
@@ -106,12 +106,12 @@ type config struct {
 	Window     int64            `json:"window"`
 	Sandbox    bool             `json:"sandbox"`
 	Env        []string         `json:"env"`      // variables that commands get although they look like secrets
-	ReadOnly   []string         `json:"readOnly"` // what the box has of the host besides
+	ReadOnly   []string         `json:"readOnly"` // more host folders that the sandbox shows
 	Writable   []string         `json:"writable"`
 	Hooks      []hooks.External `json:"hooks"`
 }
 
-// outputs are what -p prints.
+// outputs are the formats of -p.
 var outputs = []string{"text", "json", "stream-json"}
 
 // maxConfig bounds agent.json, in bytes.
@@ -145,14 +145,14 @@ func readConfig(path string) (c config, err error) {
 	return c, nil
 }
 
-// readSettings are those of a user's agent.json, which stands beside the policy.
+// readSettings reads a user's agent.json, which is in the folder of the policy.
 func readSettings(home string) (folder string, c config, err error) {
 	folder = filepath.Dir(snapshot.DefaultLayers(home, "", os.Getenv).User)
 	c, err = readConfig(filepath.Join(folder, "agent.json"))
 	return folder, c, err
 }
 
-// provides says who runs the model.
+// provides returns the configuration of the model's provider.
 func (f *flags) provides(settings config, getenv func(string) string) (provider.Config, error) {
 	c := provider.Config{Provider: f.provider, Model: f.model, BaseURL: f.baseURL}
 	if c.Provider == "" && getenv("PROVIDER") == "" {
@@ -164,7 +164,7 @@ func (f *flags) provides(settings config, getenv func(string) string) (provider.
 	return provider.FromEnv(c, getenv)
 }
 
-// atLeast is the fault of a number below what makes sense.
+// atLeast returns an error for a number below its minimum.
 func atLeast(name string, n, least float64) error {
 	if n >= least && !math.IsInf(n, 1) {
 		return nil
@@ -172,7 +172,7 @@ func atLeast(name string, n, least float64) error {
 	return fmt.Errorf("%s is %v: must be at least %v", name, n, least)
 }
 
-// oneOf is the fault of a word that is none of a list. No word is none.
+// oneOf returns an error for a word that is not in a list. An empty word is valid.
 func oneOf(name, word string, list []string) error {
 	if word == "" || slices.Contains(list, word) {
 		return nil
@@ -180,7 +180,7 @@ func oneOf(name, word string, list []string) error {
 	return fmt.Errorf("%s is %q: must be one of %s", name, word, strings.Join(list, ", "))
 }
 
-// check finds what is wrong with the flags before anything starts. given tells which there are.
+// check checks the flags before anything starts. given reports whether a flag was set.
 func (f *flags) check(given func(string) bool, args []string) error {
 	for _, fault := range []error{
 		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, wire.Names()),

@@ -14,14 +14,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// Bounds of what is remembered of what was typed.
+// Limits of the input history.
 const (
 	keptInputs     = 500
 	maxInputs      = 4 << 20 // bytes of the file
 	maxInputLength = 32 << 10
 )
 
-// inputHistory is what was typed to the agent before: a file of JSON strings, one a line.
+// inputHistory is the earlier input of the user: a file of JSON strings, one per line.
 type inputHistory struct{ path string }
 
 // read returns the messages, the oldest first. A line that is damaged is passed over.

@@ -30,7 +30,7 @@ func (l *programLog) Write(b []byte) (int, error) {
 	return to.Write(b)
 }
 
-// told is a writer that hands on what is written, line by line.
+// told is a writer that passes on complete lines.
 type told func(line string)
 
 func (t told) Write(b []byte) (int, error) {
@@ -54,8 +54,8 @@ func (n notices) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (n notices) WithGroup(string) slog.Handler { return n }
 
-// Handle writes a record. Its values may quote files of the project or what programs
-// printed, so they are made visible.
+// Handle writes a record. Its values may quote project files or the output of programs, so they
+// are escaped.
 func (n notices) Handle(_ context.Context, r slog.Record) error {
 	var values []string
 	add := func(a slog.Attr) bool {

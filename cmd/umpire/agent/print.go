@@ -28,10 +28,10 @@ const (
 	ExitInterrupted = 130
 )
 
-// maxPiped bounds what is read from standard input, in bytes.
+// maxPiped is the limit for standard input, in bytes.
 const maxPiped = 10 << 20
 
-// Result is what `--output json` prints.
+// Result is the document that `--output json` prints.
 type Result struct {
 	Result    string         `json:"result"`
 	IsError   bool           `json:"is_error"`
@@ -74,8 +74,8 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	return errors.Join(err, e)
 }
 
-// Piped reads standard input until ctx ends. Some programs leave the standard input of another
-// open and write nothing, so Piped calls tell if it still waits after patience.
+// Piped reads standard input until ctx ends. Some programs leave another program's standard
+// input open and write nothing, so Piped calls tell if it still waits after patience.
 func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(string)) ([]byte, error) {
 	type got struct {
 		b   []byte
@@ -293,7 +293,7 @@ func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error
 			*blocked = *blocked || strings.HasPrefix(e.Result.Error, agent.Blocked)
 		}
 		if err := tell(e); err != nil {
-			return failed, err // nobody reads any more
+			return failed, err // the reader is gone
 		}
 	}
 	return failed, nil

@@ -24,8 +24,8 @@ const (
 	maxReviewed = 4 << 20 // bytes of a report
 )
 
-// quarantined reviews what nobody trusts for an agent: in a process of its own, of which the
-// conversation learns closed values only.
+// quarantined reviews untrusted code for an agent in a separate process. The conversation gets
+// closed values only.
 type quarantined struct {
 	dir   string
 	model provider.Config
@@ -71,7 +71,7 @@ func (r *quarantined) run(ctx context.Context, format, engine, target string) ([
 	return out.Bytes(), nil
 }
 
-// tool lets the model ask for a review. What it is given has no word of the material.
+// tool lets the model request a review. Its result has no word of the material.
 func (r *quarantined) tool() agent.Tool {
 	return agent.Tool{
 		Name:        "review",

@@ -20,8 +20,8 @@ const (
 	// lookEvery is how often the questions are looked at.
 	lookEvery = 200 * time.Millisecond
 
-	// reaction is how long keys are ignored after a question has appeared: what is typed
-	// that soon was meant for what stood there before.
+	// reaction is the time after a question appears in which keys are ignored: they were meant
+	// for the earlier screen.
 	reaction = 400 * time.Millisecond
 )
 
@@ -175,8 +175,7 @@ func (w *Watcher) open(q *question.Question) bool {
 	return err == nil && now.State == question.Pending && now.Digest == q.Digest && now.Asked.Equal(q.Asked)
 }
 
-// said tells what went wrong with an answer. Somebody else may have been faster, and the
-// watch goes on.
+// said reports a failed answer, and the watch continues. Someone else may have answered first.
 func (w *Watcher) said(_ question.Question, err error) error {
 	if err != nil {
 		fmt.Fprintf(w.T, "%v\n", err)

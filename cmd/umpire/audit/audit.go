@@ -31,7 +31,7 @@ import (
 // followEvery is how often tail -f looks for new events.
 const followEvery = 300 * time.Millisecond
 
-// auditFlags are what every audit command shares.
+// auditFlags are the flags of every audit command.
 type auditFlags struct {
 	dir  string
 	json bool
@@ -139,7 +139,7 @@ func tailEvents(ctx context.Context, w io.Writer, dir string, n int, follow, asJ
 // kinds are those that a search may ask for.
 var kinds = []string{"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"}
 
-// queryFlags adds the flags that choose events, and returns what reads them.
+// queryFlags adds the flags that select events, and returns a function that reads them.
 func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	var q audit.Query
 	var since, until, kind string
@@ -421,15 +421,15 @@ func ruleIDs(r audit.Record) []string {
 	return ids
 }
 
-// answered returns what a record that is no decision says: which call was answered or what
-// was changed, and by whom.
+// answered describes a record other than a decision: the answered call or the change, and the
+// person.
 func answered(r audit.Record) string {
 	what := answer.CallText(&question.Question{Input: string(r.Params)})
 	if what == "" {
 		what = r.Data["action"]
 	}
 	for _, key := range []string{"question", "request"} {
-		if id := r.Data[key]; id != "" && r.Kind != audit.Config { // the ID of what changed follows its verb
+		if id := r.Data[key]; id != "" && r.Kind != audit.Config { // the ID of the changed thing follows its verb
 			what = key + " " + id + ": " + what
 		}
 	}

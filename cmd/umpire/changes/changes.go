@@ -65,7 +65,7 @@ umpire's files.`,
 	return c
 }
 
-// letters say in one letter what a change does.
+// letters abbreviate the kinds of changes.
 var letters = map[changes.What]string{changes.Created: "A", changes.Changed: "M", changes.Deleted: "D", changes.Renamed: "R", changes.Mode: "P"}
 
 // entryLine is a change in a line for people.
@@ -123,7 +123,7 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 			own++
 			continue
 		case e.What == changes.Deleted && e.In != "" && !warn:
-			continue // told by the folder
+			continue // reported with the folder
 		}
 		line := entryLine(e)
 		if warn {
@@ -145,7 +145,7 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 
 func isGit(path string) bool { return path == ".git" || strings.HasPrefix(path, ".git/") }
 
-// Tell says at the end of a run what waits.
+// Tell reports, at the end of a run, which changes wait.
 func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 	list, err := r.Changes().List(ctx)
 	if err != nil {
@@ -163,7 +163,7 @@ func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 	return nil
 }
 
-// openChanges lists what a run changed below some paths, and takes the right to write it.
+// openChanges lists the changes of a run below some paths, and takes the lock for writing them.
 func openChanges(cmd *cobra.Command, r *box.Run, paths []string) (*changes.Writer, []changes.Entry, error) {
 	w, err := r.Changes().Open(cmd.Context())
 	if err != nil {
@@ -251,7 +251,7 @@ binary files it shows the size and the hash.`,
 // showing says how changes are shown.
 type showing struct{ stat, json, full bool }
 
-// cut is a difference as far as it is shown.
+// cut returns the displayed part of a difference.
 func (s showing) cut(diff string) string {
 	if !s.full {
 		diff, _ = host.Cut(diff, "to see all of it, run `umpire changes show --full`")
@@ -438,7 +438,7 @@ func shownHunks(w *changes.Writer, list []changes.Entry, only []int) (*changes.C
 	return c, hunks, err
 }
 
-// noteApplied puts into the record what was written.
+// noteApplied records the written changes in the audit log.
 func noteApplied(r *box.Run, n int) error {
 	event := audit.Event{Kind: audit.Approval, Point: audit.Gateway, Version: version.String(), By: os.Getenv("USER"), Time: time.Now(),
 		Data: map[string]string{"run": r.ID, "changes": fmt.Sprint(n), "dir": r.Config.Dir}, Effect: "allow"}

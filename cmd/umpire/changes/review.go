@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// newReview goes through changes with a person.
+// newReview shows a person the changes one by one.
 func newReview(id *string, at func() (terminal.Person, error)) *cobra.Command {
 	return &cobra.Command{
 		Use: "review [PATH...]", Short: "Review changes one by one and apply those you accept",
@@ -56,7 +56,7 @@ type reviewer struct {
 
 var errReviewEnded = errors.New("the review was interrupted")
 
-// Review goes through what a run changed.
+// Review shows the changes of a run one by one and takes an answer to each.
 func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), paths []string) error {
 	t, err := at()
 	if err != nil {
@@ -216,7 +216,7 @@ func (v *reviewer) write(c *changes.Change) error {
 	return v.said(err)
 }
 
-// said tells why a change could not be written, and has the review go on.
+// said reports why a change could not be written, and the review continues.
 func (v *reviewer) said(err error) error {
 	if err == nil || errors.Is(err, host.ErrHalf) || v.cmd.Context().Err() != nil {
 		return err

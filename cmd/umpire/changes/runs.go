@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// newRuns lists what ran in boxes.
+// newRuns lists sandbox runs.
 func newRuns() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -118,7 +118,7 @@ func newDiscard(id *string, by cli.Invoker) *cobra.Command {
 	return c
 }
 
-// discardPaths throws away what a run changed at some paths, or some hunks of one file.
+// discardPaths discards a run's changes at some paths, or some hunks of one file.
 func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) error {
 	r, err := box.Ended(id)
 	if err != nil {

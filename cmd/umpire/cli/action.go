@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/project"
 )
 
-// maxStdin bounds what is read from standard input, in bytes.
+// maxStdin is the limit for standard input, in bytes.
 const maxStdin = 10 << 20
 
 // ReadAction makes an action of the arguments or of standard input.

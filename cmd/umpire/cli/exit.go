@@ -1,5 +1,5 @@
-// Package cli has what the commands of umpire share: exit statuses, the person at the terminal,
-// and the forms in which commands print.
+// Package cli has the code that umpire's commands share: exit statuses, the person at the
+// terminal, and output formats.
 package cli
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 )
 
-// Exit statuses. They tell a script a decision from a failure.
+// Exit statuses. They let a script distinguish a decision from a failure.
 const (
 	ExitFailure = 1
 	ExitDeny    = 2 // the status of the hook, which coding agents know

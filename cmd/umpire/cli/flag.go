@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// forms say what the values of a flag's type look like.
+// forms describe the values of each type of flag.
 var forms = map[string]string{
 	"duration": "a duration such as 4h, 90m or 30d",
 	"int":      "a whole number",
@@ -24,7 +24,8 @@ var forms = map[string]string{
 	"bool":     "true or false",
 }
 
-// FlagFault puts what is wrong with a flag of c into words. pflag's own are those of Go's parsers.
+// FlagFault rewords an error about a flag of c. The errors of pflag are written for Go
+// programmers.
 func FlagFault(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
@@ -109,7 +110,7 @@ func (d *duration) Set(s string) error {
 		}
 	}
 	t, err := time.ParseDuration(rest)
-	if err != nil || t < 0 || t+days < t { // all of them are lengths: one that ends before it begins is a mistake
+	if err != nil || t < 0 || t+days < t { // all of them are durations: one that ends before it begins is a mistake
 		return errors.New("must be " + forms["duration"])
 	}
 	*d = duration(t + days)

@@ -6,7 +6,7 @@ import (
 )
 
 // Output is standard output. It remembers the first failed write: most commands print line by
-// line and do not check, and a report cut short by a full disk must not pass for a whole one.
+// line without checking, and a report that a full disk cut short must not look complete.
 type Output struct {
 	file *os.File
 	mu   sync.Mutex

@@ -5,13 +5,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
-// Invoker is the party that started umpire: a person at a terminal, or a coding agent.
-// Commands that change what guards the user take it as an argument.
+// Invoker is the party that started umpire: a person at a terminal, or a coding agent. Commands
+// that change the user's protection take it as an argument.
 type Invoker struct {
 	// Terminal opens the terminal of the person.
 	Terminal func() (terminal.Person, error)
-	// Agent returns an error if a coding agent started umpire. An agent must not change what
-	// guards it.
+	// Agent returns an error if a coding agent started umpire. An agent must not change its own
+	// guard.
 	Agent func() error
 }
 
@@ -23,7 +23,7 @@ func Process() Invoker {
 	}
 }
 
-// EffectError returns the exit status that stands for an effect, or nil for allow.
+// EffectError returns the exit status for an effect, or nil for allow.
 func EffectError(e umpire.Effect) error {
 	switch e {
 	case umpire.Allow:

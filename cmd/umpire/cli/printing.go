@@ -21,7 +21,8 @@ func PrintJSON(w io.Writer, v any) error { return printJSON(w, v, "  ") }
 // PrintLine prints one JSON document on one line.
 func PrintLine(w io.Writer, v any) error { return printJSON(w, v, "") }
 
-// printJSON escapes what would steer a terminal: the document decodes to the same values.
+// printJSON escapes characters that would control a terminal. The document decodes to the same
+// values.
 func printJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// completionMark stands at the start of a script that umpire wrote: only those are removed.
+// completionMark begins a script that umpire wrote. Umpire removes only those.
 const completionMark = "# Written by `umpire completion install`; `umpire uninstall` removes it.\n"
 
 // shellCompletion is a shell's script and where the shell looks for it.

@@ -36,11 +36,11 @@ const (
 	maxAbout  = 60              // characters of a description
 )
 
-// thing is something that exists: its name, and what a shell shows beside it.
+// thing is a completion: a name, and its description in the shell.
 type thing struct{ name, about string }
 
-// finder returns the things of a kind. A completion reports no faults: what cannot be read has
-// nothing to propose.
+// finder returns the things of a kind. A completion reports no errors; unreadable sources
+// propose nothing.
 type finder func(*cobra.Command) []thing
 
 // known proposes the things that finders return. Agents and repositories chose some of the
@@ -69,7 +69,7 @@ func first(s source) source {
 	}
 }
 
-// each completes every argument, with what is not there yet.
+// each completes every argument with things that are not there yet.
 func each(s source) source {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		list, how := s(c, args, typed)
@@ -322,7 +322,7 @@ func ask(c *cobra.Command, path string, out any) bool {
 	return gatewayclient.AsOperator(ctx, server, http.MethodGet, path, nil, out) == nil
 }
 
-// request is what a completion shows of a request at the gateway.
+// request holds the fields of a gateway request that a completion shows.
 type request struct {
 	ID, Action, Status, Category string
 	Seq                          int64
@@ -361,7 +361,7 @@ func settled(c *cobra.Command) []thing {
 	return history(c, func(request) bool { return true })
 }
 
-// approved are the requests whose command may run or have run.
+// approved returns the requests with a running or finished command.
 func approved(c *cobra.Command) []thing {
 	return history(c, func(q request) bool {
 		return q.Status == "approved" && (q.Category == "exec" || q.Category == "packages")

@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// source returns what may stand where the user types, after args.
+// source returns the completions at the cursor, after args.
 type source = cobra.CompletionFunc
 
 var (
@@ -33,7 +33,7 @@ func words(list ...string) source {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
 }
 
-// matching leaves out what does not begin with the typed text: not every shell does.
+// matching keeps only words that begin with the typed text, because not every shell filters.
 func matching(s source) source {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		list, how := s(c, args, typed)
@@ -158,8 +158,8 @@ func categories() (list []string) {
 	return list
 }
 
-// Attach has every command below root complete its flags and arguments. A command that takes
-// none proposes nothing, where a shell would propose files.
+// Attach adds completion of flags and arguments to every command below root. A command without
+// arguments proposes nothing; otherwise the shell would propose files.
 func Attach(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")

@@ -76,7 +76,7 @@ With --yes, or without a terminal, the demo plays through.`,
 // demo is one play. Its programs know no other home than the demo's.
 type demo struct {
 	out          io.Writer
-	played       bool // nobody answers: the demo does, in its own folder
+	played       bool // no person answers: the demo does, in its folder
 	root, home   string
 	shop         string // the agent's project
 	umpire, hook string
@@ -99,7 +99,7 @@ func newDemoFolder(out io.Writer, played bool) (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not among temporary files: the policy treats those as nobody's.
+	// Not below the temporary folder, which the policy treats differently.
 	cache, err := os.UserCacheDir()
 	if err == nil {
 		err = os.MkdirAll(cache, 0o755)
@@ -277,7 +277,7 @@ func (d *demo) boxed(ctx context.Context) error {
 	return nil
 }
 
-// lacks names the first layer of the box that this machine has not, "" if none.
+// lacks returns the first sandbox layer that this machine lacks, or "".
 func (d *demo) lacks(ctx context.Context) string {
 	list, err := sandbox.Layers(ctx, d.root)
 	if err != nil {
@@ -291,8 +291,8 @@ func (d *demo) lacks(ctx context.Context) string {
 	return ""
 }
 
-// freeAddresses returns two addresses of this machine that nobody listens to: those of a
-// gateway that the user runs are not the demo's.
+// freeAddresses returns two unused loopback addresses, so that the demo does not meet a gateway
+// of the user.
 func freeAddresses(ctx context.Context) (a, b string, err error) {
 	var config net.ListenConfig
 	var found [2]string
@@ -301,13 +301,13 @@ func freeAddresses(ctx context.Context) (a, b string, err error) {
 		if err != nil {
 			return "", "", err
 		}
-		defer func() { _ = l.Close() }() // the address is what is wanted
+		defer func() { _ = l.Close() }() // only the address is needed
 		found[i] = l.Addr().String()
 	}
 	return found[0], found[1], nil
 }
 
-// hookAnswer is what the hook said to a call.
+// hookAnswer is the hook's response to a call.
 type hookAnswer struct {
 	effect umpire.Effect
 	asked  bool // a person can still allow it
@@ -362,7 +362,7 @@ func (d *demo) command(ctx context.Context, program string, args ...string) *exe
 	return c
 }
 
-// show runs umpire and prints what it says.
+// show runs umpire and prints its output.
 func (d *demo) show(ctx context.Context, args ...string) error {
 	said, err := d.command(ctx, d.umpire, args...).CombinedOutput()
 	for line := range strings.Lines(string(said)) {

@@ -25,7 +25,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
-// Bounds on what a program may do while it prints its help.
+// Limits on a program while it prints its help.
 const (
 	helpTime   = 20 * time.Second // for all of its commands
 	helpMemory = 1 << 30
@@ -116,7 +116,7 @@ func describeFiles(stdin io.Reader, name string, files []string) (*describe.Draf
 	return describe.From(name, all.String()), nil
 }
 
-// describeBoxed drafts from what the program prints.
+// describeBoxed drafts a description from the program's output in a sandbox.
 func describeBoxed(ctx context.Context, program, name string) (*describe.Draft, error) {
 	prune.Temporary(tempPrefix, leftAfter)
 	ctx, cancel := context.WithTimeout(ctx, helpTime)

@@ -84,7 +84,7 @@ umpire shims.`,
 	return c
 }
 
-// shimmed are the programs that umpire shims links unless told others.
+// shimmed are the programs that `umpire shims` links by default.
 var shimmed = strings.Fields(`rm mv cp ln dd shred truncate chmod chown rsync find tar git gh curl wget ssh scp sftp nc
 	docker podman kubectl helm terraform aws gcloud az npm npx pnpm yarn pip pip3 uv uvx cargo go make
 	psql mysql sqlite3 mongosh redis-cli systemctl kill pkill killall crontab python python3 node perl ruby`)

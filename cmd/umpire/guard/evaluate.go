@@ -28,10 +28,10 @@ import (
 const (
 	maxEvaluated = 1_000_000 // rows
 	maxConfigs   = 8
-	maxBadLines  = 20 // that are told
+	maxBadLines  = 20 // that are reported
 )
 
-// Evaluation compares configurations on rows that say what they are.
+// Evaluation compares configurations on labelled texts.
 type Evaluation struct {
 	Data     string        `json:"data"`
 	Rows     int           `json:"rows"`
@@ -166,7 +166,7 @@ Umpire skips unusable lines, reports their numbers, and exits with 1. A file has
 	return cmd
 }
 
-// add adds a configuration, whose models have to be there.
+// add adds a configuration, whose models must be available.
 func (e *Evaluation) add(ctx context.Context, config string) error {
 	s, err := newScanner(config)
 	if err != nil {
@@ -202,7 +202,7 @@ func (r *evaluated) fault() error {
 	return nil
 }
 
-// outcome is what a scanner made of a row.
+// outcome is the result of a scanner for a row.
 type outcome struct {
 	stopped, failed bool
 	took            time.Duration

@@ -36,14 +36,14 @@ type scanIn struct {
 	ID     guardserver.ID `json:"id"`
 	Kind   string         `json:"kind"` // input, tool_output, conversation, output or pii
 	Text   *string        `json:"text"`
-	Turns  []string       `json:"turns"`  // conversation: what the user said, in order
-	System string         `json:"system"` // output: the prompt that is not to be told
+	Turns  []string       `json:"turns"`  // conversation: the user's messages, in order
+	System string         `json:"system"` // output: the system prompt, which must stay secret
 	Canary string         `json:"canary"` // output: a token in it
 	Tool   string         `json:"tool"`   // tool_output: its name
 	Hidden *string        `json:"hidden"` // tool_output: as --hidden
 	Defang *bool          `json:"defang"` // tool_output: as --defang
 
-	UserID   string         `json:"userId"` // input and output: who sends it, for exceptions and tenants
+	UserID   string         `json:"userId"` // input and output: the sender, for exceptions and tenants
 	TenantID string         `json:"tenantId"`
 	Metadata map[string]any `json:"metadata"`
 }
@@ -60,14 +60,14 @@ type scanOut struct {
 	ID       guardserver.ID   `json:"id"`
 	Verdict  guard.Verdict    `json:"verdict"`
 	Score    float64          `json:"score"`
-	Text     string           `json:"text"` // what may go on
+	Text     string           `json:"text"` // the text that may pass
 	Spans    []span           `json:"spans"`
 	Findings []umpire.Finding `json:"findings"` // the same with their scores, in bytes
 	Category guard.Category   `json:"category,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
 	Why      []string         `json:"why,omitempty"`      // the words that decided
-	Message  string           `json:"message,omitempty"`  // what the person may read
-	Observed []guard.Observed `json:"observed,omitempty"` // what stages would have done that only observe
+	Message  string           `json:"message,omitempty"`  // message for the person
+	Observed []guard.Observed `json:"observed,omitempty"` // verdicts of stages that only observe
 	Error    string           `json:"error,omitempty"`    // why the line could not be judged
 }
 
@@ -168,7 +168,7 @@ func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
 	return out.print(cmd.OutOrStdout(), text, f.asJSON)
 }
 
-// printText prints a text byte for byte. At a terminal it escapes what would control it.
+// printText prints a text byte for byte. At a terminal it escapes control characters.
 func printText(w io.Writer, text string) error {
 	if cli.OnTerminal(w) {
 		text = visible.Block(text) + "\n"
@@ -209,14 +209,14 @@ func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
 	return nil
 }
 
-// scanner has a pipeline for each kind of text. Limits on rates and lengths are left out:
-// they are about who sends a text, and not about the text.
+// scanner has a pipeline for each kind of text. It leaves out limits on rates and lengths,
+// which concern senders, not texts.
 type scanner struct {
 	input, turns *guard.Input
 	output, pii  *guard.Output
 	tools        guard.Sanitizer
 
-	classifier *guardmodel.Classifier // nil: none
+	classifier *guardmodel.Classifier // optional
 	asked      atomic.Int64           // how often a model was
 	failed     atomic.Int64           // how often it did not answer, and the text was judged without it
 }
@@ -257,7 +257,7 @@ func newScanner(config string) (*scanner, error) {
 	return s, nil
 }
 
-// counting counts the calls of a model, nil if there is none.
+// counting counts the calls of a model, which may be nil.
 func counting[T any](ask func(context.Context, string) (T, error), n *atomic.Int64) func(context.Context, string) (T, error) {
 	if ask == nil {
 		return nil
@@ -278,7 +278,7 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
 	}
 	in.Kind = guardserver.Kind(in.Kind)
-	// A line without its text would be allowed, and who sent it would take that for the text.
+	// A line without a text would be allowed, and its sender would believe that the text was.
 	switch in.Kind {
 	case "", "input", "output", "pii", "tool_output":
 		if in.Text == nil {
@@ -417,7 +417,7 @@ func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
 	return scanOut{ID: idOf(line), Spans: []span{}, Findings: []umpire.Finding{}, Error: err.Error()}
 }
 
-// decodeLine decodes a line of JSON, and says of an error what is wrong with the line.
+// decodeLine decodes a line of JSON. An error describes the fault in the line.
 func decodeLine(line []byte, v any) error {
 	if err := json.Unmarshal(line, v); err != nil {
 		return fmt.Errorf("the line is not the expected JSON: %w", jsonfault.Words(err))
@@ -425,8 +425,8 @@ func decodeLine(line []byte, v any) error {
 	return jsonfault.Ambiguous(line)
 }
 
-// idOf returns the id of a line that cannot be read to its end, if it comes before what
-// is wrong, so that whoever sent it knows which it was.
+// idOf returns the id of a broken line if it comes before the fault, so that its sender can
+// find the line.
 func idOf(line []byte) guardserver.ID {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber()

@@ -159,7 +159,7 @@ func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log 
 	return nil
 }
 
-// proxyOptions returns what the model proxy checks, by the configuration c.
+// proxyOptions returns the checks of the model proxy by the configuration c.
 func proxyOptions(c *guardconfig.File, j *guardconfig.Judges, state string, log *slog.Logger) (modelproxy.Options, error) {
 	key, err := guardKey(filepath.Join(state, "guard.key"))
 	if err != nil {

@@ -84,7 +84,7 @@ allow redistribution of a trained model are skipped. The same files give the sam
 	return cmd
 }
 
-// caseDocs reads outputs of tools in which what was planted is marked.
+// caseDocs reads tool outputs with marked attacks.
 func caseDocs(dir, name string) ([]inject.Doc, error) {
 	b, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/slowpath"
 )
 
-// New is what umpire-hook starts when rules alone do not answer a call.
+// New returns the hidden command that umpire-hook starts if rules alone cannot answer a call.
 func New() *cobra.Command {
 	return &cobra.Command{
 		Use:    "hook CLIENT",

@@ -105,7 +105,7 @@ func (f *judgeFlags) run(cmd *cobra.Command, args []string) error {
 	return cli.EffectError(effect)
 }
 
-// printPrompt prints what the model would be sent.
+// printPrompt prints the prompt that the model would get.
 func printPrompt(w io.Writer, j *modeljudge.Judge, c modeljudge.Case) error {
 	system, user, whole, err := j.Prompt(c)
 	if err != nil {

@@ -163,7 +163,7 @@ func (f *useFlags) write(out io.Writer, change policyfile.JudgeChange) (done boo
 	return true, nil
 }
 
-// confirmWrite asks the person at the terminal whether to write what was shown.
+// confirmWrite asks the person at the terminal whether to write the shown text.
 func confirmWrite(by cli.Invoker, question string) error {
 	t, err := by.Terminal()
 	if err != nil {

@@ -73,14 +73,14 @@ func (l *locked) Write(p []byte) (int, error) {
 // Close implements io.Closer. The process has its standard output until it ends.
 func (*locked) Close() error { return nil }
 
-// permissionIn is what Claude Code asks of the tool named by --permission-prompt-tool.
+// permissionIn is the input of the tool that --permission-prompt-tool names.
 type permissionIn struct {
 	Tool  string         `json:"tool_name" jsonschema:"the tool that is about to be called"`
 	Input map[string]any `json:"input" jsonschema:"its input"`
 	ID    string         `json:"tool_use_id,omitempty" jsonschema:"ID of the call"`
 }
 
-// permissionOut is the answer, which goes back as a text.
+// permissionOut is the response, sent as text.
 type permissionOut struct {
 	Behavior string          `json:"behavior"`
 	Input    json.RawMessage `json:"updatedInput,omitempty"`
@@ -136,7 +136,7 @@ func permission(in permissionIn) (string, error) {
 	}
 	a := slowpath.New("generic").Answer(bytes.NewReader(payload), hook.RulesTime)
 	if a.Exit == 0 {
-		fmt.Fprint(os.Stderr, a.Stderr) // what runs unjudged is told
+		fmt.Fprint(os.Stderr, a.Stderr) // report calls that run unjudged
 	}
 	var said struct {
 		Effect umpire.Effect   `json:"effect"`

@@ -98,7 +98,7 @@ type wrong struct {
 	Example string `json:"example"`
 }
 
-// tested is what came of the examples.
+// tested is the result of the examples.
 type tested struct {
 	Passed   int     `json:"passed"`
 	Failed   int     `json:"failed"`
@@ -203,7 +203,7 @@ func testPolicy(l *policyfile.Loaded) (*tested, error) {
 	return t, nil
 }
 
-// shown is what umpire policy show says.
+// shown is the output of umpire policy show.
 type shown struct {
 	Workspace   string        `json:"workspace"`
 	Policy      string        `json:"policy"` // its hash

@@ -48,7 +48,7 @@ func load(file string) (project.Project, *policy.Policy, *policyfile.Loaded, err
 	return at, p, l, err
 }
 
-// inForce loads the policy that is in force here, and prints what is wrong with it.
+// inForce loads the policy in force here, and prints its faults.
 func inForce(cmd *cobra.Command) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
 	at, p, l, err := load("")
 	if err != nil {
@@ -57,8 +57,8 @@ func inForce(cmd *cobra.Command) (project.Project, *policy.Policy, *policyfile.L
 	return at, p, l, err
 }
 
-// withoutDefault compiles rules with a default that denies and no modes: where the default
-// allows, an allow rule of a pack changes nothing, and does not speak.
+// withoutDefault compiles rules with a default that denies and without modes. With a default
+// that allows, an allow rule of a pack would have no effect and no reason.
 func withoutDefault(s policy.Source) (*policy.Policy, error) {
 	s.Default, s.Modes = umpire.Deny, nil
 	return policy.Compile(s)
@@ -127,7 +127,7 @@ func newPolicyList() *cobra.Command {
 					from = l.Layer
 				}
 				about := l.Reason
-				if l.Pack == "" { // your own rules: you look for what they match, to change or revoke them
+				if l.Pack == "" { // the user's rules: the list shows their patterns, to change or revoke them
 					about = strings.Join(l.Match, ", ")
 					if l.Reason != "" {
 						about += ": " + l.Reason

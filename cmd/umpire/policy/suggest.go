@@ -25,7 +25,7 @@ import (
 // maxCandidates bounds how many patterns are tried, each against the whole log.
 const maxCandidates = 40
 
-// Suggestion is an allow rule with what it would have saved.
+// Suggestion is an allow rule, with the questions that it would have saved.
 type Suggestion struct {
 	Pattern string    `json:"allow"`
 	Saves   int       `json:"saves"` // calls that would not have been stopped
@@ -106,7 +106,7 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 			continue
 		}
 		if passes(now, &r, home) {
-			continue // what passes by the policy in force needs no rule
+			continue // calls that pass by the policy in force need no rule
 		}
 		calls = append(calls, r)
 		for _, p := range patterns(&r) {

@@ -22,7 +22,7 @@ import (
 
 const watchHelp = "a ID approves, d ID denies, aa ID approves always, A CATEGORY and D CATEGORY answer all requests shown of a category, l lists, q quits"
 
-// watching is what a person who watches the gateway was shown and has not seen settled.
+// watching is the state of `umpire queue watch`: the displayed requests that are not settled.
 type watching struct {
 	f    *Flags
 	out  io.Writer
@@ -154,7 +154,7 @@ func (w *watching) forget(id string) {
 	}
 }
 
-// obey answers what the person was shown: by its digest, so that nothing else is meant.
+// obey answers the displayed request by its digest, so that the answer cannot apply to another.
 func (w *watching) obey(ctx context.Context, words []string) error {
 	if len(words) == 1 && words[0] == "l" {
 		for i := range w.open {

@@ -45,7 +45,7 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer to confirm severe findings")
 }
 
-// newEngine returns who reads, nil for nobody.
+// newEngine returns the reviewer, or nil for none.
 func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engine, error) {
 	if !slices.Contains([]isolation.Isolation{isolation.Auto, isolation.Require, isolation.Off}, isolation.Isolation(f.isolate)) {
 		return nil, fmt.Errorf("--isolate: %q; use auto, require or off", f.isolate)
@@ -85,7 +85,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	return nil, fmt.Errorf("--engine: %q; use builtin, %s or none", f.engine, strings.Join(engine.Clients(), ", "))
 }
 
-// maxInstructions bounds what a person adds to the prompt, in bytes.
+// maxInstructions is the limit of a person's additions to the prompt, in bytes.
 const maxInstructions = 64 << 10
 
 func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(string)) (engine.Config, error) {
@@ -150,7 +150,7 @@ func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
 	return engine.NewTaintCheck(c)
 }
 
-// wishes reads what a person adds to the prompt.
+// wishes reads a person's additions to the prompt.
 func (f *reviewFlags) wishes() (string, error) {
 	if f.instructions == "" {
 		return "", nil

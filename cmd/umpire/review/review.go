@@ -33,7 +33,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// reviewFlags are the flags of `umpire review`, and who started it.
+// reviewFlags are the flags of `umpire review`, and the party that started it.
 type reviewFlags struct {
 	by cli.Invoker
 
@@ -50,7 +50,7 @@ type reviewFlags struct {
 	taint                                                bool
 	taintProvider, taintModel, taintBaseURL, taintKeyEnv string
 
-	ignored map[string]bool // variables whose warning was printed
+	ignored map[string]bool // variables with a printed warning
 }
 
 // New returns `umpire review`.
@@ -75,7 +75,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
   git diff main | umpire review --engine none --base . -
   umpire review --format sarif --output review.sarif main..HEAD
   umpire review owner/repo#12`,
-		Args: cobra.ArbitraryArgs, // whose fault has a status of its own here
+		Args: cobra.ArbitraryArgs, // its errors have a separate status here
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				fmt.Fprintf(c.ErrOrStderr(), "umpire: pass one target; usage: %s\n", c.UseLine())
@@ -272,7 +272,7 @@ type other struct {
 	write func(io.Writer, *review.Report) error
 }
 
-// others reads --also, and --comment as far as that is possible before the review.
+// others parses --also, and checks --comment as far as possible before the review.
 func (f *reviewFlags) others() ([]other, error) {
 	var list []other
 	for _, a := range f.also {
@@ -335,7 +335,7 @@ func writeReport(out io.Writer, file string, b []byte) error {
 	if err := atomicfile.Write(file, b, 0o644); err != nil {
 		var at *fs.PathError
 		if errors.As(err, &at) {
-			err = at.Err // it names a file beside, of which nobody knows
+			err = at.Err // it names a file that no other part knows
 		}
 		return fmt.Errorf("write the report %s: %w", visible.Line(file), err)
 	}

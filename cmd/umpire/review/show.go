@@ -136,7 +136,8 @@ func listReviews(w io.Writer, store kept.Store) error {
 	return nil
 }
 
-// showRaw shows a person what a model wrote. The model may have been talked into it.
+// showRaw shows a person the model's original text. The material may have manipulated the
+// model.
 func showRaw(p terminal.Person, store kept.Store, r *finding.Reported) error {
 	said, err := store.Raw(r.ID)
 	switch {
@@ -169,7 +170,7 @@ func findingText(r *finding.Reported) string {
 	return b.String()
 }
 
-// printReleased hands a text to an agent as the output of a tool that nobody trusts.
+// printReleased gives a text to an agent as untrusted tool output.
 func printReleased(c *cobra.Command, r *finding.Reported) error {
 	s := guard.Sanitizer{Hidden: guard.RemoveHidden, Defang: true}
 	out, err := s.Sanitize(c.Context(), "umpire review", findingText(r))

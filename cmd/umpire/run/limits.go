@@ -58,7 +58,7 @@ func bound(c *sandbox.Config, l *boxLimits, at project.Project) error {
 	return nil
 }
 
-// tighten takes what a policy says more strictly.
+// tighten applies the stricter limits of a policy.
 func tighten(c *sandbox.Config, b *policyfile.Box) {
 	least := func(n *uint64, most uint64) {
 		if most > 0 && (*n == 0 || most < *n) {
@@ -75,7 +75,7 @@ func tighten(c *sandbox.Config, b *policyfile.Box) {
 	}
 }
 
-// limitsText says what a box may use.
+// limitsText describes the limits of a sandbox.
 func limitsText(c *sandbox.Config) string {
 	l := c.Limits
 	var list []string

@@ -32,7 +32,7 @@ func checkSync(s *box.Sync) error {
 	return cli.Usagef("--apply is %s: must be ask, rules or never", visible.Clip(s.Apply, 40))
 }
 
-// offerReview asks the person who started a run whether to go through what it changed.
+// offerReview offers the person who started a run a review of its changes.
 func offerReview(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error)) error {
 	if r.Sync.Apply == box.ApplyNever {
 		return nil

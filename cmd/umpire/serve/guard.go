@@ -24,7 +24,7 @@ func (f *guardFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config, "guard-config", "", "configuration file of the guard; implies --guard")
 }
 
-// mount adds the guard to a gateway, and returns what ends it.
+// mount adds the guard to a gateway, and returns a function that ends it.
 func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Logger) (stop func(), err error) {
 	if !f.on && f.config == "" {
 		return func() {}, nil

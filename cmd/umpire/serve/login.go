@@ -38,7 +38,7 @@ func (o *oidcFlags) add(cmd *cobra.Command) {
 	cli.DurationVar(f, &o.config.For, "oidc-session", 4*time.Hour, "how long a login lasts, at most "+plural.Duration(login.MaxFor))
 }
 
-// provider returns what the flags say, nil if they name no provider.
+// provider returns the provider that the flags name, or nil.
 func (o *oidcFlags) provider(flags *pflag.FlagSet) (*login.Provider, error) {
 	if o.config.Issuer == "" {
 		var alone error

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/secret"
 )
 
-// proxyFlags say what the proxy looks into.
+// proxyFlags select the traffic that the proxy inspects.
 type proxyFlags struct {
 	intercept, passThrough []string
 	secrets                string
@@ -35,7 +35,7 @@ func (f *proxyFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.secrets, "secrets", "", "file with secrets that the proxy adds to requests (default ~/.config/umpire/secrets if it exists)")
 }
 
-// options reads the flags into what a gateway needs, with the CA if there is one.
+// options turns the flags into a gateway's options, with the CA if there is one.
 func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.Logger) (err error) {
 	if o.Intercept, err = gateway.ParseHosts(f.intercept); err != nil {
 		return cli.Usagef("--intercept: %w", err)

@@ -354,7 +354,7 @@ type side struct {
 	ln         net.Listener
 }
 
-// certificate reads --tls-cert and --tls-key. Without them it returns none.
+// certificate reads --tls-cert and --tls-key. Without them it returns nil.
 func (f *serveFlags) certificate() ([]tls.Certificate, error) {
 	if (f.cert == "") != (f.key == "") {
 		return nil, cli.Usagef("--tls-cert and --tls-key require each other")
@@ -478,7 +478,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 }
 
 // work runs the gateway's background work until ctx ends, the gateway is done, or a listener
-// fails, whose error it returns.
+// fails. It returns the listener's error.
 func work(ctx context.Context, g *gateway.Gateway, failed <-chan error) (err error) {
 	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

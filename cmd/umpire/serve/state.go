@@ -27,7 +27,7 @@ func isPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
-// checkDatabase refuses what is neither a PostgreSQL's URL nor meant as a folder.
+// checkDatabase refuses a value that is neither a PostgreSQL URL nor a folder.
 func checkDatabase(database string) error {
 	if isPostgres(database) || !strings.Contains(database, "://") && !strings.HasPrefix(database, "postgre") && !strings.Contains(database, "=") {
 		return nil

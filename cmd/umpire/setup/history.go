@@ -29,7 +29,7 @@ const (
 	maxRules      = 40   // that one answer writes
 )
 
-// history shows a person what umpire would have done, and takes their answers.
+// history shows a person what umpire would have done, and reads their answers.
 type history struct {
 	at     project.Project
 	person terminal.Person
@@ -96,7 +96,7 @@ func (h *history) run(ctx context.Context) error {
 	return nil
 }
 
-// answer asks what becomes of a rule's questions, until one answer holds.
+// answer asks what should happen to a rule's questions, until an answer is valid.
 func (h *history) answer(rule string) (more bool, err error) {
 	folder := h.project(rule)
 	for {
@@ -281,7 +281,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 	}
 	question := "Write them? [y/N] "
 	if folder != "" {
-		// The file comes into force as a whole: what it holds already is trusted with it.
+		// The file takes effect as a whole, so the user trusts its present content too.
 		if len(before) > 0 {
 			fmt.Fprintf(h.person, "The file already contains this, and your answer trusts all of it:\n%s\n", visible.Block(string(before)))
 		}

@@ -193,7 +193,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	return s.offerHistory(cmd.Context())
 }
 
-// scope checks the flags against each other, and returns whose settings they mean.
+// scope checks the combination of flags, and returns the scope of the settings.
 func (s *setup) scope() (install.Scope, error) {
 	switch {
 	case s.project && s.managed:
@@ -357,8 +357,8 @@ func (s *setup) hookPath(workspace string) (string, error) {
 		}
 		beside := filepath.Join(filepath.Dir(real), name)
 		if path, err = exec.LookPath(name); err != nil || !samePlace(path, beside) {
-			// PATH has another version or none. A link beside the name by which this program was
-			// started stays valid after an update, too.
+			// PATH has another version, or none. A link beside this program's own path stays
+			// valid after an update, too.
 			if path = filepath.Join(filepath.Dir(exe), name); !samePlace(path, beside) {
 				path = beside
 			}
@@ -516,7 +516,7 @@ func (s *setup) show(w io.Writer, results []result) {
 	}
 }
 
-// apply writes, and notes in the results what failed.
+// apply writes the changes, and records failures in the results.
 func (s *setup) apply(env install.Env, results []result) (failed bool) {
 	for i := range results {
 		r := &results[i]
@@ -536,7 +536,7 @@ func (s *setup) apply(env install.Env, results []result) (failed bool) {
 	return failed
 }
 
-// next says what was done and what to do now.
+// next reports the changes, and the next step.
 func (s *setup) next(w io.Writer, env install.Env, results []result) {
 	var done, failed []string
 	for _, r := range results {

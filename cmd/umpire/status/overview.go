@@ -18,7 +18,8 @@ import (
 // overviewTime is how far the overview looks back.
 const overviewTime = 24 * time.Hour
 
-// Overview is umpire without a command: where you stand, and the next step.
+// Overview prints what `umpire` shows without a command: which agents are guarded, and the next
+// step.
 func Overview(c *cobra.Command, _ []string) error {
 	s, err := status(time.Now().Add(-overviewTime))
 	if s == nil {
@@ -55,7 +56,7 @@ func (s *State) overview(w io.Writer) {
 	fmt.Fprintln(w, "See also:  umpire demo   umpire status   umpire check COMMAND   umpire --help")
 }
 
-// firstOnly is a label that stands before the first line of several.
+// firstOnly is a label before the first of several lines.
 func firstOnly(i int, label string) string {
 	if i > 0 {
 		return ""
@@ -76,7 +77,7 @@ func (a agentState) guarded() string {
 	return "guarded"
 }
 
-// next is the one step that matters most now: what leaves agents unguarded comes first.
+// next returns the most important step. Unguarded agents come first.
 func (s *State) next() (step, why string) {
 	guarded := slices.ContainsFunc(s.Agents, func(a agentState) bool { return a.Hooked })
 	switch {

@@ -31,7 +31,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// State is what umpire status tells.
+// State is the report of `umpire status`.
 type State struct {
 	Since     time.Time    `json:"since"`
 	Agents    []agentState `json:"agents"`
@@ -78,7 +78,7 @@ type callState struct {
 	CauseAt   time.Time      `json:"last_unjudged_at,omitzero"`
 }
 
-// wouldState counts what was observed only: under a policy as a whole, or by single rules.
+// wouldState counts observed decisions: of a policy as a whole, or of single rules.
 type wouldState struct {
 	Calls int         `json:"calls"` // that were decided while the policy was only observed
 	Deny  int         `json:"would_deny"`
@@ -141,7 +141,7 @@ For a policy or rule in observe mode, show what enforcing it would have done.`,
 	return c
 }
 
-// status tells what it can: with an error there is a part of it, or nothing.
+// status collects the state. With an error, parts of it may be missing.
 func status(since time.Time) (*State, error) {
 	at, err := project.At("")
 	if err != nil {
@@ -157,7 +157,7 @@ func status(since time.Time) (*State, error) {
 	return s, errors.Join(err, s.count(dir, since))
 }
 
-// agentStates tells which agents are on this machine, and whether umpire is called there.
+// agentStates reports the agents on this machine, and whether they call umpire.
 func agentStates(at project.Project) []agentState {
 	env := install.Env{Home: at.Home, Dir: at.Workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
 	out := []agentState{}
@@ -197,7 +197,7 @@ func policyIn(at project.Project) policyState {
 	return s
 }
 
-// describe tells what a policy that is in force does.
+// describe describes the policy in force.
 func (s *policyState) describe(p *policy.Policy) {
 	s.Default, s.Mode = p.Default(), string(policyfile.Enforce)
 	if p.Observe() {
@@ -208,7 +208,7 @@ func (s *policyState) describe(p *policy.Policy) {
 	}
 }
 
-// Bounds of the tables: agents choose what is counted in them.
+// Limits of the tables, because agents choose the counted names.
 const (
 	maxRows = 1000
 	maxTop  = 10
@@ -270,7 +270,7 @@ func (s *State) countEvent(r *audit.Record) {
 	}
 }
 
-// countDecision counts one decision, and in rules what observed rules would have done.
+// countDecision counts one decision, and the effects of observed rules in rules.
 func (s *State) countDecision(r *audit.Record, rules map[observedRule]int) {
 	s.Calls.Total++
 	s.note(*r)

@@ -1,6 +1,6 @@
 // Package acp lets an editor drive the agent through the Agent Client Protocol, as JSON-RPC
-// over standard input and output. It writes nothing but the protocol to standard output. The
-// editor is trusted; texts of models and tools are escaped before the editor shows them.
+// over standard input and output. Only the protocol goes to standard output. The editor is
+// trusted; it gets texts of models and tools with control characters escaped.
 package acp
 
 import (
@@ -43,10 +43,10 @@ type Conversation interface {
 // Opened is a conversation for an editor.
 type Opened struct {
 	Conversation
-	End func() // ends what the conversation started
+	End func() // stops everything that the conversation started
 }
 
-// Links are what a conversation tells the editor beside its events.
+// Links are the messages that a conversation sends to the editor in addition to its events.
 type Links struct {
 	Asker  agent.Asker
 	Output func(callID, piece string)
@@ -63,7 +63,7 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// Serve speaks with an editor until it disconnects or ctx ends.
+// Serve talks to an editor until the editor disconnects or ctx ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s := &server{o: o, open: map[sdk.SessionId]*conversation{}}
 	s.conn = sdk.NewAgentSideConnection(s, out, in)
@@ -551,17 +551,17 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 	}
 	a := agent.Answer{By: "the editor"}
 	if r.Outcome.Selected == nil {
-		a.Verdict = agent.Stop
+		a.Choice = agent.Stop
 		return a, nil
 	}
 	chosen := r.Outcome.Selected.OptionId
 	if wider, offered := lasting[chosen]; offered {
-		a.Verdict, a.Wider = verdict, wider
+		a.Choice, a.Wider = verdict, wider
 		return a, nil
 	}
 	switch chosen {
 	case allowOnce:
-		a.Verdict = agent.Once
+		a.Choice = agent.Once
 	case rejectAlways:
 		c.mu.Lock()
 		c.rejected[q.Session] = q.Session != ""
@@ -591,12 +591,12 @@ func facts(q agent.Question) string {
 	return strings.Join(append(list, "Sandbox: none"), "\n")
 }
 
-// SetSessionMode implements sdk.Agent: there are none.
+// SetSessionMode implements sdk.Agent. There are no modes.
 func (s *server) SetSessionMode(context.Context, sdk.SetSessionModeRequest) (sdk.SetSessionModeResponse, error) {
 	return sdk.SetSessionModeResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionSetMode)
 }
 
-// SetSessionConfigOption implements sdk.Agent: there are none.
+// SetSessionConfigOption implements sdk.Agent. There are no options.
 func (s *server) SetSessionConfigOption(context.Context, sdk.SetSessionConfigOptionRequest) (sdk.SetSessionConfigOptionResponse, error) {
 	return sdk.SetSessionConfigOptionResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionSetConfigOption)
 }

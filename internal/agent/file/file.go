@@ -13,13 +13,13 @@ import (
 	"syscall"
 )
 
-// MaxSize bounds a file that is read or written whole.
+// MaxSize is the size limit, in bytes, of a file that is read or written.
 const MaxSize = 32 << 20
 
-// ErrChanged is the error of a write to a file that is not what was read any more.
+// ErrChanged means that a file changed after it was read.
 var ErrChanged = errors.New("someone else changed the file: read it again")
 
-// File is a file as it was read, or a place where there was none.
+// File is a file as it was read, or a path at which there was no file.
 type File struct {
 	Path   string // resolved
 	Exists bool
@@ -31,8 +31,8 @@ type File struct {
 	info fs.FileInfo
 }
 
-// Open reads the file at a resolved path, whole. A file that is not there is no error.
-// Folders, pipes, devices and files above MaxSize are.
+// Open reads the complete file at a resolved path. A missing file is not an error. Folders,
+// pipes, devices and files larger than MaxSize are.
 func Open(path string) (*File, error) {
 	f := &File{Path: path, name: filepath.Base(path)}
 	dir, err := OpenDir(filepath.Dir(path))
@@ -75,8 +75,8 @@ func (f *File) read() error {
 	return nil
 }
 
-// OpenRegular opens a file in a folder to read it, if it is the file that info describes,
-// and nothing but a file. It waits for nobody, as opening a pipe would.
+// OpenRegular opens a file in a folder for reading, if it is the regular file that info
+// describes. It never blocks, as opening a pipe would.
 func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) {
 	switch {
 	case info.IsDir():
@@ -100,7 +100,7 @@ func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) 
 	return h, nil
 }
 
-// Sum is the SHA-256 of what was read, "" where there was no file.
+// Sum is the SHA-256 of the content that was read, or "" if there was no file.
 func (f *File) Sum() string {
 	if !f.Exists {
 		return ""
@@ -121,7 +121,7 @@ func (f *File) Close() {
 	}
 }
 
-// Unchanged reports whether the file is what was read: ErrChanged if not.
+// Unchanged returns ErrChanged if the file changed after it was read.
 func (f *File) Unchanged() error {
 	if f.dir == nil {
 		if _, err := os.Lstat(filepath.Dir(f.Path)); !errors.Is(err, fs.ErrNotExist) {
@@ -144,8 +144,9 @@ func (f *File) Unchanged() error {
 	return nil
 }
 
-// Write replaces the file in one step, or makes it, with the folders that it needs. Mode
-// and owner stay. A file that is not what was read any more is left alone: ErrChanged.
+// Write replaces or creates the file in one step, with the folders that it needs. Mode and
+// owner stay. If the file changed after it was read, Write returns ErrChanged and writes
+// nothing.
 func (f *File) Write(data []byte) (err error) {
 	mode := fs.FileMode(0o666) // less what the user's mask takes
 	if f.Exists {
@@ -254,7 +255,7 @@ func (f *File) makeDir() error {
 	return err
 }
 
-// Remove removes the file, if it is still what was read.
+// Remove removes the file if it did not change after it was read.
 func (f *File) Remove() error {
 	if err := f.Unchanged(); err != nil || !f.Exists {
 		return err

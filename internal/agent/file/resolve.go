@@ -73,8 +73,8 @@ func Resolve(dir, path string) (string, error) {
 	return done, nil
 }
 
-// Within reports whether a resolved path is one of the places or lies in one, whatever
-// name it goes by: places are compared as the system does, and without regard to case.
+// Within reports whether a resolved path is one of the places or below one. It compares names
+// as the file system does, and ignores case, so that another spelling does not get past.
 func Within(path string, places []string) bool {
 	for _, p := range places {
 		real, err := Resolve("", p)

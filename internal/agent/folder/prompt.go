@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// System writes the system prompt. Context files are part of it if the folder is trusted;
-// else they are not: what they say is data then, see Untrusted.
+// System writes the system prompt. If the folder is trusted, the prompt contains its context
+// files. Otherwise they reach the model as data; see Untrusted.
 func System(dir string, tools []agent.Tool, files []File, trusted bool) string {
 	var b strings.Builder
 	b.WriteString(`You are a coding agent in the user's terminal. You help with software engineering tasks.

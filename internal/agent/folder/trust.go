@@ -29,8 +29,8 @@ const (
 	maxList    = 1 << 20  // bytes of the list
 )
 
-// Surface lists the files of a project that an agent would obey, with what they hold now,
-// from its root down to dir.
+// Surface lists the files of a project that an agent would obey, from the project's root down
+// to dir, with their present content.
 func Surface(root, dir string) (files map[string]string, err error) {
 	files = map[string]string{}
 	add := func(path string) error {
@@ -74,7 +74,7 @@ func Surface(root, dir string) (files map[string]string, err error) {
 	return files, nil
 }
 
-// Digest names what was trusted: the paths and what they held.
+// Digest identifies the trusted files: their paths and contents.
 func Digest(files map[string]string) string {
 	var list []string
 	for p, s := range files {
@@ -85,7 +85,7 @@ func Digest(files map[string]string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Trust is the list of folders that the user trusts. It lies outside of all of them.
+// Trust is the list of folders that the user trusts. Its file is outside of all of them.
 type Trust struct{ Path string }
 
 type trusted struct {
@@ -93,7 +93,7 @@ type trusted struct {
 	Time   time.Time `json:"time"`
 }
 
-// Has reports whether a folder is trusted as it is now.
+// Has reports whether a folder is trusted in its present state.
 func (t Trust) Has(dir, digest string) (bool, error) {
 	b, err := lockedfile.Read(t.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +106,7 @@ func (t Trust) Has(dir, digest string) (bool, error) {
 	return err == nil && list[dir].Digest == digest, err
 }
 
-// Set trusts a folder as it is now; an empty digest takes the trust back.
+// Set trusts a folder in its present state. An empty digest withdraws the trust.
 func (t Trust) Set(dir, digest string) error {
 	if err := os.MkdirAll(filepath.Dir(t.Path), 0o700); err != nil {
 		return err
@@ -145,8 +145,8 @@ func HasEnv(dir string) bool {
 	return err == nil
 }
 
-// Env reads the agent's own variables from a folder's .env. It is for trusted folders:
-// who writes that file chooses where the conversation goes.
+// Env reads the agent's variables from a folder's .env file. Call it only for trusted folders:
+// the author of that file chooses the server that gets the conversation.
 func Env(dir string, names ...string) (map[string]string, error) {
 	b, _, err := regular(opening(filepath.Join(dir, ".env")), maxRead)
 	if errors.Is(err, fs.ErrNotExist) {

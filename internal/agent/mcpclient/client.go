@@ -36,16 +36,16 @@ const (
 	maxStarts      = 4 // of one server in one session
 )
 
-// Options say what servers are run with.
+// Options configure how servers run.
 type Options struct {
 	State   string // a folder of umpire's, for the pins
 	Version string // of umpire, for the servers
 	Dir     string // that commands start in
 	Environ []string
-	// Approve asks a person about tools that are new, or not any more what was approved. nil:
-	// nobody is here, and they are not offered.
+	// Approve asks a person about tools that are new or changed since their approval. If it is
+	// nil, the model does not get such tools.
 	Approve func(context.Context, Offer) (bool, error)
-	// Late is called once if servers are slow to answer; nil: nobody waits for them.
+	// Late is called once if servers are slow to answer; may be nil.
 	Late func()
 	// Ready gets each server's tools and warnings as soon as the server answers; nil: Connect's
 	// results have them all.
@@ -64,7 +64,7 @@ type Offer struct {
 	Changed []Info
 }
 
-// Info is what a server says of a tool.
+// Info is a server's description of a tool.
 type Info struct {
 	Name        string // as the agent knows it
 	Tool        string // as the server does

@@ -13,8 +13,8 @@ import (
 // prose are the words of a schema that only readers heed.
 var prose = map[string]bool{"description": true, "title": true, "$comment": true}
 
-// Says lists what the schema tells a model in words, each with its place: a server can give
-// orders there as well as in the description.
+// Says lists the texts in a schema that a model reads, each with its position. A server can
+// hide instructions there as well as in the description.
 func (i *Info) Says() (list []string) {
 	v, err := decoded(i.Schema)
 	if err != nil {

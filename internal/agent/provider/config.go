@@ -24,18 +24,18 @@ type Config struct {
 	BaseURL  string
 	Key      string
 
-	Secret wire.Key      // instead of Key, where that lies in memory of its own
+	Secret wire.Key      // used instead of Key, for a key in locked memory
 	Retry  wire.Retry    // five times if zero
-	Idle   time.Duration // that a server may send nothing; wire's default if 0
+	Idle   time.Duration // how long a server may send nothing; wire's default if 0
 
 	keyVar, baseVar string // the variables for Key and BaseURL, for advice
 }
 
-// ErrNoKey is the fault of a Config that lacks nothing but the key.
+// ErrNoKey means that a Config lacks only the key.
 var ErrNoKey = errors.New("there is no key")
 
-// FromEnv completes a Config by PROVIDER, MODEL_ID and the provider's own variables. The
-// error says what is wrong or missing.
+// FromEnv completes a Config from PROVIDER, MODEL_ID and the provider's variables. The error
+// names what is wrong or missing.
 func FromEnv(c Config, getenv func(string) string) (Config, error) {
 	first := func(list ...string) string {
 		for _, s := range list {

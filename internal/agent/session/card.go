@@ -10,7 +10,7 @@ import (
 // maxCard bounds what a call printed that is kept for the screen, in bytes.
 const maxCard = 2000
 
-// Card keeps what the screen shows of a call.
+// Card stores the display of a call on the screen.
 func (s *Session) Card(callID string, r agent.Result) error {
 	r.Data = numbers(r.Data) // the message has all of it
 	if len(r.Output) > maxCard {

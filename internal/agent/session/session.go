@@ -27,7 +27,7 @@ import (
 // Version is the version of the format.
 const Version = 1
 
-// Kept is how many sessions are kept, the newest ones.
+// Kept is the number of newest sessions that are kept.
 const Kept = 20
 
 // Bounds of a file.
@@ -37,7 +37,7 @@ const (
 	maxName = 200
 )
 
-// Metadata is what is known of a session.
+// Metadata describes a session.
 type Metadata struct {
 	ID           string    `json:"id"`
 	Name         string    `json:"name"`
@@ -59,19 +59,19 @@ type entry struct {
 	Name    string         `json:"name,omitempty"`    // session, name
 	Cwd     string         `json:"cwd,omitempty"`     // session
 	ModelID string         `json:"modelId,omitempty"` // session, model
-	Message *agent.Message `json:"message,omitempty"` // message; fold: the one that stands for others
-	Count   int            `json:"count,omitempty"`   // fold: how many it stands for
+	Message *agent.Message `json:"message,omitempty"` // message; for fold, the one that replaces others
+	Count   int            `json:"count,omitempty"`   // fold: the number of messages that it replaces
 	CallID  string         `json:"callId,omitempty"`  // card
-	Result  *agent.Result  `json:"result,omitempty"`  // card: what the screen showed
+	Result  *agent.Result  `json:"result,omitempty"`  // card: the display on the screen
 	Usage   *agent.Usage   `json:"usage,omitempty"`   // usage
 	Cost    float64        `json:"cost,omitempty"`    // usage: US dollars
 	Cached  int64          `json:"cached,omitempty"`  // usage: input tokens read from the provider's cache
 	Written int64          `json:"written,omitempty"` // usage: input tokens written to it
 	Aside   bool           `json:"aside,omitempty"`   // usage: of no request of the conversation itself
-	To      string         `json:"to,omitempty"`      // back: the message that is the last one now; empty: none
+	To      string         `json:"to,omitempty"`      // back: the message that is now the last one; empty for none
 }
 
-// State is a conversation as it stands.
+// State is the present state of a conversation.
 type State struct {
 	Messages []agent.Message // the messages that the model gets
 	Shown    []agent.Message // all of this branch, those that were folded too
@@ -115,8 +115,8 @@ func New(dir, cwd, model string) *Session {
 		meta: Metadata{ID: id, CreatedAt: now, UpdatedAt: now, ModelID: model, Cwd: cwd, File: now.UTC().Format("20060102-150405.000") + "-" + id + ".jsonl"}}
 }
 
-// Open reads a session to continue it. name is a file's name within dir, and nothing
-// that leads elsewhere. A last line that a crash cut is dropped.
+// Open opens a session to continue it. name is the name of a file in dir; a name that leads
+// elsewhere is an error. Open drops a last line that a crash cut.
 func Open(dir, name string) (*Session, error) {
 	if !valid(name) {
 		return nil, fmt.Errorf("%q is not a session of %s", name, dir)
@@ -368,7 +368,7 @@ func (s *Session) id() string {
 	return fmt.Sprintf("m%d", s.ids+1)
 }
 
-// Fold keeps a message that stands for the first n of what the model is given.
+// Fold stores a message that replaces the first n messages for the model.
 func (s *Session) Fold(n int, m agent.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -382,7 +382,7 @@ func (s *Session) Fold(n int, m agent.Message) error {
 	return nil
 }
 
-// Spent keeps what an answer took.
+// Spent stores the usage of a response.
 func (s *Session) Spent(u agent.Usage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -436,7 +436,7 @@ func (s *Session) Back(mark string) error {
 	return nil
 }
 
-// State returns the conversation as it stands. Its lists are copies.
+// State returns the present state of the conversation. Its lists are copies.
 func (s *Session) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -449,21 +449,21 @@ func (s *Session) State() State {
 	return st
 }
 
-// Usage returns what the session took so far, and what its last answer did.
+// Usage returns the usage of the session, and of its last response.
 func (s *Session) Usage() (all, last agent.Usage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state.Usage, s.state.Last
 }
 
-// Metadata returns what is known of the session.
+// Metadata returns the description of the session.
 func (s *Session) Metadata() Metadata {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.meta
 }
 
-// Sync has what was kept survive a loss of power.
+// Sync flushes the session to disk, so that it survives a loss of power.
 func (s *Session) Sync() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -540,7 +540,7 @@ func names(dir string) (list []string, err error) {
 	return list, err
 }
 
-// peek reads what is known of a session without keeping its messages.
+// peek reads the description of a session without keeping its messages.
 func peek(dir, name string) (Metadata, error) {
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|noFollow, 0)
 	if err != nil {

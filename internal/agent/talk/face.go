@@ -9,12 +9,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// Message is what a user sends. Mentions of files are still in the text, as @path.
+// Message is a message of the user. Mentions of files are still in the text, as @path.
 type Message struct {
 	Text string
 }
 
-// Status is what is known of a conversation.
+// Status describes a conversation.
 type Status struct {
 	Model string // without its provider's prefix
 	Name  string // of the session; may be empty
@@ -36,12 +36,12 @@ type Command struct {
 	Run  func(ctx context.Context, args string) (Reply, error)
 }
 
-// Reply is what a Command led to.
+// Reply is the result of a Command.
 type Reply struct {
-	Text     string // a message about it, Markdown; may be empty
-	Replaced bool   // the screen shows Entries now, and nothing of before
+	Text     string // a message in Markdown; may be empty
+	Replaced bool   // the screen now shows Entries only
 	Entries  []Entry
-	Draft    string // is put where messages are typed, if nothing is there
+	Draft    string // put into the input field if that is empty
 	Quit     bool
 }
 
@@ -53,7 +53,7 @@ type Entry struct {
 	Call   *agent.ToolCall
 	Result *agent.Result // of Call; nil: it was not finished
 	Notice string
-	Error  bool // Notice is about something that went wrong
+	Error  bool // the Notice reports a failure
 }
 
 // Model is one that can be switched to.

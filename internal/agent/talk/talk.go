@@ -40,17 +40,17 @@ type Options struct {
 	Commands  []Command // beside the conversation's own
 	Changes   Changes
 	Reopen    func(session string) error // has Changes be those of another session
-	// Price returns what an answer cost in US dollars, for providers that do not say it.
+	// Price returns the cost of a response in US dollars, for providers that do not report it.
 	Price func(model string, u agent.Usage) (dollars float64, ok bool)
-	// Output is given what running calls print, Notice and Warn what there is to say beside
-	// the conversation. They may be nil.
+	// Output gets the output of running calls; Notice and Warn get messages beside the
+	// conversation. They may be nil.
 	Output       func(callID, piece string)
 	Notice, Warn func(text string)
-	// Doing gets the current activity while there is nothing else to report, until the next event.
+	// Doing gets the current activity while there is no other event.
 	Doing func(text string)
 }
 
-// Changes undoes what tools did to files, a turn a message. An undo.Store is one.
+// Changes undoes the file changes of tools, one turn per message. An undo.Store is one.
 type Changes interface {
 	// Begin has the changes from now on belong to a turn of that label.
 	Begin(label string) error
@@ -107,7 +107,7 @@ func (t *Talk) earlier() (list []turn) {
 	return list
 }
 
-// Close keeps what there is.
+// Close saves the conversation.
 func (t *Talk) Close() error { return t.current().Close() }
 
 func (t *Talk) current() *session.Session {
@@ -116,7 +116,7 @@ func (t *Talk) current() *session.Session {
 	return t.session
 }
 
-// Session returns the session as it stands.
+// Session returns the present session.
 func (t *Talk) Session() *session.Session { return t.current() }
 
 func (t *Talk) notice(format string, args ...any) {
@@ -434,7 +434,7 @@ func (t *Talk) Tell(text string) error {
 	return t.current().Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: []agent.Part{{Text: text}}})
 }
 
-// Usage returns what the session took.
+// Usage returns the usage of the session.
 func (t *Talk) Usage() agent.Usage {
 	all, _ := t.current().Usage()
 	return all

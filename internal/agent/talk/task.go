@@ -19,9 +19,9 @@ const taskSchema = `{"type":"object","properties":{
 "changes":{"type":"boolean","description":"it may use tools that change things; false if absent"}},
 "required":["description","prompt"],"additionalProperties":false}`
 
-// Task is the tool that hands work to a sub-agent. It works with the same policy, people,
-// box and budget as its parent, and cannot start sub-agents. It can do nothing that the parent
-// could not, and its answer is foreign text like that of any tool.
+// Task is the tool that gives work to a sub-agent. The sub-agent has the policy, people,
+// sandbox and budget of its parent, no more rights, and no sub-agents of its own. Its answer is
+// untrusted text, like that of any tool.
 func (t *Talk) Task() agent.Tool {
 	return agent.Tool{
 		Name:        "task",

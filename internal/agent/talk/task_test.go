@@ -145,7 +145,7 @@ type saysYes struct{ n int }
 
 func (y *saysYes) Ask(context.Context, agent.Question) (agent.Answer, error) {
 	y.n++
-	return agent.Answer{Verdict: agent.Session}, nil
+	return agent.Answer{Choice: agent.Session}, nil
 }
 
 // What was allowed for the session can be seen, and taken back.

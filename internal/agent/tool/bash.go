@@ -324,7 +324,7 @@ hints:
 		{[]string{"Read-only file system"}, "only the workspace, the empty home folder and /tmp can be written, and of .git not the hooks and the configuration"},
 		{[]string{"Could not resolve host", "Temporary failure in name resolution", "Name or service not known", "Network is unreachable", "network is unreachable", "EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "onnection refused", "no such host", "server misbehaving"}, "there is no network"},
 		{[]string{"Operation not permitted", "Permission denied", "permission denied", "EPERM", "EACCES"}, "there are no other users' rights, mounts, namespaces, tracing or raw sockets, and no files outside the workspace"},
-		{[]string{"No such file or directory", "command not found", "ENOENT", "cannot find module", "no such file"}, "the home folder is empty but for tools, and umpire's folders are hidden"},
+		{[]string{"No such file or directory", "command not found", "ENOENT", "cannot find module", "no such file"}, "the home folder is empty except for tools, and umpire's folders are hidden"},
 	} {
 		for _, s := range h.said {
 			if strings.Contains(printed, s) {

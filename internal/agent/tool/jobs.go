@@ -84,7 +84,7 @@ func (js *Jobs) keep(c *command) (id string, err error) {
 	return j.id, nil
 }
 
-// Close ends all jobs, and lets none begin.
+// Close ends all jobs and prevents new ones.
 func (js *Jobs) Close() {
 	js.mu.Lock()
 	js.closed = true

@@ -47,8 +47,8 @@ var outlines = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return m
 })
 
-// Outline stands for a file that is too large to be given whole: what begins where in it,
-// and how to read more. It is foreign text, as the file is.
+// Outline replaces a file that is too large for the model: the line of each section, and how to
+// read more. It is untrusted text, like the file.
 func Outline(name, content string) string {
 	content = valid(lf(strings.TrimPrefix(content, mark)))
 	var b strings.Builder

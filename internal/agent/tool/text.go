@@ -12,7 +12,7 @@ const mark = "\ufeff" // a byte-order mark
 
 var errBinary = errors.New("is not text")
 
-// text is the content of a file that is text.
+// text is the content of a text file.
 func text(data []byte) (string, error) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		return "", errors.New("is UTF-16 text: convert it to UTF-8, for example with iconv")

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/file"
 )
 
-// Options say what the tools work with.
+// Options configure the tools.
 type Options struct {
 	// Protected are umpire's files and folders, of configuration, policy, record and
 	// sessions: no tool writes there, and the box hides them.

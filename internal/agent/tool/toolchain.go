@@ -13,8 +13,8 @@ var toolchains = []string{
 	".local/share/mise", ".local/share/uv", ".local/share/pnpm", ".local/share/fnm", ".npm/_cacache", ".cache/pip", ".cache/uv", ".cache/yarn", ".cache/ms-playwright", ".m2/repository", ".gradle/caches", ".gradle/wrapper", ".nuget/packages", "sdk", ".dotnet",
 }
 
-// Toolchains are the folders of the home folder that commands need in the box to build and
-// test: what the PATH names, and the usual places. getenv is os.Getenv.
+// Toolchains are the folders below the home folder that commands in the sandbox need to build
+// and test: those on the PATH, and the usual ones. getenv is os.Getenv.
 func Toolchains(home string, getenv func(string) string) (list []string) {
 	add := func(dir string) {
 		dir = filepath.Clean(dir)

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/file"
 )
 
-// Plan says what Undo would do, and does nothing.
+// Plan returns the changes that Undo would make. It changes nothing.
 func (s *Store) Plan(n int) (Report, error) { return s.undo(n, false, true) }
 
 // Undo undoes the last n turns. Files that someone else has changed since are left alone,
@@ -37,7 +37,7 @@ func (s *Store) undo(n int, confirmed, dry bool) (r Report, err error) {
 	return r, s.save()
 }
 
-// Redo does again what the last n turns that were undone had done.
+// Redo repeats the last n undone turns.
 func (s *Store) Redo(n int, confirmed bool) (r Report, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

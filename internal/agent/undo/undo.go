@@ -38,14 +38,14 @@ type Store struct {
 	sizes map[string]int64 // of the contents that are kept, by their sums
 }
 
-// Turn is what was changed for one message of the user's.
+// Turn holds the changes that belong to one message of the user.
 type Turn struct {
 	Label string    `json:"label"` // of the message
 	Time  time.Time `json:"time"`
 	Files []Entry   `json:"files,omitempty"`
 }
 
-// Entry is what a turn did to a file.
+// Entry is the change of one file in a turn.
 type Entry struct {
 	Path   string `json:"path"`
 	Before State  `json:"before"`
@@ -55,13 +55,13 @@ type Entry struct {
 	Dirs []string `json:"dirs,omitempty"`
 }
 
-// State is what a file holds.
+// State is the content of a file.
 type State struct {
 	Sum  string      `json:"sum,omitempty"` // SHA-256; "": it is not there
 	Mode fs.FileMode `json:"mode,omitempty"`
 }
 
-// Report says what undoing did, or would do.
+// Report lists the changes that undoing made, or would make.
 type Report struct {
 	Turns    []string // labels, the latest first
 	Restored []string // paths
@@ -69,7 +69,7 @@ type Report struct {
 	Failed   []string // "path: why"
 }
 
-// Open opens the store in a folder of its own, which need not be there.
+// Open opens the store in a folder, which it creates if needed.
 func Open(dir string) (*Store, error) { return open(dir, maxBytes) }
 
 func open(dir string, limit int64) (*Store, error) {
@@ -132,7 +132,7 @@ func (s *Store) Turns() []Turn {
 	return slices.Clone(s.turns[:s.done])
 }
 
-// Touched keeps a file as it is before its first change in a turn.
+// Touched saves a file before its first change in a turn.
 func (s *Store) Touched(path string, before []byte, mode fs.FileMode, exists bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,8 +167,8 @@ func missing(path string) (dirs []string) {
 	return dirs
 }
 
-// Wrote keeps what a file holds after a change. If that cannot be kept, it cannot be done
-// again after it was undone.
+// Wrote saves the content of a file after a change. If that fails, Redo cannot repeat the
+// change.
 func (s *Store) Wrote(path string, after []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -40,7 +40,7 @@ type load struct {
 	name string
 	by   []string // the proxies that can do it
 	aim  map[string]float64
-	run  func(ctx context.Context, s *setup, proxy *proxy) (float64, error) // what a second does
+	run  func(ctx context.Context, s *setup, proxy *proxy) (float64, error) // returns the rate per second
 	unit string
 }
 
@@ -71,65 +71,87 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 		if only != "" && l.name != only {
 			continue
 		}
-		got, spent, own := map[string][]float64{}, map[string]float64{}, map[string]float64{}
-		for range rounds {
-			for _, name := range append([]string{"direct"}, l.by...) {
-				p := s.proxies[name]
-				if p == nil {
-					continue
-				}
-				ctx, cancel := context.WithTimeout(context.Background(), each)
-				cpu, here, begun := processor(p.pid), processor(os.Getpid())+processor(s.pid), time.Now()
-				v, err := l.run(ctx, s, p)
-				cancel()
-				if n := v * time.Since(begun).Seconds(); n > 0 {
-					spent[name] += (processor(p.pid) - cpu).Seconds() / n
-					own[name] += (processor(os.Getpid()) + processor(s.pid) - here).Seconds() / n
-				}
-				if err != nil {
-					return fmt.Errorf("%s by %s: %w", l.name, name, err)
-				}
-				got[name] = append(got[name], v)
-			}
+		if err := s.compare(l, each, rounds); err != nil {
+			return err
 		}
-		line := fmt.Sprintf("%-16s", l.name)
+	}
+	if only == "" || only == "latency" {
+		if err := s.latencies(each, rounds); err != nil {
+			return err
+		}
+	}
+	if only == "" || only == "memory" {
+		kb, n, err := s.memory()
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%d idle tunnels: %.1f KB each, %s\n", n, kb, reached(kb <= 32, 32))
+	}
+	return nil
+}
+
+// compare puts a load on each proxy in turn, round by round, and prints the results.
+func (s *setup) compare(l load, each time.Duration, rounds int) error {
+	got, spent, own := map[string][]float64{}, map[string]float64{}, map[string]float64{}
+	for range rounds {
 		for _, name := range append([]string{"direct"}, l.by...) {
-			if len(got[name]) > 0 {
-				line += fmt.Sprintf("  %s %.0f", name, median(got[name]))
-				if name != "direct" {
-					line += fmt.Sprintf(" (%.0f µs)", spent[name]/float64(rounds)*1e6)
-				}
+			p := s.proxies[name]
+			if p == nil {
+				continue
 			}
-		}
-		fmt.Println(line, l.unit, "(processor time of the proxy for each)")
-		if own["umpire"] > 0 { // what the shares would be if only processors counted, and nothing else ran
-			each := own["umpire"] + spent["umpire"]
-			fmt.Printf("%-16s  by processor time: %.2f of direct", "", own["direct"]/each)
-			if own["squid"] > 0 {
-				fmt.Printf(", %.2f of squid", (own["squid"]+spent["squid"])/each)
+			ctx, cancel := context.WithTimeout(context.Background(), each)
+			cpu, here, begun := processor(p.pid), processor(os.Getpid())+processor(s.pid), time.Now()
+			v, err := l.run(ctx, s, p)
+			cancel()
+			if n := v * time.Since(begun).Seconds(); n > 0 {
+				spent[name] += (processor(p.pid) - cpu).Seconds() / n
+				own[name] += (processor(os.Getpid()) + processor(s.pid) - here).Seconds() / n
 			}
-			fmt.Println()
+			if err != nil {
+				return fmt.Errorf("%s by %s: %w", l.name, name, err)
+			}
+			got[name] = append(got[name], v)
 		}
-		for against, aim := range l.aim {
-			if len(got[against]) > 0 {
-				var shares []float64 // round by round: other work on the machine comes and goes
-				for i, v := range got["umpire"] {
-					shares = append(shares, v/got[against][i])
-				}
-				share := median(shares)
-				fmt.Printf("%-16s  umpire is %.2f of %s, %s\n", "", share, against, reached(share >= aim, aim))
+	}
+	line := fmt.Sprintf("%-16s", l.name)
+	for _, name := range append([]string{"direct"}, l.by...) {
+		if len(got[name]) > 0 {
+			line += fmt.Sprintf("  %s %.0f", name, median(got[name]))
+			if name != "direct" {
+				line += fmt.Sprintf(" (%.0f µs)", spent[name]/float64(rounds)*1e6)
 			}
 		}
 	}
+	fmt.Println(line, l.unit, "(processor time of the proxy for each)")
+	if own["umpire"] > 0 { // what the shares would be if only processors counted, and nothing else ran
+		each := own["umpire"] + spent["umpire"]
+		fmt.Printf("%-16s  by processor time: %.2f of direct", "", own["direct"]/each)
+		if own["squid"] > 0 {
+			fmt.Printf(", %.2f of squid", (own["squid"]+spent["squid"])/each)
+		}
+		fmt.Println()
+	}
+	for against, aim := range l.aim {
+		if len(got[against]) > 0 {
+			var shares []float64 // round by round: other work on the machine comes and goes
+			for i, v := range got["umpire"] {
+				shares = append(shares, v/got[against][i])
+			}
+			share := median(shares)
+			fmt.Printf("%-16s  umpire is %.2f of %s, %s\n", "", share, against, reached(share >= aim, aim))
+		}
+	}
+	return nil
+}
+
+// latencies prints how much time the proxy adds to a request at a fixed rate.
+func (s *setup) latencies(each time.Duration, rounds int) error {
 	for _, l := range []struct {
 		name string
 		url  string
 		rate int
 		aim  time.Duration
 	}{{"plain HTTP", s.plain, 500, 600 * time.Microsecond}, {"blind tunnel", s.secure, 500, 250 * time.Microsecond}, {"intercepted", s.seen, 200, 900 * time.Microsecond}} {
-		if only != "" && only != "latency" {
-			continue
-		}
 		var with, without, more []float64
 		for range rounds {
 			for _, name := range []string{"direct", "umpire"} {
@@ -149,13 +171,6 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 		}
 		added := time.Duration(median(more) * 1e9)
 		fmt.Printf("%-16s  %d requests/s: median %.2f ms, direct %.2f ms: %.2f ms added, %s\n", l.name, l.rate, median(with)*1e3, median(without)*1e3, added.Seconds()*1e3, reached(added <= l.aim, l.aim.Seconds()*1e3))
-	}
-	if only == "" || only == "memory" {
-		kb, n, err := s.memory()
-		if err != nil {
-			return err
-		}
-		fmt.Printf("%d idle tunnels: %.1f KB each, %s\n", n, kb, reached(kb <= 32, 32))
 	}
 	return nil
 }

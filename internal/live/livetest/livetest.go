@@ -17,19 +17,19 @@ import (
 	"strings"
 )
 
-// Manner is how a client behaves.
+// Manner is the behavior of a client.
 type Manner string
 
 // The manners. Real clients have shown all of them.
 const (
-	Obedient Manner = "obedient" // does what its hooks say
+	Obedient Manner = "obedient" // obeys its hooks
 	Deaf     Manner = "deaf"     // never calls a hook
 	Stubborn Manner = "stubborn" // calls its hooks, and runs everything
 	Timid    Manner = "timid"    // calls its hooks, and runs nothing
 	Mute     Manner = "mute"     // never calls its hooks, and runs nothing
 	Broken   Manner = "broken"   // ends at once with an error
 	Idle     Manner = "idle"     // asks its model, and offers no tools
-	Foreign  Manner = "foreign"  // offers a tool that nobody knows
+	Foreign  Manner = "foreign"  // offers an unknown tool
 	Endless  Manner = "endless"  // as obedient, and then leaves a daemon and never ends
 )
 

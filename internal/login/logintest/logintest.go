@@ -31,7 +31,7 @@ const (
 	Other    = "wiki"
 )
 
-// Claims are what the provider knows of a user, or a token says.
+// Claims are the claims about a user at the provider, or in a token.
 type Claims = map[string]any
 
 // Provider is a real one, of npm's oidc-provider, behind a front that a test can have tamper
@@ -40,7 +40,7 @@ type Provider struct {
 	Issuer string
 	Key    jose.JSONWebKey
 	Down   atomic.Bool                           // the front breaks all connections off
-	Token  func(answer map[string]any)           // changes what the token endpoint says
+	Token  func(answer map[string]any)           // changes the response of the token endpoint
 	Answer func(path string, body []byte) []byte // changes any answer
 
 	t  testing.TB
@@ -76,8 +76,9 @@ func Start(t testing.TB) *Provider {
 	return p
 }
 
-// Serve has the provider know users, and programs at an address that it may send browsers
-// to. A lean one's tokens have no more than the subject: the userinfo endpoint has the rest.
+// Serve adds users to the provider, and programs with the address to which it may redirect
+// browsers. Tokens of a lean provider contain only the subject; the userinfo endpoint has the
+// rest.
 func (p *Provider) Serve(redirect string, users map[string]Claims, lean bool) {
 	t := p.t
 	t.Helper()

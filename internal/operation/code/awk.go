@@ -70,7 +70,7 @@ func (p *parser) awkStatement() value {
 	return p.expression(0)
 }
 
-// fromCommand reads cmd | getline x; the parser stands at the bar.
+// fromCommand reads cmd | getline x. The parser is at the bar.
 func (p *parser) fromCommand(cmd value) value {
 	m := p.m
 	p.i += 2
@@ -181,7 +181,7 @@ func awkFormat(_ *machine, c *call, r *row) (value, bool) {
 	return format(c.get(r.first), c.all(r.second)), true
 }
 
-// awkSubstr counts from one, unlike everybody else.
+// awkSubstr counts from one, unlike other languages.
 func awkSubstr(m *machine, c *call, r *row) (value, bool) {
 	n, err := atoi(c.get(r.second).text())
 	if err != nil {
@@ -192,5 +192,5 @@ func awkSubstr(m *machine, c *call, r *row) (value, bool) {
 	return m.text(&d)
 }
 
-// awkInput is what comes out of the input, of which only the origin is known.
+// awkInput is text from the input, of which only the origin is known.
 func awkInput(m *machine, _ *call, _ *row) (value, bool) { return value{taint: m.inTaint}, true }

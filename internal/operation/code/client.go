@@ -8,8 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// clientCalls is what client libraries of databases call their methods, whatever they are
-// called on.
+// clientCalls are methods of database client libraries, matched by name on any receiver.
 var clientCalls = table{rows: []row{
 	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text", clientSQL, "", "", 0},
 	{"flushall flushdb flushAll flushDb", clientRedis, "", "", umpire.DataStore},
@@ -19,8 +18,8 @@ var clientCalls = table{rows: []row{
 	{"drop_all dropAllTables drop_table dropTable dropSchema dropAllSchemas dropTableIfExists drop_schema", clientDrop, "0", "", 0},
 }}
 
-// client makes calls of client libraries by what the method is called:
-// client.deleteIndex("prod"), s3.delete_bucket(Bucket="x"), redis.flushall().
+// client makes calls of client libraries by their method names: client.deleteIndex("prod"),
+// s3.delete_bucket(Bucket="x"), redis.flushall().
 func (m *machine) client(c *call) bool {
 	if c.recv.isNil() && !strings.Contains(c.ref, ".") {
 		return false
@@ -43,8 +42,7 @@ func clientRedis(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// clientMongo runs the method that stands in the row. Of a filter only matters whether it
-// is empty.
+// clientMongo runs the method named in the row. Of a filter, only its emptiness matters.
 func clientMongo(m *machine, c *call, r *row) (value, bool) {
 	arg := ""
 	switch v := c.get(r.first); {
@@ -69,8 +67,8 @@ func clientDrop(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// cloudNouns name what a service keeps. Without such a noun a verb says nothing: removeChild
-// and delete_column are of data structures.
+// cloudNouns name stored resources of services. A verb without such a noun means nothing:
+// removeChild and delete_column belong to data structures.
 var cloudNouns = []string{
 	"index", "bucket", "database", "db", "cluster", "instance", "stack", "volume", "snapshot", "table", "namespace", "project", "repo", "repository", "user", "key", "secret", "queue", "topic", "function", "hostedzone",
 	"zone", "domain", "account", "customer", "collection", "vault", "backup", "app", "droplet", "server", "object", "objects", "deployment", "org", "organization", "team", "record", "alias", "filesystem", "file_system",
@@ -91,8 +89,8 @@ func (m *machine) cloud(c *call) bool {
 	return true
 }
 
-// destroyedNoun is what a method destroys by its name: bucket for delete_bucket, "" if it
-// destroys nothing that a service keeps.
+// destroyedNoun returns the resource that a method destroys, by its name: bucket for
+// delete_bucket, or "" if the method destroys no stored resource.
 func destroyedNoun(method string) string {
 	for _, verb := range []string{"delete", "terminate", "destroy", "purge", "remove", "drop"} {
 		rest, ok := strings.CutPrefix(method, verb)

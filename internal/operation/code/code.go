@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Kind is what an Effect does.
+// Kind is the type of an Effect.
 type Kind uint8
 
 // The kinds of effects.
@@ -27,7 +27,7 @@ const (
 	SQL                      // runs the statement Arg, on the SQLite file Args[0] if there is one
 	Mongo                    // runs the method Arg on a document database
 	Infra                    // destroys a remote resource: Arg is "noun name"
-	Chdir                    // changes the folder of what follows
+	Chdir                    // changes the working directory for later effects
 	Listen                   // waits for connections
 	Source                   // runs the file Arg as code of the same language
 	Unlink                   // as Delete, of one file only
@@ -44,17 +44,17 @@ type Effect struct {
 	Traits umpire.Trait
 }
 
-// Env is what a reading may know of the world.
+// Env is the environment that a reading may consult.
 type Env struct {
 	Getenv func(name string) (command.Word, bool)
 	Stdin  command.Stream
 	Args   []command.Word // the program's arguments
-	// Do receives each effect as it happens and returns what it yields: what a
-	// command prints, what a file holds. May be nil.
+	// Do gets each effect as it happens, and returns its result: the output of a command, the
+	// content of a file. May be nil.
 	Do func(Effect) command.Stream
 }
 
-// Result is what a program does and prints.
+// Result is the effects and the output of a program.
 type Result struct {
 	Effects []Effect
 	Out     command.Stream
@@ -74,8 +74,8 @@ const (
 	maxList    = 4096
 )
 
-// Read returns what text in a language does: python, js, perl, ruby, php, lua, awk, r, groovy,
-// applescript, vim, ed and their common other names.
+// Read returns the effects of text in a language: python, js, perl, ruby, php, lua, awk, r,
+// groovy, applescript, vim, ed and their usual other names.
 func Read(lang, text string, env Env) Result {
 	m := &machine{tables: allTables, env: env, vars: map[string]value{}, funcs: map[string]*function{}}
 	m.l = m.languageOf(lang)
@@ -107,7 +107,7 @@ func Read(lang, text string, env Env) Result {
 			text = strings.NewReplacer(" !=", " !=", ".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
 		}
 		m.program(text)
-		if lang == "elixir" || lang == "scala" { // what is written as the table does not know
+		if lang == "elixir" || lang == "scala" { // how unknown parts are written
 			m.l.expands = true
 			m.generic(text)
 		}
@@ -118,7 +118,7 @@ func Read(lang, text string, env Env) Result {
 	return Result{Effects: m.effects, Out: m.output()}
 }
 
-// A language is how the text of a program is cut into tokens, and what may be called in it.
+// A language defines how a program is split into tokens, and which calls it may contain.
 type language struct {
 	name    string
 	hash    bool // # comments
@@ -150,7 +150,7 @@ func languageOf(lang string) *language {
 		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', calls: &phpCalls, call: phpCall}
 	case "lua", "luajit":
 		return &language{name: "lua", dashes: true, bare: true, calls: &luaCalls}
-	case "vimscript": // what an expression in vim calls, read as lua
+	case "vimscript": // the calls of an expression in vim, read as lua
 		return &language{name: "lua", dashes: true, bare: true, expands: true, calls: &luaCalls}
 	case "awk", "gawk", "mawk", "nawk":
 		return &language{name: "awk", hash: true, regexp: true, calls: &awkCalls}
@@ -178,8 +178,8 @@ func languageOf(lang string) *language {
 	return &language{expands: true} // read by names alone
 }
 
-// tables are those that no language has for itself. A machine is given them, and the
-// languages, because rows name functions that look rows up.
+// tables are shared by all languages. They are passed to a machine because rows name functions
+// that look up rows, which would be an initialization cycle.
 type tables struct {
 	languageOf                         func(string) *language
 	values, texts, clients, names, vim *table
@@ -187,7 +187,7 @@ type tables struct {
 
 var allTables = tables{languageOf, &valueCalls, &textCalls, &clientCalls, &namedCalls, &vimFunctions}
 
-// machine is what a program has done so far.
+// machine is the state of a program at one point of the reading.
 type machine struct {
 	tables
 	l        *language
@@ -300,7 +300,7 @@ func (m *machine) program(text string) value {
 	return v
 }
 
-// callbacks reads the functions that nothing called: something else may call them.
+// callbacks reads the functions that were never called, because other code may call them.
 func (m *machine) callbacks() {
 	for range 3 {
 		var todo []*function

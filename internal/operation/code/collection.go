@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// comprehension evaluates the iterable of [f(x) for x in it] before f(x). open is the
-// index of the bracket; the parser stands behind it.
+// comprehension evaluates the iterable of [f(x) for x in it] before f(x). open is the index of
+// the bracket; the parser is behind it.
 func (p *parser) comprehension(open int) (value, bool) {
 	if !p.m.l.is("python") || open < 0 {
 		return value{}, false
@@ -105,7 +105,7 @@ func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
 	return listOf(out), true
 }
 
-// characters returns the list of the characters of a text, and any other value as it is.
+// characters returns the list of characters of a text, and other values unchanged.
 func (v value) characters() value {
 	if v.seq || len(v.alts) != 1 || v.ref != "" || len(v.alts[0]) > maxItems || !v.known() {
 		return v
@@ -256,7 +256,7 @@ func (p *parser) braces() value {
 	return v
 }
 
-// subscript reads $x{key}, whose { is behind.
+// subscript reads $x{key}, after the {.
 func (p *parser) subscript(v value) value {
 	var key value
 	if t := p.peek(); t.kind == tName && p.at(1).kind == tOp && p.at(1).text == "}" && !strings.HasPrefix(t.text, "$") {
@@ -269,7 +269,7 @@ func (p *parser) subscript(v value) value {
 	return p.m.at(v, key)
 }
 
-// index reads x[i], x[a:b] and x[::-1], whose [ is behind.
+// index reads x[i], x[a:b] and x[::-1], after the [.
 func (p *parser) index(v value) value {
 	var parts []value
 	colons := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// unpaired takes errors and what nobody wants off the left side of an assignment.
+// unpaired removes errors and blank identifiers from the left side of an assignment.
 var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " :=", ",err:=", ":=")
 
 // flat takes the functions of Go or Rust apart, so that all of their bodies are read, one
@@ -34,7 +34,7 @@ func flat(text string) string {
 	return b.String()
 }
 
-// compiledCall makes a call that a table describes; what leads to it is taken off.
+// compiledCall makes a call that a table describes, without the path to its name.
 func compiledCall(m *machine, c *call) (value, bool) {
 	return m.described(c, strings.TrimPrefix(c.ref, "std."))
 }
@@ -88,7 +88,7 @@ func rustJoin(_ *machine, c *call, r *row) (value, bool) {
 	return joinPath(c.recv, c.get(r.first)), true
 }
 
-// rustArguments adds arguments to a command: what runs in the end is the longest of them.
+// rustArguments adds arguments to a command. The longest list is the one that runs.
 func rustArguments(m *machine, c *call, r *row) (value, bool) {
 	p := c.receiver(refProc)
 	if p.recv == nil {

@@ -104,8 +104,8 @@ func chars(vs []value) value {
 	return value{alts: []string{b.String()}, taint: t}
 }
 
-// decode undoes an encoding that hides text from a reader. The taint stays even when the
-// text is known: nobody who means well runs code out of a decoder.
+// decode undoes an encoding that hides text from a reader. The taint stays even if the text is
+// known: honest programs do not run code from a decoder.
 func decode(v value, how string) value {
 	if v.seq && len(v.list) > 0 {
 		v = v.list[0]

@@ -31,7 +31,7 @@ func (p *parser) at(n int) token {
 	return endToken
 }
 
-// cut returns the tokens from a up to b, as far as there are.
+// cut returns the tokens from a up to b, or up to the last.
 func (p *parser) cut(a, b int) []token {
 	b = max(0, min(b, len(p.t)))
 	return p.t[max(0, min(a, b)):b]
@@ -205,7 +205,7 @@ func (p *parser) strength(t token) int {
 	return 0
 }
 
-// expression evaluates an expression whose operators bind at least as strongly as min.
+// expression evaluates an expression of operators with precedence min or higher.
 func (p *parser) expression(min int) value {
 	if p.level++; p.level > maxLevel || !p.m.step() {
 		p.level--
@@ -307,7 +307,7 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 	return p.operate(left, right, name, t.text)
 }
 
-// operate yields the value of an operator whose sides are both read.
+// operate returns the value of an operator, after both operands were read.
 func (p *parser) operate(left, right value, name, op string) value {
 	m := p.m
 	switch op {
@@ -410,8 +410,8 @@ func (p *parser) bind(left value, name string) value {
 	return v
 }
 
-// changesTopic reports whether a perl regexp that was read changes $_: it is s/a/b/ or tr/a/b/,
-// and bound to nothing else.
+// changesTopic reports whether the last perl regexp changes $_: it is s/a/b/ or tr/a/b/ without
+// another target.
 func (p *parser) changesTopic(t token) bool {
 	if t.text != "s" && t.text != "tr" && t.text != "y" || len(t.parts) < 3 {
 		return false
@@ -419,7 +419,7 @@ func (p *parser) changesTopic(t token) bool {
 	return p.i < 2 || p.t[p.i-2].text != "=~" && p.t[p.i-2].text != "!~"
 }
 
-// assignedIn returns the variable that a perl group, whose ( is behind, sets: (my $x = "a").
+// assignedIn returns the variable that a perl group sets, after its (: (my $x = "a").
 func (p *parser) assignedIn() string {
 	i := p.i
 	for p.m.l.is("perl") && i+1 < len(p.t) && p.t[i].kind == tName {
@@ -620,7 +620,7 @@ func (p *parser) string(t token) value {
 	return out
 }
 
-// group reads a parenthesised expression or tuple, whose ( is behind.
+// group reads a parenthesised expression or tuple, after its (.
 func (p *parser) group(end string) value {
 	var vs []value
 	tuple := false

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// MaxText is how much of a program Read reads, in bytes.
+// MaxText is the part of a program that Read reads, in bytes.
 const MaxText = maxText
 
-// excerptMarks are what a long program has where it starts programs, removes files or names
-// what it must not send.
+// excerptMarks occur in long programs where they start programs, remove files or name secrets.
 var excerptMarks = [...]string{
 	"child_process", "execSync", "spawnSync", "execFile", "rmSync(", "rmdirSync(", "unlinkSync(", "homedir(", "HOME", "Bun.spawn", "Deno.Command",
 	".ssh", ".aws", "id_rsa", "id_ed25519", "rm -r", "curl ", "wget ", "|sh", "| sh", "|bash", "| bash", "/dev/tcp/",
@@ -18,9 +17,9 @@ var excerptMarks = [...]string{
 // excerptWindow is how much around a mark is taken, in bytes.
 const excerptWindow = 200
 
-// Excerpt returns the parts of a long program that are around such marks, each from the
-// beginning of a statement if that is near. It takes linear time. whole is false if there are
-// too many: what Excerpt returns is then only the first of them.
+// Excerpt returns the parts of a long program around such marks, each from the beginning of a
+// nearby statement. It takes linear time. whole is false if there are too many; Excerpt then
+// returns only the first ones.
 func Excerpt(text string) (parts string, whole bool) {
 	type window struct{ from, to int }
 	var windows []window

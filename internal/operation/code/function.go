@@ -166,8 +166,8 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 	return args, kw
 }
 
-// block reads the { |x| ... } or do |x| ... end after a call: its body is evaluated with x
-// bound to what was called upon.
+// block reads the { |x| ... } or do |x| ... end after a call. It evaluates the body with x
+// bound to the receiver.
 func (p *parser) block(v value) value {
 	if !p.m.l.is("ruby", "groovy") || !p.op("{") && !p.name("do") {
 		return v
@@ -253,7 +253,7 @@ func (p *parser) define() {
 	}
 	m.define(name, f)
 	m.define("."+name, f)
-	if name == "__reduce__" { // pickled objects run what it returns
+	if name == "__reduce__" { // pickled objects run its result
 		if v := m.apply(f, nil); len(v.list) > 1 {
 			m.call(v.list[0], v.list[1].list, value{})
 		}

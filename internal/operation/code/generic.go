@@ -19,18 +19,18 @@ func (m *machine) generic(text string) {
 	}
 }
 
-// A lexeme of a language nobody described.
+// A lexeme of a language without a description.
 type lexeme struct {
 	kind byte // 'n' a name with its qualifiers, 's' text, '!' a line for the shell, 'l' the end of a line, 'o' anything else
 	text string
-	bare string // a name's last part, as bareName tells it
+	bare string // the last part of a name, from bareName
 }
 
 // maxLine bounds how far the end of words in <> or of a line for the shell is looked for.
 const maxLine = 4 << 10
 
-// genericTokens knows no comments: what hides in one for this reader would run in another
-// language, and what is one costs no more than a look.
+// genericTokens ignores comments: a comment in this reading may be code in another language,
+// and reading one costs little.
 func genericTokens(s string) (out []lexeme) {
 	for i := 0; i < len(s) && len(out) < maxSteps; {
 		c := s[i]
@@ -89,7 +89,7 @@ func genericTokens(s string) (out []lexeme) {
 
 func ahead(s string, i int) string { return s[i:min(len(s), i+maxLine)] }
 
-// closes is what ends text that the mark at i begins, 0 for none.
+// closes returns the mark that ends the text that begins with the mark at i, or 0.
 func closes(s string, i int) byte {
 	if i >= len(s) {
 		return 0
@@ -109,7 +109,7 @@ func closes(s string, i int) byte {
 	return 0
 }
 
-// joinsNames reports whether s begins with what stands between the parts of a name.
+// joinsNames reports whether s begins with a separator of names.
 func joinsNames(s string) bool {
 	if s[0] != '.' && s[0] != ':' || len(s) < 2 {
 		return false
@@ -180,7 +180,7 @@ func (g *genericReader) assigns() bool {
 	return true
 }
 
-// method makes the call of a method of what was just read: "rm x".execute(), Seq("rm").run.
+// method makes the call of a method on the last value: "rm x".execute(), Seq("rm").run.
 func (g *genericReader) method(of []value) bool {
 	if g.at(g.i).text != "." || g.at(g.i+1).kind != 'n' || len(of) == 0 {
 		return false
@@ -253,7 +253,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 					return args, flags
 				}
 				join = false
-			case "+", "~", "^", ".", "&": // a.b joins nothing here: names have their points inside
+			case "+", "~", "^", ".", "&": // a.b joins nothing here, because names include their dots
 				join = true
 			case "<":
 				join = g.at(g.i+1).text == ">"
@@ -269,7 +269,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 	return args, flags
 }
 
-// bareName is the last part of a name, as it is told from others: small letters alone.
+// bareName returns the last part of a name, in lower-case letters only.
 func bareName(name string) string {
 	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
 		name = name[i+1:]
@@ -282,8 +282,8 @@ func bareName(name string) string {
 	}, name)
 }
 
-// namedCalls is what a function's name says that it does, in any language: the last part of
-// the name in small letters, as bareName has it.
+// namedCalls are functions whose names reveal their effect in any language. Keys are in the
+// form of bareName.
 var namedCalls = table{rows: []row{
 	{"system shell shellout sh cmd command exec execute execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern system*", namedRuns, "", "", 0},
 	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
@@ -294,7 +294,7 @@ var namedCalls = table{rows: []row{
 	{"appendfile appendalltext", writes, "0", "", umpire.Append},
 }}
 
-// named is the row of a function that says by its name what it does.
+// named returns the row of a function whose name reveals its effect.
 func (m *machine) named(name string) *row {
 	last := bareName(name)
 	if last == "start" && strings.Contains(strings.ToLower(name), "process") { // Process.Start
@@ -314,7 +314,7 @@ func (m *machine) byName(name string, args []value, flags []string) (value, bool
 	return r.does(m, &call{ref: name, args: args, flags: flags}, r)
 }
 
-// namedRuns runs one text by a shell, also one that is given in parts, and a vector as such.
+// namedRuns runs one text by a shell, also a text in parts, and a vector without one.
 func namedRuns(m *machine, c *call, _ *row) (value, bool) {
 	args := c.args
 	switch {
@@ -328,7 +328,7 @@ func namedRuns(m *machine, c *call, _ *row) (value, bool) {
 	return m.exec(args, value{}), true
 }
 
-// namedRemoves deletes what is spelled as a path, and not the member of a set or a map.
+// namedRemoves deletes an argument in the form of a path, but not the member of a set or map.
 func namedRemoves(m *machine, c *call, r *row) (value, bool) {
 	v := m.path(c.get(r.first))
 	if !isPath(v.text()) {
@@ -341,8 +341,8 @@ func namedRemoves(m *machine, c *call, r *row) (value, bool) {
 	return m.del(v, t), true
 }
 
-// namedRemovesFile deletes only if the name speaks of files: sets, maps and lists of routes
-// have a delete, too.
+// namedRemovesFile deletes only if the name mentions files, because sets, maps and lists of
+// routes have a delete, too.
 func namedRemovesFile(m *machine, c *call, r *row) (value, bool) {
 	if !ofFiles(c.ref) {
 		return unknown(), false
@@ -363,7 +363,7 @@ func joined(args []value) value {
 	return v
 }
 
-// ofFiles reports whether what stands before a function's name is about files.
+// ofFiles reports whether the part before a function's name concerns files.
 func ofFiles(name string) bool {
 	l := strings.ToLower(name)
 	return slices.ContainsFunc([]string{"file", "dir", "path", "fs.", "os.", "os:", "io."}, func(s string) bool { return strings.Contains(l, s) })

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// groovyCalls is what Groovy, Java, Kotlin and Scala call alike.
+// groovyCalls are functions with the same name in Groovy, Java, Kotlin and Scala.
 var groovyCalls = table{rows: []row{
 	{"*/execute", groovyExecute, "", "", 0},
 	{"Runtime/exec java/exec */exec", groovyRuntime, "0", "", 0},
@@ -50,7 +50,8 @@ func groovyProperty(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// juliaCalls is what languages without a table of their own call alike: Julia, Tcl, Elixir.
+// juliaCalls are functions with the same name in Julia, Tcl and Elixir, which have no separate
+// tables.
 var juliaCalls = table{rows: []row{
 	{"run exec system System.shell os.cmd", shells, "0", "", 0},
 	{"System.cmd", execs, "0..", "", 0},

@@ -46,7 +46,7 @@ func empties(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.first), lit(""), umpire.Truncate), true
 }
 
-// reads yields what a file holds.
+// reads returns the content of a file.
 func reads(m *machine, c *call, r *row) (value, bool) {
 	return m.read(c.get(r.first)), true
 }
@@ -64,13 +64,13 @@ func renames(m *machine, c *call, r *row) (value, bool) {
 	return m.rename(c.get(r.first), c.get(r.second)), true
 }
 
-// copies writes what the first file holds to the second.
+// copies writes the content of the first file to the second.
 func copies(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.second), m.read(c.get(r.first)), umpire.Overwrite), true
 }
 
-// links makes the second name lead to the first. Who reads the link reads its target, so
-// that counts as read already.
+// links makes the second name a link to the first. A reader of the link reads the target, so
+// the target counts as read already.
 func links(m *machine, c *call, r *row) (value, bool) {
 	target := c.get(r.first)
 	m.write(c.get(r.second), m.read(target), umpire.Overwrite)
@@ -78,7 +78,7 @@ func links(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// changesMode and changesOwner change what the second argument says of each of the first.
+// changesMode and changesOwner apply the second argument to each of the first.
 func changesMode(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
 		m.chmod(v, c.get(r.second), false)
@@ -206,7 +206,7 @@ func connects(m *machine, c *call, r *row) (value, bool) {
 	return m.connect(listOf(args[:2])), true
 }
 
-// listens waits for connections, and yields what they come from.
+// listens waits for connections, and returns their source.
 func listens(m *machine, _ *call, _ *row) (value, bool) {
 	m.effect(Effect{Kind: Listen})
 	return value{ref: refSock}, true
@@ -284,7 +284,8 @@ func imports(m *machine, c *call, r *row) (value, bool) {
 	return value{ref: m.canonical(c.get(r.first).text())}, true
 }
 
-// looksUp yields what the second argument names in the first: getattr(os, "system").
+// looksUp returns the member of the first argument that the second names: getattr(os,
+// "system").
 func looksUp(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) < 2 {
 		return value{}, false
@@ -313,7 +314,7 @@ func printsRaw(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// printsJoined prints with nothing between, a line.
+// printsJoined prints its arguments as one line, without separators.
 func printsJoined(m *machine, c *call, r *row) (value, bool) {
 	m.printAll(c.all(r.first), "", true)
 	return unknown(), true
@@ -341,8 +342,8 @@ func (m *machine) printAll(vs []value, sep string, line bool) {
 
 func fromStdin(m *machine, _ *call, _ *row) (value, bool) { return m.stdin(), true }
 
-// fromEnvironment yields a variable, the default in the second argument, or the whole
-// environment if no name is given.
+// fromEnvironment returns a variable, the default in the second argument, or the complete
+// environment if there is no name.
 func fromEnvironment(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return value{ref: refEnv}, true
@@ -352,16 +353,16 @@ func fromEnvironment(m *machine, c *call, r *row) (value, bool) {
 
 func homeFolder(m *machine, _ *call, _ *row) (value, bool) { return m.home(), true }
 
-// yieldsText yields the text that stands in the row.
+// yieldsText returns the text in the row.
 func yieldsText(_ *machine, _ *call, r *row) (value, bool) { return lit(string(r.first)), true }
 
-// yieldsArgument yields an argument as it is.
+// yieldsArgument returns an argument unchanged.
 func yieldsArgument(_ *machine, c *call, r *row) (value, bool) { return c.get(r.first), true }
 
 // yieldsList yields its arguments as a list.
 func yieldsList(_ *machine, c *call, r *row) (value, bool) { return listOf(c.all(r.first)), true }
 
-// joinsText joins texts by the separator that stands in the row.
+// joinsText joins texts with the separator in the row.
 func joinsText(_ *machine, c *call, r *row) (value, bool) {
 	v := lit("")
 	for i, a := range c.all(r.first) {
@@ -381,7 +382,7 @@ func yieldsLast(_ *machine, c *call, _ *row) (value, bool) {
 	return c.args[len(c.args)-1], true
 }
 
-// yieldsNothing is of calls that do nothing and yield nothing that anybody could follow.
+// yieldsNothing stands for calls without an effect or a known result.
 func yieldsNothing(*machine, *call, *row) (value, bool) { return unknown(), true }
 
 // yieldsTaint yields something unknown that comes from where its argument does.
@@ -389,10 +390,10 @@ func yieldsTaint(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint}, true
 }
 
-// yieldsReceiver yields what the call was made on.
+// yieldsReceiver returns the receiver of the call.
 func yieldsReceiver(_ *machine, c *call, _ *row) (value, bool) { return c.recv, true }
 
-// joinsPath puts a path together, joinsPathObject one with methods of its own.
+// joinsPath joins the parts of a path; joinsPathObject returns one with methods.
 func joinsPath(_ *machine, c *call, r *row) (value, bool) { return joinPath(c.all(r.first)...), true }
 
 func joinsPathObject(_ *machine, c *call, r *row) (value, bool) {
@@ -425,7 +426,7 @@ func yieldsBelow(_ *machine, c *call, r *row) (value, bool) {
 	return listOf([]value{joinPath(c.get(r.first), lit(umpire.Hole))}), true
 }
 
-// decodesHex undoes what hides text from a reader.
+// decodesHex undoes an encoding that hides text from a reader.
 func decodesHex(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "hex"), true
 }

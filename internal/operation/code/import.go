@@ -140,7 +140,7 @@ func (p *parser) importsPython(t token) (value, bool) {
 	return value{}, true
 }
 
-// star binds what matters of from os import *.
+// star binds the known names of from os import *.
 func (p *parser) star(mod string) {
 	for _, n := range []string{"system", "popen", "remove", "unlink", "rmdir", "removedirs", "execv", "execvp", "execl", "execlp", "fork", "environ", "rmtree", "run", "call", "check_output", "check_call", "Popen", "Path", "kill", "rename", "truncate"} {
 		if _, ok := p.m.vars[n]; !ok {

@@ -146,7 +146,7 @@ func formatSpec(e string) int {
 	return -1
 }
 
-// perlVar tells how long a variable in a string is: $x, ${x}, @{[ ... ]}, $h{a}, $r->[0].
+// perlVar returns the length of a variable in a string: $x, ${x}, @{[ ... ]}, $h{a}, $r->[0].
 func perlVar(s string) int {
 	j := 1
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// jsCalls is Node, Deno and Bun, and what is widely used besides. The functions of fs
-// stand without Sync, see jsCall.
+// jsCalls are functions of Node, Deno, Bun and popular packages. The functions of fs are listed
+// without Sync; see jsCall.
 var jsCalls = table{rows: []row{
 	// Modules and code.
 	{"require import createRequire() process.binding process.getBuiltinModule module.createRequire()", jsRequire, "0", "", 0},
@@ -78,8 +78,8 @@ var jsCalls = table{rows: []row{
 	{"$stdin/*", jsReadsInput, "", "", 0},
 }}
 
-// jsCall makes a call that the table describes. The functions of fs say enough to be found
-// under any alias: rmSync of whatever it is called on is that of fs.
+// jsCall makes a call that the table describes. Functions of fs have telling names, so they are
+// found under any alias: rmSync of any receiver is that of fs.
 func jsCall(m *machine, c *call) (value, bool) {
 	base, sync := strings.CutSuffix(c.method(), "Sync")
 	inFS := strings.HasPrefix(c.ref, "fs.") || strings.Contains(c.ref, "import().")
@@ -96,7 +96,7 @@ func jsCall(m *machine, c *call) (value, bool) {
 	return v, ok
 }
 
-// callBack hands what a call yields to the functions among its arguments.
+// callBack passes the result of a call to the functions among its arguments.
 func (m *machine) callBack(c *call, v value) value {
 	for _, a := range c.args {
 		if a.fn != nil {
@@ -126,13 +126,13 @@ func jsRequire(m *machine, c *call, r *row) (value, bool) {
 	case strings.HasPrefix(name, "http") && strings.Contains(name, "://"):
 		m.effect(Effect{Kind: Eval, Arg: command.Word{Text: name, Taint: command.FromNetwork}})
 		return unknown(), true
-	case name == "spawn_sync" || name == "process_wrap": // what child_process itself is made of
+	case name == "spawn_sync" || name == "process_wrap": // the internals of child_process
 		name = "child_process"
 	}
 	return value{ref: name}, true
 }
 
-// jsLater runs what a timer would: a function, or text.
+// jsLater runs the argument of a timer: a function, or text.
 func jsLater(m *machine, c *call, r *row) (value, bool) {
 	switch v := c.get(r.first); {
 	case v.fn != nil:
@@ -242,7 +242,7 @@ func jsBuffer(_ *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// jsShellRm is shelljs.rm, whose options stand before the paths.
+// jsShellRm is shelljs.rm, with options before the paths.
 func jsShellRm(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 0 && strings.HasPrefix(c.args[0].text(), "-") {
 		c.args = c.args[1:]
@@ -258,7 +258,7 @@ func jsWriteFile(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.first), c.get(r.second), t), true
 }
 
-// jsTemporary is a new folder, whose name ends in what nobody knows.
+// jsTemporary is a new folder with an unknown suffix.
 func jsTemporary(_ *machine, c *call, r *row) (value, bool) {
 	return concat(c.get(r.first), lit(string(r.second))), true
 }
@@ -302,7 +302,7 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// runCallbacks calls the functions among the arguments with what happened.
+// runCallbacks calls the functions among the arguments with the result of the call.
 func (m *machine) runCallbacks(c *call, with ...value) {
 	for _, a := range c.args {
 		if a.fn != nil {

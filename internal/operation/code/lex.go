@@ -139,8 +139,9 @@ func (x *lexer) one() bool {
 	return true
 }
 
-// skipped reads what is no operand or operator: ends of lines, comments, holes, and the markers
-// around code. It reports whether there was any, and whether the program text goes on.
+// skipped skips text that is neither operand nor operator: ends of lines, comments, holes, and
+// markers around code. It reports whether it skipped anything, and whether the program text
+// continues.
 func (x *lexer) skipped() (done, more bool) {
 	s, l := x.s, x.l
 	c, rest := s[x.i], s[x.i:]
@@ -333,7 +334,7 @@ func (x *lexer) sigil() {
 			x.add(token{kind: tName, text: "$" + s[j+1:k]})
 			return
 		}
-		x.i = j // the sigil says nothing: what follows is evaluated
+		x.i = j // the sigil has no effect; the expression after it is evaluated
 		return
 	}
 	if j < len(s) && (s[j] == '$' || s[j] == '@') {

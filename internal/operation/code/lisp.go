@@ -97,7 +97,7 @@ func (p *lispReader) name(s string) atom {
 	return atom{value: unknown(), symbol: s}
 }
 
-// apply is what a list does and yields.
+// apply returns the value of a list after its effects.
 func (p *lispReader) apply(list []atom) value {
 	m := p.m
 	if len(list) == 0 {
@@ -108,7 +108,7 @@ func (p *lispReader) apply(list []atom) value {
 	for _, a := range list[1:] {
 		v := a.value
 		if v.isNil() {
-			v.ref = a.symbol // t and nil are told apart
+			v.ref = a.symbol // t and nil are distinct values
 		}
 		c.args = append(c.args, v)
 		flags = append(flags, a.symbol)
@@ -147,8 +147,8 @@ func (p *lispReader) apply(list []atom) value {
 	return v
 }
 
-// lispCalls is Emacs Lisp's functions, and what Common Lisp and Clojure call alike. Their
-// file functions expand ~ and variables themselves.
+// lispCalls are functions of Emacs Lisp, and those with the same name in Common Lisp and
+// Clojure. File functions expand ~ and variables themselves.
 var lispCalls = table{rows: []row{
 	{"concat", joinsText, "0..", "", 0},
 	{"format format-message", textSprintf, "0", "1..", 0},

@@ -1,6 +1,6 @@
 package code
 
-// luaCalls is lua's library, and what Neovim adds.
+// luaCalls are functions of lua's library and of Neovim.
 var luaCalls = table{rows: []row{
 	{"os.execute vim.fn.system vim.fn.systemlist vim.cmd.terminal io.popen", shells, "0", "", 0},
 	{"vim.loop.spawn vim.system", execsWithList, "0", "- args", 0},
@@ -43,7 +43,7 @@ func luaWrite(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// luaPairs yields what a loop takes apart: unknown keys, and the elements.
+// luaPairs returns the values of a loop: unknown keys, and the elements.
 func luaPairs(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	if !v.seq {

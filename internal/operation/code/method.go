@@ -8,11 +8,11 @@ import (
 
 // call is one call of something.
 type call struct {
-	ref   string // what is called: "os.system", "$path.unlink", ".strip"
-	recv  value  // what a method was looked up in
+	ref   string // name of the callee: "os.system", "$path.unlink", ".strip"
+	recv  value  // the value that has the method
 	args  []value
 	kw    value    // the arguments that are passed by name, and options
-	flags []string // words that are no values, of a language nobody described
+	flags []string // words that are not values, in a language without a description
 }
 
 // arg returns argument i, or the keyword argument of one of the names.
@@ -30,7 +30,7 @@ func (c *call) arg(i int, names ...string) value {
 
 func (c *call) option(names ...string) value { return c.arg(-1, names...) }
 
-// method is the last part of what is called.
+// method is the last part of the callee's name.
 func (c *call) method() string {
 	if i := strings.LastIndexByte(c.ref, '.'); i >= 0 {
 		return c.ref[i+1:]
@@ -52,7 +52,7 @@ func (m *machine) call(v value, args []value, kw value) value {
 	return m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: args, kw: kw})
 }
 
-// dispatch finds out what a call does.
+// dispatch finds the effect of a call.
 func (m *machine) dispatch(c *call) value {
 	if !m.step() || !m.enter() {
 		return unknown()
@@ -76,7 +76,7 @@ func (m *machine) dispatch(c *call) value {
 	t := c.recv.taint
 	for _, a := range c.args {
 		t |= a.taint
-		if a.fn != nil { // a callback gets what the call was about
+		if a.fn != nil { // a callback gets the subject of the call
 			x := c.recv.each()
 			x.taint |= c.recv.taint
 			if c.recv.ref == refProc || c.recv.ref == refNet {
@@ -91,7 +91,7 @@ func (m *machine) dispatch(c *call) value {
 		ref = ref[:100]
 	}
 	if c.recv.taint&command.FromKey == 0 || measures(c.method()) {
-		t &^= command.FromKey // what a function makes of a credential is no longer the credential
+		t &^= command.FromKey // a function's result is no longer the credential
 	}
 	out := value{taint: t, recv: &c.recv}
 	if ref != "" && !strings.HasPrefix(ref, ".") {
@@ -154,7 +154,7 @@ func (m *machine) member(v value, name string) value {
 	return value{ref: ref, recv: &r, taint: v.taint}
 }
 
-// measures reports whether a method says something about a text and shows nothing of it.
+// measures reports whether a method only measures a text and reveals nothing of it.
 func measures(name string) bool {
 	switch strings.ToLower(strings.TrimSuffix(name, "?")) {
 	case "length", "size", "count", "startswith", "start_with", "endswith", "end_with", "includes", "include", "contains", "isalnum", "isascii", "empty", "isempty", "is_empty", "nil", "present", "blank", "test", "hexdigest", "digest":
@@ -163,7 +163,7 @@ func measures(name string) bool {
 	return false
 }
 
-// canonical takes off what only says where a name is looked up.
+// canonical removes the parts of a name that only say where it is defined.
 func (m *machine) canonical(ref string) string {
 	if len(ref) > 300 {
 		return ref[:300]
@@ -215,7 +215,7 @@ func (m *machine) canonical(ref string) string {
 	}
 }
 
-// jsModule turns what require is given into the name its members are known by.
+// jsModule returns the prefix under which tables list the members of a module.
 func jsModule(s string) string {
 	s = strings.TrimPrefix(s, "node:")
 	switch s {

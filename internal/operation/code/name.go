@@ -24,7 +24,7 @@ func (p *parser) ident(t token) (value, string) {
 		name = strings.TrimPrefix(name, "$") // &name, of which the lexer makes $name
 	}
 	if f, ok := m.funcs[name]; ok {
-		f.called = f.called || !(n.kind == tOp && n.text == "(") && !l.is("ruby") // whose names are calls
+		f.called = f.called || !(n.kind == tOp && n.text == "(") && !l.is("ruby") // names in it are calls
 		return value{fn: f}, t.text
 	}
 	v := m.global(t.text)
@@ -160,7 +160,7 @@ func (p *parser) eachOf(results bool) value {
 	return list
 }
 
-// global is what a name means that the program did not define.
+// global is the meaning of a name that the program did not define.
 func (m *machine) global(name string) value {
 	switch m.l.name {
 	case "perl":

@@ -40,7 +40,7 @@ func joinPath(parts ...value) value {
 	return out
 }
 
-// mapPath is mapText for paths, where what is not known still has a folder.
+// mapPath is mapText for paths: an unknown path still has a known folder.
 func (v value) mapPath(f func(string) string) value {
 	out := value{taint: v.taint}
 	for _, a := range v.all() {

@@ -75,7 +75,7 @@ func perlCall(m *machine, c *call) (value, bool) {
 	return m.described(c, name)
 }
 
-// perlUnlink deletes $_ if it is given nothing.
+// perlUnlink deletes $_ if it has no arguments.
 func perlUnlink(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		c.args = []value{m.lookup("$_")}
@@ -171,8 +171,8 @@ func perlOpen(m *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// perlFind is File::Find's find: it calls a function, or the one it has as its wanted, for
-// what lies below the folders.
+// perlFind is File::Find's find: it calls a function, or the wanted entry of a hash, for every
+// file below the folders.
 func perlFind(m *machine, c *call, r *row) (value, bool) {
 	f := c.get(r.first)
 	if w, ok := f.get("wanted"); ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// phpCalls is PHP's functions, whose names have no case.
+// phpCalls are PHP's functions. Their names ignore case.
 var phpCalls = table{rows: []row{
 	// Commands and code.
 	{"exec shell_exec popen proc_open", phpShell, "0", "", 0},
@@ -79,14 +79,14 @@ func phpShell(m *machine, c *call, r *row) (value, bool) {
 	return m.shell(c.get(r.first), value{}), true
 }
 
-// phpSystem prints what the command does.
+// phpSystem prints the output of the command.
 func phpSystem(m *machine, c *call, r *row) (value, bool) {
 	v, _ := phpShell(m, c, r)
 	m.print(value{alts: v.alts, taint: v.taint}, false)
 	return v, true
 }
 
-// phpAssert evaluates text, which it did until PHP 8; a comparison is none.
+// phpAssert evaluates text, as PHP did before version 8. A comparison is not text.
 func phpAssert(m *machine, c *call, r *row) (value, bool) {
 	if len(c.get(r.first).alts) == 0 {
 		return unknown(), true
@@ -123,7 +123,7 @@ func callsWithList(m *machine, c *call, r *row) (value, bool) {
 	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
 }
 
-// callsEach calls a function, or what a text names, with any element of its lists.
+// callsEach calls a function, given or named by a text, with any element of its lists.
 func callsEach(m *machine, c *call, r *row) (value, bool) {
 	var args []value
 	for _, v := range c.all(r.second) {
@@ -135,7 +135,7 @@ func callsEach(m *machine, c *call, r *row) (value, bool) {
 	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
 }
 
-// phpCopy copies a file, or what a URL answers.
+// phpCopy copies a file or the response of a URL.
 func phpCopy(m *machine, c *call, r *row) (value, bool) {
 	if url := c.get(r.first); strings.Contains(url.text(), "://") {
 		return m.write(c.get(r.second), m.net(url, value{}, umpire.Download), umpire.Overwrite), true
@@ -166,7 +166,7 @@ func phpReadsOut(m *machine, c *call, r *row) (value, bool) {
 // phpOpens opens a file in a mode, and anything else as it would be read.
 func phpOpens(m *machine, c *call, r *row) (value, bool) {
 	if s := c.get(r.first).text(); strings.Contains(s, "://") && !strings.HasPrefix(s, "file://") {
-		return phpReads(m, c, &row{first: r.first}) // the mode is nothing that is sent
+		return phpReads(m, c, &row{first: r.first}) // the mode is not data to send
 	}
 	return opens(m, c, r)
 }

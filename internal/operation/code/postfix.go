@@ -2,7 +2,7 @@ package code
 
 import "strings"
 
-// member names what is looked up in v.
+// member returns the name of a member of v.
 func member(v value, name string) string {
 	if v.ref == "" || v.ref == "#" {
 		return "." + name
@@ -98,8 +98,8 @@ func (p *parser) postfix(v value, name string) (value, string) {
 	return v, name
 }
 
-// bareCall reads a call without brackets, such as os.execute "x" in Lua, whose argument begins
-// at t. more is false if v ends before t.
+// bareCall reads a call without brackets, such as os.execute "x" in Lua, with its argument at
+// t. more is false if v ends before t.
 func (p *parser) bareCall(t token, v value, name string) (_ value, _ string, more bool) {
 	m := p.m
 	lua, js := m.l.is("lua"), m.l.is("js") && !t.space && v.ref != "" && !t.first
@@ -232,8 +232,8 @@ func (p *parser) startsArgument(t token, v value) bool {
 	return false
 }
 
-// juxtaposed reports whether t goes on with a string: awk joins what stands side by side,
-// python only literals.
+// juxtaposed reports whether t continues a string: awk joins adjacent values, python only
+// literals.
 func (p *parser) juxtaposed(t token) bool {
 	prev := p.prev()
 	switch p.m.l.name {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// pythonCalls is the standard library, and what is widely used besides.
+// pythonCalls are functions of the standard library and of popular packages.
 var pythonCalls = table{rows: []row{
 	// Output and input.
 	{"print", pythonPrint, "", "", 0},
@@ -67,7 +67,7 @@ var pythonCalls = table{rows: []row{
 	{"os.path.abspath os.path.realpath os.path.normpath os.fspath os.path.normcase", yieldsArgument, "0", "", 0},
 	{"os.path.dirname", folderOf, "0", "", 0},
 	{"os.path.basename", fileNameOf, "0", "", 0},
-	{"tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory mkdtemp TemporaryDirectory", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0}, // new: it holds what this program puts there
+	{"tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory mkdtemp TemporaryDirectory", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0}, // new: it contains only this program's data
 	{"tempfile.NamedTemporaryFile", pythonTemporary, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"tempfile.gettempdir", yieldsText, "/tmp", "", 0},
 	{"os.getcwd", yieldsText, ".", "", 0},
@@ -91,13 +91,13 @@ var pythonCalls = table{rows: []row{
 	{"requests/request httpx/request aiohttp/request urllib3/request session/request Session/request http/request requests_html/request", fetches, "1 url", "- data json files fields body", 0},
 	{"sqlite3.connect", pythonSQLite, "0", "", 0},
 	{"sqlite3/cursor", yieldsReceiver, "", "", 0},
-	// Text, and what yields nothing.
+	// Text, and calls without a result.
 	{"codecs.decode codecs.encode", pythonCodec, "0", "1 encoding", 0},
 	{"bytes.fromhex bytearray.fromhex", decodesHex, "0", "", 0},
 	{"os.path.exists os.path.isfile os.path.isdir os.stat len os.path.getsize isinstance type id hash int float sys.exit exit quit time.sleep */mkdir */exists */is_file */is_dir */startswith */endswith", yieldsNothing, "", "", 0},
 }}
 
-// pythonPrint prints to standard output, or into the file that it is given.
+// pythonPrint prints to standard output, or to the file in its argument.
 func pythonPrint(m *machine, c *call, _ *row) (value, bool) {
 	switch f := c.option("file"); f.ref {
 	case "":
@@ -108,8 +108,8 @@ func pythonPrint(m *machine, c *call, _ *row) (value, bool) {
 	return unknown(), true
 }
 
-// pythonWrite is os.write, whose first argument is a descriptor: one that os.open or a
-// connection gave, else standard output.
+// pythonWrite is os.write. Its first argument is a descriptor from os.open or a connection,
+// otherwise standard output.
 func pythonWrite(m *machine, c *call, r *row) (value, bool) {
 	if fd := c.get(r.first); fd.ref == refFile || fd.ref == refSock {
 		return writesTo(m, c, r)
@@ -118,7 +118,7 @@ func pythonWrite(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// pythonNames is the dictionary of what is defined, in which globals()["os"] is looked up.
+// pythonNames is the dictionary of definitions in which globals()["os"] looks.
 func pythonNames(_ *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 0 {
 		return c.get(r.first), true
@@ -136,12 +136,12 @@ func pythonTimes(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// pythonMarshal yields byte code, which nobody can read.
+// pythonMarshal returns byte code, which umpire does not read.
 func pythonMarshal(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }
 
-// pythonCalledLater calls what a thread, a timer or an exit would call.
+// pythonCalledLater makes the call that a thread, a timer or an exit would make.
 func pythonCalledLater(m *machine, c *call, r *row) (value, bool) {
 	f, args := c.get(r.first), c.get(r.second)
 	if f.isNil() {
@@ -178,8 +178,8 @@ func pythonShellProcess(m *machine, c *call, r *row) (value, bool) {
 	return m.subprocess(c, c.get(r.first), true), true
 }
 
-// subprocess runs a vector or, if shell is set, text; the options say what its standard
-// input is and where it runs.
+// subprocess runs a vector or, if shell is set, text. The options give its standard input and
+// its folder.
 func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 	stdin := c.option("input")
 	switch s := c.option("stdin"); {
@@ -209,8 +209,8 @@ func pythonExecEnv(m *machine, c *call, r *row) (value, bool) {
 	return execsRest(m, &d, r)
 }
 
-// pythonPty starts a program on a terminal of its own: with a connection open, that is
-// the second half of the best known reverse shell.
+// pythonPty starts a program on a new terminal. With a connection open, that completes the best
+// known reverse shell.
 func pythonPty(m *machine, c *call, r *row) (value, bool) {
 	if m.socket != "" {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
@@ -238,8 +238,8 @@ func pythonOpenFlags(m *machine, c *call, r *row) (value, bool) {
 	return m.open(c.get(r.first), "r"), true
 }
 
-// pythonRmtree is rmtree of a module whose import was not seen. Without arguments it is a
-// method of a path, whose row says so.
+// pythonRmtree is rmtree of a module that the program did not import. Without arguments, it is
+// a method of a path, as its row says.
 func pythonRmtree(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return value{}, false
@@ -299,7 +299,7 @@ func pythonURLOpen(m *machine, c *call, r *row) (value, bool) {
 	return m.net(url, data, 0), true
 }
 
-// pythonClient opens a client for one host, whose methods send and receive.
+// pythonClient opens a client for one host. Its methods send and receive.
 func pythonClient(m *machine, c *call, r *row) (value, bool) {
 	host := c.get(r.first)
 	if port := c.get(r.second); !port.isNil() {

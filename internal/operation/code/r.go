@@ -42,7 +42,7 @@ func rSystem2(m *machine, c *call, r *row) (value, bool) {
 	return m.shell(concat(concat(program, lit(" ")), args), value{}), true
 }
 
-// rEval evaluates what parse made of text; an expression was read when it was met.
+// rEval evaluates text that parse read. An expression was evaluated where it stands.
 func rEval(m *machine, c *call, r *row) (value, bool) {
 	if v := c.get(r.first); v.ref == refCode {
 		return m.eval(v), true

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// rubyCalls is ruby's Kernel and standard library, and what is widely used besides.
+// rubyCalls are functions of ruby's Kernel, its standard library and popular gems.
 var rubyCalls = table{rows: []row{
 	// Commands and code.
 	{"system exec spawn Process.spawn Process.exec Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 Open3.popen2 Open3.popen2e PTY.spawn PTY.getpty Open3.pipeline", runsOrExecs, "0..", "- stdin_data", 0},
@@ -68,7 +68,7 @@ var rubyCalls = table{rows: []row{
 	{"$file.each $file.each_line", fileReads, "", "", 0},
 }}
 
-// rubyPopen runs a command whose standard input and output the program holds.
+// rubyPopen runs a command connected to the program by its standard input and output.
 func rubyPopen(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return unknown(), true
@@ -76,7 +76,7 @@ func rubyPopen(m *machine, c *call, r *row) (value, bool) {
 	return m.run([]value{c.get(r.first)}, false, value{}), true
 }
 
-// rubySend calls what its argument names.
+// rubySend calls the method that its argument names.
 func rubySend(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return value{}, false
@@ -105,7 +105,7 @@ func rubySendTo(m *machine, c *call, r *row) (value, bool) {
 	return m.call(f, c.args[1:], c.kw), true
 }
 
-// rubyMarshal yields objects that nobody can read before they exist.
+// rubyMarshal returns objects that exist only at run time.
 func rubyMarshal(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }
@@ -146,7 +146,7 @@ func rubyWrites(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.first), c.get(r.second), t), true
 }
 
-// rubyReads reads a file, or what the command behind a bar prints.
+// rubyReads reads a file, or the output of a command after a bar.
 func rubyReads(m *machine, c *call, r *row) (value, bool) {
 	if p := c.get(r.first); strings.HasPrefix(p.text(), "|") {
 		return m.shell(lit(p.text()[1:]), value{}), true

@@ -106,8 +106,8 @@ func isShell(p string) bool {
 	return false
 }
 
-// bareShell reports whether a vector starts a shell and tells it nothing to do: it will
-// obey whoever holds its standard input, and in a program with a connection that is the peer.
+// bareShell reports whether a vector starts a shell without a command. Such a shell obeys its
+// standard input, and in a program with a connection that is the peer.
 func bareShell(args []command.Word) bool {
 	if len(args) == 0 || !isShell(args[0].Text) {
 		return false
@@ -156,8 +156,8 @@ func (m *machine) link(name, target value) {
 	}
 }
 
-// rename moves a file. One of unknown name that gets another is a loop over files that
-// renames them, and nothing is lost.
+// rename moves a file. If both names are unknown, it is a loop that renames files, and loses
+// nothing.
 func (m *machine) rename(from, to value) value {
 	if from.known() || strings.ContainsAny(from.text(), "/~") {
 		m.del(from, umpire.Recursive)
@@ -214,8 +214,8 @@ func (m *machine) read(v value) value {
 	return out
 }
 
-// authentic is what the headers of a request send. A credential of the environment there
-// says who asks, which is what it is for.
+// authentic returns the data in the headers of a request. A credential of the environment is
+// meant to be sent there.
 func authentic(headers value) value {
 	if headers.taint&command.FromKey != 0 {
 		headers.taint &^= command.FromKey | command.FromSecret
@@ -223,7 +223,8 @@ func authentic(headers value) value {
 	return headers
 }
 
-// written reports whether a value stands in the code, whole: whoever reads the call sees it.
+// written reports whether the code contains the complete value, so that a reader of the call
+// sees it.
 func (v value) written() bool {
 	if v.taint != 0 || v.ref != "" || v.fn != nil {
 		return false
@@ -234,7 +235,7 @@ func (v value) written() bool {
 	return len(v.alts) > 0 && v.known()
 }
 
-// net contacts a host; data is what is sent along.
+// net contacts a host. data is the data that it sends.
 func (m *machine) net(url, data value, t umpire.Trait) value {
 	if !data.isNil() && !data.written() {
 		t |= umpire.Upload

@@ -2,8 +2,8 @@ package code
 
 import "strings"
 
-// statement reads one statement. Conditions and loops are passed through: what may
-// happen is read as if it did.
+// statement reads one statement. Conditions and loops count as taken: what may happen is read
+// as if it did.
 func (p *parser) statement() value {
 	m := p.m
 	t := p.peek()
@@ -88,7 +88,7 @@ func (p *parser) loopOn() {
 	}
 }
 
-// keyword reads what a word at the start of a statement begins.
+// keyword reads a statement by its first word.
 func (p *parser) keyword(t token) (value, bool) {
 	m, l := p.m, p.m.l
 	n := p.at(1)
@@ -199,7 +199,7 @@ func (p *parser) branch(t, n token) (value, bool) {
 	return value{}, true
 }
 
-// definition reads what a word for functions begins: a function with a name, in some languages a variable.
+// definition reads the definition of a function, and in some languages of a variable.
 func (p *parser) definition(t, n token) (value, bool) {
 	if p.m.l.is("groovy") && t.text == "def" && n.kind == tName && !(p.at(2).kind == tOp && p.at(2).text == "(") { // def x = ...
 		p.i++
@@ -312,7 +312,7 @@ func (p *parser) forLoop() {
 	inner.forHead()
 }
 
-// forHead reads what stands between the brackets of a loop.
+// forHead reads the head of a loop, between its brackets.
 func (p *parser) forHead() {
 	m := p.m
 	depth := 0

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// arguments is the list of the program's arguments, as far as they are known.
+// arguments is the list of the program's arguments, if known.
 func (m *machine) arguments() value {
 	if len(m.env.Args) == 0 {
 		return value{ref: refArgs}

@@ -7,18 +7,18 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A row describes the calls that mean the same: what a program may call, what such a call
-// does, and to which of its arguments.
+// A row describes calls with the same meaning: their names, their effect, and the arguments
+// that it applies to.
 type row struct {
 	// names are separated by spaces and spelled as a program in this language spells them
 	// once its imports are undone: "os.remove". "requests/get" is any get below requests
 	// (requests.Session().get), "*/rmtree" the rmtree of anything, "$file/*" whatever is
 	// called on an open file.
 	names  string
-	does   handler      // what such a call does
-	first  param        // what the call is about: a path, a command, a URL
+	does   handler      // the effect
+	first  param        // the argument of the effect: a path, a command, a URL
 	second param        // the other argument: data, a target, a mode, the flag that makes it recursive
-	traits umpire.Trait // what the effect has besides
+	traits umpire.Trait // further properties of the effect
 }
 
 // A handler records the effects of a call and returns its value. It returns false if the
@@ -29,7 +29,7 @@ type handler func(*machine, *call, *row) (value, bool)
 // mode, "- file con" one that is only passed by name, "1.." the second and all after it.
 type param string
 
-// get returns the argument that p names, the zero value if the call has none.
+// get returns the argument that p names, or the zero value.
 func (c *call) get(p param) value {
 	at, names, _ := strings.Cut(string(p), " ")
 	for n := range strings.FieldsSeq(names) {
@@ -63,8 +63,8 @@ func (c *call) all(p param) []value {
 	return []value{c.get(p)}
 }
 
-// A table finds rows by name. The index is made when the first call is looked up: most
-// runs of the hook read no code at all.
+// A table finds rows by name. The first lookup builds the index, because most runs of the hook
+// read no code.
 type table struct {
 	rows  []row
 	once  sync.Once

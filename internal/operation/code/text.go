@@ -86,8 +86,8 @@ func textTrims(_ *machine, c *call, _ *row) (value, bool)  { return c.mapped(str
 func textLowers(_ *machine, c *call, _ *row) (value, bool) { return c.mapped(strings.ToLower) }
 func textUppers(_ *machine, c *call, _ *row) (value, bool) { return c.mapped(strings.ToUpper) }
 
-// textCodec undoes an encoding that is named, and else yields the text: bytes and text are
-// not told apart.
+// textCodec undoes a named encoding, and otherwise returns the text. Bytes and text are not
+// distinguished.
 func textCodec(m *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if len(c.args) > 0 {
@@ -124,7 +124,7 @@ func textBytes(m *machine, c *call, r *row) (value, bool) {
 	return textCodec(m, c, r)
 }
 
-// textJoins joins a list: python calls the method on what stands between, others on the list.
+// textJoins joins a list. In python the receiver is the separator, elsewhere the list.
 func textJoins(m *machine, c *call, _ *row) (value, bool) {
 	v, args := c.subject()
 	between, list := v, at(args, 0)
@@ -155,7 +155,7 @@ func textReplaces(m *machine, c *call, r *row) (value, bool) {
 	return v.replaced(at(args, 0), at(args, 1), substitute)
 }
 
-// textReplacesFirst has what is replaced first, and the text last.
+// textReplacesFirst takes the pattern first and the text last.
 func textReplacesFirst(_ *machine, c *call, _ *row) (value, bool) {
 	return c.arg(2).replaced(c.arg(0), c.arg(1), substitute)
 }
@@ -165,7 +165,7 @@ func textTranslates(_ *machine, c *call, _ *row) (value, bool) {
 	return v.replaced(at(args, 0), at(args, 1), transliterate)
 }
 
-// replaced is a text with something in it replaced, as far as all of that is known.
+// replaced returns a text after a replacement, as far as all parts are known.
 func (v value) replaced(from, to value, how func(s, from, to string) string) (value, bool) {
 	if len(v.alts) == 0 || !from.known() || !to.known() {
 		return value{taint: v.taint}, len(v.alts) > 0
@@ -173,7 +173,7 @@ func (v value) replaced(from, to value, how func(s, from, to string) string) (va
 	return v.mapText(func(s string) string { return how(s, from.text(), to.text()) }), true
 }
 
-// maxParts bounds how many parts of a text are told apart.
+// maxParts is the limit of distinct parts of a text.
 const maxParts = 2000
 
 func textSplits(m *machine, c *call, r *row) (value, bool) {
@@ -340,7 +340,7 @@ func textPacks(m *machine, c *call, _ *row) (value, bool) {
 	return value{}, false
 }
 
-// textUnpacks undoes base64; what else it does yields something nobody can read.
+// textUnpacks undoes base64. Other formats give an unknown value.
 func textUnpacks(m *machine, c *call, _ *row) (value, bool) {
 	v, args := c.subject()
 	f := at(args, 0)
@@ -414,7 +414,7 @@ func (c *call) environment() (value, bool) {
 	return value{}, false
 }
 
-// textDumps makes text of a value, which names what the value did.
+// textDumps returns the text of a value, with the names of the value.
 func textDumps(_ *machine, c *call, r *row) (value, bool) {
 	if x, ok := c.environment(); ok {
 		return x, true
@@ -426,7 +426,7 @@ func textDumps(_ *machine, c *call, r *row) (value, bool) {
 // textCallsWith calls a function by its own method: fs.rmSync.call(null, "x").
 func textCallsWith(m *machine, c *call, r *row) (value, bool) {
 	f, args := c.recv, c.args
-	if m.l.is("js", "php") { // what it is called on comes first
+	if m.l.is("js", "php") { // the receiver comes first
 		args = args[min(1, len(args)):]
 	}
 	if c.method() == "apply" && len(args) > 0 && args[0].seq {
@@ -446,7 +446,7 @@ func textBinds(_ *machine, c *call, _ *row) (value, bool) {
 	return v, true
 }
 
-// textMaps calls a function with each element of a list, or with what comes later.
+// textMaps calls a function with each element of a list, or with later events.
 func textMaps(m *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if len(c.args) == 0 {
@@ -481,7 +481,7 @@ func textBase64(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "base64"), true
 }
 
-// textUndecoded is of encodings that are not undone here: what comes out is not known.
+// textUndecoded stands for encodings that umpire does not undo. The result is unknown.
 func textUndecoded(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }

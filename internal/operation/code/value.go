@@ -9,14 +9,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// value is what is known of an expression.
+// value is the known part of an expression's value.
 type value struct {
-	alts  []string // the texts it may have; none: unknown
+	alts  []string // its possible texts; none if unknown
 	list  []value
 	seq   bool     // it is a list
 	keys  []string // of a dictionary, with list as its values
-	ref   string   // what it is called: "os.system", "requests.get()", "open().read"
-	recv  *value   // what a method was looked up in, or a result came from
+	ref   string   // its name: "os.system", "requests.get()", "open().read"
+	recv  *value   // the receiver of a method, or the origin of a result
 	fn    *function
 	taint command.Taint
 }
@@ -31,7 +31,7 @@ const (
 	refSock = "$sock"  // a connection
 	refNet  = "$net"   // an answer from the network
 	refCode = "$code"  // compiled code
-	refText = "$text"  // plain text whose methods matter
+	refText = "$text"  // plain text with methods that matter
 	refIn   = "$stdin" // standard input
 )
 
@@ -112,7 +112,7 @@ func (v value) items() []value {
 	return []value{v}
 }
 
-// each returns one value that may be any element: what a loop variable is.
+// each returns one value for any element, as a loop variable has.
 func (v value) each() value {
 	if !v.seq {
 		if len(v.alts) > 0 && v.ref != refPath && !strings.Contains(v.alts[0], "\n") {
@@ -161,7 +161,7 @@ func (v value) truthy() bool {
 	return len(v.alts) > 0 && t != "" && t != "0" && t != "False" && t != "false"
 }
 
-// concat joins two values in all combinations of what they may be.
+// concat joins every pair of possible texts.
 func concat(a, b value) value {
 	out := value{taint: a.taint | b.taint}
 	size := 0

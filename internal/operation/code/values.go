@@ -161,7 +161,7 @@ func fileReads(_ *machine, c *call, _ *row) (value, bool) {
 	return value{alts: f.alts, taint: f.taint}, true
 }
 
-// fileKeeps is of methods that nobody described: what they yield may still be the file.
+// fileKeeps stands for methods without a description: their result may still be the file.
 func fileKeeps(_ *machine, c *call, _ *row) (value, bool) {
 	f := c.receiver(refFile)
 	return value{alts: f.alts, taint: f.taint, ref: refFile, recv: f.recv}, true
@@ -173,7 +173,7 @@ func sockAccepts(m *machine, _ *call, _ *row) (value, bool) {
 	return listOf([]value{{ref: refSock, taint: command.FromNetwork}, unknown()}), true
 }
 
-// sockSends reports what leaves only if it is worth something: every protocol sends.
+// sockSends reports only data that matters, because every protocol sends something.
 func sockSends(m *machine, c *call, r *row) (value, bool) {
 	if d := c.get(r.first); m.socket != "" && d.taint != 0 || d.ref == refEnv {
 		m.net(lit(m.socket), d, 0)
@@ -185,8 +185,8 @@ func sockReceives(*machine, *call, *row) (value, bool) {
 	return value{taint: command.FromNetwork}, true
 }
 
-// sockPipes joins a connection to a process, which is a remote shell, or to a callback,
-// which gets what the peer sends.
+// sockPipes joins a connection to a process, which makes a remote shell, or to a callback,
+// which gets the peer's data.
 func sockPipes(m *machine, c *call, r *row) (value, bool) {
 	for _, a := range c.all(r.first) {
 		if strings.HasPrefix(a.ref, refProc) {
@@ -199,7 +199,7 @@ func sockPipes(m *machine, c *call, r *row) (value, bool) {
 	return c.recv, true
 }
 
-// output is what a process printed.
+// output is the output of a process.
 func (c *call) output() value {
 	p := c.receiver(refProc)
 	return value{alts: p.alts, taint: p.taint}
@@ -220,8 +220,8 @@ func procTalks(m *machine, c *call, r *row) (value, bool) {
 
 func procReads(_ *machine, c *call, _ *row) (value, bool) { return c.output(), true }
 
-// procPipes joins a process to another, which gets what it prints, or, while a connection
-// is open, to the peer.
+// procPipes passes the output of a process to another process or, while a connection is open,
+// to the peer.
 func procPipes(m *machine, c *call, r *row) (value, bool) {
 	to := c.get(r.first)
 	if target := (&call{recv: to}).receiver(refProc); target.ref == refProc && target.recv != nil {
@@ -232,8 +232,8 @@ func procPipes(m *machine, c *call, r *row) (value, bool) {
 	return to, true
 }
 
-// netRequests sends over a client. Only data of doubtful worth counts as sent: a request
-// has arguments that are none.
+// netRequests sends with a client. Only doubtful data counts as sent, because a request has
+// other arguments.
 func netRequests(m *machine, c *call, r *row) (value, bool) {
 	return m.netSend(c, r, false), true
 }

@@ -117,7 +117,7 @@ func (m *machine) vimWrite(rest string) {
 	m.write(lit(rest), text, t)
 }
 
-// vimScript reads a command whose arguments are other commands or expressions.
+// vimScript reads a command with other commands or expressions as arguments.
 func (m *machine) vimScript(word, after, rest string) {
 	switch word {
 	case "silent", "sil", "bufdo", "windo", "argdo", "tabdo", "verbose", "noautocmd", "keepjumps":
@@ -155,7 +155,7 @@ func (m *machine) vimScript(word, after, rest string) {
 	}
 }
 
-// vimFunctions is what an expression of the editor may call.
+// vimFunctions are the functions in expressions of the editor.
 var vimFunctions = table{rows: []row{
 	{"systemlist system job_start jobstart termopen term_start", vimShell, "0", "", 0},
 	{"delete", vimDelete, "0", "1", 0},
@@ -166,8 +166,8 @@ var vimFunctions = table{rows: []row{
 	{"execute", vimExecute, "0", "", 0},
 }}
 
-// vimCalls makes the calls in an expression, wherever they stand: the rest of the language
-// is not read.
+// vimCalls makes the calls in an expression, at any position. It reads nothing else of the
+// language.
 func (m *machine) vimCalls(expr string) {
 	saved := m.l
 	m.l = m.languageOf("vimscript")
@@ -210,7 +210,7 @@ func vimDelete(m *machine, c *call, r *row) (value, bool) {
 	return m.del(c.get(r.first), t), true
 }
 
-// vimEmbedded runs text in the language that stands in the row.
+// vimEmbedded runs text in the language that the row names.
 func vimEmbedded(m *machine, c *call, r *row) (value, bool) {
 	m.embedded(string(r.second), c.get(r.first).text())
 	return unknown(), true

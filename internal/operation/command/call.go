@@ -142,13 +142,13 @@ func (c *Call) wordsFrom(i int) []Word {
 // Inert reports whether the call only prints help, a version or a dry run.
 func (c *Call) Inert() bool { return c.Traits&umpire.Inert != 0 }
 
-// SetOut says what the call prints.
+// SetOut sets the output of the call.
 func (c *Call) SetOut(s Stream) {
 	s.Pipe = true
 	c.Out, c.outSet = s, true
 }
 
-// Output is what the call prints, as far as it is known.
+// Output returns the known output of the call.
 func (c *Call) Output() Stream {
 	if !c.outSet {
 		if dir := c.printsFolder(); dir != "" {
@@ -165,7 +165,7 @@ func (c *Call) Output() Stream {
 // Answered reports whether SetOut was called.
 func (c *Call) Answered() bool { return c.outSet }
 
-// Taints adds to what is known of the origin of the call's output.
+// Taints adds to the origin of the call's output.
 func (c *Call) Taints(t Taint) { c.Out.Taint |= t }
 
 // NewCall parses a command line by its Model; m may be nil for an unknown program.
@@ -179,8 +179,8 @@ func NewCall(h Host, m *Model, program string, args []Word, stdin Stream) *Call 
 	return c
 }
 
-// Perform says what the call does: first what the roles of its options and operands
-// mean, then what the Model's Do adds.
+// Perform reports the effects of the call: first those of its options and operands, by their
+// roles, then those of the Model's Do.
 func (c *Call) Perform() {
 	m := c.Model
 	if c.Inert() && m.Do == nil {

@@ -8,11 +8,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Nature tells what may be said of the program as a whole: that it does nothing besides
-// the operations read with it (Described), or that it runs code of the project
-// (ProjectCode). Allow rules build on it, so it is set only for programs that someone
-// checked option by option. Own says that the program itself lies in
-// the workspace, whatever its name.
+// Nature returns the traits of the program as a whole: Described if it does nothing besides the
+// operations read with it, ProjectCode if it runs code of the project. Allow rules build on
+// them, so they are set only for programs that someone checked option by option. own means that
+// the program itself lies in the workspace, whatever its name.
 func (c *Call) Nature(own bool) umpire.Trait {
 	switch {
 	case own:

@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Description is what a policy file says about one program. It travels in the compiled
-// policy and is read when a call names the program.
+// Description is a policy file's description of one program. It is part of the compiled policy,
+// and is read when a call names the program.
 type Description struct {
 	Names    []string  `json:"names"`
 	Command            // of the program itself
@@ -19,7 +19,7 @@ type Description struct {
 	Project  bool      `json:"project,omitempty"`  // from a project's file: it adds and vouches for nothing
 }
 
-// Command is what is said of a program or of one of its sub-commands.
+// Command describes a program or one of its sub-commands.
 type Command struct {
 	Words    []string `json:"words,omitempty"` // of the sub-command, each "tenant delete"
 	Options  []Option `json:"options,omitempty"`

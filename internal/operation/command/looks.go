@@ -105,7 +105,7 @@ func doing(word string) bool {
 	return harmlessVerb(word) && !looks(word) && deedOf(word) != deedRead
 }
 
-// showsSecrets reports whether a noun stands for what a reading of it would show.
+// showsSecrets reports whether reading a noun's resource would show a secret.
 func showsSecrets(noun string) bool {
 	switch strings.TrimSuffix(noun, "s") {
 	case "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump":

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Installed is where a program lies whose folder nobody knows.
+// Installed stands for the folder of a program whose folder is unknown.
 const Installed = umpire.Hole + "/bin/"
 
 // Lies returns the path that a lookup of a program, such as `which`, prints.

@@ -19,7 +19,7 @@ import (
 //	o  write that changes in place (touch, chmod without a rule of its own)
 type Role = byte
 
-// Style is how a program reads its command line.
+// Style is the way in which a program parses its command line.
 type Style uint16
 
 // The styles.

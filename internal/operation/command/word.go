@@ -21,7 +21,7 @@ const (
 	FromKey                         // a variable of the environment whose name says that it is a credential
 	FromLikelyKey                   // one whose name has a word for such in it: an allow rule takes it for one
 	FromAddress                     // a variable of the environment whose name says that it is a database's address
-	FromHost                        // tells who and where the caller is, which goes nowhere as a part of a name
+	FromHost                        // names the caller or its location, which is harmless as part of a name
 	Fetched                         // downloaded by an earlier call of the session, which has read it since
 	OfUmpire                        // a process of umpire's
 	OfRecorder                      // a process that keeps the machine's records
@@ -29,7 +29,7 @@ const (
 	Picked                          // containers that a narrow filter picked
 )
 
-// Word is what is known of one argument.
+// Word is one argument, as far as it is known.
 type Word struct {
 	Text  string // with umpire.Hole for each unknown part
 	Taint Taint
@@ -57,7 +57,7 @@ func (w Word) Known() bool { return !strings.Contains(w.Text, umpire.Hole) }
 // With returns a Word of another text with the taint of w.
 func (w Word) With(text string) Word { return Word{Text: text, Taint: w.Taint, Glob: w.Glob} }
 
-// Stream is what is known of data that flows: standard input, a file's content.
+// Stream is flowing data, such as standard input or a file's content, as far as it is known.
 type Stream struct {
 	Text  string // with umpire.Hole for unknown parts; meaningless unless Seen
 	Seen  bool   // Text is all there is

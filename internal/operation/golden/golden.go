@@ -1,6 +1,6 @@
-// Package golden holds readers to files of examples, for tests: a text, and the operations
-// that it is read as, one a line. A file is reviewed like code: each line that changes in it
-// is a decision that may change.
+// Package golden compares readers with files of examples, for tests: a text, and its
+// operations, one per line. Review such a file like code: each changed line may change a
+// decision.
 //
 // A file is a list of blocks:
 //
@@ -9,8 +9,8 @@
 //		> os.remove("/srv/x")
 //			delete(/srv/x)  @outside
 //
-// The first line of a text says its language, the others continue it. UPDATE_EXAMPLES=1
-// writes the operations down as they are read now.
+// The first line of a text names its language, the others continue it. UPDATE_EXAMPLES=1
+// rewrites the operations.
 package golden
 
 import (
@@ -21,12 +21,12 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// An Example is a text, and what it is read as.
+// An Example is a text and its recorded reading.
 type Example struct {
 	Lang, Text, Read string
 }
 
-// Check reads every example of a file and compares what it is read as. It answers with the
+// Check compares the reading of every example in a file with the recorded one. It returns the
 // examples of each name.
 func Check(t *testing.T, file string, read func(lang, text string) []umpire.Operation) map[string][]Example {
 	t.Helper()

@@ -3,7 +3,7 @@ package patch
 
 import "strings"
 
-// Verb is what a patch does to a file.
+// Verb is the operation of a patch on a file.
 type Verb uint8
 
 // The verbs.
@@ -30,8 +30,8 @@ const (
 	maxAdded = 256 << 10
 )
 
-// Read reads a unified diff, git's or plain, or the format of apply_patch, which begins
-// with *** Begin Patch. It reports whether it understood all of it.
+// Read reads a unified diff, git's or plain, or the format of apply_patch, which begins with
+// *** Begin Patch. It reports whether it understood the complete text.
 func Read(text string) (files []File, whole bool) {
 	whole = len(text) <= maxText
 	text = text[:min(len(text), maxText)]
@@ -40,7 +40,7 @@ func Read(text string) (files []File, whole bool) {
 		r.envelope(text)
 		r.flush()
 	}
-	r.unified(text) // both: what is one to this program may be the other to the one that applies it
+	r.unified(text) // try both: a program that applies the text may read it in the other form
 	r.flush()
 	return r.files, r.whole && len(r.files) > 0
 }
@@ -109,8 +109,8 @@ func (r *reader) envelope(text string) {
 	}
 }
 
-// unified reads diff -u and what git makes of it. Hunks count their lines, so that a
-// removed line which looks like a header is not taken for one.
+// unified reads the output of diff -u and git diff. It counts the lines of hunks, so that a
+// removed line in the form of a header is not read as one.
 func (r *reader) unified(text string) {
 	var from string
 	old, fresh := 0, 0 // lines that the hunk still has
@@ -207,7 +207,7 @@ func strip(s string) string {
 	return s
 }
 
-// Unquote undoes git's quoting of an unusual name; another is returned as it is.
+// Unquote undoes git's quoting of an unusual name. It returns other names unchanged.
 func Unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s

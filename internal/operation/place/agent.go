@@ -31,7 +31,7 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 		return p
 	}
 	rest := segs[at+1:]
-	home = home && (at == 0 || at == 1 && segs[0] == ".config") // a project's folder is none of the user's
+	home = home && (at == 0 || at == 1 && segs[0] == ".config") // a project's folder is not one of the user's
 	if len(rest) == 0 {
 		if home && segs[at] != ".agents" { // which has texts only
 			p |= umpire.PlaceAgentHooks
@@ -67,7 +67,7 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 	return p
 }
 
-// working reports whether a folder of an agent holds its working state: no setting, no
+// working reports whether a folder of an agent contains only working state: no setting, no
 // program, nothing that a later session obeys.
 func working(name string) bool {
 	switch name {

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/hostname"
 )
 
-// HostClass is what sort of host it is.
+// HostClass is the class of a host.
 type HostClass uint8
 
 // The classes.
@@ -22,9 +22,9 @@ const (
 	Deceptive           // spelled so as to look like another
 )
 
-// Location is what a URL or another spelling of a host leads to.
+// Location is the target of a URL or another spelling of a host.
 type Location struct {
-	Scheme string // lower-case, empty if there was none
+	Scheme string // lower-case; empty if the text had none
 	User   string // the part before the @
 	Host   string // as hostname.ASCII spells it; numbers in their usual form
 	Port   string // as given, or the scheme's
@@ -32,9 +32,9 @@ type Location struct {
 	Class  HostClass
 }
 
-// Parse reads a URL, host, host:port or user@host:path. It does not fail: what it cannot
-// take apart becomes the Host. Each part has its own bound: the adversary writes a user so long
-// that the host behind it would be cut off.
+// Parse reads a URL, host, host:port or user@host:path. It never fails: a text that it cannot
+// split becomes the Host. Each part has a separate limit, because the adversary writes a long
+// user to push the host beyond a common one.
 func Parse(s string) (l Location) {
 	s = strings.TrimSpace(s)
 	if i := strings.Index(s, "://"); i > 0 && i < 16 {
@@ -86,8 +86,7 @@ func Parse(s string) (l Location) {
 	return l
 }
 
-// pathStart finds the first slash, question mark or hash. A Hole has a question mark in
-// it that is none.
+// pathStart finds the first slash, question mark or hash outside of a Hole.
 func pathStart(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Map is what paths are resolved against. All but Temp are absolute.
+// Map is the context for resolving paths. All fields but Temp are absolute.
 type Map struct {
 	Home      string
 	Workspace string
@@ -17,7 +17,7 @@ type Map struct {
 	Moved     []Moved
 }
 
-// Moved is a folder that stands for one in the home folder, because a variable says so.
+// Moved is a folder that a variable puts in the place of one in the home folder.
 type Moved struct {
 	Dir string // absolute, clean and in lower case
 	As  string // relative to the home folder
@@ -31,8 +31,8 @@ var movable = [...]struct{ name, below, as string }{
 	{"XDG_CONFIG_HOME", "", ".config"}, {"XDG_DATA_HOME", "", ".local/share"}, {"XDG_STATE_HOME", "", ".local/state"}, {"XDG_CACHE_HOME", "", ".cache"},
 }
 
-// MovedBy returns the folders that the environment moves. One that is the home or the project,
-// or lies above them, is left out: everything would be an agent's settings.
+// MovedBy returns the folders that the environment moves. It leaves out a folder that is or
+// contains the home or the project, because everything would count as an agent's settings.
 func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 	for _, v := range movable {
 		dir, _ := getenv(v.name)
@@ -54,9 +54,9 @@ func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 
 // Resolve makes a path absolute and clean, and returns its places.
 //
-// text is as a program gets it, after the shell's expansions. It may begin with a tilde
-// that nobody expanded, hold glob characters, which stand for whatever they may match,
-// and umpire.Hole for what is not known.
+// text is the path that a program gets, after the shell's expansions. It may begin with an
+// unexpanded tilde, contain glob characters, which stand for every match, and umpire.Hole for
+// unknown parts.
 func (m Map) Resolve(text string) (abs string, p umpire.Place) {
 	abs = m.Absolute(text)
 	return abs, m.places(abs)
@@ -76,8 +76,8 @@ func (m Map) Absolute(s string) string {
 	return s
 }
 
-// Spell makes a path absolute as Resolve does, and leaves it as it is otherwise: with "..",
-// which a link before it gives another meaning, and with a final slash.
+// Spell makes a path absolute, as Resolve does, and keeps the rest: "..", which has another
+// meaning after a link, and a final slash.
 func (m Map) Spell(s string) string {
 	if len(s) > maxPath { // /tmp/x/ with a thousand ./ and then the rest: programs that clean a path get there
 		switch {
@@ -121,7 +121,7 @@ func (m Map) Spell(s string) string {
 	return s
 }
 
-// homes tells the folder in which homes lie.
+// homes returns the folder that contains home folders.
 func (m Map) homes() string {
 	if strings.HasPrefix(m.Home, "/Users/") {
 		return "/Users"
@@ -191,11 +191,11 @@ func (m Map) windows(s string) string {
 	return s
 }
 
-// obeyed are files that others obey in folders that are nothing by themselves.
+// obeyed are files that other programs obey, in folders without a meaning of their own.
 var obeyed = []string{"workflows/x", "actions/x", "hooks/x", "copilot/x", "instructions/x", "copilot-instructions.md", "settings.json", "tasks.json", "launch.json", "runconfigurations/x", "workspace.xml", "config.toml", "releases/x", "plugins/x"}
 
-// Below tells the classes that files below a path have. A link to a folder puts such
-// files there.
+// Below returns the classes of the files below a path. A link to a folder puts such files
+// there.
 func (m Map) Below(text string) (p umpire.Place) {
 	for _, name := range obeyed {
 		_, q := m.Resolve(strings.TrimSuffix(text, "/") + "/" + name)
@@ -204,7 +204,7 @@ func (m Map) Below(text string) (p umpire.Place) {
 	return p
 }
 
-// places tells the classes of an absolute path.
+// places returns the classes of an absolute path.
 func (m Map) places(abs string) (p umpire.Place) {
 	low := fold(abs)
 	segs := strings.Split(strings.TrimPrefix(low, "/"), "/")
@@ -252,7 +252,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	if p&umpire.PlaceNull != 0 {
 		return umpire.PlaceNull
 	}
-	named := segs // what the names on the way to a home are says nothing of what lies in it
+	named := segs // the parents of a home do not classify its content
 	if home {
 		named = rest
 	}
@@ -367,8 +367,8 @@ func worktree(low, ws string) bool {
 	return false
 }
 
-// InProject reports whether a clean absolute path is the workspace or lies below it. A
-// workspace that is the root or the home is none.
+// InProject reports whether a clean absolute path is the workspace or below it. It is false for
+// a workspace that is the root or the home.
 func (m Map) InProject(abs string) bool {
 	if m.Workspace == "" || m.Workspace == "/" || strings.EqualFold(m.Workspace, m.Home) {
 		return false
@@ -413,7 +413,7 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 	return p
 }
 
-// below tells what follows a folder in a path.
+// below returns the rest of a path after a folder.
 func below(low, dir string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(low, dir)
 	if !ok || rest != "" && rest[0] != '/' {
@@ -431,7 +431,7 @@ func ancestor(segs []string, dir string) bool {
 	}
 	n := len(segs)
 	if n > 0 && all(segs[n-1]) {
-		n-- // all that is in a folder is the folder
+		n-- // every entry of a folder is the folder
 		if n == len(d) {
 			return false
 		}
@@ -447,7 +447,7 @@ func ancestor(segs []string, dir string) bool {
 	return n < len(d)
 }
 
-// home tells whether a path lies in somebody's home folder, and what follows that.
+// home reports whether a path is in a home folder, and returns the rest of the path.
 func (m Map) home(low string, segs []string) (bool, []string) {
 	if h := strings.ToLower(m.Home); h != "" && h != "/" {
 		if rest, ok := below(low, h); ok {
@@ -468,8 +468,8 @@ func (m Map) home(low string, segs []string) (bool, []string) {
 	return false, nil
 }
 
-// belowWorkspace tells the segments in which build output is looked for: those below the
-// workspace, or all if the path lies elsewhere.
+// belowWorkspace returns the segments that may name build output: those below the workspace, or
+// all if the path is elsewhere.
 func (m Map) belowWorkspace(low string, segs []string) []string {
 	if ws := strings.ToLower(m.Workspace); ws != "" {
 		if rest, ok := below(low, ws); ok {
@@ -482,7 +482,7 @@ func (m Map) belowWorkspace(low string, segs []string) []string {
 	return segs
 }
 
-// all reports whether a segment stands for every entry of its folder.
+// all reports whether a segment matches every entry of its folder.
 func all(seg string) bool {
 	switch seg {
 	case "*", "**", "?*", "*?*", ".*", ".[!.]*", ".[^.]*", ".??*", "{*,.*}", "{,.}*", "*.*", "[!.]*", "..?*":
@@ -519,7 +519,7 @@ func overlap(a, b string) bool {
 		return true
 	}
 	x, y := units(strings.ReplaceAll(a, umpire.Hole, "*")), units(b)
-	// meet[j] tells whether what is left of x overlaps what is left of y after j units.
+	// meet[j] reports whether the rest of x overlaps the rest of y after j units.
 	meet := make([]bool, len(y)+1)
 	next := make([]bool, len(y)+1)
 	for i := len(x); i >= 0; i-- {

@@ -69,8 +69,8 @@ func Work(name string) bool {
 	return false
 }
 
-// personal reports whether a path lies where people keep what is no project, unless a
-// folder there is named for projects.
+// personal reports whether a path is in a folder for personal files, and not in one named for
+// projects.
 func personal(rest []string) bool {
 	switch rest[0] {
 	case "documents", "desktop":

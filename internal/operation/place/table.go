@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// entry gives places to a path and all that is below it. Names are lower-case globs.
+// entry gives places to a path and everything below it. Names are lower-case globs.
 type entry struct {
 	path   string
 	places umpire.Place
@@ -52,7 +52,7 @@ func covers(pattern string, segs []string) bool {
 	for _, s := range segs {
 		name, rest, more := strings.Cut(pattern, "/")
 		if s == umpire.Hole && name != "*" {
-			return false // it may be anything, and is most likely nothing of note
+			return false // it may be anything, and is most likely harmless
 		}
 		if s != name && (s == "" || name == "" || hidden(s, name) || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name) || !hasGlob(name) && !disguises(s, name)) {
 			return false
@@ -69,7 +69,7 @@ func special(c byte) bool {
 	return c == '*' || c == '?' || c == '[' || c == '\\' || c == umpire.Hole[0]
 }
 
-// rootTable is about paths outside home folders, without the leading slash.
+// rootTable lists paths outside home folders, without the leading slash.
 var rootTable = []entry{
 	{"bin", system}, {"sbin", system}, {"lib", system}, {"lib32", system}, {"lib64", system}, {"libx32", system}, {"usr", system}, {"etc", system},
 	{"var", system}, {"opt", system}, {"boot", system | umpire.PlaceBoot}, {"efi", system | umpire.PlaceBoot}, {"root", system}, {"home", system}, {"srv", system}, {"run", system},
@@ -109,7 +109,7 @@ var rootTable = []entry{
 	{"sys/firmware/efi", umpire.PlaceBoot}, {"sys/kernel/debug", umpire.PlaceProc}, {"sys/class/power*", umpire.PlaceProc},
 }
 
-// driveTable is about Windows paths, without the drive.
+// driveTable lists Windows paths, without the drive.
 var driveTable = []entry{
 	{"windows", system}, {"program files*", system}, {"programdata", system}, {"users", system}, {"boot", system | umpire.PlaceBoot}, {"recovery", system}, {"$recycle.bin", umpire.PlaceTrash}, {"inetpub", system}, {"perflogs", system},
 	{"windows/system32/config/sam", credentials}, {"windows/system32/config/security", credentials}, {"windows/system32/config", umpire.PlaceAccounts}, {"windows/ntds", credentials}, {"windows/system32/drivers/etc", umpire.PlaceResolver},
@@ -117,7 +117,7 @@ var driveTable = []entry{
 	{"programdata/umpire", umpire.PlaceUmpire}, {"program files/claudecode", agent}, {"programdata/claudecode", agent}, {"bootmgr", umpire.PlaceBoot | system}, {"pagefile.sys", system},
 }
 
-// homeTable is about what is kept in a home folder, relative to it.
+// homeTable lists paths relative to a home folder.
 var homeTable = []entry{
 	{".ssh", credentials}, {".ssh/authorized_keys*", umpire.PlaceLogin}, {".ssh/config*", private}, {".aws/config", private}, {".ssh/rc", umpire.PlaceLogin | umpire.PlaceStartup}, {".ssh/environment", umpire.PlaceLogin}, {".gnupg", credentials}, {".aws", credentials}, {".azure", credentials}, {".config/gcloud", credentials}, {".kube", credentials},
 	{".docker/config.json", credentials}, {".config/containers/auth.json", credentials}, {".netrc", credentials}, {"_netrc", credentials}, {".pgpass", credentials}, {".my.cnf", credentials}, {".mylogin.cnf", credentials},
@@ -147,8 +147,8 @@ var homeTable = []entry{
 	{".docker/run/docker.sock", umpire.PlaceSocket}, {".colima", umpire.PlaceSocket},
 }
 
-// agents tells the settings of coding agents, which hold the hooks that guard them. The
-// same names hold in a home and in a project.
+// agents lists the settings of coding agents, which contain the hooks that guard them. The same
+// names apply in a home and in a project.
 func agents(segs []string, p umpire.Place) umpire.Place {
 	got := lookup(agentTable, segs)
 	if got&umpire.PlaceAgentConfig != 0 && p&umpire.PlaceHistory != 0 {
@@ -164,7 +164,7 @@ var agentTable = []entry{
 	{"claude.md", rules}, {"claude.local.md", rules}, {"agents.md", rules}, {"agents.override.md", rules}, {"gemini.md", rules}, {"qwen.md", rules}, {".rules", rules}, {".umpire.yaml", umpire.PlaceUmpire},
 }
 
-// anywhere tells what a name means in whatever folder it lies.
+// anywhere lists names that have a meaning in any folder.
 func anywhere(segs []string) (p umpire.Place) {
 	for i, s := range segs {
 		last := i == len(segs)-1
@@ -176,7 +176,7 @@ func anywhere(segs []string) (p umpire.Place) {
 			if !last && (segs[i+1] == "hooks" || disguises(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
 				p |= umpire.PlaceGitHooks
 			}
-		case strings.HasSuffix(s, ".git") && !last && (segs[i+1] == "hooks" || segs[i+1] == "config"), s == ".gitconfig": // a bare repository, and what is included by one's own
+		case strings.HasSuffix(s, ".git") && !last && (segs[i+1] == "hooks" || segs[i+1] == "config"), s == ".gitconfig": // a bare repository, and configuration files that others include
 			p |= umpire.PlaceGitHooks
 		case s == ".gitmodules" || s == ".husky" || s == ".pre-commit-config.yaml" || s == "lefthook.yml":
 			p |= umpire.PlaceGitHooks
@@ -205,7 +205,7 @@ func anywhere(segs []string) (p umpire.Place) {
 	return p
 }
 
-// file tells what a file's own name means.
+// file returns the meaning of a file's name.
 func file(name string, segs []string) (p umpire.Place) {
 	if all(name) || name == umpire.Hole {
 		return 0
@@ -305,7 +305,7 @@ func within(segs []string, name string) bool {
 	return false
 }
 
-// public tells what lies among secrets without being one.
+// public lists files among secrets that are not secret.
 func public(segs []string) bool {
 	name := segs[len(segs)-1]
 	if strings.HasSuffix(name, ".pub") || strings.HasSuffix(name, ".crt") || strings.HasSuffix(name, ".cer") {
@@ -320,7 +320,7 @@ func public(segs []string) bool {
 	return within(segs, "cache") && within(segs, ".kube") || within(segs, "testdata") || within(segs, "fixtures") || within(segs, "node_modules")
 }
 
-// generated tells build output, dependencies and caches by the names of their folders.
+// generated lists folders of build output, dependencies and caches, by name.
 func generated(segs []string) umpire.Place {
 	for i, s := range segs {
 		for _, twin := range [...]string{".old", ".bak", ".prev", "-old", "-bak", "_old"} { // dist.old, made by moving dist away

@@ -219,7 +219,7 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	case "start":
 		word, rest = "", started(rest)
 	}
-	// rd/s/q and cd\ run together with what follows.
+	// rd/s/q and cd\ are words without a space before the rest.
 	ws, outs := c.words(strings.TrimSpace(word + " " + rest))
 	out := c.run(ws, in)
 	for _, o := range outs {
@@ -276,7 +276,7 @@ func indexFold(s, sub string) int {
 	return -1
 }
 
-// after runs what an if guards: whatever the condition, the command may run.
+// after runs the command of an if. Whatever the condition, the command may run.
 func (c *batch) after(s string, in command.Stream, depth int) command.Stream {
 	ws := strings.Fields(s)
 	n := 0
@@ -435,7 +435,7 @@ func (c *batch) words(s string) (ws []command.Word, outs []output) {
 	return ws, outs
 }
 
-// run runs a command; cmd's own commands become those whose Models say the same.
+// run runs a command. Commands of cmd are mapped to programs whose Models do the same.
 func (c *batch) run(ws []command.Word, in command.Stream) command.Stream {
 	if len(ws) == 0 {
 		return command.Text("")

@@ -170,7 +170,7 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 			part := a.word()
 			switch {
 			case member == "combine" && rooted(part.Text):
-				w.Text = "" // what stands before is dropped
+				w.Text = "" // the part before is dropped
 			case i > 0:
 				w.Text = strings.TrimRight(w.Text, `\/`) + `\`
 			}

@@ -74,7 +74,7 @@ func (p *parser) binary() value {
 	}
 }
 
-// operator reads the next operator, empty if there is none.
+// operator reads the next operator; empty if there is none.
 func (p *parser) operator() string {
 	rest := p.s[p.i:]
 	if rest[0] == '+' || rest[0] == ',' || rest[0] == '*' {
@@ -226,7 +226,7 @@ func format(s string, list []command.Word) (string, bool) {
 	return b.String(), b.Len() <= maxWord
 }
 
-// operand evaluates one operand with what follows it: methods, properties, indexes.
+// operand evaluates one operand with its methods, properties and indexes.
 func (p *parser) operand() value {
 	p.space()
 	if p.i >= len(p.s) {
@@ -308,7 +308,7 @@ func (p *parser) primary() value {
 	}
 }
 
-// typed reads a type in brackets: a cast of what follows, or a static member.
+// typed reads a type in brackets: a cast, or a static member.
 func (p *parser) typed() value {
 	j := closing(p.s, p.i)
 	typ := strings.ToLower(strings.TrimSpace(inner(p.s[p.i:j])))

@@ -17,7 +17,7 @@ const (
 	maxTurns = 16 // of a loop
 )
 
-// Host receives what the text does.
+// Host receives the operations of the text.
 type Host interface {
 	Runner
 	Files
@@ -63,8 +63,8 @@ type reader struct {
 	socket  bool // a socket is open, so text that is evaluated may be from its peer
 }
 
-// A budget bounds the reading of one text. The text is an adversary's: it may reach a bound
-// just to hide what follows, so the host then hears of code that nobody saw.
+// A budget limits the reading of one text. An adversary may reach a limit to hide the rest of
+// the text, so the host then learns of unseen code.
 type budget struct {
 	h     Host
 	steps int
@@ -86,7 +86,7 @@ func (b *budget) exhausted() {
 	b.exceeded()
 }
 
-// exceeded tells the host that a part of the text is not read.
+// exceeded reports to the host that a part of the text is not read.
 func (b *budget) exceeded() {
 	if !b.told {
 		b.told = true
@@ -94,7 +94,7 @@ func (b *budget) exceeded() {
 	}
 }
 
-// Read reads PowerShell text and reports to h what it does. It runs nothing.
+// Read reads PowerShell text and reports its operations to h. It runs nothing.
 func Read(text string, h Host) {
 	r := &reader{h: h, vars: map[string]value{}, funcs: map[string]string{}, aliases: map[string]string{}, work: &budget{h: h}}
 	r.script(text, command.Stream{})
@@ -111,7 +111,7 @@ func (r *reader) enter() bool {
 	return true
 }
 
-// script reads statements and returns what they print.
+// script reads statements and returns their output.
 func (r *reader) script(text string, in command.Stream) (out command.Stream) {
 	if !r.enter() {
 		return command.Unseen(0)
@@ -165,7 +165,7 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 		return r.groups(s[len(word):], strings.ToLower(word), in)
 	case "class": // of which a method may be called
 		return r.groups(s[len(word):], "switch", in)
-	case "param": // the names of what is passed, and then statements
+	case "param": // the names of the parameters, then statements
 		return r.params(s[len(word):], in)
 	case "return", "throw", "exit":
 		return r.statement(strings.TrimSpace(s[len(word):]), in)
@@ -186,8 +186,8 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 	return r.pipeline(s, in)
 }
 
-// groups runs what a control statement holds: its conditions, then its blocks, each once.
-// A switch has its blocks inside of one, each behind its pattern.
+// groups runs the parts of a control statement: its conditions, then its blocks, each once. A
+// switch has its blocks inside of one, each after its pattern.
 func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 	out := command.Text("")
 	for i := 0; i < len(s); {

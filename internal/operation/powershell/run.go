@@ -45,7 +45,8 @@ func (r *reader) blocks(blocks []string, in command.Stream) command.Stream {
 	return out
 }
 
-// cmdlet runs a cmdlet that works on text and variables alone. blocks is what its script blocks printed.
+// cmdlet runs a cmdlet that works on text and variables alone. blocks is the output of its
+// script blocks.
 func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream, hasBlocks bool, in command.Stream) (_ command.Stream, ok bool) {
 	switch prog {
 	case "foreach-object", "invoke-command", "measure-command", "start-job", "start-threadjob", "trace-command":
@@ -153,8 +154,8 @@ func (r *reader) given(args []command.Word) func() {
 	return func() { r.vars["args"] = was }
 }
 
-// evaluate runs text as PowerShell. The host reports what is not known or of doubtful
-// origin, and reads on in what comes out of a decoder.
+// evaluate runs text as PowerShell. The host reports unknown or doubtful text, and continues
+// with the output of a decoder.
 func (r *reader) evaluate(s command.Stream) command.Stream {
 	r.h.Script("powershell", s)
 	if s.Seen && s.Text != umpire.Hole && s.Taint == 0 {
@@ -163,7 +164,7 @@ func (r *reader) evaluate(s command.Stream) command.Stream {
 	return command.Unseen(s.Taint)
 }
 
-// parent returns the folder of a path, as far as its last name is known.
+// parent returns the folder of a path, if its last name is known.
 func parent(p string) string {
 	p = strings.TrimRight(p, `/\`)
 	i := strings.LastIndexAny(p, `/\`)

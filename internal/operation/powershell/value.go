@@ -7,14 +7,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// value is what an expression yields: a list of words, or an object of a .NET type.
+// value is the result of an expression: a list of words, or an object of a .NET type.
 type value struct {
 	list  []command.Word
 	typ   string // lower-case type of an object
 	block string // text of a script block
 }
 
-// add appends to a list as far as lists may grow: doubling one takes few words.
+// add appends to a list up to its limit, because a few words can double a list many times.
 func (v value) add(ws []command.Word) value {
 	if len(v.list)+len(ws) > maxList {
 		return hole(v.taint())
@@ -140,7 +140,7 @@ func (r *reader) get(name string) value {
 	return hole(0)
 }
 
-// env tells an environment variable; those that every Windows has are known.
+// env returns an environment variable. Those that every Windows has are known.
 func (r *reader) env(name string) value {
 	switch name {
 	case "userprofile", "homepath", "home":
@@ -173,7 +173,7 @@ func (r *reader) env(name string) value {
 	return hole(0)
 }
 
-// value runs what stands to the right of an assignment or inside parentheses.
+// value runs the right side of an assignment, or the content of parentheses.
 func (r *reader) value(s string, in command.Stream) value {
 	s = strings.TrimSpace(s)
 	if !r.enter() {

@@ -82,7 +82,7 @@ func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string
 		}
 	case *syntax.UnaryTest:
 		if x.Op == syntax.TsNot {
-			if _, wide := x.X.(*syntax.BinaryTest); wide { // the parser takes it for all that follows, and the shell does not
+			if _, wide := x.X.(*syntax.BinaryTest); wide { // the parser applies ! to everything after it, the shell does not
 				return list
 			}
 			return sh.missingIn(x.X, !held, list)

@@ -57,7 +57,7 @@ func (sh *shell) guardedBy(abs string, p umpire.Place) bool {
 	return strings.Contains(sh.onDisk(abs, p), "umpire")
 }
 
-// onDisk returns a settings file as it is on the disk, "" if it is not known.
+// onDisk returns a settings file from the disk, or "" if it is unknown.
 func (sh *shell) onDisk(abs string, p umpire.Place) string {
 	if sh.env.ReadFile == nil || p&umpire.PlaceAgentConfig == 0 {
 		return ""
@@ -158,7 +158,7 @@ func (sh *shell) replaced(abs string) bool {
 }
 
 // isInvisible reports a character that hides text from a person: tags and bidirectional
-// controls. Joiners and marks that writing and emoji need are none.
+// controls, but not the joiners and marks that scripts and emoji need.
 func isInvisible(r rune) bool {
 	return r >= 0xe0000 && r <= 0xe007f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200b || r == 0x2060 || r == 0x180e
 }
@@ -196,13 +196,13 @@ func startsPrograms(text string) bool {
 	return false
 }
 
-// grantsShell reports whether a list of tools lets commands run unasked. A list that
-// goes on in the next lines is not known.
+// grantsShell reports whether a list of tools lets commands run without a question. A list that
+// continues on the next lines is unknown.
 func grantsShell(list string) bool {
 	return list == "" || strings.ContainsAny(list, "*") || strings.Contains(list, "bash") || strings.Contains(list, "shell") || strings.Contains(list, "mcp__") || strings.Contains(list, "execute")
 }
 
-// misleads reports whether a text tells agents to get around guards or people.
+// misleads reports whether a text tells agents to bypass guards or people.
 func misleads(text string) bool {
 	low := strings.ToLower(text)
 	for _, s := range []string{

@@ -113,7 +113,7 @@ func (sh *shell) store(to syntax.ArithmExpr, n int, known bool) {
 }
 
 // side evaluates a part of an expression, which may run commands whether it is taken or not.
-// Only the shell that takes it keeps what it sets. If known is false, either may be.
+// Only the branch that is taken keeps its assignments. If known is false, either may be.
 func (sh *shell) side(x syntax.ArithmExpr, taken, known bool) (int, bool) {
 	if known && !taken {
 		sh.clone().arith(x)

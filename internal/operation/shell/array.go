@@ -126,7 +126,7 @@ func (sh *shell) sliced(list []command.Word, p *syntax.ParamExp) []command.Word 
 	return list[from:to]
 }
 
-// keys returns what ${!a[@]} does: the names or numbers of the elements.
+// keys returns the value of ${!a[@]}: the names or numbers of the elements.
 func (sh *shell) keys(name string) []command.Word {
 	v, ok := sh.vars[name]
 	if !ok || !v.array {
@@ -185,8 +185,8 @@ func (sh *shell) unsetElement(name, key string) {
 	sh.vars[name] = v
 }
 
-// withPrefix returns the only variable whose name begins with a prefix, for ${!prefix*}. Several
-// are not told apart.
+// withPrefix returns the only variable whose name begins with a prefix, for ${!prefix*}. It
+// does not distinguish several.
 func (sh *shell) withPrefix(prefix string) command.Word {
 	var list []string
 	for n := range sh.vars {
@@ -208,7 +208,7 @@ func (sh *shell) element(name string, v variable, index syntax.ArithmExpr) comma
 			return v.elems[i]
 		}
 		if v.named && !strings.Contains(key, umpire.Hole) && !uncounted(v.elems) {
-			return command.Word{} // what is not there is empty
+			return command.Word{} // a missing element is empty
 		}
 		return sh.any(name, v.elems)
 	}
@@ -271,7 +271,7 @@ func several(list []command.Word) command.Word {
 	return w
 }
 
-// elements tells the positional parameters or an array's elements.
+// elements returns the positional parameters, or an array's elements.
 func (sh *shell) elements(name string) []command.Word {
 	if name == "@" || name == "*" {
 		return sh.params

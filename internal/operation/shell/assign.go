@@ -115,7 +115,7 @@ func (v *variable) setElement(key string, alts []command.Word, index int, indexe
 		v.elems[index] = alts[0]
 	case indexed && index == len(v.elems):
 		v.elems = append(v.elems, alts...)
-	default: // behind elements that nobody set, or under a name
+	default: // behind unset elements, or under a name
 		v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
 	}
 }
@@ -165,8 +165,8 @@ func (v *variable) put(key string, w command.Word) {
 	v.elems, v.keys = append(v.elems, w), append(v.keys, key)
 }
 
-// keyText returns a key as it is spelled. The parser takes it for arithmetic, so that a-b
-// is a difference.
+// keyText returns a key as it is spelled. The parser reads it as arithmetic, so that a-b is a
+// difference.
 func (sh *shell) keyText(x syntax.ArithmExpr) string {
 	switch x := x.(type) {
 	case *syntax.Word:
@@ -184,8 +184,8 @@ func (sh *shell) keyText(x syntax.ArithmExpr) string {
 	return umpire.Hole
 }
 
-// asDeclared returns what a variable holds that is given a value: declare -i evaluates it,
-// -l and -u change its case.
+// asDeclared returns the value that a variable stores: declare -i evaluates it, -l and -u
+// change its case.
 func (sh *shell) asDeclared(v variable, w command.Word) command.Word {
 	switch {
 	case v.integer:

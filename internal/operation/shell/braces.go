@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// braces expands {a,b} and {1..3}; anything too large stays as it is.
+// braces expands {a,b} and {1..3}; larger ones stay unexpanded.
 func braces(w *syntax.Word) []*syntax.Word {
 	has := false
 	for _, p := range w.Parts {

@@ -168,7 +168,7 @@ func (sh *shell) builtinCd(args []command.Word) {
 	if args[0].Text == "-" {
 		w, ok := sh.get("OLDPWD")
 		if !ok {
-			return // somewhere it has been before: nothing is known, and the project is likely
+			return // a folder of an earlier cd: unknown, and probably the project
 		}
 		sh.chdir(w)
 		return
@@ -260,8 +260,8 @@ func (sh *shell) builtinCommand(args []command.Word) {
 	sh.program(args)
 }
 
-// found prints what names are to the shell, one a line: its own commands by name, programs
-// by the path that they lie at.
+// found prints the meaning of names, one per line: the shell's commands by name, programs by
+// path.
 func (sh *shell) found(names []command.Word, before string) {
 	out := command.Stream{Seen: true, Pipe: true}
 	for _, w := range names {
@@ -382,8 +382,7 @@ func (sh *shell) builtinTest(args []command.Word) {
 	}
 }
 
-// builtinHistory prints what was typed before, which nobody here has seen, or changes
-// the record of it.
+// builtinHistory prints earlier input, which umpire has not seen, or changes the history.
 func (sh *shell) builtinHistory(args []command.Word) {
 	for i := 1; i < len(args); i++ {
 		switch a := args[i].Text; {
@@ -410,11 +409,11 @@ func (sh *shell) builtinHistory(args []command.Word) {
 			return
 		}
 	}
-	// Whoever runs old commands again runs what stands on no page in front of a reader.
+	// Running old commands again runs text that no one sees in this call.
 	sh.print(1, command.Unseen(command.FromUnseen|command.FromDecoder))
 }
 
-// builtinQuiet is for what prints and changes nothing that matters here.
+// builtinQuiet handles builtins that only print, or change nothing that matters here.
 func (sh *shell) builtinQuiet(args []command.Word) {
 	switch args[0].Text {
 	case "bind", "complete", "compgen":
@@ -448,7 +447,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	kind := c.Variant.Value
 	ref := kind == "nameref"
 	export := kind == "export"
-	var like variable // what options make of the variables
+	var like variable // the effect of options on variables
 	listed := kind != "nameref" && kind != "local"
 	for _, a := range c.Args {
 		listed = listed && a.Name == nil && a.Value != nil && (a.Value.Lit() == "-p" || a.Value.Lit() == "-x" || a.Value.Lit() == "-px" || a.Value.Lit() == "-xp")
@@ -498,7 +497,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 		sh.declareAs(name, like)
 		sh.assign(a, export)
 	}
-	if listed { // all variables, with what they hold
+	if listed { // all variables, with their values
 		sh.print(1, command.Unseen(command.FromEnv))
 	}
 }

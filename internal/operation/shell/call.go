@@ -24,7 +24,7 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 		return
 	}
 	if glob, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok && glob.Op == syntax.GlobExcept {
-		sh.clone().script(glob.Pattern.Value) // !(list) is a list whose status is turned, unless extglob is set
+		sh.clone().script(glob.Pattern.Value) // !(list) is a list with inverted status, unless extglob is set
 	}
 	sh.worlds(func() {
 		sh.redirected(redirs, func() {
@@ -40,7 +40,7 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	})
 }
 
-// simple runs a command whose words are known.
+// simple runs a command with known words.
 func (sh *shell) simple(args []command.Word) {
 	if len(args) == 0 || !sh.step() {
 		return
@@ -127,7 +127,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	sh.bodies = append(bodies[:len(bodies):len(bodies)], f.body)
 	sh.vars[localsKey] = variable{}
 	sh.stmt(f.body)
-	// What was declared local goes; the rest stays.
+	// Local variables go out of scope; others stay.
 	for _, w := range sh.vars[localsKey].elems {
 		locals[w.Text] = variable{}
 	}
@@ -182,7 +182,7 @@ func codeTraits(t command.Taint) (out umpire.Trait) {
 	return out
 }
 
-// printsForever reports whether a program prints for as long as somebody reads.
+// printsForever reports whether a program prints until its reader stops.
 func printsForever(prog string, args []command.Word) bool {
 	switch prog {
 	case "yes":
@@ -300,10 +300,10 @@ func (sh *shell) programName(args []command.Word) (name command.Word, prog strin
 	name = args[0]
 	prog = base(name.Text)
 	if lies, ok := strings.CutPrefix(name.Text, command.Installed); ok && lies == prog && !strings.Contains(prog, umpire.Hole) {
-		name.Text = prog // what a look-up of the name printed
+		name.Text = prog // the output of a look-up of the name
 	} else if !name.Known() {
 		bare := strings.ReplaceAll(prog, umpire.Hole, "")
-		if name.Found { // what find finds is below the folder, and most likely in it
+		if name.Found { // find prints paths below the folder, most likely directly in it
 			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
 				(&host{sh: sh}).runPath(near, args[1:])
 			}
@@ -395,7 +395,7 @@ func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []comm
 	}
 }
 
-// output returns what the call prints: the output of the programs that it starts, and its own.
+// output returns the output of the call: that of the programs that it starts, and its own.
 func (h *host) output(c *command.Call) command.Stream {
 	out := c.Output()
 	if !h.nested.Pipe && !h.nested.Seen && h.nested.Taint == 0 {
@@ -437,8 +437,8 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 	return calls, confirmed, complete
 }
 
-// asDescribed performs a call as a policy file describes it and returns the taint of what
-// it prints. Such a description adds to what is built in.
+// asDescribed performs a call by a policy file's description, and returns the taint of its
+// output. The description adds to the built-in one.
 func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Taint {
 	c.Perform()
 	if exact {
@@ -460,8 +460,8 @@ func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Tain
 // packages install is longer, and sound.
 const maxOwnProgram = 8 << 10
 
-// readAlternative reads a command line that may be what the program was given, and returns the taint
-// of what it would print.
+// readAlternative reads another possible command line of the program, and returns the taint of
+// its output.
 func (sh *shell) readAlternative(m *command.Model, prog string, args []command.Word) command.Taint {
 	alt := sh.clone()
 	alt.maybe = true

@@ -10,16 +10,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// links says what a program does with links that it meets.
+// links describes how a program treats links.
 type links uint8
 
 const (
-	followed links = iota // those it is given
+	followed links = iota // links in its operands
 	kept                  // none: they are copied, packed or committed as links
-	deep                  // those below the folders it is given, too
+	deep                  // also links below the folders in its operands
 )
 
-// linksOf tells what a program with these arguments does with links.
+// linksOf returns how a program with these arguments treats links.
 func linksOf(prog string, args []command.Word) links {
 	has := func(short string, long ...string) bool {
 		return slices.ContainsFunc(args, func(w command.Word) bool {
@@ -95,7 +95,7 @@ func linksOf(prog string, args []command.Word) links {
 	return followed
 }
 
-// meets prepares the reading of a program for what it does with links.
+// meets prepares the reading of a program for its treatment of links.
 func (sh *shell) meets(prog string, args []command.Word) {
 	if !sh.local() {
 		return
@@ -149,10 +149,10 @@ func (sh *shell) meets(prog string, args []command.Word) {
 	}
 }
 
-// maxLeaving bounds the links that are told of one tree.
+// maxLeaving is the limit of reported links of one tree.
 const maxLeaving = 64
 
-// leaving tells where links below a folder lead that leave it.
+// leaving returns the targets of links below a folder that lead out of it.
 func (sh *shell) leaving(top string) (list []face) {
 	v := sh.paths.view
 	folders := []string{top}
@@ -176,7 +176,7 @@ func (sh *shell) leaving(top string) (list []face) {
 	return list
 }
 
-// below tells where links lead that a program meets below a path.
+// below returns the targets of links that a program meets below a path.
 func (sh *shell) below(abs string) []face {
 	if len(sh.paths.trees) == 0 {
 		return nil
@@ -189,8 +189,8 @@ func (sh *shell) below(abs string) []face {
 	return nil
 }
 
-// renamedProgram tells the program that a link stands for, if umpire knows it and not the
-// name of the link: a project may bring a link to rm.
+// renamedProgram returns the program behind a link, if umpire knows the program and not the
+// link's name: a project may contain a link to rm.
 func (sh *shell) renamedProgram(name command.Word) (string, bool) {
 	if !sh.local() || !name.Known() || !strings.Contains(name.Text, "/") || command.Lookup(base(name.Text)) != nil {
 		return "", false

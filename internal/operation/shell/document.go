@@ -29,7 +29,7 @@ func (src source) doubtful(in syntax.Node) (bodies []string) {
 	return bodies
 }
 
-// plainEnd reports whether all shells find the same word in what stands after <<.
+// plainEnd reports whether all shells read the same word after <<.
 func plainEnd(w *syntax.Word) bool {
 	end := ""
 	for _, part := range w.Parts {
@@ -56,7 +56,7 @@ func plainEnd(w *syntax.Word) bool {
 	return end != "" && end != otherEnd && !strings.ContainsAny(end, "\\\n\r\"'`$")
 }
 
-// otherEnd stands for an end of a here-document that the parser refuses or never finds.
+// otherEnd handles an end of a here-document that the parser refuses or never finds.
 const otherEnd = "umpire-other-end"
 
 // mendDocument changes one here-document that the parser cannot read: one without end gets
@@ -96,7 +96,7 @@ func (src *source) mendDocument(err error) bool {
 	return true
 }
 
-// endWord returns the length of the word at the start of text, in which nothing is expanded.
+// endWord returns the length of the word at the start of text, without expansions.
 func endWord(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
@@ -119,7 +119,7 @@ func endWord(text string) int {
 	return len(text)
 }
 
-// bracketed returns the length of what the bracket at the start of text holds, with the brackets.
+// bracketed returns the length of a bracket and its content at the start of text.
 func bracketed(text string) int {
 	depth := 0
 	for i := range len(text) {

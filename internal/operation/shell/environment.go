@@ -22,8 +22,8 @@ const (
 	wrapper                 // the same, where a bare name is everyday: ccache, sccache, bash
 )
 
-// influenceOf tells a variable's. Library folders such as PYTHONPATH are everyday, and have
-// none.
+// influenceOf returns the influence of a variable. Library folders such as PYTHONPATH are
+// common, and have none.
 func influenceOf(name string) influence {
 	switch name {
 	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "GCONV_PATH", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONBREAKPOINT", "PERL5DB", "LUA_INIT",
@@ -61,7 +61,7 @@ func (sh *shell) loader(name string, alts []command.Word) {
 		return
 	}
 	for _, w := range alts {
-		if w.Text != "" && w.Text != "/dev/null" { // no settings at all
+		if w.Text != "" && w.Text != "/dev/null" { // not a setting
 			sh.loads(name, w)
 		}
 	}
@@ -145,8 +145,8 @@ func (sh *shell) loads(name string, w command.Word) {
 	}
 }
 
-// customary reports whether a command line names a pager, an editor or a browser as everybody
-// does: by its bare name, with options that only say how it shows or waits.
+// customary reports whether a command line names a pager, an editor or a browser in the usual
+// way: by its bare name, with options for display and waiting only.
 func customary(text string) bool {
 	f := strings.Fields(text)
 	if len(f) == 0 {

@@ -17,7 +17,7 @@ type fields struct {
 	t    command.Taint
 	glob bool
 	some bool // the current word exists, even if it is empty
-	many bool // the current word may be several, or none
+	many bool // the current word may be several words, or none
 }
 
 func (f *fields) add(s string, quoted bool) {
@@ -137,7 +137,7 @@ func (sh *shell) literal(f *fields, s string) {
 	f.add(b.String(), true)
 }
 
-// tilde expands a leading ~ and hands back what is left of s.
+// tilde expands a leading ~ and returns the rest of s.
 func (sh *shell) tilde(f *fields, s string, whole bool) string {
 	if !strings.HasPrefix(s, "~") {
 		return s
@@ -179,7 +179,7 @@ func (sh *shell) tilde(f *fields, s string, whole bool) string {
 	return ""
 }
 
-// value expands what a variable is set to. In it, a ~ also stands for a folder behind a colon.
+// value expands the value of an assignment. In it, a ~ after a colon is also a folder.
 func (sh *shell) value(w *syntax.Word) command.Word {
 	if w == nil {
 		return command.Word{}

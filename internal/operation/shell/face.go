@@ -19,13 +19,13 @@ import (
 // has each of the others if either face does.
 const mild = umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceTemp | umpire.PlaceNull | umpire.PlaceTrash | umpire.PlaceCache | umpire.PlaceAgentState | umpire.PlaceWorktree
 
-// Bounds on what one reading remembers of paths.
+// Limits on the paths that one reading remembers.
 const (
 	maxSpellings = 4    // of one path
 	maxPaths     = 1024 // in all
 )
 
-// paths is what a reading knows of the two faces.
+// paths holds the two faces of the paths of a reading.
 type paths struct {
 	view      *disk.View
 	roots     []root
@@ -35,7 +35,7 @@ type paths struct {
 	spellings map[string][]string // a path's spellings that are not clean, by its clean form
 	judged    map[string]both
 	resolved  map[[2]string]resolved // by folder and text, of paths on this machine
-	trees     map[string][]face      // folders that a program goes through with the links in them, by name
+	trees     map[string][]face      // folders that a program traverses, with the links in them, by name
 	twins     map[disk.ID]string     // guarded files that have several names; nil: not looked up
 }
 
@@ -64,7 +64,7 @@ func (sh *shell) local() bool {
 	return sh.paths.view != nil && sh.traits&(umpire.Remote|umpire.Container) == 0
 }
 
-// faced adds what the disk says of a path to the places of its spelling.
+// faced adds the places of a path's target on disk to those of its spelling.
 func (sh *shell) faced(raw, abs string, p umpire.Place) umpire.Place {
 	if !sh.local() || p&umpire.PlaceNull != 0 || strings.HasPrefix(abs, umpire.Hole) || len(sh.paths.judged) >= maxPaths {
 		return p
@@ -94,8 +94,8 @@ func (sh *shell) spelled(raw, abs string) {
 	}
 }
 
-// faces tells where a path leads, in the words of the user: below the home and the project
-// as they are named.
+// faces returns the target of a path in the user's terms: below the home and the project by
+// their usual names.
 func (sh *shell) faces(raw string, follow bool) (list []face) {
 	sh.findRoots()
 	v := sh.paths.view
@@ -165,12 +165,12 @@ func (sh *shell) named(real string) string {
 	return path.Clean(r.named + real[len(r.real):])
 }
 
-// placesOf tells the places of a path that the disk told.
+// placesOf returns the places of a path that the disk reported.
 func (sh *shell) placesOf(abs string) umpire.Place {
 	m := sh.env.Map
 	m.Dir = sh.dir
 	_, p := m.Resolve(abs)
-	if sh.paths.behind { // what lies around the roots where they are is known by their real names
+	if sh.paths.behind { // the parents of the roots are known by their real names
 		_, q := sh.paths.real.Resolve(abs)
 		p |= q &^ (mild | umpire.PlaceOutside)
 	}
@@ -203,7 +203,7 @@ func (sh *shell) otherFaces(op umpire.Operation) {
 	}
 }
 
-// planLink tells the reading that the call makes a link, for what comes after it in the call.
+// planLink records a link that the call makes, for the rest of the call.
 func (sh *shell) planLink(name, target command.Word) {
 	if !sh.local() || !name.Known() || !target.Known() {
 		return
@@ -216,7 +216,7 @@ func (sh *shell) planLink(name, target command.Word) {
 	}
 }
 
-// planCopy tells the reading that links below a folder are to be found by another name too.
+// planCopy records that links below a folder will also exist under another name.
 func (sh *shell) planCopy(name, from command.Word) {
 	if !sh.local() || !name.Known() || !from.Known() {
 		return

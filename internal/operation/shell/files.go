@@ -111,22 +111,22 @@ func (sh *shell) move(name, from command.Word) {
 	sh.movesFetched(abs, was)
 }
 
-// copied remembers that what lies at from is to be found by another name, too.
+// copied records that the content of from will also exist under another name.
 func (sh *shell) copied(name, from command.Word) {
 	if !name.Known() || !from.Known() {
 		return
 	}
 	abs, _ := sh.Path(name)
 	was, _ := sh.Path(from)
-	if strings.HasSuffix(from.Text, "/") || strings.HasSuffix(from.Text, "/.") { // what lies in it
+	if strings.HasSuffix(from.Text, "/") || strings.HasSuffix(from.Text, "/.") { // its content
 		sh.renamesFetched(abs, was)
 		return
 	}
 	sh.movesFetched(abs, was)
 }
 
-// deleteMoved records the delete of what was moved to where a delete finds it: moved away and
-// then deleted is deleted.
+// deleteMoved records the delete of a moved file at the path that a delete would name: moved
+// away and then deleted is deleted.
 func (sh *shell) deleteMoved(op umpire.Operation) {
 	all := strings.HasSuffix(op.Resource, "/*")
 	below := strings.TrimRight(op.Resource, "/*") + "/"
@@ -140,7 +140,7 @@ func (sh *shell) deleteMoved(op umpire.Operation) {
 	}
 }
 
-// linked tells the link that a path leads through, "" if through none.
+// linked returns the link that a path leads through, or "".
 func (sh *shell) linked(abs string) string {
 	longest := ""
 	for dir := range sh.links {
@@ -182,14 +182,15 @@ func (sh *shell) chdir(w command.Word) {
 	v := sh.vars["OLDPWD"]
 	v.alts = []command.Word{command.Lit(old)}
 	sh.vars["OLDPWD"] = v
-	// A cd that fails leaves PWD as it was: what the command itself put there stays possible.
+	// A cd that fails leaves PWD unchanged, so the value that the command set itself stays
+	// possible.
 	if p, ok := sh.vars["PWD"]; ok {
 		p.alts = union(p.alts, []command.Word{command.Lit(sh.dir)})
 		sh.vars["PWD"] = p
 	}
 }
 
-// File returns what is known of a file's content.
+// File returns the content of a file, as far as it is known.
 func (sh *shell) File(w command.Word) command.Stream {
 	if n := fdOf(w.Text); n >= 0 {
 		if s, ok := sh.files[w.Text]; ok {
@@ -220,7 +221,7 @@ func (sh *shell) File(w command.Word) command.Stream {
 			return s
 		}
 	}
-	// A tree holds what its parts hold; a glob may name any file of its folder.
+	// A tree contains the content of its parts; a glob may name any file of its folder.
 	head := abs
 	if i := strings.IndexAny(head, "*?["); i >= 0 {
 		head = head[:i]
@@ -345,7 +346,7 @@ func (sh *shell) exists(w command.Word) bool {
 	return sh.read(abs).ok
 }
 
-// Store remembers what a file holds from now on.
+// Store records the new content of a file.
 func (sh *shell) Store(w command.Word, s command.Stream) {
 	abs, p := sh.Path(w)
 	if p&umpire.PlaceNull != 0 || fdOf(w.Text) >= 0 {
@@ -389,8 +390,8 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 }
 
-// nothingAt reports that no file lies at a path. Programs look for settings at many paths
-// where there are none, and to judge a path takes far longer than to look.
+// nothingAt reports that no file exists at a path. Programs look for settings at many paths
+// that do not exist, and a look is far cheaper than judging a path.
 func (sh *shell) nothingAt(w command.Word) bool {
 	if !sh.local() || len(sh.links) > 0 || strings.HasPrefix(sh.dir, umpire.Hole) {
 		return false

@@ -117,7 +117,7 @@ func classEnd(pat string) int {
 	return 0
 }
 
-// inClass reports whether a character is in a class, which is what stands between [ and ].
+// inClass reports whether a character is in a class, the text between [ and ].
 func inClass(class string, c rune) bool {
 	not := strings.HasPrefix(class, "!") || strings.HasPrefix(class, "^")
 	if not {

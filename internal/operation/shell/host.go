@@ -11,8 +11,8 @@ import (
 // host answers one running program.
 type host struct {
 	sh     *shell
-	nested command.Stream // what nested commands print into this one's output
-	only   command.Stream // the same without what the program itself adds
+	nested command.Stream // output of nested commands that is part of this one's
+	only   command.Stream // the same, without the program's own output
 }
 
 var _ command.Host = (*host)(nil)
@@ -101,8 +101,8 @@ func (h *host) done() {
 	emitOut(&h.nested, h.only)
 }
 
-// Run implements command.Host. Programs find no functions or aliases of the shell, but
-// reading them too costs nothing and forgets nothing.
+// Run implements command.Host. Programs see no functions or aliases of the shell, but reading
+// those too costs nothing and misses nothing.
 func (h *host) Run(args []command.Word, r command.Run) {
 	if len(args) == 0 || !h.sh.enter() {
 		return
@@ -188,7 +188,7 @@ func (h host) source(w command.Word) {
 	}
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
-		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w})}) // a file that nobody has seen
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w})}) // an unseen file
 		return
 	}
 	origin, file := sh.origin, sh.file
@@ -203,8 +203,8 @@ func (h host) source(w command.Word) {
 	sh.origin, sh.file = origin, file
 }
 
-// runPath reads a program that is called by its path and whose text is known: because
-// this very command wrote it, or because it lies in the workspace.
+// runPath reads a program that is called by its path and whose text is known: this command
+// wrote it, or it is in the workspace.
 func (h *host) runPath(w command.Word, args []command.Word) {
 	if files := command.FilesOf(h, w); len(files) > 0 {
 		for _, f := range files {
@@ -247,7 +247,7 @@ func shellName(name string) bool {
 }
 
 // ownScript reports whether a call names by its path a script of the workspace whose text was
-// read, so that what it does stands beside it.
+// read, so that its operations are known.
 func (h *host) ownScript(w command.Word) bool {
 	sh := h.sh
 	if !w.Known() || w.Glob || w.Taint != 0 || sh.shadowed || !strings.Contains(w.Text, "/") || sh.wrote(w) || sh.influenced() {
@@ -260,8 +260,8 @@ func (h *host) ownScript(w command.Word) bool {
 	return s.Seen && s.Taint == 0 && strings.HasPrefix(s.Text, "#!") && strings.IndexByte(s.Text, 0) < 0 && shebang(s.Text) != ""
 }
 
-// interpreted runs what the first line of a script names, which gets the script and the
-// arguments: #!/bin/rm -rf removes them. All behind the program is one word.
+// interpreted runs the interpreter in the first line of a script with the script and the
+// arguments: #!/bin/rm -rf removes them. Everything after the program is one word.
 func (h *host) interpreted(s command.Stream, file command.Word, args []command.Word) {
 	line, _, _ := strings.Cut(strings.TrimPrefix(s.Text, "#!"), "\n")
 	program, option, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -272,7 +272,7 @@ func (h *host) interpreted(s command.Stream, file command.Word, args []command.W
 	h.sh.clone().program(append(append(words, file), args...))
 }
 
-// shebang tells the language of a script by its first line.
+// shebang returns the language of a script by its first line.
 func shebang(text string) string {
 	if !strings.HasPrefix(text, "#!") {
 		return "sh"
@@ -313,7 +313,7 @@ func (sh *shell) mentions(from int) func(text, abs string) bool {
 	}
 }
 
-// define remembers what this command line defines. A machine elsewhere keeps its own.
+// define records a definition of this command line. A remote machine has separate definitions.
 func (sh *shell) define(key string, w command.Word) {
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.defs) >= 256 {
 		return
@@ -331,7 +331,7 @@ func (sh *shell) define(key string, w command.Word) {
 	sh.defs[key] = union(sh.defs[key], []command.Word{w})
 }
 
-// defined tells what this command line defined, and whether a folder is new.
+// defined returns a definition of this command line, and whether a folder is new.
 func (sh *shell) defined(key string) []command.Word {
 	if dir, ok := strings.CutPrefix(key, command.Made); ok {
 		if sh.made.isMade(dir) {
@@ -350,8 +350,8 @@ type onDisk struct {
 	whole bool // text is all of it
 }
 
-// starts implements command.Host. A file that is there and cannot be read as a text is a
-// pipe of which nothing is seen.
+// starts implements command.Host. A file that exists and is not readable as text is a pipe with
+// unseen content.
 func (sh *shell) starts(w command.Word) command.Stream {
 	if sh.wrote(w) {
 		return sh.File(w)

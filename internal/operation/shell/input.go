@@ -10,13 +10,13 @@ import (
 
 // readOptions are those of read and mapfile, with their values.
 type readOptions struct {
-	raw   bool // -r: a backslash means nothing
+	raw   bool // -r: backslashes are literal
 	array bool // -a, in zsh -A
 	value map[byte]command.Word
 	rest  []command.Word
 }
 
-// optionsOf takes apart what read and mapfile get. withValue are the letters that take a value,
+// optionsOf parses the options of read and mapfile. withValue lists the letters with a value,
 // attached or in the next word.
 func optionsOf(args []command.Word, withValue string) (o readOptions) {
 	o.value = map[byte]command.Word{}
@@ -118,7 +118,7 @@ func records(text string, o readOptions) []string {
 	return list
 }
 
-// distributed divides a line among n variables: the last one takes what is left.
+// distributed divides a line among n variables; the last one gets the rest.
 func (sh *shell) distributed(line string, n int, o readOptions) []string {
 	out := make([]string, n)
 	ifs := sh.separators()

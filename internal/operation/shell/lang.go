@@ -50,7 +50,7 @@ func (sh *shell) sql(engine, text string) {
 	}
 }
 
-// passing reports whether a SQLite file is none that anybody keeps.
+// passing reports whether a SQLite file is a temporary one.
 func (sh *shell) passing(w command.Word) bool {
 	_, p := sh.Path(w)
 	return w.Text == ":memory:" || p&umpire.PlaceTemp != 0
@@ -122,7 +122,7 @@ func (sh *shell) statement(s sql.Statement) {
 	}
 }
 
-// within is a subshell for what a program of another language runs.
+// within is a subshell for the effects of a program in another language.
 func (sh *shell) within(via string) *shell {
 	c := sh.clone()
 	c.out = nil
@@ -133,7 +133,7 @@ func (sh *shell) within(via string) *shell {
 	return c
 }
 
-// readFile records that a file is read and tells what is known of it.
+// readFile records the reading of a file and returns what the reader learns.
 func (sh *shell) readFile(w command.Word) command.Stream {
 	w = sh.follow(w)
 	abs, p := sh.Path(w)
@@ -145,8 +145,8 @@ func (sh *shell) readFile(w command.Word) command.Stream {
 	return sh.File(w)
 }
 
-// writeFile records that a file is written, and with what. A link that this very command made
-// leads to the file; what overwrites may be a rename, which replaces the link, or a copy.
+// writeFile records the writing of a file, with its new content. A link that this command made
+// leads to the file; an overwriting call may rename, which replaces the link, or copy.
 func (sh *shell) writeFile(w command.Word, s command.Stream, t umpire.Trait) {
 	to := sh.follow(w)
 	if t&umpire.Overwrite != 0 && to.Text != w.Text {
@@ -185,7 +185,7 @@ func (sh *shell) code(lang, text string) {
 	if sh.file != "" {
 		sh.imports(lang, text)
 		text = placed(lang, text, sh.file)
-	} else if len(sh.files) > 0 { // python -c imports what this command line wrote
+	} else if len(sh.files) > 0 { // python -c imports a module that this command line wrote
 		sh.imports(lang, text)
 	}
 	p := &program{sh: sh.within(""), lang: lang}
@@ -198,7 +198,7 @@ func (sh *shell) code(lang, text string) {
 	sh.print(1, r.Out)
 }
 
-// program is a script whose effects become operations.
+// program is a script; its effects become operations.
 type program struct {
 	sh   *shell
 	lang string
@@ -209,7 +209,7 @@ func (p *program) getenv(name string) (command.Word, bool) {
 	return w, ok && w.Text != ""
 }
 
-// do records one effect and answers what it yields.
+// do records one effect and returns its result.
 func (p *program) do(e code.Effect) command.Stream {
 	sh := p.sh
 	none := command.Stream{}
@@ -279,7 +279,7 @@ func (p *program) do(e code.Effect) command.Stream {
 	return none
 }
 
-// delete records that a file or folder goes.
+// delete records the removal of a file or folder.
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
 	abs, pl := sh.Path(e.Arg)
@@ -293,7 +293,7 @@ func (p *program) delete(e code.Effect) {
 	sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
 }
 
-// connect records a connection, and what is sent through it.
+// connect records a connection, and the data sent through it.
 func (p *program) connect(e code.Effect) {
 	c := command.NewCall(&host{sh: p.sh}, nil, p.lang, nil, command.Stream{})
 	sent, t := e.Data.Taint, e.Traits
@@ -304,8 +304,8 @@ func (p *program) connect(e code.Effect) {
 	c.Net(e.Arg, t, sent)
 }
 
-// unseen is what code is whose text is not known. In a file that a program reads by itself
-// that is every day's: setup.py reads the version so.
+// unseen returns the trait of code whose text is unknown. In a file that a program reads by
+// itself such code is common: setup.py reads the version that way.
 func (p *program) unseen() umpire.Trait {
 	if p.sh.task {
 		return umpire.Unknown
@@ -320,7 +320,7 @@ func (p *program) origin(w command.Word) umpire.Trait {
 	return 0
 }
 
-// run starts a command from a program and answers what the command prints.
+// run starts a command from a program and returns its output.
 func (p *program) run(e code.Effect) command.Stream {
 	if !p.sh.enter() {
 		return command.Stream{}
@@ -345,7 +345,7 @@ func (p *program) run(e code.Effect) command.Stream {
 	return out
 }
 
-// dataNoun reports whether a resource keeps what cannot be made again.
+// dataNoun reports whether a resource stores data that cannot be recreated.
 func dataNoun(n string) bool {
 	for _, s := range []string{"index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org"} {
 		if strings.Contains(n, s) {

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// base tells the name of a program from the path it was called by.
+// base returns the name of a program from the path of the call.
 func base(p string) string {
 	p = strings.TrimRight(p, "/")
 	if i := strings.LastIndexAny(p, "/"); i >= 0 {
@@ -24,8 +24,8 @@ func base(p string) string {
 	return p
 }
 
-// calledAs tells the program behind a name that this very command line gave it, by a
-// copy or a link; "" if there is none.
+// calledAs returns the program behind a name that this command line gave it, by a copy or a
+// link, or "".
 func (sh *shell) calledAs(name command.Word) string {
 	if len(sh.defs) == 0 || !name.Known() {
 		return ""
@@ -46,8 +46,8 @@ func (sh *shell) calledAs(name command.Word) string {
 	return ""
 }
 
-// namedInPath tells the program behind a name that this command line made in one of the
-// folders that it put into PATH.
+// namedInPath returns the program behind a name that this command line made in a folder of its
+// PATH.
 func (sh *shell) namedInPath(name string) string {
 	v, ok := sh.vars["PATH"]
 	if !ok {

@@ -13,13 +13,13 @@ type Reader struct{ sh *shell }
 // NewReader starts in env's working directory.
 func NewReader(env Env) *Reader { return &Reader{newShell(env)} }
 
-// Operations are all that was read so far, in order.
+// Operations returns the operations read so far, in order.
 func (r *Reader) Operations() []umpire.Operation { return r.sh.ops }
 
 // Emit adds an operation that needs no reading.
 func (r *Reader) Emit(op umpire.Operation) { r.sh.Emit(op) }
 
-// Chdir changes the folder that what follows happens in.
+// Chdir changes the working directory for later commands.
 func (r *Reader) Chdir(dir string) {
 	if dir != "" {
 		r.sh.chdir(command.Lit(dir))
@@ -58,8 +58,8 @@ func (r *Reader) Write(path, content string, t umpire.Trait) {
 	r.sh.Store(w, command.Text(content))
 }
 
-// Edit replaces parts of a file: old and now are pairs. In a coding agent's settings the
-// file on the disk tells what is left after it, for a piece of a word can be replaced.
+// Edit replaces parts of a file: old and now are pairs. For a coding agent's settings, Edit
+// reads the file on disk to find the result, because an edit can replace a part of a word.
 func (r *Reader) Edit(path string, old, now []string) { r.sh.edited(path, old, now) }
 
 // Delete removes a file or tree.

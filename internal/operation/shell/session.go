@@ -16,7 +16,7 @@ import (
 type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)
-	FetchedInto(path string) (dir string, at int64) // the innermost such folder above; 0 for none
+	FetchedInto(path string) (dir string, at int64) // the innermost such folder above; 0 if there is none
 	FetchedBelow(dir string) map[string]int64       // single files in a folder, and when
 	Note(what, path string)
 	NoteAt(what, path string, at int64)

@@ -35,18 +35,18 @@ const (
 	maxOrigin    = 400     // bytes of the words that say where a text stands
 )
 
-// Env is what a reading may know of the world.
+// Env is the environment that a reading may consult.
 type Env struct {
 	Map      place.Map
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
-	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
+	ReadFile func(path string) ([]byte, bool) // returns the content of a file, bounded; may be nil
 	Disk     *disk.View                       // where paths lead; nil: not known
 	Session  Session                          // earlier calls of the session; nil: not known
 	Programs string                           // descriptions of programs from policy files, as command.Encode writes them
-	ReadDir  func(path string) []string       // names in a folder, bounded; nil: none are known
+	ReadDir  func(path string) []string       // returns the names in a folder, bounded; may be nil
 }
 
-// Read returns what a bash command line would do.
+// Read returns the operations of a bash command line.
 func Read(text string, env Env) []umpire.Operation {
 	r := NewReader(env)
 	r.Command(text)

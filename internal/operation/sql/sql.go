@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Statement is what one statement does to one object.
+// Statement is the operation of one statement on one object.
 type Statement struct {
 	Verb   string // "drop-table", "truncate", "delete", "update", "alter-drop", "grant", "select", "other", ...
 	Object string // the table, schema, user, ... with umpire.Hole for unknown parts
@@ -26,8 +26,8 @@ const (
 	gone = umpire.Destroy | umpire.Irreversible
 )
 
-// Read returns what text does when a client of the engine runs it: postgres, mysql, sqlite,
-// mssql, oracle, cql, clickhouse, snowflake, bigquery, or "" if that is not known.
+// Read returns the statements of a text for an engine: postgres, mysql, sqlite, mssql, oracle,
+// cql, clickhouse, snowflake, bigquery, or "" if the engine is unknown.
 func Read(engine, text string) []Statement {
 	r := reader{d: dialectOf(strings.ToLower(engine))}
 	if len(text) > maxText {

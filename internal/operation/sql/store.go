@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Redis reads what a Redis command does.
+// Redis returns the operations of a Redis command.
 func Redis(args []string) Statement {
 	if len(args) == 0 {
 		return Statement{}
@@ -77,7 +77,7 @@ func Redis(args []string) Statement {
 	return s
 }
 
-// Mongo reads what a script for the MongoDB shell does to its databases.
+// Mongo returns the database operations of a script for the MongoDB shell.
 func Mongo(js string) (out []Statement) {
 	if len(js) > maxText {
 		js = js[:maxText]

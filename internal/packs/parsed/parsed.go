@@ -25,8 +25,8 @@ func Packs() ([]*policyfile.Pack, error) {
 	return packs, nil
 }
 
-// Encode returns the bytes that are embedded here. It fails for packs that would not come
-// back as they are.
+// Encode returns the bytes to embed here. It fails for packs that Decode would not restore
+// exactly.
 func Encode(packs []*policyfile.Pack) ([]byte, error) {
 	var w bytes.Buffer
 	f := file{Packs: packs}

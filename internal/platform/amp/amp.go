@@ -1,8 +1,9 @@
-// Package amp speaks with Amp, which delegates permissions to a program.
+// Package amp translates Amp's delegation of permissions to a program.
 //
-// Not run: as its documentation says. Standard input has nothing but the tool's input;
-// the tool's name and the thread are in the environment. The exit status decides: 0
-// allows, 1 asks the user, and 2 rejects with standard error for the model.
+// This package follows the documentation and was not tested with the real client. Standard
+// input has only the tool's input; the tool's name and the thread are in the environment. The
+// exit status decides: 0 allows, 1 asks the user, and 2 rejects with standard error for the
+// model.
 package amp
 
 import (

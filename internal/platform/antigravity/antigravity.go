@@ -1,7 +1,7 @@
-// Package antigravity speaks with Antigravity CLI.
+// Package antigravity translates the hooks of Antigravity CLI.
 //
-// Not run: as its documentation says. A missing decision blocks the call, so there always
-// is one; the payload does not say which event it is of.
+// This package follows the documentation and was not tested with the real client. A missing
+// decision blocks the call, so umpire always gives one. The payload does not name its event.
 package antigravity
 
 import (

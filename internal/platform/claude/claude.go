@@ -1,4 +1,4 @@
-// Package claude speaks with Claude Code.
+// Package claude translates the hooks of Claude Code.
 //
 // The package relies on behavior that was observed on the real client, 2.1.329. The answer must
 // be one JSON document with hookEventName in it, or nothing. A denial needs the exit status 2

@@ -1,4 +1,4 @@
-// Package clients lists the coding agents that umpire speaks with.
+// Package clients lists the coding agents that umpire supports.
 package clients
 
 import (

@@ -1,10 +1,10 @@
-// Package copilot speaks with GitHub Copilot CLI.
+// Package copilot translates the hooks of GitHub Copilot CLI.
 //
-// The name under which a hook is registered chooses the form of the payload: preToolUse
-// has Copilot's own, PreToolUse has Claude Code's with Copilot's fields in the tool's
-// input. The former does not name its event, so the package infers it from the fields. The
-// answer is Copilot's in either: in Claude Code's form an exit status of 2 would keep the
-// reason from the model (observed, 1.0.102).
+// The registered name of a hook selects the form of the payload: preToolUse has Copilot's form,
+// PreToolUse has Claude Code's with Copilot's fields in the tool's input. The former does not
+// name its event, so the package infers it from the fields. The answer always has Copilot's
+// form: in Claude Code's form, an exit status of 2 would keep the reason from the model
+// (observed, 1.0.102).
 package copilot
 
 import (

@@ -1,7 +1,8 @@
-// Package crush speaks with Charm's Crush.
+// Package crush translates the hooks of Charm's Crush.
 //
-// Not run: as its documentation says. An allow skips the user's own permission prompt,
-// an ask is not known, and the calls of its sub-agents meet no hook.
+// This package follows the documentation and was not tested with the real client. An allow
+// skips the user's own permission prompt, an ask is unknown, and the calls of its sub-agents
+// have no hook.
 package crush
 
 import (

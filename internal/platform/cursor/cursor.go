@@ -1,8 +1,8 @@
-// Package cursor speaks with Cursor.
+// Package cursor translates the hooks of Cursor.
 //
-// Not run: as its documentation says. It wants a document and the exit status 0 whatever
-// the answer is, and an empty standard output may block every call; an ask acts as a
-// denial.
+// This package follows the documentation and was not tested with the real client. Cursor wants
+// a document and the exit status 0 with every answer. An empty standard output may block every
+// call, and an ask acts as a denial.
 package cursor
 
 import (

@@ -1,5 +1,5 @@
-// Package dialect reads and writes the form of hooks that Claude Code began and other
-// clients took up, each with differences of its own.
+// Package dialect reads and writes Claude Code's form of hooks, with the variations of the
+// clients that adopted it.
 package dialect
 
 import (
@@ -52,8 +52,8 @@ var Events = platform.Kinds{
 	{"WorktreeRemove", platform.Notice},
 }
 
-// Decode reads a payload of the client named, whose events have these kinds. Where
-// clients call the same thing by different names, either will do.
+// Decode reads a payload of the named client, whose events have these kinds. Where clients use
+// different names for a field, it accepts either.
 func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, error) {
 	p, err := platform.Read(data)
 	if err != nil {
@@ -97,15 +97,15 @@ func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, e
 	return e, e.Check("hook_event_name", "tool_name", "tool_input", "cwd")
 }
 
-// Output is what such a client reads. Some run the call if they meet a key that they do
-// not know: what is empty is left out.
+// Output is the response to such a client. Some clients run the call if they meet an unknown
+// key, so empty fields are left out.
 type Output struct {
 	Decision string    `json:"decision,omitempty"` // of a prompt: "block"
 	Reason   string    `json:"reason,omitempty"`
 	Specific *Specific `json:"hookSpecificOutput,omitempty"`
 }
 
-// Specific is the part of an Output that is about one event.
+// Specific is the part of an Output for one event.
 type Specific struct {
 	Event    string          `json:"hookEventName"`
 	Decision string          `json:"permissionDecision,omitempty"`
@@ -122,18 +122,18 @@ type Behavior struct {
 	Message  string `json:"message,omitempty"`
 }
 
-// Can says what a client does with an answer. A client never gets an answer beyond that.
+// Can lists what a client supports. Umpire never sends it more than that.
 type Can struct {
-	Allow   bool // take an allow of an unchanged call, which then nobody is asked about
+	Allow   bool // accept an allow of an unchanged call without asking the user
 	Ask     bool // ask its user
 	Rewrite bool // call the tool with a changed input
-	Context bool // tell the model something with a call
-	Besides bool // tell the model something with a result, a prompt or a session's start
+	Context bool // pass context to the model with a call
+	Besides bool // pass context to the model with a result, a prompt or a session's start
 	Replace bool // give the model another answer of a tool
 	Refuse  bool // keep a prompt from the model
 }
 
-// DenyOnly returns a client of which only a denial is known to have an effect. It gets nothing else.
+// DenyOnly returns a client that is only known to obey denials. It gets nothing else.
 func DenyOnly(name, title string) *platform.Client {
 	return &platform.Client{
 		Name:   name,

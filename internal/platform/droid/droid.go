@@ -1,7 +1,7 @@
-// Package droid speaks with Factory's Droid, which has Claude Code's form.
+// Package droid translates the hooks of Factory's Droid, which have Claude Code's form.
 //
-// Observed on 0.225.2: it runs calls that it should ask about, and takes context when a
-// session starts and after a call only. An exit status of 3 would end the run.
+// Observed on 0.225.2: it runs calls that it should ask about, and accepts context only at the
+// start of a session and after a call. An exit status of 3 would end the run.
 package droid
 
 import (

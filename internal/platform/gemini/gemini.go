@@ -1,9 +1,8 @@
-// Package gemini speaks with Gemini CLI.
+// Package gemini translates the hooks of Gemini CLI.
 //
-// Observed on 0.61.0: a document on standard output outweighs the exit status, an exit
-// status without any text runs the call, and an ask hangs for ever where nobody sits
-// before the client. Its payloads do not say whether someone does, so it never gets
-// an ask.
+// Observed on 0.61.0: a document on standard output outweighs the exit status, an exit status
+// without any text runs the call, and an ask hangs forever if no user is there. Its payloads do
+// not say whether one is, so it never gets an ask.
 package gemini
 
 import (
@@ -53,7 +52,7 @@ type output struct {
 
 type specific struct {
 	Event   string          `json:"hookEventName"`
-	Input   json.RawMessage `json:"tool_input,omitempty"` // laid over the call's own: what it leaves out stays
+	Input   json.RawMessage `json:"tool_input,omitempty"` // merged over the call's input: missing fields stay
 	Context string          `json:"additionalContext,omitempty"`
 }
 

@@ -1,5 +1,5 @@
-// Package generic speaks umpire's form, for every agent that has none: docs/clients.md
-// describes it.
+// Package generic reads and writes umpire's form, for agents without a package here.
+// docs/clients.md describes it.
 package generic
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-// Client is any agent that speaks this form.
+// Client is any agent that uses this form.
 var Client = &platform.Client{
 	Name:     "generic",
 	Title:    "any other agent",

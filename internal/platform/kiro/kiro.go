@@ -1,7 +1,8 @@
-// Package kiro speaks with Kiro CLI.
+// Package kiro translates the hooks of Kiro CLI.
 //
-// Not run: as its documentation says. The exit status 2 blocks with the reason on
-// standard error; output at the start of a session or a prompt goes to the model.
+// This package follows the documentation and was not tested with the real client. The exit
+// status 2 blocks with the reason on standard error. Output at the start of a session or with a
+// prompt goes to the model.
 package kiro
 
 import (

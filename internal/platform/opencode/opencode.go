@@ -1,9 +1,9 @@
-// Package opencode speaks with the plugin that umpire gives to OpenCode, which runs no
-// hook command by itself (observed, 1.18.33).
+// Package opencode reads and writes the form of umpire's plugin for OpenCode, which runs no
+// hook commands (observed, 1.18.33).
 //
-// The plugin sends one JSON object and obeys the exit status: 0 continues, with the input
-// changed to what standard output has as {"input": {...}}, and anything else throws, with
-// standard error as the reason.
+// The plugin sends one JSON object and obeys the exit status. 0 continues, with the input in
+// {"input": {...}} on standard output if there is one. Any other status throws, with standard
+// error as the reason.
 package opencode
 
 import (

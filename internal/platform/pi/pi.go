@@ -1,9 +1,9 @@
-// Package pi speaks with the extension that umpire gives to Pi, which runs no hook
-// command by itself (observed, 0.73.1).
+// Package pi reads and writes the form of umpire's extension for Pi, which runs no hook
+// commands (observed, 0.73.1).
 //
-// The extension sends one JSON object and obeys the exit status. 0 continues, with the input
-// that standard output has as {"input": {...}}. 3 asks the user the question that it has as
-// {"ask": "..."}. Any other status blocks, with standard error as the reason.
+// The extension sends one JSON object and obeys the exit status. 0 continues, with the input in
+// {"input": {...}} on standard output if there is one. 3 asks the user the question in {"ask":
+// "..."}. Any other status blocks, with standard error as the reason.
 package pi
 
 import (

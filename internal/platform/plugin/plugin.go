@@ -1,5 +1,5 @@
-// Package plugin reads and writes what umpire's plugins send, for clients that run
-// no hook command by themselves.
+// Package plugin reads and writes the form of umpire's plugins, for clients that run no hook
+// commands.
 package plugin
 
 import (
@@ -41,8 +41,8 @@ type payload struct {
 	} `json:"event"`
 }
 
-// Decode reads a plugin's payload. If it names no folder, the folder is that which the plugin
-// runs in.
+// Decode reads a plugin's payload. If the payload names no folder, the plugin's working
+// directory counts.
 func Decode(client string, events platform.Kinds, data []byte) (platform.Event, error) {
 	var p payload
 	if err := platform.Unmarshal(data, &p); err != nil {
@@ -98,7 +98,7 @@ type output struct {
 	Input   json.RawMessage `json:"input,omitempty"`
 	Context string          `json:"context,omitempty"`
 	Ask     string          `json:"ask,omitempty"`
-	Text    string          `json:"output,omitempty"` // what the model is given instead of the tool's answer
+	Text    string          `json:"output,omitempty"` // replacement of the tool's output for the model
 }
 
 // Replaces reports whether the plugins give the model another answer of a tool.

@@ -1,6 +1,7 @@
-// Package qwen speaks with Qwen Code, which has Claude Code's form and Gemini's tools.
+// Package qwen translates the hooks of Qwen Code, which have Claude Code's form and Gemini's
+// tools.
 //
-// Observed on 0.24.4: a changed input is not honored, and context only with other events
+// Observed on 0.24.4: it ignores a changed input, and accepts context only with events other
 // than a call.
 package qwen
 

@@ -1,6 +1,7 @@
-// Package vscode speaks with the agent hooks of VS Code, which have Claude Code's form.
+// Package vscode translates the agent hooks of VS Code, which have Claude Code's form.
 //
-// Not run: as its documentation says. Every hook is called for every tool.
+// This package follows the documentation and was not tested with the real client. VS Code calls
+// every hook for every tool.
 package vscode
 
 import (

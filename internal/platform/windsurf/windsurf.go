@@ -1,7 +1,7 @@
-// Package windsurf speaks with Windsurf's Cascade.
+// Package windsurf translates the hooks of Windsurf's Cascade.
 //
-// Not run: as its documentation says. The exit status 2 blocks with the reason on
-// standard error, and nothing else is listened to.
+// This package follows the documentation and was not tested with the real client. The exit
+// status 2 blocks with the reason on standard error; Windsurf ignores everything else.
 package windsurf
 
 import (

@@ -28,9 +28,9 @@ type Isolation string
 
 // The isolations.
 const (
-	Auto    Isolation = "auto"    // all that the kernel offers
-	Require Isolation = "require" // all of it, or ErrIsolation
-	Off     Isolation = "off"     // a process of its own, and nothing more
+	Auto    Isolation = "auto"    // every layer that the kernel supports
+	Require Isolation = "require" // all layers, or ErrIsolation
+	Off     Isolation = "off"     // only a separate process
 )
 
 // ErrIsolation is returned where a layer is missing that must be there.
@@ -48,17 +48,17 @@ const (
 	Namespaces = "namespaces" // of users, mounts, processes, network, IPC and names
 	Root       = "root"       // the folder is the root, read-only
 	Limits     = "limits"     // resources, no core file, not dumpable
-	Privileges = "privileges" // none, and none to be had
+	Privileges = "privileges" // missing, and not available
 	Landlock   = "landlock"   // the folder again, read-only
 	Seccomp    = "seccomp"    // no call that opens, connects, starts or looks into processes
 )
 
-// LayerNames lists all of them in the order in which they are set up.
+// LayerNames lists the layers in the order of their setup.
 func LayerNames() []string {
 	return []string{Namespaces, Root, Limits, Privileges, Landlock, Seccomp}
 }
 
-// Options say what a cell is started with.
+// Options configure a cell.
 type Options struct {
 	Dir       string        // the one folder that it sees
 	Isolation Isolation     // Auto if empty
@@ -73,13 +73,13 @@ type Options struct {
 type setup struct {
 	Dir  string          `json:"dir"`
 	Skip []string        `json:"skip"`
-	Own  bool            `json:"own"` // it has namespaces of its own
+	Own  bool            `json:"own"` // has separate namespaces
 	CPU  uint64          `json:"cpu"` // seconds
 	Job  json.RawMessage `json:"job"`
 }
 
-// Program is what runs inside. Open is called while the folder can be opened, at dir, and
-// Run when nothing else can.
+// Program runs inside. Open is called while the folder at dir can be opened, and Run after
+// everything is closed off.
 type Program struct {
 	Open func(dir string) error
 	Run  func(job json.RawMessage, c *Conn) error
@@ -204,7 +204,7 @@ func newConn(in io.ReadCloser, out io.WriteCloser) *Conn {
 	return &Conn{in: in, out: out, r: bufio.NewReader(in)}
 }
 
-// Frame is what came.
+// Frame is a received message.
 type Frame struct {
 	Kind string          `json:"kind"`
 	Body json.RawMessage `json:"body"`
@@ -229,7 +229,7 @@ func (c *Conn) Send(kind string, v any) error {
 	return err
 }
 
-// Receive waits for what the other side sends.
+// Receive waits for the next message of the other side.
 func (c *Conn) Receive() (f Frame, err error) {
 	var head [4]byte
 	if _, err := io.ReadFull(c.r, head[:]); err != nil {

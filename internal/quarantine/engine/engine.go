@@ -46,11 +46,11 @@ type Config struct {
 	Isolation    cell.Isolation
 	MaxTurns     int
 	Once         bool // each reference and range works one time
-	Confirm      bool // a second agent looks at what is grave
+	Confirm      bool // a second agent checks grave findings
 	Instructions string
 	StateDir     string // where the user's reviews count each other
 	Stderr       io.Writer
-	Progress     func(text string) // nil for none
+	Progress     func(text string) // optional
 
 	retry wire.Retry // of requests to the provider
 }

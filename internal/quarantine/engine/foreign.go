@@ -22,8 +22,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Foreign reviews with another coding agent, which is given umpire's three tools and
-// nothing else: an empty folder, a home of its own, an address on this machine for a model.
+// Foreign reviews with another coding agent. That agent gets only umpire's three tools, an
+// empty folder, an empty home, and an address on this machine for a model.
 type Foreign struct {
 	config  Config
 	broker  *broker

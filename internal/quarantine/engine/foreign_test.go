@@ -372,6 +372,32 @@ func TestCallsAreCounted(t *testing.T) {
 	}
 }
 
+// sent is a client's request to an outlet, and the expected status.
+type sent struct {
+	name, path, key, body string
+	status                int
+}
+
+// sendAll sends requests with their key in a header, and checks the statuses.
+func sendAll(t *testing.T, url, header string, list []sent) {
+	t.Helper()
+	for _, s := range list {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+s.path, strings.NewReader(s.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(header, s.key)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != s.status {
+			t.Errorf("%s: %d, want %d", s.name, resp.StatusCode, s.status)
+		}
+	}
+}
+
 func TestOutlet(t *testing.T) {
 	d, a, _ := sitting(t, map[string]string{"a": "x\n"})
 	m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return modeltest.Say{Text: "hello"} })
@@ -385,10 +411,7 @@ func TestOutlet(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.close()
-	for _, tt := range []struct {
-		name, path, key, body string
-		status                int
-	}{
+	sendAll(t, o.URL, "X-Api-Key", []sent{
 		{"as it should be", "/v1/messages", o.Placeholder, `{"model":"the-model","tools":[{"name":"mcp__umpire__read"}],"messages":[]}`, 200},
 		{"no key", "/v1/messages", "", `{"model":"the-model"}`, 401},
 		{"the real key", "/v1/messages", modeltest.Key, `{"model":"the-model"}`, 401},
@@ -403,21 +426,7 @@ func TestOutlet(t *testing.T) {
 		{"a server of the provider's", "/v1/messages", o.Placeholder, `{"model":"the-model","mcp_servers":[{"url":"https://evil.example"}]}`, 403},
 		{"a container", "/v1/messages", o.Placeholder, `{"model":"the-model","container":"x"}`, 403},
 		{"no JSON", "/v1/messages", o.Placeholder, `{`, 403},
-	} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.URL+tt.path, strings.NewReader(tt.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("X-Api-Key", tt.key)
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = resp.Body.Close()
-		if resp.StatusCode != tt.status {
-			t.Errorf("%s: %d, want %d", tt.name, resp.StatusCode, tt.status)
-		}
-	}
+	})
 	if n := len(m.Turns()); n != 1 {
 		t.Errorf("%d requests got through", n)
 	}

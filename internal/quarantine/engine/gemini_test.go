@@ -3,7 +3,6 @@
 package engine
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -26,10 +25,7 @@ func TestGeminiOutlet(t *testing.T) {
 	}
 	defer o.close()
 	const stream = "/v1beta/models/the-model:streamGenerateContent?alt=sse"
-	for _, tt := range []struct {
-		name, path, key, body string
-		status                int
-	}{
+	sendAll(t, o.URL, "X-Goog-Api-Key", []sent{
 		{"as it should be", stream, o.Placeholder, `{"contents":[{"role":"user","parts":[{"text":"x"}]}],"tools":[{"functionDeclarations":[{"name":"mcp_umpire_read"}]}],"generationConfig":{}}`, 200},
 		{"whole", "/v1beta/models/the-model:generateContent", o.Placeholder, `{"contents":[]}`, 200},
 		{"no key", stream, "", `{"contents":[]}`, 401},
@@ -48,21 +44,7 @@ func TestGeminiOutlet(t *testing.T) {
 		{"a file", stream, o.Placeholder, `{"contents":[{"parts":[{"inlineData":{"data":"x"}}]}]}`, 403},
 		{"no JSON", stream, o.Placeholder, `{`, 403},
 		{"a call of a tool that there is not", stream, o.Placeholder, `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"run_shell_command","args":{}}}]}]}`, 200},
-	} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.URL+tt.path, strings.NewReader(tt.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("X-Goog-Api-Key", tt.key)
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = resp.Body.Close()
-		if resp.StatusCode != tt.status {
-			t.Errorf("%s: %d, want %d", tt.name, resp.StatusCode, tt.status)
-		}
-	}
+	})
 	if n := len(m.Turns()); n != 3 {
 		t.Errorf("%d requests got through", n)
 	}

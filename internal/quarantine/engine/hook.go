@@ -126,8 +126,8 @@ func restored(args map[string]any, dir string) map[string]any {
 	return out
 }
 
-// hook decides about a call of the client itself. Its three tools at umpire's server are
-// decided there. For tools of its own a reference becomes the real path.
+// hook decides on a call of the foreign client. Umpire's server decides on its own three tools.
+// For the client's tools, a reference becomes the real path.
 func (r *relay) hook(q asked) told {
 	if harmless[q.Tool] || served(q.Tool) {
 		return told{OK: true}

@@ -31,7 +31,7 @@ const maxAsk = 1 << 20
 
 // asked is what a child of a client asks over the socket.
 type asked struct {
-	Hook   bool            `json:"hook"` // only whether it may, nothing is run
+	Hook   bool            `json:"hook"` // only asks for permission; runs nothing
 	Client string          `json:"client,omitempty"`
 	Tool   string          `json:"tool"`
 	Args   json.RawMessage `json:"args"`
@@ -40,7 +40,7 @@ type asked struct {
 type told struct {
 	OK   bool   `json:"ok"`
 	Text string `json:"text"`
-	Args any    `json:"args,omitempty"` // of a hook: what to call the tool with instead
+	Args any    `json:"args,omitempty"` // of a hook: the parameters to call the tool with
 }
 
 // relay serves one agent's tools to the children of its client. Which agent it is, and what

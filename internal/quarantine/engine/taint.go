@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// TaintCheck asks a second model whether the words of findings steer their reader. The model
-// sees these words and nothing else. It answers with one bit.
+// TaintCheck asks a second model whether the words of findings manipulate their reader. The
+// model sees only these words, and answers with one bit.
 type TaintCheck struct{ broker *broker }
 
 var _ review.TaintChecker = (*TaintCheck)(nil)

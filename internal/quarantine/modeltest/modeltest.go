@@ -19,7 +19,7 @@ import (
 // Key is the key that the server wants.
 const Key = "sk-modeltest-0123456789"
 
-// Turn is what the model is asked.
+// Turn is a request to the model.
 type Turn struct {
 	N       int // from 0, within a conversation
 	System  string
@@ -35,7 +35,7 @@ var reference = regexp.MustCompile(`typed://\S+`)
 // Refs are the references that the first message lists, in order.
 func (t Turn) Refs() []string { return reference.FindAllString(t.User, -1) }
 
-// Ref is the reference of the file whose name has that ending.
+// Ref returns the reference of the file whose name has that ending.
 func (t Turn) Ref(name string) string {
 	lines := strings.Split(t.User, "\n")
 	for i, l := range lines[:max(0, len(lines)-1)] {
@@ -52,12 +52,12 @@ type Call struct {
 	Args any
 }
 
-// Say is what the model answers: a text, or calls.
+// Say is the model's response: a text, or calls.
 type Say struct {
 	Text   string
 	Calls  []Call
 	Status int           // of HTTP, 200 if 0
-	Raw    string        // the body instead, as it is
+	Raw    string        // the complete body, instead
 	Header http.Header   // besides
 	Block  chan struct{} // answers when it is closed
 	Reset  bool          // ends the connection instead
@@ -76,7 +76,7 @@ type Server struct {
 	turns []Turn
 }
 
-// Turns returns what was asked so far.
+// Turns returns the requests so far.
 func (s *Server) Turns() []Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -287,7 +287,7 @@ func Finding(severity, description, file string, line int) string {
 	return string(b)
 }
 
-// Answer is a whole answer with findings.
+// Answer is a complete answer with findings.
 func Answer(risk string, findings ...string) string {
 	return `{"findings":[` + strings.Join(findings, ",") + `],"riskLevel":"` + risk + `","recommendedActions":[],"metadata":{}}`
 }

@@ -66,7 +66,7 @@ type Shown struct {
 	Path  string `json:"path"`
 	First int64  `json:"first"`
 	Last  int64  `json:"last"` // less than First if there are none
-	Cut   bool   `json:"cut"`  // one of them was too long to be shown whole
+	Cut   bool   `json:"cut"`  // a line was too long to be returned in full
 }
 
 // between puts text between markers that carry a random value.
@@ -203,7 +203,7 @@ func name(path string) string {
 	return `"` + strings.ReplaceAll(visible.Clip(path, maxMatch), `"`, `\"`) + `"`
 }
 
-// Visible spells out what cannot be seen in a line, as \u{202e}.
+// Visible spells out the invisible characters of a line, as \u{202e}.
 func Visible(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {

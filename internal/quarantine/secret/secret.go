@@ -21,7 +21,7 @@ const (
 	blockSize = sha256.BlockSize
 )
 
-// Key is a secret. Its zero value holds none, and it never prints itself.
+// Key is a secret. The zero value is empty. A Key never prints its secret.
 type Key struct {
 	mu   sync.Mutex
 	page []byte // the key, then a block of scratch space

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/static"
 )
 
-// Limits of what leaves, in characters.
+// Size limits of the result, in characters.
 const (
 	MaxTitle   = 120
 	MaxText    = 2000
@@ -33,9 +33,9 @@ const Withheld = "The text is withheld: it gives instructions to its readers."
 // Line makes s plain and one line of at most n characters.
 func Line(s string, n int) (string, []finding.Flag) { return text(s, n, false) }
 
-// Finding makes every word of a finding plain, and sets the flags. umpire's words
-// are cut and made plain, too, since they can have a piece of the material in them. They are
-// not judged: they speak of orders.
+// Finding sanitizes every text of a finding and sets its flags. Umpire's texts are shortened
+// and escaped too, because they can quote the material. They are not judged, because they
+// describe instructions.
 func Finding(r *finding.Reported) {
 	own := r.Source == finding.Static
 	field := func(s *string, n int, block bool) {

@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// Severity is how grave a finding is, from the gravest to the mildest. The zero value is
-// Critical.
+// Severity is the gravity of a finding, gravest first.
 type Severity uint8
 
 // The severities.
@@ -55,7 +54,7 @@ func (s *Severity) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// Type is what a finding is about.
+// Type is the subject of a finding.
 type Type string
 
 // The types.
@@ -75,13 +74,13 @@ func Types() []Type {
 // Location is a place in a file of the snapshot.
 type Location struct {
 	File   string `json:"file"`
-	Line   int    `json:"line,omitempty"`   // from 1; 0 if the finding is about the whole file
+	Line   int    `json:"line,omitempty"`   // line number from 1; 0 for the complete file
 	Column int    `json:"column,omitempty"` // from 1; 0 if unknown
 	Path   string `json:"path,omitempty"`   // of a closed report, where File is a number: the path, if that is harmless
 }
 
-// Finding is one thing that a reviewer says about the material. Its text may be anybody's:
-// what a model wrote after it read the material is worth as much as the material.
+// Finding is one statement of a reviewer about the material. Do not trust its text: a model
+// that read the material wrote it.
 type Finding struct {
 	Type        Type      `json:"type"`
 	Severity    Severity  `json:"severity"`
@@ -93,8 +92,8 @@ type Finding struct {
 	Confidence  *float64  `json:"confidence,omitempty"` // 0 to 1
 }
 
-// Metadata is what is known of an agent's run. The main side measures it, and overwrites
-// claims of an agent about itself.
+// Metadata describes an agent's run. The main side measures it, and overwrites an agent's
+// claims about itself.
 type Metadata struct {
 	AgentID       string `json:"agentId"`
 	ExecutionTime int64  `json:"executionTime"` // milliseconds
@@ -102,7 +101,7 @@ type Metadata struct {
 	Model         string `json:"model"`
 }
 
-// Answer is what one reviewer says in the end.
+// Answer is the final answer of one reviewer.
 type Answer struct {
 	Findings           []Finding `json:"findings"`
 	RiskLevel          Severity  `json:"riskLevel"`
@@ -110,7 +109,7 @@ type Answer struct {
 	Metadata           Metadata  `json:"metadata"`
 }
 
-// Check returns the fields of a finding whose form is wrong, each as "field: reason".
+// Check returns the malformed fields of a finding, each as "field: reason".
 func (f *Finding) Check() (faults []string) {
 	bad := func(field, reason string) { faults = append(faults, field+": "+reason) }
 	if !slices.Contains(Types(), f.Type) {
@@ -183,7 +182,7 @@ func (f *Finding) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Source is who found something.
+// Source is the origin of a finding.
 type Source string
 
 // The sources.
@@ -193,10 +192,10 @@ const (
 	Import Source = "import" // another tool's report
 )
 
-// Taint is how far a finding's text can be trusted.
+// Taint is the trust in a finding's text.
 type Taint string
 
-// The taints. A finding that nobody labeled is not trusted: the empty Taint counts as Untrusted.
+// The taints. The empty Taint counts as Untrusted.
 const (
 	Untrusted Taint = "untrusted" // written after the material was read, or by another tool
 	Trusted   Taint = "trusted"   // umpire's words
@@ -232,7 +231,7 @@ const (
 	SureLow    Level = "low"
 )
 
-// Level returns the level of the confidence, "" if nobody gave one.
+// Level returns the level of the confidence, or "" if there is none.
 func (f *Finding) Level() Level {
 	switch c := f.Confidence; {
 	case c == nil:
@@ -258,8 +257,8 @@ type Reported struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
-// UnmarshalJSON reads what encoding/json wrote. It is here because the one of the Finding
-// inside would take its place and lose the labels.
+// UnmarshalJSON reads the output of encoding/json. Without it, the method of the embedded
+// Finding would apply and drop the labels.
 func (r *Reported) UnmarshalJSON(b []byte) error {
 	var labels struct {
 		ID, Rule, Fingerprint string

@@ -133,7 +133,7 @@ type Review struct {
 	Findings []Entry
 }
 
-// Entry is a finding of a Review. It has nothing that a model or the reviewed code wrote.
+// Entry is a finding of a Review, without any text of a model or of the reviewed code.
 type Entry struct {
 	ID       string
 	Severity finding.Severity

@@ -350,7 +350,7 @@ func (x *result) severity(about *rule) finding.Severity {
 	return finding.Medium
 }
 
-// Baseline is what was known before.
+// Baseline is the set of earlier findings.
 type Baseline struct {
 	prints map[string]bool
 	places map[string]bool // of findings without umpire's fingerprint

@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// Around is the folder of a snapshot in which stand a change itself and the texts around it.
+// Around is the folder of a snapshot for a change itself and its texts: title, message, diff.
 const Around = "@review"
 
-// Unfit is why a review of a diff with a base is incomplete.
+// Unfit is the reason why a review of a diff with a base is incomplete.
 const Unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
 
-// FromDiff freezes what a diff adds and changes, each file at its place. With a base, the
-// directory that it is for, the files are whole; without one only the lines that the diff
-// shows are there, on their lines.
+// FromDiff freezes the added and changed files of a diff, each at its path. With base, the
+// directory that the diff applies to, files are complete; without it, they have only the lines
+// of the diff, at their line numbers.
 func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base string) (*Snapshot, error) {
 	text, err := readAll(ctx, io.LimitReader(diff, maxDiffFile+1))
 	if err != nil {

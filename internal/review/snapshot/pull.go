@@ -32,9 +32,9 @@ var (
 	longPull  = lazy.Regexp(`^https://([^/@?#]+)/([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9._-]+)/pull/([0-9]{1,9})(?:[/?#].*)?$`)
 )
 
-// FromPull freezes a pull request, by owner/repo#12 or its address: the files of its head,
-// title, body and messages. api is the address of the service's API, "" for GitHub. The token
-// needs only to read, and public repositories need none.
+// FromPull freezes a pull request, named by owner/repo#12 or its URL: the files of its head,
+// its title, body and messages. api is the URL of the service's API, "" for GitHub. The token
+// needs only read access; public repositories need none.
 func FromPull(ctx context.Context, parent, target, api, token string) (*Snapshot, error) {
 	name, err := ParsePull(target, api)
 	if err != nil {

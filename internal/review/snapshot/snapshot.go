@@ -38,7 +38,7 @@ const (
 	maxDepth    = 100
 )
 
-// Target is what a snapshot was made of.
+// Target is the material of a snapshot.
 type Target struct {
 	Kind   string `json:"kind"` // directory, file, diff, range, pull-request
 	Name   string `json:"name"` // as the user named it
@@ -49,14 +49,14 @@ type Target struct {
 	Head   string `json:"head,omitempty"`
 }
 
-// Kind is what a file of the snapshot was.
+// Kind is the type of a file in the material.
 type Kind string
 
 // The kinds.
 const (
 	Regular Kind = "file"
 	Symlink Kind = "symlink" // its content is the text of the link
-	Text    Kind = "text"    // title, message, name: what stands around a change, as a file
+	Text    Kind = "text"    // a text about a change, stored as a file: title, message, name
 	Change  Kind = "diff"    // the change itself; added text is in the other files too
 )
 
@@ -77,7 +77,7 @@ type File struct {
 	Binary     bool   `json:"binary,omitempty"`
 	Why        string `json:"why,omitempty"` // why it was left out
 
-	// Changed are the lines that a change touched. It says nothing unless Partial.
+	// Changed are the lines that a change touched. It is set only with Partial.
 	Changed []Span `json:"changed,omitempty"`
 	// Partial says that only Changed is under review: the rest was there before.
 	Partial bool `json:"partial,omitempty"`
@@ -85,7 +85,7 @@ type File struct {
 	Offset int64 `json:"offset"`
 }
 
-// Moved says why a file is left out of which a diff tells only a new name.
+// Moved says why a file is missing for which a diff has only a new name.
 const Moved = "it was renamed or copied, and its content is not in the diff"
 
 // Name is the path as it can be shown.
@@ -94,8 +94,8 @@ func (f *File) Name() string { return visible.Line(f.Path) }
 // Large reports whether the file cannot be read at once.
 func (f *File) Large() bool { return f.Size > MaxReadable }
 
-// Touched reports whether the change touched a line. Line 0 is the file as a whole, which
-// would not be here otherwise.
+// Touched reports whether the change touched a line. Line 0 is the complete file, and always
+// touched.
 func (f *File) Touched(line int) bool {
 	if !f.Partial || line == 0 {
 		return true
@@ -123,7 +123,7 @@ const (
 	OverLimit     = "over-limit"     // files were left out
 	DiffEscape    = "diff-escape"    // a diff names a path outside of the tree
 	DiffDevice    = "diff-device"    // a diff names a device
-	DiffMalformed = "diff-malformed" // a diff that git would read in another way, or not at all
+	DiffMalformed = "diff-malformed" // a diff that git would read differently, or refuse
 	DiffMismatch  = "diff-mismatch"  // it does not fit the base
 	NewSymlink    = "new-symlink"    // a change adds a symbolic link
 	Submodule     = "submodule"      // a change points to another repository
@@ -154,13 +154,13 @@ const (
 	maxIndex  = 64 << 20
 )
 
-// ErrChanged is returned for content that is not what its digest says.
+// ErrChanged means that content does not match its digest.
 var ErrChanged = errors.New("the snapshot changed after it was made: review again")
 
 // ErrNone is returned for a digest that the snapshot has not.
 var ErrNone = errors.New("the snapshot has no such file")
 
-// Dir is the folder that the snapshot lies in: an index and one file with all content.
+// Dir returns the folder of the snapshot: an index and one file with all content.
 func (s *Snapshot) Dir() string { return s.dir }
 
 // Load opens the snapshot that another process made in a folder. Closing it leaves the
@@ -188,7 +188,7 @@ func Load(dir string) (*Snapshot, error) {
 	return s, nil
 }
 
-// Close ends the use of the snapshot and, for the one who made it, removes it.
+// Close ends the use of the snapshot. The process that created the snapshot also removes it.
 func (s *Snapshot) Close() error {
 	err := s.pack.Close()
 	if !s.owner {
@@ -207,7 +207,7 @@ func (s *Snapshot) index() {
 	}
 }
 
-// File returns the file with a path, as it is or as it is shown.
+// File returns the file with a path, in original or displayed form.
 func (s *Snapshot) File(path string) (*File, bool) {
 	i := sort.Search(len(s.Files), func(i int) bool { return s.Files[i].Path >= path })
 	if i < len(s.Files) && s.Files[i].Path == path {
@@ -256,8 +256,7 @@ func (s *Snapshot) Open(digest string) (*io.SectionReader, error) {
 	return io.NewSectionReader(s.pack, f.Offset, f.Size), nil
 }
 
-// Read returns the whole content of a file that is not Large, and the first MaxReadable
-// bytes of one that is.
+// Read returns the complete content of a file, or the first MaxReadable bytes of a Large one.
 func (s *Snapshot) Read(f *File) ([]byte, error) {
 	if f.Digest == "" {
 		return nil, ErrNone

@@ -188,9 +188,8 @@ func (f *file) orders(text string) (words string, weight float64) {
 	return words, weight
 }
 
-// Steers reports whether a text speaks to a model or a reviewer to steer it, as it stands
-// or decoded. It is stricter than the checks of files: it is for texts that have no reason
-// to.
+// Steers reports whether a text, plain or decoded, tries to manipulate a model or a reviewer.
+// It is stricter than the checks of files, for texts that never have a reason to.
 func Steers(text string) bool {
 	f := &file{k: &checker{}, f: &snapshot.File{Kind: snapshot.Text}, text: text}
 	if f.steers(text) {

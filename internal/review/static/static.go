@@ -28,7 +28,7 @@ import (
 type Rule struct {
 	ID       string // umpire/<category>/<name>
 	Title    string
-	Text     string // the meaning, in whole sentences
+	Text     string // explanation, in full sentences
 	Remedy   string
 	CWE      string
 	Severity finding.Severity
@@ -36,7 +36,7 @@ type Rule struct {
 	Misses   []Example
 }
 
-// Example is a file that a rule speaks about, or keeps silent about.
+// Example is a file that a rule must report, or must not report.
 type Example struct{ Path, Text string }
 
 // Bounds on what is said.
@@ -67,7 +67,7 @@ func Rules() []*Rule {
 	return all
 }
 
-// Check looks through a snapshot. It reports what it could not look at as findings, too.
+// Check checks a snapshot. Files that it could not check are findings, too.
 func Check(ctx context.Context, s *snapshot.Snapshot) ([]finding.Reported, error) {
 	k := &checker{s: s, links: map[string]string{}}
 	for i := range s.Files {
@@ -402,5 +402,5 @@ var byID = sync.OnceValue(func() map[string]*Rule {
 	return m
 })
 
-// RuleOf returns a rule by its ID, nil if there is none.
+// RuleOf returns a rule by its ID, or nil.
 func RuleOf(id string) *Rule { return byID()[id] }

@@ -31,7 +31,7 @@ func (f *Faults) What() string {
 	return f.what
 }
 
-// Arm begins to count anew, up to the nth call. With 0, none fails.
+// Arm restarts the count, up to the nth call. With 0, none fails.
 func (f *Faults) Arm(nth int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

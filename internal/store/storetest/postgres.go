@@ -187,7 +187,7 @@ func (p *Postgres) start() (ended <-chan struct{}, text func() string) {
 	}
 }
 
-// Kill ends the server at once, as a crash does, and returns when nothing of it is left.
+// Kill ends the server at once, as a crash does, and returns when all its processes are gone.
 func (p *Postgres) Kill() {
 	if p.ended == nil {
 		return

@@ -13,8 +13,8 @@ import (
 
 const errandVariable = "UMPIRE_TEST_ERRAND"
 
-// Errand is what a test binary does instead of its tests when RunErrand starts it anew.
-// Call it from init. The argument of RunErrand arrives by way of JSON.
+// Errand is a function that the test binary runs instead of its tests when RunErrand starts it
+// again. Call it from init. The argument of RunErrand arrives as JSON.
 func Errand[T any](do func(T) error) {
 	text, ok := os.LookupEnv(errandVariable)
 	if !ok {
@@ -32,8 +32,7 @@ func Errand[T any](do func(T) error) {
 	os.Exit(0)
 }
 
-// RunErrand runs the errand of the test binary with a fault, and returns what it wrote to
-// standard error.
+// RunErrand runs the errand of the test binary with a fault, and returns its standard error.
 func RunErrand(t *testing.T, arg any, f Fault) (Result, string) {
 	t.Helper()
 	text, err := json.Marshal(arg)

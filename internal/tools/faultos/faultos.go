@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Mode says what becomes of the nth call.
+// Mode is the fate of the nth call.
 type Mode string
 
 // The modes.
@@ -34,7 +34,7 @@ type Calls string
 const (
 	Writes Calls = "writes" // that change files below Root
 	Files  Calls = "files"  // that read or change files below Root
-	Box    Calls = "box"    // that change what a process may see or do: mounts, namespaces, rights, filters
+	Box    Calls = "box"    // calls that change the rights or the view of a process: mounts, namespaces, capabilities, filters
 )
 
 // A Fault is one call of a program that goes wrong. The zero Nth lets all calls through.
@@ -46,9 +46,9 @@ type Fault struct {
 	Own   bool   // counts only calls of the program itself, and not of others that it starts
 }
 
-// Result is what happened to the program.
+// Result is the outcome of the program.
 type Result struct {
-	What   string // the call that went wrong, such as "rename settings.json"; "" if there were fewer calls
+	What   string // the failed call, such as "rename settings.json"; "" if there were fewer calls
 	Status int    // the exit status; -1 after a kill
 }
 

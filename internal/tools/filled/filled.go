@@ -158,7 +158,7 @@ func left(f reflect.StructField) bool {
 	return false
 }
 
-// ThroughJSON is what is read of a value that was written as JSON.
+// ThroughJSON returns a value after encoding to JSON and decoding.
 func ThroughJSON[T any](t testing.TB, v T) T {
 	t.Helper()
 	var got T

@@ -17,7 +17,7 @@ const longest = 35
 
 // rules returns the patterns, with the words that the glossary avoids.
 func rules(avoided []avoid) []rule {
-	list := []rule{clauseFirst, clauseBehind, tooLong, endsWithWithout, errorIsThat}
+	list := []rule{clauseFirst, clauseBehind, nameIsClause, tooLong, endsWithWithout, errorIsThat}
 	for _, p := range patterns {
 		list = append(list, p.find)
 	}
@@ -48,6 +48,12 @@ var patterns = []pattern{
 	{regexp.MustCompile(`, and so (is|are|does|do|has|have|was) (a|an|the|its|their|every|each|one)\b`), nil, `write a full sentence with "also" or "too"`},
 	{regexp.MustCompile(`(?i)\bhas (it|them|him|her) [a-z]+(ed|n)\b`), nil, "use the active voice: who does it"},
 	{regexp.MustCompile(`(?i)\b(has|have|had) (no|nothing|none|anything|something) to (say|do|tell)\b`), nil, "say what happens"},
+	{regexp.MustCompile(`(?i)\bwhat is known of\b`), nil, `name the thing: "the state of", "the description of"`},
+	{regexp.MustCompile(`(?i)\bwhere there (is|are|was|were) none\b`), nil, `write "if there is none", or name the default`},
+	{regexp.MustCompile(`(?i)\b(tell|tells) (whether|how|when|who|whose|what|where|which|why)\b`), []string{"cannot", "not", "can"}, `write "report" or "return"`},
+	{regexp.MustCompile(`(?i)\b(is|are|was|were) none([.;,:]|$)`), []string{"there"}, `write "is not one"`},
+	{regexp.MustCompile(`(?i)\bwhat (came|comes|goes|went) (of|out)\b`), nil, `write "the result" or "the output"`},
+	{regexp.MustCompile(`(?i)\b(nothing|all|everything|empty|none|no [a-z]+|any) but for\b|^but for\b`), nil, `write "except"`},
 	{regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`), nil, "finish it, or open an issue"},
 	{regexp.MustCompile(`(?i)\b(is|are|was|were) (not )?to be [a-z]+(ed|n|d|t)\b`), nil, `use the active voice: who does it`},
 }
@@ -121,6 +127,16 @@ func errorIsThat(s sentence) string {
 		return `write "` + s.comment + ` means"`
 	}
 	return ""
+}
+
+var isClause = regexp.MustCompile(`^[A-Z]\w* (is|are) (what|who|whose|how|where|why|whom) `)
+
+// nameIsClause finds doc comments such as "Result is what came of a command".
+func nameIsClause(s sentence) string {
+	if s.comment == "" || !strings.HasPrefix(s.text, s.comment+" ") || !isClause.MatchString(s.text) {
+		return ""
+	}
+	return fmt.Sprintf("defines %s by a clause: name the thing", s.comment)
 }
 
 // An avoid is a word of the glossary's "not" column.

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Pane is a terminal in which a program runs.
+// Pane is a terminal with a running program.
 type Pane struct {
 	Dir string // a short path, which is removed in the end
 
@@ -28,9 +28,9 @@ type Pane struct {
 	said  string   // what tmux complained of
 }
 
-// Open starts a program in dir, with exactly that environment, in a terminal of w columns
-// and h lines. Nothing it writes is missed. When it ends, "left with" and its exit status
-// stand on the screen.
+// Open starts a program in dir, with exactly that environment, in a terminal of w columns and h
+// lines. It misses no output. When the program ends, "left with" and its exit status appear on
+// the screen.
 func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pane {
 	t.Helper()
 	temp, err := os.MkdirTemp("", "tui") // the path of a socket has to be short
@@ -81,7 +81,7 @@ func (p *Pane) tmux(args ...string) (string, error) {
 	return out.String(), err
 }
 
-// Tmux has tmux do something and returns what it prints.
+// Tmux runs a tmux command and returns its output.
 func (p *Pane) Tmux(args ...string) string {
 	p.t.Helper()
 	out, err := p.tmux(args...)
@@ -97,7 +97,7 @@ func (p *Pane) Keys(keys ...string) {
 	p.Tmux(append([]string{"send-keys"}, keys...)...)
 }
 
-// Type types a text, all of it at once.
+// Type types a text in one step.
 func (p *Pane) Type(text string) {
 	p.t.Helper()
 	p.Tmux("send-keys", "-l", "--", text)
@@ -133,7 +133,7 @@ func (p *Pane) Until(texts ...string) string {
 	})
 }
 
-// UntilRight waits until nothing is wrong with the screen, and returns it.
+// UntilRight waits until the check finds no fault on the screen, and returns the screen.
 func (p *Pane) UntilRight(wrong func(screen string) string) string {
 	p.t.Helper()
 	for late := time.Now().Add(time.Minute); ; {
@@ -149,7 +149,7 @@ func (p *Pane) UntilRight(wrong func(screen string) string) string {
 	}
 }
 
-// Answer presses a key after what is on the screen could be read.
+// Answer presses a key once the screen has been visible long enough to be read.
 func (p *Pane) Answer(key string) {
 	p.t.Helper()
 	p.Read()
@@ -160,13 +160,13 @@ func (p *Pane) Answer(key string) {
 // faster, or soon after other keys, do not count, and a busy machine takes keys late.
 func (p *Pane) Read() { time.Sleep(time.Second) }
 
-// Scrollback returns the screen and what was printed above it.
+// Scrollback returns the screen and the lines above it.
 func (p *Pane) Scrollback() string {
 	p.t.Helper()
 	return p.Tmux("capture-pane", "-p", "-S", "-10000")
 }
 
-// Output returns all that the program wrote, as it wrote it. It must have ended.
+// Output returns the raw output of the program, which must have ended.
 func (p *Pane) Output() string {
 	p.t.Helper()
 	for late := time.Now().Add(time.Minute); ; {

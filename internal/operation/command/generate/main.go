@@ -1,7 +1,7 @@
-// Command generate compiles the descriptions of programs in programs/*.yaml, one family a
-// file, into one file of Go: what a hook needs of them, and neither examples nor comments. It is built
-// with the tag bootstrap, without the tables that it writes, so that a faulty table does not
-// keep it from writing a better one.
+// Command generate compiles the descriptions of programs in programs/*.yaml, one file per
+// family, into one Go file with only what a hook needs, without examples and comments. It is
+// built with the tag bootstrap, without the tables that it writes, so that a faulty table
+// cannot prevent its repair.
 package main
 
 import (

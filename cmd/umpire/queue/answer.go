@@ -1,0 +1,252 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/plural"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) *cobra.Command {
+	verb, status := verbs(approve)
+	var all string
+	r := Reply{At: at}
+	cmd := &cobra.Command{
+		Use:   verb + " ID...",
+		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
+		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.Requires(cmd, r.scope == "session" || r.scope == "always", "--scope session or always", "rule"); err != nil {
+				return err
+			}
+			switch {
+			case all == "" && len(args) == 0:
+				return cli.Usagef("pass the IDs of requests, or --all CATEGORY; umpire queue lists them")
+			case all != "" && len(args) > 0:
+				return cli.Usagef("use request IDs or --all CATEGORY, not both")
+			case !slices.Contains([]string{"", "once", "session", "always"}, r.scope):
+				return cli.Usagef("--scope is %q: must be once, session or always", r.scope)
+			case all != "" && (r.scope != "" || r.Note != ""):
+				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")
+			}
+			if err := cli.OneOf("all", all, categories(approval.Category.Bulk)...); err != nil {
+				return err
+			}
+			if all != "" {
+				return answerAll(cmd, f, all, status, r)
+			}
+			return Answer(cmd, f, args, approve, r)
+		},
+	}
+	cmd.Flags().StringVar(&all, "all", "", "answer all pending requests of a category: network, filesystem or git")
+	cmd.Flags().StringVar(&r.Note, "note", "", "message to the agent")
+	cmd.Flags().StringVar(&r.scope, "scope", "", "lifetime of the answer: once, session or always")
+	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule` instead of the narrowest one that covers the request")
+	if approve {
+		cmd.Flags().StringVar(&r.Digest, "digest", "", DigestUsage)
+	}
+	return cmd
+}
+
+// DigestUsage describes the flag --digest of commands that answer requests.
+const DigestUsage = "approve without confirmation if the request still has this `DIGEST` (see umpire queue show ID --json)"
+
+// seenFirst is the help on approving: a person sees each request first.
+var seenFirst = map[bool]string{false: "", true: ` Umpire shows each request and asks you to
+confirm. An answer applies only to the request shown.
+
+Without a terminal, approve requires --digest, which names the request that you saw.`}
+
+func verbs(approve bool) (verb, status string) {
+	if approve {
+		return "approve", "approved"
+	}
+	return "deny", "denied"
+}
+
+// Reply holds the options of an answer.
+type Reply struct {
+	Note, scope, rule string
+	Digest            string                          // of the one request that was reviewed elsewhere
+	At                func() (terminal.Person, error) // the person who sees a request before it is approved
+}
+
+// ask shows the person what they would approve, and reports whether they do.
+func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, error) {
+	t, err := r.At()
+	if err != nil {
+		return false, fmt.Errorf("%s was not approved, because no terminal could show it: %w; review it elsewhere and approve it with --digest", what, err)
+	}
+	defer func() { _ = t.Close() }()
+	if err := show(t); err != nil {
+		return false, err
+	}
+	said, err := t.Ask(question + " [y/N] ")
+	return terminal.Yes(said), err
+}
+
+// lasts describes the lifetime of a rule that an answer stores.
+var lasts = map[string]string{"session": "for this session", "always": "permanently"}
+
+// narrowest returns the rule that an approval stores unless the person chooses another.
+func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error) {
+	var out struct {
+		Rule string `json:"rule"`
+		Why  string `json:"why"`
+		Not  string `json:"notAlways"` // why it holds for a session at most
+	}
+	if err := gatewayclient.AsOperator(ctx, f.Server, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"/rule", nil, &out); err != nil {
+		return "", fmt.Errorf("%s: %w", visible.Line(id), err)
+	}
+	if out.Rule == "" {
+		return "", fmt.Errorf("%s: no rule can let this request through: %s; answer it once", visible.Line(id), visible.Line(out.Why))
+	}
+	if scope == "always" && out.Not != "" {
+		return "", fmt.Errorf("%s: no permanent rule can let this request through: %s; answer it once or for this session", visible.Line(id), visible.Line(out.Not))
+	}
+	return out.Rule, nil
+}
+
+// Answer approves or denies requests at the gateway in their present state.
+func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) error {
+	verb, status := verbs(approve)
+	if r.Digest != "" && len(ids) != 1 {
+		return cli.Usagef("--digest requires exactly one request")
+	}
+	failed, left := false, false
+	answered := []map[string]any{}
+	for _, id := range ids {
+		raw, q, err := f.request(cmd, id)
+		if err != nil {
+			return err
+		}
+		rule := r.rule
+		if approve && rule == "" && lasts[r.scope] != "" && q.Status == "pending" {
+			if rule, err = f.narrowest(cmd.Context(), id, r.scope); err != nil {
+				return err
+			}
+		}
+		if approve && q.Status == "pending" { // a denial needs no confirmation
+			ok, err := r.confirmed(id, q, raw, rule)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				left = true
+				continue
+			}
+		}
+		in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.Note}
+		if r.scope != "" {
+			in["scope"] = r.scope
+		}
+		if rule != "" {
+			in["rule"] = rule // as the person saw it
+		}
+		var out struct {
+			OK bool `json:"ok"`
+		}
+		if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
+			return fmt.Errorf("%s: %w", visible.Line(id), err)
+		}
+		if out.OK || q.Status == "pending" { // it may be one vote of several, or someone else answered first
+			if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
+				return fmt.Errorf("%s: %w", visible.Line(id), err)
+			}
+		}
+		failed = failed || !out.OK
+		answered = append(answered, map[string]any{"id": q.ID, "ok": out.OK, "status": q.Status, "action": q.Action})
+		switch {
+		case f.JSON:
+		case !out.OK:
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), q.Status)
+		case q.Status == "pending":
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, waiting for more approvals: %s\n", q.votes(), visible.Clip(q.Action, 200))
+		default:
+			fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
+		}
+	}
+	if f.JSON {
+		if err := f.print(cmd, answered, nil); err != nil {
+			return err
+		}
+	}
+	switch {
+	case failed:
+		return cli.ExitError(cli.ExitFailure)
+	case left:
+		return cli.ExitError(cli.ExitAsk)
+	}
+	return nil
+}
+
+// confirmed reports whether the person approves q and the rule that it stores, by a digest or
+// at the terminal.
+func (r *Reply) confirmed(id string, q Request, raw json.RawMessage, rule string) (bool, error) {
+	switch r.Digest {
+	case "":
+	case q.Digest:
+		return true, nil
+	default:
+		return false, fmt.Errorf("%s changed after you saw it: the digest differs; review it again", visible.Line(id))
+	}
+	return r.ask(visible.Line(id), "Approve this?", func(w io.Writer) error {
+		if err := q.show(w, raw); err != nil || rule == "" {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "stores the rule (%s)\n%s\n", lasts[r.scope], visible.Block(rule))
+		return err
+	})
+}
+
+// answerAll answers the requests that wait now, in their present state, and none that arrive later.
+func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) error {
+	waiting, err := f.waiting(cmd)
+	if err != nil {
+		return err
+	}
+	if r.Digest != "" {
+		return cli.Usagef("--digest requires exactly one request")
+	}
+	seen, shown := []map[string]string{}, []Request{}
+	for _, q := range waiting {
+		if q.Category == category {
+			seen, shown = append(seen, map[string]string{"id": q.ID, "digest": q.Digest}), append(shown, q)
+		}
+	}
+	if status == "approved" && len(seen) > 0 {
+		ok, err := r.ask(category, fmt.Sprintf("Approve these %d?", len(shown)), func(w io.Writer) error {
+			for i := range shown {
+				shown[i].print(w)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return cli.ExitError(cli.ExitAsk)
+		}
+	}
+	var out struct {
+		Count int `json:"count"`
+	}
+	in := map[string]any{"category": category, "status": status, "resolvedBy": "cli", "seen": seen}
+	if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
+		return err
+	}
+	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", status, plural.Count(out.Count, "request")) })
+}

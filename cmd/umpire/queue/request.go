@@ -1,0 +1,141 @@
+package queue
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Request is a request as the gateway shows it to people.
+type Request struct {
+	ID          string `json:"id"`
+	Seq         int64  `json:"seq"`
+	Category    string `json:"category"`
+	Action      string `json:"action"`
+	Description string `json:"description"`
+	Reason      string `json:"reason"`
+	Status      string `json:"status"`
+	Digest      string `json:"digest"`
+	Agent       string `json:"agent"`
+	AgentName   string `json:"agentName"`
+	Operator    string `json:"operator"`
+	ResolvedBy  string `json:"resolvedBy"`
+	Rule        string `json:"rule"`
+	Note        string `json:"note"`
+	Created     int64  `json:"createdAt"`
+	Resolved    int64  `json:"resolvedAt"`
+	Needs       int    `json:"needs"`
+	Votes       []struct {
+		Operator string `json:"operator"`
+	} `json:"votes"`
+}
+
+// print writes a request for people. Its texts are the agent's, so they are escaped before a
+// terminal could obey them.
+func (q *Request) print(w io.Writer) {
+	fmt.Fprintf(w, "req-%-5d %-10s %s\n", q.Seq, q.Category, visible.Clip(q.Action, 200))
+	if q.Description != "" {
+		fmt.Fprintf(w, "          %s\n", visible.Clip(q.Description, 300))
+	}
+	if q.Reason != "" {
+		fmt.Fprintf(w, "          the agent says: %s\n", visible.Clip(q.Reason, 300))
+	}
+	at := time.UnixMilli(q.Created).Local().Format(time.DateTime) + " by " + visible.Clip(cmp.Or(q.AgentName, q.Agent, "an agent"), 60)
+	if q.Status == "pending" {
+		fmt.Fprintf(w, "          asked %s\n", at)
+		if q.Needs > 1 {
+			fmt.Fprintf(w, "          %s\n", q.votes())
+		}
+		return
+	}
+	by := q.Operator
+	if by == "" {
+		by = q.ResolvedBy
+	}
+	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, visible.Line(by), at)
+	if q.Note != "" {
+		fmt.Fprintf(w, "          note: %s\n", visible.Clip(q.Note, 300))
+	}
+}
+
+// show prints a request with its details; long ones are shortened.
+func (q *Request) show(w io.Writer, raw json.RawMessage) error {
+	q.print(w)
+	var about struct {
+		Metadata struct {
+			Effective map[string]any `json:"effective"`
+			Diff      string         `json:"diff"`
+			Reasons   []struct {
+				Rule, Effect, Text string
+			} `json:"reasons"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(raw, &about); err != nil {
+		return err
+	}
+	for _, key := range []string{"command", "cwd", "names", "value", "call"} {
+		if v, ok := about.Metadata.Effective[key]; ok && v != "" {
+			text, plain := v.(string)
+			if !plain {
+				b, err := json.MarshalIndent(v, "", "  ")
+				if err != nil {
+					return err
+				}
+				text = string(b)
+			}
+			fmt.Fprintf(w, "%s:\n%s\n", key, visible.Block(text))
+		}
+	}
+	fmt.Fprint(w, visible.Block(about.Metadata.Diff))
+	for _, r := range about.Metadata.Reasons {
+		fmt.Fprintf(w, "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+	}
+	return nil
+}
+
+// votes names the people who approved so far, if several must.
+func (q *Request) votes() string {
+	text := fmt.Sprintf("%d of %d approvals", len(q.Votes), q.Needs)
+	for i, v := range q.Votes {
+		text += []string{": ", ", "}[min(i, 1)] + visible.Clip(v.Operator, 60)
+	}
+	return text
+}
+
+// request fetches a request in its present state, decoded and raw.
+func (f *Flags) request(cmd *cobra.Command, id string) (raw json.RawMessage, q Request, err error) {
+	if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
+		return nil, q, fmt.Errorf("%s: %w", visible.Line(id), err)
+	}
+	return raw, q, json.Unmarshal(raw, &q)
+}
+
+// waiting fetches every pending request, page by page.
+func (f *Flags) waiting(cmd *cobra.Command) (all []Request, err error) {
+	seen := map[string]bool{}
+	for skip := 0; ; {
+		var page struct {
+			Pending []Request `json:"pending"`
+			Next    int       `json:"next"`
+		}
+		if err := f.get(cmd, fmt.Sprintf("/api/queue?limit=1000&skip=%d", skip), &page); err != nil {
+			return nil, err
+		}
+		for _, q := range page.Pending {
+			if !seen[q.ID] { // pages overlap when the queue changes between them
+				seen[q.ID] = true
+				all = append(all, q)
+			}
+		}
+		if skip = page.Next; skip == 0 {
+			return all, nil
+		}
+	}
+}

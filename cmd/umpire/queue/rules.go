@@ -1,0 +1,142 @@
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/plural"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// ruleTested counts the newest requests that a rule would have matched.
+type ruleTested struct {
+	Of       int            `json:"of"`
+	Matched  int            `json:"matched"`
+	Skipped  int            `json:"skipped"`
+	Outcomes map[string]int `json:"outcomes"`
+	Examples []struct {
+		ID       string `json:"id"`
+		Seq      int64  `json:"seq"`
+		Category string `json:"category"`
+		Action   string `json:"action"`
+		Status   string `json:"status"`
+	} `json:"examples"`
+}
+
+func (t *ruleTested) print(w io.Writer) {
+	fmt.Fprintf(w, "This rule would have matched %d of the last %s", t.Matched, plural.Count(t.Of, "request"))
+	sign := ":"
+	for _, status := range slices.Sorted(maps.Keys(t.Outcomes)) {
+		fmt.Fprintf(w, "%s %d %s", sign, t.Outcomes[status], visible.Line(status))
+		sign = ","
+	}
+	fmt.Fprintln(w)
+	for _, e := range t.Examples {
+		fmt.Fprintf(w, "  req-%d  %-9s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
+	}
+	if t.Skipped > 0 {
+		fmt.Fprintf(w, "The test left out %s: too large, or out of time\n", plural.Count(t.Skipped, "request"))
+	}
+}
+
+// storedRules are the rules that operators stored at a gateway.
+type storedRules struct {
+	Allow []string `json:"allow"`
+	Deny  []string `json:"deny"`
+}
+
+func (l *storedRules) print(w io.Writer) {
+	show := func(effect, text string) {
+		for line := range strings.SplitSeq(text, "\n") {
+			fmt.Fprintf(w, "%-6s %s\n", effect, visible.Line(line))
+			effect = "  and" // one rule has several patterns
+		}
+	}
+	for _, r := range l.Deny {
+		show("deny", r)
+	}
+	for _, r := range l.Allow {
+		show("allow", r)
+	}
+	if len(l.Deny)+len(l.Allow) == 0 {
+		fmt.Fprintln(w, "no stored rules; the policy files still apply")
+	}
+}
+
+// NewRules returns `umpire rules`.
+func NewRules() *cobra.Command {
+	var f Flags
+	list := func(cmd *cobra.Command, _ []string) error {
+		var l storedRules
+		return f.show(cmd, "/api/rules", &l, l.print)
+	}
+	try := func(cmd *cobra.Command, args []string) error {
+		var out ruleTested
+		if err := f.sendRule(cmd, http.MethodPost, "/api/rules/test", args, &out); err != nil {
+			return err
+		}
+		return f.print(cmd, out, out.print)
+	}
+	cmd := &cobra.Command{Use: "rules", Short: "List and change the rules stored at the gateway", Args: cobra.NoArgs, RunE: list,
+		Example: "  umpire rules\n  umpire rules test allow 'network(*.example.com)'\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
+	f.add(cmd)
+	cmd.AddCommand(
+		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests; nothing is stored", Args: cobra.ExactArgs(2), RunE: try,
+			Example: "  umpire rules test allow 'network(*.example.com)'"},
+		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
+		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), RunE: f.addRule},
+		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), RunE: f.removeRule},
+	)
+	return cmd
+}
+
+// sendRule sends a rule, its type before its text, and stores the gateway's answer in out.
+func (f *Flags) sendRule(cmd *cobra.Command, method, path string, args []string, out any) error {
+	if args[0] != "allow" && args[0] != "deny" {
+		return cli.Usagef("%q is not a type of rule: use allow or deny", args[0])
+	}
+	return gatewayclient.AsOperator(cmd.Context(), f.Server, method, path, map[string]string{"type": args[0], "rule": args[1]}, out)
+}
+
+func (f *Flags) addRule(cmd *cobra.Command, args []string) error {
+	var out struct{ Added bool }
+	if err := f.sendRule(cmd, http.MethodPost, "/api/rules", args, &out); err != nil {
+		return err
+	}
+	done := "already stored"
+	if out.Added {
+		done = "added"
+	}
+	return f.ruleChanged(cmd, args, out.Added, done)
+}
+
+func (f *Flags) removeRule(cmd *cobra.Command, args []string) error {
+	var out struct{ Removed bool }
+	if err := f.sendRule(cmd, http.MethodDelete, "/api/rules", args, &out); err != nil {
+		return err
+	}
+	if out.Removed {
+		return f.ruleChanged(cmd, args, true, "removed")
+	}
+	missing := fmt.Errorf("no such rule: %s %s; umpire rules lists them", visible.Line(args[0]), visible.Line(args[1]))
+	if f.JSON {
+		return errors.Join(f.ruleChanged(cmd, args, false, ""), missing)
+	}
+	return missing
+}
+
+// ruleChanged reports what happened to a rule, for people or as JSON.
+func (f *Flags) ruleChanged(cmd *cobra.Command, args []string, changed bool, done string) error {
+	return f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": changed}, func(w io.Writer) {
+		fmt.Fprintf(w, "%s: %s %s\n", done, visible.Line(args[0]), visible.Line(args[1]))
+	})
+}
