@@ -44,6 +44,15 @@ func (r *Row) example() (inject.Example, bool) {
 	return inject.InputExample(r.Text, r.Label, r.Source, r.Lang, r.Licence)
 }
 
+// readExamples returns the rows as the model of input learns them, and which of them it learns.
+func readExamples(rows []Row) (examples []inject.Example, learned []bool) {
+	examples, learned = make([]inject.Example, len(rows)), make([]bool, len(rows))
+	for i := range rows {
+		examples[i], learned[i] = rows[i].example()
+	}
+	return inject.Read(examples), learned
+}
+
 // folds puts rows into one fold for each group of attacks; the groups of the others are
 // spread over them. It returns the groups of attacks, and the fold of each row.
 func folds(rows []Row, group func(*Row) string) (attacks []string, of []int) {

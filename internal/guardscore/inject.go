@@ -39,16 +39,16 @@ func scoreInject(o options) error {
 		forms[i] = normal.Text(rows[i].Text)
 	}
 	start := time.Now()
+	examples, learned := readExamples(rows)
+	own := inject.Read(slices.Concat(inject.Own(), inject.OwnInput()))
 	each(len(groups), func(k int) {
 		var train []inject.Example
 		for i := range rows {
-			if fold[i] != k {
-				if e, ok := rows[i].example(); ok {
-					train = append(train, e)
-				}
+			if fold[i] != k && learned[i] {
+				train = append(train, examples[i])
 			}
 		}
-		m := inject.Train(slices.Concat(train, inject.Own(), inject.OwnInput()))
+		m := inject.Train(slices.Concat(train, own))
 		for i := range rows {
 			if fold[i] == k {
 				scores[i] = logit(inject.Judge(forms[i], inject.Options{Model: m}).Score)

@@ -44,6 +44,8 @@ func scoreLanguages(o options) error {
 	slices.Sort(langs)
 	type result struct{ benign, over, alone, attacks, found int }
 	results := make([]result, len(langs))
+	examples, learned := readExamples(rows)
+	own := inject.Read(slices.Concat(inject.Own(), inject.OwnInput()))
 	each(len(langs), func(k int) {
 		lang := langs[k]
 		var without, attacksOnly []inject.Example
@@ -56,11 +58,11 @@ func scoreLanguages(o options) error {
 			}
 		}
 		for i := range rows {
-			if e, ok := rows[i].example(); ok {
-				take(e)
+			if learned[i] {
+				take(examples[i])
 			}
 		}
-		for _, e := range slices.Concat(inject.Own(), inject.OwnInput()) {
+		for _, e := range own {
 			take(e)
 		}
 		m, alone := inject.Train(without), inject.Train(attacksOnly)

@@ -11,8 +11,11 @@ import (
 func init() { measures["stranger"] = scoreStranger }
 
 // strangerFiles have attacks and harmless messages with the same words that nothing learns. The first was
-// written before internal/inject/told.txt, the second after it.
-var strangerFiles = []string{"stranger-input.txt", "stranger-second-input.txt", "stranger-third-input.txt"}
+// written before internal/inject/told.txt, the second after it. The last has harmless messages alone.
+var strangerFiles = []string{"stranger-input.txt", "stranger-second-input.txt", "stranger-third-input.txt", "stranger-fourth-input.txt", "talk-input.txt"}
+
+// curve are the logits that the table of thresholds in docs/guard-model.md has.
+var curve = []float64{0, 0.5, 1, 1.5}
 
 // scoreStranger measures the shipped model of input on the messages of strangerFiles.
 func scoreStranger(o options) error {
@@ -63,6 +66,9 @@ func scoreMessages(o options, name string) error {
 	}
 	show(threshold)
 	show(stopping(harmless, 2))
+	for _, t := range curve {
+		show(t)
+	}
 	table(rows, scores, threshold, func(r *Row) string { return r.Lang })
 	if o.misses {
 		listMisses(rows, scores, threshold)

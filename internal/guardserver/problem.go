@@ -59,7 +59,7 @@ func decode(r *http.Request, limit int64, into any) error {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return problem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes: send less, or start the server with a higher limit", limit)
+		return problem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes: send the text in parts", limit)
 	case err != nil:
 		return problem(http.StatusBadRequest, "the body is incomplete: send it again")
 	case !utf8.Valid(body):

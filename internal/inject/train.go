@@ -35,6 +35,12 @@ func (e *Example) circle() string {
 	return e.Lang
 }
 
+// Read returns examples with the features that Train needs, so that several trainings read them once.
+func Read(examples []Example) []Example {
+	r := reader{senses: true}
+	return r.examples(examples)
+}
+
 // examples returns examples with their features.
 func (r *reader) examples(in []Example) []Example {
 	out := slices.Clone(in)

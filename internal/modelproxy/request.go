@@ -34,7 +34,7 @@ func (f format) read(r *reader, root node) conversation {
 	switch f {
 	case chat, completions: // some servers take either from either
 		c.chat(r, root)
-		f := r.fields(root, "prompt", "suffix", "documents")
+		f := r.fields(root, "prompt", "suffix", "documents", "input")
 		c.asked(r, f[0], nesting)
 		r.items(f[0], func(_ int, v node) {
 			if k := r.kind(v); k != '"' && r.err == nil {
@@ -42,6 +42,7 @@ func (f format) read(r *reader, root node) conversation {
 			}
 		})
 		c.asked(r, f[1], nesting)
+		c.asked(r, f[3], nesting)
 		c.quoted(r, f[2], "")
 	case messages:
 		c.messages(r, root)
@@ -154,6 +155,23 @@ func (r *reader) deep(v node) {
 	}
 }
 
+// turns calls f for each turn of a conversation. Some servers also take a text, or one turn,
+// where the API has a list: a text that no object surrounds is what a user says.
+func (c *conversation) turns(r *reader, list node, f func(turn node)) {
+	one := func(v node) {
+		if r.kind(v) == '{' {
+			f(v)
+		} else {
+			c.asked(r, v, nesting)
+		}
+	}
+	if r.kind(list) != '[' {
+		one(list)
+		return
+	}
+	r.items(list, func(_ int, v node) { one(v) })
+}
+
 // spoke notes that the model spoke.
 func (c *conversation) spoke() { c.newest = len(c.users) }
 
@@ -184,7 +202,7 @@ func (c *conversation) said(r *reader, content node) {
 
 func (c *conversation) chat(r *reader, root node) {
 	names := map[string]string{}
-	r.items(r.field(root, "messages"), func(_ int, m node) {
+	c.turns(r, r.field(root, "messages"), func(m node) {
 		f := r.fields(m, "role", "content", "tool_call_id", "name", "tool_calls")
 		switch role(r.str(f[0])) {
 		case "system":
@@ -211,7 +229,7 @@ func (c *conversation) messages(r *reader, root node) {
 	f := r.fields(root, "system", "messages")
 	c.said(r, f[0])
 	names := map[string]string{}
-	r.items(f[1], func(_ int, m node) {
+	c.turns(r, f[1], func(m node) {
 		f := r.fields(m, "role", "content")
 		who := role(r.str(f[0]))
 		if who == "assistant" || who == "model" {
@@ -250,16 +268,12 @@ func (c *conversation) responses(r *reader, root node) {
 	f := r.fields(root, "input", "instructions", "prompt", "items")
 	c.said(r, f[1])
 	r.members(r.field(f[2], "variables"), func(_, v node) { c.asked(r, v, nesting) })
-	if r.kind(f[0]) == '"' {
-		c.asked(r, f[0], nesting)
-		return
-	}
 	names := map[string]string{}
 	input := f[0]
 	if !input.ok() {
 		input = f[3] // of a conversation that is kept
 	}
-	r.items(input, func(_ int, item node) {
+	c.turns(r, input, func(item node) {
 		g := r.fields(item, "type", "role", "content", "call_id", "name", "output", "results")
 		switch kind := r.str(g[0]); {
 		case strings.HasSuffix(kind, "_output"):
@@ -271,9 +285,6 @@ func (c *conversation) responses(r *reader, root node) {
 			case "assistant", "model":
 				c.spoke()
 			default:
-				if r.kind(item) == '"' {
-					g[2] = item
-				}
 				c.asked(r, g[2], nesting)
 			}
 		case strings.HasSuffix(kind, "_call"):

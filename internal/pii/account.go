@@ -262,7 +262,20 @@ func (c *scan) ip6(p int) (Span, bool) {
 		for i++; i-p < 80 && isAlnum(c.at(i)); i++ {
 		}
 	}
-	return Span{IP, "", p, i}, err == nil && addr.Is6()
+	return Span{IP, "", p, i}, err == nil && addr.Is6() && !c.setting(addr, p, i)
+}
+
+// setting reports whether an address from p to end is of every machine, such as 127.0.0.1, and stands where
+// a setting has it: in a URL, or before a port or the length of a prefix.
+func (c *scan) setting(a netip.Addr, p, end int) bool {
+	if !a.IsLoopback() && !a.IsUnspecified() {
+		return false
+	}
+	if c.at(end) == ']' {
+		end++
+	}
+	b := c.at(end)
+	return (b == ':' || b == '/') && isDigit(c.at(end+1)) || p >= 2 && strings.HasSuffix(strings.TrimSuffix(c.s[:p], "["), "//")
 }
 
 // ip4 looks for an address of version 4, not the version of a program.
@@ -287,7 +300,7 @@ func (c *scan) ip4(p int) (Span, bool) {
 	if isAlnum(next) || next == '_' || next == '.' && isAlnum(c.at(i+1)) || next == '-' && isAlnum(c.at(i+1)) {
 		return Span{}, false
 	}
-	if _, err := netip.ParseAddr(c.s[p:i]); err != nil {
+	if addr, err := netip.ParseAddr(c.s[p:i]); err != nil || c.setting(addr, p, i) {
 		return Span{}, false
 	}
 	if c.back(p-1) == '-' && isAlnum(c.back(p-2)) { // package-1.2.3.4

@@ -13,7 +13,8 @@ const (
 
 // email looks for an address whose local part begins at p.
 func (c *scan) email(p int) (Span, bool) {
-	if prev := c.back(p - 1); isLocal(prev) && (isAlnum(prev) || isLocalByte(c.back(p-2)) || prev >= utf8.RuneSelf) {
+	joined := c.joined(p)
+	if prev := c.back(p - 1); isLocal(prev) && !joined && (isAlnum(prev) || isLocalByte(c.back(p-2)) || prev >= utf8.RuneSelf) {
 		return Span{}, false // it began before, or is too long to be one
 	}
 	i := p
@@ -26,6 +27,15 @@ func (c *scan) email(p int) (Span, bool) {
 	}
 	end := 0
 	if c.at(i) == '@' {
+		if ascii := c.at(i+1) < utf8.RuneSelf; joined && !ascii {
+			return Span{}, false
+		} else if ascii {
+			for k := i - 1; k > p; k-- {
+				if c.joined(k) {
+					return Span{}, false // it begins there
+				}
+			}
+		}
 		end = c.domain(i+1, '.')
 	} else if k := c.spelled(i, "at"); k > 0 { // john [at] example [dot] com
 		end = c.domain(k, 0)
@@ -84,7 +94,7 @@ func (c *scan) domain(i int, dot byte) int {
 	labels, end, lastStart := 0, 0, i
 	for start := i; i-start <= longestDomain; {
 		label := i
-		for i-label <= 63 && (isAlnum(c.at(i)) || c.at(i) == '-' || c.at(i) >= utf8.RuneSelf && c.letter(i)) {
+		for i-label <= 63 && (isAlnum(c.at(i)) || c.at(i) == '-' || c.at(i) >= utf8.RuneSelf && c.letter(i) && !(labels > 0 && i > label && c.s[i-1] < utf8.RuneSelf && c.unspaced(i))) {
 			i += max(1, c.width(i))
 		}
 		if i == label || i-label > 63 || c.s[label] == '-' || c.s[i-1] == '-' {
@@ -115,6 +125,24 @@ func (c *scan) domain(i int, dot byte) int {
 	}
 	return end
 }
+
+// joined reports whether a Latin word at p follows a word of a script without blanks, as in
+// "連絡先はjane@example.com".
+func (c *scan) joined(p int) bool {
+	if c.back(p-1) < utf8.RuneSelf || !isAlnum(c.s[p]) {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(c.s[:p])
+	return unicode.In(r, unspaced...)
+}
+
+// unspaced reports whether a letter at i is of a script without blanks, or with particles at its words.
+func (c *scan) unspaced(i int) bool {
+	r, _ := utf8.DecodeRuneInString(c.s[i:])
+	return unicode.In(r, unspaced...)
+}
+
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
 // letter reports whether a letter beyond ASCII stands at i; no punctuation is part of a name.
 func (c *scan) letter(i int) bool {

@@ -142,7 +142,7 @@ func (c *scan) card(g []group) (Span, bool) {
 		n = 1
 	case alike(g, 4, 4, 4, 4, 3):
 		n = 5
-	case alike(g, 4, 4, 4, 4):
+	case alike(g, 4, 4, 4, 4), alike(g, 4, 4, 4, 3):
 		n = 4
 	case alike(g, 4, 6, 5), alike(g, 4, 6, 4):
 		n = 3

@@ -492,7 +492,7 @@ func readMeanings() map[string]context {
 			"loterie tirage billet reçu contrat dossier colis bon lotería sorteo billete recibo albarán expediente contrato lotteria estrazione biglietto ricevuta bolla pratica contratto " +
 			"fatura lotaria loteria sorteio bilhete guia processo encomenda recibo factuur loterij trekking kaartje bon pakbon ordernummer bestelling lotnummer klantnummer factuurnummer " +
 			"faktura losowanie bilet paragon umowa zamówienie przesyłka sprawy счет-фактура фактура лотерея тираж билет квитанция договор заказ посылка накладная накладной счёт счет " +
-			"piyango çekiliş makbuz sözleşme sipariş kargo seri चालान लॉटरी रसीद ड्रॉ ऑर्डर आदेश पार्सल क्रमांक فاتورة يانصيب إيصال سحب شحنة طلب الطلب العقد السعر المبلغ série serie seriennummer 发票 订单 彩票 請求書 注文 宝くじ 주문 송장 복권",
+			"piyango çekiliş makbuz sözleşme sipariş kargo seri चालान लॉटरी रसीद ड्रॉ ऑर्डर आदेश पार्सल क्रमांक فاتورة يانصيب إيصال سحب شحنة طلب الطلب العقد السعر المبلغ série serie seriennummer 发票 订单 彩票 請求書 注文 宝くじ 주문 송장 복권 발주 예약 접수 운송장 사건 계좌 회원 고객 상품 영수증 vorgang vorgangsnummer fallnummer artikelnummer",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			m[w] = k

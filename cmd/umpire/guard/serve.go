@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -45,6 +46,8 @@ refuses WebSockets and does not guard batches and files.
 
 Configuration: toolOutputSanitization: false turns off sanitizing. rateLimit turns on request
 limits. User texts may have 10,000 characters; coding agents need a higher limit.
+
+SIGHUP reloads the configuration file. If it has a fault, the last valid one stays in force.
 
 If other machines can reach the server, set a token. Clients of the proxy send it in the header
 X-Umpire-Token, because Authorization belongs to the upstream.`,
@@ -87,10 +90,6 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level}))
-	c, err := guardconfig.Read(g.config)
-	if err != nil {
-		return err
-	}
 	openai, err := upstream("--openai-upstream", g.openai)
 	if err != nil {
 		return err
@@ -116,37 +115,70 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		return cli.Usagef("other machines can reach %s: set a token with --token-file", l.Addr())
 	}
 
-	j, err := guardconfig.NewJudges(ctx, c, state, "guard-rules.json", log)
+	var stops []func() // requests under way may still use what a reload replaced
+	defer func() {
+		for _, stop := range stops {
+			stop()
+		}
+	}()
+	open := func() (*guardserver.Server, error) {
+		c, err := guardconfig.Read(g.config)
+		if err != nil {
+			return nil, err
+		}
+		j, err := guardconfig.NewJudges(ctx, c, state, "guard-rules.json", log)
+		if err != nil {
+			return nil, err
+		}
+		stops = append(stops, j.Stop)
+		o := j.Options(log)
+		o.Token, o.Hosts = token, g.hosts
+		if openai != nil || anthropic != nil {
+			p, err := proxyOptions(c, j, state, log)
+			if err != nil {
+				return nil, err
+			}
+			p.OpenAI, p.Anthropic = openai, anthropic
+			o.Proxy = modelproxy.New(p)
+		}
+		return guardserver.New(o), nil
+	}
+	s, err := open()
 	if err != nil {
 		return err
 	}
-	defer j.Stop()
-	o := j.Options(log)
-	o.Token, o.Hosts = token, g.hosts
-	if openai != nil || anthropic != nil {
-		p, err := proxyOptions(c, j, state, log)
-		if err != nil {
-			return err
-		}
-		p.OpenAI, p.Anthropic = openai, anthropic
-		o.Proxy = modelproxy.New(p)
-	}
-	s := guardserver.New(o)
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	defer signal.Stop(reload)
 	fmt.Fprintf(out, "listening on http://%s\n", l.Addr())
-	return serveUntil(ctx, s, l, log)
+	return serveUntil(ctx, s, l, log, reload, open)
 }
 
-// serveUntil serves until ctx ends, and then waits for requests under way.
-func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log *slog.Logger) error {
+// serveUntil serves until ctx ends, and then waits for requests under way. At each signal of reload it
+// goes on with the server that open returns; if open fails, with the one before.
+func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log *slog.Logger, reload <-chan os.Signal, open func() (*guardserver.Server, error)) error {
+	var live atomic.Pointer[guardserver.Server]
+	live.Store(s)
 	h := s.HTTP()
+	h.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { live.Load().ServeHTTP(w, r) })
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
+	for ctx.Err() == nil {
+		select {
+		case err := <-ended:
+			return err
+		case <-reload:
+			next, err := open()
+			if err != nil {
+				log.Error("SIGHUP: the last valid configuration stays in force", "error", err)
+				continue
+			}
+			live.Store(next)
+			log.Info("SIGHUP: reloaded the configuration")
+		case <-ctx.Done():
+		}
 	}
-	s.Drain()
+	live.Load().Drain()
 	log.Info("shutting down: waiting for open requests", "grace", grace)
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
