@@ -72,9 +72,9 @@ func verbOf(words []string) (v verb) {
 		switch w {
 		case "get", "list", "read", "search", "find", "view", "show", "describe", "fetch", "query", "lookup", "count", "check", "inspect", "explain", "preview", "status", "stat", "tree", "head", "validate", "browse", "download", "export":
 			x = verbRead
-		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make":
+		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make", "comment":
 			x = verbWrite
-		case "send", "post", "reply", "comment", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
+		case "send", "post", "reply", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
 			x = verbSend
 		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute", "transition":
 			x = verbMerge
