@@ -70,6 +70,9 @@ func nameWords(name string) (words []string) {
 func verbOf(words []string) (v verb) {
 	for i, w := range words {
 		x := verbUnknown
+		if w == "merge" && i > 0 && i+1 < len(words) && strings.HasPrefix(words[i+1], "request") {
+			continue // create_merge_request
+		}
 		switch w {
 		case "get", "list", "read", "search", "find", "view", "show", "describe", "fetch", "query", "lookup", "count", "check", "inspect", "explain", "preview", "status", "stat", "tree", "head", "validate", "browse", "download", "export":
 			x = verbRead
