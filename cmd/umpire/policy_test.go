@@ -154,27 +154,28 @@ func TestPolicySuggest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked := func(command string, more func(*audit.Event)) {
+	asked := func(command string) {
 		in, err := json.Marshal(map[string]string{"command": command})
 		if err != nil {
 			t.Fatal(err)
 		}
 		a := &umpire.Action{Tool: "Bash", Input: in, Dir: dir, Workspace: dir, Home: os.Getenv("HOME")}
 		e := audit.Decided(a, operation.Read(a, operation.Env{}), umpire.Decision{Effect: umpire.Ask, Explicit: true, Reasons: []umpire.Reason{{Rule: "r", Effect: umpire.Ask, Op: 0}}})
-		if more != nil {
-			more(&e)
-		}
 		if err := audit.Append(state, &e); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 3 {
-		asked("deploy staging", nil)
+		asked("deploy staging")
+		for _, grave := range []string{"git push --force-with-lease origin topic", "git push -f origin topic", "git push origin +topic", "sudo make install", "git reset --hard",
+			"kubectl delete pod x", "npm publish", "echo x >> ~/.bashrc", "cat .env", "docker push acme/web", "curl -d @notes.txt https://example.com/x", "killall node", "LD_PRELOAD=./x.so ls", "git commit --no-verify -m x", "rm -rf ../other", "git push --delete origin topic"} {
+			asked(grave)
+		}
 	}
-	asked("publish notes", nil)
-	asked("publish notes --force", nil)
+	asked("publish notes")
+	asked("publish notes --draft")
 	for range 149 { // passes by now
-		asked("go test ./...", nil)
+		asked("go test ./...")
 	}
 	out, exit := runUmpire(t, dir, "", "policy", "suggest", "--json")
 	var found []policy.Suggestion
@@ -188,7 +189,7 @@ func TestPolicySuggest(t *testing.T) {
 	if len(got) != 2 || got["exec(deploy staging)"] != 3 || got["exec(publish notes *)"] != 2 {
 		t.Errorf("%v", got)
 	}
-	if out, _ := runUmpire(t, dir, "", "policy", "suggest"); !strings.Contains(out, "# 5 calls asked a question") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
+	if out, _ := runUmpire(t, dir, "", "policy", "suggest"); !strings.Contains(out, "calls asked a question") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
 		strings.Index(out, "deploy staging") > strings.Index(out, "publish notes") {
 		t.Errorf("%s", out)
 	}

@@ -129,3 +129,49 @@ func TestHistoryOfProjectThatIsGone(t *testing.T) {
 		t.Error("the folder was made")
 	}
 }
+
+// A rule that asks in several projects is answered for those that the person picks.
+func TestHistoryOfSeveralProjects(t *testing.T) {
+	dir := newProject(t)
+	t.Chdir(dir)
+	home := os.Getenv("HOME")
+	ownPolicy(t, "defaultAction: ask\n")
+	store := filepath.Join(home, ".claude", "projects", "a")
+	if err := os.MkdirAll(store, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	projects, lines := []string{}, ""
+	for i, name := range []string{"first", "second", "third"} {
+		path := filepath.Join(home, "src", name)
+		if err := os.MkdirAll(filepath.Join(path, ".git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		projects = append(projects, path)
+		for n := range 4 - i {
+			lines += strings.Replace(sessionLine(t, path, fmt.Sprintf("frob --part %d", n), time.Now()), `"s"`, fmt.Sprintf(`"%s"`, name), 1)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(store, "1.jsonl"), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		said    string
+		written []bool
+	}{{"4", []bool{false, false, false}}, {"3, 1", []bool{true, false, true}}, {"a", []bool{true, true, true}}} {
+		p := &scripted{lines: []string{"p", tt.said, "y", "y", "y", "q"}}
+		if err := setup.OfferHistory(t.Context(), p, true); err != nil {
+			t.Fatal(tt.said, err)
+		}
+		if text := p.String(); !strings.Contains(text, "p allow these in some of 3 projects,") || !strings.Contains(text, "1  "+projects[0]+" (4 questions)") {
+			t.Errorf("%s: %s", tt.said, text)
+		}
+		for i, path := range projects {
+			if _, err := os.Stat(filepath.Join(path, ".umpire.yaml")); (err == nil) != tt.written[i] {
+				t.Errorf("%s: %s: %v, want written %v\n%s", tt.said, path, err, tt.written[i], p.String())
+			}
+			if err := os.RemoveAll(filepath.Join(path, ".umpire.yaml")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

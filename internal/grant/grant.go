@@ -26,6 +26,11 @@ const Grave = umpire.RemoteCode | umpire.DecodedCode | umpire.UnseenCode | umpir
 const Riskier = Grave | umpire.Force | umpire.Bulk | umpire.SkipsCheck | umpire.ProtectedBranch | umpire.RunsProgram | umpire.LoadsCode | umpire.Persistence |
 	umpire.UntrustedSource | umpire.Global
 
+// Losing are the traits that no rule is proposed for: the grave ones, and those of operations that
+// override a protection, lose something, or reach further than their words say.
+const Losing = Riskier&^(umpire.RunsProgram|umpire.LoadsCode) | umpire.Uncommitted | umpire.Overwrite | umpire.WholeTree | umpire.NoWhere | umpire.DataStore |
+	umpire.Format | umpire.ResourceBomb | umpire.EnvDump | umpire.Tunnel | umpire.HostAccess | umpire.Metadata | umpire.Message
+
 // stronger are traits that come from around an operation, and not from the words of its pattern:
 // what is redirected into a file, which machine a command runs on, the permissions that are
 // changed. A grant covers them only if the operation that was shown had them.
@@ -35,6 +40,9 @@ const stronger = Riskier | umpire.Truncate | umpire.Append | umpire.Recursive | 
 // foreign are the traits of operations whose data or code came from another party. Rules that
 // want an untainted session never speak about them.
 const foreign = umpire.FromNetwork | umpire.RemoteCode | umpire.UntrustedSource
+
+// Without returns the traits that a pattern made from an operation must not cover.
+func Without(op umpire.Operation) umpire.Trait { return stronger &^ op.Traits }
 
 // Part is one pattern of a Grant, with its exclusions.
 type Part struct {

@@ -165,7 +165,7 @@ func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant,
 		if pattern == "" {
 			return g, more, "no rule can name " + op.Kind.String() + " of that form"
 		}
-		without, clean := stronger&^op.Traits, !r.Action.Tainted && op.Traits&foreign == 0
+		without, clean := Without(*op), !r.Action.Tainted && op.Traits&foreign == 0
 		if at := slices.IndexFunc(g.Parts, func(p Part) bool { return p.Pattern == pattern }); at >= 0 {
 			g.Parts[at].Without &= without
 			g.Parts[at].Clean = g.Parts[at].Clean && clean

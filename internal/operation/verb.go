@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -69,15 +70,20 @@ func nameWords(name string) (words []string) {
 func verbOf(words []string) (v verb) {
 	for i, w := range words {
 		x := verbUnknown
+		if w == "merge" && i > 0 && i+1 < len(words) && strings.HasPrefix(words[i+1], "request") {
+			continue // create_merge_request
+		}
 		switch w {
 		case "get", "list", "read", "search", "find", "view", "show", "describe", "fetch", "query", "lookup", "count", "check", "inspect", "explain", "preview", "status", "stat", "tree", "head", "validate", "browse", "download", "export":
 			x = verbRead
-		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make":
+		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make", "comment", "transition":
 			x = verbWrite
-		case "send", "post", "reply", "comment", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
+		case "send", "post", "reply", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
 			x = verbSend
-		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute", "transition":
-			x = verbMerge
+		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute":
+			if x = verbMerge; w == "push" && i+1 < len(words) && slices.Contains([]string{"file", "files", "commit", "commits", "branch"}, words[i+1]) {
+				x = verbWrite // as git push does
+			}
 		case "pay", "charge", "refund", "transfer", "purchase", "buy", "checkout", "payout", "withdraw", "trade", "order", "subscribe":
 			x = verbPay
 		case "delete", "remove", "drop", "destroy", "purge", "wipe", "truncate", "terminate", "kill", "erase", "uninstall", "unlink", "rm", "rmdir", "clear", "reset", "flush", "flushall", "flushdb", "deprovision", "prune", "empty", "nuke":

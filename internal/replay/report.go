@@ -84,6 +84,9 @@ type example struct {
 	risk int
 }
 
+// maxGroups bounds the groups of stopped calls: transcripts name any program.
+const maxGroups = 2000
+
 // maxExamples bounds the different calls that are kept of one rule.
 const maxExamples = 2000
 
@@ -136,6 +139,9 @@ func (r *Report) add(j *Judged) {
 		return
 	}
 	name, why := FirstRule(j)
+	if r.rules[name] == nil && len(r.rules) >= maxGroups {
+		name = DefaultAction
+	}
 	rr := entry(r.rules, name)
 	rr.Rule, rr.Text = name, why
 	rr.Asked += asked
@@ -143,14 +149,44 @@ func (r *Report) add(j *Judged) {
 	rr.example(j)
 }
 
-// FirstRule names the rule that stopped a call, and why.
+// DefaultAction begins the name of each group of calls that no rule settles.
+const DefaultAction = "defaultAction"
+
+// FirstRule names the rule that stopped a call, and why. Calls that no rule settles are many:
+// the name has the program, host, tool or place that the first one of their operations is about.
 func FirstRule(j *Judged) (name, why string) {
 	for _, r := range j.Decision.Reasons {
 		if r.Effect == j.Decision.Effect && r.Would == "" {
 			return r.Rule, r.Text
 		}
 	}
-	return "defaultAction", "no rule settles it"
+	const open = "no rule settles it"
+	if j.Policy == nil {
+		return DefaultAction, open
+	}
+	for i := range j.Ops {
+		if j.Policy.Decide(&j.Call.Action, j.Ops[i:i+1]).Effect != umpire.Allow {
+			return DefaultAction + " " + visible.Clip(redact.ReadableCommand(about(&j.Ops[i])), 80), open
+		}
+	}
+	return DefaultAction, open
+}
+
+// about is the pattern of the operations with the same program, host, tool or place.
+func about(op *umpire.Operation) string {
+	subject := op.Resource
+	switch op.Kind {
+	case umpire.Read, umpire.Write, umpire.Delete:
+		subject = op.Places.String()
+	case umpire.Network:
+		subject = grant.Host(subject)
+	case umpire.Tool:
+	default:
+		if program, _, more := strings.Cut(subject, " "); more {
+			subject = program + " *"
+		}
+	}
+	return op.Kind.String() + "(" + subject + ")"
 }
 
 func (rr *RuleReport) example(j *Judged) {

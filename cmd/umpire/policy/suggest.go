@@ -31,6 +31,8 @@ type Suggestion struct {
 	Saves   int       `json:"saves"` // calls that would not have been stopped
 	Last    time.Time `json:"last"`
 	Example string    `json:"example"`
+	// Without are the traits of operations that the rule does not cover.
+	Without []string `json:"without,omitempty"`
 	// Riskiest is the call with the gravest traits that the rule would let through.
 	Riskiest string   `json:"riskiest"`
 	Traits   []string `json:"traits,omitempty"` // of Riskiest
@@ -49,7 +51,9 @@ rule. The rule that saves most questions comes first, with the riskiest call tha
 allow.
 
 It never proposes rules for denied calls, or for code from the network, secrets, the rights of
-other users, or destruction.`,
+other users, overwritten or forced changes, or destruction. A proposed rule does not cover calls
+with such a risk. For commands that a rule asks about, it proposes that exact command, and
+nothing that changes sensitive files, packages, data or the machine.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
@@ -92,6 +96,7 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 	type candidate struct {
 		n       int
 		example string
+		without umpire.Trait
 	}
 	candidates := map[string]*candidate{}
 	now, err := policy.Compile(l.Source)
@@ -105,16 +110,19 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 		if err != nil || r.Effect != umpire.Ask.String() && (r.Explicit || r.Effect == umpire.Allow.String()) || denied(r.Reasons) {
 			continue
 		}
-		if passes(now, &r, home) {
+		a := action(&r, home)
+		d := now.Decide(a, r.Ops)
+		if passes(now, d, &r) {
 			continue // calls that pass by the policy in force need no rule
 		}
 		calls = append(calls, r)
-		for _, p := range patterns(&r) {
+		for p, without := range patterns(now, a, d, &r) {
 			c := candidates[p]
 			if c == nil {
-				c = &candidate{example: string(r.Params)}
+				c = &candidate{example: string(r.Params), without: without}
 				candidates[p] = c
 			}
+			c.without &= without
 			c.n++
 		}
 	}
@@ -133,12 +141,13 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 		if err != nil {
 			continue // an unusual name makes no proposal
 		}
-		saved, err := saves(l.Source, p, calls, home)
+		rule := policy.Rule{ID: "suggested", Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.User, When: policy.Condition{Without: candidates[name].without}}
+		saved, err := saves(l.Source, rule, calls, home)
 		if err != nil {
 			return nil, 0, err
 		}
 		if len(saved) >= max(least, 1) {
-			found = append(found, propose(name, saved, candidates[name].example))
+			found = append(found, propose(&rule, saved, candidates[name].example))
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Suggestion) int { return b.Saves - a.Saves })
@@ -149,27 +158,43 @@ func denied(reasons []umpire.Reason) bool {
 	return slices.ContainsFunc(reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
 }
 
-// patterns makes a pattern of each operation that a call was stopped for.
-func patterns(r *audit.Record) (out []string) {
+// patterns makes a pattern of each operation that a call is stopped for, with the risks that it
+// must not cover.
+func patterns(now *policy.Policy, a *umpire.Action, d umpire.Decision, r *audit.Record) map[string]umpire.Trait {
+	out := map[string]umpire.Trait{}
 	for i, op := range r.Ops {
-		asked := !r.Explicit
-		for _, why := range r.Reasons {
-			asked = asked || why.Op == i
+		pattern := ""
+		switch {
+		case op.Traits&grant.Losing != 0:
+		case slices.ContainsFunc(d.Reasons, func(why umpire.Reason) bool { return why.Op == i && why.Effect == umpire.Ask }):
+			if habit(&op) {
+				pattern = grant.Exact(op)
+			}
+		case !d.Explicit && (d.Effect == umpire.Allow || now.Decide(a, r.Ops[i:i+1]).Effect != umpire.Allow):
+			pattern = grant.Like(op)
 		}
-		if !asked {
-			continue
-		}
-		if p := grant.Like(op); p != "" && !slices.Contains(out, p) {
-			out = append(out, p)
+		if pattern != "" {
+			out[pattern] = grant.Without(op)
 		}
 	}
 	return out
 }
 
+// habit reports whether an operation that a rule asks about can be a habit of a project, such as
+// its deployment to a test system. Files, packages, data and the machine are too grave for that.
+func habit(op *umpire.Operation) bool {
+	switch op.Kind {
+	case umpire.Exec, umpire.Git, umpire.Infra:
+		return op.Traits&(umpire.Upload|umpire.Loosened|umpire.RunsProgram|umpire.LoadsCode) == 0
+	default:
+		return false
+	}
+}
+
 // propose makes a suggestion of the calls that its rule would let through.
-func propose(pattern string, saved []*audit.Record, text string) Suggestion {
+func propose(rule *policy.Rule, saved []*audit.Record, text string) Suggestion {
 	worst := slices.MaxFunc(saved, func(a, b *audit.Record) int { return replay.Risk(umpire.Ask, a.Ops) - replay.Risk(umpire.Ask, b.Ops) })
-	s := Suggestion{Pattern: pattern, Saves: len(saved), Example: visible.Clip(text, 120), Riskiest: visible.Clip(replay.Asked(&umpire.Action{Input: worst.Params}), 120)}
+	s := Suggestion{Pattern: rule.Match[0].String(), Without: rule.When.Without.Names(), Saves: len(saved), Example: visible.Clip(text, 120), Riskiest: visible.Clip(replay.Asked(&umpire.Action{Input: worst.Params}), 120)}
 	var traits umpire.Trait
 	for _, op := range worst.Ops {
 		traits |= op.Traits
@@ -183,28 +208,31 @@ func propose(pattern string, saved []*audit.Record, text string) Suggestion {
 	return s
 }
 
-// saves returns the calls that pass once the pattern is allowed. None of the calls passes
-// without it.
-func saves(src policy.Source, p policy.Pattern, calls []audit.Record, home string) (saved []*audit.Record, err error) {
-	src.Rules = append(slices.Clip(src.Rules), policy.Rule{ID: "suggested", Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.User})
+// saves returns the calls that pass with one more rule. None of the calls passes without it.
+func saves(src policy.Source, rule policy.Rule, calls []audit.Record, home string) (saved []*audit.Record, err error) {
+	src.Rules = append(slices.Clip(src.Rules), rule)
 	with, err := policy.Compile(src)
 	if err != nil {
 		return nil, err
 	}
 	for i := range calls {
-		if passes(with, &calls[i], home) {
+		if passes(with, with.Decide(action(&calls[i], home), calls[i].Ops), &calls[i]) {
 			saved = append(saved, &calls[i])
 		}
 	}
 	return saved, nil
 }
 
-// passes decides a call of the record again. What the judge stopped still is, where the
-// policy leaves it to the judge.
-func passes(p *policy.Policy, r *audit.Record, home string) bool {
+// action is the call of a record.
+func action(r *audit.Record, home string) *umpire.Action {
 	a := &umpire.Action{Principal: r.Principal, Tool: r.Tool, Input: r.Params, Dir: r.Dir, Home: home}
 	platform.Complete(a, "", os.Getenv)
-	d := p.Decide(a, r.Ops)
+	return a
+}
+
+// passes reports whether a call of the record passes by a decision on it. What the judge stopped
+// still is, where the policy leaves it to the judge.
+func passes(p *policy.Policy, d umpire.Decision, r *audit.Record) bool {
 	return d.Effect == umpire.Allow && !(r.Data["judge"] != "" && p.AsksJudge(d, r.Ops))
 }
 
@@ -216,6 +244,9 @@ func printProposals(w io.Writer, found []Suggestion, stopped int) {
 	fmt.Fprintf(w, "# %s asked a question. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", plural.Count(stopped, "call"))
 	for _, s := range found {
 		fmt.Fprintf(w, "  - allow: %q # would have saved %d, last on %s\n", s.Pattern, s.Saves, s.Last.Local().Format("2006-01-02 15:04"))
+		if len(s.Without) > 0 {
+			fmt.Fprintf(w, "    when: {trait: [\"!%s\"]}\n", strings.Join(s.Without, `", "!`))
+		}
 		fmt.Fprintf(w, "    # riskiest call that it allows: %s", s.Riskiest)
 		if len(s.Traits) > 0 {
 			fmt.Fprintf(w, " (%s)", strings.Join(s.Traits, ", "))

@@ -1,11 +1,13 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -98,11 +100,15 @@ func (h *history) run(ctx context.Context) error {
 
 // answer asks what should happen to a rule's questions, until an answer is valid.
 func (h *history) answer(rule string) (more bool, err error) {
-	folder := h.project(rule)
+	folders := h.projects(rule)
 	for {
 		here := ""
-		if folder != "" {
-			here = "p allow these in " + visible.Clip(folder, 60) + ", "
+		switch len(folders) {
+		case 0:
+		case 1:
+			here = "p allow these in " + visible.Clip(folders[0].path, 60) + ", "
+		default:
+			here = fmt.Sprintf("p allow these in some of %s, ", replay.Counted(len(folders), "project"))
 		}
 		said, err := h.person.Ask("k keep asking, " + here + "a allow these always, l only log, q quit [k] ")
 		if err != nil {
@@ -115,10 +121,7 @@ func (h *history) answer(rule string) (more bool, err error) {
 		case "q":
 			return false, nil
 		case "p":
-			if folder == "" {
-				continue
-			}
-			done, err = h.allow(rule, folder)
+			done, err = h.allowIn(rule, folders)
 		case "a":
 			done, err = h.allow(rule, "")
 		case "l":
@@ -135,20 +138,70 @@ func (h *history) answer(rule string) (more bool, err error) {
 	}
 }
 
-// project returns the workspace that most questions of a rule come from, of those that are on
-// this machine: a transcript can name any folder.
-func (h *history) project(rule string) string {
+// asking is a project with the number of questions that come from it.
+type asking struct {
+	path string
+	n    int
+}
+
+// maxProjects bounds how many projects of a rule a person is shown.
+const maxProjects = 9
+
+// projects returns the workspaces that questions of a rule come from, most questions first, of
+// those that are on this machine: a transcript can name any folder.
+func (h *history) projects(rule string) (list []asking) {
 	count := map[string]int{}
-	best := ""
 	for _, j := range h.groups[rule] {
-		w := j.Call.Workspace
-		if count[w] > 0 || isDir(w) {
-			if count[w]++; best == "" || count[w] > count[best] {
-				best = w
-			}
+		count[j.Call.Workspace]++
+	}
+	for path, n := range count {
+		if isDir(path) {
+			list = append(list, asking{path, n})
 		}
 	}
-	return best
+	slices.SortFunc(list, func(a, b asking) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.path, b.path)) })
+	return list[:min(len(list), maxProjects)]
+}
+
+// allowIn allows the calls of a rule in the projects that the person picks.
+func (h *history) allowIn(rule string, folders []asking) (done bool, err error) {
+	if len(folders) > 1 {
+		for i, f := range folders {
+			fmt.Fprintf(h.person, "  %d  %s (%s)\n", i+1, visible.Clip(f.path, 80), replay.Counted(f.n, "question"))
+		}
+		said, err := h.person.Ask("Which projects? Numbers, or a for all of them [none] ")
+		if err != nil {
+			return false, err
+		}
+		if folders, err = picked(said, folders); err != nil {
+			return false, err
+		}
+	}
+	for _, f := range folders {
+		written, err := h.allow(rule, f.path)
+		if err != nil {
+			return done, fmt.Errorf("%s: %w", f.path, err)
+		}
+		done = done || written
+	}
+	return done, nil
+}
+
+// picked returns the projects with the numbers that a person typed.
+func picked(said string, folders []asking) (list []asking, err error) {
+	if strings.EqualFold(strings.TrimSpace(said), "a") {
+		return folders, nil
+	}
+	for _, word := range strings.FieldsFunc(said, func(r rune) bool { return r == ' ' || r == ',' }) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 || n > len(folders) {
+			return nil, fmt.Errorf("%q is not a number from 1 to %d", word, len(folders))
+		}
+		if !slices.Contains(list, folders[n-1]) {
+			list = append(list, folders[n-1])
+		}
+	}
+	return list, nil
 }
 
 func isDir(path string) bool {
@@ -307,14 +360,18 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 			return false, err
 		}
 	}
-	fmt.Fprintf(h.person, "Written. To undo:\n  umpire policy revoke %s\n", ids[0])
+	where := ""
+	if folder != "" {
+		where = ", in " + visible.Line(folder)
+	}
+	fmt.Fprintf(h.person, "Written. To undo%s:\n  umpire policy revoke %s\n", where, ids[0])
 	return true, nil
 }
 
 // log lets a rule only record.
 func (h *history) log(rule string) (bool, error) {
 	path := snapshot.DefaultLayers(h.at.Home, h.at.Workspace, os.Getenv).User
-	if path == "" || rule == "defaultAction" {
+	if path == "" || strings.HasPrefix(rule, replay.DefaultAction) {
 		return false, errors.New("this rule cannot be set to log only")
 	}
 	fmt.Fprintf(h.person, "This goes into %s:\n  observe:\n    - %s\nCalls that match the rule then run, and the audit log records what it would have done.\n", visible.Line(path), visible.Line(rule))

@@ -100,6 +100,7 @@ func doMove(c *Call) {
 		_, p := c.Path(w)
 		switch {
 		case kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0: // from the project's root into the project: all is there still
+		case kept && downloaded(w, p): // it is in the project from now on
 		case kept && c.renames(w, to):
 			c.deleteBuilt(w, 0) // another name for what stays in the project
 		default:
@@ -116,6 +117,12 @@ func doMove(c *Call) {
 		deposit(c, w, to, len(from) > 1, s, t)
 	}
 	c.SetOut(Stream{})
+}
+
+// downloaded reports whether a path is one named file in the folder that browsers save to.
+func downloaded(w Word, p umpire.Place) bool {
+	dir, name := path.Split(w.Text)
+	return w.Known() && !w.Glob && strings.HasSuffix(dir, "/Downloads/") && p&umpire.PlaceInHome != 0 && p&(umpire.PlaceInWorkspace|umpire.PlaceCredentials|umpire.PlacePrivate) == 0 && path.Ext(name) != ""
 }
 
 // renames reports whether a move gives an ordinary file of the project another name there, and

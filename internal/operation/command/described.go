@@ -67,6 +67,8 @@ func (c *Call) described() bool {
 		return c.known() && !c.starts("--pl")
 	case "top", "netstat", "readelf", "pr", "colrm", "ipcs", "where", "sw_vers", "mdls":
 		return c.known()
+	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "nginx", "ufw", "fdisk", "launchctl", "service", "crictl":
+		return c.known() && c.describedStatus()
 	case "dig", "host", "nslookup":
 		return c.known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
 	case "split", "gsplit": // its parts have names that nobody obeys
@@ -148,6 +150,43 @@ func (c *Call) described() bool {
 		return c.known() && describedEngine(c)
 	}
 	return c.describedClient() || c.describedTool()
+}
+
+// describedStatus reports whether a program that keeps something of the machine's is only asked
+// about it.
+func (c *Call) describedStatus() bool {
+	first := c.firstArg()
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "/dev/") }) {
+		return false // a file, perhaps
+	}
+	switch c.Program {
+	case "journalctl":
+		return !c.Has("-i", "--file", "-D", "--directory", "--root", "--image", "-M", "--machine", "--cursor-file", "--vacuum-size", "--vacuum-time", "--vacuum-files", "--rotate", "--flush", "--sync", "--relinquish-var", "--smart-relinquish-var", "--update-catalog", "--setup-keys", "--force") && c.sureOptions()
+	case "ss":
+		return !c.Has("-K", "-D", "-F") && c.sureOptions()
+	case "dpkg", "dpkg-query":
+		return oneOf(first, "-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search", "--print-architecture") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+	case "iptables", "ip6tables":
+		lists := false
+		for _, w := range c.Args { // -Z empties the counters, -A and its like change the rules
+			if o, ok := strings.CutPrefix(w.Text, "-"); ok && strings.Trim(o, "LSnvxt") != "" && w.Text != "--line-numbers" {
+				return false
+			} else if ok {
+				lists = lists || strings.ContainsAny(o, "LS")
+			}
+		}
+		return lists
+	case "nginx":
+		return len(c.Args) == 1 && oneOf(first, "-t", "-v", "-V")
+	case "fdisk":
+		return oneOf(first, "-l", "--list") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+	case "service":
+		return len(c.Args) == 2 && c.Args[1].Text == "status" || len(c.Args) == 1 && first == "--status-all"
+	case "crictl":
+		return oneOf(first, "ps", "pods", "images", "logs", "stats", "version", "info")
+	default: // ufw, launchctl
+		return oneOf(first, "status", "list")
+	}
 }
 
 // showsMore reports whether a program reads something that no operation names, or that never ends.

@@ -45,6 +45,29 @@ func jobs(c *Call, s Stream) {
 	}
 }
 
+// JobScripts returns the scripts in the definition of a build service's jobs, or in a part of one.
+func JobScripts(text string) (list []string) {
+	var walk func(t *tree, script bool)
+	walk = func(t *tree, script bool) {
+		if script && t.text != "" {
+			list = append(list, t.text)
+		}
+		for i, kid := range t.kids {
+			walk(kid, script && len(t.keys) == 0 || len(t.keys) > 0 && scriptKey(t.keys[i]))
+		}
+	}
+	root := readYAML(text)
+	if walk(root, false); len(list) == 0 && len(root.keys)+len(root.kids) == 0 { // lines out of a script
+		return []string{text}
+	}
+	return list
+}
+
+// scriptKey reports whether the text below a key is a script, in any build service.
+func scriptKey(key string) bool {
+	return oneOf(key, "run", "script", "before_script", "after_script", "command", "commands", "bash", "install", "before_install", "after_success")
+}
+
 func doAt(c *Call) {
 	if c.Has("-l") || c.Has("-c") {
 		return

@@ -90,7 +90,11 @@ func doSystemPackages(c *Call) {
 			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
 		}
 	case "services":
-		if len(args) > 0 {
+		switch {
+		case len(args) == 0:
+		case c.Program == "brew" && oneOf(args[0].Text, "start", "restart", "run") && c.Traits&umpire.Privilege == 0:
+			sys(c, "service own-"+args[0].Text, 0, rest(c, 2)...) // of the user's, as with systemctl --user
+		default:
 			service(c, args[0].Text, rest(c, 2))
 		}
 	case "run":

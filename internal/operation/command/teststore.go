@@ -99,10 +99,18 @@ func ownScript(c *Call, file Word) bool {
 	if len(names) == 0 {
 		return false
 	}
-	for part := range strings.FieldsFuncSeq(names[0].Text, func(r rune) bool { return r == '_' || r == '-' }) {
+	name := names[0].Text
+	if strings.Contains(name, "://") {
+		a := parseAddress(name)
+		if !a.local() || strings.Contains(a.Path, "?") {
+			return false
+		}
+		name = strings.Trim(a.Path, "/")
+	}
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '-' }) {
 		switch part {
 		case "test", "tests", "testing", "dev", "development", "local":
-			return names[0].Known() && !strings.ContainsAny(names[0].Text, "=:/")
+			return names[0].Known() && !strings.ContainsAny(name, "=:/")
 		}
 	}
 	return false

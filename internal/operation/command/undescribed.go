@@ -244,9 +244,12 @@ func (s *sentence) ownName(c *Call) {
 }
 
 // readingName reports whether a cmdlet's name says that it only looks: Get-Help. The name of a
-// program, list-admin, says what it is.
+// program, list-admin, says what it is. PowerShell's reader folds the letters of a name.
 func readingName(program string) bool {
 	verb, noun, ok := strings.Cut(program, "-")
+	if oneOf(verb, "get", "show") {
+		return noun != "" && !strings.Contains(noun, "-")
+	}
 	return ok && noun != "" && oneOf(verb, "Get", "Show", "Find", "Test", "Measure", "Select", "Search")
 }
 

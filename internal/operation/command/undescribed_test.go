@@ -83,7 +83,7 @@ func TestUndescribedQuiet(t *testing.T) {
 		"frobctl tenant purge --live --dry-run", "frobctl tenant purge --help", "frobctl help delete tenant", "frobctl tenants list --deleted --all", "frobctl search delete --all", "frobctl add 'drop all users' --yes",
 		"frobctl users list --all", "frobctl generate drop_all_users -f", "frobctl uninstall tool 18.0.1 -f", "frobctl uninstall tool@18 -f", "frobctl db reset --local", "frobctl reset", "frobctl test --drop-db=false -y",
 		"frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",
-		"Get-Frob Remove-Item -Full", "frobctl up -d", "frobctl logs -d 5", "frobctl serve -d dist", "frobctl -D main", "frobctl power status", "frobctl node power on n1", "frobctl list --format json /dev/sda", "frobctl info /dev/sda", "frob shell -c 'list volumes'", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
+		"Get-Frob Remove-Item -Full", "get-frob Remove-Item -Full", "frobctl up -d", "frobctl logs -d 5", "frobctl serve -d dist", "frobctl -D main", "frobctl power status", "frobctl node power on n1", "frobctl list --format json /dev/sda", "frobctl info /dev/sda", "frob shell -c 'list volumes'", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
 	}

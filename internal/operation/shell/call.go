@@ -26,8 +26,12 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	if glob, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok && glob.Op == syntax.GlobExcept {
 		sh.clone().script(glob.Pattern.Value) // !(list) is a list with inverted status, unless extglob is set
 	}
+	counted := sh.onlyCounted
+	defer func() { sh.onlyCounted = counted }()
 	sh.worlds(func() {
+		sh.onlyCounted = counted || sh.countsInput(c, redirs)
 		sh.redirected(redirs, func() {
+			sh.onlyCounted = counted
 			sh.loading = len(c.Args) > 2 && c.Args[0].Lit() == "env" && c.Args[len(c.Args)-1].Lit() != ""
 			args := sh.expand(c.Args)
 			sh.loading = false

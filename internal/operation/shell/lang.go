@@ -26,7 +26,11 @@ func (sh *shell) sql(engine, text string) {
 	case "redis":
 		for line := range strings.SplitSeq(text, "\n") {
 			if f := strings.Fields(line); len(f) > 0 {
-				sh.statement(sql.Redis(f))
+				s := sql.Redis(f)
+				if s.Verb == "flushdb" && !sh.far && sh.traits&(umpire.Remote|umpire.Production) == 0 { // one numbered part of a cache on this machine
+					s.Traits &^= umpire.Irreversible
+				}
+				sh.statement(s)
 			}
 		}
 		return

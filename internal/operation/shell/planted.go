@@ -2,6 +2,7 @@ package shell
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -51,6 +52,12 @@ func (sh *shell) planted(p umpire.Place, s command.Stream) {
 	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task for whoever opens the folder
 		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
 	}
+	if p&umpire.PlaceCI != 0 && fetches(s.Text) && sh.enter() {
+		if sh.runsForeign(command.JobScripts(s.Text)) {
+			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install build", Traits: umpire.Persistence})
+		}
+		sh.leave()
+	}
 	if p&(umpire.PlaceStartup|umpire.PlaceGitHooks|umpire.PlaceJobs) == 0 || !sh.enter() {
 		return
 	}
@@ -67,6 +74,43 @@ func (sh *shell) planted(p umpire.Place, s command.Stream) {
 	c.script(s.Text)
 	for _, text := range c.aliases {
 		c.script(text)
+	}
+}
+
+// fetches reports whether a definition of jobs has a word of those that bring code or open a
+// connection. Few have, and the others need not be read.
+func fetches(text string) bool {
+	return slices.ContainsFunc([]string{"curl", "wget", "http", "base64", "/dev/tcp", "nc ", "socat"}, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// runsForeign reports whether scripts, which a build service runs on its machine, run code that
+// comes from the network or out of a decoder, or hand private data or a shell to another host.
+func (sh *shell) runsForeign(scripts []string) bool {
+	t := newShell(Env{Map: sh.env.Map})
+	t.traps = &traps{}
+	for _, text := range scripts {
+		step := t.clone()
+		step.script(withoutExpressions(text))
+		step.ends()
+	}
+	return slices.ContainsFunc(t.ops, func(op umpire.Operation) bool {
+		return op.Traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) != 0
+	})
+}
+
+// withoutExpressions puts an unknown word for each ${{ expression }} of a build service.
+func withoutExpressions(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "${{")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		b.WriteString(umpire.Hole)
+		if _, text, ok = strings.Cut(rest, "}}"); !ok {
+			return b.String()
+		}
 	}
 }
 

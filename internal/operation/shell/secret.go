@@ -63,6 +63,21 @@ func counts(w []string) bool {
 	return false
 }
 
+// countsInput reports whether a command shows of the files on its standard input only how much
+// is in them: wc -l < .env. A function or an alias may have the program's name.
+func (sh *shell) countsInput(c *syntax.CallExpr, redirs []*syntax.Redirect) bool {
+	w := words(&syntax.Stmt{Cmd: c})
+	if len(redirs) == 0 || !counts(w) || len(sh.aliases) > 0 || sh.funcs[w[0]].body != nil {
+		return false
+	}
+	if w[0] != "grep" && slices.ContainsFunc(w[1:], func(o string) bool {
+		return len(o) != 2 || o[0] != '-' || !strings.Contains("clmw", o[1:]) || o == "-c" && w[0] != "wc"
+	}) {
+		return false // a list of files, or of sums to compare, is shown
+	}
+	return !slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn && plainText(r.Word) == "" })
+}
+
 // narrows reports whether the right side of a pipe shows of an environment no more than
 // names, counts, or settings whose full names are of no secret.
 func narrows(left, right *syntax.Stmt) bool {
