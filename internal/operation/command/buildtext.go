@@ -23,6 +23,7 @@ func cmakeLists(c *Call, name string, depth int) {
 		return
 	}
 	dir, line, folders := path.Dir(name), 1, cmakeFolders()
+	var modules []string
 	for rest := f.Text; rest != ""; {
 		cmd, args, after := cmakeCall(rest, folders)
 		if cmd == "" {
@@ -56,9 +57,19 @@ func cmakeLists(c *Call, name string, depth int) {
 			} else if len(args) > 2 && (args[0] == "WRITE" || args[0] == "APPEND") {
 				f.run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
 			}
+		case "list", "set":
+			if i := slices.Index(args, "CMAKE_MODULE_PATH"); i >= 0 {
+				modules = append(modules, args[i+1:]...)
+			}
 		case "include":
-			if len(args) > 0 && strings.HasSuffix(args[0], ".cmake") {
+			switch {
+			case len(args) == 0:
+			case strings.HasSuffix(args[0], ".cmake"):
 				cmakeLists(c, path.Join(dir, args[0]), depth+1)
+			case !strings.Contains(args[0], "/"): // a module, by its name
+				for _, m := range modules {
+					cmakeLists(c, path.Join(m, args[0]+".cmake"), depth+1)
+				}
 			}
 		case "add_subdirectory":
 			if len(args) > 0 {
@@ -148,13 +159,22 @@ func mesonBuild(c *Call) {
 // ninjaRules runs the commands of a file for ninja. A generated one has many alike, and may
 // be larger than what is read.
 func ninjaRules(c *Call) {
-	f := started{Stream: c.Host.Starts(Lit("build.ninja")), c: c, name: "build.ninja", own: c.Wrote(Lit("build.ninja"))}
+	name, in := "build.ninja", "."
+	if w, ok := c.Opt("-f"); ok && w.Known() {
+		name = w.Text
+	}
+	if w, ok := c.Opt("-C"); ok && w.Known() {
+		in = w.Text
+	}
+	name = path.Join(in, name)
+	f := started{Stream: c.Host.Starts(Lit(name)), c: c, name: name, own: c.Wrote(Lit(name))}
 	if !f.Seen {
 		return
 	}
+	dir := Lit(in)
 	for i, l := range strings.Split(f.Text, "\n") {
 		if k, v, ok := strings.Cut(strings.TrimSpace(l), "="); ok && strings.TrimSpace(k) == "command" {
-			f.run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{})
+			f.run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{Dir: &dir})
 		}
 	}
 }
