@@ -24,6 +24,7 @@ func cmakeLists(c *Call, name string, depth int) {
 	}
 	dir, line, folders := path.Dir(name), 1, cmakeFolders()
 	var modules []string
+	lists := map[string][]string{}
 	for rest := f.Text; rest != ""; {
 		cmd, args, after := cmakeCall(rest, folders)
 		if cmd == "" {
@@ -47,8 +48,16 @@ func cmakeLists(c *Call, name string, depth int) {
 				for end < len(args) && args[end] != "COMMAND" && !hasWord(cmakeWords, args[end]) {
 					end++
 				}
-				if end > i+1 {
-					f.exec(line, args[i+1:end], Run{})
+				var words []string
+				for _, w := range args[i+1 : end] {
+					if list, ok := lists[w]; ok {
+						words = append(words, list...)
+					} else {
+						words = append(words, w)
+					}
+				}
+				if len(words) > 0 {
+					f.exec(line, words, Run{})
 				}
 			}
 		case "file":
@@ -58,6 +67,9 @@ func cmakeLists(c *Call, name string, depth int) {
 				f.run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
 			}
 		case "list", "set":
+			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < maxTargets {
+				lists["${"+args[0]+"}"] = args[1:]
+			}
 			if i := slices.Index(args, "CMAKE_MODULE_PATH"); i >= 0 {
 				modules = append(modules, args[i+1:]...)
 			}
@@ -142,7 +154,8 @@ func mesonBuild(c *Call) {
 			for _, call := range [...]string{"run_command(", "add_install_script(", "add_postconf_script(", "add_dist_script(", "command:", "command :"} {
 				if _, args, ok := strings.Cut(l, call); ok {
 					if words := quotedWords(args); len(words) > 0 {
-						f.exec(i+1, words, Run{})
+						dir := Lit(path.Dir(name))
+						f.exec(i+1, words, Run{Dir: &dir})
 					}
 				}
 			}

@@ -138,21 +138,41 @@ func cargoBuilds(c *Call) {
 
 // goPackage runs the files of a program in Go. One that starts no programs, removes nothing
 // and sends nothing is not interpreted.
+// The packages of the module that it imports are read as well.
 func goPackage(c *Call, dir string) {
-	names := c.Names(Lit(dir))
-	if len(names) == 0 {
-		names = []string{"main.go"}
+	module, marks, read := "", strings.Split(goMarks, "|"), 0
+	if f, ok := c.startedFile("go.mod"); ok {
+		line, _, _ := strings.Cut(f.Text, "\n")
+		module = strings.TrimSpace(strings.TrimPrefix(line, "module "))
 	}
-	read := 0
-	for _, n := range names {
-		if !strings.HasSuffix(n, ".go") || strings.HasSuffix(n, "_test.go") {
-			continue
+	dirs := []string{dir}
+	for i := 0; i < len(dirs) && i < maxTestFolders; i++ {
+		names := c.Names(Lit(dirs[i]))
+		if len(names) == 0 {
+			names = []string{"main.go"}
 		}
-		if read++; read > maxTestFiles {
-			return
-		}
-		if f, ok := c.startedFile(path.Join(dir, n)); ok && hasMark(f.Text, strings.Split(goMarks, "|")) {
-			f.code("go", Run{Scan: !f.own})
+		for _, n := range names {
+			if !strings.HasSuffix(n, ".go") || strings.HasSuffix(n, "_test.go") {
+				continue
+			}
+			if read++; read > maxTestFiles {
+				return
+			}
+			f, ok := c.startedFile(path.Join(dirs[i], n))
+			if !ok {
+				continue
+			}
+			for rest := f.Text; module != ""; {
+				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
+					break
+				}
+				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < maxTestFolders && !hasText(dirs, below) {
+					dirs = append(dirs, below)
+				}
+			}
+			if hasMark(f.Text, marks) {
+				f.code("go", Run{Scan: !f.own})
+			}
 		}
 	}
 }

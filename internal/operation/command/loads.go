@@ -347,6 +347,15 @@ func (c *Call) loadsFolder() {
 		nxTargets(c)
 	case "moon":
 		moonTasks(c)
+	case "mage":
+		for i, n := range c.Names(Lit(".")) {
+			if !strings.HasSuffix(n, ".go") || n == "magefile.go" || i >= maxListed {
+				continue
+			}
+			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
+				f.code("go", Run{})
+			}
+		}
 	case "packer":
 		if c.verb() == "build" {
 			packerCommands(c)
