@@ -19,13 +19,14 @@ import (
 // Bounds on one View. The project's author controls the disk, so everything that grows
 // with it has one.
 const (
-	maxLooks   = 4096     // paths looked at
-	maxLinks   = 40       // links on the way to one path, as Linux has it
-	maxParts   = 256      // components of one path
-	maxFolders = 256      // folders listed
-	maxNames   = 8192     // names taken from all of them
-	maxFaces   = 16       // places to which the globs of one path lead
-	maxRead    = 16 << 20 // bytes read from files
+	maxLooks    = 4096     // paths looked at
+	maxLinks    = 40       // links on the way to one path, as Linux has it
+	maxParts    = 256      // components of one path
+	maxFolders  = 1024     // folders listed
+	maxNames    = 1 << 16  // names taken from all of them
+	maxFaces    = 16       // places to which the globs of one path lead
+	maxBranches = 4096     // ways tried for one path
+	maxRead     = 16 << 20 // bytes read from files
 )
 
 // Kind is the type of a file.
@@ -67,7 +68,7 @@ type View struct {
 	made    map[string][]planned // by the path in lower case: the file system may ignore case
 	known   map[ID]string        // folders that are told by one name wherever they are mounted
 	infos   map[string]Info
-	names   map[string][]Name
+	names   map[string]listing
 	trusted map[uint64]bool // devices; nil: not known yet
 	barred  []string        // mount points that are never touched
 	mounts  bool            // barred is known
@@ -258,6 +259,12 @@ type Name struct {
 	Kind Kind
 }
 
+// listing is the result of one look at a folder.
+type listing struct {
+	names []Name
+	whole bool
+}
+
 // Birth returns the creation time of a file, in nanoseconds, by the file system's clock; 0 if
 // unknown. No program can set it.
 func Birth(path string) int64 { return lstat(path).Born }
@@ -358,8 +365,8 @@ func (v *View) Names(abs string) (list []Name, whole bool) {
 	if v == nil {
 		return nil, false
 	}
-	if list, ok := v.names[abs]; ok {
-		return list, true
+	if l, ok := v.names[abs]; ok {
+		return l.names, l.whole
 	}
 	if len(v.names) >= maxFolders || v.listed >= maxNames || v.Lstat(abs).Kind != Folder {
 		return nil, false
@@ -367,7 +374,7 @@ func (v *View) Names(abs string) (list []Name, whole bool) {
 	v.calls += 3
 	f, err := os.Open(v.below + abs)
 	if err != nil {
-		return nil, false
+		return nil, true // no shell finds more in it
 	}
 	defer f.Close()
 	whole = true
@@ -388,9 +395,9 @@ func (v *View) Names(abs string) (list []Name, whole bool) {
 	}
 	slices.SortFunc(list, func(a, b Name) int { return strings.Compare(a.Name, b.Name) })
 	if v.names == nil {
-		v.names = map[string][]Name{}
+		v.names = map[string]listing{}
 	}
-	v.names[abs] = list
+	v.names[abs] = listing{list, whole}
 	return list, whole
 }
 

@@ -130,6 +130,40 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestManyWays holds links that multiply: each walk ends at once, and leaves no place out.
+func TestManyWays(t *testing.T) {
+	entries := []string{"home/x/"}
+	for i := range 12 {
+		entries = append(entries, fmt.Sprintf("ws/loops/l%d -> .", i))
+	}
+	for i := range 2 * maxFaces {
+		entries = append(entries, fmt.Sprintf("b/%d/", i), fmt.Sprintf("ws/many/l%d -> $/b/%d", i, i))
+	}
+	dir := tree(t, append(entries, "ws/many/z -> $/home/x")...)
+	at := func(v *View, p string) (list []string) {
+		for _, f := range v.Resolve(dir+"/"+p, true) {
+			list = append(list, strings.TrimPrefix(f.Path, dir))
+		}
+		return list
+	}
+	if got := at(New(), "ws/loops/"+strings.Repeat("*/", 24)+"x"); !slices.Contains(got, "/ws/loops/**") {
+		t.Errorf("links to the folder around them lead to %q", got)
+	}
+	if got := at(New(), "ws/many/*/f"); len(got) != maxFaces || !slices.Contains(got, "/**") {
+		t.Errorf("more links than faces lead to %q, want the folder around all", got)
+	}
+	for _, names := range [][2]string{{"ws/A", "ws/B"}, {"ws/a", "ws/b"}} {
+		v := New()
+		for _, way := range [][2]string{{names[0], names[1]}, {names[1], names[0]}, {names[0], names[0]}, {names[0], "home"}} {
+			v.Make(dir+"/"+way[0], dir+"/"+way[1])
+			v.Make(dir+"/"+way[0], filepath.Base(way[1]))
+		}
+		if got := at(v, names[0]+"/f"); !slices.Contains(got, "/home/f") {
+			t.Errorf("links of the call to each other lead to %q, want /home/f among them", got)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	dir := tree(t, "a", "b/", "c -> a")
 	v := New(dir)

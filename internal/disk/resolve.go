@@ -70,6 +70,28 @@ type walk struct {
 	view   *View
 	follow bool
 	faces  []Face
+	been   map[string]int // places that the walk branched to, with the links left there
+}
+
+// anywhere is where a path may lead that has more ways than are followed.
+var anywhere = Face{Path: "/**", Glob: true}
+
+// branch walks on where several ways are possible. Links to each other and to the folder
+// around them have the walk come to one place again and again: it is walked once.
+func (w *walk) branch(f Face, parts []string, links int) {
+	key := f.Path + "\x00" + strings.Join(parts, "/")
+	if left, ok := w.been[key]; ok && left >= links {
+		return
+	}
+	if len(w.been) >= maxBranches {
+		w.add(anywhere)
+		return
+	}
+	if w.been == nil {
+		w.been = map[string]int{}
+	}
+	w.been[key] = links
+	w.from(f, parts, links)
 }
 
 // from walks on from f, whose Path has no links.
@@ -139,11 +161,11 @@ func (w *walk) planned(f Face, at string, parts []string, links int) {
 		}
 		if !p.copied {
 			g.Link, g.To = at, p.target
-			w.from(g, append(split(p.target), parts...), links)
+			w.branch(g, append(split(p.target), parts...), links)
 			continue
 		}
 		before := len(w.faces)
-		w.from(g, append(split(p.target), parts...), links)
+		w.branch(g, append(split(p.target), parts...), links)
 		w.faces = append(w.faces[:before], slices.DeleteFunc(w.faces[before:], func(x Face) bool { return x.Link == f.Link })...)
 	}
 }
@@ -159,18 +181,18 @@ func (w *walk) glob(f Face, part string, parts []string, links int) {
 		return
 	}
 	for at := range w.view.made {
-		if path.Dir(at) != strings.ToLower(f.Path) || len(w.faces) >= maxFaces {
+		if path.Dir(at) != strings.ToLower(f.Path) {
 			continue
 		}
 		if ok, err := path.Match(strings.ToLower(strings.ReplaceAll(part, "[!", "[^")), path.Base(at)); ok || err != nil {
 			w.planned(f, at, parts, links-1)
 		}
 	}
-	names, _ := w.view.Names(f.Path)
+	names, whole := w.view.Names(f.Path)
+	if !whole && w.view.Lstat(f.Path).Kind == Folder {
+		w.add(anywhere)
+	}
 	for _, n := range names {
-		if len(w.faces) >= maxFaces {
-			return
-		}
 		if n.Kind != Link && (n.Kind != Folder || len(parts) == 0) || n.Name[0] == '.' && part[0] != '.' {
 			continue
 		}
@@ -178,7 +200,7 @@ func (w *walk) glob(f Face, part string, parts []string, links int) {
 			continue
 		}
 		before := len(w.faces)
-		w.from(f, append([]string{n.Name}, parts...), links)
+		w.branch(f, append([]string{n.Name}, parts...), links)
 		// A folder that leads through no link is told by the pattern.
 		if n.Kind == Folder {
 			kept := w.faces[:before]
@@ -200,7 +222,20 @@ func (w *walk) add(f Face) {
 	}
 	if len(w.faces) < maxFaces {
 		w.faces = append(w.faces, f)
+		return
 	}
+	// The last face stands for all that find no room: everything below the folder around them.
+	last := &w.faces[maxFaces-1]
+	last.Path, last.Glob = join(around(last.Path, f.Path), []string{"**"}), true
+	last.Link, last.To = f.Link, f.To
+}
+
+// around returns the folder that two paths have in common.
+func around(a, b string) string {
+	for a = path.Dir(a); a != path.Dir(a) && !strings.HasPrefix(b, a+"/"); {
+		a = path.Dir(a)
+	}
+	return a
 }
 
 func join(dir string, parts []string) string {

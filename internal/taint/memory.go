@@ -23,7 +23,6 @@ import (
 type Memory struct {
 	path    string
 	loaded  bool
-	size    int64
 	lines   []byte // the file
 	pending []string
 	known   map[string]bool // lines that need not be written again
@@ -87,7 +86,7 @@ func (m *Memory) load() {
 			break
 		}
 	}
-	m.size, m.lines = int64(n), buf[:n]
+	m.lines = buf[:n]
 	if m.birth != nil {
 		m.born = m.birth(m.path)
 	}
@@ -221,7 +220,6 @@ func (m *Memory) NoteAt(what, path string, at int64) {
 	if m == nil || len(path) > maxName || len(m.pending) >= maxNotes {
 		return
 	}
-	m.load() // Keep must know the size
 	if what == "made" && m.note(path).made > m.now().Add(-again).UnixNano() {
 		return
 	}
@@ -246,20 +244,25 @@ func (m *Memory) Keep() error {
 		b.WriteString(m.sum(line) + " " + line + "\n")
 	}
 	m.pending = nil
-	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	if m.size+int64(b.Len()) > maxMemory {
-		flags |= os.O_TRUNC
-	}
-	if m.size == 0 {
+	const flags = os.O_WRONLY | os.O_APPEND
+	f, err := os.OpenFile(m.path, flags, 0)
+	if err != nil { // the first note of a session
 		dir := filepath.Dir(m.path)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 		prune.Folder(dir, keep, maxSessions)
+		f, err = os.OpenFile(m.path, flags|os.O_CREATE, 0o600)
 	}
-	f, err := os.OpenFile(m.path, flags, 0o600)
 	if err != nil {
 		return err
+	}
+	if info, err := f.Stat(); err == nil && info.Size()+int64(b.Len()) > maxMemory {
+		full := f
+		defer full.Close()
+		if f, err = os.OpenFile(m.path, flags|os.O_TRUNC, 0); err != nil {
+			return err
+		}
 	}
 	_, err = f.WriteString(b.String()) // one write: lines of two processes do not mix
 	if e := f.Close(); err == nil {

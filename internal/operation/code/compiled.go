@@ -15,6 +15,7 @@ var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " 
 func flat(text string) string {
 	var b strings.Builder
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "::", "."), "vec![", "[")
+	text = strings.ReplaceAll(text, "format!(", "format(")
 	if strings.Count(text, "\n") < 2 { // all on one line
 		text = strings.ReplaceAll(text, ";", "\n")
 	}
@@ -58,6 +59,7 @@ var goCalls = table{rows: []row{
 	{"http.Post", fetches, "0", "2", 0},
 	{"os.Getenv", fromEnvironment, "0", "", 0},
 	{"os.UserHomeDir", homeFolder, "", "", 0},
+	{"fmt.Sprintf", textSprintf, "0", "1..", 0},
 	{"filepath.Join path.Join", joinsPath, "0..", "", 0},
 	{"os.ExpandEnv", expandsVariables, "0", "", 0},
 	{"string filepath.Clean", yieldsArgument, "0", "", 0},
@@ -77,7 +79,8 @@ var rustCalls = table{rows: []row{
 	{"reqwest.get reqwest.blocking.get", fetches, "0", "", 0},
 	{"env.var", fromEnvironment, "0", "", 0},
 	{"dirs.home_dir env.home_dir", homeFolder, "", "", 0},
-	{"Path.new PathBuf.from String.from format", yieldsArgument, "0", "", 0},
+	{"Path.new PathBuf.from String.from", yieldsArgument, "0", "", 0},
+	{"format", rustFormat, "", "", 0},
 	{"*/join", rustJoin, "0", "", 0},
 	{"$proc/arg $proc/args", rustArguments, "0", "", 0},
 	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsReceiver, "", "", 0},
@@ -86,6 +89,18 @@ var rustCalls = table{rows: []row{
 // rustJoin is a path below the one it is called on.
 func rustJoin(_ *machine, c *call, r *row) (value, bool) {
 	return joinPath(c.recv, c.get(r.first)), true
+}
+
+// rustFormat fills in a format, also with the variables that it names itself.
+func rustFormat(m *machine, c *call, _ *row) (value, bool) {
+	var named value
+	for _, part := range strings.Split(c.arg(0).text(), "{")[1:] {
+		name, _, _ := strings.Cut(part, "}")
+		if v, ok := m.vars[name]; ok {
+			named.keys, named.list = append(named.keys, name), append(named.list, v)
+		}
+	}
+	return braces(c.arg(0), c.args[min(1, len(c.args)):], named), true
 }
 
 // rustArguments adds arguments to a command. The longest list is the one that runs.

@@ -39,6 +39,11 @@ func (x *lexer) str() bool {
 		x.delimited(i+1, '"', 0, false, l.interp != 0, tString)
 	case c == '`' && l.is("js", "julia"):
 		x.delimited(i+1, '`', 0, false, true, tString)
+	case c == '`' && l.is("go"):
+		x.raw(i+1, "`")
+	case c == 'r' && l.is("rust") && !x.glued() && rustRaw(s[i+1:]) > 0:
+		n := rustRaw(s[i+1:])
+		x.raw(i+1+n, `"`+s[i+1:i+n])
 	case c == '`' && l.is("perl", "ruby", "php"):
 		x.delimited(i+1, '`', 0, false, true, tCommand)
 	case c == '[' && l.is("lua"):
@@ -131,6 +136,25 @@ func (x *lexer) triple(i int, q string) {
 	}
 	x.i = min(len(x.s), i+3+end+3)
 	x.add(token{kind: tString, parts: pieces(x.s[i+3:i+3+end], x.l.interp, false)})
+}
+
+// raw takes the text up to end as it stands.
+func (x *lexer) raw(i int, end string) {
+	body, _, _ := strings.Cut(x.s[i:], end)
+	x.i = min(i+len(body)+len(end), len(x.s))
+	x.add(token{kind: tString, parts: []part{{text: body}}})
+}
+
+// rustRaw returns how many signs of #" begin a raw string of Rust after its r.
+func rustRaw(s string) int {
+	n := 0
+	for n < len(s) && n < 16 && s[n] == '#' {
+		n++
+	}
+	if n < len(s) && s[n] == '"' {
+		return n + 1
+	}
+	return 0
 }
 
 // delimited reads up to an unescaped delimiter; with open set, pairs nest.

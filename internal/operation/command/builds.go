@@ -135,7 +135,7 @@ func gradleTasks(c *Call) {
 		if !ok {
 			continue
 		}
-		for _, n := range gradleApplied(f.Text) {
+		for _, n := range append(gradleApplied(f.Text), gradleProjects(c, f)...) {
 			if !slices.Contains(names, n) {
 				names = append(names, n)
 			}
@@ -144,6 +144,29 @@ func gradleTasks(c *Call) {
 		f.code("groovy", Run{Scan: !f.own})
 	}
 	wrapperSource(c, "gradle/wrapper/gradle-wrapper.properties", "services.gradle.org", "downloads.gradle.org")
+}
+
+// gradleProjects returns the build scripts of the projects that settings include: those that
+// the call names as :project:task, or all.
+func gradleProjects(c *Call, f started) (files []string) {
+	if !strings.HasPrefix(f.name, "settings.gradle") {
+		return nil
+	}
+	for line := range strings.Lines(f.Text) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "include")
+		if !ok {
+			continue
+		}
+		for _, p := range quotedWords(rest) {
+			dir := strings.Trim(strings.ReplaceAll(p, ":", "/"), "/")
+			if len(files) < maxIncludes {
+				for _, n := range c.present(dir, []string{"build.gradle", "build.gradle.kts"}) {
+					files = append(files, path.Join(dir, n))
+				}
+			}
+		}
+	}
+	return files
 }
 
 // gradleApplied returns the scripts that a script applies: apply from: "x", apply(from = "x").
@@ -220,12 +243,13 @@ func gradleScript(c *Call, f started) string {
 					f.exec(i+1, words, Run{})
 				}
 			}
-			if _, rest, ok := strings.Cut(s, "delete("); ok || strings.HasPrefix(s, "delete ") {
-				if !ok {
-					rest = s[len("delete "):]
-				}
+			_, rest, ok := strings.Cut(s, "delete(")
+			if !ok {
+				_, rest, ok = strings.Cut(" "+s, " delete ")
+			}
+			if ok {
 				for _, w := range quotedWords(rest) {
-					f.exec(i+1, []string{"rm", "-rf", strings.ReplaceAll(w, "${System.getProperty('user.home')}", "~")}, Run{})
+					f.exec(i+1, []string{"rm", "-rf", gradleHome.Replace(w)}, Run{})
 				}
 			}
 		}
@@ -236,6 +260,9 @@ func gradleScript(c *Call, f started) string {
 	}
 	return reached.String()
 }
+
+// gradleHome puts the home folder in the place of the ways to name it.
+var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
 // gradleTask tells the task that a line begins.
 func gradleTask(s string) string {
@@ -312,6 +339,11 @@ func mavenTasks(c *Call) {
 				f.exec(line, words, Run{})
 			}
 			antTasks(f, line, plugin)
+			for _, name := range [...]string{"script", "source"} { // of the plugins for Groovy
+				if text := element(plugin, name); text != "" && (strings.Contains(plugin, "groovy") || strings.Contains(plugin, "gmaven")) {
+					f.c.Script("groovy", Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.at(line, Run{}))
+				}
+			}
 		}
 		line += strings.Count(plugin, "\n")
 		rest = after

@@ -23,6 +23,8 @@ func cmakeLists(c *Call, name string, depth int) {
 		return
 	}
 	dir, line, folders := path.Dir(name), 1, cmakeFolders()
+	var modules []string
+	lists := map[string][]string{}
 	for rest := f.Text; rest != ""; {
 		cmd, args, after := cmakeCall(rest, folders)
 		if cmd == "" {
@@ -46,8 +48,16 @@ func cmakeLists(c *Call, name string, depth int) {
 				for end < len(args) && args[end] != "COMMAND" && !hasWord(cmakeWords, args[end]) {
 					end++
 				}
-				if end > i+1 {
-					f.exec(line, args[i+1:end], Run{})
+				var words []string
+				for _, w := range args[i+1 : end] {
+					if list, ok := lists[w]; ok {
+						words = append(words, list...)
+					} else {
+						words = append(words, w)
+					}
+				}
+				if len(words) > 0 {
+					f.exec(line, words, Run{})
 				}
 			}
 		case "file":
@@ -56,9 +66,22 @@ func cmakeLists(c *Call, name string, depth int) {
 			} else if len(args) > 2 && (args[0] == "WRITE" || args[0] == "APPEND") {
 				f.run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
 			}
+		case "list", "set":
+			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < maxTargets {
+				lists["${"+args[0]+"}"] = args[1:]
+			}
+			if i := slices.Index(args, "CMAKE_MODULE_PATH"); i >= 0 {
+				modules = append(modules, args[i+1:]...)
+			}
 		case "include":
-			if len(args) > 0 && strings.HasSuffix(args[0], ".cmake") {
+			switch {
+			case len(args) == 0:
+			case strings.HasSuffix(args[0], ".cmake"):
 				cmakeLists(c, path.Join(dir, args[0]), depth+1)
+			case !strings.Contains(args[0], "/"): // a module, by its name
+				for _, m := range modules {
+					cmakeLists(c, path.Join(m, args[0]+".cmake"), depth+1)
+				}
 			}
 		case "add_subdirectory":
 			if len(args) > 0 {
@@ -131,7 +154,8 @@ func mesonBuild(c *Call) {
 			for _, call := range [...]string{"run_command(", "add_install_script(", "add_postconf_script(", "add_dist_script(", "command:", "command :"} {
 				if _, args, ok := strings.Cut(l, call); ok {
 					if words := quotedWords(args); len(words) > 0 {
-						f.exec(i+1, words, Run{})
+						dir := Lit(path.Dir(name))
+						f.exec(i+1, words, Run{Dir: &dir})
 					}
 				}
 			}
@@ -148,13 +172,22 @@ func mesonBuild(c *Call) {
 // ninjaRules runs the commands of a file for ninja. A generated one has many alike, and may
 // be larger than what is read.
 func ninjaRules(c *Call) {
-	f := started{Stream: c.Host.Starts(Lit("build.ninja")), c: c, name: "build.ninja", own: c.Wrote(Lit("build.ninja"))}
+	name, in := "build.ninja", "."
+	if w, ok := c.Opt("-f"); ok && w.Known() {
+		name = w.Text
+	}
+	if w, ok := c.Opt("-C"); ok && w.Known() {
+		in = w.Text
+	}
+	name = path.Join(in, name)
+	f := started{Stream: c.Host.Starts(Lit(name)), c: c, name: name, own: c.Wrote(Lit(name))}
 	if !f.Seen {
 		return
 	}
+	dir := Lit(in)
 	for i, l := range strings.Split(f.Text, "\n") {
 		if k, v, ok := strings.Cut(strings.TrimSpace(l), "="); ok && strings.TrimSpace(k) == "command" {
-			f.run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{})
+			f.run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{Dir: &dir})
 		}
 	}
 }

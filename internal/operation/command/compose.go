@@ -193,7 +193,28 @@ func devcontainer(c *Call) {
 	if !ok {
 		return
 	}
-	v := f.tree(readJSON).get("initializeCommand")
+	t := f.tree(readJSON)
+	mounts := []string{"docker", "run"}
+	for _, m := range t.get("mounts").list() {
+		mount := m.text
+		if len(m.keys) > 0 {
+			mount = "type=" + m.str("type") + ",source=" + m.str("source") + ",target=" + m.str("target")
+		}
+		mounts = append(mounts, "--mount", mount)
+	}
+	mounts = append(mounts, t.get("runArgs").texts()...)
+	for i, m := range mounts {
+		mounts[i] = strings.NewReplacer("${localEnv:HOME}", "~", "${env:HOME}", "~", "${localWorkspaceFolder}", ".").Replace(m)
+	}
+	if len(mounts) > 2 {
+		for _, key := range [...]string{"onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand", "postAttachCommand"} {
+			if v := t.get(key); v != nil {
+				f.exec(v.line, append(append(mounts[:len(mounts):len(mounts)], "devcontainer"), commandOf(c, v)...), Run{})
+			}
+		}
+		f.exec(0, append(mounts, "devcontainer"), Run{})
+	}
+	v := t.get("initializeCommand")
 	if v == nil {
 		return
 	}

@@ -156,9 +156,11 @@ func listOrText(w Word) []Word {
 // cargoAlias runs an alias that --config, a file of this very call or the environment sets.
 func cargoAlias(c *Call, name string, args []Word) {
 	list := c.All("--config")
-	if s, ok := written(c, ".cargo/config.toml", ".cargo/config", "~/.cargo/config.toml"); ok && s.Seen {
-		for key, value := range settings(s.Text) {
-			list = append(list, Word{Text: key + "=" + value, Taint: s.Taint})
+	for _, n := range [...]string{".cargo/config.toml", ".cargo/config", "~/.cargo/config.toml"} {
+		if f, ok := c.startedFile(n); ok {
+			for key, value := range settings(f.Text) {
+				list = append(list, Word{Text: key + "=" + value, Taint: f.Taint})
+			}
 		}
 	}
 	if v, ok := c.Var("CARGO_ALIAS_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))); ok {

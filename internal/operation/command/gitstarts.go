@@ -375,6 +375,9 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	} else if g.dir != "" {
 		dirs = append(dirs, path.Join(g.dir, "hooks"))
 	}
+	if set := g.last("init.templatedir"); sub == "clone" && set.value != "" { // the copy begins with its hooks
+		dirs = append(dirs, path.Join(set.value, "hooks"))
+	}
 	unverified := c.Has("--no-verify") || c.Has("-n") && sub == "commit"
 	var names []string
 	for _, hook := range gitHooks {

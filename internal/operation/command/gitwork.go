@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -220,10 +221,19 @@ func doGitReadTree(c *Call) {
 func doGitSubmodule(c *Call) {
 	switch c.Arg(0).Text {
 	case "foreach":
+		run := Run{Via: "git submodule foreach", Out: true}
+		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // it runs in their folders, the first stands for all
+			for _, s := range gitLines(f) {
+				if strings.HasSuffix(s.key, ".path") && run.Dir == nil {
+					dir := Lit(path.Join(gitRepository(c).root, s.value))
+					run.Dir = &dir
+				}
+			}
+		}
 		if len(c.Operands) == 2 {
-			c.Shell(c.Operands[1], Run{Via: "git submodule foreach", Out: true})
+			c.Shell(c.Operands[1], run)
 		} else if len(c.Operands) > 2 {
-			c.Exec(c.Operands[1:], Run{Via: "git submodule foreach", Out: true})
+			c.Exec(c.Operands[1:], run)
 		}
 		return
 	case "add":

@@ -109,7 +109,7 @@ func doBun(c *Call) {
 		case ws[0].Text == "run" && len(rest) > 0 && (isPathWord(rest[0].Text) || scriptName(rest[0].Text)):
 			c.RunFile("js", rest[0], Run{Out: true, Args: rest[1:]})
 		case ws[0].Text == "run":
-			c.Exec(append(Lits("npm", "run"), ws[1:]...), Run{Out: true})
+			bunScript(c, ws[1:])
 		case ws[0].Text == "install" || ws[0].Text == "i" || ws[0].Text == "add" || ws[0].Text == "a" || ws[0].Text == "publish" || ws[0].Text == "remove" || ws[0].Text == "rm":
 			c.Exec(append(Lits("npm"), ws...), Run{Out: true})
 		}
@@ -117,9 +117,26 @@ func doBun(c *Call) {
 		if isPathWord(ws[0].Text) || scriptName(ws[0].Text) {
 			c.RunFile("js", ws[0], Run{Out: true, Args: ws[1:]})
 		} else {
-			c.Exec(append(Lits("npm", "run"), ws...), Run{Out: true})
+			bunScript(c, ws)
 		}
 	}
+}
+
+// bunScript runs a script by its name: of this package, or of those that a filter names.
+func bunScript(c *Call, ws []Word) {
+	filters := c.All("--filter")
+	for len(ws) > 1 && (ws[0].Text == "--filter" || ws[0].Text == "-F") {
+		filters, ws = append(filters, ws[1]), ws[2:]
+	}
+	if len(filters) == 0 {
+		c.Exec(append(Lits("npm", "run"), ws...), Run{Out: true})
+		return
+	}
+	run := Lits("pnpm")
+	for _, w := range filters {
+		run = append(run, w.With("--filter="+w.Text))
+	}
+	c.Exec(append(append(run, Lit("run")), ws...), Run{Out: true})
 }
 
 func scriptName(s string) bool {

@@ -60,7 +60,7 @@ func doCargo(c *Call) {
 	case "build", "b", "run", "r", "test", "t", "check", "c", "clippy", "bench", "doc", "d", "rustc", "nextest", "package", "fix":
 		cargoBuilds(c)
 		if ops[0].Text[0] == 'r' {
-			startsFile(c, "rust", "src/main.rs")
+			cargoRuns(c)
 		}
 	case "watch":
 		cargoWatch(c)
@@ -79,6 +79,28 @@ func doCargo(c *Call) {
 	case "owner":
 		if len(c.Args) > 1 && !contains(c.Args, "--list") && !contains(c.Args, "-l") {
 			packages(c, "owner", ops[1:], umpire.Mutate)
+		}
+	}
+}
+
+// cargoRuns runs the program of a package: of this one, or of a member that the call names.
+func cargoRuns(c *Call) {
+	dirs := []string{"."}
+	if name, ok := configValue(c, "-p", "--package"); ok {
+		if f, ok := c.startedFile("Cargo.toml"); ok {
+			for _, dir := range below(c, ".", f.tree(readTOML).get("workspace", "members").texts()) {
+				if path.Base(dir) == name {
+					dirs = append(dirs, dir)
+				} else if m, ok := c.startedFile(path.Join(dir, "Cargo.toml")); ok && m.tree(readTOML).str("package", "name") == name {
+					dirs = append(dirs, dir)
+				}
+			}
+		}
+	}
+	for _, dir := range dirs {
+		startsFile(c, "rust", path.Join(dir, "src/main.rs"))
+		if name, ok := configValue(c, "--bin", "--example"); ok {
+			startsFile(c, "rust", path.Join(dir, "src/bin", name+".rs"), path.Join(dir, "src/bin", name, "main.rs"), path.Join(dir, "examples", name+".rs"))
 		}
 	}
 }
@@ -114,6 +136,47 @@ func cargoBuilds(c *Call) {
 	build(".")
 }
 
+// goPackage runs the files of a program in Go. One that starts no programs, removes nothing
+// and sends nothing is not interpreted.
+// The packages of the module that it imports are read as well.
+func goPackage(c *Call, dir string) {
+	module, marks, read := "", strings.Split(goMarks, "|"), 0
+	if f, ok := c.startedFile("go.mod"); ok {
+		line, _, _ := strings.Cut(f.Text, "\n")
+		module = strings.TrimSpace(strings.TrimPrefix(line, "module "))
+	}
+	dirs := []string{dir}
+	for i := 0; i < len(dirs) && i < maxTestFolders; i++ {
+		names := c.Names(Lit(dirs[i]))
+		if len(names) == 0 {
+			names = []string{"main.go"}
+		}
+		for _, n := range names {
+			if !strings.HasSuffix(n, ".go") || strings.HasSuffix(n, "_test.go") {
+				continue
+			}
+			if read++; read > maxTestFiles {
+				return
+			}
+			f, ok := c.startedFile(path.Join(dirs[i], n))
+			if !ok {
+				continue
+			}
+			for rest := f.Text; module != ""; {
+				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
+					break
+				}
+				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < maxTestFolders && !hasText(dirs, below) {
+					dirs = append(dirs, below)
+				}
+			}
+			if hasMark(f.Text, marks) {
+				f.code("go", Run{Scan: !f.own})
+			}
+		}
+	}
+}
+
 func doGo(c *Call) {
 	verb, args := c.Arg(0).Text, rest(c, 1)
 	switch verb {
@@ -132,8 +195,8 @@ func doGo(c *Call) {
 			}
 			startsFile(c, "go", w.Text)
 		}
-		if c.Arg(1).Text == "." {
-			startsFile(c, "go", "main.go")
+		if dir := c.Arg(1); dir.Known() && strings.HasPrefix(dir.Text, ".") && !strings.HasSuffix(dir.Text, ".go") {
+			goPackage(c, path.Clean(dir.Text))
 		}
 	case "test":
 		for _, w := range args {
@@ -187,7 +250,7 @@ func doComposer(c *Call) {
 	case "require", "install", "update", "create-project":
 		packages(c, "install", args, fromRegistry(c, "--repository"))
 		if !c.Has("--no-scripts") {
-			packageScripts(c, "composer.json", nil, "pre-"+verb+"-cmd", "pre-autoload-dump", "post-autoload-dump", "post-"+verb+"-cmd", "post-root-package-install")
+			packageScripts(c, "composer.json", nil, "pre-"+verb+"-cmd", "pre-autoload-dump", "post-autoload-dump", "post-"+verb+"-cmd")
 		}
 	case "remove":
 		packages(c, "remove", args, 0)

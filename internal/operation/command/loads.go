@@ -112,7 +112,7 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"pest", "php", "tests/Pest.php"},
 	{"mix", "elixir", "mix.exs"},
 	{"iex", "elixir", ".iex.exs"},
-	{"mage", "go", "magefile.go magefiles/magefile.go"},
+	{"mage", "go", "magefile.go magefiles/*.go"},
 	{"sbt", "scala", "build.sbt project/*.sbt project/*.scala"},
 	{"mill", "scala", "build.sc build.mill"},
 	{"lein", "lisp", "project.clj profiles.clj"},
@@ -133,6 +133,7 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"cargo rustc", "rust-toolchain.toml", "toolchain.path", "toolchain"},
 	{"npm npx pnpm yarn bun bunx", ".npmrc", "node-options", "node"},
 	{"npm npx pnpm", ".npmrc", "onload-script pnpmfile", "js"},
+	{"npm npx pnpm", ".npmrc", "git", "program"},
 	{"yarn", ".yarnrc.yml", "yarnPath plugins.* plugins.*.path", "js"},
 	{"bun bunx", "bunfig.toml", "preload test.preload", "js"},
 	{"mocha", ".mocharc.json .mocharc.jsonc .mocharc.yml .mocharc.yaml", "require file", "js"},
@@ -180,7 +181,6 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"pixi", "pixi.toml", "tasks.$ tasks.$.cmd activation.scripts", "sh"},
 	{"pixi", "pyproject.toml", "tool.pixi.tasks.$ tool.pixi.tasks.$.cmd", "sh"},
 	{"cargo-make makers", "Makefile.toml", "tasks.$.script tasks.$.command", "sh"},
-	{"moon", "moon.yml", "tasks.$.command tasks.$.script", "sh"},
 	{"devspace", "devspace.yaml", "hooks.*.command commands.$ commands.$.command", "sh"},
 	{"okteto", "okteto.yml okteto.yaml", "deploy deploy.commands deploy.commands.*.command destroy", "sh"},
 	{"serverless sls", "serverless.yml", "custom.scripts.hooks.* custom.scripts.commands.$", "sh"},
@@ -198,7 +198,8 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"pylint", "pyproject.toml", "tool.pylint.*.load-plugins", "python"},
 	{"mkdocs", "mkdocs.yml mkdocs.yaml", "hooks", "python"},
 	{"poetry", "pyproject.toml", "tool.poetry.build tool.poetry.build.script", "python"},
-	{"tox", "tox.toml", "env_run_base.commands_pre env_run_base.commands env_run_base.commands_post env.*.commands", "program"},
+	{"tox", "tox.toml", "env_run_base.commands_pre.* env_run_base.commands.* env_run_base.commands_post.* env.*.commands.*", "argv"},
+	{"tox", "pyproject.toml", "tool.tox.env_run_base.commands_pre.* tool.tox.env_run_base.commands.* tool.tox.env_run_base.commands_post.* tool.tox.env.*.commands.*", "argv"},
 	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.addopts", "pytest"},
 	{"pytest py.test", "setup.cfg", "tool:pytest.addopts", "pytest"},
 	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.django_settings_module", "python"},
@@ -307,7 +308,9 @@ func (c *Call) verb() string {
 func (c *Call) loadsFolder() {
 	switch c.Program {
 	case "cmake":
-		if !c.Has("-E", "-P", "--install") {
+		if w, ok := c.Opt("-P"); ok && w.Known() {
+			cmakeLists(c, w.Text, 0)
+		} else if !c.Has("-E", "--install") {
 			dir := "."
 			if w, ok := c.Opt("-S"); ok && w.Known() {
 				dir = w.Text
@@ -342,6 +345,23 @@ func (c *Call) loadsFolder() {
 		}
 	case "nx":
 		nxTargets(c)
+	case "moon":
+		moonTasks(c)
+	case "mage":
+		for i, n := range c.Names(Lit(".")) {
+			if !strings.HasSuffix(n, ".go") || n == "magefile.go" || i >= maxListed {
+				continue
+			}
+			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
+				f.code("go", Run{})
+			}
+		}
+	case "packer":
+		if c.verb() == "build" {
+			packerCommands(c)
+		}
+	case "doit":
+		doitActions(c)
 	case "tilt":
 		if hasWord("up ci trigger", c.verb()) {
 			tiltfile(c)
@@ -397,6 +417,7 @@ func (c *Call) loadsFiles(lang string, names []string) {
 			switch lang {
 			case "js":
 				c.loadsNamed(f)
+				f.runsNamed()
 				f.Text = withExports(f.Text)
 			case "ruby": // fastlane and others have rake's words for commands
 				lines := strings.Split(f.Text, "\n")
@@ -430,6 +451,20 @@ func (c *Call) loadsNamed(f started) {
 			}
 			for _, name := range quotedWords(value) {
 				f.runSetting("js", &tree{text: name})
+			}
+		}
+	}
+}
+
+// runsNamed runs the commands of servers that settings in JavaScript have their program start.
+func (f started) runsNamed() {
+	_, rest, ok := strings.Cut(f.Text, "webServer")
+	for ok && f.c.Program == "playwright" {
+		var head string
+		if head, rest, ok = strings.Cut(rest, "command"); ok {
+			value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
+			if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
+				f.run(1+strings.Count(f.Text[:strings.Index(f.Text, head)+len(head)], "\n"), words[0], Run{})
 			}
 		}
 	}

@@ -170,21 +170,22 @@ func (m *Model) sub(name string) *Model {
 	return nil
 }
 
+// hasWord reports whether a list of words with a space between has a word.
 func hasWord(list, w string) bool {
 	if w == "" {
 		return false
 	}
-	for {
-		i := strings.Index(list, w)
+	for len(list) >= len(w) {
+		if list[0] == w[0] && list[:len(w)] == w && (len(list) == len(w) || list[len(w)] == ' ') {
+			return true
+		}
+		i := strings.IndexByte(list, ' ')
 		if i < 0 {
 			return false
 		}
-		end := i + len(w)
-		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
-			return true
-		}
 		list = list[i+1:]
 	}
+	return false
 }
 
 type option struct {

@@ -35,6 +35,10 @@ func doNpm(c *Call) {
 	case "deprecate", "undeprecate", "owner", "access", "dist-tag", "team", "org", "hook", "token", "profile", "adduser", "star", "tag":
 		npmAccount(c, verb, args)
 	case "exec", "x", "dlx":
+		if text, ok := configValue(c, "-c", "--call"); ok && c.Program == "npm" {
+			c.Shell(Lit(text), Run{Out: true, Env: binaries(c, ".")})
+			return
+		}
 		args = afterDashes(args)
 		if len(args) == 1 && strings.ContainsAny(args[0].Text, " \t") { // yarn exec "rm -rf build"
 			c.Shell(args[0], Run{Out: true})
@@ -60,6 +64,11 @@ func doNpm(c *Call) {
 			packageScripts(c, "package.json", nil, "stop", "start")
 		}
 		packageScripts(c, "package.json", afterDashes(args), verb)
+		if verb == "start" && c.Program == "npm" { // what npm starts where nothing is set
+			if f, ok := c.startedFile("package.json"); ok && f.tree(readJSON).get("scripts", "start") == nil {
+				startsFile(c, "js", "server.js")
+			}
+		}
 	case "config", "c", "set":
 		if len(args) > 0 && (args[0].Text == "set" || verb == "set") {
 			npmConfig(c, args)

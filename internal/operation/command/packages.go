@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -41,6 +42,9 @@ func packageSource(c *Call, w Word) (t umpire.Trait) {
 		}
 	case strings.Count(s, "/") == 1 && s[0] != '@' && s[0] != '.' && s[0] != '/' && s[0] != '~' && (c.Program == "npm" || c.Program == "npx" || c.Program == "pnpm" || c.Program == "yarn" || c.Program == "bun"):
 		t |= umpire.UntrustedSource // npm takes user/repo for GitHub
+	}
+	if !strings.Contains(s, "://") && hasWord(".tgz .gz .zip .whl .gem .deb .rpm .apk .nupkg .vsix .jar", path.Ext(s)) && c.File(w).Taint&(FromNetwork|Fetched) != 0 {
+		t |= umpire.UntrustedSource // a file that was downloaded, now or before
 	}
 	return t
 }

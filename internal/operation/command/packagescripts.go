@@ -178,6 +178,11 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 			}
 		case "--workspaces", "-ws", "-r", "--recursive", "-A", "--all":
 			all = true
+		}
+		if name == "-F" || name == "--filter" {
+			all = all || value == "*" || value == "./*" || value == "**"
+		}
+		switch name {
 		case "workspaces":
 			all = true
 		case "workspace":

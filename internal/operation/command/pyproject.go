@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -157,10 +158,17 @@ func withoutOtherArgs(text string) string {
 // toxCommands runs the commands of the environments wanted, of all if none is named.
 func toxCommands(c *Call) {
 	f, ok := c.startedFile("tox.ini", "setup.cfg")
-	if !ok {
-		return
-	}
 	t := f.tree(readINI)
+	if !ok || !slices.ContainsFunc(t.names(), func(s string) bool { return strings.HasPrefix(s, "testenv") }) {
+		if f, ok = c.startedFile("pyproject.toml"); !ok {
+			return
+		}
+		text := f.tree(readTOML).get("tool", "tox", "legacy_tox_ini")
+		if text == nil {
+			return
+		}
+		t = readINI(text.text)
+	}
 	var want []string
 	if w, ok := c.Opt("-e"); ok {
 		want = strings.Split(w.Text, ",")

@@ -71,6 +71,9 @@ func pythonMode(args []Word) (mode byte, value Word, rest []Word) {
 // pythonModule reads python -m: some modules run code, serve files or are programs known
 // by their own name.
 func pythonModule(c *Call, m Word, args []Word) {
+	if shadowed(c, m) { // the folder of the call comes before the library
+		unknownModule(c, m, args)
+	}
 	switch m.Text {
 	case "http.server", "SimpleHTTPServer", "CGIHTTPServer", "pyftpdlib", "uploadserver", "twisted", "aiohttp.web", "smtpd", "aiosmtpd", "xmlrpc.server", "RangeHTTPServer", "livereload":
 		pythonServer(c, m, args)
@@ -124,6 +127,13 @@ func pythonModule(c *Call, m Word, args []Word) {
 	default:
 		unknownModule(c, m, args)
 	}
+}
+
+// shadowed reports whether a module of the library that only reads or computes is replaced by
+// one in the folder of the call.
+func shadowed(c *Call, m Word) bool {
+	top, _, _ := strings.Cut(m.Text, ".")
+	return m.Known() && len(c.present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && moduleSort(top) != ""
 }
 
 // unknownModule reads a module that nobody described: the project's, if its file is at hand.

@@ -325,10 +325,13 @@ func nixHooks(c *Call) {
 				break
 			}
 			line += strings.Count(before, "\n")
-			_, text, _ := strings.Cut(after, "''")
-			text, _, _ = strings.Cut(text, "''")
-			f.run(line, text, Run{})
 			rest = after
+			if value := strings.TrimLeft(after, " \t\n="); strings.HasPrefix(value, "''") {
+				text, _, _ := strings.Cut(value[2:], "''")
+				f.run(line, text, Run{})
+			} else if words := quotedWords(value); len(words) > 0 {
+				f.run(line, words[0], Run{})
+			}
 		}
 	}
 }

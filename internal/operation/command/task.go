@@ -179,6 +179,8 @@ type tasks struct {
 	args []Word // behind --
 	all  []taskOf
 	done map[string]bool
+
+	given *tree // the variables that a task gives the one it runs
 }
 
 type taskOf struct {
@@ -216,10 +218,12 @@ func (t *tasks) read(f started, prefix string, depth int) {
 }
 
 func (t *tasks) run(name string) {
-	if t.done[name] {
+	key := name
+	t.given.each(func(name string, v *tree) { key += "\x00" + name + "=" + v.text }) // another run with others
+	if t.done[key] || len(t.done) > maxTargets {
 		return
 	}
-	t.done[name] = true
+	t.done[key] = true
 	for _, k := range t.all {
 		if k.name != name && !slices.Contains(k.body.get("aliases").texts(), name) {
 			continue
@@ -244,8 +248,11 @@ func (t *tasks) run(name string) {
 		for _, l := range lines {
 			if len(l.keys) > 0 {
 				if other := l.str("task"); other != "" {
+					was := t.given
+					t.given = l.get("vars")
 					t.run(k.prefix + other)
 					t.run(other)
+					t.given = was
 				}
 				for _, key := range []string{"cmd", "sh", "defer"} {
 					if v := l.get(key); v != nil {
@@ -273,7 +280,7 @@ func (t *tasks) expand(k taskOf, text string) string {
 		}
 		name := strings.TrimPrefix(strings.TrimSpace(text[i+2:i+end]), ".")
 		v := umpire.Hole
-		for _, vars := range []*tree{k.body.get("vars"), k.vars} {
+		for _, vars := range []*tree{t.given, k.body.get("vars"), k.vars} {
 			if x := vars.get(name); x != nil && len(x.keys) == 0 && v == umpire.Hole {
 				v = x.text
 			}

@@ -18,7 +18,7 @@ const (
 // file is interpreted if it has one of the marks, between bars: without them its tests cannot
 // leave the project.
 var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
-	{"go:test", "go", ".", "*_test.go", `"os/exec"|"syscall"|"net"|"net/http"|RemoveAll|os.Remove|UserHomeDir|WriteFile|OpenFile`},
+	{"go:test", "go", ".", "*_test.go", goMarks},
 	{"pytest py.test", "python", ".", "conftest.py test_*.py *_test.py", pythonMarks},
 	{"unittest", "python", ".", "test*.py", pythonMarks},
 	{"jest vitest bun:test playwright:test deno:test node:test", "js", ".", "*.test.* *.spec.* *_test.*", jsMarks},
@@ -30,6 +30,7 @@ var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 }
 
 const (
+	goMarks     = `"os/exec"|"syscall"|"net"|"net/http"|RemoveAll|os.Remove|UserHomeDir|WriteFile|OpenFile`
 	pythonMarks = "subprocess|os.|from os|shutil|socket|urllib|requests|httpx|http.client|open(|exec(|eval(|__import__|importlib|pathlib|pty|ctypes"
 	jsMarks     = "child_process|'fs|\"fs|node:|'net|\"net|'os|\"os|http|fetch(|eval(|Function(|Bun|'bun'|\"bun\"|Deno|execa|shelljs|axios|undici|zx"
 	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"

@@ -149,8 +149,13 @@ func (sh *shell) meets(prog string, args []command.Word) {
 	}
 }
 
-// maxLeaving is the limit of reported links of one tree.
-const maxLeaving = 64
+// Limits of the reported links of one tree, and of the listings for all trees of a call: later
+// patterns need a share of what the disk package lists.
+const (
+	maxLeaving     = 64
+	maxTreeFolders = 256
+	maxTreeNames   = 8192
+)
 
 // leaving returns the targets of links below a folder that lead out of it.
 func (sh *shell) leaving(top string) (list []face) {
@@ -159,7 +164,12 @@ func (sh *shell) leaving(top string) (list []face) {
 	for len(folders) > 0 && len(list) < maxLeaving {
 		dir := folders[0]
 		folders = folders[1:]
+		if sh.paths.listed[0] >= maxTreeFolders || sh.paths.listed[1] >= maxTreeNames {
+			break
+		}
 		names, _ := v.Names(dir)
+		sh.paths.listed[0]++
+		sh.paths.listed[1] += len(names)
 		for _, n := range names {
 			switch n.Kind {
 			case disk.Folder:

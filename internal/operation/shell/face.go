@@ -35,6 +35,7 @@ type paths struct {
 	spellings map[string][]string // a path's spellings that are not clean, by its clean form
 	judged    map[string]both
 	resolved  map[[2]string]resolved // by folder and text, of paths on this machine
+	listed    [2]int                 // folders and names, of all trees
 	trees     map[string][]face      // folders that a program traverses, with the links in them, by name
 	twins     map[disk.ID]string     // guarded files that have several names; nil: not looked up
 }

@@ -195,7 +195,26 @@ func (h host) sourced(w command.Word) bool {
 		return false
 	}
 	h.sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Inert})
+	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 && runsCommands(t.Text) && h.sh.enter() {
+		defer h.sh.leave()
+		c := h.sh.within("source")
+		c.origin, c.task = "`"+clip(command.Quote("source", []command.Word{w}))+"`", true
+		c.run("sh", t)
+	}
 	return true
+}
+
+// runsCommands reports whether a file of variables has more in it than values: a command
+// substitution, or a line that sets nothing.
+func runsCommands(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		word, _, _ := strings.Cut(line, " ")
+		if strings.Contains(line, "$(") || strings.Contains(line, "`") || line != "" && line[0] != '#' && word != "export" && word != line && !strings.Contains(word, "=") {
+			return true
+		}
+	}
+	return false
 }
 
 // prints reports whether a command line may print or send what variables hold: all of

@@ -1,0 +1,116 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// moonTasks runs the tasks of projects that a run of moon names, as project:task.
+func moonTasks(c *Call) {
+	f, ok := c.startedFile(".moon/workspace.yml")
+	if !ok {
+		return
+	}
+	projects := f.tree(readYAML).get("projects")
+	dirs := below(c, "", append(projects.texts(), projects.get("globs").texts()...))
+	for _, t := range []*tree{projects, projects.get("sources")} {
+		t.each(func(_ string, v *tree) { dirs = append(dirs, v.text) })
+	}
+	for _, dir := range append(dirs[:min(len(dirs), maxFolders)], ".") {
+		f, ok := c.startedFile(path.Join(dir, "moon.yml"))
+		if !ok {
+			continue
+		}
+		in, tasks, done := Lit(dir), f.tree(readYAML).get("tasks"), map[string]bool{}
+		var run func(name string)
+		run = func(name string) {
+			name = name[strings.LastIndexByte(name, ':')+1:]
+			t := tasks.get(name)
+			if t == nil || done[name] {
+				return
+			}
+			done[name] = true
+			for _, d := range t.get("deps").list() {
+				run(firstText(d.text, d.str("target")))
+			}
+			for _, key := range [...]string{"command", "script"} {
+				if v := t.get(key); v != nil {
+					f.run(v.line, firstText(v.text, strings.TrimSpace(Quote("", Lits(v.texts()...))))+Quote("", Lits(t.get("args").texts()...)), Run{Dir: &in})
+				}
+			}
+		}
+		for _, w := range c.Operands {
+			if project, _, ok := strings.Cut(w.Text, ":"); !ok || project == "" || project == "~" || project[0] == '#' || project == path.Base(dir) || dir == "." {
+				run(w.Text)
+			}
+		}
+	}
+}
+
+// packerCommands runs the commands that a build has for this machine.
+func packerCommands(c *Call) {
+	names := c.Operands
+	if len(names) > 0 && names[0].Text == "build" {
+		names = names[1:]
+	}
+	for _, w := range names {
+		files := []string{w.Text}
+		if path.Ext(w.Text) == "" || w.Text == "." {
+			files = nil
+			for _, n := range c.Names(w) {
+				if strings.HasSuffix(n, ".pkr.hcl") && len(files) < maxFolders {
+					files = append(files, path.Join(w.Text, n))
+				}
+			}
+		}
+		for _, n := range files {
+			f, ok := c.startedFile(n)
+			if !ok {
+				continue
+			}
+			text, line := f.Text, 1
+			for {
+				before, block, ok := strings.Cut(text, `"shell-local"`)
+				if !ok {
+					break
+				}
+				line += strings.Count(before, "\n")
+				text = block
+				block, _, _ = strings.Cut(block, "\n  }")
+				for _, key := range [...]string{"inline", "command", "scripts", "script"} {
+					_, value, ok := strings.Cut(block, key)
+					if value = strings.TrimLeft(value, " ="); !ok || strings.HasPrefix(value, "_") {
+						continue
+					}
+					for _, v := range quotedWords(value) {
+						if strings.HasPrefix(key, "script") {
+							v = "sh" + Quote("", Lits(v))
+						}
+						f.run(line, v, Run{})
+					}
+				}
+			}
+		}
+	}
+}
+
+// doitActions runs the commands of the tasks of a dodo.py: texts, beside the functions that
+// the file itself runs.
+func doitActions(c *Call) {
+	f, ok := c.startedFile("dodo.py")
+	if !ok {
+		return
+	}
+	for line, rest := 1, f.Text; ; {
+		before, after, ok := strings.Cut(rest, "actions")
+		if !ok {
+			return
+		}
+		line += strings.Count(before, "\n")
+		rest = after
+		value := strings.TrimLeft(after, "\"' \t:=")
+		for _, cmd := range quotedWords(value) {
+			f.run(line, cmd, Run{})
+		}
+	}
+}
