@@ -64,6 +64,8 @@ type Model struct {
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
 	Do      func(*Call)
+
+	commands string // rows of further sub-commands
 }
 
 // Host receives what a Call does and answers its questions. The shell interpreter implements
@@ -167,8 +169,18 @@ func (m *Model) sub(name string) *Model {
 			return &m.Sub[i]
 		}
 	}
+	for rest := m.commands; rest != ""; {
+		var row string
+		row, rest = cutRow(rest)
+		if line := strings.TrimLeft(row, "\t"); hasWord(line[:strings.IndexAny(line, "\t\n")], name) {
+			return decode(row)
+		}
+	}
 	return nil
 }
+
+// leads reports whether the first operand may be a sub-command.
+func (m *Model) leads() bool { return len(m.Sub) > 0 || m.commands != "" }
 
 func hasWord(list, w string) bool {
 	if w == "" {
