@@ -66,7 +66,7 @@ func cutRow(text string) (row, after string) {
 func decode(row string) *Model {
 	line, commands, _ := strings.Cut(strings.TrimLeft(row, "\t"), "\n")
 	m := &Model{commands: commands}
-	for field := range 7 {
+	for field := range 11 {
 		var v string
 		v, line, _ = strings.Cut(line, "\t")
 		switch field {
@@ -84,6 +84,14 @@ func decode(row string) *Model {
 			m.Lang = v
 		case 6:
 			m.Do = reader(v)
+		case 7:
+			m.Complete = v
+		case 8:
+			m.Looks = v
+		case 9:
+			m.Project = v
+		case 10:
+			m.Elsewhere = v
 		}
 	}
 	return m
@@ -114,22 +122,30 @@ func reader(name string) func(*Call) {
 // Lookup finds the Model of a program by its base name, nil if there is none. Versioned
 // names of interpreters, such as python3.12, are found under the name without the version.
 func Lookup(name string) *Model {
-	if m := index(name); m != nil {
-		return m
+	m := index(name)
+	if m == nil {
+		switch base := strings.TrimRight(name, "0123456789.-"); base {
+		case "python", "pypy", "ipython", "pip", "perl", "ruby", "gem", "irb", "php", "lua", "luajit", "node", "nodejs", "tclsh", "wish", "guile", "bash", "ksh", "zsh",
+			"java", "groovy", "scala", "swift", "julia", "Rscript", "psql", "pg_dump", "pg_restore", "mysql", "mongo", "go", "vim", "emacs", "osascript":
+			m = index(base)
+		}
 	}
-	base := strings.TrimRight(name, "0123456789.-")
-	switch base {
-	case "python", "pypy", "ipython", "pip", "perl", "ruby", "gem", "irb", "php", "lua", "luajit", "node", "nodejs", "tclsh", "wish", "guile", "bash", "ksh", "zsh",
-		"java", "groovy", "scala", "swift", "julia", "Rscript", "psql", "pg_dump", "pg_restore", "mysql", "mongo", "gcc", "clang", "go", "vim", "emacs", "osascript":
-		return index(base)
+	if m == nil || m.guessed() {
+		return nil
 	}
-	return nil
+	return m
+}
+
+// guessed reports whether a row speaks only of the program as a whole: how it reads its words,
+// nobody described.
+func (m *Model) guessed() bool {
+	return m.Nature != Nature{} && m.Opts == "" && m.Args == "" && m.Style == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
 }
 
 // Matching returns the names of at most n described programs that ok accepts.
 func Matching(ok func(name string) bool, n int) (names []string) {
 	for row := range strings.SplitSeq(strings.TrimPrefix(programs, "|"), "|") {
-		if name := keyOf(row); ok(name) {
+		if name := keyOf(row); ok(name) && Lookup(name) != nil {
 			if names = append(names, name); len(names) == n {
 				break
 			}

@@ -42,6 +42,16 @@ const (
 // Effect is a set of effects, in the order of effectTraits.
 type Effect uint16
 
+// Nature is what may be said of a program as a whole.
+type Nature struct {
+	// Complete says when the operations are all that the program does: "always", if no unknown
+	// word may be an option ("options"), or if every word is known ("words").
+	Complete  string
+	Looks     string // commands that only look, with a comma between them; " *" at the end stands for more words
+	Project   string // first words by which it stays in the project, or "any"
+	Elsewhere string // options that end all of this; a * at the end stands for any ending
+}
+
 // Model describes one program or sub-command.
 type Model struct {
 	Names string // names, separated by spaces
@@ -64,6 +74,7 @@ type Model struct {
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
 	Do      func(*Call)
+	Nature
 
 	commands string // rows of further sub-commands
 }

@@ -162,7 +162,7 @@ func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Buil
 		list = found.Commands
 	}
 	d := *g.described(found, depth+1)
-	d.Style = slices.Concat(d.Style, p.Style)
+	d.Style, d.Nature = slices.Concat(d.Style, p.Style), p.Nature
 	return &d
 }
 
@@ -203,7 +203,8 @@ func (g *generator) model(p *policyfile.Builtin, depth int) string {
 			g.fail(p.Pos, "package command has no function %s", p.Reads)
 		}
 	}
-	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads}
+	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads,
+		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " ")}
 	line := strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n"
 	if strings.ContainsAny(line, "`|") {
 		g.fail(p.Pos, "a row of the table has no place for the characters ` and |")

@@ -56,6 +56,9 @@ func TestCompile(t *testing.T) {
 		"  - {names: a, commands: [{names: x, commands: [{names: y}]}, {names: z}]}\n":    "|a\n\tx\n\t\ty\n\tz\n",
 		"  - {names: a, commands: [{names: x}]}\n  - {names: b, like: a x}\n":             "|a\n\tx\n|b\n",
 		"  - {names: a, commands: [{names: x, operands: read}, {names: y, like: a x}]}\n": "\ty\t\tr*\n",
+		"  - {names: a, complete: words, elsewhere: [-x, --y]}\n":                         "|a\t\t\t\t\t\t\twords\t\t\t-x --y\n",
+		"  - {names: a, looks: [ls, show *], project: any}\n":                             "|a\t\t\t\t\t\t\t\tls,show *\tany\n",
+		"  - {names: a, project: build}\n  - {names: b, like: a}\n":                       "|b\n",
 		"  - {names: a, hits: [a b], misses: [a --help]}\n":                               "`|a\n`",
 	} {
 		if got, err := compiled(t, text); err != nil || !strings.Contains(got, want) {
@@ -73,7 +76,7 @@ func TestCompileFaults(t *testing.T) {
 		"  - {names: a, like: b}\n":                                        "the file does not describe b",
 		"  - {names: a, like: a}\n":                                        "name that one",
 		"  - names: x\n  - {names: b, like: x}\n  - {names: c, like: b}\n": "b is like another one itself",
-		"  - {names: a, like: b, operands: read}\n":                        "may have only names, style and examples",
+		"  - {names: a, like: b, operands: read}\n":                        "may have only names, style, examples",
 		"  - {names: a, style: fast}\n":                                    `unknown style "fast"`,
 		"  - {names: a, style: mixed}\n":                                   `unknown style "mixed"`,
 		"  - {names: a, operands: reed}\n":                                 `unknown role "reed"`,
@@ -81,6 +84,10 @@ func TestCompileFaults(t *testing.T) {
 		"  - {names: a, effects: breaks}\n":                                `unknown effect "breaks"`,
 		"  - {names: a, options: [{names: -x, traits: inert}]}\n":          `unknown trait "inert"`,
 		"  - {names: a, options: [{names: '-f=r'}]}\n":                     "is not the name of an option",
+		"  - {names: a, complete: perhaps}\n":                              `"perhaps" is not always, options or words`,
+		"  - {names: a, looks: ['show $x']}\n":                             `"show $x" is not a command`,
+		"  - {names: a, project: 'a,b'}\n":                                 `"a,b" is not a word`,
+		"  - {names: a, elsewhere: x}\n":                                   `"x" is not the name of an option`,
 		"  - {names: a, reeds: doCat}\n":                                   `unknown key "reeds"`,
 		"  - {names: a, commands: [{names: x}, {names: [y, x]}]}\n":        "x is described twice",
 	} {
