@@ -85,6 +85,7 @@ func phrased(words []string, phrases ...string) bool {
 	return false
 }
 
+//go:noinline
 func oneOf(s string, list ...string) bool {
 	for _, l := range list {
 		if s == l {
