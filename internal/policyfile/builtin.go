@@ -18,18 +18,22 @@ type builtins struct {
 // builtinNode describes a program or, below commands, one of its commands. The keys that
 // programs of users have too mean the same.
 type builtinNode struct {
-	Names    texts         `yaml:"names" doc:"the name and its aliases" required:"true"`
-	Like     text          `yaml:"like" doc:"the program or command of this file, such as docker run, whose description holds for this one as well"`
-	Reads    text          `yaml:"reads" doc:"the function of Go that computes what the command does"`
-	Style    texts         `yaml:"style" doc:"how the command reads its words"`
-	Language text          `yaml:"language" doc:"the language of scripts, code and statements, sh if absent"`
-	Options  []optionNode  `yaml:"options" doc:"options of the program that come before a command, or of the command"`
-	Operands texts         `yaml:"operands" doc:"what each operand is for; unknown if absent"`
-	Effects  texts         `yaml:"effects" doc:"what the command does"`
-	Commands []builtinNode `yaml:"commands" doc:"its sub-commands"`
-	Hits     []exampleNode `yaml:"hits" doc:"commands that do something besides running the program"`
-	Misses   []exampleNode `yaml:"misses" doc:"commands that do nothing besides"`
-	Pos      policy.Pos
+	Names     texts         `yaml:"names" doc:"the name and its aliases" required:"true"`
+	Like      text          `yaml:"like" doc:"the program or command of this file, such as docker run, whose description holds for this one as well"`
+	Reads     text          `yaml:"reads" doc:"the function of Go that computes what the command does"`
+	Style     texts         `yaml:"style" doc:"how the command reads its words"`
+	Language  text          `yaml:"language" doc:"the language of scripts, code and statements, sh if absent"`
+	Options   []optionNode  `yaml:"options" doc:"options of the program that come before a command, or of the command"`
+	Operands  texts         `yaml:"operands" doc:"what each operand is for; unknown if absent"`
+	Effects   texts         `yaml:"effects" doc:"what the command does"`
+	Commands  []builtinNode `yaml:"commands" doc:"its sub-commands"`
+	Complete  text          `yaml:"complete" doc:"the operations are all that the program does: whatever its words are (always), if no unknown word may be an option (options), or if every word is known (words)"`
+	Looks     texts         `yaml:"looks" doc:"commands that only look, and at no secret; a * at the end stands for more words"`
+	Project   texts         `yaml:"project" doc:"first words by which a tool only builds, checks, formats or previews the project; any for all"`
+	Elsewhere texts         `yaml:"elsewhere" doc:"options that end complete, looks and project: they bring code, settings or a host from elsewhere; a * at the end stands for any ending"`
+	Hits      []exampleNode `yaml:"hits" doc:"commands that do something besides running the program"`
+	Misses    []exampleNode `yaml:"misses" doc:"commands that do nothing besides"`
+	Pos       policy.Pos
 }
 
 // Builtin is a built-in program, or a command of one.
@@ -41,8 +45,15 @@ type Builtin struct {
 	Operands     []string
 	Effects      []string
 	Commands     []Builtin
+	Nature
 	Hits, Misses []policy.Example
 	Pos          policy.Pos
+}
+
+// Nature is what may be said of a program as a whole, as command.Nature has it.
+type Nature struct {
+	Complete                  string
+	Looks, Project, Elsewhere []string
 }
 
 // maxBuiltinOptions are the options that a built-in command can have: curl has 170.
@@ -52,6 +63,9 @@ var (
 	builtinName   = lazy.Regexp(`^[^\s,"\\]{1,64}$`)
 	builtinOption = lazy.Regexp(`^[-/+@:%!.A-Za-z][^\s,=?+"\\]{0,63}$`)
 	goFunction    = lazy.Regexp(`^(do[A-Z0-9][A-Za-z0-9]*)?$`)
+	completeness  = lazy.Regexp(`^(always|options|words)?$`)
+	phrase        = lazy.Regexp(`^[A-Za-z0-9:./_-]+( [A-Za-z0-9:./_-]+)*( \*)?$`)
+	elsewhere     = lazy.Regexp(`^-{1,2}/?[A-Za-z][A-Za-z0-9._-]*\*?$|^-/[a-z]+$`)
 	language      = lazy.Regexp(`^([a-z0-9-]{1,32})?$`)
 )
 
@@ -76,13 +90,22 @@ func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 			Names:    d.names(n.Names, builtinName(), "a name"),
 			Options:  d.options(n.Options, builtinOption(), maxBuiltinOptions),
 			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), Commands: d.builtins(n.Commands),
+			Nature: Nature{d.match(n.Complete, completeness(), "always, options or words"), d.matches(n.Looks, phrase(), "a command"),
+				d.matches(n.Project, phrase(), "a word"), d.matches(n.Elsewhere, elsewhere(), "the name of an option")},
 			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
 		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {
-			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names, style and examples")
+			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names, style, examples and what it says of the program as a whole")
 		}
 		out = append(out, b)
 	}
 	return out
+}
+
+func (d *decoder) matches(list texts, valid *regexp.Regexp, what string) []string {
+	for _, t := range list {
+		d.match(t, valid, what)
+	}
+	return plainTexts(list)
 }
 
 func (d *decoder) match(t text, valid *regexp.Regexp, what string) string {

@@ -134,6 +134,7 @@ type language struct {
 	call    func(*machine, *call) (value, bool) // makes a call that calls describes, under the name that it has there
 }
 
+//go:noinline
 func (l *language) is(names ...string) bool { return slices.Contains(names, l.name) }
 
 func languageOf(lang string) *language {

@@ -24,6 +24,7 @@ var endToken = token{kind: tEnd}
 
 func (p *parser) peek() token { return p.at(0) }
 
+//go:noinline
 func (p *parser) at(n int) token {
 	if p.i+n < len(p.t) {
 		return p.t[p.i+n]
@@ -45,6 +46,7 @@ func (p *parser) prev() token {
 	return endToken
 }
 
+//go:noinline
 func (p *parser) op(s string) bool {
 	t := p.peek()
 	return t.kind == tOp && t.text == s

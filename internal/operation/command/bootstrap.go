@@ -2,7 +2,10 @@
 
 package command
 
-// families are none while the tables are compiled.
-var families [0]*[]Model
+// The tables are empty while they are compiled.
+var readerTable [0]func(*Call)
 
-const programNames = ""
+const (
+	readerNames = ""
+	programs    = ""
+)

@@ -101,6 +101,8 @@ func (c *Call) Has(names ...string) bool {
 }
 
 // Arg returns operand i, or an empty Word.
+//
+//go:noinline
 func (c *Call) Arg(i int) Word {
 	if i < len(c.Operands) {
 		return c.Operands[i]
@@ -143,6 +145,8 @@ func (c *Call) wordsFrom(i int) []Word {
 func (c *Call) Inert() bool { return c.Traits&umpire.Inert != 0 }
 
 // SetOut sets the output of the call.
+//
+//go:noinline
 func (c *Call) SetOut(s Stream) {
 	s.Pipe = true
 	c.Out, c.outSet = s, true

@@ -16,18 +16,8 @@ func (c *Call) describedClient() bool {
 	switch c.Program {
 	case "aws":
 		return c.describedAWS(w)
-	case "gcloud":
-		return phrased(w, "config list", "config get-value *", "config configurations list", "projects list", "auth list", "run services list", "run revisions list", "compute instances list", "compute zones list", "compute regions list", "container clusters list", "container images list", "artifacts repositories list", "artifacts docker images list", "functions list", "app versions list", "services list", "sql instances list", "pubsub topics list", "storage buckets list", "logging read *", "version", "info", "components list") && !c.Has("--impersonate-service-account", "--flags-file", "--access-token-file", "--configuration", "--log-http")
-	case "az":
-		return phrased(w, "account show", "account list", "group list", "group show", "vm list", "aks list", "acr list", "webapp list", "functionapp list", "resource list", "storage account list", "network vnet list", "version", "extension list") && !c.Has("--debug", "--sdk-auth")
-	case "brew":
-		return phrased(w, "list *", "ls *", "info *", "search *", "outdated", "deps *", "uses *", "leaves", "config", "doctor", "--prefix *", "--version", "services list", "desc *", "") && (len(w) > 0 || c.starts("--prefix") || c.starts("--cellar"))
-	case "helm":
-		return phrased(w, "list", "ls", "status *", "history *", "lint *", "version", "search repo *", "search hub *", "repo list", "show chart *", "dependency list *", "template *") && !c.outside() && !c.starts("--kube-") && !c.starts("--post") && !c.starts("--reg") && !c.starts("--repo") && !c.starts("--validate") && !c.starts("--set-file") && !c.starts("--output-dir") && (w[0] != "template" || c.ownFiles())
 	case "kustomize":
 		return len(c.Args) == 2 && c.Args[0].Text == "build" && c.ownFiles() && !remoteBase(c.Args[1].Text) || c.firstArg() == "version"
-	case "butler":
-		return phrased(w, "status *", "validate *", "version") && !c.starts("--identity") && !c.starts("-i") && !c.starts("--address")
 	case "nvidia-smi":
 		return nvidiaLooks(c.Args)
 	case "aspell", "hunspell":
@@ -47,26 +37,16 @@ func (c *Call) describedClient() bool {
 		return phrased(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *", "exec-out screencap") || phrased(w, "shell am start") && c.startsScreen() || phrased(w, "shell am force-stop *") && len(w) == 4 || len(w) > 0 && w[0] == "logcat" && !c.Has("-c", "-f", "--clear")
 	case "xcrun":
 		return phrased(w, "simctl list *", "xctrace list *", "simctl boot *", "simctl shutdown *", "simctl launch *", "simctl terminate *") || phrased(w, "simctl install *") && c.ownFiles() || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
-	case "heroku", "vercel", "netlify", "flyctl", "fly":
-		return phrased(w, "apps", "ps", "releases", "whoami", "status", "ls", "list", "apps:info", "inspect *", "sites:list", "apps list")
 	case "redis-cli":
 		return localHost(c, "-h") && !c.Has("-u", "--eval", "-x", "--rdb", "--pipe", "--functions-rdb", "--cluster", "-i", "-r", "--lua-debugger") && len(c.Operands) > 0 && oneOf(strings.ToLower(c.Operands[0].Text), "get", "mget", "keys", "scan", "hget", "hgetall", "hkeys", "hlen", "llen", "lrange", "scard", "smembers", "zcard", "zrange", "type", "ttl", "pttl", "exists", "strlen", "dbsize", "info", "ping", "time", "xlen", "xrange", "xinfo", "memory")
 	case "sqlite3":
 		return c.describedSQLite()
 	case "psql", "mysql", "mariadb":
 		return c.describedSQL()
-	case "systemctl":
-		return len(c.Operands) > 0 && oneOf(c.Operands[0].Text, "status", "is-active", "is-enabled", "list-units", "list-timers", "list-unit-files") && !c.Has("-H", "--host", "-M", "--machine", "--root")
 	case "tmux":
 		return phrased(w, "ls", "list-sessions", "list-windows *", "list-panes *", "display-message *", "has-session *") && !strings.Contains(strings.Join(w, " "), "#(")
-	case "terraform", "tofu":
-		return phrased(w, "version", "providers", "workspace list", "workspace show", "state list *", "graph") && !c.outside() && !c.starts("-chdir")
 	case "poetry":
 		return phrased(w, "show *", "check", "env info", "env list", "version", "about", "lock --check") && c.inProject() && !c.outside() && len(w) > 0 && (w[0] != "version" || len(w) == 1)
-	case "uv":
-		return phrased(w, "pip list", "pip show *", "pip freeze", "pip check", "pip tree", "tree", "python list", "version", "cache dir", "tool list") && !c.outside()
-	case "composer", "bundle", "gem", "pod", "conda", "mamba", "pipx", "rustup", "nvm", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "tfenv", "asdf", "mise", "cargo", "opam", "cabal", "stack", "dotnet", "flutter", "dart", "swift", "mix", "hex", "deno":
-		return phrased(w, "validate", "show *", "list *", "info *", "outdated *", "env list", "licenses", "check", "platform *", "which *", "current", "versions", "toolchain list", "target list", "component list", "package describe", "package show-dependencies", "search *", "deps", "deps.tree", "--list-sdks", "--list-runtimes", "--info") && len(w) > 0
 	case "ssh-keygen":
 		return c.ownFiles() && c.starts("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
 	case "openssl":
@@ -105,6 +85,7 @@ func phrased(words []string, phrases ...string) bool {
 	return false
 }
 
+//go:noinline
 func oneOf(s string, list ...string) bool {
 	for _, l := range list {
 		if s == l {

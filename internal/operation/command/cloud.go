@@ -143,12 +143,7 @@ func (c *Call) cloud(ops []Word) {
 	if len(ops) == 0 {
 		return
 	}
-	if len(ops) > 1 && ops[0].Text == "ssh" && ops[1].Text == "console" {
-		for i, a := range c.Args {
-			if i > 0 && (c.Args[i-1].Text == "-C" || c.Args[i-1].Text == "--command") {
-				c.Shell(a, Run{Traits: umpire.Remote, Out: true})
-			}
-		}
+	if c.onMachine() {
 		return
 	}
 	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // vol-delete, vmsvc/destroy: the noun comes first

@@ -329,6 +329,9 @@ func doEngine(c *Call) {
 		case "ps":
 			doContainerList(c)
 			return
+		case "machine":
+			c.onMachine()
+			return
 		case "commit", "pull", "tag", "load", "import", "start", "restart", "update", "rename", "stats", "top", "wait", "login", "logout", "attach":
 			return
 		}
@@ -439,12 +442,16 @@ func doLXC(c *Call) {
 	}
 	switch c.Operands[0].Text {
 	case "exec", "shell", "ssh", "run":
-		rest := c.Operands[min(2, len(c.Operands)):]
-		for len(rest) > 0 && (rest[0].Text == "--" || strings.HasPrefix(rest[0].Text, "-")) {
+		machine := 2 // the words after the machine are the command, with all of its options
+		if c.Program == "colima" {
+			machine = 1
+		}
+		rest := c.wordsFrom(machine)
+		for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") {
 			rest = rest[1:]
 		}
 		if len(rest) > 0 {
-			c.Exec(rest, Run{Traits: umpire.Container, Out: true})
+			c.Exec(rest, Run{Traits: umpire.Container, Out: true, Mounts: c.machineMounts()})
 		}
 		return
 	case "config":
@@ -457,6 +464,15 @@ func doLXC(c *Call) {
 		return
 	}
 	c.cloud(c.Operands)
+}
+
+// machineMounts returns the home folder, which Lima and Colima mount into their machines.
+func (c *Call) machineMounts() []Mount {
+	if !oneOf(c.Program, "limactl", "colima") {
+		return nil
+	}
+	home, _ := c.Path(Lit("~"))
+	return []Mount{{Host: Lit(home), Inside: home}}
 }
 
 // doInspect reads a look into a container, whose environment is where its passwords are.

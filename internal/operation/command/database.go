@@ -278,6 +278,9 @@ func doMongo(c *Call) {
 func redisScript(c *Call, w Word) {
 	for _, part := range strings.Split(w.Text, "call(")[1:] {
 		args, _, _ := strings.Cut(part, ")")
+		if list, _, ok := strings.Cut(args, "unpack("); ok { // every key that another call found
+			args = list + "*"
+		}
 		args = strings.Map(func(r rune) rune {
 			switch r {
 			case '\'', '"', '\n':

@@ -52,21 +52,8 @@ func (c *Call) described() bool {
 		return !psEnvironment(c.Args)
 	case "mkdir", "gmkdir": // a folder that is made is no operation
 		return c.makesOwnFolders()
-	case "ls", "dir", "vdir", "cat", "gcat", "tac", "nl", "zcat", "bzcat", "xzcat", "gzcat", "head", "tail", "ghead", "gtail", "cut", "paste", "fold", "fmt", "expand", "unexpand",
-		"comm", "join", "cmp", "tr", "rev", "wc", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "shasum", "b2sum", "md5", "du", "df", "stat",
-		"realpath", "readlink", "basename", "dirname", "namei", "uniq", "guniq", "column", "od", "hexdump", "hd", "xxd", "strings", "base64", "base32", "iconv", "numfmt", "factor", "tsort",
-		"grep", "egrep", "fgrep", "seq", "jot", "expr", "true", "false", "test", "[", "echo", "printf", "pwd", "sleep", "whoami", "id", "groups", "uname", "nproc", "arch", "uptime", "free", "lscpu",
-		"lsblk", "pgrep", "pstree", "pidof", "w", "who", "last", "users", "tty", "locale", "getconf", "cal", "ncal", "bc", "which", "whereis", "rmdir", "touch", "gtouch",
-		"cp", "gcp", "mv", "gmv", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "size", "locate", "mlocate", "lsof", "getent",
-		"look", "tput", "clear", "getopt", "logname", "vmstat", "iostat", "lsusb", "lspci", "lsattr", "getfacl", "dmesg", "ping", "yes", "wait", "time", "timeout", "gtimeout",
-		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill":
-		return true
 	case "rm", "grm": // all that is temporary is other programs' as well
 		return !c.removesAllTemporary()
-	case "nm": // its plug-ins are libraries
-		return c.known() && !c.starts("--pl")
-	case "top", "netstat", "readelf", "pr", "colrm", "ipcs", "where", "sw_vers", "mdls":
-		return c.known()
 	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "nginx", "ufw", "fdisk", "launchctl", "service", "crictl":
 		return c.known() && c.describedStatus()
 	case "dig", "host", "nslookup":
@@ -77,23 +64,10 @@ func (c *Call) described() bool {
 		return c.known() && c.Has("-p", "-lint") && !c.Has("-o", "-e", "-convert", "-replace", "-insert", "-remove")
 	case "kubectl", "oc":
 		return c.known() && !c.outside() && c.describedCluster()
-	case "sort", "gsort", "rg", "ripgrep", "ag", "fd", "fdfind", "exa", "eza", "lsd", "colordiff", "diff", "gdiff", "diff3":
-		// An option of theirs names a program or a file that is written: it is read as one.
-		return c.sureOptions()
-	case "find", "gfind":
-		return c.sureOptions()
 	case "jq":
 		return c.plainQuery()
 	case "ln", "gln": // by a link one place is read and written under another's name
 		return c.known() && c.inProject() && !c.outside()
-	case "xargs", "gxargs":
-		return c.sureOptions()
-	case "file":
-		return c.sureOptions() && !c.Has("-C", "--compile")
-	case "tree":
-		return c.sureOptions() && !c.Has("-o", "-R", "--fromfile", "--fromtabfile")
-	case "date":
-		return c.sureOptions() && !c.Has("-s", "--set")
 	case "hostname":
 		return len(c.Args) == 0 || len(c.Operands) == 0 && !c.Has("-F", "--file", "-b", "--boot") && c.sureOptions()
 	case "ifconfig":
@@ -104,8 +78,6 @@ func (c *Call) described() bool {
 		return c.sureOptions() && !c.Has("-f", "-l", "-o", "-p", "-d", "-D", "-i", "-E", "-e") && c.Arg(0).Known() && !strings.Contains(c.Arg(0).Text, "@")
 	case "sed", "gsed":
 		return c.sureOptions() && plainSed(c)
-	case "tar", "gtar", "bsdtar":
-		return c.known() && !c.Has("-I", "-T", "--checkpoint-action", "--to-command", "-F", "--rsh-command", "--rmt-command", "-g", "-P", "--use-compress-program", "--index-file", "--volno-file")
 	case "gzip", "bzip2", "xz", "zstd", "gunzip", "bunzip2", "unxz", "unzstd":
 		return c.Has("-c", "-l", "-t") && c.known() || len(c.Operands) == 0 || c.describedTool()
 	case "unzip", "zipinfo":
@@ -120,19 +92,10 @@ func (c *Call) described() bool {
 		return c.describedRequest()
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
-	case "pip", "pip3":
-		return c.known()
-	case "uv":
-		if !c.known() || !c.inProject() || c.outside() || len(c.Args) == 0 {
-			return false
+	case "uv": // the project itself
+		if c.known() && c.inProject() && !c.outside() && (c.firstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && oneOf(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
+			return true
 		}
-		switch c.firstArg() {
-		case "sync":
-			return c.plainRestore()
-		case "pip": // the project itself, or a look at what is installed
-			return len(c.Args) == 4 && c.Args[1].Text == "install" && oneOf(c.Args[2].Text, "-e", "--editable") && c.Args[3].Text == "." || len(c.Args) > 1 && oneOf(c.Args[1].Text, "list", "show", "freeze", "check", "tree")
-		}
-		return false
 	case "rtk": // runs the command and shortens what it prints
 		switch c.Arg(0).Text {
 		case "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make":
@@ -149,7 +112,8 @@ func (c *Call) described() bool {
 	case "docker-compose":
 		return c.known() && describedEngine(c)
 	}
-	return c.describedClient() || c.describedTool()
+	n := c.nature()
+	return n.complete(c) || n.looks(c) || c.describedClient() || c.describedTool()
 }
 
 // describedStatus reports whether a program that keeps something of the machine's is only asked
@@ -421,16 +385,20 @@ func plusOperand(c *Call) bool {
 // showsAll reports whether a program prints the content of whatever lies below a folder of
 // the project: hidden files are among it, and .env may be.
 func (c *Call) showsAll() bool {
-	switch c.Program {
-	case "cat", "gcat", "tac", "nl", "head", "tail", "ghead", "gtail", "strings", "base64", "base32", "xxd", "od", "hexdump", "hd", "less", "more":
+	name := c.Program
+	if m := index(name); m != nil { // ggrep is grep
+		name, _, _ = strings.Cut(m.Names, " ")
+	}
+	switch name {
+	case "cat", "tac", "nl", "head", "tail", "strings", "base64", "base32", "xxd", "od", "hexdump", "hd", "less", "more":
 		for _, w := range c.Operands { // find's folder stands for all that it finds below it
 			if _, p := c.Path(w); p&umpire.PlaceWorkspace != 0 && !strings.HasPrefix(w.Text, "-") && strings.Trim(w.Text, "*") == w.Text {
 				return true
 			}
 		}
-	case "grep", "egrep", "fgrep", "rg", "ripgrep", "ag":
+	case "grep", "rg", "ag":
 		all := c.Has("-r", "-R", "--recursive", "--dereference-recursive", "--hidden", "-u", "-uu", "-uuu", "-.", "--unrestricted", "--no-ignore", "-a")
-		if c.Program != "grep" && c.Program != "egrep" && c.Program != "fgrep" {
+		if name != "grep" {
 			all = c.Has("--hidden", "-uu", "-uuu", "-.") || slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "-uu" || w.Text == "-uuu" })
 		}
 		quiet := c.Has("-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet", "--files", "--silent", "--files-without-match")
@@ -447,7 +415,7 @@ func (c *Call) showsAll() bool {
 		if e := c.All("-e"); len(e) > 0 {
 			pattern = e[0].Text
 		}
-		hidden := c.Program == "rg" || c.Program == "ripgrep" || c.Program == "ag" // who asks for hidden files by name
+		hidden := name != "grep" // who asks for hidden files by name
 		return strings.Trim(pattern, ".*^$ +?()[]=\\sS") == "" || hidden && keyWord(pattern)
 	}
 	return false

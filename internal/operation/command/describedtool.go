@@ -43,8 +43,6 @@ func (c *Call) describedTool() bool {
 			}
 		}
 		return true
-	case "yum", "dnf", "apt", "apt-cache", "apk", "zypper", "pacman", "port", "snap", "flatpak":
-		return phrased(w, "search *", "info *", "list *", "show *", "policy *", "depends *", "rdepends *", "madison *", "provides *", "repolist") && !c.Has("-c", "--config", "-o", "--option", "--installroot", "--setopt", "--root", "-R")
 	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the file is kept, under a name with an ending or without
 		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.starts("--rm") && !c.starts("--fo") && !c.starts("--patch") && !c.starts("-D")
 	case "bundle", "composer", "poetry", "pdm": // what the project names

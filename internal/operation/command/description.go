@@ -293,7 +293,7 @@ func (c *Call) Top() *Model { return c.top }
 // Vouches reports whether the description is the user's own, so that it stands in for a
 // built-in one, and knows the sub-command of the call.
 func (d *Described) Vouches(c *Call) bool {
-	return !d.project && (len(c.Model.Sub) == 0 || len(c.Operands) == 0)
+	return !d.project && (!c.Model.leads() || len(c.Operands) == 0)
 }
 
 // Whole reports whether the description says that its operations are all that the call

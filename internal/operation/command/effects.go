@@ -181,6 +181,8 @@ func (c *Call) Exec(args []Word, r Run) {
 }
 
 // Shell runs text as shell commands as part of this call.
+//
+//go:noinline
 func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
 
 // Code runs text in a language as part of this call.

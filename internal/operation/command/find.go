@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -250,36 +251,49 @@ func holds(w Word, mark string) Taint {
 // name is run for what is found.
 func doFd(c *Call) {
 	for i, w := range c.Args {
-		switch w.Text {
-		case "-x", "--exec", "-X", "--exec-batch":
-			root := Lit(".")
-			if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {
-				root = c.Operands[1]
+		words := c.Args[i+1:]
+		switch name, value, joined := strings.Cut(w.Text, "="); {
+		case oneOf(name, "-x", "--exec", "-X", "--exec-batch"):
+			if joined { // --exec=rm
+				words = slices.Concat([]Word{w.With(value)}, words)
 			}
-			if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // elsewhere a name may be anywhere
-				if e, ok := c.Opt("-e"); ok {
-					root = c.findTarget(root, []Word{e.With("*." + e.Text)})
-				}
-			}
-			root.Found = true
-			var cmd []Word
-			seen := false
-			for _, a := range c.Args[i+1:] {
-				if a.Text == ";" {
-					break
-				}
-				if strings.Contains(a.Text, "{") {
-					seen = true
-				}
-				b := a.With(strings.NewReplacer("{}", root.Text, "{/}", root.Text, "{//}", root.Text, "{.}", root.Text).Replace(a.Text))
-				b.Found = a.Text == "{}"
-				cmd = append(cmd, b)
-			}
-			if !seen {
-				cmd = append(cmd, root)
-			}
-			c.Exec(cmd, Run{Via: "fd", Traits: umpire.Bulk | umpire.Filtered, Out: true})
-			return
+		case len(name) > 2 && strings.HasPrefix(name, "-x"), len(name) > 2 && strings.HasPrefix(name, "-X"): // -Xrm
+			words = slices.Concat([]Word{w.With(w.Text[2:])}, words)
+		default:
+			continue
+		}
+		c.runFound(i, words)
+		return
+	}
+}
+
+// runFound runs words for what fd finds; they follow the argument at index i.
+func (c *Call) runFound(i int, words []Word) {
+	root := Lit(".")
+	if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {
+		root = c.Operands[1]
+	}
+	if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // elsewhere a name may be anywhere
+		if e, ok := c.Opt("-e"); ok {
+			root = c.findTarget(root, []Word{e.With("*." + e.Text)})
 		}
 	}
+	root.Found = true
+	var cmd []Word
+	seen := false
+	for _, a := range words {
+		if a.Text == ";" {
+			break
+		}
+		if strings.Contains(a.Text, "{") {
+			seen = true
+		}
+		b := a.With(strings.NewReplacer("{}", root.Text, "{/}", root.Text, "{//}", root.Text, "{.}", root.Text).Replace(a.Text))
+		b.Found = a.Text == "{}"
+		cmd = append(cmd, b)
+	}
+	if !seen {
+		cmd = append(cmd, root)
+	}
+	c.Exec(cmd, Run{Via: "fd", Traits: umpire.Bulk | umpire.Filtered, Out: true})
 }

@@ -120,7 +120,11 @@ func (c *Call) commandsIn(text string, option bool) (out []string) {
 		openers += "\"':@;\n"
 	}
 	for start := 0; start >= 0 && len(out) < 4; {
-		cmd := strings.TrimLeft(text[start:], " \t\\\"'")
+		lead := " \t\\\"'"
+		if option && start == 0 {
+			lead += "$&%:!" // lf -command '$rm -rf x'
+		}
+		cmd := strings.TrimLeft(text[start:], lead)
 		for _, order := range [...]string{"/exec ", "exec ", "sh ", "shell ", "spawn ", "system "} { // of a console: /exec rm -rf x
 			if rest, ok := strings.CutPrefix(cmd, order); ok && c.startsCommand(rest) {
 				cmd = rest

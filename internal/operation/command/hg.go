@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -40,6 +41,14 @@ func hgPrograms(c *Call) {
 		case section == "hooks", section == "extensions" && strings.ContainsAny(value, "/~"):
 			c.Op(umpire.Exec, "hg "+w.Text, umpire.LoadsCode)
 		}
+	}
+}
+
+// doHgExtdiff reads a comparison by a program of the caller's choice.
+func doHgExtdiff(c *Call) {
+	hgPrograms(c)
+	if program, ok := c.Opt("-p"); ok {
+		c.Shell(joined(slices.Concat([]Word{program}, c.All("-o"), c.Operands)), Run{Out: true})
 	}
 }
 

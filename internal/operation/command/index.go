@@ -2,29 +2,102 @@ package command
 
 import "strings"
 
-// index finds a Model by its name, by halves in the ordered names. They lie together, so that
-// a process that looks up a handful of programs touches few pages of its own file.
+// index finds a description by a name of its program. The descriptions are one text, not
+// Models: a process uses a handful of them, and Models are three times as large in its file.
 func index(name string) *Model {
-	if name == "" || strings.ContainsAny(name, " \n") {
+	row, _ := find(programs, name)
+	if line, _, _ := strings.Cut(row, "\n"); row != "" && strings.HasPrefix(line, name+"\t>") {
+		row, _ = find(programs, line[len(name)+2:])
+	}
+	if row == "" {
 		return nil
 	}
-	for list := programNames; list != ""; {
-		start := strings.LastIndexByte(list[:len(list)/2], '\n') + 1
-		line, after, _ := strings.Cut(list[start:], "\n")
-		at, place, _ := strings.Cut(line, " ")
-		switch {
-		case name < at:
-			list = list[:start]
-		case name > at:
-			list = after
-		default:
-			family, row, _ := strings.Cut(place, " ")
-			return &(*families[number(family)])[number(row)]
-		}
-	}
-	return nil
+	return decode(row)
 }
 
+// find looks a row up by its key, by halves in a list that is in the order of the keys. A |
+// stands before each row. at is where the row begins in the list.
+func find(list, key string) (row string, at int) {
+	for list != "" {
+		start := max(0, strings.LastIndexByte(list[:len(list)/2+1], '|'))
+		end := len(list)
+		if n := strings.IndexByte(list[start+1:], '|'); n >= 0 {
+			end = start + 1 + n
+		}
+		row := list[start+1 : end]
+		switch own := keyOf(row); {
+		case key < own:
+			list = list[:start]
+		case key > own:
+			list, at = list[end:], at+end
+		default:
+			return row, at + start
+		}
+	}
+	return "", 0
+}
+
+// keyOf returns what comes before the first blank, tab or end of a line.
+func keyOf(row string) string {
+	for i := range len(row) {
+		if row[i] <= ' ' {
+			return row[:i]
+		}
+	}
+	return row
+}
+
+// cutRow cuts a text after its first row: a line, and those below it that are indented more.
+func cutRow(text string) (row, after string) {
+	indent := len(text) - len(strings.TrimLeft(text, "\t"))
+	for end := 0; ; {
+		n := strings.IndexByte(text[end:], '\n')
+		if end += n + 1; n < 0 || end == len(text) {
+			return text, ""
+		}
+		if rest := text[end:]; len(rest)-len(strings.TrimLeft(rest, "\t")) <= indent {
+			return text[:end], rest
+		}
+	}
+}
+
+// decode reads one row: the fields of a Model with a tab between them, and below them its
+// commands.
+func decode(row string) *Model {
+	line, commands, _ := strings.Cut(strings.TrimLeft(row, "\t"), "\n")
+	m := &Model{commands: commands}
+	for field := range 11 {
+		var v string
+		v, line, _ = strings.Cut(line, "\t")
+		switch field {
+		case 0:
+			m.Names = v
+		case 1:
+			m.Opts = v
+		case 2:
+			m.Args = v
+		case 3:
+			m.Style = Style(number(v))
+		case 4:
+			m.Effects = Effect(number(v))
+		case 5:
+			m.Lang = v
+		case 6:
+			m.Do = reader(v)
+		case 7:
+			m.Complete = v
+		case 8:
+			m.Looks = v
+		case 9:
+			m.Project = v
+		case 10:
+			m.Elsewhere = v
+		}
+	}
+	return m
+}
+
+// number reads what strconv wrote; an empty text is 0.
 func number(digits string) (n int) {
 	for i := range len(digits) {
 		n = n*10 + int(digits[i]-'0')
@@ -32,31 +105,49 @@ func number(digits string) (n int) {
 	return n
 }
 
-// Lookup finds the Model of a program by its base name, nil if there is none. Versioned
-// names of interpreters, such as python3.12, are found under the name without the version.
-func Lookup(name string) *Model {
-	if m := index(name); m != nil {
-		return m
-	}
-	base := strings.TrimRight(name, "0123456789.-")
-	switch base {
-	case "python", "pypy", "ipython", "pip", "perl", "ruby", "gem", "irb", "php", "lua", "luajit", "node", "nodejs", "tclsh", "wish", "guile", "bash", "ksh", "zsh",
-		"java", "groovy", "scala", "swift", "julia", "Rscript", "psql", "pg_dump", "pg_restore", "mysql", "mongo", "gcc", "clang", "go", "vim", "emacs", "osascript":
-		return index(base)
+// readers is readerTable. It is set at the start, because functions of the table look further
+// descriptions up.
+var readers []func(*Call)
+
+func init() { readers = readerTable[:] }
+
+// reader finds a function by its name.
+func reader(name string) func(*Call) {
+	if row, at := find(readerNames, name); row != "" {
+		return readers[strings.Count(readerNames[:at], "|")]
 	}
 	return nil
 }
 
+// Lookup finds the Model of a program by its base name, nil if there is none. Versioned
+// names of interpreters, such as python3.12, are found under the name without the version.
+func Lookup(name string) *Model {
+	m := index(name)
+	if m == nil {
+		switch base := strings.TrimRight(name, "0123456789.-"); base {
+		case "python", "pypy", "ipython", "pip", "perl", "ruby", "gem", "irb", "php", "lua", "luajit", "node", "nodejs", "tclsh", "wish", "guile", "bash", "ksh", "zsh",
+			"java", "groovy", "scala", "swift", "julia", "Rscript", "psql", "pg_dump", "pg_restore", "mysql", "mongo", "go", "vim", "emacs", "osascript":
+			m = index(base)
+		}
+	}
+	if m == nil || m.guessed() {
+		return nil
+	}
+	return m
+}
+
+// guessed reports whether a row speaks only of the program as a whole: how it reads its words,
+// nobody described.
+func (m *Model) guessed() bool {
+	return m.Nature != Nature{} && m.Opts == "" && m.Args == "" && m.Style == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
+}
+
 // Matching returns the names of at most n described programs that ok accepts.
 func Matching(ok func(name string) bool, n int) (names []string) {
-	for _, family := range families {
-		for i := range *family {
-			for name := range strings.FieldsSeq((*family)[i].Names) {
-				if ok(name) {
-					if names = append(names, name); len(names) == n {
-						return names
-					}
-				}
+	for row := range strings.SplitSeq(strings.TrimPrefix(programs, "|"), "|") {
+		if name := keyOf(row); ok(name) && Lookup(name) != nil {
+			if names = append(names, name); len(names) == n {
+				break
 			}
 		}
 	}

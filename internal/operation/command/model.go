@@ -42,6 +42,16 @@ const (
 // Effect is a set of effects, in the order of effectTraits.
 type Effect uint16
 
+// Nature is what may be said of a program as a whole.
+type Nature struct {
+	// Complete says when the operations are all that the program does: "always", if no unknown
+	// word may be an option ("options"), or if every word is known ("words").
+	Complete  string
+	Looks     string // commands that only look, with a comma between them; " *" at the end stands for more words
+	Project   string // first words by which it stays in the project, or "any"
+	Elsewhere string // options that end all of this; a * at the end stands for any ending
+}
+
 // Model describes one program or sub-command.
 type Model struct {
 	Names string // names, separated by spaces
@@ -64,6 +74,9 @@ type Model struct {
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
 	Do      func(*Call)
+	Nature
+
+	commands string // rows of further sub-commands
 }
 
 // Host receives what a Call does and answers its questions. The shell interpreter implements
@@ -167,8 +180,18 @@ func (m *Model) sub(name string) *Model {
 			return &m.Sub[i]
 		}
 	}
+	for rest := m.commands; rest != ""; {
+		var row string
+		row, rest = cutRow(rest)
+		if line := strings.TrimLeft(row, "\t"); hasWord(line[:strings.IndexAny(line, "\t\n")], name) {
+			return decode(row)
+		}
+	}
 	return nil
 }
+
+// leads reports whether the first operand may be a sub-command.
+func (m *Model) leads() bool { return len(m.Sub) > 0 || m.commands != "" }
 
 // hasWord reports whether a list of words with a space between has a word.
 func hasWord(list, w string) bool {

@@ -13,17 +13,25 @@ func eachModel(f func(words string, m *Model)) {
 	var walk func(words string, m *Model)
 	walk = func(words string, m *Model) {
 		f(words, m)
-		for i := range m.Sub {
-			walk(words+" "+strings.Fields(m.Sub[i].Names)[0], &m.Sub[i])
+		for rest := m.commands; rest != ""; {
+			var row string
+			row, rest = cutRow(rest)
+			sub := decode(row)
+			walk(words+" "+strings.Fields(sub.Names)[0], sub)
 		}
 	}
-	for _, family := range families {
-		for i := range *family {
-			for name := range strings.FieldsSeq((*family)[i].Names) {
-				if Lookup(name) == &(*family)[i] {
-					walk(name, &(*family)[i])
-				}
-			}
+	eachRow(func(m *Model) {
+		for name := range strings.FieldsSeq(m.Names) {
+			walk(name, m)
+		}
+	})
+}
+
+// eachRow calls f for every description of a program.
+func eachRow(f func(*Model)) {
+	for row := range strings.SplitSeq(strings.TrimPrefix(programs, "|"), "|") {
+		if line, _, _ := strings.Cut(row, "\n"); !strings.Contains(line, "\t>") {
+			f(decode(row))
 		}
 	}
 }

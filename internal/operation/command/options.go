@@ -50,7 +50,7 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 			c.opts = append(c.opts, setOption{name: "--", raw: "--"})
 			return
 		case !isOption:
-			if len(m.Sub) > 0 && len(c.Operands) == 0 {
+			if m.leads() && len(c.Operands) == 0 {
 				if s := m.sub(t); s != nil {
 					for j := first; j < len(c.opts); j++ {
 						c.opts[j].model = m
@@ -64,7 +64,7 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 				c.first = len(c.Args) - len(args) + i
 			}
 			c.Operands = append(c.Operands, w)
-			if style&Strict != 0 || len(m.Sub) > 0 && style&ShortValue == 0 && len(c.Operands) == 1 && m.Do == nil {
+			if style&Strict != 0 || m.leads() && style&ShortValue == 0 && len(c.Operands) == 1 && m.Do == nil {
 				if style&Strict != 0 {
 					c.Operands = append(c.Operands, args[i+1:]...)
 					return
@@ -88,7 +88,7 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	}
 	last := &c.opts[len(c.opts)-1]
 	o, listed := m.option(last.raw)
-	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || len(m.Sub) > 0) &&
+	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || m.leads()) &&
 		!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // what follows is for the code
 	at := len(c.Args) - len(args) + i
 	switch {
@@ -197,10 +197,10 @@ func (c *Call) asksOnly(m *Model, args []Word) bool {
 	case "-help", "-version":
 		return len(args) == 1 && m.Style&LongDash != 0
 	case "help":
-		return len(c.opts) == 0 && (len(m.Sub) > 0 || m.Style&(HelpWord|Verb) != 0) && m.sub("help") == nil &&
+		return len(c.opts) == 0 && (m.leads() || m.Style&(HelpWord|Verb) != 0) && m.sub("help") == nil &&
 			!slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.Text, "-") || strings.ContainsAny(w.Text, "/~") })
 	case "version":
-		return len(args) == 1 && len(c.opts) == 0 && (len(m.Sub) > 0 || m.Style&(HelpWord|Verb) != 0) && m.sub("version") == nil
+		return len(args) == 1 && len(c.opts) == 0 && (m.leads() || m.Style&(HelpWord|Verb) != 0) && m.sub("version") == nil
 	}
 	return false
 }

@@ -9,9 +9,13 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// otherPurpose are options after which an address is no address, or the program only lists
-// what it has: the path of a socket, a message to a running client, code on the command line.
-var otherPurpose = map[string]bool{"-U": true, "-O": true, "-l": true, "-e": true, "-r": true, "-c": true, "-f": true, "-t": true, "--recv-keys": true, "--wrap": true}
+// otherPurpose are the options of a program after which an address is no address, or the program
+// only lists what it has: the path of a socket, a message to a running client, code on the
+// command line.
+var otherPurpose = map[string]string{
+	"-U": "nc ncat netcat", "-O": "ssh slogin autossh mosh sshpass", "-l": "crontab brotli lz4 zstd xz gzip pigz lzip", "-e": "crontab", "-r": "crontab", "-i": "crontab", "-t": "brotli lz4 zstd xz gzip pigz bzip2 lzip",
+	"-c": "fish npx pnpm-dlx pnpx", "-f": "expect", "--wrap": "sbatch", "--recv-keys": "gpg gpg2",
+}
 
 // No order of options hides a file or an address. Each description gets random command lines:
 // known and unknown options, abbreviated, combined and with attached values, "--", and among
@@ -55,7 +59,7 @@ func randomOrder(random *rand.Rand, m *Model, marker string) []string {
 	program := strings.Fields(m.Names)[0]
 	var known []option
 	for o := range strings.FieldsSeq(m.Opts) {
-		if g := parseOption(o); g.traits&umpire.Inert == 0 && !asksOnly[g.name+" "+program] && !aboutItself(g.name) && strings.IndexByte("ceCxPq", g.role) < 0 && !(strings.Contains(marker, "://") && otherPurpose[g.name]) {
+		if g := parseOption(o); g.traits&umpire.Inert == 0 && !asksOnly[g.name+" "+program] && !aboutItself(g.name) && strings.IndexByte("ceCxPq", g.role) < 0 && !(strings.Contains(marker, "://") && listed(otherPurpose[g.name], program)) {
 			known = append(known, g)
 		}
 	}

@@ -71,6 +71,16 @@ func fromRegistry(c *Call, options ...string) (t umpire.Trait) {
 func rest(c *Call, n int) []Word { return c.Operands[min(n, len(c.Operands)):] }
 
 func doOtherManager(c *Call) {
+	for i, w := range c.Args {
+		name, value, attached := strings.Cut(w.Text, "=")
+		if !oneOf(name, "--ghci-options", "--repl-options") {
+			continue
+		}
+		if w = w.With("ghci " + value); !attached && i+1 < len(c.Args) {
+			w = c.Args[i+1].With("ghci " + c.Args[i+1].Text)
+		}
+		c.Shell(w, Run{Out: true})
+	}
 	switch v := c.Arg(0).Text; v {
 	case "install", "add", "get", "update", "upgrade", "-i":
 		packages(c, "install", rest(c, 1), fromRegistry(c, "--server", "--source"))

@@ -40,7 +40,7 @@ func (c *Call) projectCode() bool {
 		}
 		return !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
 	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "eslint", "prettier", "tsc", "ruff", "black", "mypy", "flake8", "pylint", "isort", "rubocop", "golangci-lint", "staticcheck", "gofmt", "goimports",
-		"rustfmt", "phpunit", "phpstan", "rspec", "shellcheck", "hadolint", "stylelint", "biome", "oxlint", "yamllint", "markdownlint", "actionlint", "pyright", "basedpyright", "vue-tsc", "ctest", "tsx", "ts-node", "vite", "webpack", "rollup", "esbuild", "swc", "luacheck", "ktlint", "swiftlint", "clippy-driver", "gofumpt", "taplo", "vulture", "bandit", "coverage", "tflint", "playwright", "cypress", "svelte-check", "astro", "knip", "madge", "depcheck", "dprint", "cspell", "commitlint", "typedoc", "tsup", "tsdown", "rolldown", "parcel", "tap", "c8", "nyc", "tailwindcss", "postcss", "sass", "storybook", "ng", "react-scripts", "craco", "remix", "nuxt", "nuxi", "gatsby", "eleventy", "vue-cli-service", "next",
+		"rustfmt", "phpunit", "phpstan", "rspec", "shellcheck", "hadolint", "stylelint", "biome", "oxlint", "yamllint", "markdownlint", "actionlint", "pyright", "basedpyright", "vue-tsc", "ctest", "tsx", "ts-node", "vite", "webpack", "rollup", "esbuild", "swc", "luacheck", "ktlint", "swiftlint", "clippy-driver", "gofumpt", "taplo", "vulture", "bandit", "coverage", "playwright", "cypress", "svelte-check", "astro", "knip", "madge", "depcheck", "dprint", "cspell", "commitlint", "typedoc", "tsup", "tsdown", "rolldown", "parcel", "tap", "c8", "nyc", "tailwindcss", "postcss", "sass", "storybook", "ng", "react-scripts", "craco", "remix", "nuxt", "nuxi", "gatsby", "eleventy", "vue-cli-service", "next",
 		"expo-doctor", "sqlfluff", "plantuml", "mmdc", "mkdocs", "sphinx-build", "hugo", "jekyll", "zola", "uvicorn", "gunicorn", "hypercorn", "flask", "buf", "pre-commit", "xcodebuild", "zig", "prisma", "drizzle-kit", "turbo", "nx", "lerna", "moon", "alembic", "phpcs", "php-cs-fixer", "pest", "swiftformat", "ktfmt", "detekt", "dartfmt", "elm-test", "purs", "spago", "shfmt", "nixfmt", "statix", "ajv", "redocly", "spectral", "textlint", "alex", "write-good", "vale", "publint", "attw", "size-limit", "lint-staged", "react-router":
 		if !c.ownTool(sub) {
 			return false
@@ -81,7 +81,8 @@ func (c *Call) projectCode() bool {
 	case "bash", "sh", "zsh", "dash":
 		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
 	}
-	return c.tradeTool()
+	n := c.nature()
+	return n.inProject(c)
 }
 
 // buildTask reports whether the build tool of a language does no more than build, check and test.
@@ -124,7 +125,8 @@ func (c *Call) buildTask(sub string) bool {
 		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":
 			return true
 		case "run":
-			return c.Program == "dart" || c.tradeTool()
+			n := c.nature()
+			return n.inProject(c)
 		}
 	case "swift":
 		return sub == "build" || sub == "test" || sub == "run"
@@ -319,6 +321,16 @@ func (c *Call) ownTool(sub string) bool {
 		return !c.starts("-D") && !c.starts("-picoweb") && !c.starts("-http") && !c.starts("-ftp")
 	}
 	return true
+}
+
+// valueOf reports whether a word stands behind one of the options.
+func (c *Call) valueOf(w Word, options ...string) bool {
+	for i := 1; i < len(c.Args); i++ {
+		if c.Args[i].Text == w.Text && oneOf(c.Args[i-1].Text, options...) {
+			return true
+		}
+	}
+	return false
 }
 
 // optionValue reports whether a word follows an option.

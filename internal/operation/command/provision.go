@@ -226,6 +226,10 @@ func doVagrant(c *Call) {
 		if w, ok := c.Opt("-c"); ok {
 			c.Shell(w, Run{Traits: umpire.Remote, Out: true})
 		}
+	case "winrm":
+		if w, ok := c.Opt("-c"); ok {
+			c.Code("powershell", w, Run{Traits: umpire.Remote, Out: true})
+		}
 	case "box", "snapshot":
 		if len(c.Operands) > 1 && deedIn(c.Operands[1].Text) == deedDestroy {
 			c.infra("delete", []string{c.Operands[0].Text}, c.Operands[2:], umpire.Destroy|umpire.Mutate)

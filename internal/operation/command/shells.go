@@ -182,6 +182,18 @@ func doScriptFile(c *Call) {
 	stdinScript(c, lang, nil)
 }
 
+// doGhci reads Haskell's console: a line that begins with :! is for a shell.
+func doGhci(c *Call) {
+	for _, w := range append(c.All("-e"), Word{Text: c.Stdin.Text, Taint: c.Stdin.Taint}) {
+		for line := range strings.Lines(w.Text) {
+			if text, ok := strings.CutPrefix(strings.TrimSpace(line), ":!"); ok {
+				c.Shell(w.With(text), Run{Out: true})
+			}
+		}
+	}
+	doScriptFile(c)
+}
+
 // doStdinScript reads interpreters that have no script operand left.
 func doStdinScript(c *Call) {
 	if len(c.Operands) == 0 && !c.Has("-e", "-p", "-c") {

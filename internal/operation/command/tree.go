@@ -24,6 +24,8 @@ type tree struct {
 }
 
 // get returns what is below keys, nil if there is nothing.
+//
+//go:noinline
 func (t *tree) get(keys ...string) *tree {
 	for _, key := range keys {
 		if t == nil {

@@ -115,6 +115,19 @@ func doTyped(c *Call) {
 	ws := c.Operands
 	switch c.Program {
 	case "xdotool", "ydotool":
+		for i, w := range ws {
+			if w.Text == "exec" && c.Program == "xdotool" { // at the end of a chain of commands
+				rest := ws[i+1:]
+				for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") {
+					skip := 1
+					if rest[0].Text != "--sync" { // --args and --terminator take a value
+						skip = 2
+					}
+					rest = rest[min(len(rest), skip):]
+				}
+				c.Exec(rest, Run{})
+			}
+		}
 		for len(ws) > 0 && ws[0].Text != "type" {
 			ws = ws[1:]
 		}

@@ -52,9 +52,13 @@ func Lits(ss ...string) []Word {
 }
 
 // Known reports whether every part of w is known.
+//
+//go:noinline
 func (w Word) Known() bool { return !strings.Contains(w.Text, umpire.Hole) }
 
 // With returns a Word of another text with the taint of w.
+//
+//go:noinline
 func (w Word) With(text string) Word { return Word{Text: text, Taint: w.Taint, Glob: w.Glob} }
 
 // Stream is flowing data, such as standard input or a file's content, as far as it is known.

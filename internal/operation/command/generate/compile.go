@@ -7,9 +7,11 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -27,8 +29,7 @@ func compile(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	g := &generator{functions: functions, taken: map[string]policy.Pos{}}
-	var tables, index strings.Builder
+	g := &generator{functions: functions, used: map[string]bool{}, taken: map[string]policy.Pos{}}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -39,18 +40,25 @@ func compile(dir string) (string, error) {
 			g.errs = append(g.errs, err)
 			continue
 		}
-		family := strings.TrimSuffix(filepath.Base(path), ".yaml")
-		tables.WriteString(g.family(family, programs))
-		fmt.Fprintf(&index, "\t&%s,\n", variable(family))
+		g.family(programs)
 	}
 	if len(g.errs) > 0 {
 		return "", errors.Join(g.errs...)
 	}
-	slices.Sort(g.names)
+	slices.SortFunc(g.rows, func(a, b row) int { return strings.Compare(a.name, b.name) })
+	var text strings.Builder
+	for _, r := range g.rows {
+		text.WriteString(r.text)
+	}
+	readers := slices.Sorted(maps.Keys(g.used))
+	list := ""
+	if len(readers) > 0 {
+		list = strings.Join(readers, ",\n") + ",\n"
+	}
 	out, err := format.Source([]byte("// Code generated from programs/*.yaml by make generate. DO NOT EDIT.\n\n//go:build !bootstrap\n\npackage command\n\n" +
-		"// families are all the Models.\nvar families = [...]*[]Model{\n" + index.String() + "}\n\n" +
-		"// programNames are the names of all programs in order, each with the numbers of its family\n// and of its Model there.\nconst programNames = `" +
-		strings.Join(g.names, "\n") + "\n`\n" + tables.String()))
+		"// readerTable has the functions that descriptions name, in the order of readerNames.\nvar readerTable = [...]func(*Call){\n" + list + "}\n\n" +
+		"const readerNames = `|" + strings.Join(readers, "|") + "`\n\n" +
+		"// programs are all descriptions as decode reads them, in the order of their names.\nconst programs = `" + text.String() + "`\n"))
 	return string(out), err
 }
 
@@ -78,29 +86,28 @@ func functions(dir string) (map[string]bool, error) {
 	return found, nil
 }
 
-// generator writes Models and collects faults.
+// generator writes rows and collects faults.
 type generator struct {
 	functions map[string]bool
+	used      map[string]bool       // functions that a description names
 	taken     map[string]policy.Pos // names of programs
 	programs  []policyfile.Builtin
-	names     []string // each with the numbers of its family and its row
-	families  int
+	rows      []row
 	errs      []error
 }
+
+// row is one program: its description with its commands, or the name of the description.
+type row struct{ name, text string }
 
 func (g *generator) fail(pos policy.Pos, format string, args ...any) {
 	g.errs = append(g.errs, fmt.Errorf("%s: %s", pos, fmt.Sprintf(format, args...)))
 }
 
-// family writes one family. Programs that are described alike share a Model.
-func (g *generator) family(family string, programs []policyfile.Builtin) string {
+// family writes one family. Programs that are described alike share a row.
+func (g *generator) family(programs []policyfile.Builtin) {
 	g.programs = programs
-	type row struct {
-		names []string
-		body  string
-	}
-	var rows []row
-	at := map[string]int{}
+	names := map[string][]string{}
+	var bodies []string
 	for i := range programs {
 		p := &programs[i]
 		for _, n := range p.Names {
@@ -110,27 +117,27 @@ func (g *generator) family(family string, programs []policyfile.Builtin) string 
 			g.taken[n] = p.Pos
 		}
 		d := g.described(p, 0)
-		body := g.model(d)
-		if j, ok := at[body]; ok && !hasEffects(d) { // an effect is said under the name of the program
-			rows[j].names = append(rows[j].names, p.Names...)
+		body := g.model(d, 1)
+		if hasEffects(d) { // an effect is said under the name of the program
+			g.add(p.Names, body)
 			continue
 		}
-		at[body] = len(rows)
-		rows = append(rows, row{slices.Clone(p.Names), body})
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\nvar %s = []Model{\n", variable(family))
-	for _, r := range rows {
-		fmt.Fprintf(&b, "\t{Names: %q%s},\n", strings.Join(r.names, " "), r.body)
-	}
-	b.WriteString("}\n")
-	for i, r := range rows {
-		for _, n := range r.names {
-			g.names = append(g.names, fmt.Sprintf("%s %d %d", n, g.families, i))
+		if names[body] == nil {
+			bodies = append(bodies, body)
 		}
+		names[body] = append(names[body], p.Names...)
 	}
-	g.families++
-	return b.String()
+	for _, body := range bodies {
+		g.add(names[body], body)
+	}
+}
+
+// add writes a description under its first name, and that name for the others.
+func (g *generator) add(names []string, body string) {
+	g.rows = append(g.rows, row{names[0], "|" + strings.Join(names, " ") + body})
+	for _, n := range names[1:] {
+		g.rows = append(g.rows, row{n, "|" + n + "\t>" + names[0] + "\n"})
+	}
 }
 
 // described returns the description that holds for a program or command: its own, or the one
@@ -155,7 +162,7 @@ func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Buil
 		list = found.Commands
 	}
 	d := *g.described(found, depth+1)
-	d.Style = slices.Concat(d.Style, p.Style)
+	d.Style, d.Nature = slices.Concat(d.Style, p.Style), p.Nature
 	return &d
 }
 
@@ -165,64 +172,55 @@ func hasEffects(p *policyfile.Builtin) bool {
 }
 
 // styles are the constants of package command by their words.
-var styles = map[string]string{
-	"strict": "Strict", "long-dash": "LongDash", "key-value": "KeyVal", "no-inert": "NoInert", "bundled": "Bundled", "windows": "Windows",
-	"help-h": "HelpH", "any-option": "AnyOption", "no-options": "NoOptions", "case-fold": "CaseFold", "short-value": "ShortValue", "verb": "Verb", "help-word": "HelpWord",
+var styles = map[string]command.Style{
+	"strict": command.Strict, "long-dash": command.LongDash, "key-value": command.KeyVal, "no-inert": command.NoInert, "bundled": command.Bundled, "windows": command.Windows,
+	"help-h": command.HelpH, "any-option": command.AnyOption, "no-options": command.NoOptions, "case-fold": command.CaseFold, "short-value": command.ShortValue, "verb": command.Verb, "help-word": command.HelpWord,
 }
 
 // mixed is the style of a program that runs a command and has its own options behind it as well.
 const mixed = "mixed"
 
-// model writes the fields of a Model, without its names.
-func (g *generator) model(p *policyfile.Builtin) string {
-	var b strings.Builder
-	if opts := command.OptionGrammar(p.Options, true); opts != "" {
-		fmt.Fprintf(&b, ", Opts: %q", opts)
-	}
+// model writes the fields of a Model behind its names, and below it its commands, a tab deeper.
+func (g *generator) model(p *policyfile.Builtin, depth int) string {
 	args, wraps := command.OperandRoles(p.Operands)
-	if args != "" {
-		fmt.Fprintf(&b, ", Args: %q", args)
-	}
-	var style []string
+	var style command.Style
 	if wraps && !slices.Contains(p.Style, mixed) {
-		style = append(style, "Strict")
+		style |= command.Strict
 	}
 	for _, w := range p.Style {
-		switch s, ok := styles[w]; {
-		case ok:
-			style = append(style, s)
-		case w != mixed || !wraps:
+		s, ok := styles[w]
+		if style |= s; !ok && (w != mixed || !wraps) {
 			g.fail(p.Pos, "unknown style %q", w)
 		}
-	}
-	if len(style) > 0 {
-		fmt.Fprintf(&b, ", Style: %s", strings.Join(style, "|"))
 	}
 	var effects command.Effect
 	for _, e := range p.Effects {
 		effects |= command.EffectOf(e)
 	}
-	if effects != 0 {
-		fmt.Fprintf(&b, ", Effects: %d", effects)
-	}
-	if p.Language != "" {
-		fmt.Fprintf(&b, ", Lang: %q", p.Language)
-	}
-	if len(p.Commands) > 0 {
-		fmt.Fprintf(&b, ", Sub: %s", g.commands(p.Commands))
-	}
 	if p.Reads != "" {
+		g.used[p.Reads] = true
 		if !g.functions[p.Reads] {
 			g.fail(p.Pos, "package command has no function %s", p.Reads)
 		}
-		fmt.Fprintf(&b, ", Do: %s", p.Reads)
 	}
-	return b.String()
+	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads,
+		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " ")}
+	line := strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n"
+	if strings.ContainsAny(line, "`|") {
+		g.fail(p.Pos, "a row of the table has no place for the characters ` and |")
+	}
+	return line + g.commands(p.Commands, depth)
 }
 
-// commands writes a list of commands. It stands in the Model that has it: the compiler lays
-// such a list out, while a process would have to copy one from a variable when it starts.
-func (g *generator) commands(list []policyfile.Builtin) string {
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// commands writes a list of commands.
+func (g *generator) commands(list []policyfile.Builtin, depth int) string {
 	var b strings.Builder
 	taken := map[string]bool{}
 	for i := range list {
@@ -233,7 +231,7 @@ func (g *generator) commands(list []policyfile.Builtin) string {
 			}
 			taken[n] = true
 		}
-		fmt.Fprintf(&b, "\t{Names: %q%s},\n", strings.Join(c.Names, " "), g.model(g.described(c, 0)))
+		b.WriteString(strings.Repeat("\t", depth) + strings.Join(c.Names, " ") + g.model(g.described(c, 0), depth+1))
 	}
-	return "[]Model{\n" + b.String() + "}"
+	return b.String()
 }

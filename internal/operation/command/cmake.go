@@ -1,0 +1,46 @@
+package command
+
+import "strings"
+
+// cmakeTask reports whether cmake sets a build up, or builds. A setting that names a program is
+// one of the well-known compilers, or a file of the project.
+func (c *Call) cmakeTask() bool {
+	if c.Has("-E", "-P", "-C", "--install", "-T", "--debugger-pipe", "--find-package") || c.starts("--debugger") {
+		return false
+	}
+	for i, w := range c.Args {
+		t := w.Text
+		if i > 0 && oneOf(c.Args[i-1].Text, "-t", "--target") && !ownTask(t) { // the build's own task to install
+			return false
+		}
+		setting, ok := strings.CutPrefix(t, "-D")
+		if ok && setting == "" && i+1 < len(c.Args) {
+			setting = c.Args[i+1].Text
+		}
+		if ok && !plainSetting(setting) {
+			return false
+		}
+	}
+	return c.Has("--build", "--preset", "-B") || len(c.Operands) == 1 && strings.Trim(c.Operands[0].Text, "./") == ""
+}
+
+// plainSetting reports whether a setting of cmake is a switch, a name or a file of the project,
+// and names no program but a well-known compiler.
+func plainSetting(setting string) bool {
+	name, v, _ := strings.Cut(setting, "=")
+	name, _, _ = strings.Cut(name, ":")
+	switch strings.ToUpper(v) {
+	case "ON", "OFF", "1", "0", "TRUE", "FALSE", "YES", "NO":
+		return true
+	}
+	if name == "CMAKE_TOOLCHAIN_FILE" {
+		return strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+") == ""
+	}
+	if oneOf(name, "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_Fortran_COMPILER") {
+		return oneOf(v, "gcc", "g++", "clang", "clang++", "cc", "c++", "gfortran")
+	}
+	if oneOf(name, "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER") {
+		return oneOf(v, "ccache", "sccache")
+	}
+	return !Influential(strings.TrimPrefix(name, "CMAKE_"), true) && !strings.Contains(name, "ARGS") && strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+,") == ""
+}

@@ -1,0 +1,133 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// nature returns what the built-in description says of the program as a whole.
+func (c *Call) nature() Nature {
+	m := index(c.Program)
+	if m == nil {
+		m = Lookup(c.Program) // under another version
+	}
+	if m == nil {
+		return Nature{}
+	}
+	return m.Nature
+}
+
+// complete reports whether the description of the program says that its operations are all that
+// it does, for words such as these.
+func (n *Nature) complete(c *Call) bool {
+	switch n.Complete {
+	case "always":
+		return !n.leads(c)
+	case "options":
+		return c.sureOptions() && !n.leads(c)
+	case "words":
+		return c.known() && !n.leads(c)
+	}
+	return false
+}
+
+// looks reports whether the words are those of a command that only looks, at nothing outside of
+// the workspace. A call of one word is that word, even if it is an option.
+func (n *Nature) looks(c *Call) bool {
+	if n.Looks == "" || !c.known() || c.sendsText() || c.outside() || n.leads(c) {
+		return false
+	}
+	words := c.plainWords()
+	if len(c.Args) == 1 {
+		words = []string{c.Args[0].Text}
+	}
+	for _, w := range c.Args {
+		if c.obeyed(w.Text) {
+			return false
+		}
+	}
+	return len(words) > 0 && phrased(words, strings.Split(n.Looks, ",")...)
+}
+
+// leads reports whether an option of the call leads elsewhere.
+func (n *Nature) leads(c *Call) bool {
+	for o := range strings.FieldsSeq(n.Elsewhere) {
+		if c.Has(strings.TrimSuffix(o, "*")) {
+			return true
+		}
+	}
+	for _, w := range c.Args {
+		if name, _, _ := strings.Cut(w.Text, "="); strings.HasPrefix(name, "-") && n.leadsBy(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsBy reports whether an option is one of those that lead elsewhere: by its name, by an
+// abbreviation of a long one, or as a short one with its value attached.
+func (n *Nature) leadsBy(name string) bool {
+	for o := range strings.FieldsSeq(n.Elsewhere) {
+		start, goesOn := strings.CutSuffix(o, "*")
+		switch {
+		case name == o || goesOn && strings.HasPrefix(name, start):
+			return true
+		case strings.HasPrefix(o, "--"):
+			if len(name) > 3 && strings.HasPrefix(o, name) {
+				return true
+			}
+		case len(o) == 2 && strings.HasPrefix(name, o) && name[1] != '-':
+			return true
+		}
+	}
+	return false
+}
+
+// inProject reports whether a tool builds, checks, formats or previews the project: what the
+// tool runs is code and settings of the project, which the agent writes anyway. The adversary
+// chooses the words, so a verb that leaves the project, an option that leads elsewhere and a
+// file that others obey end it.
+func (n *Nature) inProject(c *Call) bool {
+	if n.Project == "" || len(c.Args) == 0 || c.Stdin.Taint != 0 || n.Project != "any" && !listed(n.Project, c.firstArg()) {
+		return false
+	}
+	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // what stands before a colon may reach anything
+	for i, w := range c.Args {
+		t := w.Text
+		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || strings.Contains(t, ":/") || strings.Contains(t, "=/") || strings.Contains(t, ":../") {
+			return false
+		}
+		if t != "" && t[0] == '-' {
+			name, v, _ := strings.Cut(t, "=")
+			if n.leadsBy(name) || c.obeyed(v) || len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z' && strings.Contains(name, ".") {
+				return false
+			}
+			continue
+		}
+		if strings.ContainsAny(t, "./") || i > 0 && namesPart(c.Args[i-1].Text) {
+			continue
+		}
+		if !ownTask(t) || listed("flash erase burn fuse login logout remote ssh exec", strings.ToLower(t)) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesPart reports whether an option takes the name of a part of the project, which is no
+// task: a variant to resolve, a pattern of tests.
+func namesPart(option string) bool {
+	return listed("--configuration --tests --export-release --export-debug --export-pack --level --scheme --preset", option)
+}
+
+// obeyed reports whether a word names a file that the agent, the editor, a forge or a package
+// manager obeys, or one with secrets. A tool that may write it is no mere build.
+func (c *Call) obeyed(t string) bool {
+	if t == "" || strings.HasPrefix(t, "-") {
+		return false
+	}
+	_, p := c.Path(Lit(t))
+	return p&(umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile|umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|
+		umpire.PlaceAgentConfig|umpire.PlaceAgentRules|umpire.PlaceMCP|umpire.PlaceUmpire|umpire.PlacePackageConfig|umpire.PlaceEditorConfig|umpire.PlaceCI|umpire.PlaceSocket|umpire.PlaceDevice) != 0
+}
