@@ -50,7 +50,7 @@ type Builtin struct {
 	Pos          policy.Pos
 }
 
-// Nature is what may be said of a program as a whole, as command.Nature has it.
+// Nature describes a program as a whole, as command.Nature does.
 type Nature struct {
 	Complete                  string
 	Looks, Project, Elsewhere []string

@@ -42,7 +42,7 @@ const (
 // Effect is a set of effects, in the order of effectTraits.
 type Effect uint16
 
-// Nature is what may be said of a program as a whole.
+// Nature describes a program as a whole: which of its calls have no effect but their operations.
 type Nature struct {
 	// Complete says when the operations are all that the program does: "always", if no unknown
 	// word may be an option ("options"), or if every word is known ("words").
