@@ -233,6 +233,8 @@ import (
 
 func main() {}
 
+func bash(map[string]any) string { return "" }
+
 func run(ctx context.Context, dir, prompt string) error {
 `, "\n\tfmt.Println(params)\n\treturn err\n}\n")},
 	{page: "docs/hooks.md", begin: `{"name"`, is: func(t *testing.T, w *world, b block) {

@@ -367,7 +367,7 @@ func TestDamagedPrompt(t *testing.T) {
 func TestDamagedEventsPass(t *testing.T) {
 	w := newWorld(t)
 	for _, payload := range []string{
-		`{"hook_event_name":"SessionStart","cwd":"/w"`,
+		`{"hook_event_name":"SessionStart","cwd":"` + w.dir + `"`,
 		`{"hook_event_name":"Stop","cwd":"/w"}}`,
 		`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf ~"},"tool_response":{"stdout":"\xff`,
 		`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":"` + strings.Repeat("x", hook.MaxPayload) + `"}}`,
@@ -428,7 +428,7 @@ func TestLeastPayload(t *testing.T) {
 func TestOtherEventsPass(t *testing.T) {
 	w := newWorld(t)
 	for _, name := range []string{"PostToolUse", "SessionStart", "Stop", "Invented"} {
-		if got := w.ask(strings.NewReader(`{"hook_event_name":"` + name + `","cwd":"/w"}`)); got.effect != "silent" {
+		if got := w.ask(strings.NewReader(`{"hook_event_name":"` + name + `","cwd":"` + w.dir + `"}`)); got.effect != "silent" {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -6,22 +6,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Looks with another user's rights. The adversary reads or changes a file that only root may.
-func TestLooksWithRights(t *testing.T) {
-	decideAll(t, []verdict{
-		{umpire.Allow, []string{
-			"sudo systemctl status nginx", "sudo docker ps -a", "sudo docker logs --tail 20 api", "sudo lsof -i :3000", "sudo netstat -tlnp", "sudo dmesg | tail", "sudo crontab -l", "sudo du -sh /var/lib/docker", "sudo kubectl get nodes", "sudo which node",
-			"sudo journalctl -u api -n 50", "sudo ss -tlnp", "sudo dpkg -l", "sudo iptables -t nat -L -n", "sudo nginx -t", "sudo ufw status", "sudo fdisk -l", "sudo service api status", "sudo launchctl list", "sudo crictl ps",
-		}},
-		{umpire.Ask, []string{
-			"sudo cat /var/log/syslog", "sudo head /etc/sudoers", "sudo systemctl restart nginx", "sudo docker compose up -d", "sudo env", "sudo bash", "sudo sh -c 'cat /root/x'", "sudo make", "sudo ./x.sh", "sudo find /srv -exec ./x {} +",
-			"sudo touch /x", "sudo apt-get install -y jq", "sudo -u postgres psql -c 'select 1'", "sudo xargs rm", "sudo tcpdump -i eth0",
-			"sudo ss -K dst 192.0.2.4", "sudo dpkg -i x.deb", "sudo iptables -LZ", "sudo nginx -s stop", "sudo fdisk /dev/sda", "sudo service api stop", "sudo crictl rm x", "sudo journalctl --file x.journal",
-		}},
-		{umpire.Deny, []string{"sudo less /etc/shadow", "sudo find / -delete", "sudo cp a /etc/a", "sudo visudo", "sudo docker run -v /:/h alpine ls"}},
-	})
-}
-
 // Caches and databases on this machine. The adversary sends the same statements elsewhere.
 func TestLocalStores(t *testing.T) {
 	decideAll(t, []verdict{

@@ -579,12 +579,12 @@ func TestEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res := ada.listen(head)
+	events := ada.listen(head)
 	r := w.network("a.example")
 	var got strings.Builder
 	buf := make([]byte, 4096)
 	for !strings.Contains(got.String(), "event: count\ndata: 1\n") {
-		n, err := res.Body.Read(buf)
+		n, err := events.Read(buf)
 		if err != nil {
 			t.Fatalf("%v after %s", err, &got)
 		}

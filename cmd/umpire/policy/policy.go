@@ -181,8 +181,8 @@ force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			open := cli.Folder
-			if cache != "" {
-				open = project.At // the hook's workspace may be gone by now
+			if cmd.Flags().Changed("cache") {
+				open = project.At // the hook's workspace may be gone by now, or on another machine
 			}
 			at, err := open(dir)
 			if err != nil {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 func main() {
@@ -30,12 +29,3 @@ func run(dir string) error {
 // table is the file of all tables. One file makes a smaller hook than one a family does, and
 // families that change at the same time merge all the same.
 const table = "programs_generated.go"
-
-// variable is the name of a family's table: "node-packages" is nodePackagesModels.
-func variable(family string) string {
-	words := strings.Split(family, "-")
-	for i, w := range words[1:] {
-		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, "") + "Models"
-}
