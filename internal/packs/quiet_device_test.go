@@ -34,11 +34,11 @@ func TestCachesAndSearches(t *testing.T) {
 			"rm -rf vendor/bundle .metals .pio cmake-build-relwithdebinfo", "keytool -list -keystore ~/.android/debug.keystore", "cat app/debug.keystore",
 		}},
 		{umpire.Ask, []string{
-			"rm -rf ~/.npm", "rm -rf $(npm prefix)/src", "rm -rf $(poetry config x)", "find . -name '*.cpp' -delete", "find . -path '*/src/*' -delete", "git ls-files '*.java' | xargs rm -f", "fd -e java -x rm", "cat android/key.properties",
+			"rm -rf ~/.npm", "rm -rf $(npm prefix)/src", "rm -rf $(poetry config x)", "find . -name '*.cpp' -delete", "find . -path '*/src/*' -delete", "git ls-files '*.java' | xargs rm -f", "fd -e java -x rm", "cat android/key.properties", "cat AuthKey_AB12.p8", "cat fastlane/play-store-key.json",
 		}},
 		{umpire.Deny, []string{
 			"rm -rf ~/.ca*", "rm -rf ~/Library/C*", "rm -rf ~/.gradle", "rm -rf $(go env GOPATH)", "GOCACHE=/home/dev/work; rm -rf $(go env GOCACHE)", "go() { echo ~; }; rm -rf $(go env GOCACHE)",
-			"cat ~/.android/adbkey", "cat ~/.config/dart/pub-credentials.json", "cat ~/.hex/hex.config", "cat AuthKey_AB12.p8", "cat fastlane/play-store-key.json", "cat ~/.conan2/credentials.json ",
+			"cat ~/.android/adbkey", "cat ~/.config/dart/pub-credentials.json", "cat ~/.hex/hex.config", "cat ~/.conan2/credentials.json ",
 		}},
 	})
 }

@@ -110,9 +110,58 @@ func (sh *shell) faces(raw string, follow bool) (list []face) {
 			x.link = f.Link + " -> " + f.To
 		}
 		list = append(list, x)
+		if f.Glob && follow {
+			list = append(list, sh.secretMatches(f.Path)...)
+		}
 		if at, ok := sh.guardedName(f.Path); ok && follow {
 			list = append(list, face{at, x.path + " = " + at})
 		}
+	}
+	return list
+}
+
+// Limits on the folders and names that one pattern is compared with.
+const (
+	maxMatchFolders = 32
+	maxMatchNames   = 2048
+)
+
+// secretMatches returns the files with secrets that a pattern matches and its spelling does not
+// show: certs/*.pem may be certificates, or include a key.
+func (sh *shell) secretMatches(pattern string) (list []face) {
+	const secrets = umpire.PlaceCredentials | umpire.PlaceEnvFile
+	shown := sh.placesOf(sh.named(pattern))
+	if shown&secrets != 0 || strings.Contains(pattern, umpire.Hole) {
+		return nil
+	}
+	folders, names := []string{"/"}, 0
+	parts := strings.Split(strings.TrimPrefix(pattern, "/"), "/")
+	for i, part := range parts {
+		var next []string
+		for _, dir := range folders {
+			if !strings.ContainsAny(part, "*?[") {
+				next = append(next, path.Join(dir, part))
+				continue
+			}
+			in, _ := sh.paths.view.Names(dir)
+			for _, n := range in {
+				if names++; names > maxMatchNames || len(next) >= maxMatchFolders {
+					break
+				}
+				if n.Name[0] == '.' && part[0] != '.' {
+					continue
+				}
+				if ok, err := path.Match(strings.ReplaceAll(part, "[!", "[^"), n.Name); !ok || err != nil {
+					continue
+				}
+				if at := path.Join(dir, n.Name); i < len(parts)-1 && n.Kind == disk.Folder {
+					next = append(next, at)
+				} else if i == len(parts)-1 && n.Kind == disk.Regular && sh.placesOf(sh.named(at))&secrets != 0 {
+					list = append(list, face{path: sh.named(at)})
+				}
+			}
+		}
+		folders = next
 	}
 	return list
 }
