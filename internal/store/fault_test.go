@@ -110,7 +110,13 @@ func TestEveryStatementFails(t *testing.T) {
 			}
 			return err
 		}},
-		{"renew", waiting(func(r *approval.Request) { r.Lease = time.Minute }), func(ctx context.Context, s *Store) error { return s.Renew(ctx, id) }},
+		{"renew", func(s *Store) error {
+			if err := waiting(func(r *approval.Request) { r.Lease = time.Minute })(s); err != nil {
+				return err
+			}
+			_, err := s.writer.ExecContext(context.Background(), "UPDATE request SET seen = 1") // not in this millisecond
+			return err
+		}, func(ctx context.Context, s *Store) error { return s.Renew(ctx, id) }},
 		{"prune", func(s *Store) error {
 			if err := plain(s); err != nil {
 				return err
