@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -36,18 +37,18 @@ func TestAgentsDoNotWaitForEachOther(t *testing.T) {
 	if _, out := w.call("other", "GET", "/api/exec/"+id+"?wait=20s", nil); out["status"] != "completed" {
 		t.Errorf("the other agent's command is %v", out["status"])
 	}
-	running, waiting := 0, 0
-	for _, id := range ids {
-		switch _, out := w.call("agent", "GET", "/api/exec/"+id, nil); out["status"] {
-		case "running":
-			running++
-		case "approved":
-			waiting++
+	eventually(t, func() (bool, string) {
+		running, waiting := 0, 0
+		for _, id := range ids {
+			switch _, out := w.call("agent", "GET", "/api/exec/"+id, nil); out["status"] {
+			case "running":
+				running++
+			case "approved":
+				waiting++
+			}
 		}
-	}
-	if running != maxRunning || waiting != 2 {
-		t.Errorf("%d run and %d wait", running, waiting)
-	}
+		return running == maxRunning && waiting == 2, fmt.Sprintf("%d run and %d wait, want %d and 2", running, waiting, maxRunning)
+	})
 	w.goOn()
 	for _, id := range ids {
 		w.until("exec", id, "completed")
@@ -79,6 +80,17 @@ func (w *world) agentID() string {
 		w.t.Fatal(list, err)
 	}
 	return list[0].Agent
+}
+
+// taken counts the places of the agent that programs have.
+func (w *world) taken() int {
+	agent := w.agentID()
+	w.g.running.mu.Lock()
+	defer w.g.running.mu.Unlock()
+	if own := w.g.running.of[agent]; own != nil {
+		return len(own.one)
+	}
+	return 0
 }
 
 // What rules allow piles up no further than what waits for people.
@@ -116,6 +128,7 @@ func TestOldApprovalDoesNotRun(t *testing.T) {
 	for range maxRunning {
 		w.approved(untilGo)
 	}
+	eventually(t, func() (bool, string) { return w.taken() == maxRunning, "a place is free" })
 	id := w.approved("touch ran")
 	eventually(t, func() (bool, string) { return w.g.running.waiting(w.agentID()) == 1, "it does not wait for its turn" })
 	r, err := w.s.Get(t.Context(), id)

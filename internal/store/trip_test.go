@@ -112,7 +112,7 @@ func testEveryTripFails(t *testing.T, where string) {
 				}},
 				{"update", func() error {
 					setting++
-					want := fmt.Sprint(setting)
+					want := fmt.Sprintf(`"%v %d"`, after, setting) // no other run of this test wrote it
 					err := s.Update(t.Context(), "n", "x", "put", "", func(json.RawMessage) (json.RawMessage, any, error) { return json.RawMessage(want), nil, nil })
 					got, lost := direct.Record(t.Context(), "n", "x")
 					if lost != nil && !errors.Is(lost, ErrNoRecord) || (err == nil) != (string(got.Body) == want) {
