@@ -71,7 +71,7 @@ func gitSettings(c *Call) []Word {
 		}
 		list = append(list, value.With(key+"="+value.Text))
 	}
-	for i := range 8 {
+	for i := range maxSettings {
 		n := strconv.Itoa(i)
 		key, ok := c.Var("GIT_CONFIG_KEY_" + n)
 		if !ok {

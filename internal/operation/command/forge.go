@@ -108,6 +108,9 @@ func forgeProject(c *Call, verb string, rest []Word) (t umpire.Trait, change boo
 	if v, ok := c.Opt("--visibility"); ok && v.Text == "public" {
 		t |= umpire.PublicAccess
 	}
+	if verb == "create" && c.Has("--public") && c.Has("--source", "-s", "--push") {
+		return umpire.PublicAccess, true // everybody may read the project from now on
+	}
 	if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "deploy-key" {
 		return 0, false
 	}

@@ -155,10 +155,25 @@ func doGitLFS(c *Call) {
 		git(c, umpire.Irreversible|umpire.Overwrite)
 	case "prune":
 		git(c, umpire.Mutate)
+	case "push":
+		c.Exec(append(Lits("git"), c.Operands...), Run{})
 	default:
 		git(c, 0)
 	}
 }
+
+// doGitSubtree reads the commands that send a folder of the project, or fetch one.
+func doGitSubtree(c *Call) {
+	if len(c.Operands) > 1 && c.Operands[0].Text == "push" {
+		c.Exec(append(Lits("git"), c.Operands...), Run{})
+		return
+	}
+	gitRemote(c, c.Arg(1))
+	git(c, 0)
+}
+
+// doGitSendPack reads what git push starts, which people may start as well.
+func doGitSendPack(c *Call) { c.Exec(append(Lits("git", "push"), gitArgs(c)...), Run{}) }
 
 func doGitMaintenance(c *Call) {
 	if v := c.Arg(0).Text; v == "start" || v == "register" {
@@ -171,8 +186,15 @@ func doGitForEach(c *Call) {
 }
 
 func doJjGit(c *Call) {
+	if c.Arg(0).Text == "remote" && c.Arg(1).Text != "list" {
+		gitRemote(c, c.Arg(3))
+		setsRemote(c, c.Arg(2), c.Arg(3))
+	}
 	if c.Arg(0).Text == "push" {
 		t := umpire.Upload
+		if len(c.Defined(remotesSet)) > 0 {
+			t |= umpire.UntrustedSource
+		}
 		if c.Has("--deleted") {
 			t |= umpire.Destroy
 		}

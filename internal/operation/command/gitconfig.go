@@ -104,6 +104,9 @@ func doGitConfig(c *Call) {
 	if len(ops) >= 2 {
 		if key := strings.ToLower(ops[0].Text); strings.HasPrefix(key, "alias.") || key == "core.hookspath" {
 			c.Define("git "+key, ops[1])
+		} else if name, ok := remoteURL(key); ok {
+			gitRemote(c, ops[1])
+			setsRemote(c, Lit(name), ops[1])
 		}
 		runs, bad := gitSetting(ops[0].Text, ops[1].Text)
 		if strings.EqualFold(ops[0].Text, "core.hooksPath") && readsHooks(c, ops[1]) {

@@ -1,15 +1,17 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 )
 
+// protectedBranch reports whether others usually build on a branch of this name.
 func protectedBranch(ref string) bool {
-	ref = strings.TrimPrefix(ref, "refs/heads/")
-	switch strings.ToLower(ref) {
+	ref = strings.ToLower(strings.TrimPrefix(ref, "refs/heads/"))
+	switch ref {
 	case "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages":
 		return true
 	}
@@ -34,144 +36,122 @@ func releaseTag(ref string) bool {
 
 func doGitPush(c *Call) {
 	t := umpire.Upload
-	refs := c.Operands
-	if len(refs) > 0 {
-		remote := refs[0].Text
-		if strings.Contains(remote, "://") || strings.Contains(remote, "@") && strings.Contains(remote, ":") || strings.HasPrefix(remote, "ext::") {
-			t |= umpire.UntrustedSource
-			gitRemote(c, refs[0])
-		}
-		refs = refs[1:]
+	remote, refs := c.Operands, []Word(nil)
+	if len(remote) > 0 {
+		remote, refs = remote[:1], remote[1:]
+	} else {
+		remote = c.All("--repo")
 	}
-	lease := false
-	for i := range c.opts {
-		if c.opts[i].name == "--force-with-lease" {
-			lease = true
-		}
-		if c.opts[i].name == "-f" { // the last one wins
-			lease = false
-			t |= umpire.Force
-		}
+	if pushesElsewhere(c, remote) {
+		t |= umpire.UntrustedSource
 	}
-	if c.Has("--no-force") && !c.Has("-f") {
-		t &^= umpire.Force
-	}
-	if c.Has("-f") && c.Has("--force-with-lease") && lease {
-		t &^= umpire.Force
-		c.Traits &^= umpire.Force
-		t |= umpire.Overwrite
-	} else if lease && !c.Has("-f") {
-		t |= umpire.Overwrite
-	}
-	if c.Has("--force-if-includes") {
+	// --force switches off the comparison that a lease asks for, in either order.
+	if c.Has("-f") {
+		t |= umpire.Force
+	} else if c.Has("--force-with-lease", "--force-if-includes") {
 		t |= umpire.Overwrite
 	}
 	if c.Has("--mirror", "--prune") {
 		t |= umpire.Bulk | umpire.Force | umpire.Irreversible
 	}
-	del := c.Has("-d")
-	unnamed := len(refs) == 0
+	if c.Has("-d") {
+		t |= umpire.Destroy
+	}
+	releases := c.Has("--tags", "--follow-tags")
 	for _, w := range refs {
-		ref := w.Text
-		if r, ok := strings.CutPrefix(ref, "+"); ok {
-			ref = r
+		releases = releases || releaseTag(w.Text)
+		ref, forced := strings.CutPrefix(w.Text, "+")
+		if forced {
 			t |= umpire.Force // a plus outweighs any lease
 		}
-		src, dst, colon := strings.Cut(ref, ":")
-		switch {
-		case colon && src == "" && dst != "":
-			del = true
+		if src, dst, ok := strings.Cut(ref, ":"); ok && dst != "" {
 			ref = dst
-		case colon:
-			ref = dst
+			if src == "" {
+				t |= umpire.Destroy
+			}
 		}
 		if protectedBranch(ref) {
 			t |= umpire.ProtectedBranch
 		}
 	}
-	if del {
-		t |= umpire.Destroy
-	}
-	if t&umpire.Force != 0 && unnamed {
-		t |= umpire.ProtectedBranch // whatever branch it is
-	}
-	if c.Has("--all", "--branches") && t&umpire.Force != 0 {
-		t |= umpire.Bulk | umpire.ProtectedBranch
-	}
-	if del = del || t&umpire.Force != 0; !del && (c.Has("--all", "--branches", "--tags", "--follow-tags") || slices.ContainsFunc(refs, func(w Word) bool { return releaseTag(w.Text) })) {
-		t |= umpire.ProtectedBranch // a release, or a branch that others use, may be among them
+	every := c.Has("--all", "--branches") // a branch that others build on may be among them
+	switch {
+	case t&umpire.Force != 0:
+		if every {
+			t |= umpire.Bulk | umpire.ProtectedBranch
+		}
+		if len(refs) == 0 {
+			t |= umpire.ProtectedBranch // the branch may be any
+		}
+	case t&umpire.Destroy == 0 && (every || releases):
+		t |= umpire.ProtectedBranch
 	}
 	git(c, t)
 }
 
-// extWords returns the command of an ext:: URL, which no shell reads: % keeps the next
-// character.
-func extWords(cmd string) []Word {
-	words := strings.Fields(strings.NewReplacer("%%", "%", "% ", "\x00").Replace(cmd))
-	for i, w := range words {
-		words[i] = strings.ReplaceAll(w, "\x00", " ")
+// pushesElsewhere reports whether a push goes to an address that is not one of the repository's
+// remotes. Those that its settings on the disk name are; what this call sets is none.
+// The adversary is a text that has the agent add a remote of its own, and push to it.
+func pushesElsewhere(c *Call, remote []Word) bool {
+	repo := gitRepository(c)
+	known := func(address string) bool {
+		return slices.ContainsFunc(repo.settings, func(s gitSet) bool {
+			_, ok := remoteURL(s.key)
+			return ok && s.line > 0 && sameRepository(s.value, address)
+		})
 	}
-	return Lits(words...)
+	name := "" // the branch's own remote
+	for _, w := range remote {
+		if gitAddress(w.Text) {
+			gitRemote(c, w)
+			return !known(w.Text)
+		}
+		name = w.Text
+	}
+	sets := func(key string, address Word) bool {
+		of, ok := remoteURL(key)
+		return ok && (name == "" || strings.EqualFold(of, name)) && gitAddress(address.Text) && !known(address.Text)
+	}
+	for _, w := range gitSettings(c) {
+		if key, address, ok := strings.Cut(w.Text, "="); ok && sets(strings.ToLower(key), w.With(address)) {
+			gitRemote(c, w.With(address))
+			return true
+		}
+	}
+	remotes := repo.remotes()
+	if len(remotes) == 0 { // the first remote: nobody yet from whom the content could be kept
+		return false
+	}
+	if slices.ContainsFunc(c.Defined(remotesSet), func(w Word) bool { // by earlier commands of this call
+		key, address, _ := strings.Cut(w.Text, "=")
+		return sets(key, w.With(address))
+	}) {
+		return true
+	}
+	// A remote that an earlier call added: git has heard of others, and never of this one.
+	return slices.Contains(remotes, name) && !repo.met(c, name) && slices.ContainsFunc(remotes, func(other string) bool { return repo.met(c, other) })
 }
 
-// gitRemote reads a URL that git talks to: ext:: and the options of ssh run programs.
-func gitRemote(c *Call, w Word) {
-	if cmd, ok := strings.CutPrefix(w.Text, "ext::"); ok {
-		words := extWords(cmd)
-		for i := range words {
-			words[i].Taint = w.Taint
+// remotes returns the names of the remotes on other machines.
+func (g *gitRepo) remotes() (names []string) {
+	for _, s := range g.settings {
+		if name, ok := remoteURL(s.key); ok && s.line > 0 && gitAddress(s.value) {
+			names = append(names, name)
 		}
-		c.Exec(words, Run{Traits: umpire.RunsProgram})
-		return
 	}
-	if i := strings.Index(w.Text, "://-"); i >= 0 || strings.HasPrefix(w.Text, "-") {
-		c.Op(umpire.Exec, Quote("ssh", []Word{w}), umpire.RunsProgram|umpire.Obfuscated)
-		return
-	}
-	if strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file://") || strings.Contains(w.Text, "@") && strings.Contains(w.Text, ":") {
-		c.Net(w, 0, w.Taint)
-	}
+	return names
 }
 
-func doGitRemote(c *Call) {
-	switch c.Arg(0).Text {
-	case "add", "set-url":
-		if n := len(c.Operands); n >= 3 {
-			gitRemote(c, c.Operands[2])
-			git(c, umpire.UntrustedSource)
-			return
-		}
-	case "remove", "rm":
-		git(c, umpire.Mutate)
-		return
-	}
-	git(c, 0)
-}
-
-func doGitFetch(c *Call) {
-	if len(c.Operands) > 0 {
-		gitRemote(c, c.Operands[0])
-	}
-	t := umpire.Trait(0)
-	for _, w := range c.Operands {
-		if _, dst, ok := strings.Cut(w.Text, ":"); ok && strings.HasPrefix(w.Text, "+") && !strings.HasPrefix(dst, "refs/remotes/") {
-			t |= umpire.Force // a branch of one's own is replaced
+// met reports whether anything was fetched from a remote or pushed to it: git then keeps what it
+// knows of its branches.
+func (g *gitRepo) met(c *Call, name string) bool {
+	for _, refs := range []string{"refs/remotes", "logs/refs/remotes"} {
+		if len(c.Names(Lit(path.Join(g.dir, refs, name)))) > 0 {
+			return true
 		}
 	}
-	git(c, t)
-	c.Taints(FromNetwork)
-	if strings.HasSuffix(c.Name, "clone") && len(c.Operands) > 0 {
-		dir := c.Arg(1)
-		if len(c.Operands) < 2 {
-			dir = c.Operands[0].With(strings.TrimSuffix(lastName(c.Operands[0].Text), ".git"))
-		}
-		if dir.Text != "" {
-			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
-			c.makes(dir)
-			abs, _ := c.Path(dir)
-			c.Define(clones, Lit(abs))
-		}
-	}
+	packed := c.Host.Starts(Lit(path.Join(g.dir, "packed-refs")))
+	return packed.Pipe && !packed.Seen || strings.Contains(packed.Text, " refs/remotes/"+name+"/") // too many to read: no doubt
 }
 
 func doGitMail(c *Call) { git(c, umpire.Message|umpire.Upload) }

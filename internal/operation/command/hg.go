@@ -58,6 +58,10 @@ func doHgPush(c *Call) {
 	if c.Has("-f") {
 		t |= umpire.Force | umpire.ProtectedBranch
 	}
+	if to := c.Arg(0); gitAddress(to.Text) {
+		t |= umpire.UntrustedSource
+		gitRemote(c, to)
+	}
 	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
 }
 

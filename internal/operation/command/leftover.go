@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -41,7 +42,11 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 		}
 		if strings.Contains(text, "://") {
 			if c.top == nil {
-				c.Net(a.With(text), 0, 0)
+				t := umpire.Trait(0)
+				if c.sends(i) && !parseAddress(text).local() {
+					t = umpire.Upload
+				}
+				c.Net(a.With(text), t, 0)
 			}
 			continue
 		}
@@ -60,6 +65,11 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 			c.leftover(name, w, abs, p, values[text])
 		}
 	}
+}
+
+// sends reports whether a word before an argument says that the program sends something there.
+func (c *Call) sends(i int) bool {
+	return slices.ContainsFunc(c.Args[:i], func(w Word) bool { return hasWord("push upload publish send submit", w.Text) })
 }
 
 // style is how the program reads its command line.
