@@ -536,21 +536,24 @@ func TestSpoiledCache(t *testing.T) {
 	}
 }
 
-// A denial is also said by the exit status, to a client that closed its pipes.
+// A denial is also said by the exit status, to a client that closed its pipes, and so is a
+// question: without its document, it would be silence, which lets the call run.
 func TestClosedPipes(t *testing.T) {
 	w := newWorld(t)
-	cmd := w.command("claude")
-	cmd.Stdin = strings.NewReader(w.payload("t", "rm -rf ~"))
-	r, wr, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Close()
-	defer wr.Close()
-	cmd.Stdout, cmd.Stderr = wr, wr
-	var exit *exec.ExitError
-	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
-		t.Errorf("%v, want exit status 2", err)
+	for _, command := range []string{"rm -rf ~", "sudo id"} {
+		cmd := w.command("claude")
+		cmd.Stdin = strings.NewReader(w.payload("t", command))
+		r, wr, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		defer wr.Close()
+		cmd.Stdout, cmd.Stderr = wr, wr
+		var exit *exec.ExitError
+		if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+			t.Errorf("%s: %v, want exit status 2", command, err)
+		}
 	}
 }
 

@@ -42,7 +42,11 @@ func main() {
 		_, _ = os.Stderr.WriteString(a.Stderr)
 	}
 	if a.Stdout != "" {
-		_, _ = os.Stdout.WriteString(a.Stdout)
+		// A question that the client cannot read must not pass for silence, which lets the call run.
+		if _, err := os.Stdout.WriteString(a.Stdout); err != nil && a.Exit == 0 {
+			_, _ = os.Stderr.WriteString("umpire: the answer could not be written: " + err.Error() + "\n")
+			a.Exit = 2
+		}
 	}
 	os.Exit(a.Exit)
 }

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
@@ -17,12 +20,14 @@ func TestArguments(t *testing.T) {
 		{"a third", "rules add allow a b", `does not take the argument "b"`},
 		{"a duration without a unit", "token add --agent a --expires 3", `--expires is "3": must be a duration such as 4h, 90m or 30d; see umpire token add --help`},
 		{"a lifetime that is over before it begins", "token add --agent a --expires=-1h", `--expires is "-1h": must be a duration such as 4h, 90m or 30d`},
+		{"a lifetime of nothing, which is not forever", "token add --agent a --expires 0s", `--expires is "0s": must be more than 0`},
+		{"a session to which nothing is released", "review show --session s1", "--session requires --release"},
 		{"one argument too many", "trust a.yaml b.yaml", `umpire trust does not take the argument "b.yaml"; usage: umpire trust [FILE] [flags]`},
 		{"no number", "run --processes many -- true", `--processes is "many": must be a whole number`},
 		{"no truth", "check --json=perhaps ls", `--json is "perhaps": must be true or false`},
 		{"an address without a scheme", "queue --server gateway.example:3700", "the gateway's address must be a URL such as http://127.0.0.1:3700"},
 		{"an address of no host", "login --server nope", "the gateway's address must be a URL"},
-		{"requests that expire at once", "serve --listen 127.0.0.1:0 --expiry 0", "--expiry must be longer than 0"},
+		{"requests that expire at once", "serve --listen 127.0.0.1:0 --expiry 0", `--expiry is "0": must be more than 0; see umpire serve --help`},
 		{"what a command requires", "guard train", "train requires --corpora and --output"},
 		{"nobody's token", "token add", "name the owner of the token"},
 		{"two people's token", "token add --agent a --operator b", "not both"},
@@ -34,7 +39,7 @@ func TestArguments(t *testing.T) {
 		{"of a command below", "queue show", "usage: umpire queue show ID"},
 		{"an unknown status", "history --status maybe", `--status is "maybe": must be one of approved, denied`},
 		{"an unknown category", "history --category mail", `--category is "mail": must be one of network`},
-		{"a limit of none", "history --limit 0", "must be 1 to 1000"},
+		{"a limit of none", "history --limit 0", `--limit is "0": must be more than 0`},
 		{"an unknown role", "token add --operator a --role king", `--role is "king": must be one of viewer, approver, admin`},
 		{"an unknown type of rule", "rules add alow network(x)", "use allow or deny"},
 		{"an unknown type to try", "rules test x network(x)", "use allow or deny"},
@@ -50,5 +55,33 @@ func TestArguments(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// A limit of zero, or of less, must not be taken for no limit: not in any command, unless its
+// help says so.
+func TestNumbersAreLimits(t *testing.T) {
+	var found int
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if kind := f.Value.Type(); kind != "int" && kind != "float64" && kind != "duration" {
+				return
+			}
+			found++
+			none := strings.Contains(f.Usage, "0 means")
+			for _, text := range []string{"0", "-1", "-1s"} {
+				if err := c.Flags().Set(f.Name, text); (err == nil) != (none && text == "0") {
+					t.Errorf("%s --%s %s: %v, help %q", c.CommandPath(), f.Name, text, err, f.Usage)
+				}
+			}
+		})
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
+	if found < 20 {
+		t.Errorf("%d flags with a number, want all", found)
 	}
 }

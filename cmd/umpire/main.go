@@ -127,6 +127,7 @@ Try it:  umpire demo
 		}
 		tellArguments(c)
 	}
+	cli.BoundNumbers(root)
 	return root
 }
 

@@ -94,7 +94,7 @@ func (d *Doctor) rules() {
 		if errors.As(err, &errs) && len(errs) > 0 {
 			n, first = len(errs), errs[0]
 		}
-		d.say(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last good policy stays in force: %v", plural.Count(n, "fault"), first)
+		d.say(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last valid or the built-in policy is in force: %v", plural.Count(n, "fault"), first)
 		return
 	}
 	d.policy = p

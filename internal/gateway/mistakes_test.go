@@ -11,7 +11,7 @@ import (
 // A lifetime that is over before it begins is a mistake: taken for none, it would be for ever.
 func TestLifetimes(t *testing.T) {
 	w := newWorld(t, "")
-	for _, ms := range []int64{-1, maxLifetime.Milliseconds() + 1} {
+	for _, ms := range []int64{-1, 0, maxLifetime.Milliseconds() + 1} {
 		for path, in := range map[string]map[string]any{
 			"/api/tokens": {"kind": "operator", "name": "eve", "role": "viewer"}, "/api/rules": {"type": "allow", "rule": "network(h.test)"},
 		} {

@@ -375,22 +375,23 @@ func (g *Gateway) rulesBody(ctx context.Context) (map[string]any, error) {
 // maxLifetime bounds the lifetime of rules and tokens that end.
 const maxLifetime = 10 * 365 * 24 * time.Hour
 
-// ends returns when a rule or a token of this lifetime ends: the zero time for 0, which is
-// for ever.
-func (g *Gateway) ends(ms int64) (time.Time, error) {
+// ends returns when a rule or a token of this lifetime in milliseconds ends: the zero time for
+// nil, which is forever. A lifetime of 0 is an error: a client that computes it must not get
+// forever.
+func (g *Gateway) ends(ms *int64) (time.Time, error) {
 	switch {
-	case ms < 0 || ms > maxLifetime.Milliseconds():
-		return time.Time{}, bad("expiresIn is %d: must be milliseconds, from 1 to %d", ms, maxLifetime.Milliseconds())
-	case ms == 0:
+	case ms == nil:
 		return time.Time{}, nil
+	case *ms < 1 || *ms > maxLifetime.Milliseconds():
+		return time.Time{}, bad("expiresIn is %d: must be milliseconds, from 1 to %d", *ms, maxLifetime.Milliseconds())
 	}
-	return g.now().Add(time.Duration(ms) * time.Millisecond), nil
+	return g.now().Add(time.Duration(*ms) * time.Millisecond), nil
 }
 
 type ruleIn struct {
 	Type string `json:"type"`
 	Rule string `json:"rule"`
-	For  int64  `json:"expiresIn"` // ms; for ever if absent
+	For  *int64 `json:"expiresIn"` // ms; forever if absent
 }
 
 func (g *Gateway) postRule(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -549,7 +550,7 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 		Kind      Kind   `json:"kind"`
 		Name      string `json:"name"`
 		Role      Role   `json:"role"`
-		ExpiresIn int64  `json:"expiresIn"` // ms
+		ExpiresIn *int64 `json:"expiresIn"` // ms; forever if absent
 	}
 	if err := read(w, r, &in, false); err != nil {
 		return 0, nil, err

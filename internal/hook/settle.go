@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -183,7 +184,7 @@ func (h *Hook) heard(box question.Box, r platform.Reply) (platform.Reply, bool) 
 	if q, ok := box.Refused(a); ok {
 		h.answered(q.ID, q.By, umpire.Deny)
 		r.Effect = umpire.Deny
-		r.Reason = "A person denied this call (question " + q.ID + "). Do not try it again. " + note(q.Note)
+		r.Reason = strings.TrimSpace("A person denied this call (question " + q.ID + "). Do not try it again. " + note(q.Note))
 		return r, true
 	}
 	return r, false

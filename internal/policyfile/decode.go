@@ -256,6 +256,10 @@ func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 			d.fail(d.pos(n), "", "%s is out of range", key)
 			return
 		}
+		if u == 0 { // most are limits, and 0 would leave them at their default, or without one
+			d.fail(d.pos(n), "write 1 or more, or remove the key", "%s is 0", key)
+			return
+		}
 		v.SetInt(int64(u))
 	case reflect.String:
 		if t, ok := d.text(n, key); ok {

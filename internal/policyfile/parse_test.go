@@ -127,6 +127,7 @@ func TestParseFaults(t *testing.T) {
 		{"not a mapping", "- a\n", "is not a mapping"},
 		{"empty value", "version: 1\nrules:\n  - deny:\n", "deny is empty"},
 		{"bool", "version: 1\nrules:\n  - {deny: exec(a), locked: maybe}\n", "locked is not true or false"},
+		{"no limit", "version: 1\nbox: {memory: 0}\n", "memory is 0; write 1 or more, or remove the key"},
 		{"duration", "version: 1\njudge: {timeout: 5}\n", "timeout is not a duration"},
 		{"mode", "version: 1\nmodes: {network: all}\n", "unknown mode"},
 		{"mode kind", "version: 1\nmodes: {netwrk: allow-all}\n", "did you mean network?"},

@@ -53,7 +53,7 @@ func ParseBytes(s string) (uint64, error) {
 		return 0, fmt.Errorf("%q must be a size such as 512M or 4G", s)
 	}
 	shift, ok := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
-	if !ok || fmt.Sprint(n)+unit != s || n > 1<<(62-shift) {
+	if !ok || n == 0 || fmt.Sprint(n)+unit != s || n > 1<<(62-shift) {
 		return 0, fmt.Errorf("%q must be a size such as 512M or 4G", s)
 	}
 	return n << shift, nil

@@ -184,7 +184,7 @@ func TestTally(t *testing.T) {
 }
 
 func TestBytes(t *testing.T) {
-	for s, want := range map[string]uint64{"1": 1, "512M": 512 << 20, "4G": 4 << 30, "1K": 1 << 10, "2T": 2 << 40, "": 0, "M": 0, "-1": 0, "1g": 0, "1 G": 0, "1GG": 0, "01": 0, "99999999999T": 0} {
+	for s, want := range map[string]uint64{"1": 1, "512M": 512 << 20, "4G": 4 << 30, "1K": 1 << 10, "2T": 2 << 40, "": 0, "M": 0, "-1": 0, "0G": 0, "1g": 0, "1 G": 0, "1GG": 0, "01": 0, "99999999999T": 0} {
 		got, err := ParseBytes(s)
 		if got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d, %v", s, got, err)

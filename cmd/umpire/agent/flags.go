@@ -184,15 +184,9 @@ func oneOf(name, word string, list []string) error {
 func (f *flags) check(given func(string) bool, args []string) error {
 	for _, fault := range []error{
 		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, wire.Names()),
-		atLeast("--max-cost", f.maxCost, 0), atLeast("--timeout", f.timeout.Seconds(), 0),
 	} {
 		if fault != nil {
 			return fault
-		}
-	}
-	if given("max-turns") {
-		if err := atLeast("--max-turns", float64(f.maxTurns), 1); err != nil {
-			return err
 		}
 	}
 	for _, name := range []string{"output", "timeout", "wait"} {

@@ -77,9 +77,6 @@ func newAuditTail(f *auditFlags) *cobra.Command {
 		Short: "Show the last events",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if n < 0 {
-				return cli.Usagef("-n is %d: must be 0 or more", n)
-			}
 			dir, err := f.folder()
 			if err != nil {
 				return err
@@ -87,7 +84,7 @@ func newAuditTail(f *auditFlags) *cobra.Command {
 			return f.orEmpty(c.ErrOrStderr(), tailEvents(c.Context(), c.OutOrStdout(), dir, n, follow, f.json))
 		},
 	}
-	c.Flags().IntVarP(&n, "lines", "n", 20, "number of `events`")
+	c.Flags().IntVarP(&n, "lines", "n", 20, "number of `events`; 0 means none")
 	c.Flags().BoolVarP(&follow, "follow", "f", false, "print new events as they arrive")
 	return c
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +40,7 @@ func FlagFault(c *cobra.Command, err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	if form := forms[bad.GetFlag().Value.Type()]; form != "" {
+	if form := forms[bad.GetFlag().Value.Type()]; form != "" && !errors.As(err, new(rangeError)) {
 		return fmt.Errorf("--%s is %q: must be %s", bad.GetFlag().Name, bad.GetValue(), form)
 	}
 	return fmt.Errorf("--%s is %q: %w", bad.GetFlag().Name, bad.GetValue(), errors.Unwrap(bad))
@@ -73,6 +74,51 @@ func OneOf(flag, value string, known ...string) error {
 		return nil
 	}
 	return Usagef("--%s is %q: must be one of %s", flag, value, strings.Join(known, ", "))
+}
+
+// BoundNumbers makes numbers and durations below zero errors in all flags of c and its commands,
+// and zero in flags whose help does not say what "0 means". Most of them are limits: a script
+// that computes 0 must not get none.
+func BoundNumbers(c *cobra.Command) {
+	for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+		set.VisitAll(func(f *pflag.Flag) {
+			if _, done := f.Value.(number); !done && slices.Contains([]string{"int", "float64", "duration"}, f.Value.Type()) {
+				f.Value = number{f.Value, strings.Contains(f.Usage, "0 means")}
+			}
+		})
+	}
+	for _, sub := range c.Commands() {
+		BoundNumbers(sub)
+	}
+}
+
+// number is the value of a flag with a number or a duration.
+type number struct {
+	pflag.Value
+	zero bool // 0 is valid
+}
+
+// rangeError means that a number is one, but not in the range of its flag.
+type rangeError string
+
+// Error implements error.
+func (e rangeError) Error() string { return string(e) }
+
+// Set implements pflag.Value.
+func (n number) Set(s string) error {
+	if err := n.Value.Set(s); err != nil {
+		return err
+	}
+	f, err := strconv.ParseFloat(n.String(), 64)
+	switch {
+	case err != nil: // a duration: zero is written as a number, and less does not parse
+		return nil
+	case f > 0 && !math.IsInf(f, 1), f == 0 && n.zero:
+		return nil
+	case n.zero:
+		return rangeError("must be 0 or more")
+	}
+	return rangeError("must be more than 0")
 }
 
 // DurationVar defines a flag with a duration. It also reads days, and writes its default

@@ -47,6 +47,9 @@ policy asks about more of its calls.`,
 			if toMe && release {
 				return cli.Usagef("use --to-me or --release, not both: --to-me shows the text only to you")
 			}
+			if err := cli.Requires(c, release, "--release", "session"); err != nil {
+				return err
+			}
 			store := kept.Open(filepath.Join(dir, "reviews"))
 			if len(args) == 0 {
 				if toMe || release {

@@ -211,9 +211,6 @@ func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) 
 	if o.Needs, err = peopleNeeded(f.people); err != nil {
 		return o, err
 	}
-	if f.expiry <= 0 {
-		return o, cli.Usagef("--expiry must be longer than 0")
-	}
 	if f.keep < 0 || f.keep > 0 && f.keep < 24*time.Hour {
 		return o, cli.Usagef("--keep must be at least 24h, or 0 to keep everything")
 	}

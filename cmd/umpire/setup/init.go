@@ -71,6 +71,9 @@ cannot turn their hooks off.
 At a terminal, umpire then offers to replay the recorded sessions of your agents and shows
 the rules that would have asked most often.
 
+Exit status: 0 the agents ask umpire, 3 the settings are written and an agent still does not ask
+umpire, because of a step or a setting that the output names, 1 failure.
+
 Agents: ` + agentNames(),
 		Example: `  umpire init
   umpire init claude codex --dry-run
@@ -118,15 +121,18 @@ func agentNames() string {
 
 // result is the outcome for one agent.
 type result struct {
-	Agent    string       `json:"agent"`
-	Title    string       `json:"title"`
-	Observed bool         `json:"observed"`
-	Files    []fileResult `json:"files"`
-	Skipped  string       `json:"skipped,omitempty"`
-	Error    string       `json:"error,omitempty"`
-	Next     string       `json:"next,omitempty"`
+	Agent     string       `json:"agent"`
+	Title     string       `json:"title"`
+	Observed  bool         `json:"observed"`
+	Files     []fileResult `json:"files"`
+	Skipped   string       `json:"skipped,omitempty"`
+	Error     string       `json:"error,omitempty"`
+	Next      string       `json:"next,omitempty"`
+	Written   bool         `json:"written"`             // its files are as planned
+	Unguarded string       `json:"unguarded,omitempty"` // why it does not ask umpire, after init
 
-	changes []install.Change
+	changes  []install.Change
+	obstacle *install.Problem
 }
 
 type fileResult struct {
@@ -181,7 +187,8 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		}
 		failed = s.apply(env, results) || failed
 	}
-	if err := s.report(cmd, env, results, changed > 0, failed); err != nil {
+	guarded := s.check(env, results)
+	if err := s.report(cmd, env, results); err != nil {
 		return err
 	}
 	if err := s.finish(cmd, len(args) == 0, failed); err != nil {
@@ -190,7 +197,29 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	if failed {
 		return cli.ExitError(cli.ExitFailure)
 	}
-	return s.offerHistory(cmd.Context())
+	if err := s.offerHistory(cmd.Context()); err != nil || guarded {
+		return err
+	}
+	return cli.ExitError(cli.ExitAsk)
+}
+
+// check looks at each agent as its settings are now, and reports whether all ask umpire. A
+// dry run and the machine's settings, which may be an image's, are not looked at.
+func (s *setup) check(env install.Env, results []result) (guarded bool) {
+	guarded = true
+	if s.remove || s.dryRun || s.managed {
+		return guarded
+	}
+	for i := range results {
+		r := &results[i]
+		if r.Error != "" || r.Skipped != "" {
+			continue
+		}
+		if r.obstacle = unguarded(env, r.Agent); r.obstacle != nil {
+			r.Unguarded, guarded = r.obstacle.Text, false
+		}
+	}
+	return guarded
 }
 
 // scope checks the combination of flags, and returns the scope of the settings.
@@ -241,20 +270,19 @@ func (s *setup) open() error {
 	return nil
 }
 
-// report prints the results as JSON, or the next steps. changed means that something was
-// planned, failed that a plan or a write failed.
-func (s *setup) report(cmd *cobra.Command, env install.Env, results []result, changed, failed bool) error {
+// report prints the results as JSON, or the next steps.
+func (s *setup) report(cmd *cobra.Command, env install.Env, results []result) error {
 	out := cmd.OutOrStdout()
 	if s.asJSON {
 		return cli.PrintJSON(out, struct {
 			Written bool     `json:"written"`
 			Agents  []result `json:"agents"`
-		}{changed && !s.dryRun && !failed, results})
+		}{slices.ContainsFunc(results, func(r result) bool { return r.Written }), results})
 	}
 	if s.dryRun {
 		return nil
 	}
-	s.next(out, env, results)
+	s.next(out, results)
 	if !s.remove && !s.managed && !s.project {
 		if settings, err := judgeconfig.Settings(env.Home, env.Dir); err == nil {
 			judgeconfig.Offer(cmd.Context(), out, settings)
@@ -529,7 +557,7 @@ func (s *setup) apply(env install.Env, results []result) (failed bool) {
 				err = nil
 			}
 		}
-		if err != nil {
+		if r.Written = err == nil; err != nil {
 			r.Error, failed = err.Error(), true
 		}
 	}
@@ -537,7 +565,7 @@ func (s *setup) apply(env install.Env, results []result) (failed bool) {
 }
 
 // next reports the changes, and the next step.
-func (s *setup) next(w io.Writer, env install.Env, results []result) {
+func (s *setup) next(w io.Writer, results []result) {
 	var done, failed []string
 	for _, r := range results {
 		switch {
@@ -564,8 +592,9 @@ func (s *setup) next(w io.Writer, env install.Env, results []result) {
 		return
 	}
 	for _, r := range results {
-		if !s.managed && r.Error == "" && unguarded(w, env, r) {
-			continue // its next step is there
+		if p := r.obstacle; p != nil {
+			fmt.Fprintf(w, "%s is NOT guarded: %s (%s).\n  Next: %s.\n", r.Title, visible.Line(p.Text), visible.Line(p.Path), visible.Line(p.Next))
+			continue
 		}
 		if r.Next != "" && r.Error == "" && len(r.changes) > 0 && (r.Agent != "codex" || !s.trust && !s.managed) {
 			fmt.Fprintf(w, "  %s: %s.\n", r.Title, r.Next)
@@ -576,19 +605,17 @@ func (s *setup) next(w io.Writer, env install.Env, results []result) {
 	}
 }
 
-// unguarded says what keeps an agent from asking umpire, and reports whether something does.
-func unguarded(w io.Writer, env install.Env, r result) bool {
-	st, err := install.Inspect(env, r.Agent)
+// unguarded returns what keeps an agent from asking umpire, and nil if nothing does.
+func unguarded(env install.Env, agent string) *install.Problem {
+	st, err := install.Inspect(env, agent)
 	if err != nil || st.Installed {
-		return false
+		return nil
 	}
 	gravest := slices.IndexFunc(st.Problems, func(p install.Problem) bool { return p.Kind == install.Off || p.Kind == install.Broken })
 	if gravest < 0 {
-		return false
+		return nil
 	}
-	p := st.Problems[gravest]
-	fmt.Fprintf(w, "%s is NOT guarded: %s (%s).\n  Next: %s.\n", r.Title, visible.Line(p.Text), visible.Line(p.Path), visible.Line(p.Next))
-	return true
+	return &st.Problems[gravest]
 }
 
 // HookPath returns the path of umpire-hook beside this program.
