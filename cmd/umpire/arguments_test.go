@@ -23,6 +23,8 @@ func TestArguments(t *testing.T) {
 		{"an address without a scheme", "queue --server gateway.example:3700", "the gateway's address must be a URL such as http://127.0.0.1:3700"},
 		{"an address of no host", "login --server nope", "the gateway's address must be a URL"},
 		{"requests that expire at once", "serve --listen 127.0.0.1:0 --expiry 0", "--expiry must be longer than 0"},
+		{"a bound of the record without an archive", "serve --listen 127.0.0.1:0 --keep-events 1000", "--keep-events must be positive, and requires --archive"},
+		{"an archive of what stays", "serve --listen 127.0.0.1:0 --keep 0 --archive x", "--archive requires --keep"},
 		{"what a command requires", "guard train", "train requires --corpora and --output"},
 		{"nobody's token", "token add", "name the owner of the token"},
 		{"two people's token", "token add --agent a --operator b", "not both"},
