@@ -120,7 +120,7 @@ const (
 	PlainHTTP                         // unencrypted and unauthenticated transport
 	RawIP                             // a host given by its number
 	Metadata                          // the metadata service of a cloud
-	HiddenText                        // zero-width, bidirectional, control or look-alike characters
+	HiddenText                        // zero-width, bidirectional, control or look-alike characters, or a screen of white space
 	ProtectedBranch                   // main, master, release and similar branches
 	Truncate                          // replaces what was there
 	Append                            // adds to what was there

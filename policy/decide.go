@@ -166,11 +166,14 @@ func (d *decision) operation(op *umpire.Operation, i int) {
 	d.prepare(&v)
 	d.ids = d.ids[:0]
 	d.find(&v)
-	d.consider(&v)
+	d.consider(&v, false)
+	if !d.covered[i] {
+		d.eachNamed(&v)
+	}
 }
 
-// consider lets the candidates speak about an operation.
-func (d *decision) consider(v *view) {
+// consider lets the candidates speak about an operation, or those of them that allow it.
+func (d *decision) consider(v *view, allow bool) {
 	op, i := v.op, v.index
 	endpoint, listed := Layer(0), false
 	if op.Kind == umpire.Network {
@@ -187,7 +190,7 @@ func (d *decision) consider(v *view) {
 			d.err = err
 			return
 		}
-		if op.Traits&umpire.Inert != 0 && !r.inert && !(d.inert && r.effect == umpire.Allow) {
+		if allow && r.effect != umpire.Allow || op.Traits&umpire.Inert != 0 && !r.inert && !(d.inert && r.effect == umpire.Allow) {
 			continue
 		}
 		if listed && !(r.layer == Managed && r.effect == umpire.Deny) && !(r.locked && endpoint < User) {

@@ -24,7 +24,10 @@ func DecideByAll(p *Policy, a *umpire.Action, ops []umpire.Operation) umpire.Dec
 		v := view{op: &ops[i], index: i, hole: strings.Contains(ops[i].Resource, umpire.Hole)}
 		d.prepare(&v)
 		all()
-		d.consider(&v)
+		d.consider(&v, false)
+		if !d.covered[i] {
+			d.eachNamed(&v)
+		}
 	}
 	for _, op := range []umpire.Operation{{Kind: umpire.Tool, Resource: a.Tool, Traits: union}, {Kind: umpire.Text, Traits: union}} {
 		if op.Kind == umpire.Tool && a.Tool == "" {

@@ -159,8 +159,11 @@ func octet(a netip.Addr) string {
 }
 
 func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
-	if kind := umpire.Kind(k); (kind == umpire.Packages || kind == umpire.Git) && r.Effect != umpire.Allow {
+	if kind := umpire.Kind(k); (kind == umpire.Packages || kind == umpire.Git) && (r.Effect != umpire.Allow || len(a.parts) == 1) {
 		c.indexNamed(id, a, k)
+		if kind == umpire.Git && len(a.parts) == 1 && !r.Certain { // a push that names no branch
+			c.add(id, keyHoleWord, k, "push", "")
+		}
 	}
 	first := ""
 	if !strings.HasPrefix(a.parts[0], "-") {
@@ -196,7 +199,7 @@ func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
 func (c *compiler) indexNamed(id uint32, a *alt, k uint8) {
 	words := operands(nil, a.parts)
 	at := 2 // behind the manager and its verb, or the remote
-	if len(words) == 1 && umpire.Kind(k) == umpire.Packages {
+	if len(words) == 1 {
 		at = 0
 	}
 	if at >= len(words) || at == 0 && a.open {

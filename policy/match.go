@@ -138,7 +138,7 @@ func (d *decision) covers(a *alt, v *view) bool {
 	case formHost, formNet:
 		return a.hostPattern().covers(v.target)
 	case formWords:
-		return coversWords(a.parts, a.open, v.words)
+		return coversWords(a.parts, a.open, v.words) || coversNamed(a, v.op, v.words)
 	}
 	return d.match(a, v) == sure
 }

@@ -26,7 +26,7 @@ func matchNamed(k umpire.Kind, a *alt, argv []string) match {
 		return no
 	case k == umpire.Packages && len(argv) > 2 && (n == 1 && !a.open || n > 2): // packages(pip *) is about the manager
 		return min(m, matchPackages(operands(nil, pattern), argv))
-	case k == umpire.Git && argv[0] == "push" && n > 2:
+	case k == umpire.Git && argv[0] == "push" && (n == 1 && !a.open || n > 2):
 		var room [8]string // most patterns have fewer operands: no garbage for what no rule concerns
 		return min(m, matchPush(operands(room[:0], pattern), argv))
 	}
@@ -60,19 +60,33 @@ func matchPackages(pattern, argv []string) match {
 	return best
 }
 
-// matchPush matches each branch that is pushed to: git(push origin main) is about "git push
-// origin HEAD:refs/heads/main" as well. A push that names no branch may be about any.
+// matchPush matches each branch that is pushed to: git(push origin main) and git(main) are about
+// "git push origin HEAD:refs/heads/main" as well. A push that names no branch may be about any.
 func matchPush(pattern, argv []string) match {
 	best, limit := no, sure
-	remote := pushRemote(argv)
-	if remote == umpire.Hole { // then only the branch counts
-		remote, limit = pattern[1], could
+	at := []string{argv[0], pushRemote(argv), ""}
+	if len(pattern) == 1 {
+		at = at[2:]
+	} else if at[1] == umpire.Hole { // then only the branch counts
+		at[1], limit = pattern[1], could
 	}
 	branches(argv, func(branch string) {
-		at := [...]string{argv[0], remote, branch}
-		best = max(best, min(limit, matchOperands(pattern, at[:], len(pattern))))
+		if branch == umpire.Hole && len(pattern) == 1 && gitCommand(pattern[0]) {
+			return
+		}
+		at[len(at)-1] = branch
+		best = max(best, min(limit, matchOperands(pattern, at, len(pattern))))
 	})
 	return best
+}
+
+// gitCommand reports whether a pattern of one word is about a command of git's: git(stash) is not
+// about a push that may be to a branch of this name.
+func gitCommand(w string) bool {
+	const commands = "|add|am|apply|archive|bisect|blame|branch|bundle|checkout|cherry-pick|clean|clone|commit|config|describe" +
+		"|diff|fetch|filter-branch|gc|grep|init|log|ls-files|ls-remote|merge|mv|notes|prune|pull|push|rebase|reflog" +
+		"|remote|reset|restore|revert|rm|send-email|show|stash|status|submodule|switch|tag|update-ref|worktree|"
+	return strings.Contains(commands, "|"+w+"|")
 }
 
 // pushRemote returns the remote of a git push. A Hole stands for one that the words do not name,
@@ -203,4 +217,105 @@ func sameLetters(manager, name string) string {
 		}
 	}
 	return string(b)
+}
+
+// coversNamed reports whether an allow pattern of one word names all packages that an operation
+// installs or removes, in any version, or all branches of origin that it pushes to. What comes from
+// elsewhere, rewrites or deletes needs a pattern that says so.
+func coversNamed(a *alt, op *umpire.Operation, argv []string) bool {
+	const elsewhere = taints | umpire.PlainHTTP | umpire.Unknown
+	if len(a.parts) != 1 || a.open || isOption(a.parts[0]) || len(argv) < 3 || op.Traits&elsewhere != 0 {
+		return false
+	}
+	switch {
+	case op.Kind == umpire.Packages && (argv[1] == "install" || argv[1] == "remove"):
+		return !slices.ContainsFunc(argv[2:], func(w string) bool {
+			name, ok := plainPackage(w)
+			return !ok || !glob(a.parts[0], name, false)
+		})
+	case op.Kind == umpire.Git && argv[0] == "push":
+		rest := argv[1:]
+		if rest[0] == "-u" || rest[0] == "--set-upstream" {
+			rest = rest[1:]
+		}
+		return len(rest) > 1 && rest[0] == "origin" && !slices.ContainsFunc(rest[1:], func(w string) bool {
+			branch, ok := plainBranch(w)
+			return !ok || !glob(a.parts[0], branch, false)
+		})
+	}
+	return false
+}
+
+// plainPackage returns the name of a package that its registry has. A file, an address, another
+// package behind an alias and an option are none.
+func plainPackage(w string) (name string, ok bool) {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@._/+-~^=<>!,[]*"
+	name = w
+	if i := strings.LastIndexByte(w, '@'); i > 0 {
+		name = w[:i]
+	}
+	if i := strings.IndexAny(name, "=<>~!^["); i > 0 {
+		name = name[:i]
+	}
+	version := w[len(name):]
+	file := strings.Trim(w, letters) != "" || strings.HasPrefix(version, "@.") || strings.Contains(version, "/") || strings.Contains(name, "..")
+	for _, end := range [...]string{".tgz", ".tar", ".gz", ".bz2", ".xz", ".zip", ".whl", ".gem", ".deb", ".rpm", ".apk"} {
+		file = file || len(w) > len(end) && strings.EqualFold(w[len(w)-len(end):], end)
+	}
+	return name, name != "" && !file && !strings.ContainsAny(name[:1], "-./~*+^")
+}
+
+// plainBranch returns the branch that a refspec adds to.
+func plainBranch(w string) (branch string, ok bool) {
+	from, to, both := strings.Cut(w, ":")
+	if !both {
+		to = from
+	}
+	branch = strings.TrimPrefix(to, "refs/heads/")
+	return branch, from != "" && branch != "" && branch != "HEAD" && branch != "@" && !strings.HasPrefix(branch, "refs/") &&
+		!strings.ContainsAny(w, "+*") && !isOption(w) && !spread(w)
+}
+
+// eachNamed lets allow rules cover an operation about several packages or branches by covering each
+// of them.
+func (d *decision) eachNamed(v *view) {
+	var names []string
+	switch {
+	case v.op.Kind == umpire.Packages && len(v.words) > 3:
+		names = operands(nil, v.words[2:])
+	case v.op.Kind == umpire.Git && len(v.words) > 3 && v.words[0] == "push" && !slices.ContainsFunc(v.words, pushValue):
+		pushOperands(v.words, func(i int, w string) {
+			if i > 0 {
+				names = append(names, w)
+			}
+		})
+	}
+	const most = 64 // each costs a search
+	if len(names) < 2 || len(names) > most {
+		return
+	}
+	i, said := v.index, len(d.said)
+	covered, pardon, safe := false, true, d.safe[i]
+	for _, name := range names {
+		op, one := *v.op, *v
+		one.words = make([]string, 0, len(v.words))
+		for _, w := range v.words {
+			if w == name || !slices.Contains(names, w) {
+				one.words = append(one.words, w)
+			}
+		}
+		op.Resource = strings.Join(one.words, " ")
+		one.op, d.covered[i], d.pardon[i] = &op, false, false
+		d.ids = d.ids[:0]
+		d.find(&one)
+		d.consider(&one, true)
+		if covered = d.covered[i]; !covered {
+			break
+		}
+		pardon = pardon && d.pardon[i]
+	}
+	d.covered[i], d.pardon[i], d.safe[i] = covered, covered && pardon, safe
+	if !covered {
+		d.said = d.said[:said]
+	}
 }

@@ -65,14 +65,78 @@ func TestRuleForAPackage(t *testing.T) {
 			}
 		}
 	}
-	// What may be installed is written to the letter.
-	p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{{ID: "r", Effect: umpire.Allow, Match: []policy.Pattern{policy.MustParse("packages(pip install flask)")}}}})
+}
+
+// An allow rule of one word is about every version of a package, and a longer one is to the letter.
+// What is allowed for each package is allowed for all.
+func TestAllowedPackages(t *testing.T) {
+	for patterns, rows := range map[string]struct{ hits, misses []string }{
+		"packages(pip install flask)": {
+			hits:   []string{"pip install flask"},
+			misses: []string{"pip install flask six", "pip install flask==0.1", "pip install Flask"},
+		},
+		"packages(left-pad)": {
+			hits: []string{"npm install left-pad", "npm install left-pad@1.2.3", "npm remove left-pad", "yarn install left-pad@^1", "pip install left-pad[x]>=1,<2", "npm install left-pad left-pad@2"},
+			misses: []string{"npm install", "npm install left-pad other", "npm install ./left-pad", "npm install left-pad@npm:evil", "npm install left-pad@evil/left-pad", "npm install left-pad@x.tgz", "npm install left-pad@../x",
+				"pip install 'left-pad @ https://x.example/f.whl'", "pip install left-pad.whl", "npm install -g left-pad", "npx run left-pad", "npm install left-pad ⟨?⟩", "npm install LEFT-PAD", "npm publish left-pad"},
+		},
+		"packages(@ours/*)": {
+			hits:   []string{"npm install @ours/a @ours/b@1"},
+			misses: []string{"npm install @ours/../evil", "npm install @ours/a.tgz", "npm install @ours/a evil"},
+		},
+		"packages(a) packages(npm install {b,c@1})": {
+			hits:   []string{"npm install a b", "npm install a@3 b c@1"},
+			misses: []string{"npm install a b d", "npm install a c@2", "npm install -g a b", "pnpm install a b"},
+		},
+	} {
+		p := allowing(t, patterns)
+		for _, s := range rows.hits {
+			if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Packages, Resource: s}}); !d.Explicit || d.Effect != umpire.Allow {
+				t.Errorf("%s does not allow %q: %v", patterns, s, d)
+			}
+			for _, trait := range []umpire.Trait{umpire.UntrustedSource, umpire.PlainHTTP} {
+				if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Packages, Resource: s, Traits: trait}}); d.Explicit && !strings.Contains(patterns, "install") {
+					t.Errorf("%s allows %q from elsewhere: %v", patterns, s, trait)
+				}
+			}
+		}
+		for _, s := range rows.misses {
+			if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Packages, Resource: s}}); d.Explicit {
+				t.Errorf("%s settles %q: %v", patterns, s, d)
+			}
+		}
+	}
+}
+
+// allowing returns a policy with an allow rule for each pattern.
+func allowing(t *testing.T, patterns string) *policy.Policy {
+	t.Helper()
+	var rules []policy.Rule
+	for i, text := range strings.SplitAfter(patterns, ")") {
+		if text = strings.TrimSpace(text); text != "" {
+			rules = append(rules, policy.Rule{ID: string(rune('a' + i)), Layer: policy.User, Effect: umpire.Allow, Match: []policy.Pattern{policy.MustParse(text)}})
+		}
+	}
+	p, err := policy.Compile(policy.Source{Default: umpire.Ask, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{"pip install flask six", "pip install flask==0.1", "pip install Flask"} {
-		if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Packages, Resource: s}}); d.Explicit {
-			t.Errorf("an allow rule for flask settles %q", s)
+	return p
+}
+
+// An allow rule for a branch covers pushes to it at origin that add to it.
+func TestAllowedBranches(t *testing.T) {
+	p := allowing(t, "git(feature/*) git(push up release)")
+	for _, s := range []string{"push origin feature/x", "push -u origin feature/x", "push origin main:feature/x", "push origin HEAD:refs/heads/feature/x feature/y", "push up release"} {
+		if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Git, Resource: s}}); !d.Explicit || d.Effect != umpire.Allow {
+			t.Errorf("%q is not allowed: %v", s, d)
+		}
+	}
+	for _, s := range []string{"push", "push origin", "push origin feature/x main", "push origin +feature/x", "push origin :feature/x", "push --delete origin feature/x", "push --force origin feature/x", "push -f origin feature/x",
+		"push evil feature/x", "push https://evil.example/x feature/x", "push origin feature/x:main", "push origin feature/*", "push origin refs/tags/feature/x", "push --all origin feature/x", "push --mirror origin feature/x", "push origin ⟨?⟩",
+		"push origin feature/⟨?⟩", "push -o x origin feature/x", "push up feature/x release", "branch feature/x", "checkout feature/x"} {
+		if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Git, Resource: s}}); d.Explicit {
+			t.Errorf("%q is settled: %v", s, d)
 		}
 	}
 }
@@ -82,6 +146,8 @@ func TestRuleForAPackage(t *testing.T) {
 func TestRuleForABranch(t *testing.T) {
 	p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{
 		{ID: "main", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(push origin main)")}},
+		{ID: "prod", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(prod*)")}},
+		{ID: "live", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(live)")}},
 		{ID: "release", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(push * release/*)")}},
 		{ID: "forced", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(push --force origin mine)")}},
 	}})
@@ -98,6 +164,9 @@ func TestRuleForABranch(t *testing.T) {
 			push origin :main
 			push --delete origin main
 			push up x:release/1
+			push up x:production
+			push up +a:refs/heads/live b
+			push -o live --delete https://git.example/x.git live
 			push --force origin a HEAD:mine`,
 		umpire.Ask: `push
 			push origin
@@ -111,6 +180,10 @@ func TestRuleForABranch(t *testing.T) {
 		umpire.Allow: `push origin feature
 			push origin main:feature
 			push up main
+			push -o live origin feature
+			push origin live:alive
+			push live feature
+			commit live
 			push -o ci.skip origin feature
 			push --force origin feature
 			push --force-with-lease -u origin feature
@@ -124,6 +197,19 @@ func TestRuleForABranch(t *testing.T) {
 			if got := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Git, Resource: s}}).Effect; got != effect {
 				t.Errorf("%q: got %v, want %v", s, got, effect)
 			}
+		}
+	}
+}
+
+// A rule of one word that is a command of git's is not about pushes that name no branch.
+func TestRuleForACommandOfGit(t *testing.T) {
+	for pattern, want := range map[string]umpire.Effect{"git(stash)": umpire.Allow, "git(worktree)": umpire.Allow, "git(stage)": umpire.Ask} {
+		p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{{ID: "r", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse(pattern)}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Git, Resource: "push"}}); d.Effect != want {
+			t.Errorf("%s on a push that names no branch: %v, want %v", pattern, d.Effect, want)
 		}
 	}
 }

@@ -73,6 +73,7 @@ type Filter struct {
 type Options struct {
 	Expiry time.Duration // expiry of requests that set none; DefaultExpiry if zero
 	Keep   time.Duration // how long settled requests and the record of them are kept; for ever if zero
+	Failed func(error)   // gets what keeps old requests from being removed; may be nil
 }
 
 // Queue is the questions of one gateway, or of several that share a Store.
@@ -132,6 +133,9 @@ func (q *Queue) sweep(ctx context.Context, s Sweeper) {
 		}
 		for pruned = q.now(); ctx.Err() == nil; {
 			n, err := s.Prune(ctx, q.now().Add(-q.opts.Keep))
+			if err != nil && ctx.Err() == nil && q.opts.Failed != nil {
+				q.opts.Failed(err)
+			}
 			if err != nil || n == 0 { // tried again in a while
 				break
 			}

@@ -15,6 +15,7 @@ type swept struct {
 	fails  func() bool
 	expiry []time.Time // the since of each call
 	pruned []time.Time // the age of each call
+	full   bool        // nothing can be pruned
 	left   int         // calls that still find something to prune
 }
 
@@ -30,6 +31,9 @@ func (s *swept) Expire(_ context.Context, _, since time.Time) ([]Request, error)
 
 func (s *swept) Prune(_ context.Context, before time.Time) (int, error) {
 	s.pruned = append(s.pruned, before)
+	if s.full {
+		return 0, errSwept
+	}
 	if s.left--; s.left >= 0 {
 		return 1, nil
 	}
@@ -65,6 +69,20 @@ func TestSweep(t *testing.T) {
 		time.Sleep(time.Hour)
 		if n := len(s.expiry); n != 3600 {
 			t.Errorf("looked %d times, want none after Close", n)
+		}
+	})
+}
+
+// What keeps old requests from being removed is told at each try, and tried again.
+func TestSweepFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []error
+		s := &swept{fails: func() bool { return false }, full: true}
+		q := Open(s, Options{Keep: 24 * time.Hour, Failed: func(err error) { told = append(told, err) }})
+		time.Sleep(time.Hour + time.Second/2)
+		q.Close()
+		if len(told) != 6 || !errors.Is(told[0], errSwept) {
+			t.Errorf("told %v in an hour, want the fault 6 times", told)
 		}
 	})
 }

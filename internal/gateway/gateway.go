@@ -177,7 +177,9 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	if g.from < copyMost { // a new store: its record begins with the first token
 		g.from = 0
 	}
-	g.queue = approval.Open(o.Store, approval.Options{Expiry: o.Expiry, Keep: o.Keep})
+	g.queue = approval.Open(o.Store, approval.Options{Expiry: o.Expiry, Keep: o.Keep, Failed: func(err error) {
+		g.log.Error("old requests are not removed", "error", err)
+	}})
 	return g, nil
 }
 

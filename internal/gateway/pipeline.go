@@ -119,12 +119,6 @@ func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Poli
 		}
 		return d
 	}
-	var by umpire.Decision
-	if c == approval.Git || c == approval.Packages || c == approval.Exec {
-		if by = byParts(plan, a, ops, d, pol); by.Explicit && by.Effect == umpire.Deny {
-			return by, ops, a
-		}
-	}
 	if d.Effect == umpire.Deny {
 		return d, ops, a
 	}
@@ -133,8 +127,11 @@ func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Poli
 			return s, ops, a
 		}
 	}
-	if by.Explicit && by.Effect == umpire.Allow {
-		return by, ops, a
+	if install, ok := plan.(*PackagePlan); ok && !install.Scripts && !d.Explicit { // the gateway makes its command: rules for packages settle it
+		only := slices.DeleteFunc(slices.Clone(ops), func(o umpire.Operation) bool { return o.Kind == umpire.Exec })
+		if d := pol.Decide(a, only); d.Explicit && d.Effect == umpire.Allow {
+			return d, ops, a
+		}
 	}
 	if d = decide(ops); d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a

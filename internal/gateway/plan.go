@@ -65,10 +65,6 @@ type (
 	targeted interface {
 		target() string
 	}
-	// parted is a plan of several things that rules can name one by one, in one of their spellings.
-	parted interface {
-		parts() [][]string
-	}
 	// lengthy is a plan whose cards show a part only.
 	lengthy interface {
 		whole(ctx context.Context, g *Gateway, put func(string) error) error

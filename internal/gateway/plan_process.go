@@ -232,16 +232,6 @@ func (q *PackagePlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 	return operation.Read(a, env)
 }
 
-func (q *PackagePlan) parts() (out [][]string) {
-	if q.Scripts {
-		return nil
-	}
-	for _, name := range q.Names {
-		out = append(out, []string{name, plainName(name)})
-	}
-	return out
-}
-
 func (q *PackagePlan) notes() []string {
 	notes := q.process.notes()
 	if q.Scripts {

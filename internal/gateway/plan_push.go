@@ -98,17 +98,6 @@ func (q *PushPlan) operations(a *umpire.Action, env operation.Env) []umpire.Oper
 	return operation.Read(a, env)
 }
 
-func (q *PushPlan) parts() [][]string {
-	u := q.Push
-	if u == nil {
-		return [][]string{{q.Branch}}
-	}
-	if u.Force || u.New == "" || u.Tag() {
-		return nil
-	}
-	return [][]string{{strings.TrimPrefix(u.Ref, "refs/heads/")}}
-}
-
 func (q *PushPlan) target() string {
 	if q.Push == nil {
 		return ""

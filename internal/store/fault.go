@@ -50,6 +50,9 @@ func unavailable(err error) error {
 // ofOne reports whether an error is about what was to be written, so that other changes of
 // the same transaction may go through without it.
 func ofOne(err error) bool {
+	if errors.As(err, new(archiveFault)) {
+		return true
+	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) { // classes: of data, and of constraints
 		return strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")

@@ -68,6 +68,20 @@ func TestEveryStatementFails(t *testing.T) {
 	}
 	plain := waiting(func(*approval.Request) {})
 	answer := approval.Answer{ID: id, Digest: "d", Approve: true, By: approval.ByCLI, Operator: "ada"}
+	settled := func(s *Store) error {
+		if err := plain(s); err != nil {
+			return err
+		}
+		_, err := s.End(context.Background(), id, approval.Denied, "")
+		return err
+	}
+	prune := func(ctx context.Context, s *Store) error {
+		n, err := s.Prune(ctx, time.Now().Add(time.Hour))
+		if n > 0 { // what is left is to give the room back to the disk
+			return nil
+		}
+		return err
+	}
 	changes := []struct {
 		name   string
 		before func(*Store) error
@@ -117,19 +131,13 @@ func TestEveryStatementFails(t *testing.T) {
 			_, err := s.writer.ExecContext(context.Background(), "UPDATE request SET seen = 1") // not in this millisecond
 			return err
 		}, func(ctx context.Context, s *Store) error { return s.Renew(ctx, id) }},
-		{"prune", func(s *Store) error {
-			if err := plain(s); err != nil {
+		{"prune", settled, prune},
+		{"prune into an archive", func(s *Store) error {
+			if err := s.Archive(context.Background(), t.TempDir(), 0); err != nil {
 				return err
 			}
-			_, err := s.End(context.Background(), id, approval.Denied, "")
-			return err
-		}, func(ctx context.Context, s *Store) error {
-			n, err := s.Prune(ctx, time.Now().Add(time.Hour))
-			if n > 0 { // what is left is to give the room back to the disk
-				return nil
-			}
-			return err
-		}},
+			return settled(s)
+		}, prune},
 		{"update a record", nil, func(ctx context.Context, s *Store) error {
 			return s.Update(ctx, "config", "mode", "config", "ada", func(json.RawMessage) (json.RawMessage, any, error) {
 				return json.RawMessage(`"observe"`), "note", nil
@@ -153,8 +161,17 @@ func TestEveryStatementFails(t *testing.T) {
 					s.writer = faults.DB(sound.Driver(), dsnOf(filepath.Join(dir, "gateway.db"))+"?_txlock=immediate&_pragma=busy_timeout(5000)")
 					s.writer.SetMaxOpenConns(1)
 					before := contents(t, s)
+					unarchived := func() error { return nil }
+					if s.archive != nil {
+						to, sound := s.archive.db, s.archive.db.writer
+						to.writer = faults.DB(sound.Driver(), dsnOf(to.path(t))+"?_txlock=immediate&_pragma=busy_timeout(5000)")
+						unarchived = func() error { defer func() { to.writer = sound }(); return to.writer.Close() }
+					}
 					err := c.do(t.Context(), s)
 					what := faults.What()
+					if e := unarchived(); e != nil {
+						t.Fatal(e)
+					}
 					if e := s.writer.Close(); e != nil {
 						t.Fatal(e)
 					}

@@ -30,7 +30,7 @@ func TestInside(t *testing.T) {
 	for i, test := range []struct {
 		name string
 		f    func(*testing.T, *Store)
-	}{{"Lease", testLease}, {"Prune", testPrune}} {
+	}{{"Lease", testLease}, {"Prune", testPrune}, {"Archive", testArchive}} {
 		t.Run(test.name+"/sqlite", func(t *testing.T) { test.f(t, opened(t, t.TempDir())) })
 		t.Run(test.name+"/postgres", func(t *testing.T) { test.f(t, opened(t, server.Database(fmt.Sprint("i", i)))) })
 	}

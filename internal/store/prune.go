@@ -24,58 +24,9 @@ type pruned struct {
 // Prune implements approval.Store. Pending requests stay however old they are, and so do
 // records without a request. Of the events that go, the last checkpoint stays.
 func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) {
-	err = s.change(ctx, func(b *batch) error {
-		n = 0
-		const old = "SELECT id FROM request WHERE id < ? AND state <> 'pending' ORDER BY id LIMIT ?"
-		oldest := approval.NewID(before)[:10]
-		if err := b.exec("DELETE FROM record WHERE kind = ? AND id IN ("+old+")", ExecutionRecord, oldest, maxPrune); err != nil {
-			return err
-		}
-		requests, err := b.count("DELETE FROM request WHERE id IN ("+old+")", oldest, maxPrune)
-		if err != nil {
-			return err
-		}
-		var first int64
-		var p pruned
-		if err := b.tx.QueryRowContext(b.ctx, "SELECT cut, cut_hash FROM chain").Scan(&first, &p.Hash); err != nil {
-			return dbError{err}
-		}
-		p.Requests, p.Cut = int(requests), first
-		rows, err := b.tx.QueryContext(b.ctx, s.sql("SELECT at, last, hash FROM checkpoint WHERE last > ? ORDER BY id LIMIT ?"), first, maxPrune)
-		if err != nil {
-			return dbError{err}
-		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() && p.Cut-first < maxPrune {
-			var last, at int64
-			var hash string
-			if err := rows.Scan(&at, &last, &hash); err != nil {
-				return dbError{err}
-			}
-			if at >= before.UnixMilli() {
-				break
-			}
-			p.Cut, p.Hash = last, hash
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			return dbError{err}
-		}
-		if p.Events = p.Cut - first; p.Events == 0 && requests == 0 {
-			return nil
-		}
-		if p.Events > 0 {
-			if err := b.exec("DELETE FROM event WHERE (chain, n) IN (SELECT e.chain, e.n FROM "+placed+" WHERE k.last > ? AND k.last <= ?)", first, p.Cut); err != nil {
-				return err
-			}
-			if err := b.exec("DELETE FROM checkpoint WHERE last < ?", p.Cut); err != nil {
-				return err
-			}
-			if err := b.exec("UPDATE chain SET cut = ?, cut_hash = ?", p.Cut, p.Hash); err != nil {
-				return err
-			}
-		}
-		n = p.Requests + int(p.Events)
-		return b.event(pruneEvent, "", "", p)
+	err = s.change(ctx, func(b *batch) (err error) {
+		n, err = b.prune(before)
+		return err
 	}, recordsLock)
 	if err != nil {
 		return 0, err
@@ -84,6 +35,79 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) 
 		return n, nil
 	}
 	return n, s.shrink(ctx)
+}
+
+// prune is Prune in a transaction.
+func (b *batch) prune(before time.Time) (n int, err error) {
+	m, err := b.mover()
+	if err != nil {
+		return 0, err
+	}
+	defer m.undo()
+	var first, head int64
+	var p pruned
+	if err := b.tx.QueryRowContext(b.ctx, "SELECT cut, cut_hash, coalesce((SELECT max(last) FROM checkpoint), cut) FROM chain").Scan(&first, &p.Hash, &head); err != nil {
+		return 0, dbError{err}
+	}
+	if err := m.begin(first, p.Hash); err != nil {
+		return 0, err
+	}
+	room := first // places up to this one go, whatever their age
+	if b.s.archive != nil && b.s.archive.most > 0 {
+		room = max(first, head-b.s.archive.most)
+	}
+	p.Cut = first
+	rows, err := b.tx.QueryContext(b.ctx, b.s.sql("SELECT at, last, hash FROM checkpoint WHERE last > ? ORDER BY id LIMIT ?"), first, maxPrune)
+	if err != nil {
+		return 0, dbError{err}
+	}
+	defer func() { _ = rows.Close() }()
+	since := before.UnixMilli()
+	for rows.Next() && p.Cut-first < maxPrune {
+		var last, at int64
+		var hash string
+		if err := rows.Scan(&at, &last, &hash); err != nil {
+			return 0, dbError{err}
+		}
+		if at >= before.UnixMilli() && last > room {
+			break
+		}
+		p.Cut, p.Hash, since = last, hash, max(since, at)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return 0, dbError{err}
+	}
+	const old = "SELECT id FROM request WHERE id < ? AND state <> 'pending' ORDER BY id LIMIT ?"
+	oldest := approval.NewID(time.UnixMilli(since))[:10]
+	if _, err := m.remove("record", "kind = ? AND id IN ("+old+")", ExecutionRecord, oldest, maxPrune); err != nil {
+		return 0, err
+	}
+	requests, err := m.remove("request", "id IN ("+old+")", oldest, maxPrune)
+	if err != nil {
+		return 0, err
+	}
+	p.Requests = int(requests)
+	if p.Events = p.Cut - first; p.Events == 0 && requests == 0 {
+		return 0, nil
+	}
+	if p.Events > 0 {
+		if _, err := m.remove("event", "(chain, n) IN (SELECT e.chain, e.n FROM "+placed+" WHERE k.last > ? AND k.last <= ?)", first, p.Cut); err != nil {
+			return 0, err
+		}
+		if _, err := m.remove("checkpoint", "last < ?", p.Cut); err != nil {
+			return 0, err
+		}
+		if err := m.copyCheckpoint(p.Cut); err != nil {
+			return 0, err
+		}
+		if err := b.exec("UPDATE chain SET cut = ?, cut_hash = ?", p.Cut, p.Hash); err != nil {
+			return 0, err
+		}
+	}
+	if err := b.event(pruneEvent, "", "", p); err != nil {
+		return 0, err
+	}
+	return p.Requests + int(p.Events), m.keep()
 }
 
 // shrink gives what was removed back to the disk, a little at a time.

@@ -47,6 +47,10 @@ func TestEveryReadFails(t *testing.T) {
 	path := s.path(t)
 	long := time.Now().Add(-time.Hour)
 	sound := s.db
+	_, tree, err := s.VerifyTree(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, read := range map[string]func(ctx context.Context) (any, error){
 		"CountPending": func(ctx context.Context) (any, error) { return s.CountPending(ctx) },
 		"CountBy":      func(ctx context.Context) (any, error) { return s.CountBy(ctx, long, time.Hour) },
@@ -74,6 +78,10 @@ func TestEveryReadFails(t *testing.T) {
 		"ByKey":   func(ctx context.Context) (any, error) { return s.ByKey(ctx, "a", "k0") },
 		"List":    func(ctx context.Context) (any, error) { return s.List(ctx, approval.Filter{}) },
 		"Verify":  func(ctx context.Context) (any, error) { return s.Verify(ctx) },
+		"Prove": func(ctx context.Context) (any, error) {
+			proof, err := s.Prove(ctx, 1, tree)
+			return len(proof.Following), err
+		},
 		"Healthy": func(ctx context.Context) (any, error) { return nil, s.Healthy(ctx) },
 	} {
 		t.Run(name, func(t *testing.T) {

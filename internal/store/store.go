@@ -41,6 +41,7 @@ type Store struct {
 	prepared prepared
 	ends     *ends // SQLite: as they were committed; nil if they have to be read
 	connect  Connect
+	archive  *archive // nil: what is pruned is gone
 }
 
 // Connect opens a database by the name of its driver, as sql.Open does.
@@ -228,6 +229,9 @@ func (s *Store) Close() error {
 
 func (s *Store) close() error {
 	var errs []error
+	if s.archive != nil {
+		errs = append(errs, s.archive.db.close())
+	}
 	if s.writer != nil && s.writer != s.db {
 		errs = append(errs, s.writer.Close())
 	}

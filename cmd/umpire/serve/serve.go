@@ -46,6 +46,8 @@ type serveFlags struct {
 	database, root        string
 	workspace, uptime     string
 	expiry, keep          time.Duration
+	archive               string
+	keepEvents            int64
 	waiting               int
 	people                map[string]int
 	lookup, profile       bool
@@ -104,6 +106,8 @@ func (f *serveFlags) add(cmd *cobra.Command) {
 	cli.DurationVar(o, &f.expiry, "expiry", time.Hour, "how long a request waits for an answer")
 	o.IntVar(&f.waiting, "waiting", 1000, "maximum pending requests for each agent; 0 means no limit")
 	cli.DurationVar(o, &f.keep, "keep", 90*24*time.Hour, "how long the database keeps settled requests and their events; 0 means forever")
+	o.StringVar(&f.archive, "archive", "", "move what --keep removes to an SQLite database in this folder")
+	o.Int64Var(&f.keepEvents, "keep-events", 0, "move the oldest events beyond this number to the archive as well; 0 means no limit")
 	o.StringToIntVar(&f.people, "people", nil, "number of people who must approve, by category: exec=2,packages=2")
 	o.BoolVar(&f.lookup, "registry-lookup", true, "show data from public registries about requested packages")
 	o.StringVar(&f.remote.URL, "push-to", "", "remote for approved pushes of agents: https, ssh, or the folder of a repository")
@@ -151,6 +155,11 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	}
 	defer func() { _ = s.Close() }() // each answer was committed when it was given
 	o.Store = s
+	if f.archive != "" {
+		if err := s.Archive(ctx, f.archive, f.keepEvents); err != nil {
+			return err
+		}
+	}
 	if own := home.Own(); own != "" {
 		log.Warn("HOME or XDG_* differ from the folders that umpire init recorded, which stay in use; to move them, run `umpire init` with these variables", "home", own)
 	}
@@ -213,6 +222,12 @@ func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) 
 	}
 	if f.keep < 0 || f.keep > 0 && f.keep < 24*time.Hour {
 		return o, cli.Usagef("--keep must be at least 24h, or 0 to keep everything")
+	}
+	switch { // without an archive, an agent that asks a lot could remove the record of what it did
+	case f.keepEvents < 0 || f.keepEvents > 0 && f.archive == "":
+		return o, cli.Usagef("--keep-events must be positive, and requires --archive")
+	case f.archive != "" && f.keep == 0:
+		return o, cli.Usagef("--archive requires --keep: with 0, nothing is removed")
 	}
 	if o.AuditDir, err = audit.DefaultDir(); err != nil {
 		return o, err

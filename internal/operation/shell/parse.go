@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -380,13 +381,37 @@ func clip(s string) string {
 	return s
 }
 
-// hidden reports a character that a person does not see or takes for another.
+// White space that fills more than a screen, in line feeds and in characters.
+const (
+	gapLines = 40
+	gapWidth = 1000
+)
+
+// hidden reports a character that a person does not see or takes for another, and white space
+// that pushes what follows off the screen: the person approves what seems to end before it.
 func (sh *shell) hidden(text string) {
+	lines, width := 0, 0
 	for _, r := range text {
-		if isHidden(r) {
-			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: fmt.Sprintf("%U", r), Traits: umpire.HiddenText})
+		what := ""
+		switch {
+		case isHidden(r):
+			what = fmt.Sprintf("%U", r)
+		case unicode.IsSpace(r):
+			width++
+			if r == '\n' {
+				lines++
+			}
+			continue
+		case lines > gapLines:
+			what = fmt.Sprintf("%d empty lines", lines-1)
+		case width > gapWidth:
+			what = fmt.Sprintf("%d spaces in a row", width)
+		}
+		if what != "" {
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: what, Traits: umpire.HiddenText})
 			return
 		}
+		lines, width = 0, 0
 	}
 }
 

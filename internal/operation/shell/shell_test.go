@@ -202,6 +202,8 @@ func TestTraits(t *testing.T) {
 		{`LD_PRELOAD=./x.so other`, umpire.LoadsCode},
 		{`NODE_OPTIONS='--require ./x.js' other`, umpire.LoadsCode},
 		{"ec\u200bho x", umpire.HiddenText},
+		{"other" + strings.Repeat("\n \t", gapLines+1) + "prog x", umpire.HiddenText},
+		{"other" + strings.Repeat(" ", gapWidth) + "\u3000; prog x", umpire.HiddenText},
 		{`other "$UNSET_ONE"`, umpire.Unknown},
 		{`history -c`, umpire.AuditTamper},
 		{`fc -e 'prog -rf' x`, umpire.Unknown},
@@ -220,6 +222,7 @@ func TestTraits(t *testing.T) {
 		`for i in 1 2 3; do other & done; wait`,
 		`r() { [ "$1" = 0 ] || r $(( $1 - 1 )); }; r 3`,
 		`other é ü 你好`,
+		"other" + strings.Repeat("\n", gapLines) + "prog" + strings.Repeat(" ", gapWidth) + "x" + strings.Repeat("\n ", gapWidth),
 	} {
 		for _, o := range Read(text, testEnv) {
 			if o.Traits&(umpire.ResourceBomb|umpire.HiddenText) != 0 {
