@@ -14,7 +14,8 @@ type parser struct {
 	m        *machine
 	t        []token
 	i        int
-	level    int // nesting of expressions
+	level    int  // nesting of expressions
+	spot     spot // that the last primary ended with
 	returned *value
 }
 
@@ -105,7 +106,7 @@ func (p *parser) assign(name string, v value, op string) value {
 		} else {
 			v = concat(old, v)
 		}
-	case "||=", "??=":
+	case "||=", "??=", "//=", "&&=":
 		v = either(v, p.m.lookup(name))
 	}
 	p.m.set(name, v)
@@ -217,6 +218,7 @@ func (p *parser) expression(min int) value {
 	}
 	defer func() { p.level-- }()
 	left, name := p.unary()
+	in := p.spot
 	for {
 		t := p.peek()
 		if t.kind == tLine {
@@ -258,7 +260,7 @@ func (p *parser) expression(min int) value {
 		for !p.m.l.is("python", "awk") && p.peek().kind == tLine {
 			p.i++
 		}
-		left, name = p.m.charge(p.binary(left, name, t, s)), ""
+		left, name = p.m.charge(p.binary(left, name, in, t, s)), ""
 	}
 }
 
@@ -269,12 +271,15 @@ func (m *machine) deep(level int) {
 	}
 }
 
-func (p *parser) binary(left value, name string, t token, s int) value {
+func (p *parser) binary(left value, name string, in spot, t token, s int) value {
 	m := p.m
 	switch {
 	case s == pAssign:
 		right := p.expression(pAssign)
-		if t.text == "=" || t.text == ":=" || t.text == "+=" || t.text == ".=" || strings.HasSuffix(t.text, "||=") || t.text == "??=" {
+		if in.name != "" {
+			p.put(in, right, t.text)
+		}
+		if t.text == "=" || t.text == ":=" || t.text == "+=" || t.text == ".=" || t.text == "||=" || t.text == "??=" || t.text == "//=" && m.l.is("perl") || t.text == "&&=" {
 			op := t.text
 			if left.seq && name == "" && op == "=" { // a, b = x, y
 				return right
@@ -282,6 +287,12 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 			m.assigned(left, right)
 			return p.assign(name, right, op)
 		}
+		if t.text == "/=" && left.ref == refPath {
+			right = joinPath(left, right)
+			right.ref = refPath
+			return p.assign(name, right, "=")
+		}
+		m.forget(name) // |=, *= and others
 		return right
 	case t.text == "if": // x if c else y
 		p.expression(pOr)
