@@ -397,6 +397,27 @@ func TestDamagedHead(t *testing.T) {
 	}
 }
 
+// A head that is sound may still tell of another log than this one.
+func TestForeignHead(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, 3, Options{})
+	own, _ := parseHead(read(t, dir, headName))
+	for name, h := range map[string]struct {
+		head
+		want Why
+	}{
+		"the last event, of another hash": {head{own.seq, zeroHash, own.end}, Edited},
+		"an older event, of another hash": {head{own.seq - 1, zeroHash, own.end}, Edited},
+		"another end":                     {head{own.seq, own.hash, own.end + 1}, Edited},
+		"an event after the last":         {head{own.seq + 1, own.hash, own.end}, Truncated},
+	} {
+		write(t, dir, headName, h.encode())
+		if r := verify(t, dir); r.OK() || r.Faults[0].Why != h.want {
+			t.Errorf("%s: got %+v, want the fault %q", name, r, h.want)
+		}
+	}
+}
+
 func TestHeadRemoved(t *testing.T) {
 	dir := t.TempDir()
 	l := fill(t, dir, 5, Options{})
