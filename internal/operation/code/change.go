@@ -236,3 +236,49 @@ func (p *parser) forgetArguments(function string, from int) {
 		p.m.forget(name)
 	}
 }
+
+// mayNotRun reports whether the program has branched before the statement that the parser is in,
+// or whether a condition follows it. Where a branch ends does not matter: what is counted too
+// often is only one more value that a variable may have.
+func (p *parser) mayNotRun() bool {
+	for ; p.scanned < min(p.i, len(p.t)) && !p.branched; p.scanned++ {
+		p.branched = branches(p.t[p.scanned])
+	}
+	return p.branched || branches(p.peek())
+}
+
+func branches(t token) bool {
+	switch t.kind {
+	case tName:
+		switch t.text {
+		case "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or":
+			return true
+		}
+	case tOp:
+		return t.text == "&&" || t.text == "||" || t.text == "?"
+	}
+	return false
+}
+
+// orElse is the value of a variable after an assignment of v that may not have run. Lists of one
+// program are read with the arguments of both.
+func (v value) orElse(old value) value {
+	plain := func(v value) bool { return v.ref == "" && v.fn == nil && v.keys == nil }
+	switch {
+	case v.isNil() || old.isNil() || !plain(v) || !plain(old):
+		return v
+	case !v.seq && !old.seq:
+		if old.text() == "" {
+			return v
+		}
+		return either(v, old)
+	case v.seq && old.seq && (len(old.list) == 0 || len(v.list) == 0):
+		return extend(v, old.list, old.taint)
+	case v.seq && old.seq && slices.Equal(v.list[0].alts, old.list[0].alts):
+		more := slices.DeleteFunc(slices.Clone(old.list[1:]), func(x value) bool {
+			return slices.ContainsFunc(v.list, func(y value) bool { return slices.Equal(x.alts, y.alts) && len(x.alts) > 0 })
+		})
+		return extend(v, more, old.taint)
+	}
+	return value{taint: v.taint | old.taint}
+}

@@ -16,6 +16,8 @@ type parser struct {
 	i        int
 	level    int  // nesting of expressions
 	spot     spot // that the last primary ended with
+	scanned  int  // tokens that were looked at for branches
+	branched bool // one of them begins a branch: what follows may not run
 	returned *value
 }
 
@@ -108,6 +110,11 @@ func (p *parser) assign(name string, v value, op string) value {
 		}
 	case "||=", "??=", "//=", "&&=":
 		v = either(v, p.m.lookup(name))
+	case "=", ":=":
+		if old, ok := p.m.vars[name]; ok && p.mayNotRun() {
+			p.m.set(name, v.orElse(old))
+			return v
+		}
 	}
 	p.m.set(name, v)
 	return v
