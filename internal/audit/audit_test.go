@@ -328,14 +328,14 @@ func TestTornHead(t *testing.T) {
 	}
 	for _, l := range logs {
 		t.Run(l.name, func(t *testing.T) {
-			start := t.TempDir()
+			dir := t.TempDir()
 			var old []byte
 			if l.lines > 0 {
-				fill(t, start, l.lines, l.opts)
-				old = read(t, start, headName)
+				fill(t, dir, l.lines, l.opts)
+				old = read(t, dir, headName)
 			}
-			fill(t, start, 1, l.opts)
-			whole, log := read(t, start, headName), read(t, start, logName)
+			fill(t, dir, 1, l.opts)
+			whole, log := read(t, dir, headName), read(t, dir, logName)
 			for n := 1; n < headLen; n++ {
 				raw := bytes.Clone(whole[:n])
 				if len(old) > 0 {
@@ -344,10 +344,7 @@ func TestTornHead(t *testing.T) {
 				if _, state := parseHead(raw); state == headSound {
 					continue // the same as one of them
 				}
-				dir := t.TempDir()
-				if err := os.CopyFS(dir, os.DirFS(start)); err != nil {
-					t.Fatal(err)
-				}
+				write(t, dir, logName, log)
 				write(t, dir, headName, raw)
 				before := verify(t, dir)
 				if !before.OK() || before.Torn != 1 {
