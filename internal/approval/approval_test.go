@@ -34,6 +34,10 @@ func TestCategories(t *testing.T) {
 	if Category("").Known() {
 		t.Error("no category is one")
 	}
+	// The names are in stored requests and in users' files.
+	if got := fmt.Sprint(Categories()); got != "[network filesystem git packages sandbox exec]" {
+		t.Errorf("the categories are %s", got)
+	}
 }
 
 // falling is a store that has one request and breaks off the look at which its caller's time

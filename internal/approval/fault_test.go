@@ -246,4 +246,19 @@ func TestBoundsOfRequests(t *testing.T) {
 			}
 		}
 	}
+	asked, err := q.Ask(t.Context(), approval.Request{Agent: "a", Category: approval.Network, Action: "answered", Digest: "d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]approval.Answer{
+		"a long note": {ID: asked.ID, Digest: asked.Digest, By: approval.ByCLI, Approve: true, Note: text(approval.MaxText + 1)},
+		"a long rule": {ID: asked.ID, Digest: asked.Digest, By: approval.ByCLI, Approve: true, Rule: text(approval.MaxText + 1)},
+	} {
+		if r, err := q.Answer(t.Context(), a); err == nil {
+			t.Errorf("%s: %+v, want an error", name, r)
+		}
+	}
+	if r, err := q.Answer(t.Context(), approval.Answer{ID: asked.ID, Digest: asked.Digest, By: approval.ByCLI, Approve: true, Note: text(approval.MaxText), Rule: text(approval.MaxText)}); err != nil || r.State != approval.Approved {
+		t.Errorf("a note and a rule at their bounds: %s, %v, want an approval", r.State, err)
+	}
 }

@@ -328,14 +328,14 @@ func TestTornHead(t *testing.T) {
 	}
 	for _, l := range logs {
 		t.Run(l.name, func(t *testing.T) {
-			start := t.TempDir()
+			dir := t.TempDir()
 			var old []byte
 			if l.lines > 0 {
-				fill(t, start, l.lines, l.opts)
-				old = read(t, start, headName)
+				fill(t, dir, l.lines, l.opts)
+				old = read(t, dir, headName)
 			}
-			fill(t, start, 1, l.opts)
-			whole, log := read(t, start, headName), read(t, start, logName)
+			fill(t, dir, 1, l.opts)
+			whole, log := read(t, dir, headName), read(t, dir, logName)
 			for n := 1; n < headLen; n++ {
 				raw := bytes.Clone(whole[:n])
 				if len(old) > 0 {
@@ -344,10 +344,7 @@ func TestTornHead(t *testing.T) {
 				if _, state := parseHead(raw); state == headSound {
 					continue // the same as one of them
 				}
-				dir := t.TempDir()
-				if err := os.CopyFS(dir, os.DirFS(start)); err != nil {
-					t.Fatal(err)
-				}
+				write(t, dir, logName, log)
 				write(t, dir, headName, raw)
 				before := verify(t, dir)
 				if !before.OK() || before.Torn != 1 {
@@ -393,6 +390,27 @@ func TestDamagedHead(t *testing.T) {
 		write(t, dir, headName, b)
 		if r := verify(t, dir); r.OK() || r.Faults[0].Why != Unguarded {
 			t.Errorf("%s: got %+v, want the fault %q", name, r, Unguarded)
+		}
+	}
+}
+
+// A head that is sound may still tell of another log than this one.
+func TestForeignHead(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, 3, Options{})
+	own, _ := parseHead(read(t, dir, headName))
+	for name, h := range map[string]struct {
+		head
+		want Why
+	}{
+		"the last event, of another hash": {head{own.seq, zeroHash, own.end}, Edited},
+		"an older event, of another hash": {head{own.seq - 1, zeroHash, own.end}, Edited},
+		"another end":                     {head{own.seq, own.hash, own.end + 1}, Edited},
+		"an event after the last":         {head{own.seq + 1, own.hash, own.end}, Truncated},
+	} {
+		write(t, dir, headName, h.encode())
+		if r := verify(t, dir); r.OK() || r.Faults[0].Why != h.want {
+			t.Errorf("%s: got %+v, want the fault %q", name, r, h.want)
 		}
 	}
 }

@@ -283,8 +283,9 @@ func (c *strictConn) trailer() error {
 	case end == 1 && c.in[0] == '\r':
 		c.state = (*strictConn).head
 	default:
-		name, _, ok := strings.Cut(string(c.in[:end]), ":")
-		if c.in[end-min(end, 1)] != '\r' || !ok || !isToken(name) {
+		line, whole := strings.CutSuffix(string(c.in[:end]), "\r")
+		name, _, ok := strings.Cut(line, ":")
+		if !whole || !ok || !isToken(name) || strings.ContainsAny(line, "\r\x00") {
 			return c.broken(errors.New("the trailer of the body has a line that is not a header"))
 		}
 	}

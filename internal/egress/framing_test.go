@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -96,13 +98,7 @@ func TestAmbiguousFraming(t *testing.T) {
 		"a CONNECT with a body":       "CONNECT " + at + " HTTP/1.1\r\nHost: " + at + "\r\n" + proxyToken + "Content-Length: 5\r\n\r\nhello",
 		"a chunk extension":           post + "Transfer-Encoding: chunked\r\n\r\n0;x=y\r\n\r\n" + hidden,
 		"a long chunk extension":      post + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("x", 5000) + "\r\na\r\n0\r\n\r\n" + hidden,
-		"a chunk with bare LF":        post + "Transfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n" + hidden,
-		"a chunk of another size":     post + "Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n" + hidden,
-		"a chunk with a sign":         post + "Transfer-Encoding: chunked\r\n\r\n+1\r\na\r\n0\r\n\r\n" + hidden,
-		"a chunk with 0x":             post + "Transfer-Encoding: chunked\r\n\r\n0x1\r\na\r\n0\r\n\r\n" + hidden,
 		"a chunk too large":           post + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\na\r\n0\r\n\r\n" + hidden,
-		"a trailer with bare LF":      post + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: y\n\r\n" + hidden,
-		"a folded trailer":            post + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n z: a\r\n\r\n" + hidden,
 		"the second of two":           strings.Replace(hidden, "hidden", "first", 1) + post + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,6 +122,58 @@ func TestAmbiguousFraming(t *testing.T) {
 				t.Errorf("the refusal leaves the connection open: %q", head)
 			}
 		})
+	}
+}
+
+// pipe is a connection that has sent all of its bytes.
+type pipe struct {
+	net.Conn
+	io.Reader
+}
+
+func (p pipe) Read(b []byte) (int, error) { return p.Reader.Read(b) }
+
+// wellFormed is every body in chunks that has one reading.
+func wellFormed(body string) bool {
+	for {
+		line, rest, ok := strings.Cut(body, "\r\n")
+		n, err := strconv.ParseUint(line, 16, 31)
+		if !ok || err != nil || len(line) > maxChunk {
+			return false
+		}
+		if body = rest; n == 0 {
+			break
+		}
+		if uint64(len(body)) < n+2 || body[n:n+2] != "\r\n" {
+			return false
+		}
+		body = body[n+2:]
+	}
+	return regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\r\n\x00]*\r\n)*\r\n$").MatchString(body)
+}
+
+// One byte of a body in chunks that is another one, is missing or is there twice: the body goes
+// on to the server if it has one reading, and else ends in an error.
+func TestDamagedChunks(t *testing.T) {
+	head := "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n"
+	body := "3\r\nabc\r\n00B\r\nhello world\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n"
+	check := func(body string) {
+		t.Helper()
+		next := "GET\x00 / HTTP/1.1\r\n\r\n" // is refused, if it is seen as a request of its own
+		c := &strictConn{Conn: pipe{Reader: iotest.OneByteReader(strings.NewReader(head + body + next))}}
+		got, err := io.ReadAll(c)
+		passed := string(got) == head+body+"GET / HTTP/1.1\r\nHost: "+refusedHost+"\r\n\r\n"
+		if want := wellFormed(body); passed != want {
+			t.Errorf("%q: passed on %v, %v, want %v", body, passed, err, want)
+		}
+	}
+	check(body)
+	for i := range body {
+		check(body[:i] + body[i+1:])
+		for _, b := range "\r\n :;x0+-\x00" {
+			check(body[:i] + string(b) + body[i+1:])
+			check(body[:i] + string(b) + body[i:])
+		}
 	}
 }
 

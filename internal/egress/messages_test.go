@@ -377,3 +377,19 @@ func TestQuietWebSocket(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The text of a body stays whole but for bytes that say nothing. Of other bytes the runs count.
+func TestPlainText(t *testing.T) {
+	for in, want := range map[string]string{
+		"a\x00\tb\r\nc":                       "a\tb\r\nc",
+		"a\xffb":                              "a\ufffdb",
+		"\x80a":                               "a",
+		"\x00\x01\x02a long run\x03short\xfe": "a long run\n",
+		"\x00\x01\x02of\ttwo\nlines\x03\x04":  "of\ttwo\nlines\n",
+		"\x00seven:7\x01\x02":                 "",
+	} {
+		if got := plainText([]byte(in)); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}

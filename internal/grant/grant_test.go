@@ -305,3 +305,16 @@ func TestDenials(t *testing.T) {
 		}
 	}
 }
+
+// What a question was about is offered first.
+func TestDenialsOfWhatWasAsked(t *testing.T) {
+	m := newMachine(t, "")
+	a, ops := m.call("a && b && c")
+	for i, want := range []string{"exec(a)", "exec(b)", "exec(c)"} {
+		d := umpire.Decision{Effect: umpire.Ask, Reasons: []umpire.Reason{{Op: i, Effect: umpire.Ask}, {Op: (i + 1) % 3, Effect: umpire.Allow}}}
+		r := grant.Request{Action: a, Operations: ops, Decision: d, Policy: m.policy}
+		if list, _ := r.Denials(); len(list) != 3 || list[0] != want {
+			t.Errorf("asked about %s: offers to deny %q, want it first", want, list)
+		}
+	}
+}

@@ -26,7 +26,7 @@ func matches(t *testing.T, pattern string, op umpire.Operation) bool {
 
 // The exact pattern of an operation covers it and no other, whatever characters it has.
 func TestExactCoversItAlone(t *testing.T) {
-	words := []string{"a", "a b", "a*", "a?b", "[ab]", "{a,b}", `a\b`, "it's", `say "hi"`, "", "a\tb", "a,b", "-x", "~", "ä"}
+	words := []string{"a", "a b", "a*", "a?b", "[ab]", "{a,b}", `a\b`, "it's", `say "hi"`, "", "a\tb", "a,b", "-x", "~", "ä", "it's\ta \"b\"", `'\ "`}
 	quote := func(w string) string { return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'" }
 	for _, kind := range []umpire.Kind{umpire.Exec, umpire.Packages, umpire.Git, umpire.Infra, umpire.Database, umpire.System} {
 		for _, w := range words {

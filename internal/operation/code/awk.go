@@ -139,13 +139,13 @@ func (p *parser) getline() {
 		name = p.peek().text
 		p.i++
 	}
+	v := value{taint: m.inTaint}
 	if p.accept("<") {
-		f := p.expression(pAdd)
-		v := m.read(f)
+		v = m.read(p.expression(pAdd))
 		m.inTaint |= v.taint
-		if name != "" {
-			m.set(name, v)
-		}
+	}
+	if name != "" {
+		m.set(name, v)
 	}
 }
 

@@ -1,6 +1,7 @@
 package code_test
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,19 +105,64 @@ func TestNamesOnce(t *testing.T) {
 	}
 }
 
+// A variable that a function or a method writes to is not what it was before.
+func TestChangedVariables(t *testing.T) {
+	programs := map[string]string{
+		"awk": `BEGIN { v = "ls"; CALL; system(v) }`, "php": `$v = "ls"; CALL; system($v);`, "perl": `$v = "ls"; CALL; system($v);`,
+		"js": `let v = ["ls"]; CALL; require("child_process").execSync(v[0])`, "lua": `v = {"ls"}; CALL; os.execute(v[1])`,
+		"python": `import os, random, heapq; v = ["ls"]; CALL; os.system(v[0])`, "ruby": `v = ["ls"]; CALL; system(v[0])`,
+	}
+	check := func(lang, call string) {
+		t.Helper()
+		if lang == "php" || lang == "perl" {
+			call = strings.Replace(call, "v,", "$v,", 1)
+		}
+		text := strings.Replace(programs[lang], "CALL", call, 1)
+		got := golden.Lines(readCode(lang, text))
+		if len(got) == 0 || !strings.Contains(got[len(got)-1], "[unseen-code unknown]") {
+			t.Errorf("%s> %s\nis read as %q, and it runs what umpire cannot know", lang, text, got)
+		}
+	}
+	for row := range strings.Lines(strings.TrimSpace(code.SetsArguments)) {
+		f := strings.Fields(row)
+		check(f[0], f[1]+"("+strings.Repeat("1, ", int(f[2][0]-'0'))+"v, 1, 1, 1)")
+	}
+	grow := strings.Fields("append push add extend addAll concat insert unshift prepend update put putAll") // the others show in languages.txt
+	for method := range strings.FieldsSeq(code.Changers) {
+		if !slices.Contains(grow, method) {
+			check("python", "v."+method+"(1)")
+			check("ruby", "v."+strings.TrimSuffix(method, "!")+"!(1)")
+		}
+	}
+}
+
 // What is folded, followed and looked into in each language, besides its calls.
 func TestLanguages(t *testing.T) {
 	golden.Check(t, "testdata/languages.txt", readCode)
 }
 
-// An argument that is passed by its name is read as the one in its place.
+// These take an argument by its place only, as their languages define them, or take any number.
+var positional = map[string]string{
+	"python": `sys.stdout.write os.write getattr globals exec functools.partial pickle.loads marshal.loads os.execl os.execle
+		os.spawnl os.kill os.path.join Path Path.cwd bytes.fromhex`,
+	"r": `file.remove file.path paste paste0 c cat Map`,
+}
+
+// An argument that is passed by its name is read as the one in its place. Every row names its
+// arguments: a call whose names no row has would be read as if it had no arguments.
 func TestArgumentsByName(t *testing.T) {
-	for _, lang := range []string{"python", "r"} {
+	for lang, exempt := range positional {
 		examples := golden.Check(t, "testdata/calls/"+lang+".txt", readCode)
 		for row, places := range code.Named(lang) {
+			if unnamed := slices.ContainsFunc(slices.Collect(maps.Values(places)), func(names []string) bool { return names[0] == "" }); unnamed != slices.Contains(strings.Fields(exempt), row) {
+				t.Errorf("%s: %s has an argument without a name: %v, and the list of those says otherwise", lang, row, unnamed)
+			}
 			for _, e := range examples[row] {
 				for at, names := range places {
 					for _, name := range names {
+						if name == "" {
+							continue
+						}
 						text := byName(e.Text, row[strings.LastIndex(row, ".")+1:], at, name)
 						if got := strings.Join(golden.Lines(readCode(e.Lang, text)), "\n"); got != e.Read {
 							t.Errorf("%s: %s> %s\nis read as\n%s\nand without the name as\n%s", row, e.Lang, text, got, e.Read)

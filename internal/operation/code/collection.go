@@ -338,7 +338,7 @@ func bounds(parts []value, size int) (from, to int, ok bool) {
 }
 
 func slice(v value, parts []value) value {
-	return v.mapText(func(s string) string {
+	return v.cutText(func(s string) string {
 		a, b, ok := bounds(parts, len(s))
 		if !ok {
 			return umpire.Hole
@@ -378,7 +378,7 @@ func (m *machine) at(v, key value) value {
 		return value{taint: v.taint}
 	}
 	if n, err := atoi(k); err == nil && len(v.alts) > 0 && v.ref == "" {
-		return v.mapText(func(s string) string {
+		return v.cutText(func(s string) string {
 			if n < 0 {
 				n += len(s)
 			}

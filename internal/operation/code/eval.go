@@ -14,7 +14,10 @@ type parser struct {
 	m        *machine
 	t        []token
 	i        int
-	level    int // nesting of expressions
+	level    int  // nesting of expressions
+	spot     spot // that the last primary ended with
+	scanned  int  // tokens that were looked at for branches
+	branched bool // one of them begins a branch: what follows may not run
 	returned *value
 }
 
@@ -105,8 +108,13 @@ func (p *parser) assign(name string, v value, op string) value {
 		} else {
 			v = concat(old, v)
 		}
-	case "||=", "??=":
+	case "||=", "??=", "//=", "&&=":
 		v = either(v, p.m.lookup(name))
+	case "=", ":=":
+		if old, ok := p.m.vars[name]; ok && p.mayNotRun() {
+			p.m.set(name, v.orElse(old))
+			return v
+		}
 	}
 	p.m.set(name, v)
 	return v
@@ -217,6 +225,7 @@ func (p *parser) expression(min int) value {
 	}
 	defer func() { p.level-- }()
 	left, name := p.unary()
+	in := p.spot
 	for {
 		t := p.peek()
 		if t.kind == tLine {
@@ -258,7 +267,7 @@ func (p *parser) expression(min int) value {
 		for !p.m.l.is("python", "awk") && p.peek().kind == tLine {
 			p.i++
 		}
-		left, name = p.m.charge(p.binary(left, name, t, s)), ""
+		left, name = p.m.charge(p.binary(left, name, in, t, s)), ""
 	}
 }
 
@@ -269,12 +278,15 @@ func (m *machine) deep(level int) {
 	}
 }
 
-func (p *parser) binary(left value, name string, t token, s int) value {
+func (p *parser) binary(left value, name string, in spot, t token, s int) value {
 	m := p.m
 	switch {
 	case s == pAssign:
 		right := p.expression(pAssign)
-		if t.text == "=" || t.text == ":=" || t.text == "+=" || t.text == ".=" || strings.HasSuffix(t.text, "||=") || t.text == "??=" {
+		if in.name != "" {
+			p.put(in, right, t.text)
+		}
+		if t.text == "=" || t.text == ":=" || t.text == "+=" || t.text == ".=" || t.text == "||=" || t.text == "??=" || t.text == "//=" && m.l.is("perl") || t.text == "&&=" {
 			op := t.text
 			if left.seq && name == "" && op == "=" { // a, b = x, y
 				return right
@@ -282,6 +294,12 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 			m.assigned(left, right)
 			return p.assign(name, right, op)
 		}
+		if t.text == "/=" && left.ref == refPath {
+			right = joinPath(left, right)
+			right.ref = refPath
+			return p.assign(name, right, "=")
+		}
+		m.forget(name) // |=, *= and others
 		return right
 	case t.text == "if": // x if c else y
 		p.expression(pOr)

@@ -33,19 +33,34 @@ func Twice() (twice []string) {
 	return twice
 }
 
+// What changes a variable in place.
+const (
+	SetsArguments = setsArguments
+	Changers      = changers
+)
+
 // Named are, for each first name of a row, the names by which its arguments can be passed, by
-// their places.
+// their places. A place that can only be passed as such has an empty name.
 func Named(lang string) map[string]map[int][]string {
 	out := map[string]map[int][]string{}
 	for _, r := range map[string]*table{"python": &pythonCalls, "r": &rCalls}[lang].rows {
 		first, _, _ := strings.Cut(r.names, " ")
 		for _, p := range []param{r.first, r.second} {
-			at, names, ok := strings.Cut(string(p), " ")
-			if ok && len(at) == 1 && at[0] >= '0' && at[0] <= '9' {
+			at, names, _ := strings.Cut(string(p), " ")
+			if at == "" || at[0] < '0' || at[0] > '9' || strings.Trim(at[1:], ".") != "" {
+				continue // not a place
+			}
+			for i, name := range append(strings.Fields(names), "") {
 				if out[first] == nil {
 					out[first] = map[int][]string{}
 				}
-				out[first][int(at[0]-'0')] = strings.Fields(names)
+				place := int(at[0] - '0')
+				if strings.HasSuffix(at, "..") { // each name is of the next place
+					place += i
+				}
+				if name != "" || i == 0 {
+					out[first][place] = append(out[first][place], name)
+				}
 			}
 		}
 	}

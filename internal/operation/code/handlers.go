@@ -69,6 +69,21 @@ func copies(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.second), m.read(c.get(r.first)), umpire.Overwrite), true
 }
 
+// unpacks writes the files of the archive that is the first argument.
+func unpacks(m *machine, c *call, r *row) (value, bool) {
+	return m.unpack(m.read(c.get(r.first)), c, r.second), true
+}
+
+// unpack writes files, whose names only the archive knows, below the folder that p names.
+func (m *machine) unpack(data value, c *call, p param) value {
+	dir := lit(".")
+	if c.has(p) {
+		dir = c.get(p)
+		m.write(dir, data, umpire.Recursive|umpire.Overwrite)
+	}
+	return m.write(joinPath(dir, lit(umpire.Hole)), value{taint: data.taint}, 0)
+}
+
 // links makes the second name a link to the first. A reader of the link reads the target, so
 // the target counts as read already.
 func links(m *machine, c *call, r *row) (value, bool) {
@@ -122,7 +137,7 @@ func execs(m *machine, c *call, r *row) (value, bool) {
 
 // execsRest runs the program that is the first argument with those that the second names.
 func execsRest(m *machine, c *call, r *row) (value, bool) {
-	if !c.has(r.first) {
+	if !c.has(r.first) && !c.allNamed() {
 		return unknown(), true
 	}
 	args := []value{c.get(r.first)}
@@ -134,7 +149,7 @@ func execsRest(m *machine, c *call, r *row) (value, bool) {
 
 // execsVector runs (path, [argv0, arg, ...]), of which argv0 is only a name.
 func execsVector(m *machine, c *call, r *row) (value, bool) {
-	if !c.has(r.first) {
+	if !c.has(r.first) && !c.allNamed() {
 		return unknown(), true
 	}
 	args := []value{c.get(r.first)}
@@ -345,7 +360,7 @@ func fromStdin(m *machine, _ *call, _ *row) (value, bool) { return m.stdin(), tr
 // fromEnvironment returns a variable, the default in the second argument, or the complete
 // environment if there is no name.
 func fromEnvironment(m *machine, c *call, r *row) (value, bool) {
-	if len(c.args) == 0 {
+	if !c.has(r.first) {
 		return value{ref: refEnv}, true
 	}
 	return either(m.getenv(c.get(r.first).text()), c.get(r.second)), true

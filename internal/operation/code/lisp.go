@@ -123,7 +123,13 @@ func (p *lispReader) apply(list []atom) value {
 		return listOf(texts(list[1:]))
 	case "setq", "defvar", "setenv":
 		if len(list) > 2 && list[1].symbol != "" {
-			m.set(list[1].symbol, list[2].value)
+			v := list[2].value
+			for _, branch := range [...]string{"(if ", "(when ", "(unless ", "(cond ", "(while ", "(and ", "(or ", "(ignore-errors "} {
+				if strings.Contains(p.s[:min(p.i, len(p.s))], branch) {
+					v = v.orElse(m.vars[list[1].symbol])
+				}
+			}
+			m.set(list[1].symbol, v)
 		}
 		return unknown()
 	case "sh", "process": // Clojure's have a vector

@@ -12,6 +12,17 @@ func member(v value, name string) string {
 
 // postfix reads calls, indexes and members after a primary.
 func (p *parser) postfix(v value, name string) (value, string) {
+	base := spot{name: name, from: p.i}
+	v, name = p.postfixes(v, name, base)
+	p.spot = spot{}
+	if base.name != "" && name == "" {
+		base.to = p.i
+		p.spot = base
+	}
+	return v, name
+}
+
+func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 	m := p.m
 	for m.step() {
 		t := p.peek()
@@ -23,7 +34,7 @@ func (p *parser) postfix(v value, name string) (value, string) {
 		}
 		if t.kind != tOp {
 			var more bool
-			if v, name, more = p.bareCall(t, v, name); !more {
+			if v, name, more = p.bareCall(t, v, name, base); !more {
 				return v, name
 			}
 			continue
@@ -52,14 +63,12 @@ func (p *parser) postfix(v value, name string) (value, string) {
 				return v, name
 			}
 			p.i++
-			args, kw := p.arguments(")")
-			v, name = m.call(v, args, kw), ""
+			v, name = p.called(v, base, ")"), ""
 			v = p.block(v)
 		case "[":
 			if (m.l.is("ruby", "awk") || t.first) && t.space && !m.l.is("js") {
 				if m.l.bare && p.startsArgument(t, v) {
-					args, kw := p.arguments("")
-					v, name = m.call(v, args, kw), ""
+					v, name = p.called(v, base, ""), ""
 				}
 				return v, name
 			}
@@ -88,8 +97,7 @@ func (p *parser) postfix(v value, name string) (value, string) {
 			return v, name
 		default:
 			if m.l.bare && p.startsArgument(t, v) {
-				args, kw := p.arguments("")
-				v, name = m.call(v, args, kw), ""
+				v, name = p.called(v, base, ""), ""
 				v = p.block(v)
 			}
 			return v, name
@@ -98,9 +106,29 @@ func (p *parser) postfix(v value, name string) (value, string) {
 	return v, name
 }
 
+// called calls v with the arguments up to end, and follows what that changes.
+func (p *parser) called(v value, base spot, end string) value {
+	from := p.i
+	args, kw := p.arguments(end)
+	out := p.m.call(v, args, kw)
+	p.forgetArguments(v.ref, from)
+	if end != "" {
+		from-- // the bracket
+	}
+	if base.name == "" || from-base.from < 2 || p.t[from-1].kind != tName {
+		return out
+	}
+	if method := p.t[from-1].text; from-base.from == 2 {
+		p.m.change(base.name, method, args, kw)
+	} else if p.m.changesIts(value{seq: true}, method) { // x[0].append(y)
+		p.m.forget(base.name)
+	}
+	return out
+}
+
 // bareCall reads a call without brackets, such as os.execute "x" in Lua, with its argument at
 // t. more is false if v ends before t.
-func (p *parser) bareCall(t token, v value, name string) (_ value, _ string, more bool) {
+func (p *parser) bareCall(t token, v value, name string, base spot) (_ value, _ string, more bool) {
 	m := p.m
 	lua, js := m.l.is("lua"), m.l.is("js") && !t.space && v.ref != "" && !t.first
 	switch {
@@ -108,8 +136,7 @@ func (p *parser) bareCall(t token, v value, name string) (_ value, _ string, mor
 		p.i++
 		return m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: []value{p.string(t)}}), "", true
 	case m.l.bare && p.startsArgument(t, v):
-		args, kw := p.arguments("")
-		return m.call(v, args, kw), "", true
+		return p.called(v, base, ""), "", true
 	case t.kind == tName && t.text == "do" && m.l.is("ruby") && v.ref != "":
 		return p.block(v), name, false
 	case m.l.is("perl", "ruby") && (v.ref == "fork" || v.ref == "shift" || v.ref == "gets"):
@@ -145,6 +172,9 @@ func (p *parser) memberOf(t token, v value, name string) (_ value, _ string, mor
 		return v, name, false
 	}
 	p.i += 2
+	if m.l.is("ruby") && strings.HasSuffix(n.text, "!") {
+		m.forget(name)
+	}
 	v, name = m.member(v, n.text), ""
 	if m.l.is("ruby") && !(n.text[0] >= 'A' && n.text[0] <= 'Z') && v.ref != "" && v.recv != nil && !p.takesMore(v) {
 		v = m.call(v, nil, value{}) // a call without arguments needs no parentheses

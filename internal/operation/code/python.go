@@ -20,8 +20,8 @@ var pythonCalls = table{rows: []row{
 	{"globals locals vars dir", pythonNames, "0", "", 0},
 	{"exec eval code.InteractiveConsole().push code.InteractiveInterpreter().runsource code.InteractiveConsole().runsource", evaluates, "0", "", 0},
 	{"functools.partial", pythonPartial, "0", "1..", 0},
-	{"execfile runpy.run_path", sources, "0 path_name", "", 0},
-	{"compile codeop.compile_command", compiles, "0", "", 0},
+	{"execfile runpy.run_path", sources, "0 path_name filename", "", 0},
+	{"compile codeop.compile_command", compiles, "0 source", "", 0},
 	{"timeit.timeit timeit.repeat timeit timeit.Timer pdb.run cProfile.run profile.run trace.Trace().run doctest.debug_src code.interact bdb.Bdb().run", pythonTimes, "0 stmt", "- setup", 0},
 	{"pickle.loads cPickle.loads dill.loads pickle.load cloudpickle.loads", unserializes, "0", "", 0},
 	{"marshal.loads marshal.load", pythonMarshal, "0", "", 0},
@@ -30,69 +30,71 @@ var pythonCalls = table{rows: []row{
 	// Commands.
 	{"os.system subprocess.getoutput subprocess.getstatusoutput commands.getoutput commands.getstatusoutput os.popen asyncio.create_subprocess_shell popen2.popen2 os.popen2 os.popen3 libc.system", shells, "0 cmd command", "", 0},
 	{"subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen sh.Command ptyprocess.PtyProcess.spawn ptyprocess.PtyProcessUnicode.spawn winpty.PtyProcess.spawn", pythonSubprocess, "0 args", "", 0},
-	{"sarge.run invoke.run delegator.run pexpect.spawn pexpect.run pexpect.runu pexpect.spawnu", pythonShellProcess, "0 args", "", 0},
-	{"asyncio.create_subprocess_exec", execs, "0..", "", 0},
-	{"os.execl os.execlp", execsRest, "0", "2..", 0},
-	{"os.execle os.execlpe", pythonExecEnv, "0", "2..", 0},
+	{"sarge.run invoke.run delegator.run pexpect.spawn pexpect.run pexpect.runu pexpect.spawnu", pythonShellProcess, "0 args command cmd", "", 0},
+	{"asyncio.create_subprocess_exec", execs, "0.. program", "", 0},
+	{"os.execl os.execlp", execsRest, "0 file", "2..", 0},
+	{"os.execle os.execlpe", pythonExecEnv, "0 file", "2..", 0},
 	{"os.execv os.execve os.execvp os.execvpe os.posix_spawn os.posix_spawnp", execsVector, "0 file path", "1 args argv", 0},
 	{"os.spawnv os.spawnve os.spawnvp os.spawnvpe", execsVector, "1 file path", "2 args argv", 0},
-	{"os.spawnl os.spawnlp os.spawnle os.spawnlpe", execsRest, "1", "3..", 0},
-	{"pty.spawn", pythonPty, "0..", "", 0},
+	{"os.spawnl os.spawnlp os.spawnle os.spawnlpe", execsRest, "1 file", "3..", 0},
+	{"pty.spawn", pythonPty, "0.. argv", "", 0},
 	{"os.dup2", pythonDup, "", "", 0},
 	{"os.fork os.forkpty", forks, "", "", 0},
 	{"os.kill os.killpg", signals, "0", "1", 0},
-	{"webbrowser.open os.startfile", browses, "0", "", 0},
+	{"webbrowser.open os.startfile", browses, "0 url path filepath", "", 0},
 	// Files.
 	{"open io.open codecs.open os.fdopen gzip.open bz2.open lzma.open aiofiles.open tarfile.open zipfile.ZipFile builtins.open", opens, "0 file name", "1 mode", 0},
 	{"os.open", pythonOpenFlags, "0 path", "1 flags", 0},
 	{"os.remove os.unlink os.rmdir os.removedirs libc.unlink libc.remove libc.rmdir", removes, "0 path name", "", 0},
 	{"shutil.rmtree send2trash.send2trash distutils.dir_util.remove_tree remove_tree shutil/rmtree os/rmtree", removes, "0 path", "", umpire.Recursive},
-	{"*/rmtree", pythonRmtree, "0", "", umpire.Recursive},
+	{"*/rmtree", pythonRmtree, "0 path", "", umpire.Recursive},
 	{"os.rename os.replace os.renames shutil.move", renames, "0 src", "1 dst", 0},
 	{"shutil.copy shutil.copyfile shutil.copy2 shutil.copytree", copies, "0 src", "1 dst", 0},
+	{"shutil.unpack_archive", unpacks, "0 filename", "1 extract_dir", 0},
+	{"shutil.make_archive", pythonPacks, "0 base_name", "2 root_dir", 0},
 	{"os.link os.symlink", links, "0 src", "1 dst", 0},
 	{"shutil.copyfileobj", pythonPour, "0 fsrc", "1 fdst", 0},
 	{"os.truncate", empties, "0 path", "", 0},
 	{"os.chmod os.lchmod", changesMode, "0 path", "1 mode", 0},
 	{"os.chown os.lchown shutil.chown", changesOwner, "0 path", "", 0},
 	{"os.mkdir os.makedirs os.mkfifo os.mknod", writes, "0 path name", "", 0},
-	{"os.chdir", changesFolder, "0", "", 0},
+	{"os.chdir", changesFolder, "0 path", "", 0},
 	// Paths.
 	{"os.path.join posixpath.join ntpath.join", joinsPath, "0..", "", 0},
 	{"Path pathlib.Path pathlib.PosixPath PosixPath pathlib.PurePath", joinsPathObject, "0..", "", 0},
 	{"Path.home pathlib.Path.home", pythonHome, "", "", 0},
 	{"Path.cwd pathlib.Path.cwd", joinsPathObject, "0..", "", 0},
-	{"os.path.expanduser", expandsHome, "0", "", 0},
-	{"os.path.expandvars", expandsVariables, "0", "", 0},
-	{"os.path.abspath os.path.realpath os.path.normpath os.fspath os.path.normcase", yieldsArgument, "0", "", 0},
-	{"os.path.dirname", folderOf, "0", "", 0},
-	{"os.path.basename", fileNameOf, "0", "", 0},
+	{"os.path.expanduser", expandsHome, "0 path", "", 0},
+	{"os.path.expandvars", expandsVariables, "0 path", "", 0},
+	{"os.path.abspath os.path.realpath os.path.normpath os.fspath os.path.normcase", yieldsArgument, "0 path filename s", "", 0},
+	{"os.path.dirname", folderOf, "0 p", "", 0},
+	{"os.path.basename", fileNameOf, "0 p", "", 0},
 	{"tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory mkdtemp TemporaryDirectory", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0}, // new: it contains only this program's data
 	{"tempfile.NamedTemporaryFile", pythonTemporary, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"tempfile.gettempdir", yieldsText, "/tmp", "", 0},
 	{"os.getcwd", yieldsText, ".", "", 0},
-	{"os.listdir", yieldsTaint, "0", "", 0},
-	{"os.walk os.fwalk", pythonWalk, "0", "", 0},
-	{"os.scandir", pythonScan, "0", "", 0},
+	{"os.listdir", yieldsTaint, "0 path", "", 0},
+	{"os.walk os.fwalk", pythonWalk, "0 top", "", 0},
+	{"os.scandir", pythonScan, "0 path", "", 0},
 	{"glob.glob glob.iglob", yieldsList, "0 pathname", "", 0},
-	{"os.getenv os.getenvb os.environ.get", fromEnvironment, "0", "1", 0},
+	{"os.getenv os.getenvb os.environ.get", fromEnvironment, "0 key", "1 default", 0},
 	// The network.
-	{"socket.create_connection", connects, "0", "", 0},
-	{"asyncio.open_connection", connects, "0..", "", 0},
+	{"socket.create_connection", connects, "0 address", "", 0},
+	{"asyncio.open_connection", connects, "0.. host port", "", 0},
 	{"socket.socket ssl.wrap_socket", newSocket, "", "", 0},
 	{"urllib.request.urlretrieve urllib.urlretrieve wget.download urlretrieve", downloads, "0 url", "1 filename out", 0},
 	{"urllib.request.Request urllib2.Request Request", pythonRequest, "0 url", "1 data", 0},
 	{"urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen", pythonURLOpen, "0 url", "1 data", 0},
-	{"http.client.HTTPConnection http.client.HTTPSConnection httplib.HTTPSConnection HTTPConnection HTTPSConnection ftplib.FTP smtplib.SMTP smtplib.SMTP_SSL telnetlib.Telnet paramiko.SSHClient().connect imaplib.IMAP4_SSL xmlrpc.client.ServerProxy websocket.create_connection websockets.connect", pythonClient, "0", "1 port", 0},
+	{"http.client.HTTPConnection http.client.HTTPSConnection httplib.HTTPSConnection HTTPConnection HTTPSConnection ftplib.FTP smtplib.SMTP smtplib.SMTP_SSL telnetlib.Telnet paramiko.SSHClient().connect imaplib.IMAP4_SSL xmlrpc.client.ServerProxy websocket.create_connection websockets.connect", pythonClient, "0 host hostname uri url", "1 port", 0},
 	{"http.server.HTTPServer HTTPServer http.server.test socketserver.TCPServer http.server.ThreadingHTTPServer", listens, "", "", 0},
 	{"requests/get requests/head requests/options requests/stream httpx/get httpx/head httpx/options httpx/stream aiohttp/get aiohttp/head aiohttp/options aiohttp/stream urllib3/get urllib3/head session/get session/head session/options session/stream Session/get Session/head Session/options Session/stream http/get http/head http/options http/stream requests_html/get requests_html/head requests_html/options requests_html/stream", gets, "0 url", "- params data json", 0},
 	{"requests/post requests/put requests/patch httpx/post httpx/put httpx/patch aiohttp/post aiohttp/put aiohttp/patch urllib3/post urllib3/put urllib3/patch session/post session/put session/patch Session/post Session/put Session/patch http/post http/put http/patch requests_html/post requests_html/put requests_html/patch", fetches, "0 url", "1 data json files content body", umpire.Upload},
 	{"requests/delete httpx/delete aiohttp/delete urllib3/delete session/delete Session/delete http/delete requests_html/delete", fetches, "0 url", "1 data json files content body", 0},
 	{"requests/request httpx/request aiohttp/request urllib3/request session/request Session/request http/request requests_html/request", fetches, "1 url", "- data json files fields body", 0},
-	{"sqlite3.connect", pythonSQLite, "0", "", 0},
+	{"sqlite3.connect", pythonSQLite, "0 database", "", 0},
 	{"sqlite3/cursor", yieldsReceiver, "", "", 0},
 	// Text, and calls without a result.
-	{"codecs.decode codecs.encode", pythonCodec, "0", "1 encoding", 0},
+	{"codecs.decode codecs.encode", pythonCodec, "0 obj", "1 encoding", 0},
 	{"bytes.fromhex bytearray.fromhex", decodesHex, "0", "", 0},
 	{"os.path.exists os.path.isfile os.path.isdir os.stat len os.path.getsize isinstance type id hash int float sys.exit exit quit time.sleep */mkdir */exists */is_file */is_dir */startswith */endswith", yieldsNothing, "", "", 0},
 }}
@@ -245,6 +247,16 @@ func pythonRmtree(m *machine, c *call, r *row) (value, bool) {
 		return value{}, false
 	}
 	return removes(m, c, r)
+}
+
+// pythonPacks is make_archive, which reads a whole folder.
+func pythonPacks(m *machine, c *call, r *row) (value, bool) {
+	folder := lit(".")
+	if c.has(r.second) {
+		folder = c.get(r.second)
+	}
+	name := concat(concat(c.get(r.first), lit(".")), c.arg(1, "format"))
+	return m.write(name, m.read(folder), umpire.Truncate), true
 }
 
 // pythonPour copies from one open file to another.

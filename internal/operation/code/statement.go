@@ -153,6 +153,7 @@ func (p *parser) keyword(t token) (value, bool) {
 		if l.is("python") {
 			p.i++
 			p.expression(0)
+			p.m.forget(p.spot.name)
 			return value{}, true
 		}
 	case "print", "echo", "puts", "say", "p", "pp", "printf", "die", "warn", "cat":

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,7 +27,8 @@ type row struct {
 type handler func(*machine, *call, *row) (value, bool)
 
 // A param names an argument: "0" is the first, "1 mode" the second or the one passed as
-// mode, "- file con" one that is only passed by name, "1.." the second and all after it.
+// mode, "- file con" one that is only passed by name, "1.." the second and
+// all after it, "0.. host port" all, or those that are passed as host and port.
 type param string
 
 // get returns the argument that p names, or the zero value.
@@ -55,12 +57,26 @@ func (c *call) has(p param) bool {
 	return at != "" && at != "-" && int(at[0]-'0') < len(c.args)
 }
 
+// allNamed reports whether every argument is passed by its name. The first may be one whose name
+// the row does not list.
+func (c *call) allNamed() bool { return len(c.args) == 0 && len(c.kw.keys) > 0 }
+
 // all returns every argument that p names.
 func (c *call) all(p param) []value {
-	if strings.HasSuffix(string(p), "..") {
-		return c.args[min(int(p[0]-'0'), len(c.args)):]
+	at, names, _ := strings.Cut(string(p), " ")
+	if !strings.HasSuffix(at, "..") {
+		return []value{c.get(p)}
 	}
-	return []value{c.get(p)}
+	out := c.args[min(int(at[0]-'0'), len(c.args)):]
+	for n := range strings.FieldsSeq(names) {
+		if v, ok := c.kw.get(n); ok {
+			out = append(slices.Clip(out), v)
+		}
+	}
+	if len(out) == 0 && c.allNamed() {
+		out = []value{unknown()}
+	}
+	return out
 }
 
 // A table finds rows by name. The first lookup builds the index, because most runs of the hook

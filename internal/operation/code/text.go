@@ -287,7 +287,7 @@ func (c *call) part(end func(start, n, size int) int) (value, bool) {
 		}
 		return v, true
 	}
-	return v.mapText(func(s string) string {
+	return v.cutText(func(s string) string {
 		a, b := from, len(s)
 		if a < 0 {
 			a = max(0, a+len(s))

@@ -222,6 +222,17 @@ func (v value) mapText(f func(string) string) value {
 	return out
 }
 
+// cutText is mapText for a part of a text. Where a text has an unknown part, so may each part of
+// it be unknown.
+func (v value) cutText(f func(string) string) value {
+	return v.mapText(func(s string) string {
+		if strings.Contains(s, umpire.Hole) {
+			return umpire.Hole
+		}
+		return f(s)
+	})
+}
+
 // substitute replaces all of from by to unless the result grows out of bounds.
 func substitute(s, from, to string) string {
 	if from == "" {

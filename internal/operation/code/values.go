@@ -31,6 +31,8 @@ var valueCalls = table{rows: []row{
 	{"$path.exists $path.is_file $path.is_dir $path.stat $path.is_symlink", yieldsNothing, "", "", 0},
 	// Open files.
 	{"$file/write $file/writelines $file/puts $file/print $file/printf $file/writestr $file/writeSync $file/end $file/push $file/syswrite $file/add $file/format", fileWrites, "0", "", 0},
+	{"$file/extractall", fileUnpacks, "0 path", "", 0},
+	{"$file/extract", fileUnpacks, "1 path", "", 0},
 	{"$file/truncate", fileEmpties, "", "", 0},
 	{"$file/close $file/flush $file/seek $file/lock", yieldsNothing, "", "", 0},
 	{"$file/fileno", yieldsReceiver, "", "", 0},
@@ -150,6 +152,12 @@ func (m *machine) open(path value, mode string) value {
 
 func fileWrites(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.receiver(refFile), c.get(r.first), 0), true
+}
+
+// fileUnpacks writes the files of an archive. The archive was read when it was opened.
+func fileUnpacks(m *machine, c *call, r *row) (value, bool) {
+	f := c.receiver(refFile)
+	return m.unpack(value{taint: f.taint}, c, r.first), true
 }
 
 func fileEmpties(m *machine, c *call, _ *row) (value, bool) {

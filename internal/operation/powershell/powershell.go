@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -61,6 +62,8 @@ type reader struct {
 	depth   int
 	work    *budget
 	socket  bool // a socket is open, so text that is evaluated may be from its peer
+
+	mayNotRun bool // what is read now stands under a condition
 }
 
 // A budget limits the reading of one text. An adversary may reach a limit to hide the rest of
@@ -180,6 +183,9 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 				v = old.add(v.list)
 			}
 		}
+		if old, had := r.vars[plainName(name)]; had && op == "=" && r.mayNotRun && old.word().Text != "" && !slices.Equal(old.list, v.list) {
+			v = hole(old.taint() | v.taint()) // either of them
+		}
 		r.set(name, v)
 		return command.Text("")
 	}
@@ -189,6 +195,11 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 // groups runs the parts of a control statement: its conditions, then its blocks, each once. A
 // switch has its blocks inside of one, each after its pattern.
 func (r *reader) groups(s, word string, in command.Stream) command.Stream {
+	defer func(was bool) { r.mayNotRun = was }(r.mayNotRun)
+	switch word {
+	case "if", "elseif", "else", "while", "switch", "try", "catch", "trap", "class":
+		r.mayNotRun = true
+	}
 	out := command.Text("")
 	for i := 0; i < len(s); {
 		switch s[i] {

@@ -1,0 +1,284 @@
+package code
+
+import (
+	"slices"
+	"strings"
+)
+
+// What changes a variable in place: an element that is set, a method of a list, a function that
+// writes to its argument. A change that umpire does not follow makes the variable unknown. Its
+// old value would let a program show a harmless command and run another one.
+
+// A spot is the element or member of a variable that an expression ended with: the tokens
+// between from and to follow the variable's name.
+type spot struct {
+	name     string
+	from, to int
+}
+
+// changers are the methods that change the list, the dictionary or, in Ruby, the text they are
+// called on.
+const changers = " append push add extend addAll insert unshift prepend update concat replace pop popitem shift remove removeAll clear delete delete_at delete_if discard setdefault sort reverse splice fill copyWithin retain truncate set put putAll "
+
+// changesIts reports whether a method of v changes v.
+func (m *machine) changesIts(v value, method string) bool {
+	if m.l.is("ruby") && strings.HasSuffix(method, "!") {
+		return true
+	}
+	if !strings.Contains(changers, " "+method+" ") {
+		return false
+	}
+	switch method {
+	case "concat":
+		return m.l.is("ruby")
+	case "sort", "reverse":
+		return !m.l.is("ruby")
+	case "replace", "insert", "prepend", "clear":
+		return v.seq || m.l.is("ruby")
+	}
+	return v.seq
+}
+
+// change follows the call of a method on a variable.
+func (m *machine) change(name, method string, args []value, kw value) {
+	v, ok := m.vars[name]
+	if !ok || v.ref != "" || !m.changesIts(v, method) {
+		return
+	}
+	list := v.seq && v.keys == nil
+	known := true
+	for _, a := range args {
+		v.taint |= a.taint
+	}
+	switch at := 0; {
+	case list && (method == "append" || method == "push" || method == "add"):
+		v = extend(v, args, 0)
+	case list && (method == "extend" || method == "addAll" || method == "concat"):
+		for _, a := range args {
+			if known = known && a.seq && a.keys == nil; known {
+				v = extend(v, a.list, 0)
+			}
+		}
+	case list && (method == "insert" || method == "unshift" || method == "prepend"):
+		if method == "insert" {
+			if len(args) < 2 {
+				known = false
+				break
+			}
+			n, err := atoi(args[0].text())
+			known = err == nil && n >= 0
+			at, args = min(n, len(v.list)), args[1:]
+		}
+		if known {
+			rest := v.list[at:]
+			v.list = v.list[:at:at]
+			v = extend(extend(v, args, 0), rest, 0)
+		}
+	case v.keys != nil && method == "update":
+		for _, a := range append(args, kw) {
+			known = known && (a.keys != nil || a.isNil())
+			for i, k := range a.keys {
+				v = v.with(k, a.list[i])
+			}
+		}
+	case !v.seq && len(args) == 1 && method == "replace":
+		v = args[0]
+	case !v.seq && len(args) == 1 && method == "concat":
+		v = concat(v, args[0])
+	case !v.seq && len(args) == 1 && method == "prepend":
+		v = concat(args[0], v)
+	default:
+		known = false
+	}
+	if !known {
+		v = value{taint: v.taint}
+	}
+	m.set(name, v)
+}
+
+// with is a dictionary with another value for a key.
+func (v value) with(key string, x value) value {
+	v.taint |= x.taint
+	v.list = slices.Clone(v.list)
+	if i := slices.Index(v.keys, key); i >= 0 && i < len(v.list) {
+		v.list[i] = x
+		return v
+	}
+	if len(v.list) >= maxList {
+		return value{taint: v.taint}
+	}
+	v.keys, v.list = append(slices.Clip(v.keys), key), append(v.list, x)
+	return v
+}
+
+// put follows an assignment to an element or a member of a variable.
+func (p *parser) put(s spot, x value, op string) {
+	m := p.m
+	v, ok := m.vars[s.name]
+	if !ok { // substr($x, 0, 2) = "rm"
+		for i := s.from; m.l.is("perl") && i < s.to; i++ {
+			m.forget(p.t[i].text)
+		}
+		return
+	}
+	if v.ref != "" {
+		return
+	}
+	t := p.t[s.from:s.to]
+	var key value
+	switch {
+	case len(t) == 3 && t[0].text == "[" && (t[1].kind == tNumber || t[1].kind == tString):
+		key = lit(t[1].text)
+		if t[1].kind == tString {
+			key = p.string(t[1])
+		}
+	case len(t) == 2 && t[0].text == "." && m.l.is("js"):
+		key = lit(t[1].text)
+	case len(t) == 2 && t[0].text == "[" && v.seq && v.keys == nil && op == "=": // $x[] = "rm"
+		m.set(s.name, extend(v, []value{x}, x.taint))
+		return
+	}
+	n, err := atoi(key.text())
+	switch {
+	case op == "=" && v.keys != nil && len(key.alts) == 1:
+		m.set(s.name, v.with(key.text(), x))
+	case op == "=" && v.seq && v.keys == nil && err == nil && n >= 0 && n < len(v.list):
+		v.list = slices.Clone(v.list)
+		v.list[n], v.taint = x, v.taint|x.taint
+		m.set(s.name, v)
+	default:
+		m.forget(s.name)
+	}
+}
+
+// forget makes the value of a variable unknown, but for its origin.
+func (m *machine) forget(name string) {
+	if v, ok := m.vars[name]; ok && v.fn == nil && v.ref == "" {
+		m.set(name, value{taint: v.taint})
+	}
+}
+
+// setsArguments are functions that write to a variable that they are passed, as LANGUAGE
+// FUNCTION PLACE. A place with a dot is the first of several.
+const setsArguments = `
+awk sub 2
+awk gsub 2
+awk split 1
+awk patsplit 1
+awk match 2
+awk asort 0.
+awk asorti 0.
+php preg_match 2
+php preg_match_all 2
+php exec 1
+php parse_str 1
+php mb_parse_str 1
+php sscanf 2.
+php settype 0
+php array_push 0
+php array_unshift 0
+php array_splice 0
+php array_pop 0
+php array_shift 0
+php array_walk 0
+php array_multisort 0.
+php sort 0
+php rsort 0
+php usort 0
+php shuffle 0
+php ksort 0
+php asort 0
+php str_replace 3
+php fscanf 2.
+perl read 1
+perl sysread 1
+perl recv 1
+perl chop 0
+perl substr 0
+perl unshift 0
+perl splice 0
+js Object.assign 0
+python random.shuffle 0
+python heapq.heappush 0
+lua table.insert 0
+lua table.remove 0
+lua table.sort 0
+`
+
+// forgetArguments makes the variables unknown that a function writes to. Its arguments begin at
+// the token from.
+func (p *parser) forgetArguments(function string, from int) {
+	head := "\n" + p.m.l.name + " " + function + " "
+	i := strings.Index(setsArguments, head)
+	if i < 0 {
+		return
+	}
+	at := setsArguments[i+len(head):]
+	place, several := int(at[0]-'0'), at[1] == '.'
+	depth, n := 0, 0
+	var names []string
+	for j := from; j < p.i; j++ {
+		switch t := p.t[j]; {
+		case t.kind == tOp && strings.Contains("([{", t.text):
+			depth++
+		case t.kind == tOp && strings.Contains(")]}", t.text):
+			depth--
+		case t.kind == tOp && t.text == "," && depth == 0:
+			n++
+		case t.kind == tName && depth == 0 && (n == place || several && n > place):
+			names = append(names, t.text)
+		}
+	}
+	if function == "substr" && n < 3 {
+		return
+	}
+	for _, name := range names {
+		p.m.forget(name)
+	}
+}
+
+// mayNotRun reports whether the program has branched before the statement that the parser is in,
+// or whether a condition follows it. Where a branch ends does not matter: what is counted too
+// often is only one more value that a variable may have.
+func (p *parser) mayNotRun() bool {
+	for ; p.scanned < min(p.i, len(p.t)) && !p.branched; p.scanned++ {
+		p.branched = branches(p.t[p.scanned])
+	}
+	return p.branched || branches(p.peek())
+}
+
+func branches(t token) bool {
+	switch t.kind {
+	case tName:
+		switch t.text {
+		case "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or":
+			return true
+		}
+	case tOp:
+		return t.text == "&&" || t.text == "||" || t.text == "?"
+	}
+	return false
+}
+
+// orElse is the value of a variable after an assignment of v that may not have run. Lists of one
+// program are read with the arguments of both.
+func (v value) orElse(old value) value {
+	plain := func(v value) bool { return v.ref == "" && v.fn == nil && v.keys == nil }
+	switch {
+	case v.isNil() || old.isNil() || !plain(v) || !plain(old):
+		return v
+	case !v.seq && !old.seq:
+		if old.text() == "" {
+			return v
+		}
+		return either(v, old)
+	case v.seq && old.seq && (len(old.list) == 0 || len(v.list) == 0):
+		return extend(v, old.list, old.taint)
+	case v.seq && old.seq && slices.Equal(v.list[0].alts, old.list[0].alts):
+		more := slices.DeleteFunc(slices.Clone(old.list[1:]), func(x value) bool {
+			return slices.ContainsFunc(v.list, func(y value) bool { return slices.Equal(x.alts, y.alts) && len(x.alts) > 0 })
+		})
+		return extend(v, more, old.taint)
+	}
+	return value{taint: v.taint | old.taint}
+}
