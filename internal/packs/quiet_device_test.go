@@ -66,3 +66,21 @@ func TestDevices(t *testing.T) {
 		}},
 	})
 }
+
+// What a name says is for developers may start anew. The adversary writes such a name beside one of production, or asks for help and for more.
+func TestDevelopmentByName(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Allow, []string{
+			"kubectl rollout restart deploy/api -n dev", "kubectl -n shop-test rollout restart deploy api", "aws lambda invoke --function-name dev-resize out.json", "aws lambda invoke --function-name resize-dev --payload '{}' out.json",
+			`pkill -f "start:test"`, `eval "$(direnv export bash)"`,
+			"kubectl debug -h", "terraform apply -h", "kubectl apply -h", "helm uninstall -h", "gh repo delete acme/web -h", "docker exec web printenv PUBLIC_URL", "xattr -dr com.apple.quarantine build/Shop.app",
+		}},
+		{umpire.Ask, []string{
+			"kubectl rollout restart deploy/api", "kubectl rollout restart deploy/api -n shop", "kubectl rollout restart deploy/api -n dev --context prod-eu", "kubectl rollout undo deploy/api -n dev", "kubectl rollout restart deploy/prod-api -n dev", `kubectl rollout restart deploy/api -n "$NS"`,
+			"aws lambda invoke --function-name charge-cards out.json", "aws lambda invoke --function-name dev-prod-sync out.json", "aws --profile prod lambda invoke --function-name dev-resize out.json",
+			"kubectl debug node/a -h x", "pkill -f node:",
+			"docker exec web printenv DATABASE_URL", "docker compose exec -T web printenv SENTRY_DSN", "kubectl exec web -- printenv MONGODB_URI",
+			"xattr -d com.apple.quarantine ~/Downloads/shop.pkg", "xattr -cr /Applications/Shop.app", `xattr -d com.apple.quarantine "$APP"`,
+		}},
+	})
+}

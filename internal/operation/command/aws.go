@@ -50,6 +50,9 @@ func doAWS(c *Call) {
 			return
 		}
 	}
+	if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--function-name" }); verb == "invoke" && i >= 0 && i+1 < len(c.Args) && c.forDevelopment(c.Args[i+1]) {
+		return
+	}
 	if deedOf(v) != deedDestroy {
 		c.infra(v, res, rest, c.awsChange(service, verb, v, noun))
 		return

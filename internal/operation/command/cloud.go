@@ -120,6 +120,14 @@ func production(s string) bool {
 	return ok && production(value)
 }
 
+// forDevelopment reports whether a name says that a resource is for developers, and no word of
+// the call speaks of production.
+func (c *Call) forDevelopment(name Word) bool {
+	return name.Known() && slices.ContainsFunc(splitName(name.Text), func(p string) bool {
+		return oneOf(p, "dev", "development", "test", "testing", "e2e", "ci", "sandbox", "local")
+	}) && !slices.ContainsFunc(c.Args, func(w Word) bool { return production(strings.ReplaceAll(w.Text, "/", "-")) })
+}
+
 // manyNames reports whether the operands name an unbounded number of resources.
 func manyNames(names []Word) bool {
 	for _, w := range names {

@@ -45,6 +45,9 @@ func doKubectl(c *Call) {
 		c.changesObjects(verb, kind, rest)
 	case "rollout":
 		if len(rest) > 0 && (rest[0].Text == "undo" || rest[0].Text == "restart" || rest[0].Text == "pause" || rest[0].Text == "resume") {
+			if n, ok := c.Opt("-n"); ok && rest[0].Text == "restart" && c.forDevelopment(n) {
+				return // pods that nobody but developers use start anew
+			}
 			c.infra("rollout", []string{rest[0].Text}, rest[1:], umpire.Mutate)
 		}
 	case "exec", "rsh":

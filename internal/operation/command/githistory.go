@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -36,10 +37,22 @@ func doGitBranch(c *Call) {
 
 func doGitTag(c *Call) {
 	t := umpire.Trait(0)
-	if c.Has("-d") {
+	if c.Has("-d") && !tagsOfTip(c) {
 		t |= umpire.Destroy
 	}
 	git(c, t)
+}
+
+// tagsOfTip reports whether all tags that a call names are plain ones of the commit that is
+// checked out, on a branch: git tag NAME makes them anew.
+func tagsOfTip(c *Call) bool {
+	read := func(name string) string { return strings.TrimSpace(c.Starts(Lit(".git/" + name)).Text) }
+	branch, ok := strings.CutPrefix(read("HEAD"), "ref: ")
+	if _, elsewhere := c.Var("GIT_DIR"); !ok || elsewhere || len(c.Operands) == 0 || len(c.Global("-C"))+len(c.Global("--git-dir")) > 0 {
+		return false
+	}
+	tip := read(branch)
+	return tip != "" && !slices.ContainsFunc(c.Operands, func(w Word) bool { return !w.Known() || read("refs/tags/"+w.Text) != tip })
 }
 
 // expiresNow reports whether a time of expiry is past for all that is unreachable.

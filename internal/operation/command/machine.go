@@ -119,6 +119,25 @@ func doUsers(c *Call) {
 	sys(c, verb, t, c.Operands...)
 }
 
+// doXattr reads xattr: a file without the mark of a download runs on macOS without the check of
+// who signed it. What the project made itself has no other mark to lose.
+func doXattr(c *Call) {
+	files := c.Operands
+	if c.Has("-d") {
+		if len(files) == 0 || files[0].Known() && files[0].Text != "com.apple.quarantine" {
+			return
+		}
+		files = files[1:]
+	} else if !c.Has("-c") {
+		return
+	}
+	for _, w := range files {
+		if _, p := c.Path(w); !w.Known() || p&umpire.PlaceInWorkspace == 0 {
+			sys(c, "quarantine clear", 0, w)
+		}
+	}
+}
+
 func doGuardOff(c *Call) {
 	v := strings.ToLower(c.Arg(0).Text)
 	switch c.Program {

@@ -140,7 +140,7 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 		o, ok = m.option(name[1:])
 	}
 	if !ok {
-		if name == "-h" && m.Style&HelpH != 0 || aboutItself(name) && !c.versionFollows(args, i) ||
+		if name == "-h" && (m.Style&HelpH != 0 || c.endsInHelp(m, args, i)) || aboutItself(name) && !c.versionFollows(args, i) ||
 			m.Style&LongDash != 0 && name[0] == '-' && aboutItself("-"+name) || m.Style&Windows != 0 && name == "/?" {
 			c.asksAbout(m)
 		}
@@ -176,6 +176,12 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	}
 	c.opts = append(c.opts, set)
 	return i
+}
+
+// endsInHelp reports whether the last argument is a -h that a client with sub-commands does not list
+// as a flag: they agree that it asks for help.
+func (c *Call) endsInHelp(m *Model, args []Word, i int) bool {
+	return i == len(args)-1 && args[i].Text == "-h" && (m != c.top || m.Style&(Verb|HelpWord) != 0)
 }
 
 // asksOnly reports whether all that a program or sub-command is told is to explain itself. A
@@ -259,7 +265,7 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 				before := c.Traits & umpire.Inert
 				defer func() { c.Traits = c.Traits&^umpire.Inert | before }()
 			}
-			if name == "-h" && m.Style&HelpH != 0 {
+			if name == "-h" && (m.Style&HelpH != 0 || c.endsInHelp(m, args, i)) {
 				c.Traits |= umpire.Inert
 			}
 			c.opts = append(c.opts, setOption{name: name, raw: name})

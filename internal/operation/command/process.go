@@ -178,12 +178,12 @@ func scriptFile(s string) bool {
 }
 
 // compound reports whether a word is made of several, as names of a project's programs
-// are: api-server, devServer.
+// and scripts are: api-server, devServer, start:test.
 func compound(s string) bool {
 	words := 1
 	for i := 1; i+1 < len(s); i++ {
 		switch c := s[i]; {
-		case c == '-' || c == '_':
+		case c == '-' || c == '_' || c == ':':
 			words++
 		case c >= 'A' && c <= 'Z' && s[i-1] >= 'a' && s[i-1] <= 'z':
 			words++

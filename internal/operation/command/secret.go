@@ -48,6 +48,27 @@ func secretName(n string) bool {
 	return false
 }
 
+// AddressName reports whether a variable by this name holds the address of a store, in which
+// clients expect the password: DATABASE_URL, MONGODB_URI, SENTRY_DSN.
+func AddressName(name string) bool {
+	parts := splitName(name)
+	if len(parts) == 0 {
+		return false
+	}
+	kind, name := strings.ToUpper(parts[len(parts)-1]), strings.ToUpper(name)
+	switch kind {
+	case "URL", "URI":
+		for _, s := range [...]string{"DATABASE", "DB", "SQL", "POSTGRES", "MONGO", "REDIS", "AMQP", "RABBIT", "BROKER", "CLICKHOUSE", "ELASTIC", "CONNECTION"} {
+			if strings.Contains(name, s) {
+				return true
+			}
+		}
+	case "DSN":
+		return true
+	}
+	return kind == "STRING" && strings.Contains(name, "CONNECTION")
+}
+
 // KeyName reports whether a variable is someone's credential by its name. A plain TOKEN
 // is not: that is for whatever the command talks to.
 func KeyName(name string) bool {

@@ -296,7 +296,7 @@ func dumps(resource string) bool {
 		return false
 	}
 	for _, w := range f[1:] {
-		if f[0] == "env" && !strings.HasPrefix(w, "-") || f[0] == "printenv" && !strings.HasPrefix(w, "-") && !command.SecretName(w) {
+		if f[0] == "env" && !strings.HasPrefix(w, "-") || f[0] == "printenv" && !strings.HasPrefix(w, "-") && !command.SecretName(w) && !command.AddressName(w) {
 			return false
 		}
 	}
