@@ -197,7 +197,7 @@ func ninjaRules(c *Call) {
 func msbuildTasks(c *Call) {
 	names := []string{"Directory.Build.props", "Directory.Build.targets"}
 	for _, n := range c.Names(Lit(".")) {
-		if strings.HasSuffix(n, "proj") && len(names) < maxFolders {
+		if strings.HasSuffix(n, "proj") {
 			names = append(names, n)
 		}
 	}
@@ -224,8 +224,8 @@ func msbuildTasks(c *Call) {
 // terraformPrograms runs the programs that a plan asks for data, and, if it is applied, the
 // commands for this machine.
 func terraformPrograms(c *Call, applied bool) {
-	for i, n := range c.Names(Lit(".")) {
-		if !strings.HasSuffix(n, ".tf") || i >= maxFolders {
+	for _, n := range c.Names(Lit(".")) {
+		if !strings.HasSuffix(n, ".tf") {
 			continue
 		}
 		f, ok := c.startedFile(n)
@@ -335,12 +335,11 @@ func goGenerate(c *Call) {
 // all of them.
 func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
 	if *folders++; *folders > maxFolders {
+		c.beyond(dir)
 		return
 	}
-	for i, n := range c.Names(Lit(dir)) {
+	for _, n := range c.Names(Lit(dir)) {
 		switch {
-		case i >= maxListed:
-			return
 		case strings.HasSuffix(n, ".go"):
 			goGenerateFile(c, path.Join(dir, n))
 		case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":

@@ -111,7 +111,11 @@ func cargoBuilds(c *Call) {
 	done := map[string]bool{}
 	var build func(dir string)
 	build = func(dir string) {
-		if done[dir] || len(done) > maxFolders {
+		if done[dir] {
+			return
+		}
+		if len(done) > maxFolders {
+			c.beyond(dir)
 			return
 		}
 		done[dir] = true

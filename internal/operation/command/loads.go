@@ -348,8 +348,8 @@ func (c *Call) loadsFolder() {
 	case "moon":
 		moonTasks(c)
 	case "mage":
-		for i, n := range c.Names(Lit(".")) {
-			if !strings.HasSuffix(n, ".go") || n == "magefile.go" || i >= maxListed {
+		for _, n := range c.Names(Lit(".")) {
+			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
 				continue
 			}
 			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
@@ -585,8 +585,8 @@ func (f started) runSetting(is string, v *tree) {
 
 // loadsPlugins runs the Python files of a folder.
 func loadsPlugins(c *Call, dir string) {
-	for i, n := range c.Names(Lit(dir)) {
-		if strings.HasSuffix(n, ".py") && i < maxFolders {
+	for _, n := range c.Names(Lit(dir)) {
+		if strings.HasSuffix(n, ".py") {
 			startsFile(c, "python", path.Join(dir, n))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 const (
 	maxMakeSteps = 200000 // lines and references
 	maxIncludes  = 64
-	maxTargets   = 4096
+	maxTargets   = 1 << 16  // more than a file of 256 KiB has
 	maxMakeText  = 64 << 10 // bytes that one line may grow to
 	maxValues    = 4        // that a variable may have, where a condition is not known
 )
@@ -418,7 +418,7 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		}
 		r := m.rules[t]
 		if r == nil {
-			if len(m.rules) > 16*maxTargets {
+			if len(m.rules) > maxTargets {
 				m.lost = true
 				return rules
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // maxFolders bounds the folders of packages that one call is looked for in.
-const maxFolders = 100
+const maxFolders = 1000
 
 // packageScripts runs scripts of a manifest in the order given, each with what is run
 // before and after it.
@@ -205,7 +205,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		found := false
 		for _, p := range append([]string{n, "packages/*", "apps/*", "*"}, patterns...) {
 			dir := path.Join(base, strings.ReplaceAll(strings.ReplaceAll(p, "**", "*"), "*", short))
-			if f, ok := c.startedFile(path.Join(dir, manifest)); ok && len(dirs) < maxFolders {
+			if f, ok := c.startedFile(path.Join(dir, manifest)); ok {
 				if name := f.tree(readJSON).str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
 					dirs, found = append(dirs, dir), true
 				}
@@ -222,7 +222,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 	if all {
 		dirs = append(dirs, below(c, base, patterns)...)
 	}
-	return dirs[:min(len(dirs), maxFolders)]
+	return c.atMost(maxFolders, dirs)
 }
 
 // localPackages runs the scripts of packages of the project that an installation installs as
@@ -239,13 +239,13 @@ func localPackages(c *Call) {
 		for _, table := range t.all(append(strings.Split(keys, "."), "[]")) {
 			table.each(func(_ string, v *tree) {
 				kind, dir, ok := strings.Cut(v.text, ":")
-				if ok && hasWord("file link portal", kind) && len(dirs) < maxFolders {
+				if ok && hasWord("file link portal", kind) {
 					dirs = append(dirs, path.Join(base, dir))
 				}
 			})
 		}
 	}
-	for _, dir := range dirs[:min(len(dirs), maxFolders)] {
+	for _, dir := range c.atMost(maxFolders, dirs) {
 		if f, ok := c.startedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
 			in := Lit(dir)
 			for _, name := range [...]string{"preinstall", "install", "postinstall", "prepare"} {
@@ -271,7 +271,7 @@ func workspaces(c *Call, base string) (patterns []string) {
 	if f, ok := c.startedFile(path.Join(base, "lerna.json")); ok {
 		patterns = append(patterns, f.tree(readJSON).get("packages").texts()...)
 	}
-	return patterns[:min(len(patterns), maxFolders)]
+	return c.atMost(maxFolders, patterns)
 }
 
 // below returns the folders that patterns name, as far as the disk is known.
@@ -288,7 +288,7 @@ func below(c *Call, base string, patterns []string) (dirs []string) {
 		}
 		head = path.Join(base, head)
 		for _, name := range c.Names(Lit(head)) {
-			if len(dirs) < maxFolders && name != "node_modules" && !strings.HasPrefix(name, ".") {
+			if name != "node_modules" && !strings.HasPrefix(name, ".") {
 				dirs = append(dirs, path.Join(head, name))
 			}
 		}
