@@ -354,7 +354,7 @@ func mavenTasks(c *Call) {
 
 // antTasks runs the commands and deletions of Ant that a text of XML has.
 func antTasks(f started, line int, text string) {
-	for n := 0; n < 256; n++ {
+	for {
 		i := strings.IndexByte(text, '<')
 		if i < 0 {
 			return
@@ -373,7 +373,7 @@ func antTasks(f started, line int, text string) {
 					if v := attribute(arg, "value"); v != "" {
 						words = append(words, v)
 					}
-					words = append(words, strings.Fields(attribute(arg, "line"))...)
+					words = append(words, f.c.words(attribute(arg, "line"))...)
 				}
 			}
 			if words[0] != "" {

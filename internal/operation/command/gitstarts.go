@@ -338,6 +338,11 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		users = "commit interpret-trailers am merge"
 	case section == "submodule" && last == "update" && strings.HasPrefix(text, "!"):
 		users, text = "submodule pull clone checkout", text[1:]
+	case section == "tar" && last == "command":
+		users = "archive"
+	case section == "lfs" && (last == "path" && strings.Contains(rest, "customtransfer") || strings.Contains(rest, "extension") && (last == "clean" || last == "smudge")):
+		users = "lfs push pull fetch checkout clone"
+		text += " " + g.last(strings.TrimSuffix(s.key, last)+"args").value
 	case section == "sendemail" && (last == "sendmailcmd" || last == "tocmd" || last == "cccmd" || last == "headercmd"):
 		users = "send-email"
 	case section == "url" && (last == "insteadof" || last == "pushinsteadof") && strings.HasPrefix(rest, "ext::"):

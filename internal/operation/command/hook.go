@@ -20,6 +20,8 @@ func (c *Call) settings() bool {
 		case "init", "hook", "activate", "env", "shellenv", "shell.bash", "shell.zsh", "shell.posix", "shell.fish", "shell.hook", "shell", "docker-env", "podman-env",
 			"completion", "completions", "generate-shell-completion", "alias", "--alias", "-a", "path", "--bash", "--zsh", "-", "env-hook", "shell-hook":
 			return true
+		case "export":
+			return c.Program == "direnv" // what .envrc sets
 		}
 	}
 	return false

@@ -326,6 +326,8 @@ func (m *maker) assign(line string, maybe bool, at int) bool {
 		v = "$(shell " + v + ")"
 	}
 	switch name {
+	case "MAKEFLAGS", "GNUMAKEFLAGS":
+		m.lost = m.lost || strings.Contains(v, "--eval") // a makefile of its own
 	case ".RECIPEPREFIX":
 		if m.tab = "\t"; v != "" {
 			m.tab = v[:1]

@@ -69,6 +69,10 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 	shell := scriptShell(c, path.Dir(f.name))
 	for _, l := range lines {
 		text := l.text
+		if class, _, ok := strings.Cut(text, "::"); ok && path.Base(f.name) == "composer.json" {
+			phpClass(c, f, t, class)
+			continue
+		}
 		if other, ok := strings.CutPrefix(text, "@"); ok { // Composer's other scripts and PHP
 			word, rest, _ := strings.Cut(other, " ")
 			switch word {
@@ -88,6 +92,17 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 		} else {
 			f.run(l.line, text, run)
 		}
+	}
+}
+
+// phpClass runs the file of a class whose method a manifest of Composer names.
+func phpClass(c *Call, f started, t *tree, class string) {
+	for _, key := range [...]string{"autoload", "autoload-dev"} {
+		t.get(key, "psr-4").each(func(prefix string, v *tree) {
+			if rest, ok := strings.CutPrefix(class, prefix); ok {
+				startsFile(c, "php", path.Join(path.Dir(f.name), v.text, strings.ReplaceAll(rest, `\`, "/")+".php"))
+			}
+		})
 	}
 }
 
@@ -287,10 +302,22 @@ func below(c *Call, base string, patterns []string) (dirs []string) {
 			continue
 		}
 		head = path.Join(base, head)
-		for _, name := range c.Names(Lit(head)) {
-			if name != "node_modules" && !strings.HasPrefix(name, ".") {
-				dirs = append(dirs, path.Join(head, name))
-			}
+		dirs = belowHead(c, dirs, head, strings.Contains(p, "**"), 0)
+	}
+	return dirs
+}
+
+// belowHead adds the folders of a folder. If it is to go deep, it looks for packages in folders
+// that are none themselves.
+func belowHead(c *Call, dirs []string, head string, deep bool, depth int) []string {
+	for _, name := range c.Names(Lit(head)) {
+		if name == "node_modules" || strings.HasPrefix(name, ".") {
+			continue
+		}
+		dir := path.Join(head, name)
+		dirs = append(dirs, dir)
+		if deep && depth < 4 && len(dirs) < maxFolders && !strings.Contains(name, ".") && !c.Exists(Lit(path.Join(dir, "package.json"))) {
+			dirs = belowHead(c, dirs, dir, true, depth+1)
 		}
 	}
 	return dirs
