@@ -17,9 +17,9 @@ import (
 )
 
 // Bounds on one View. The project's author controls the disk, so everything that grows
-// with it has one.
+// with it has one. Past a bound on the way to a path, the path may lead anywhere.
 const (
-	maxLooks    = 4096     // paths looked at
+	maxLooks    = 1 << 14  // paths looked at
 	maxLinks    = 40       // links on the way to one path, as Linux has it
 	maxParts    = 256      // components of one path
 	maxFolders  = 1024     // folders listed
@@ -72,6 +72,7 @@ type View struct {
 	trusted map[uint64]bool // devices; nil: not known yet
 	barred  []string        // mount points that are never touched
 	mounts  bool            // barred is known
+	over    bool            // more was looked at, or planned, than is kept
 	listed  int
 	read    int
 	faces   map[string][]Face // what Resolve said, until a plan changes it
@@ -134,7 +135,11 @@ func (v *View) Copy(abs, from string) { v.plan(abs, planned{from, true}) }
 
 func (v *View) plan(abs string, p planned) {
 	abs = strings.ToLower(abs)
-	if v == nil || len(v.made) >= maxPlanned || len(v.made[abs]) >= 8 || slices.Contains(v.made[abs], p) || abs == p.target {
+	if v == nil || slices.Contains(v.made[abs], p) || abs == p.target {
+		return
+	}
+	if len(v.made) >= maxPlanned || len(v.made[abs]) >= 8 {
+		v.over, v.faces = true, nil
 		return
 	}
 	if v.made == nil {
@@ -179,7 +184,11 @@ func (v *View) Lstat(abs string) Info {
 			return Info{Kind: Link, Target: to}
 		}
 	}
-	if len(v.infos) >= maxLooks || len(abs) > maxPath || strings.IndexByte(abs, 0) >= 0 || v.forbidden(abs) {
+	if strings.IndexByte(abs, 0) >= 0 || v.forbidden(abs) {
+		return Info{}
+	}
+	if len(v.infos) >= maxLooks || len(abs) > maxPath {
+		v.over = true
 		return Info{}
 	}
 	if v.absent(path.Dir(abs)) { // a change there is a change here
@@ -277,6 +286,21 @@ func (v *View) Stat(abs string) (Info, bool) {
 	}
 	i := v.Lstat(faces[0].Path)
 	return i, i.Kind != None
+}
+
+// Opaque reports whether an absolute path leads to something that no text can be read from: a
+// pipe, a socket, a device, or a file that the View may not look at. The adversary may put one
+// where a program looks for its settings.
+func (v *View) Opaque(abs string) bool {
+	if v == nil {
+		return false
+	}
+	for _, f := range v.Resolve(abs, true) {
+		if i := v.Lstat(f.Path); f.Path != "/dev/null" && (i.Kind == Other || i.barred || i.Kind == None && v.forbidden(f.Path)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Missing reports whether nothing exists at an absolute path or at its link's target. It is

@@ -122,8 +122,18 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d paths looked at", len(v.infos))
 	}
 	long := dir + strings.Repeat("/a/..", maxParts)
-	if got := v.Resolve(long, true); got != nil {
+	if got := v.Resolve(long, true); !slices.Equal(got, []Face{anywhere}) {
 		t.Errorf("%d components: %v", 2*maxParts, got)
+	}
+	if got := v.Resolve(dir+"/b", true); !slices.Contains(got, anywhere) {
+		t.Errorf("past the bound on looks: %v", got)
+	}
+	v = New(dir)
+	for i := range maxPlanned + 1 {
+		v.Make(fmt.Sprintf("%s/l%d", dir, i), "a")
+	}
+	if got := v.Resolve(dir+"/b", true); !slices.Contains(got, anywhere) {
+		t.Errorf("past the bound on links: %v", got)
 	}
 	if f := (*View)(nil).Resolve("/", true); f != nil {
 		t.Error(f)

@@ -52,9 +52,12 @@ func (v *View) resolve(raw string, follow bool) []Face {
 	}
 	parts := split(rest)
 	if len(parts) > maxParts {
-		return nil
+		return []Face{anywhere}
 	}
 	w.from(Face{Path: cur}, parts, maxLinks)
+	if v.over {
+		w.add(anywhere)
+	}
 	if len(w.faces) == 0 {
 		w.add(Face{Path: path.Clean(raw)})
 	}
@@ -62,7 +65,8 @@ func (v *View) resolve(raw string, follow bool) []Face {
 }
 
 func split(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == '/' })
+	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '/' })
+	return slices.DeleteFunc(parts, func(p string) bool { return p == "." })
 }
 
 // walk is one resolution.
@@ -73,8 +77,11 @@ type walk struct {
 	been   map[string]int // places that the walk branched to, with the links left there
 }
 
-// anywhere is where a path may lead that has more ways than are followed.
-var anywhere = Face{Path: "/**", Glob: true}
+// Anywhere is the Path of a Face that may be any: a path has more ways than are followed, or the
+// View is past one of its bounds.
+const Anywhere = "/**"
+
+var anywhere = Face{Path: Anywhere, Glob: true}
 
 // branch walks on where several ways are possible. Links to each other and to the folder
 // around them have the walk come to one place again and again: it is walked once.
@@ -101,8 +108,6 @@ func (w *walk) from(f Face, parts []string, links int) {
 		part := parts[0]
 		parts = parts[1:]
 		switch {
-		case part == ".":
-			continue
 		case part == "..":
 			f.Path = path.Dir(f.Path)
 			missing = max(missing-1, 0)
@@ -138,8 +143,12 @@ func (w *walk) from(f Face, parts []string, links int) {
 			}
 			continue
 		}
-		if links--; links <= 0 || len(parts) > maxParts {
+		if links--; links <= 0 {
 			return // the kernel gives up here as well
+		}
+		if len(parts) > maxParts {
+			w.add(anywhere)
+			return
 		}
 		f.Link, f.To = next, i.Target
 		if to := i.Target; strings.HasPrefix(to, "/") {

@@ -14,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/platform"
 )
 
 // machine is a disk with a home and a project that a stranger wrote, below a folder.
@@ -115,7 +116,7 @@ func (m machine) decide(t *testing.T, text string) (umpire.Decision, []umpire.Op
 	}
 	a := m.act(t, text)
 	view := disk.Below(m.root, a.Home, a.Workspace, a.Temp)
-	ops := operation.Read(a, operation.Env{Disk: view, ReadFile: m.readFile})
+	ops := operation.Read(a, operation.Env{Disk: view, ReadFile: m.readFile, ReadDir: m.readDir})
 	return p.Decide(a, ops), ops
 }
 
@@ -123,6 +124,8 @@ func (m machine) readFile(path string) ([]byte, bool) {
 	b, _, ok := disk.Below(m.root).ReadFile(path, 256<<10)
 	return b, ok
 }
+
+func (m machine) readDir(path string) []string { return platform.ReadDir(m.root + path) }
 
 // stops has each line stopped because of where a path leads.
 func (m machine) stops(t *testing.T, commands string) {
@@ -154,7 +157,7 @@ func (m machine) passes(t *testing.T, commands string) {
 				t.Fatal(err)
 			}
 			a := m.act(t, c)
-			spelled := p.Decide(a, operation.Read(a, operation.Env{ReadFile: m.readFile}))
+			spelled := p.Decide(a, operation.Read(a, operation.Env{ReadFile: m.readFile, ReadDir: m.readDir}))
 			if d, ops := m.decide(t, c); d.Effect < spelled.Effect {
 				t.Errorf("%s is stopped: %v\n%v", c, d, ops)
 			}

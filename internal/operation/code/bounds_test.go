@@ -32,3 +32,18 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// A value that may be one of more texts than are kept is unknown: the adversary may give the
+// harmless ones first.
+func TestManyTexts(t *testing.T) {
+	for _, n := range []int{4, 12} {
+		text := "import os\nos.remove("
+		for i := range n {
+			text += "'b" + strings.Repeat("x", i) + "' if x else "
+		}
+		text += "'/srv/last')\n"
+		if r := code.Read("python", text, code.Env{}); !slices.ContainsFunc(r.Effects, func(e code.Effect) bool { return e.Arg.Text == "/srv/last" || !e.Arg.Known() }) {
+			t.Errorf("%d texts: %+v", n, r.Effects)
+		}
+	}
+}

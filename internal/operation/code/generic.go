@@ -139,6 +139,9 @@ func (g *genericReader) next() {
 	case t.kind == '!':
 		g.m.shell(lit(t.text), value{})
 	case t.kind == 's':
+		if text, ok := g.shellText(t.text); ok {
+			g.m.shell(lit(text), value{})
+		}
 		g.last = lit(t.text)
 		g.method([]value{g.last})
 	case t.kind != 'n':
@@ -164,6 +167,24 @@ func (g *genericReader) next() {
 			g.i = from
 		}
 	}
+}
+
+// shellText returns the text for a shell that follows its option in a list of texts, wherever
+// the list is handed to: {"sh", "-c", "rm x"}.
+func (g *genericReader) shellText(option string) (string, bool) {
+	if option != "-c" && option != "-lc" && option != "-ec" {
+		return "", false
+	}
+	shell := slices.ContainsFunc(g.t[max(0, g.i-40):g.i], func(t lexeme) bool {
+		name := t.text[strings.LastIndexByte(t.text, '/')+1:]
+		return t.kind == 's' && (name == "sh" || name == "bash" || name == "zsh")
+	})
+	for i := g.i; shell && i < g.i+3; i++ {
+		if t := g.at(i); t.kind == 's' {
+			return t.text, true
+		}
+	}
+	return "", false
 }
 
 // assigns reads = or :=, and neither == nor =<<.

@@ -168,6 +168,7 @@ func concat(a, b value) value {
 	for _, x := range a.all() {
 		for _, y := range b.all() {
 			if len(out.alts) >= maxAlts*8 {
+				out.alts[0] = umpire.Hole // the adversary may have given the harmless ones first
 				return out
 			}
 			if size += len(x) + len(y); size > maxValue {
@@ -192,9 +193,14 @@ func either(a, b value) value {
 	out.taint |= b.taint
 	out.alts = slices.Clone(a.all())
 	for _, x := range b.all() {
-		if len(out.alts) < maxAlts && !slices.Contains(out.alts, x) {
-			out.alts = append(out.alts, x)
+		if slices.Contains(out.alts, x) {
+			continue
 		}
+		if len(out.alts) >= maxAlts {
+			out.alts[0] = umpire.Hole // as above
+			break
+		}
+		out.alts = append(out.alts, x)
 	}
 	return out
 }

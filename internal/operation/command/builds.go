@@ -90,7 +90,7 @@ func rakeFiles(c *Call, text string) (files []string) {
 	}
 	for line := range strings.Lines(text) {
 		for _, q := range [...]string{"'", `"`} {
-			if parts := strings.Split(line, q); len(parts) > 2 && strings.HasSuffix(parts[1], ".rake") && len(names) < maxFolders {
+			if parts := strings.Split(line, q); len(parts) > 2 && strings.HasSuffix(parts[1], ".rake") {
 				names = append(names, strings.ReplaceAll(parts[1], "**/", ""))
 			}
 		}
@@ -130,7 +130,11 @@ func gradleTasks(c *Call) {
 	}
 	scripts := []string{"settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts", "buildSrc/build.gradle", "buildSrc/build.gradle.kts"}
 	names = append(names, c.present(".", scripts)...)
-	for i := 0; i < len(names) && i < maxIncludes; i++ {
+	for i := 0; i < len(names); i++ {
+		if i >= maxFolders {
+			c.beyond(names[i])
+			break
+		}
 		f, ok := c.startedFile(names[i])
 		if !ok {
 			continue
@@ -159,10 +163,8 @@ func gradleProjects(c *Call, f started) (files []string) {
 		}
 		for _, p := range quotedWords(rest) {
 			dir := strings.Trim(strings.ReplaceAll(p, ":", "/"), "/")
-			if len(files) < maxIncludes {
-				for _, n := range c.present(dir, []string{"build.gradle", "build.gradle.kts"}) {
-					files = append(files, path.Join(dir, n))
-				}
+			for _, n := range c.present(dir, []string{"build.gradle", "build.gradle.kts"}) {
+				files = append(files, path.Join(dir, n))
 			}
 		}
 	}
@@ -182,7 +184,7 @@ func gradleApplied(text string) (files []string) {
 		}
 		for _, n := range quotedWords(rest) {
 			n = strings.NewReplacer("$rootDir/", "", "${rootDir}/", "", "$projectDir/", "", "${projectDir}/", "").Replace(n)
-			if !strings.Contains(n, "://") && len(files) < maxIncludes {
+			if !strings.Contains(n, "://") {
 				files = append(files, n)
 			}
 		}
@@ -352,7 +354,7 @@ func mavenTasks(c *Call) {
 
 // antTasks runs the commands and deletions of Ant that a text of XML has.
 func antTasks(f started, line int, text string) {
-	for n := 0; n < 256; n++ {
+	for {
 		i := strings.IndexByte(text, '<')
 		if i < 0 {
 			return
@@ -371,7 +373,7 @@ func antTasks(f started, line int, text string) {
 					if v := attribute(arg, "value"); v != "" {
 						words = append(words, v)
 					}
-					words = append(words, strings.Fields(attribute(arg, "line"))...)
+					words = append(words, f.c.words(attribute(arg, "line"))...)
 				}
 			}
 			if words[0] != "" {

@@ -197,7 +197,7 @@ func ninjaRules(c *Call) {
 func msbuildTasks(c *Call) {
 	names := []string{"Directory.Build.props", "Directory.Build.targets"}
 	for _, n := range c.Names(Lit(".")) {
-		if strings.HasSuffix(n, "proj") && len(names) < maxFolders {
+		if strings.HasSuffix(n, "proj") {
 			names = append(names, n)
 		}
 	}
@@ -223,15 +223,23 @@ func msbuildTasks(c *Call) {
 
 // terraformPrograms runs the programs that a plan asks for data, and, if it is applied, the
 // commands for this machine.
-func terraformPrograms(c *Call, applied bool) {
-	for i, n := range c.Names(Lit(".")) {
-		if !strings.HasSuffix(n, ".tf") || i >= maxFolders {
+func terraformPrograms(c *Call, applied bool) { terraformModule(c, ".", applied, map[string]bool{}) }
+
+// terraformModule reads the files of a module and of the modules of the project that it uses.
+func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
+	if done[dir] {
+		return
+	}
+	done[dir] = true
+	for _, n := range c.Names(Lit(dir)) {
+		if !strings.HasSuffix(n, ".tf") {
 			continue
 		}
-		f, ok := c.startedFile(n)
+		f, ok := c.startedFile(path.Join(dir, n))
 		if !ok {
 			continue
 		}
+		f.Text = strings.ReplaceAll(f.Text, "${path.module}", dir)
 		external, local := false, false
 		for i, l := range strings.Split(f.Text, "\n") {
 			s := strings.TrimSpace(l)
@@ -245,6 +253,10 @@ func terraformPrograms(c *Call, applied bool) {
 			}
 			key, value, _ := strings.Cut(s, "=")
 			switch strings.TrimSpace(key) {
+			case "source":
+				if words := quotedWords(value); len(words) > 0 && strings.HasPrefix(words[0], ".") {
+					terraformModule(c, path.Join(dir, words[0]), applied, done)
+				}
 			case "program":
 				if words := quotedWords(value); external && len(words) > 0 {
 					f.exec(i+1, words, Run{})
@@ -263,6 +275,9 @@ func terraformPrograms(c *Call, applied bool) {
 func goTools(c *Call) {
 	if !hasWord("build test vet run install generate list tool", c.verb()) {
 		return
+	}
+	if c.verb() == "tool" {
+		goToolProgram(c)
 	}
 	run := func(f started, line int, flags string) {
 		for _, w := range strings.Fields(flags) {
@@ -286,6 +301,24 @@ func goTools(c *Call) {
 		for i, l := range strings.Split(f.Text, "\n") {
 			if flags, ok := strings.CutPrefix(l, "GOFLAGS="); ok {
 				run(f, i+1, flags)
+			}
+		}
+	}
+}
+
+// goToolProgram reads a tool that is a package of the module itself, as go.mod names it.
+func goToolProgram(c *Call) {
+	f, ok := c.startedFile("go.mod")
+	if !ok {
+		return
+	}
+	line, _, _ := strings.Cut(f.Text, "\n")
+	module := strings.TrimSpace(strings.TrimPrefix(line, "module ")) + "/"
+	for _, word := range strings.Fields(f.Text) {
+		dir, own := strings.CutPrefix(word, module)
+		for _, w := range c.Operands {
+			if own && (w.Text == path.Base(dir) || w.Text == word) {
+				goPackage(c, dir)
 			}
 		}
 	}
@@ -335,12 +368,11 @@ func goGenerate(c *Call) {
 // all of them.
 func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
 	if *folders++; *folders > maxFolders {
+		c.beyond(dir)
 		return
 	}
-	for i, n := range c.Names(Lit(dir)) {
+	for _, n := range c.Names(Lit(dir)) {
 		switch {
-		case i >= maxListed:
-			return
 		case strings.HasSuffix(n, ".go"):
 			goGenerateFile(c, path.Join(dir, n))
 		case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
@@ -368,8 +400,12 @@ func miseTasks(c *Call) {
 	if verb == name {
 		name = c.Arg(1).Text
 	}
-	if !hasWord("r run task tasks t w watch", verb) {
+	switch {
+	case hasWord("r run task tasks t w watch", verb):
+	case hasWord("activate alias backends bin-paths cache completion config current deactivate direnv doctor en env exec x fmt generate help implode install i latest link ln", verb), hasWord("list ls outdated plugins prune registry reshim search self-update set settings shell sh sync trust uninstall unset upgrade up use u version where which", verb):
 		return
+	default: // the name of a task
+		name = verb
 	}
 	if name == "run" {
 		name = c.Arg(2).Text

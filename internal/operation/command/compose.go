@@ -27,8 +27,12 @@ func composeServices(c *Call) {
 		}
 	}
 	roots := map[string]*tree{} // by file: many services may extend one
-	for i := 0; i < len(files) && i < maxIncludes; i++ {
+	for i := 0; i < len(files); i++ {
 		f := files[i]
+		if i >= maxIncludes {
+			c.beyond(f.name)
+			break
+		}
 		root := f.tree(readYAML)
 		roots[f.name] = root
 		for _, include := range root.get("include").list() {
@@ -42,9 +46,8 @@ func composeServices(c *Call) {
 		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the rest is its command
 			want = want[:1]
 		}
-		n := 0
 		root.get("services").each(func(name string, s *tree) {
-			if n++; n > maxFolders || len(want) > 0 && !contains(want, name) && !s.needed(root, want) {
+			if len(want) > 0 && !contains(want, name) && !s.needed(root, want) {
 				return
 			}
 			composeService(c, f, roots, name, s, 0)
@@ -54,13 +57,17 @@ func composeServices(c *Call) {
 
 // composeService runs one service, and what it extends: that has mounts of its own.
 func composeService(c *Call, f started, roots map[string]*tree, name string, s *tree, depth int) {
-	if base := s.get("extends"); base != nil && depth < 8 {
+	if base := s.get("extends"); base != nil && depth >= 8 {
+		c.beyond(f.name)
+	} else if base != nil {
 		from, of := f, firstText(base.str("service"), base.text)
 		if n := base.str("file"); n != "" {
 			from, _ = c.startedFile(path.Join(path.Dir(f.name), n))
 		}
 		root := roots[from.name]
-		if root == nil && from.Seen && len(roots) < maxIncludes {
+		if root == nil && from.Seen && len(roots) >= maxIncludes {
+			c.beyond(from.name)
+		} else if root == nil && from.Seen {
 			root = from.tree(readYAML)
 			roots[from.name] = root
 		}

@@ -227,7 +227,7 @@ func doLink(c *Call) {
 			abs, _ := c.Path(w)
 			target = w.With(abs)
 		case w.Text == "" || w.Text[0] == '/' || w.Text[0] == '~':
-		case into || len(c.Names(to)) > 0:
+		case into || len(c.SomeNames(to)) > 0:
 			real = w.With(strings.TrimSuffix(to.Text, "/") + "/" + w.Text)
 		default:
 			real = w.With(path.Dir(to.Text) + "/" + w.Text)

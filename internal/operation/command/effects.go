@@ -233,18 +233,16 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	c.Script(lang, s, r)
 }
 
-// maxMatching bounds the files that a pattern stands for.
-const maxMatching = 32
-
 // FilesOf returns the files that a word with a pattern in its last part stands for, as far
-// as the disk is known. The word of a loop has the pattern in its text alone.
+// as the disk is known. The word of a loop has the pattern in its text alone. The bound on the
+// files that a call reads bounds what is done with them.
 func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 	dir, pattern := path.Split(w.Text)
 	if !w.Known() || strings.ContainsAny(dir, "*?[") || !strings.ContainsAny(pattern, "*?[") {
 		return nil
 	}
 	for _, name := range h.Names(w.fixed(path.Clean(dir + "."))) {
-		if ok, _ := path.Match(pattern, name); ok && len(files) < maxMatching && (name[0] != '.' || pattern[0] == '.') {
+		if ok, _ := path.Match(pattern, name); ok && (name[0] != '.' || pattern[0] == '.') {
 			files = append(files, w.fixed(dir+name))
 		}
 	}

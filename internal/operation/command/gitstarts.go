@@ -15,7 +15,7 @@ import (
 const (
 	maxSettings    = 100000
 	maxGitIncludes = 32
-	maxFoldersUp   = 12
+	maxFoldersUp   = 256 // beyond which the kernel takes no path
 )
 
 // gitRepo is the repository of a call, and what is set for it.
@@ -105,10 +105,11 @@ func (g *gitRepo) find(c *Call) {
 
 // read reads a file of settings and those that it includes.
 func (g *gitRepo) read(c *Call, name string, depth int) {
-	if g.files++; g.files > maxGitIncludes || depth > 10 { // git itself ends at ten
-		if g.files == maxGitIncludes+1 {
-			c.Op(umpire.Exec, Quote("git", Lits(name)), umpire.UnseenCode)
-		}
+	if depth > 10 { // git itself ends at ten
+		return
+	}
+	if g.files++; g.files > maxGitIncludes {
+		c.beyond(name)
 		return
 	}
 	f, ok := c.startedFile(name)
@@ -116,9 +117,11 @@ func (g *gitRepo) read(c *Call, name string, depth int) {
 		return
 	}
 	for _, s := range gitLines(f) {
-		if len(g.settings) < maxSettings {
-			g.settings = append(g.settings, s)
+		if len(g.settings) >= maxSettings {
+			f.unseen()
+			return
 		}
+		g.settings = append(g.settings, s)
 		if section, _, _ := strings.Cut(s.key, "."); (section == "include" || section == "includeif") && strings.HasSuffix(s.key, ".path") {
 			file := s.value
 			if !path.IsAbs(file) && !strings.HasPrefix(file, "~") {
@@ -133,7 +136,7 @@ func (g *gitRepo) read(c *Call, name string, depth int) {
 func gitLines(f started) (out []gitSet) {
 	section := ""
 	lines := strings.Split(f.Text, "\n")
-	for i := 0; i < len(lines) && len(out) < maxSettings; i++ {
+	for i := 0; i < len(lines); i++ {
 		line, at := strings.TrimSpace(lines[i]), i+1
 		if strings.HasPrefix(line, "[") {
 			end := strings.LastIndexByte(line, ']')
@@ -335,6 +338,11 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		users = "commit interpret-trailers am merge"
 	case section == "submodule" && last == "update" && strings.HasPrefix(text, "!"):
 		users, text = "submodule pull clone checkout", text[1:]
+	case section == "tar" && last == "command":
+		users = "archive"
+	case section == "lfs" && (last == "path" && strings.Contains(rest, "customtransfer") || strings.Contains(rest, "extension") && (last == "clean" || last == "smudge")):
+		users = "lfs push pull fetch checkout clone"
+		text += " " + g.last(strings.TrimSuffix(s.key, last)+"args").value
 	case section == "sendemail" && (last == "sendmailcmd" || last == "tocmd" || last == "cccmd" || last == "headercmd"):
 		users = "send-email"
 	case section == "url" && (last == "insteadof" || last == "pushinsteadof") && strings.HasPrefix(rest, "ext::"):

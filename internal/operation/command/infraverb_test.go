@@ -67,6 +67,7 @@ func (s *silent) File(Word) Stream                    { return Stream{} }
 func (s *silent) Wrote(Word) bool                     { return false }
 func (s *silent) Starts(Word) Stream                  { return Stream{} }
 func (s *silent) Names(Word) []string                 { return nil }
+func (s *silent) SomeNames(Word) []string             { return nil }
 func (s *silent) ScriptAt(Word) Stream                { return Stream{} }
 func (s *silent) Exists(Word) bool                    { return false }
 func (s *silent) Store(Word, Stream)                  {}

@@ -253,10 +253,10 @@ func doRunParts(c *Call) {
 	}
 	dir := c.Operands[0]
 	names := c.Names(dir)
-	for _, name := range names[:min(len(names), maxFolders)] {
+	for _, name := range c.atMost(maxFolders, names) {
 		c.Exec([]Word{dir.With(path.Join(dir.Text, name))}, Run{Via: c.Program})
 	}
-	if len(names) == 0 || len(names) > maxFolders {
+	if len(names) == 0 {
 		c.Op(umpire.Exec, Quote(c.Program, c.Operands), umpire.UnseenCode)
 	}
 }

@@ -148,7 +148,9 @@ func (j *just) imports(f started, word, rest string, depth int) {
 			name += ".just"
 		}
 	}
-	if g, ok := j.c.startedFile(path.Join(path.Dir(f.name), name)); ok && depth < 8 && len(j.recipes) < maxTargets {
+	if depth >= 8 || len(j.recipes) >= maxTargets {
+		j.c.beyond(name)
+	} else if g, ok := j.c.startedFile(path.Join(path.Dir(f.name), name)); ok {
 		j.parse(g, depth+1)
 	}
 }

@@ -86,7 +86,9 @@ func doCargo(c *Call) {
 // cargoRuns runs the program of a package: of this one, or of a member that the call names.
 func cargoRuns(c *Call) {
 	dirs := []string{"."}
-	if name, ok := configValue(c, "-p", "--package"); ok {
+	if w, ok := configValue(c, "--manifest-path"); ok {
+		dirs = []string{path.Dir(w)}
+	} else if name, ok := configValue(c, "-p", "--package"); ok {
 		if f, ok := c.startedFile("Cargo.toml"); ok {
 			for _, dir := range below(c, ".", f.tree(readTOML).get("workspace", "members").texts()) {
 				if path.Base(dir) == name {
@@ -111,7 +113,11 @@ func cargoBuilds(c *Call) {
 	done := map[string]bool{}
 	var build func(dir string)
 	build = func(dir string) {
-		if done[dir] || len(done) > maxFolders {
+		if done[dir] {
+			return
+		}
+		if len(done) > maxFolders {
+			c.beyond(dir)
 			return
 		}
 		done[dir] = true
@@ -132,6 +138,10 @@ func cargoBuilds(c *Call) {
 			}
 		}
 		startsFile(c, "rust", path.Join(dir, script))
+	}
+	if w, ok := configValue(c, "--manifest-path"); ok {
+		build(path.Dir(w))
+		return
 	}
 	build(".")
 }

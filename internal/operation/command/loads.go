@@ -123,6 +123,8 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"xmake", "lua", "xmake.lua"},
 	{"nimble nim", "nim", "config.nims *.nimble"},
 	{"swift", "swift", "Package.swift"},
+	{"rebar3 rebar", "erlang", "rebar.config.script"},
+	{"octave octave-cli", "octave", ".octaverc"},
 }
 
 // Settings by which programs run what a project names. A * in keys stands for every key, or
@@ -164,6 +166,15 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"air", ".air.toml", "build.pre_cmd build.cmd build.bin build.full_bin build.post_cmd", "sh"},
 	{"goreleaser", ".goreleaser.yaml .goreleaser.yml", "before.hooks builds.*.hooks.pre builds.*.hooks.post", "sh"},
 	{"foreman honcho overmind hivemind", "Procfile", "*", "sh"},
+	{"yarn", ".yarnrc", "yarn-path", "js"},
+	{"yarn pnpm corepack", "package.json", "packageManager", "manager"},
+	{"release-it", ".release-it.json .release-it.yaml .release-it.yml .release-it.toml", "hooks.*", "sh"},
+	{"release-it", "package.json", "release-it.hooks.*", "sh"},
+	{"helmfile", "helmfile.yaml helmfile.yml", "hooks releases.*.hooks", "call"},
+	{"tmuxinator mux", ".tmuxinator.yml", "pre pre_window on_project_start on_project_first_start on_project_restart on_project_exit on_project_stop windows.*.* windows.*.*.pre windows.*.*.panes", "sh"},
+	{"gitlab-runner gitlab-ci-local", ".gitlab-ci.yml", "before_script after_script default.before_script default.after_script $.before_script $.script $.after_script", "sh"},
+	{"hg chg", ".hg/hgrc", "hooks.*", "sh"},
+	{"moon", ".moon/tasks.yml .moon/tasks/all.yml", "tasks.$.command tasks.$.script", "sh"},
 	{"dvc", "dvc.yaml", "stages.*.cmd", "sh"},
 	{"devbox", "devbox.json", "shell.init_hook", "sh"},
 	{"mise rtx", "mise.toml .mise.toml .config/mise.toml", "hooks.*", "sh"},
@@ -232,7 +243,7 @@ func (c *Call) LoadsProject(as Word) {
 			continue
 		}
 		files := c.present(".", strings.Fields(s.files))
-		if n, ok := configValue(c, "-c", "--configuration"); ok && c.Program == "supervisord" {
+		if n, ok := configValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
 			files = []string{n}
 		}
 		for _, n := range files {
@@ -248,6 +259,17 @@ func (c *Call) LoadsProject(as Word) {
 	loadsPython(c)
 	c.loadsTests()
 	loadsEnvironment(c, as)
+}
+
+// namesSettings reports whether the value of an option names settings of the kind of some files:
+// Procfile.dev, conf/supervisord.conf.
+func namesSettings(value, files string) bool {
+	for _, n := range strings.Fields(files) {
+		if strings.HasPrefix(path.Base(value), path.Base(n)) || path.Ext(n) == ".conf" && path.Ext(value) == ".conf" {
+			return true
+		}
+	}
+	return false
 }
 
 // hasKeys reports whether a text may have some of the keys, which is cheaper to see than to
@@ -289,7 +311,7 @@ func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
 	}
 	for _, w := range c.Operands {
 		named := slices.Clone(path)
-		named[i] = w.Text
+		named[i] = strings.TrimPrefix(w.Text, ":")
 		for _, v := range t.all(named) {
 			f(v)
 		}
@@ -348,8 +370,8 @@ func (c *Call) loadsFolder() {
 	case "moon":
 		moonTasks(c)
 	case "mage":
-		for i, n := range c.Names(Lit(".")) {
-			if !strings.HasSuffix(n, ".go") || n == "magefile.go" || i >= maxListed {
+		for _, n := range c.Names(Lit(".")) {
+			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
 				continue
 			}
 			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
@@ -388,7 +410,94 @@ func (c *Call) loadsFolder() {
 		}
 	case "mvn", "mvnw", "mvnd":
 		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
+			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
+				f.unseen()
+			}
 			f.exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
+		}
+	case "ant":
+		if f, ok := c.startedFile("build.xml"); ok {
+			antTasks(f, 1, f.Text)
+		}
+	case "autoreconf", "autoconf", "aclocal", "automake", "autoheader":
+		autoconfCommands(c)
+	case "terragrunt":
+		terragruntCommands(c)
+	case "snakemake":
+		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
+			f, ok := c.startedFile(n)
+			f.quoted("shell:", ok)
+		}
+	case "ghci":
+		for _, n := range []string{".ghci", "~/.ghci"} {
+			if f, ok := c.startedFile(n); ok {
+				for i, l := range strings.Split(f.Text, "\n") {
+					if cmd, ok := strings.CutPrefix(strings.TrimSpace(l), ":!"); ok {
+						f.run(i+1, cmd, Run{})
+					}
+				}
+			}
+		}
+	case "prove":
+		if f, ok := c.startedFile(".proverc"); ok {
+			words := c.words(f.Text)
+			for i, w := range words {
+				if v, ok := strings.CutPrefix(w, "--exec="); ok {
+					f.run(1, v, Run{})
+				} else if (w == "--exec" || w == "-e") && i+1 < len(words) {
+					f.run(1, words[i+1], Run{})
+				}
+			}
+		}
+	case "phpunit":
+		for _, n := range []string{"phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"} {
+			if f, ok := c.startedFile(n); ok {
+				if _, tag, ok := strings.Cut(f.Text, "<phpunit"); ok {
+					tag, _, _ = strings.Cut(tag, ">")
+					startsFile(c, "php", attribute(tag, "bootstrap"))
+				}
+				break
+			}
+		}
+	case "php":
+		phpSettings(c)
+	case "jupyter":
+		if contains(c.Args, "--execute") || contains(c.Args, "execute") {
+			for _, w := range c.Args {
+				if path.Ext(w.Text) == ".ipynb" {
+					notebookCode(c, w.Text)
+				}
+			}
+		}
+	case "papermill":
+		notebookCode(c, c.Arg(0).Text)
+	case "act":
+		if strings.Contains(Quote("", c.Args), "self-hosted") { // elsewhere the steps run in a container
+			for _, n := range c.Names(Lit(".github/workflows")) {
+				f, ok := c.startedFile(path.Join(".github/workflows", n))
+				if !ok {
+					continue
+				}
+				for _, step := range f.tree(readYAML).all([]string{"jobs", "*", "steps", "*"}) {
+					if run := step.get("run"); run != nil {
+						f.run(run.line, run.text, Run{})
+					}
+				}
+			}
+		}
+	case "sam":
+		if f, ok := c.startedFile("template.yaml", "template.yml"); ok && c.verb() == "build" {
+			f.tree(readYAML).get("Resources").each(func(name string, v *tree) {
+				if v.str("Metadata", "BuildMethod") == "makefile" {
+					f.exec(v.line, []string{"make", "-C", firstText(v.str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
+				}
+			})
+		}
+	case "uv":
+		if hasWord("run sync", c.verb()) {
+			if f, ok := c.startedFile("pyproject.toml"); ok && strings.Contains(f.Text, "[build-system]") {
+				buildsPackage(c, ".")
+			}
 		}
 	}
 }
@@ -492,9 +601,17 @@ func settingsReader(name, text string) func(string) *tree {
 		return readTOML
 	case ".ini", ".cfg", ".conf", ".npmrc", ".pylintrc":
 		return readINI
+	case ".yarnrc":
+		return func(text string) *tree {
+			lines := strings.Split(text, "\n")
+			for i, l := range lines {
+				lines[i] = strings.Replace(l, " ", " = ", 1)
+			}
+			return readINI(strings.Join(lines, "\n"))
+		}
 	}
 	switch {
-	case name == "pylintrc":
+	case name == "pylintrc" || name == ".hg/hgrc":
 		return readINI
 	case name == ".cargo/config":
 		return readTOML
@@ -537,10 +654,18 @@ func (f started) runSetting(is string, v *tree) {
 	switch is {
 	case "sh", "argv":
 		f.run(v.line, v.text, Run{})
+	case "manager": // fetched by corepack, and run
+		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
+			c.Op(umpire.Exec, Quote(c.Program, Lits(text)), umpire.RemoteCode)
+		}
+	case "call": // a program and its arguments, in keys of their own
+		if command := v.str("command"); command != "" {
+			f.exec(v.line, append([]string{command}, v.get("args").texts()...), Run{})
+		}
 	case "source":
 		f.run(v.line, ". "+Quote("", Lits("./"+text))[1:], Run{})
 	case "program":
-		if words := strings.Fields(text); len(words) > 0 && strings.Contains(words[0], "/") && !strings.Contains(words[0], ",") {
+		if words := strings.Fields(text); strings.Contains(text, "/") && !strings.Contains(words[0], ",") {
 			f.exec(v.line, words, Run{})
 		}
 	case "toolchain":
@@ -585,8 +710,8 @@ func (f started) runSetting(is string, v *tree) {
 
 // loadsPlugins runs the Python files of a folder.
 func loadsPlugins(c *Call, dir string) {
-	for i, n := range c.Names(Lit(dir)) {
-		if strings.HasSuffix(n, ".py") && i < maxFolders {
+	for _, n := range c.Names(Lit(dir)) {
+		if strings.HasSuffix(n, ".py") {
 			startsFile(c, "python", path.Join(dir, n))
 		}
 	}

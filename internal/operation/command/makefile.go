@@ -12,7 +12,7 @@ import (
 const (
 	maxMakeSteps = 200000 // lines and references
 	maxIncludes  = 64
-	maxTargets   = 4096
+	maxTargets   = 1 << 16  // more than a file of 256 KiB has
 	maxMakeText  = 64 << 10 // bytes that one line may grow to
 	maxValues    = 4        // that a variable may have, where a condition is not known
 )
@@ -326,6 +326,8 @@ func (m *maker) assign(line string, maybe bool, at int) bool {
 		v = "$(shell " + v + ")"
 	}
 	switch name {
+	case "MAKEFLAGS", "GNUMAKEFLAGS":
+		m.lost = m.lost || strings.Contains(v, "--eval") // a makefile of its own
 	case ".RECIPEPREFIX":
 		if m.tab = "\t"; v != "" {
 			m.tab = v[:1]
@@ -418,7 +420,7 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		}
 		r := m.rules[t]
 		if r == nil {
-			if len(m.rules) > 16*maxTargets {
+			if len(m.rules) > maxTargets {
 				m.lost = true
 				return rules
 			}

@@ -207,6 +207,9 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	}
 	all := func() string { return m.references(rest, depth) }
 	switch fn {
+	case "guile":
+		m.file.c.Script("lisp", Stream{Text: all(), Seen: true, Taint: m.file.Taint}, m.file.at(0, Run{}))
+		return "", true
 	case "shell":
 		return "$(" + all() + ")", true
 	case "wildcard", "strip", "realpath", "abspath", "sort":

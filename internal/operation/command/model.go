@@ -117,8 +117,11 @@ type Files interface {
 	// ScriptAt returns a script outside of the workspace, where people and agents put scripts:
 	// in temporary folders and other projects.
 	ScriptAt(Word) Stream
-	// Names returns the names in a folder of the disk, up to a bound.
+	// Names returns the names in a folder of the disk. If there are more than the disk lists, code
+	// that nobody has seen is recorded.
 	Names(Word) []string
+	// SomeNames returns the first MaxSome names or more, which is cheap in a folder of any size.
+	SomeNames(Word) []string
 	// Exists reports whether a file is known to exist, on the disk or by this call.
 	Exists(Word) bool
 }

@@ -58,6 +58,7 @@ func (h *fakeHost) Store(Word, Stream)       {}
 func (h *fakeHost) Wrote(Word) bool          { return false }
 func (h *fakeHost) Starts(Word) Stream       { return Stream{} }
 func (h *fakeHost) Names(Word) []string      { return nil }
+func (h *fakeHost) SomeNames(Word) []string  { return nil }
 func (h *fakeHost) ScriptAt(Word) Stream     { return Stream{} }
 func (h *fakeHost) Exists(Word) bool         { return false }
 func (h *fakeHost) Link(Word, Word)          {}

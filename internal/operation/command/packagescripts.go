@@ -8,7 +8,7 @@ import (
 )
 
 // maxFolders bounds the folders of packages that one call is looked for in.
-const maxFolders = 100
+const maxFolders = 1000
 
 // packageScripts runs scripts of a manifest in the order given, each with what is run
 // before and after it.
@@ -69,6 +69,10 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 	shell := scriptShell(c, path.Dir(f.name))
 	for _, l := range lines {
 		text := l.text
+		if class, _, ok := strings.Cut(text, "::"); ok && path.Base(f.name) == "composer.json" {
+			phpClass(c, f, t, class)
+			continue
+		}
 		if other, ok := strings.CutPrefix(text, "@"); ok { // Composer's other scripts and PHP
 			word, rest, _ := strings.Cut(other, " ")
 			switch word {
@@ -88,6 +92,17 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 		} else {
 			f.run(l.line, text, run)
 		}
+	}
+}
+
+// phpClass runs the file of a class whose method a manifest of Composer names.
+func phpClass(c *Call, f started, t *tree, class string) {
+	for _, key := range [...]string{"autoload", "autoload-dev"} {
+		t.get(key, "psr-4").each(func(prefix string, v *tree) {
+			if rest, ok := strings.CutPrefix(class, prefix); ok {
+				startsFile(c, "php", path.Join(path.Dir(f.name), v.text, strings.ReplaceAll(rest, `\`, "/")+".php"))
+			}
+		})
 	}
 }
 
@@ -205,7 +220,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		found := false
 		for _, p := range append([]string{n, "packages/*", "apps/*", "*"}, patterns...) {
 			dir := path.Join(base, strings.ReplaceAll(strings.ReplaceAll(p, "**", "*"), "*", short))
-			if f, ok := c.startedFile(path.Join(dir, manifest)); ok && len(dirs) < maxFolders {
+			if f, ok := c.startedFile(path.Join(dir, manifest)); ok {
 				if name := f.tree(readJSON).str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
 					dirs, found = append(dirs, dir), true
 				}
@@ -222,7 +237,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 	if all {
 		dirs = append(dirs, below(c, base, patterns)...)
 	}
-	return dirs[:min(len(dirs), maxFolders)]
+	return c.atMost(maxFolders, dirs)
 }
 
 // localPackages runs the scripts of packages of the project that an installation installs as
@@ -239,13 +254,13 @@ func localPackages(c *Call) {
 		for _, table := range t.all(append(strings.Split(keys, "."), "[]")) {
 			table.each(func(_ string, v *tree) {
 				kind, dir, ok := strings.Cut(v.text, ":")
-				if ok && hasWord("file link portal", kind) && len(dirs) < maxFolders {
+				if ok && hasWord("file link portal", kind) {
 					dirs = append(dirs, path.Join(base, dir))
 				}
 			})
 		}
 	}
-	for _, dir := range dirs[:min(len(dirs), maxFolders)] {
+	for _, dir := range c.atMost(maxFolders, dirs) {
 		if f, ok := c.startedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
 			in := Lit(dir)
 			for _, name := range [...]string{"preinstall", "install", "postinstall", "prepare"} {
@@ -271,7 +286,7 @@ func workspaces(c *Call, base string) (patterns []string) {
 	if f, ok := c.startedFile(path.Join(base, "lerna.json")); ok {
 		patterns = append(patterns, f.tree(readJSON).get("packages").texts()...)
 	}
-	return patterns[:min(len(patterns), maxFolders)]
+	return c.atMost(maxFolders, patterns)
 }
 
 // below returns the folders that patterns name, as far as the disk is known.
@@ -287,10 +302,22 @@ func below(c *Call, base string, patterns []string) (dirs []string) {
 			continue
 		}
 		head = path.Join(base, head)
-		for _, name := range c.Names(Lit(head)) {
-			if len(dirs) < maxFolders && name != "node_modules" && !strings.HasPrefix(name, ".") {
-				dirs = append(dirs, path.Join(head, name))
-			}
+		dirs = belowHead(c, dirs, head, strings.Contains(p, "**"), 0)
+	}
+	return dirs
+}
+
+// belowHead adds the folders of a folder. If it is to go deep, it looks for packages in folders
+// that are none themselves.
+func belowHead(c *Call, dirs []string, head string, deep bool, depth int) []string {
+	for _, name := range c.Names(Lit(head)) {
+		if name == "node_modules" || strings.HasPrefix(name, ".") {
+			continue
+		}
+		dir := path.Join(head, name)
+		dirs = append(dirs, dir)
+		if deep && depth < 4 && len(dirs) < maxFolders && !strings.Contains(name, ".") && !c.Exists(Lit(path.Join(dir, "package.json"))) {
+			dirs = belowHead(c, dirs, dir, true, depth+1)
 		}
 	}
 	return dirs

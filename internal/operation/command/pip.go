@@ -16,6 +16,13 @@ func pipInstall(c *Call, args []Word) {
 	for _, w := range c.All("-r") {
 		if strings.Contains(w.Text, "://") {
 			t |= packageSource(c, w)
+		} else if f, ok := c.startedFile(w.Text); ok {
+			for line := range strings.Lines(f.Text) {
+				line = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(line), "--editable"), "-e"))
+				if line == "." || strings.HasPrefix(line, "./") || strings.HasPrefix(line, "../") || strings.HasPrefix(line, "file:.") {
+					buildsPackage(c, strings.TrimPrefix(line, "file:"))
+				}
+			}
 		}
 	}
 	packages(c, "install", args, t)

@@ -1076,7 +1076,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |directus	>alembic
 |direnv
 	exec		_ C	1			doDirenvExec
-	allow permit grant reload						doDirenvAllow
+	allow permit grant reload export						doDirenvAllow
 |dirname gdirname	-z,--zero					doDirname	always
 |disable-adaccount	>new-localuser
 |disable-bitlocker	>set-mppreference

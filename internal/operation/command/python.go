@@ -144,6 +144,9 @@ func unknownModule(c *Call, m Word, args []Word) {
 	}
 	// A module of the project, if its file is at hand.
 	name := strings.ReplaceAll(m.Text, ".", "/")
+	for dir := name; dir != "." && dir != "/"; dir = path.Dir(dir) { // the packages around it come first
+		startsFile(c, "python", path.Join(dir, "__init__.py"))
+	}
 	f := m.With(name + ".py")
 	if main := m.With(name + "/__main__.py"); c.Exists(main) {
 		f = main

@@ -63,8 +63,12 @@ func loadsConftest(c *Call) {
 	done := map[string]bool{".": true} // which every run reads
 	for _, w := range c.Operands {
 		name, _, _ := strings.Cut(w.Text, "::")
-		if name = path.Clean(name); !w.Known() || path.IsAbs(name) || len(done) > maxFolders {
+		if name = path.Clean(name); !w.Known() || path.IsAbs(name) {
 			continue
+		}
+		if len(done) > maxFolders {
+			c.beyond(name)
+			break
 		}
 		for dir := path.Dir(name); !done[dir] && dir != ".."; dir = path.Dir(dir) {
 			done[dir] = true

@@ -16,7 +16,7 @@ func moonTasks(c *Call) {
 	for _, t := range []*tree{projects, projects.get("sources")} {
 		t.each(func(_ string, v *tree) { dirs = append(dirs, v.text) })
 	}
-	for _, dir := range append(dirs[:min(len(dirs), maxFolders)], ".") {
+	for _, dir := range append(c.atMost(maxFolders, dirs), ".") {
 		f, ok := c.startedFile(path.Join(dir, "moon.yml"))
 		if !ok {
 			continue
@@ -58,7 +58,7 @@ func packerCommands(c *Call) {
 		if path.Ext(w.Text) == "" || w.Text == "." {
 			files = nil
 			for _, n := range c.Names(w) {
-				if strings.HasSuffix(n, ".pkr.hcl") && len(files) < maxFolders {
+				if strings.HasSuffix(n, ".pkr.hcl") {
 					files = append(files, path.Join(w.Text, n))
 				}
 			}

@@ -114,7 +114,11 @@ func tiltfile(c *Call) {
 	seen := map[string]bool{}
 	var read func(name string)
 	read = func(name string) {
-		if seen[name] || len(seen) > maxIncludes {
+		if seen[name] {
+			return
+		}
+		if len(seen) > maxIncludes {
+			c.beyond(name)
 			return
 		}
 		seen[name] = true

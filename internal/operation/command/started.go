@@ -36,14 +36,29 @@ func (c *Call) startedFile(names ...string) (started, bool) {
 	return started{}, false
 }
 
-// maxListed is how many names a listing may have that is taken for all there are.
-const maxListed = 400
+// MaxSome is the least number of names that SomeNames returns of a larger folder.
+const MaxSome = 400
+
+// beyond records that a program reads more by itself than is read here. The adversary may have
+// put what counts behind the last that is.
+func (c *Call) beyond(name string) {
+	c.Op(umpire.Exec, Quote(c.Program, Lits(name, "and more")), umpire.UnseenCode)
+}
+
+// atMost returns the first n of some files or folders that a program reads by itself.
+func (c *Call) atMost(n int, list []string) []string {
+	if len(list) > n {
+		c.beyond(list[n])
+		list = list[:n]
+	}
+	return list
+}
 
 // present returns those of some paths that a folder may have: one listing saves a look at
 // each.
 func (c *Call) present(dir string, names []string) (out []string) {
-	list := c.Names(Lit(dir))
-	if len(list) == 0 || len(list) > maxListed {
+	list := c.SomeNames(Lit(dir))
+	if len(list) == 0 || len(list) >= MaxSome {
 		return names
 	}
 	for _, n := range names {

@@ -201,7 +201,9 @@ func (t *tasks) read(f started, prefix string, depth int) {
 		if file == "" {
 			file = v.str("taskfile")
 		}
-		if depth < 8 && len(t.all) < maxTargets {
+		if depth >= 8 || len(t.all) >= maxTargets {
+			t.c.beyond(file)
+		} else {
 			for _, n := range []string{file, file + "/Taskfile.yml", file + "/Taskfile.yaml"} {
 				if g, ok := t.c.startedFile(path.Join(path.Dir(f.name), n)); ok && n != "" {
 					t.read(g, prefix+name+":", depth+1)
@@ -211,9 +213,7 @@ func (t *tasks) read(f started, prefix string, depth int) {
 		}
 	})
 	root.get("tasks").each(func(name string, v *tree) {
-		if len(t.all) < maxTargets {
-			t.all = append(t.all, taskOf{prefix + name, prefix, v.str("dir"), f, root.get("vars"), v})
-		}
+		t.all = append(t.all, taskOf{prefix + name, prefix, v.str("dir"), f, root.get("vars"), v})
 	})
 }
 

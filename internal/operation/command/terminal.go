@@ -298,7 +298,11 @@ func doScreen(c *Call) {
 // screenFile runs the commands of a file of screen that start programs.
 func screenFile(c *Call, name string, done map[string]bool) {
 	f, ok := c.startedFile(name)
-	if !ok || done[name] || len(done) > maxIncludes {
+	if !ok || done[name] {
+		return
+	}
+	if len(done) > maxIncludes {
+		c.beyond(name)
 		return
 	}
 	done[name] = true

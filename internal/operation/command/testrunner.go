@@ -121,10 +121,8 @@ func severalScripts(c *Call, pattern string) {
 		return
 	}
 	if f, ok := manifestIn(c, "", "package.json"); ok {
-		n := 0
 		f.tree(readJSON).get("scripts").each(func(name string, _ *tree) {
-			if ok, _ := path.Match(pattern, name); ok && n < maxFolders {
-				n++
+			if ok, _ := path.Match(pattern, name); ok {
 				packageScripts(c, "package.json", nil, name)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 
 // Bounds on the test files that one run of a test runner reads.
 const (
+	// A run of more tests is not asked about: every large project has them.
 	maxTestFolders = 48
 	maxTestFiles   = 96
 	maxTestText    = 512 << 10 // bytes of all files
@@ -63,8 +64,7 @@ func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 	text, read, run := 0, 0, 0
 	for n := 0; n < len(dirs) && n < maxTestFolders; n++ {
 		dir := dirs[n]
-		names := c.Names(Lit(dir))
-		names = names[:min(len(names), maxListed)]
+		names := c.SomeNames(Lit(dir))
 		for _, name := range files {
 			if c.Wrote(Lit(path.Join(dir, name))) && !hasText(names, name) {
 				names = append(names[:len(names):len(names)], name)
@@ -106,7 +106,7 @@ func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []stri
 		case path.Ext(name) != "" && !strings.HasSuffix(name, "."):
 			name = path.Dir(name)
 		}
-		if name = path.Clean(name); len(dirs) < maxTestFolders && len(c.Names(Lit(name))) > 0 {
+		if name = path.Clean(name); len(dirs) < maxTestFolders && len(c.SomeNames(Lit(name))) > 0 {
 			dirs = append(dirs, name)
 		}
 	}

@@ -22,11 +22,11 @@ func loadsEnvironment(c *Call, as Word) {
 	}
 	for _, version := range c.Names(Lit(path.Join(dir, "lib"))) {
 		site := path.Join(dir, "lib", version, "site-packages")
-		for i, name := range c.Names(Lit(site)) {
+		for _, name := range c.Names(Lit(site)) {
 			if name == "sitecustomize.py" || name == "usercustomize.py" {
 				startsFile(c, "python", path.Join(site, name))
 			}
-			if !strings.HasSuffix(name, ".pth") || i > maxListed {
+			if !strings.HasSuffix(name, ".pth") {
 				continue
 			}
 			f, ok := c.startedFile(path.Join(site, name))

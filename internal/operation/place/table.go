@@ -262,6 +262,12 @@ func file(name string, segs []string) (p umpire.Place) {
 	return p
 }
 
+// SecretName reports whether a file of this name holds a secret in any folder but a public one.
+func SecretName(name string) bool {
+	name = fold(name)
+	return file(name, []string{name})&(credentials|umpire.PlaceEnvFile) != 0
+}
+
 // serviceKey reports whether a JSON file holds the key of an account for programs, by its name
 // without the ending.
 func serviceKey(name string) bool {

@@ -132,7 +132,11 @@ func (sh *shell) meets(prog string, args []command.Word) {
 		m.Dir = sh.dir
 		raw := m.Spell(w.Text)
 		for _, f := range sh.paths.view.Resolve(raw, true) {
-			if sh.paths.view.Lstat(f.Path).Kind == disk.Folder && len(sh.paths.trees) < maxSpellings*4 {
+			if len(sh.paths.trees) >= maxTrees {
+				sh.exceeds("folders of " + prog)
+				return
+			}
+			if sh.paths.view.Lstat(f.Path).Kind == disk.Folder {
 				if sh.paths.trees == nil {
 					sh.paths.trees = map[string][]face{}
 				}
@@ -150,8 +154,10 @@ func (sh *shell) meets(prog string, args []command.Word) {
 }
 
 // Limits of the reported links of one tree, and of the listings for all trees of a call: later
-// patterns need a share of what the disk package lists.
+// patterns need a share of what the disk package lists. A tree that goes beyond the listings is
+// not asked about, because every large project does.
 const (
+	maxTrees       = 256
 	maxLeaving     = 64
 	maxTreeFolders = 256
 	maxTreeNames   = 8192
@@ -182,6 +188,9 @@ func (sh *shell) leaving(top string) (list []face) {
 				}
 			}
 		}
+	}
+	if len(list) >= maxLeaving {
+		list = append(list, face{disk.Anywhere, "more links"})
 	}
 	return list
 }

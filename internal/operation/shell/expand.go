@@ -86,6 +86,9 @@ func (sh *shell) expand(words []*syntax.Word) []command.Word {
 			sh.word(&f, b)
 		}
 	}
+	if len(f.out) >= maxFields { // nobody knows what the last of so many words are
+		sh.exceeds("words")
+	}
 	return f.out
 }
 

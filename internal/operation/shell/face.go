@@ -21,7 +21,7 @@ const mild = umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceTemp 
 
 // Limits on the paths that one reading remembers.
 const (
-	maxSpellings = 4    // of one path
+	maxSpellings = 64   // of one path
 	maxPaths     = 1024 // in all
 )
 
@@ -37,6 +37,7 @@ type paths struct {
 	resolved  map[[2]string]resolved // by folder and text, of paths on this machine
 	listed    [2]int                 // folders and names, of all trees
 	trees     map[string][]face      // folders that a program traverses, with the links in them, by name
+	secrets   map[string][]string    // names of the files with secrets in a folder
 	twins     map[disk.ID]string     // guarded files that have several names; nil: not looked up
 }
 
@@ -67,7 +68,7 @@ func (sh *shell) local() bool {
 
 // faced adds the places of a path's target on disk to those of its spelling.
 func (sh *shell) faced(raw, abs string, p umpire.Place) umpire.Place {
-	if !sh.local() || p&umpire.PlaceNull != 0 || strings.HasPrefix(abs, umpire.Hole) || len(sh.paths.judged) >= maxPaths {
+	if !sh.local() || p&umpire.PlaceNull != 0 || strings.HasPrefix(abs, umpire.Hole) || len(sh.paths.judged) >= maxPaths { // the operation on it has both faces all the same
 		return p
 	}
 	sh.spelled(raw, abs)
@@ -90,7 +91,12 @@ func (sh *shell) spelled(raw, abs string) {
 	if ps.judged == nil {
 		ps.judged, ps.spellings = map[string]both{}, map[string][]string{}
 	}
-	if list := ps.spellings[abs]; raw != abs && len(list) < maxSpellings && len(ps.spellings) < maxPaths && !slices.Contains(list, raw) {
+	list := ps.spellings[abs]
+	switch {
+	case raw == abs || slices.Contains(list, raw):
+	case len(list) >= maxSpellings || len(ps.spellings) >= maxPaths:
+		sh.exceeds("spellings of paths")
+	default:
 		ps.spellings[abs] = append(list, raw)
 	}
 }
@@ -120,49 +126,74 @@ func (sh *shell) faces(raw string, follow bool) (list []face) {
 	return list
 }
 
-// Limits on the folders and names that one pattern is compared with.
-const (
-	maxMatchFolders = 32
-	maxMatchNames   = 2048
-)
+// maxSecrets bounds the secrets of one folder that patterns are compared with.
+const maxSecrets = 64
+
+const secretPlaces = umpire.PlaceCredentials | umpire.PlaceEnvFile
 
 // secretMatches returns the files with secrets that a pattern matches and its spelling does not
 // show: certs/*.pem may be certificates, or include a key.
 func (sh *shell) secretMatches(pattern string) (list []face) {
-	const secrets = umpire.PlaceCredentials | umpire.PlaceEnvFile
-	shown := sh.placesOf(sh.named(pattern))
-	if shown&secrets != 0 || strings.Contains(pattern, umpire.Hole) {
+	if sh.placesOf(sh.named(pattern))&secretPlaces != 0 || strings.Contains(pattern, umpire.Hole) {
 		return nil
 	}
-	folders, names := []string{"/"}, 0
+	folders := []string{"/"}
 	parts := strings.Split(strings.TrimPrefix(pattern, "/"), "/")
 	for i, part := range parts {
+		matches := func(name string) bool {
+			ok, err := path.Match(strings.ReplaceAll(part, "[!", "[^"), name)
+			return ok && err == nil && (name[0] != '.' || part[0] == '.')
+		}
 		var next []string
 		for _, dir := range folders {
-			if !strings.ContainsAny(part, "*?[") {
+			switch {
+			case !strings.ContainsAny(part, "*?["):
 				next = append(next, path.Join(dir, part))
-				continue
-			}
-			in, _ := sh.paths.view.Names(dir)
-			for _, n := range in {
-				if names++; names > maxMatchNames || len(next) >= maxMatchFolders {
-					break
+			case i == len(parts)-1:
+				secrets := sh.secretsIn(dir)
+				for n, name := range secrets {
+					// Of more secrets than are kept, the pattern may match one of the others.
+					if matches(name) || n == 0 && len(secrets) > maxSecrets {
+						list = append(list, face{path: sh.named(path.Join(dir, name))})
+					}
 				}
-				if n.Name[0] == '.' && part[0] != '.' {
-					continue
-				}
-				if ok, err := path.Match(strings.ReplaceAll(part, "[!", "[^"), n.Name); !ok || err != nil {
-					continue
-				}
-				if at := path.Join(dir, n.Name); i < len(parts)-1 && n.Kind == disk.Folder {
-					next = append(next, at)
-				} else if i == len(parts)-1 && n.Kind == disk.Regular && sh.placesOf(sh.named(at))&secrets != 0 {
-					list = append(list, face{path: sh.named(at)})
+			default:
+				in, _ := sh.paths.view.Names(dir) // where this list is cut, Resolve says that the pattern leads anywhere
+				for _, n := range in {
+					if n.Kind == disk.Folder && matches(n.Name) {
+						next = append(next, path.Join(dir, n.Name))
+					}
 				}
 			}
 		}
 		folders = next
 	}
+	return list
+}
+
+// secretsIn returns the names of the files with secrets in a folder, at most one more than
+// maxSecrets. The adversary may put them behind any number of other names.
+func (sh *shell) secretsIn(dir string) (list []string) {
+	if list, ok := sh.paths.secrets[dir]; ok {
+		return list
+	}
+	at := sh.named(dir)
+	own := sh.env.Map.InProject(at) && !strings.Contains(strings.TrimPrefix(at, sh.env.Map.Workspace), "/.") // elsewhere folders count, too
+	in, _ := sh.paths.view.Names(dir)
+	for _, n := range in {
+		if n.Kind != disk.Regular || own && n.Name[0] != '.' && !place.SecretName(n.Name) {
+			continue
+		}
+		if sh.placesOf(sh.named(path.Join(dir, n.Name)))&secretPlaces != 0 {
+			if list = append(list, n.Name); len(list) > maxSecrets {
+				break
+			}
+		}
+	}
+	if sh.paths.secrets == nil {
+		sh.paths.secrets = map[string][]string{}
+	}
+	sh.paths.secrets[dir] = list
 	return list
 }
 
@@ -240,6 +271,9 @@ func (sh *shell) otherFaces(op umpire.Operation) {
 		for _, f := range list {
 			if f.path == op.Resource {
 				continue
+			}
+			if f.path == disk.Anywhere {
+				sh.exceeds("links and names on the way to " + op.Resource)
 			}
 			other := op
 			other.Resource, other.Places = f.path, sh.placesOf(f.path)

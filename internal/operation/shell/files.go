@@ -70,7 +70,11 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 // the two holds is not known, so both are remembered. The unused one does no harm.
 func (sh *shell) link(name, target command.Word) {
 	sh.planLink(name, target)
-	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !target.Known() || len(sh.links) >= 256 {
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !target.Known() {
+		return
+	}
+	if len(sh.links) >= maxMade {
+		sh.exceeds("links")
 		return
 	}
 	abs, p := sh.Path(name)
@@ -97,7 +101,11 @@ func linkTarget(name, target command.Word) command.Word {
 // is depends on whether that is a folder.
 func (sh *shell) move(name, from command.Word) {
 	sh.planCopy(name, from)
-	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() || len(sh.moved) >= 256 {
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() {
+		return
+	}
+	if len(sh.moved) >= maxMade {
+		sh.exceeds("moved files")
 		return
 	}
 	abs, _ := sh.Path(name)
@@ -290,6 +298,9 @@ func (sh *shell) disk(abs string) (command.Stream, bool) {
 // long and sound; the adversary's lies where files are unpacked and written.
 func (sh *shell) scriptAt(w command.Word) command.Stream {
 	abs, p := sh.Path(w)
+	if _, q := sh.spelling(w); w.Known() && !w.Glob && q&umpire.PlaceSystem == 0 && sh.unreadable(abs) {
+		return command.Stream{Pipe: true}
+	}
 	if p&(umpire.PlaceSystem|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceStartup|umpire.PlaceCache|umpire.PlaceAgentConfig) != 0 {
 		return command.Stream{}
 	}
@@ -301,21 +312,44 @@ func (sh *shell) scriptAt(w command.Word) command.Stream {
 
 // names implements command.Host.
 func (sh *shell) names(w command.Word) []string {
-	if sh.env.ReadDir == nil || !w.Known() || w.Glob || len(sh.lists) >= maxFolders || sh.traits&(umpire.Remote|umpire.Container) != 0 {
-		return nil
+	list, abs := sh.someNames(w)
+	if len(list) < command.MaxSome || !sh.local() {
+		return list
+	}
+	list = nil
+	for _, f := range sh.paths.view.Resolve(abs, true) {
+		in, whole := sh.paths.view.Names(f.Path)
+		for _, n := range in {
+			list = append(list, n.Name)
+		}
+		if !whole {
+			sh.exceeds(abs)
+		}
+	}
+	return list
+}
+
+// someNames lists a folder, as far as a short look goes.
+func (sh *shell) someNames(w command.Word) (list []string, abs string) {
+	if sh.env.ReadDir == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
+		return nil, ""
 	}
 	abs, p := sh.Path(w)
 	if p&umpire.PlaceInWorkspace == 0 && p&umpire.PlaceWorkspace == 0 {
-		return nil
+		return nil, abs
 	}
 	if list, ok := sh.lists[abs]; ok {
-		return list
+		return list, abs
+	}
+	if len(sh.lists) >= maxFolders {
+		sh.exceeds(abs)
+		return nil, abs
 	}
 	if sh.lists == nil {
 		sh.lists = map[string][]string{}
 	}
 	sh.lists[abs] = sh.env.ReadDir(abs)
-	return sh.lists[abs]
+	return sh.lists[abs], abs
 }
 
 // wrote reports whether this very call wrote a file, by its own name.
@@ -343,7 +377,7 @@ func (sh *shell) exists(w command.Word) bool {
 		return false
 	}
 	abs, _ := sh.Path(w)
-	return sh.read(abs).ok
+	return sh.read(abs).ok || sh.unreadable(abs)
 }
 
 // Store records the new content of a file.
@@ -378,9 +412,11 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 		}
 		s.Taint |= old.Taint
 	}
-	if len(sh.files) < 1024 {
-		sh.files[abs] = s
+	if len(sh.files) >= maxWritten {
+		sh.exceeds("written files")
+		return
 	}
+	sh.files[abs] = s
 	if s.Seen && s.Text != "" {
 		sh.planted(p, s)
 		if sh.enter() {

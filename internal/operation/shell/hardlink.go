@@ -10,7 +10,8 @@ var guarded = [...]string{
 	".bashrc", ".zshrc", ".zshenv", ".profile", ".bash_profile",
 }
 
-// maxGuarded bounds the files of one folder.
+// maxGuarded bounds the files of one folder. Who adds files to these folders is asked about
+// that, so the adversary cannot fill them.
 const maxGuarded = 64
 
 // guardedName returns the guarded file that is the same file as one with several names.

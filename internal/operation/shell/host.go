@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -25,6 +26,7 @@ func (h host) Wrote(w command.Word) bool                  { return h.sh.wrote(w)
 func (h host) Starts(w command.Word) command.Stream       { return h.sh.starts(w) }
 func (h host) ScriptAt(w command.Word) command.Stream     { return h.sh.scriptAt(w) }
 func (h host) Names(w command.Word) []string              { return h.sh.names(w) }
+func (h host) SomeNames(w command.Word) []string          { list, _ := h.sh.someNames(w); return list }
 func (h host) Exists(w command.Word) bool                 { return h.sh.exists(w) }
 func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
@@ -183,12 +185,13 @@ func (h host) source(w command.Word) {
 		}
 	}
 	s := sh.open(w)
-	if !s.Seen && s.Taint == 0 && !s.Pipe {
-		s = sh.scriptAt(w)
-	}
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
-		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w})}) // an unseen file
+		var unseen umpire.Trait
+		if _, q := sh.spelling(w); q&umpire.PlaceInWorkspace != 0 && sh.starts(w).Pipe { // it is there, and its text cannot be known
+			unseen = umpire.UnseenCode
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w}), Traits: unseen})
 		return
 	}
 	origin, file := sh.origin, sh.file
@@ -315,7 +318,11 @@ func (sh *shell) mentions(from int) func(text, abs string) bool {
 
 // define records a definition of this command line. A remote machine has separate definitions.
 func (sh *shell) define(key string, w command.Word) {
-	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.defs) >= 256 {
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 {
+		return
+	}
+	if len(sh.defs) >= maxMade {
+		sh.exceeds("definitions")
 		return
 	}
 	if dir, ok := strings.CutPrefix(key, command.Made); ok {
@@ -350,6 +357,17 @@ type onDisk struct {
 	whole bool // text is all of it
 }
 
+// unreadable reports that something lies at a path whose text cannot be known, although the
+// program that starts may get one: a pipe, a device, or a file that needs other rights. A folder
+// is none, because programs fail on it.
+func (sh *shell) unreadable(abs string) bool {
+	if !sh.local() {
+		return false
+	}
+	i, ok := sh.paths.view.Stat(abs)
+	return ok && i.Kind == disk.Regular && !sh.read(abs).ok || sh.paths.view.Opaque(abs)
+}
+
 // starts implements command.Host. A file that exists and is not readable as text is a pipe with
 // unseen content.
 func (sh *shell) starts(w command.Word) command.Stream {
@@ -363,11 +381,14 @@ func (sh *shell) starts(w command.Word) command.Stream {
 		return command.Stream{}
 	}
 	abs, p := sh.Path(w)
-	if !path.IsAbs(abs) || p&(umpire.PlaceProc|umpire.PlaceDevice|umpire.PlaceNull|umpire.PlaceSocket|umpire.PlaceRelative) != 0 {
+	if !path.IsAbs(abs) || p&umpire.PlaceRelative != 0 {
+		return command.Stream{}
+	}
+	if _, q := sh.spelling(w); q&(umpire.PlaceProc|umpire.PlaceDevice|umpire.PlaceNull|umpire.PlaceSocket) != 0 {
 		return command.Stream{}
 	}
 	s, ok := sh.disk(abs)
-	if !ok && (sh.read(abs).ok || sh.read(abs).size > maxText) {
+	if !ok && (sh.read(abs).ok || sh.read(abs).size > maxText || sh.unreadable(abs)) {
 		return command.Stream{Pipe: true}
 	}
 	if ok {

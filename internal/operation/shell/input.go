@@ -188,6 +188,9 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 	ifs := sh.separators()
 	for _, rest := range records(s.Text, o) {
 		rest = strings.Trim(rest, blanks(ifs))
+		if len(out) >= maxFields {
+			return append(out, command.Word{Text: umpire.Hole, Taint: s.Taint, Many: true})
+		}
 		for rest != "" && len(out) < maxFields {
 			var field string
 			field, rest = nextField(rest, ifs, o.raw)
@@ -226,7 +229,10 @@ func (sh *shell) builtinMapfile(args []command.Word) {
 	if callback, ok := o.value['C']; ok {
 		c := sh.clone()
 		c.via = append(c.via, "mapfile -C")
-		for i, e := range elems[:min(maxItems, len(elems))] {
+		if len(elems) > maxItems {
+			elems = append(elems[:maxItems:maxItems], command.Word{Text: umpire.Hole, Taint: in.Taint, Many: true})
+		}
+		for i, e := range elems {
 			c.run("sh", wordStream(callback.With(callback.Text+command.Quote("", []command.Word{command.Lit(strconv.Itoa(i)), e}))))
 		}
 	}

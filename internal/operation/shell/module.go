@@ -9,6 +9,8 @@ import (
 )
 
 // Bounds on the modules of a project that a program of it imports.
+//
+// A program that loads more is not asked about: every large project does.
 const (
 	maxModules     = 16
 	maxModuleBytes = 256 << 10 // of them all

@@ -195,6 +195,9 @@ func (h host) sourced(w command.Word) bool {
 		return false
 	}
 	h.sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Inert})
+	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 {
+		h.loadersOf(t.Text)
+	}
 	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 && runsCommands(t.Text) && h.sh.enter() {
 		defer h.sh.leave()
 		c := h.sh.within("source")
@@ -202,6 +205,22 @@ func (h host) sourced(w command.Word) bool {
 		c.run("sh", t)
 	}
 	return true
+}
+
+// loadersOf sets the variables of an environment file that make programs load code: what runs
+// after it has them.
+func (h host) loadersOf(text string) {
+	for line := range strings.Lines(text) {
+		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		switch name {
+		case "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH":
+			if ok && !strings.Contains(value, "$") {
+				w := command.Lit(strings.Trim(value, `"'`))
+				h.sh.set(name, w)
+				h.sh.loader(name, []command.Word{w})
+			}
+		}
+	}
 }
 
 // runsCommands reports whether a file of variables has more in it than values: a command

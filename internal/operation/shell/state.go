@@ -29,9 +29,11 @@ const (
 	maxStrange   = 64 // texts that do not parse and are completed, comments that may be none
 	maxGuesses   = 3
 	maxFragments = 1024    // fragments of text that does not parse
-	maxReads     = 256     // files of the disk looked for
+	maxReads     = 1024    // files of the disk looked for
 	maxBytes     = 4 << 20 // of them all
-	maxFolders   = 64      // folders listed
+	maxFolders   = 1024    // folders listed
+	maxMade      = 256     // links, definitions and moved files of one call
+	maxWritten   = 1024    // files that one call writes
 	maxOrigin    = 400     // bytes of the words that say where a text stands
 )
 
@@ -199,7 +201,7 @@ func (sh *shell) adopt(b *shell) {
 		case v.array || old.array:
 			old.elems = append(slices.Clip(old.elems), v.elems...)
 			if len(old.elems) > maxFields {
-				old.elems = old.elems[:maxFields]
+				old.elems = append(old.elems[:maxFields], command.Word{Text: umpire.Hole, Many: true})
 			}
 			old.array = true
 			sh.vars[name] = old
@@ -283,6 +285,12 @@ func (sh *shell) step() bool {
 		sh.world.ops = append(sh.world.ops, umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated})
 	}
 	return !sh.over
+}
+
+// exceeds records that a reading is cut: there is more of something than it keeps, and the
+// adversary may have put what counts behind that.
+func (sh *shell) exceeds(what string) {
+	sh.emit(umpire.Operation{Kind: umpire.Exec, Resource: "more than umpire reads: " + what, Traits: umpire.Unknown | umpire.UnseenCode})
 }
 
 // enter counts nesting; leave must be called if it reports true.

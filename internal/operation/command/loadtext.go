@@ -1,0 +1,107 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// words splits a text as a shell does, without expansions.
+func (c *Call) words(text string) (out []string) {
+	for _, w := range splitWords(Lit(strings.ReplaceAll(text, "\n", " "))) {
+		out = append(out, w.Text)
+	}
+	return out
+}
+
+// quoted runs the texts between quotes that follow a key.
+func (f started) quoted(key string, ok bool) {
+	for line, rest := 1, f.Text; ok; {
+		var before string
+		if before, rest, ok = strings.Cut(rest, key); ok {
+			line += strings.Count(before, "\n")
+			if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+				f.run(line, words[0], Run{})
+			}
+		}
+	}
+}
+
+// autoconfCommands runs what configure.ac and its macros have m4 start: m4_esyscmd([date]).
+func autoconfCommands(c *Call) {
+	files := []string{"configure.ac", "configure.in", "acinclude.m4", "aclocal.m4"}
+	for _, w := range FilesOf(c, Lit("m4/*.m4")) {
+		files = append(files, w.Text)
+	}
+	for _, n := range c.present(".", files) {
+		f, ok := c.startedFile(n)
+		for line, rest := 1, f.Text; ok; {
+			var before string
+			if before, rest, ok = strings.Cut(rest, "syscmd"); ok {
+				line += strings.Count(before, "\n")
+				_, cmd, _ := strings.Cut(rest, "(")
+				cmd, _, _ = strings.Cut(cmd, ")")
+				f.run(line, strings.Trim(strings.TrimSpace(cmd), "[]"), Run{})
+			}
+		}
+	}
+}
+
+// terragruntCommands runs the hooks of terragrunt and the commands whose output it reads.
+func terragruntCommands(c *Call) {
+	f, ok := c.startedFile("terragrunt.hcl")
+	if !ok {
+		return
+	}
+	for i, l := range strings.Split(f.Text, "\n") {
+		key, value, _ := strings.Cut(l, "=")
+		if strings.TrimSpace(key) == "execute" {
+			f.exec(i+1, quotedWords(value), Run{})
+		}
+		if _, args, ok := strings.Cut(l, "run_cmd("); ok {
+			f.exec(i+1, quotedWords(args), Run{})
+		}
+	}
+}
+
+// phpSettings runs the files that the settings that a call names have php run around its script.
+func phpSettings(c *Call) {
+	name, ok := configValue(c, "-c", "--php-ini")
+	if !ok {
+		return
+	}
+	if !strings.HasSuffix(name, ".ini") {
+		name = path.Join(name, "php.ini")
+	}
+	if f, ok := c.startedFile(name); ok {
+		for key, value := range settings(f.Text) {
+			if key = strings.TrimPrefix(key, "."); key == "auto_prepend_file" || key == "auto_append_file" {
+				startsFile(c, "php", strings.Trim(value, `"' `))
+			}
+		}
+	}
+}
+
+// notebookCode runs the cells of a notebook. A line that begins with ! is one for the shell.
+func notebookCode(c *Call, name string) {
+	f, ok := c.startedFile(name)
+	if !ok {
+		return
+	}
+	var code strings.Builder
+	for _, cell := range f.tree(readJSON).get("cells").list() {
+		if cell.str("cell_type") != "code" {
+			continue
+		}
+		source := cell.get("source")
+		for line := range strings.Lines(strings.Join(source.texts(), "")) {
+			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
+				f.run(source.line, cmd, Run{})
+			} else if !strings.HasPrefix(line, "%") {
+				code.WriteString(line)
+			}
+		}
+		code.WriteString("\n")
+	}
+	f.Text = code.String()
+	f.code("python", Run{})
+}
