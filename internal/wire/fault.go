@@ -67,7 +67,7 @@ type Fault struct {
 	Tries  int           // how often the request was sent, set by Retry
 	Said   string        // text of the server, on one line and masked; foreign text
 	Err    error         // the cause below HTTP, or nil
-	Who    string        // what to call the server, if not "the provider"
+	Who    string        // name of the server in messages, "the provider" if empty
 	late   bool          // another try would have come after the deadline
 }
 
