@@ -18,7 +18,7 @@ func TestPII(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	only := guard.NewOutput([]guard.OutputStage{must[guard.OutputStage](t)(guard.PII(guard.PIIOptions{Kinds: []string{"ip"}}))})
-	if got := only.Check(t.Context(), "a@b.org 10.0.0.1", guard.Answer{}); got.Text != "a@b.org [IP]" {
+	if got := only.Check(t.Context(), "a@b.org 203.0.113.1", guard.Answer{}); got.Text != "a@b.org [IP]" {
 		t.Errorf("%+v", got)
 	}
 	if _, err := guard.PII(guard.PIIOptions{Kinds: []string{"names"}}); err == nil {
@@ -32,7 +32,7 @@ func TestPII(t *testing.T) {
 func TestVault(t *testing.T) {
 	p := guard.NewOutput([]guard.OutputStage{must[guard.OutputStage](t)(guard.PII(guard.PIIOptions{}))})
 	v := guard.NewVault()
-	text := "a@b.org and c@d.org, again a@b.org from 10.0.0.1"
+	text := "a@b.org and c@d.org, again a@b.org from 203.0.113.1"
 	got := p.Check(t.Context(), text, guard.Answer{Vault: v})
 	if got.Text != "[EMAIL_1] and [EMAIL_2], again [EMAIL_1] from [IP_1]" {
 		t.Errorf("%q", got.Text)

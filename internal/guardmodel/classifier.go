@@ -102,6 +102,9 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 	defer cancel()
 	op, err := c.ask(inner, text)
 	var f *wire.Fault
+	if errors.As(err, &f) {
+		f.Who = "the classifier"
+	}
 	switch {
 	case ctx.Err() != nil: // nobody waits any more: that is not the service's fault
 		return guard.Opinion{}, ctx.Err()
@@ -113,7 +116,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 			c.breaker.Failed(c.id, &wire.Fault{Kind: wire.Silent})
 		}
 		return guard.Opinion{}, guard.Cause("the classifier did not answer within " + plural.Duration(timeout))
-	case errors.As(err, &f) && f.Kind != wire.TooLong:
+	case f != nil && f.Kind != wire.TooLong:
 		c.breaker.Failed(c.id, f)
 	}
 	return op, err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // service is a classifier's service that answers with status and body, and remembers requests.
@@ -181,6 +182,17 @@ func TestClassifierLimits(t *testing.T) {
 	asked := len(s.bodies)
 	if _, err := c.Ask(t.Context(), "four"); !errors.Is(err, errAway) || len(s.bodies) != asked {
 		t.Errorf("%v, and it was asked again", err)
+	}
+}
+
+// The person who reads the reason has a classifier, and may have no provider.
+func TestClassifierAway(t *testing.T) {
+	s := serve(t, func(string) (int, string) { return 500, `` })
+	c := classifier(t, s, guard.ClassifierConfig{Protocol: "moderation", Model: "m"})
+	_, err := c.Ask(t.Context(), "one")
+	var f *wire.Fault
+	if !errors.As(err, &f) || !strings.HasPrefix(f.Error(), "the classifier failed (status 500)") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -54,7 +54,7 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 				return nil, err
 			}
 			if o.changed {
-				edits = append(edits, edit{t.node, quote(o.text)})
+				edits = append(edits, edit{t.node, quote(t.code.written(r.str(t.node), o.text))})
 			}
 			p.taint(c, o, t.tool)
 		}
@@ -140,7 +140,10 @@ func history(r *reader, said conversation, i int) []any {
 // tool sanitizes what a tool gave back, once.
 func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, error) {
 	kind := "tool"
-	if t.side {
+	switch {
+	case t.code != 0:
+		kind = "file"
+	case t.side:
 		kind = "side"
 	}
 	key := keyed(p.o.Key, kind, t.tool, string(r.raw(t.node)))

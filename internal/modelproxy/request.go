@@ -11,11 +11,15 @@ type part struct {
 	text string
 	tool string // of a tool's result: the tool's name, as far as it is known
 	side bool   // a title or the like, which gets no marks
+	code code   // of a file, whose bytes the string holds
 }
 
 // decode reads the text, and reports whether there is nothing in it.
 func (p *part) decode(r *reader) (blank bool) {
 	p.text = r.str(p.node)
+	if p.code != 0 {
+		p.text, _ = embedded(p.text)
+	}
 	return strings.TrimSpace(p.text) == ""
 }
 
@@ -65,13 +69,14 @@ func (c *conversation) asked(r *reader, v node, depth int) {
 		r.items(v, func(_ int, e node) { c.asked(r, e, depth-1) })
 	case kind == '{':
 		f := r.fields(v, "type", "text", "refusal", "thinking", "content", "value")
-		if kind := r.str(f[0]); kind == "document" || kind == "search_result" {
+		if kind := r.str(f[0]); kind == "document" || kind == "search_result" || kind == "file" || kind == "input_file" {
 			c.quoted(r, v, "")
 			return
 		}
 		for _, n := range f[1:] {
 			c.asked(r, n, depth-1)
 		}
+		c.tools = attached(r, r.field(v, "source"), "", attachments(r, v, "", c.tools))
 	}
 }
 
@@ -134,6 +139,7 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 		if r.str(f[6]) == "text" { // the source of a document; otherwise it is base64
 			to = texts(r, f[5], tool, to)
 		}
+		to = attachments(r, v, tool, to)
 		main := len(to)
 		to = texts(r, f[8], tool, texts(r, f[7], tool, to))
 		for i := range to[main:] {

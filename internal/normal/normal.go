@@ -83,18 +83,23 @@ const passes = 6
 // result unchanged.
 func Text(s string) *Form {
 	f, hidden := form(s)
+	d := decoder{left: maxView}
+	if over := overtyped(clip(s)); over != "" { // a model may read what a terminal shows
+		d.out = append(d.out, View{Kind: "overtyped", Text: over, End: len(f.Text)})
+	}
 	if len(hidden) == 0 {
-		f.Views = views(f.Text)
+		f.Views = append(d.out, views(f.Text)...)
 		return f
 	}
-	d := decoder{left: maxView}
+	shown := d.out
+	d.out = nil
 	for _, h := range hidden { // what nobody sees may be disguised once more
 		d.add(h.Kind, h.Text, h.Start, h.End, 0)
 	}
 	for i := range d.out {
 		d.out[i].Hidden = true
 	}
-	f.Views = append(d.out, views(f.Text)...)
+	f.Views = append(append(shown, d.out...), views(f.Text)...)
 	return f
 }
 

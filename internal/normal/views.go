@@ -56,14 +56,20 @@ func (d *decoder) add(kind, text string, start, end, depth int) {
 	}
 	d.left -= len(text)
 	var hidden []View
+	raw := text
 	if !plain(text) {
 		f := Form{Text: text}
 		hidden = f.canonical()
 		text = f.Text
 	}
+	at := len(d.out) + 1
+	if over := overtyped(raw); over != "" && len(over) <= d.left {
+		d.left -= len(over)
+		d.out = append(d.out, View{Kind: "overtyped", Text: over, Start: start, End: end})
+		at++
+	}
 	d.out = append(d.out, View{Kind: kind, Text: text, Start: start, End: end})
 	if depth+1 < maxDepth {
-		at := len(d.out)
 		for _, h := range hidden {
 			d.add(h.Kind, h.Text, start, end, depth+1)
 		}
@@ -77,9 +83,10 @@ func (d *decoder) add(kind, text string, start, end, depth int) {
 // signs is what one pass over a text finds, so that most texts need no other.
 type signs struct {
 	escapes, entities, percents int
-	longest                     int // run of letters and digits that may be an encoding
-	leet                        int // digits between letters
-	single                      int // characters alone
+	glued                       bool // one may spell a letter inside of a word
+	longest                     int  // run of letters and digits that may be an encoding
+	leet                        int  // digits between letters
+	single                      int  // characters alone
 	letters, digits             int
 	flips, hyphens              int // capitals after small letters, hyphens after letters
 }
@@ -117,10 +124,13 @@ func survey(s string) (g signs) {
 				}
 			case '\\':
 				g.escapes++
+				g.glued = g.glued || i+1 < len(s) && strings.IndexByte("xuU01bvfae", s[i+1]) >= 0
 			case '&':
 				g.entities++
+				g.glued = g.glued || i+1 < len(s) && s[i+1] == '#'
 			case '%':
 				g.percents++
+				g.glued = g.glued || i+1 < len(s) && s[i+1] >= '4' && s[i+1] <= '7'
 			}
 			if k&digit != 0 {
 				g.digits++
@@ -163,10 +173,13 @@ func (d *decoder) look(s string, start, end, depth int) {
 		return
 	}
 	g := survey(s)
-	if g.escapes >= 4 || g.entities >= 3 || g.percents >= 4 {
+	if g.escapes >= 4 || g.entities >= 3 || g.percents >= 4 || g.glued {
 		if t, n := unescape(clip(s)); n >= 3 {
 			d.add("escapes", t, start, end, depth)
 		}
+	}
+	if g.flips >= 3 && g.flips*10 >= g.letters {
+		d.words(s, depth)
 	}
 	if g.longest >= 16 {
 		d.runs(s, depth)
@@ -199,6 +212,80 @@ func unsplit(s string) string {
 		b = append(b, s[i])
 	}
 	return string(b)
+}
+
+// words decodes words that are encoded one by one: "aWdub3Jl YWxs cHJldmlvdXM=". Words of a language do not
+// decode to letters, so a few in a row are no chance.
+func (d *decoder) words(s string, depth int) {
+	for i := 0; i < len(s); {
+		var out []byte
+		n, end := 0, i
+		for k := i; k < len(s); {
+			j := k
+			for j < len(s) && kinds[s[j]]&encoded != 0 {
+				j++
+			}
+			w := encodedWord(s[k:j])
+			if w == nil {
+				break
+			}
+			out = append(append(out, w...), ' ')
+			n, end = n+1, j
+			for k = j; k < len(s) && k-j < 3 && strings.IndexByte(" ,.;\n", s[k]) >= 0; k++ {
+			}
+			if k == j {
+				break
+			}
+		}
+		if n >= 3 {
+			d.add("base64", string(out), i, end, depth)
+			i = end
+		}
+		for i < len(s) && kinds[s[i]]&encoded != 0 { // the next word
+			i++
+		}
+		i++
+	}
+}
+
+// encodedWord decodes a short run of base64, if it is a word.
+func encodedWord(run string) []byte {
+	run = strings.TrimRight(run, "=")
+	if len(run) < 3 || len(run) > 40 || len(run)%4 == 1 {
+		return nil
+	}
+	b, err := base64.RawStdEncoding.DecodeString(run)
+	if err != nil {
+		return nil
+	}
+	for _, c := range b {
+		if kinds[c]&letter == 0 && c != '\'' && c != ',' && c != '.' && c != ' ' {
+			return nil
+		}
+	}
+	return b
+}
+
+// overtyped returns a text as a terminal shows it, where a backspace takes away the character before it:
+// "" if there is none.
+func overtyped(s string) string {
+	if strings.IndexByte(s, '\b') < 0 {
+		return ""
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\b' {
+			out = append(out, s[i])
+			continue
+		}
+		_, n := utf8.DecodeLastRune(out)
+		out = out[:len(out)-n]
+	}
+	f := Form{Text: string(out)}
+	if !plain(f.Text) {
+		f.canonical()
+	}
+	return f.Text
 }
 
 // runs decodes long runs of letters and digits.
@@ -342,13 +429,19 @@ func (d *decoder) spacedHex(s string, depth int) {
 
 var entities = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'", "nbsp": " "}
 
-// unescape undoes \x41, \u0041, \U00000041, \101, %41, &#65;, &#x41; and a few names.
+// unescape undoes \x41, \u0041, \U00000041, \101, \b, %41, &#65;, &#x41; and a few names, and counts them. No
+// writer needs an escape for a letter of a word, or a control character in it: one of these counts as many.
 func unescape(s string) (string, int) {
+	const many = 3
 	out := make([]byte, 0, len(s))
 	n := 0
+	var spelled []int // places of letters that were escaped
 	put := func(v uint64) bool {
 		if v == 0 || v > unicode.MaxRune {
 			return false
+		}
+		if v < utf8.RuneSelf && kinds[v]&letter != 0 {
+			spelled = append(spelled, len(out))
 		}
 		out = utf8.AppendRune(out, rune(v))
 		n++
@@ -380,9 +473,17 @@ func unescape(s string) (string, int) {
 			} else if v, w := number(s[i+1:], 8, 3, 3); w == 3 && put(v) {
 				i += 4
 				continue
+			} else if k := strings.IndexByte("abefv0", s[i+1]); k >= 0 && i > 0 && kinds[s[i-1]]&letter != 0 && i+2 < len(s) && kinds[s[i+2]]&letter != 0 {
+				out = append(out, "\a\b\x1b\f\v\x01"[k])
+				n += many
+				i += 2
+				continue
 			}
 		case c == '%':
 			if v, w := number(s[i+1:], 16, 2, 2); w == 2 {
+				if kinds[byte(v)]&letter != 0 {
+					spelled = append(spelled, len(out))
+				}
 				out = append(out, byte(v))
 				n++
 				i += 3
@@ -412,6 +513,12 @@ func unescape(s string) (string, int) {
 		}
 		out = append(out, c)
 		i++
+	}
+	for _, k := range spelled {
+		if k > 0 && kinds[out[k-1]]&letter != 0 || k+1 < len(out) && kinds[out[k+1]]&letter != 0 {
+			n += many
+			break
+		}
 	}
 	return strings.ToValidUTF8(string(out), "\uFFFD"), n
 }

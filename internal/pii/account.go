@@ -110,18 +110,20 @@ func (c *scan) looseIBAN(p int) (Span, bool) {
 	return Span{IBAN, "", p, i}, remainder(buf[:n])
 }
 
-// remainder reports whether the check digits of an account number are right.
+// remainder reports whether the check digits of an account number are right. Words that begin as a country and a
+// number do ("by 41 members") pass by chance, so a third must be digits.
 func remainder(d []byte) bool {
-	rest := 0
+	rest, digits := 0, 0
 	for k := range d {
 		b := d[(k+4)%len(d)]
 		if isDigit(b) {
+			digits++
 			rest = (rest*10 + int(b-'0')) % 97
 		} else {
 			rest = (rest*100 + int(b-'A') + 10) % 97
 		}
 	}
-	return rest == 1
+	return rest == 1 && 3*digits >= len(d)
 }
 
 const longestWallet = 110
@@ -262,20 +264,75 @@ func (c *scan) ip6(p int) (Span, bool) {
 		for i++; i-p < 80 && isAlnum(c.at(i)); i++ {
 		}
 	}
-	return Span{IP, "", p, i}, err == nil && addr.Is6() && !c.setting(addr, p, i)
+	return Span{IP, "", p, i}, err == nil && addr.Is6() && !c.nobodys(addr, p, i)
 }
 
-// setting reports whether an address from p to end is of every machine, such as 127.0.0.1, and stands where
-// a setting has it: in a URL, or before a port or the length of a prefix.
-func (c *scan) setting(a netip.Addr, p, end int) bool {
-	if !a.IsLoopback() && !a.IsUnspecified() {
-		return false
+// nobodys reports whether an address from p to end says nothing about a person: it is the same on every
+// machine (127.0.0.1, 0.0.0.0, multicast, netmasks), names a whole network (10.0.0.0/8), or is private and no word
+// before it calls it somebody's IP. The ranges of documentation count, as they stand for real addresses.
+func (c *scan) nobodys(a netip.Addr, p, end int) bool {
+	a = a.Unmap().WithZone("")
+	if everywhere(a) {
+		return true
 	}
-	if c.at(end) == ']' {
-		end++
+	if bits, ok := c.prefixLength(end); ok && bits < a.BitLen() {
+		if n, err := a.Prefix(bits); err == nil && n.Addr() == a {
+			return true
+		}
 	}
-	b := c.at(end)
-	return (b == ':' || b == '/') && isDigit(c.at(end+1)) || p >= 2 && strings.HasSuffix(strings.TrimSuffix(c.s[:p], "["), "//")
+	shared := netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64}), 10) // of providers, behind which many stand
+	return (a.IsPrivate() || a.IsLinkLocalUnicast() || shared.Contains(a)) && !c.saysIP(p)
+}
+
+// everywhere reports whether an address is the same on every machine.
+func everywhere(a netip.Addr) bool {
+	return a.IsLoopback() || a.IsUnspecified() || a.IsMulticast() || a.Is4() && a.As4()[0] >= 240
+}
+
+// prefixLength reads the length of a network's prefix at i: "/24".
+func (c *scan) prefixLength(i int) (bits int, ok bool) {
+	if c.at(i) != '/' {
+		return 0, false
+	}
+	k := i + 1
+	for k-i <= 3 && isDigit(c.at(k)) {
+		bits = 10*bits + int(c.s[k]-'0')
+		k++
+	}
+	return bits, k > i+1 && !isAlnum(c.at(k))
+}
+
+// saysIP reports whether words before p in its line say that somebody's address follows. "IP" is the same in most languages.
+func (c *scan) saysIP(p int) bool {
+	line := c.s[max(0, p-Before/2):p]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r >= utf8.RuneSelf || !isAlnum(byte(r)) }) {
+		switch strings.ToLower(w) {
+		case "ip", "ips", "ipv4", "ipv6", "ipaddress", "ipaddr", "clientip", "remoteip", "userip", "sourceip", "address", "addresses", "adresse":
+			return true
+		}
+	}
+	return false
+}
+
+// dotted reports whether four numbers of an address begin at p, whether or not it is somebody's.
+func (c *scan) dotted(p int) bool {
+	i := p
+	for part := range 4 {
+		n, v := 0, 0
+		for n < 4 && isDigit(c.at(i)) {
+			v = 10*v + int(c.s[i]-'0')
+			n++
+			i++
+		}
+		if n == 0 || v > 255 || part < 3 && c.at(i) != '.' {
+			return false
+		}
+		if part < 3 {
+			i++
+		}
+	}
+	return !(c.at(i) == '.' && isAlnum(c.at(i+1))) && !isAlnum(c.at(i))
 }
 
 // ip4 looks for an address of version 4, not the version of a program.
@@ -300,7 +357,7 @@ func (c *scan) ip4(p int) (Span, bool) {
 	if isAlnum(next) || next == '_' || next == '.' && isAlnum(c.at(i+1)) || next == '-' && isAlnum(c.at(i+1)) {
 		return Span{}, false
 	}
-	if addr, err := netip.ParseAddr(c.s[p:i]); err != nil || c.setting(addr, p, i) {
+	if addr, err := netip.ParseAddr(c.s[p:i]); err != nil || c.nobodys(addr, p, i) {
 		return Span{}, false
 	}
 	if c.back(p-1) == '-' && isAlnum(c.back(p-2)) { // package-1.2.3.4
@@ -313,7 +370,8 @@ func (c *scan) ip4(p int) (Span, bool) {
 		return Span{}, false
 	}
 	switch c.nearest(p) {
-	case "version", "v", "ver", "release", "build", "section", "chapter", "figure", "fig", "table", "clause", "firmware", "driver", "oid", "§", "versions", "chrome", "edge":
+	case "version", "v", "ver", "release", "build", "section", "chapter", "figure", "fig", "table", "clause", "firmware", "driver", "oid", "versions", "chrome", "edge",
+		"firefox", "safari", "opera", "chromium", "electron", "windows", "android", "ios", "article", "art", "see", "para", "paragraph", "annex", "appendix", "rule", "item", "step":
 		return Span{}, false
 	}
 	return Span{IP, "", p, i}, true
@@ -322,6 +380,9 @@ func (c *scan) ip4(p int) (Span, bool) {
 // nearest returns the word right before p.
 func (c *scan) nearest(p int) string {
 	end := p
+	if strings.HasSuffix(strings.TrimRight(c.s[:p], " \u00a0"), "§") {
+		return "section"
+	}
 	for end > 0 && end > p-8 && strings.IndexByte(" :=(\"'v/#", c.s[end-1]) >= 0 {
 		if c.s[end-1] == 'v' && !isAlnum(c.back(end-2)) {
 			return "v"

@@ -32,7 +32,7 @@ type fold struct {
 // reads the number in plain form, holds that against the rules of plain numbers, and
 // returns the place in the text.
 func (c *scan) written(p int) (Span, bool) {
-	if c.plain || !c.opensRun(p) {
+	if c.plain || !c.opensRun(p) || c.f.on.ip && c.dotted(p) {
 		return Span{}, false
 	}
 	if c.fold == nil {

@@ -28,7 +28,7 @@ func (c *scan) number(p int) (Span, bool) {
 	}
 	on := c.f.on
 	if on.ip {
-		if s, ok := c.ip4(p); ok || c.short {
+		if s, ok := c.ip4(p); ok || c.short || c.dotted(p) {
 			return s, ok
 		}
 	}

@@ -100,7 +100,10 @@ func (c *scan) phone(p int) (Span, bool) {
 			continue
 		}
 		meaning := words
-		if meaning != saysPhone && (c.after(end) == saysPhone || c.strict && meaning == says && c.called(end)) {
+		switch after := c.after(end); {
+		case after == saysCount && !d.plus && s.brackets == 0 && counted(d.groups[:s.groups]):
+			return Span{}, false // of the longest reading, as no part of it is a number either
+		case meaning != saysPhone && (after == saysPhone || c.strict && meaning == says && c.called(end)):
 			meaning = saysPhone
 		}
 		if c.dialed(string(d.digits[:s.digits]), d.groups[:s.groups], d.plus, s.brackets > 0, meaning) {
@@ -108,6 +111,16 @@ func (c *scan) phone(p int) (Span, bool) {
 		}
 	}
 	return Span{}, false
+}
+
+// counted reports whether groups are written as amounts are.
+func counted(g []group) bool {
+	for _, g := range g[1:] {
+		if g.sep != ' ' && g.sep != '.' {
+			return false
+		}
+	}
+	return true
 }
 
 // dialing is a run of digits in groups, and the ends at which a phone number in it could stop.
@@ -256,6 +269,12 @@ func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context)
 	if meaning == saysPhone {
 		return len(g) > 1 || brackets || len(d) >= 7
 	}
+	if meaning == saysCalls && (len(g) > 1 || brackets || len(d) >= 9 && c.national(d)) {
+		return true
+	}
+	if bracketed(c.s, g) {
+		return false
+	}
 	if meaning == saysNumber && len(d) >= 9 && c.national(d) {
 		return true
 	}
@@ -263,21 +282,21 @@ func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context)
 		return false // any number
 	}
 	if strings.HasPrefix(d, "00") && g[0].len() <= 4 && len(d) >= 11 && !c.continues(g, brackets) {
-		return international(d[2:])
+		return !alike(g, 3, 3, 3) && international(d[2:])
 	}
 	a, north := d, g // the form of North America
 	if len(a) == 11 && a[0] == '1' && g[0].len() == 1 {
 		a, north = a[1:], g[1:]
 	}
 	if len(a) == 10 && len(north) == 3 && alike(north, 3, 3, 4) || brackets && len(a) == 10 && g[len(g)-1].len() == 4 && g[len(g)-1].sep != '/' {
-		if a[0] >= '2' && a[3] >= '2' && !c.follows(g[0].start, true) {
+		if a[0] >= '2' && a[3] >= '2' && !c.follows(g[0].start, true) && !(north[1].sep == ' ' && !brackets && (c.continues(g, false) || !c.national(a))) {
 			return true
 		}
 	}
 	if c.continues(g, brackets) {
 		return false
 	}
-	if a[0] == '0' && len(d) >= 9 && len(d) <= 12 && !alike(g, 3, 2, 4) && (len(g) >= 3 || brackets || g[0].len() <= 5 && g[0].len() >= 3 && len(d) >= 10) && c.national(d) {
+	if a[0] == '0' && len(d) >= 9 && len(d) <= 12 && !alike(g, 3, 2, 4) && !alike(g, 3, 3, 3, 3) && (len(g) >= 3 || brackets || g[0].len() <= 5 && g[0].len() >= 3 && len(d) >= 10) && c.national(d) {
 		return true
 	}
 	return brackets && len(d) >= 8 && len(d) <= 11 && g[0].len() >= 2 && g[0].len() <= 4 && len(g) <= 4 && g[len(g)-1].len() >= 3
@@ -335,6 +354,16 @@ func dated(s string, g []group) bool {
 		return true
 	}
 	return g[1].sep == '.' && (len(first) == 1 || len(g) == 2 && len(first) <= 3)
+}
+
+// bracketed reports whether the brackets of groups have a year: "(2019) 123-4567".
+func bracketed(s string, g []group) bool {
+	for _, g := range g {
+		if t := g.text(s); g.start > 0 && s[g.start-1] == '(' && len(t) == 4 && (t[:2] == "19" || t[:2] == "20") {
+			return true
+		}
+	}
+	return false
 }
 
 // KnownRegion reports whether there is a number plan for a region, as "GB".

@@ -16,6 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -384,57 +385,44 @@ const (
 	saysNHS
 	saysOther  // something that is nobody's
 	saysNumber // "my number is": of a phone, mostly
+	saysCalls  // a word that has to do with phones, and with much else
+	saysCount  // what is counted: "1234567 users"
 )
 
 // before returns what the nearest word says that says something.
 func (c *scan) before(p int) context {
 	const reach = Before/2 + 16
-	number := false
-	means := func(w string) context {
-		w = strings.ToLower(w)
-		if m, ok := meanings[w]; ok {
-			return m
-		}
-		for _, p := range particles {
-			if stem, ok := strings.CutSuffix(w, p); ok && stem != "" {
-				w = stem
-				if m, ok := meanings[w]; ok {
-					return m
-				}
-				break
-			}
-		}
-		if len(w) > 6 && w[len(w)-1] >= utf8.RuneSelf { // a language without blanks
-			if m, ok := meanings[w[len(w)-6:]]; ok {
-				return m
-			}
-		}
-		switch w {
-		case "number":
-			number = true
-		case "my", "your", "his", "her", "their", "our":
-			if number {
-				return saysNumber
-			}
-		}
-		return says
-	}
+	var m meaning
 	words, end := 0, p
 	for i := p; i > 0 && i > p-reach && words < 8; {
 		r, n := utf8.DecodeLastRuneInString(c.s[:i])
 		if unicode.IsLetter(r) || unicode.IsMark(r) {
-			if i -= n; i > 0 {
+			i -= n
+			if i == 0 {
+				return m.of(c.s[:end])
+			}
+			if !('A' <= r && r <= 'Z' && lower(c.back(i-1)) && lower(c.back(i-2))) {
 				continue
 			}
-			return means(c.s[:end])
+			// An "orderId" is two words.
+			words++
+			if k := m.of(c.s[i:end]); k != says {
+				return k
+			}
+			end = i
+			continue
 		}
 		if i < end {
 			words++
-			if m := means(c.s[i:end]); m != says {
-				return m
+			if k := m.of(c.s[i:end]); k != says {
+				return k
 			}
 		}
 		switch {
+		case r == '|' && words == 0:
+			// In a table, the cell before a value is its label only if it has nothing else.
+			cell := c.s[max(0, i-n-longestWord) : i-n]
+			return m.of(strings.TrimSpace(cell[strings.LastIndexAny(cell, "|\n")+1:]))
 		case r == ';' || r == '|':
 			return says
 		case r == '?' || r == '!' || r == '.':
@@ -450,6 +438,92 @@ func (c *scan) before(p int) context {
 	return says
 }
 
+// meaning reads the words before a value, the nearest first.
+type meaning struct {
+	number bool   // a word said "number"
+	away   bool   // a word stands between, which is not a part of a label: "order number is"
+	last   string // the word that was read last
+}
+
+// of returns what a word says.
+func (m *meaning) of(w string) context {
+	w = strings.ToLower(w)
+	last := m.last
+	m.last = w
+	k, ok := meanings[w]
+	if !ok {
+		for _, p := range particles {
+			if stem, ok := strings.CutSuffix(w, p); ok && stem != "" {
+				w = stem
+				k = meanings[w]
+				break
+			}
+		}
+	}
+	switch {
+	case k == saysPhone && numberWords()[w] && (last == "de" || last == "du" || last == "d" || last == "do" || last == "di" || last == "da" || last == "del"):
+		return saysOther // "numéro de suivi": what else has numbers is not known
+	case k == saysCount && last == "":
+		return saysOther
+	case k != says && k != saysCount:
+		return k
+	case !m.away && numbered()[w]:
+		return saysOther
+	}
+	if k := compound(w); k != says {
+		return k
+	}
+	switch {
+	case w == "number":
+		m.number = true
+	case m.number && possessives()[w]:
+		return saysNumber
+	}
+	m.away = m.away || !fillers()[w]
+	return says
+}
+
+// compound returns what a word says that is made of several, as in languages without blanks: 주문번호
+// is the number of an order.
+func compound(w string) context {
+	if len(w) <= 6 {
+		return says
+	}
+	for _, ending := range [...]string{"nummer", "nummern", "nummeret", "numero", "numeronne", "번호", "番号", "编号", "號碼", "号码", "单号", "單號"} {
+		of, ok := strings.CutSuffix(w, ending)
+		if !ok || of == "" {
+			continue
+		}
+		for _, p := range [...]string{"tel", "fon", "phon", "handy", "mobil", "ruf", "fax", "gsm", "whats", "puhelin", "festnetz", "durchwahl", "hotline", "kontakt", "contact",
+			"전화", "휴대", "핸드", "연락", "電話", "电话", "携帯", "連絡", "联系", "手机", "手機", "내", "제"} {
+			if strings.Contains(of, p) {
+				return saysPhone
+			}
+		}
+		return saysOther
+	}
+	if w[len(w)-1] < utf8.RuneSelf {
+		return says
+	}
+	return meanings[w[len(w)-6:]]
+}
+
+func lower(b byte) bool { return 'a' <= b && b <= 'z' }
+
+var (
+	// numberWords are the words for "number" that mostly mean one of a phone.
+	numberWords = lazy.Words("numéro número numero nummer")
+	possessives = lazy.Words("my your his her their our")
+	// fillers may stand between a label and its value.
+	fillers = lazy.Words("number numbers no nr num code is was are the of for with ist war lautet est es era è with")
+	// numbered are things that have numbers. They say so only right before them: "voucher 555 444 3333". At a distance
+	// they may be a department that answers the phone.
+	numbered = lazy.Words("rma po asset tag package packages voucher coupon gift quote quotation zoom meeting webinar conference docket patent cas acn abn ndc nsn duns siren siret cfr vat ein pnr waybill awb " +
+		"consignment delivery dispatch return refund warranty membership member loyalty ledger journal entry deal job requisition task incident bug defect revision drawing equipment meter device imsi iccid lanr npi " +
+		"cusip sedol wkn lei student employee badge locker seat channel frequency value values total totals sum sums average averages wins score scores resistor capacitor buffer position index " +
+		"ts time checksum crc barcode plate suivi colissimo dossier expediente seguimiento spedizione tracciamento rastreio sendung paket vol volume nature fig figure matrix result results data length width height weight duration")
+)
+
 // after returns what the word right after a value says.
 func (c *scan) after(i int) context {
 	k := i
@@ -463,7 +537,11 @@ func (c *scan) after(i int) context {
 	for k < start+16 && isLetter(c.at(k)) {
 		k++
 	}
-	if w, ok := meanings[strings.ToLower(c.s[start:k])]; ok && start > i && w == saysPhone || start > i && (strings.EqualFold(c.s[start:k], "office") || strings.EqualFold(c.s[start:k], "home")) {
+	w, ok := meanings[strings.ToLower(c.s[start:k])]
+	if ok && w == saysCount && start == i+1 {
+		return saysCount
+	}
+	if ok && start > i && w == saysPhone || start > i && (strings.EqualFold(c.s[start:k], "office") || strings.EqualFold(c.s[start:k], "home")) {
 		return saysPhone
 	}
 	return says
@@ -478,11 +556,15 @@ func readMeanings() map[string]context {
 	for k, words := range map[context]string{
 		saysCard: "card cards visa mastercard amex maestro discover debit credit cc pan jcb diners karte kreditkarte carte tarjeta cartão cartao carta kaart karta",
 		saysSSN:  "ssn ssns social tin itin",
-		saysPhone: "phone phones tel telephone call calls called calling mobile cell cellphone fax desk reach text texted sms whatsapp dial ring contact answering messages hotline pager " +
-			"landline extension telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
-			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 전화번호 번호 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail registered us japanese " +
+		saysPhone: "phone phones tel telephone call called calling mobile cell cellphone fax text texted ring sms whatsapp dial contact hotline pager " +
+			"landline telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
+			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 전화번호 번호 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail " +
 			"ruf rufe erreichst appelez appelle appelez-moi tél llámame llama llámeme chiamami chiama chiamate telefonino handynummer telefoonnummer mobielnummer नंबर liga liga-me ligue telefones bel belt mobiele zadzwoń zadzwonić telefonie komórkowy " +
 			"позвоните позвони звони звонить телефону мобильного telefonum cep numarasından arayın ara फ़ोन कॉल نمبر اتصل هاتفي الهاتف جوالي الجوال موبايل موبايلي",
+		saysCalls: "calls messages answering reach desk registered us japanese extension",
+		saysCount: "users units steps times people seconds minutes hours days years km kg px lines words pages votes views visits downloads requests records entries tokens points dollars euros copies " +
+			"inhabitants residents subscribers visitors customers samples iterations packets events errors files sessions shipments sales stück einwohner nutzer personnes habitants personas usuarios habitantes " +
+			"persone abitanti",
 		saysNHS: "nhs patient",
 		saysOther: "order orders invoice ticket case ref reference serial isbn issn doi tracking version release build port zip sku part model page line issue pr commit total price amount bytes byte " +
 			"timestamp epoch seed hash uuid guid year date license licence passport policy id ids sn lot batch row rows item product article transaction txn offset size population postcode " +

@@ -102,7 +102,7 @@ func TestFind(t *testing.T) {
 		"git@github.com:org/repo.git ssh://git@host.example.com @pytest.fixture icon@2x.png lodash@4.17.21 a@b.c": nil,
 		"info@presidio.": nil,
 		// machines
-		"192.168.0.1:8080, [2001:db8::1]:80, fe80::1%eth0":         {"ip:192.168.0.1", "ip:2001:db8::1", "ip:fe80::1%eth0"},
+		"203.0.113.7:8080, [2001:db8::1]:80, my IP fe80::1%eth0":   {"ip:203.0.113.7", "ip:2001:db8::1", "ip:fe80::1%eth0"},
 		"version 1.2.3.4, v1.2.3.4, 1.2.3, 256.1.1.1, 1.2.3.4.5":   nil,
 		"x (>=3.0.24.1) \"contentVersion\": \"1.0.0.0\"":           nil,
 		"signal 1010 1101 1001 0001, 2010 (2011), --count 2000000": nil,
@@ -135,6 +135,48 @@ func TestKindsAndRegions(t *testing.T) {
 	}
 	if got := find(New([]Kind{Phone}, []string{"US"}), "0171 234 5678"); len(got) != 0 {
 		t.Errorf("%q", got)
+	}
+}
+
+// What looks like personal data and is nobody's stays; what stands beside it does not.
+func TestNobodys(t *testing.T) {
+	f := New(nil, nil)
+	for text, want := range map[string][]string{
+		// addresses that every machine has, that name a network, and that are private
+		"127.0.0.1": nil, "::1 localhost, bind 0.0.0.0, ff02::1, 224.0.0.251": nil,
+		"127[.]0[.]0[.]1, ::ffff:127.0.0.1":                           nil,
+		"netmask 255.255.255.0 broadcast 172.17.255.255":              nil,
+		"203.0.113.0/24, 3.5.140.0/22, 2001:db8::/32, 100.64.0.0/10":  nil,
+		"host: 10.0.0.12, http://192.168.1.1, fe80::1, fd00::17":      nil,
+		"Her IP is 10.1.2.3; IP-Adresse: 192.168.4.20":                {"ip:10.1.2.3", "ip:192.168.4.20"},
+		"client_ip=10.2.3.4, but 198.51.100.7/24 and 2a02:8070::1":    {"ip:10.2.3.4", "ip:198.51.100.7", "ip:2a02:8070::1"},
+		"Firefox 118.0.2.1, § 12.3.4.5, see 4.3.2.1, Article 5.1.2.3": nil,
+		// numbers of things
+		"RMA 303-555-0107, PO number 617-555-0144, voucher 555 444 3333":   nil,
+		"Package 415-555-0132 was left, asset tag 303 555 0100":            nil,
+		"Bestellnummer 0171 234 5678, Teilenummer 030 1234567":             nil,
+		"numéro de suivi 01 23 45 67 89, number of calls: 12345678":        nil,
+		"주문번호 010-1234-5678, 注文番号 090-1234-5678, 접수번호: 20240318-0071":      nil,
+		"orderId: \"415-555-0132\", ts: 1771322140":                        nil,
+		"| Order | 415-555-0132 | shipped |":                               nil,
+		"001 002 003 004, 010 020 030 040":                                 nil,
+		"(2019) 123-4567, Nature 585 357 362 (2020)":                       nil,
+		"Averages: 312 455 1890 2200. Totals: 212 555 1234":                nil,
+		"registered 1234567 users, us 12345678, calls: 1234567":            nil,
+		"mobile users: 12 345 678, 3 phone calls in 1234567 ns":            nil,
+		"Signed by 41 members of the working group":                        nil,
+		"Customer: my package is late, call 415-555-0132":                  {"phone:415-555-0132"},
+		"Contact our delivery team at 415-555-0132, returns 020 7946 0958": {"phone:415-555-0132", "phone:020 7946 0958"},
+		"Kontaktnummer 0171 2345678, Rückrufnummer 040 1234567":            {"phone:0171 2345678", "phone:040 1234567"},
+		"내 번호는 010-1234-5678, 연락처번호 01012345678":                           {"phone:010-1234-5678", "phone:01012345678"},
+		"携帯番号は090-1234-5678です, 手机号码13812345678":                            {"phone:090-1234-5678", "phone:13812345678"},
+		"\"customerPhone\": \"2125550147\", | Phone | 212-555-0147 |":      {"phone:2125550147", "phone:212-555-0147"},
+		"registered number 9876543210, numéro de téléphone 01 23 45 67 89": {"phone:9876543210", "phone:01 23 45 67 89"},
+		"0041 44 668 18 00, call 020 7946 0958 (2020 prices)":              {"phone:0041 44 668 18 00", "phone:020 7946 0958"},
+	} {
+		if got := find(f, text); !slices.Equal(got, want) {
+			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
+		}
 	}
 }
 

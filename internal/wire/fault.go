@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -38,7 +39,7 @@ const (
 	Garbage     Kind = "unreadable answer"
 )
 
-// text says what happened, after "the provider".
+// text says what happened, after the name of the server.
 var text = map[Kind]string{
 	KeyRefused:  "refused the key",
 	NotFound:    "does not know the model or the address",
@@ -66,13 +67,14 @@ type Fault struct {
 	Tries  int           // how often the request was sent, set by Retry
 	Said   string        // text of the server, on one line and masked; foreign text
 	Err    error         // the cause below HTTP, or nil
+	Who    string        // name of the server in messages, "the provider" if empty
 	late   bool          // another try would have come after the deadline
 }
 
 // Error implements error.
 func (f *Fault) Error() string {
 	var b strings.Builder
-	b.WriteString("the provider " + text[f.Kind])
+	b.WriteString(cmp.Or(f.Who, "the provider") + " " + text[f.Kind])
 	if f.Status != 0 && f.Status != http.StatusOK {
 		fmt.Fprintf(&b, " (status %d)", f.Status)
 	}
