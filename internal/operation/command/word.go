@@ -36,7 +36,7 @@ type Word struct {
 	Marks
 }
 
-// Marks are what else is known of a Word. They are a struct of their own because the compiler keeps
+// Marks are the properties of a Word. They are a struct of their own because the compiler keeps
 // a struct of more than four fields in memory, and copies it wherever a Word goes.
 type Marks struct {
 	Glob  bool // holds * ? [ that the shell would expand
@@ -65,7 +65,9 @@ func (w Word) Known() bool { return !strings.Contains(w.Text, umpire.Hole) }
 // With returns a Word of another text with the taint of w.
 //
 //go:noinline
-func (w Word) With(text string) Word { return Word{Text: text, Taint: w.Taint, Marks: Marks{Glob: w.Glob}} }
+func (w Word) With(text string) Word {
+	return Word{Text: text, Taint: w.Taint, Marks: Marks{Glob: w.Glob}}
+}
 
 // Stream is flowing data, such as standard input or a file's content, as far as it is known.
 type Stream struct {
