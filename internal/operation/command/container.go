@@ -329,9 +329,6 @@ func doEngine(c *Call) {
 		case "ps":
 			doContainerList(c)
 			return
-		case "machine":
-			c.onMachine()
-			return
 		case "commit", "pull", "tag", "load", "import", "start", "restart", "update", "rename", "stats", "top", "wait", "login", "logout", "attach":
 			return
 		}
@@ -345,8 +342,11 @@ func doEngine(c *Call) {
 	if len(f) < 2 || len(c.Operands) == 0 {
 		return
 	}
-	p := readPhrase(c.Operands)
 	noun := f[len(f)-1]
+	if noun == "machine" && c.onMachine() {
+		return
+	}
+	p := readPhrase(c.Operands)
 	verb := c.Operands[0].Text
 	switch {
 	case noun == "context" || noun == "plugin" && p.deed != deedDestroy, noun == "manifest":
@@ -442,6 +442,9 @@ func doLXC(c *Call) {
 	}
 	switch c.Operands[0].Text {
 	case "exec", "shell", "ssh", "run":
+		if c.Program == "orb" && c.onMachine() {
+			return
+		}
 		machine := 2 // the words after the machine are the command, with all of its options
 		if c.Program == "colima" {
 			machine = 1
@@ -450,8 +453,8 @@ func doLXC(c *Call) {
 		for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") {
 			rest = rest[1:]
 		}
-		if len(rest) > 0 {
-			c.Exec(rest, Run{Traits: umpire.Container, Out: true, Mounts: c.machineMounts()})
+		if len(rest) > 0 { // a machine keeps what it holds, unlike a container, which its image makes again
+			c.Exec(rest, Run{Traits: umpire.Container | umpire.Remote, Out: true, Mounts: c.machineMounts()})
 		}
 		return
 	case "config":

@@ -118,7 +118,7 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 			}
 			cmd := make([]Word, 0, end-j)
 			for _, w := range args[j+1 : end] {
-				cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"})
+				cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Marks: Marks{Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"}})
 			}
 			c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
 		}
@@ -222,9 +222,9 @@ func (c *Call) findTarget(root Word, names []Word) Word {
 		if _, p := c.Path(Lit(at)); p&umpire.PlaceGenerated == 0 {
 			return root
 		}
-		return Word{Text: at, Taint: root.Taint, Glob: true}
+		return Word{Text: at, Taint: root.Taint, Marks: Marks{Glob: true}}
 	}
-	return Word{Text: at + "/" + name, Taint: root.Taint, Glob: true}
+	return Word{Text: at + "/" + name, Taint: root.Taint, Marks: Marks{Glob: true}}
 }
 
 // lastFolder is the innermost folder that a pattern for paths spells out, "" if there is none.

@@ -59,8 +59,7 @@ func doForge(c *Call) {
 		}
 		return
 	case "codespace", "cs":
-		if verb == "ssh" && len(rest) > 0 {
-			c.Exec(rest, Run{Traits: umpire.Remote})
+		if verb == "ssh" && c.onMachine() {
 			return
 		}
 	case "browse", "status", "completion", "config", "search":

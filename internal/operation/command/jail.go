@@ -122,7 +122,7 @@ func doSystemdRun(c *Call) {
 		r.Traits |= umpire.Remote
 	}
 	if _, ok := c.Opt("-M"); ok {
-		r.Traits |= umpire.Container
+		r.Traits |= umpire.Container | umpire.Remote
 	}
 	if c.Has("--on-active", "--on-boot", "--on-startup", "--on-unit-active", "--on-unit-inactive", "--on-calendar", "--path-property", "--socket-property") {
 		r.Traits |= umpire.Persistence

@@ -8,7 +8,7 @@ import (
 )
 
 // machineVerbs are words by which a platform's client runs a command on a machine of it.
-const machineVerbs = "ssh winrm exec run run:detached run:inside console run-command execute-command command RunCommand"
+const machineVerbs = "ssh winrm exec ps:exec run run:detached run:inside console run-command runProgramInGuest execute-command command RunCommand"
 
 // machineOptions are options that have the text of such a command.
 const machineOptions = "-C --command --ssh-command --exec-command --scripts --script --cmd --CommandContent"
@@ -34,7 +34,7 @@ func (c *Call) onMachine() bool {
 			command = i + 1
 		case strings.HasPrefix(name, "-"):
 			w = w.With(value)
-			text := listed(machineOptions, name) || ssh && name == "-c"
+			text := listed(machineOptions, name) || ssh && name == "-c" && c.Program != "gh" // which names a codespace
 			if o, known := c.Model.option(name); !attached && i+1 < len(c.Args) && (text || known && o.role != 0) {
 				i++
 				w, attached = c.Args[i], true

@@ -11,6 +11,8 @@ func TestCommandsHandedToClients(t *testing.T) {
 	for _, line := range []string{
 		"heroku run rm -rf /data", "heroku run -a shop rm -rf /data", "heroku run:detached -- rm -rf /data", "platform ssh -e main rm -rf /data",
 		"minikube ssh rm -rf /data", "eb ssh web -- rm -rf /data", "xdotool exec --sync rm -rf /data", "xdotool search --name x exec --args 3 rm -rf /data",
+		"podman machine ssh default rm -rf /data", "gh cs ssh -c box rm -rf /data", "tailscale ssh ada@web rm -rf /data",
+		"heroku ps:exec -a shop rm -rf /data", "vmrun -gu ada runProgramInGuest web.vmx rm -rf /data", "gh cs ssh -c box -- rm -rf /data", "orb run -m ubuntu rm -rf /data", "systemd-run -M web rm -rf /data",
 		"multipass exec web rm -rf /data", "multipass exec web -- rm -rf /data", "colima ssh -- rm -rf /data", "limactl shell default rm -rf /data",
 		"hg extdiff -p rm -o -rf /data", "hg extdiff --program=rm -o -rf /data",
 	} {

@@ -203,3 +203,44 @@ func TestOwnOptions(t *testing.T) {
 		}
 	}
 }
+
+// A version that is named after a verb is what the verb is about. One that nothing follows asks
+// for the program's own.
+func TestVersionOfWhat(t *testing.T) {
+	for line, inert := range map[string]bool{
+		"gcloud app instances delete i1 --version live": false,
+		"gem yank shop --version latest":                false,
+		"gcloud --version":                              true,
+		"gcloud app --version":                          true,
+		"kubectl delete --help pods":                    true,
+	} {
+		words := strings.Fields(line)
+		if got := NewCall(&silent{}, Lookup(words[0]), words[0], Lits(words[1:]...), Stream{}).Inert(); got != inert {
+			t.Errorf("%s only asks: %v, want %v", line, got, inert)
+		}
+	}
+}
+
+// A machine keeps what it holds: what is lost there is not made again from an image.
+func TestMachinesKeepWhatTheyHold(t *testing.T) {
+	for _, line := range []string{
+		"limactl shell default rm -rf /srv", "incus exec web -- rm -rf /srv", "machinectl shell root@web rm -rf /srv", "systemd-run -M web rm -rf /srv",
+		"podman machine ssh rm -rf /srv", "tailscale ssh ada@web rm -rf /srv",
+	} {
+		words := strings.Fields(line)
+		h := &runs{}
+		NewCall(h, Lookup(words[0]), words[0], Lits(words[1:]...), Stream{}).Perform()
+		if h.traits&umpire.Remote == 0 {
+			t.Errorf("%s runs it with %v", line, h.traits)
+		}
+	}
+}
+
+// runs keeps the traits of what a call runs.
+type runs struct {
+	silent
+	traits umpire.Trait
+}
+
+func (h *runs) Run(_ []Word, r Run)              { h.traits |= r.Traits }
+func (h *runs) Script(_ string, _ Stream, r Run) { h.traits |= r.Traits }

@@ -219,13 +219,14 @@ func (c *Call) asksAbout(m *Model) {
 }
 
 // versionFollows reports whether an option that is not described has a value that no help
-// takes: gem yank NAME --version 1.0 withdraws that version.
+// takes: gem yank NAME --version 1.0 withdraws that version, and delete WEB --version live deletes
+// the one of that name.
 func (c *Call) versionFollows(args []Word, i int) bool {
-	_, value, attached := strings.Cut(args[i].Text, "=")
+	name, value, attached := strings.Cut(args[i].Text, "=")
 	if !attached && i+1 < len(args) {
 		value = args[i+1].Text
 	}
-	return attached || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
+	return attached || name == "--version" && len(c.Operands) > 0 && plainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
 }
 
 // runsCode reports whether an option before has given the program code to run. What

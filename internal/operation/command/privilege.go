@@ -120,7 +120,7 @@ func doCapsh(c *Call) {
 
 func doMachineShell(c *Call) {
 	if len(c.Operands) > 1 {
-		t := umpire.Container
+		t := umpire.Container | umpire.Remote
 		if m := c.Operands[0].Text; m == ".host" || strings.HasSuffix(m, "@.host") || strings.HasSuffix(m, "@") {
 			t = umpire.Privilege
 		}

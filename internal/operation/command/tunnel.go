@@ -35,6 +35,10 @@ func doTunnel(c *Call) {
 			return
 		}
 	case "tailscale":
+		if first == "ssh" {
+			c.onMachine()
+			return
+		}
 		if first == "down" || first == "logout" {
 			sys(c, "network down", umpire.Mutate, c.Operands...)
 			return

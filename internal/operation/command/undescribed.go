@@ -118,7 +118,7 @@ func (s *sentence) operands(c *Call) {
 			if verb, nouns := destroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && plainWord(ops[i+1])) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
-				s.all = s.all || len(nouns) > 0 && several(nouns[len(nouns)-1]) && !s.tidies
+				s.all = s.all || slices.Contains(nouns, "all") || len(nouns) > 0 && several(nouns[len(nouns)-1]) && !s.tidies
 				s.named = i < 2 && len(s.rest) > 0 && properName(s.rest[0]) && (verb == "delete" || verb == "remove" && administers(c.Program))
 				continue
 			}
@@ -215,7 +215,14 @@ func administers(name string) bool {
 // properName reports whether a word is the name of one thing, and neither a number in a
 // list of the user's own nor a file.
 func properName(w Word) bool {
-	return plainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !versioned(w.Text) || strings.HasPrefix(w.Text, "/") && w.Known()
+	return plainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !versioned(w.Text) || w.Known() && (strings.HasPrefix(w.Text, "/") || isAddress(w.Text))
+}
+
+// isAddress reports whether a word is the address of a thing on another machine: lake://prod/main,
+// ghcr.io/acme/shop.
+func isAddress(w string) bool {
+	host, rest, ok := strings.Cut(w, "/")
+	return ok && rest != "" && (strings.HasSuffix(host, ":") || strings.IndexByte(host, '.') > 0)
 }
 
 // ownName reads the name of the program itself: delete-tenant, wipe_prod, agent-uninstall.sh.
@@ -232,7 +239,7 @@ func (s *sentence) ownName(c *Call) {
 		return
 	}
 	verb, nouns := destroyingPart(parts)
-	if verb == "" || !slices.ContainsFunc(slices.Concat(nouns, s.nouns), graveNoun) && !production(name) && !(verb == "uninstall" && parts[0] != verb && len(c.Args) == 0) {
+	if verb == "" || !oneOf(verb, "nuke", "wipe", "purge", "destroy", "erase", "obliterate", "teardown") && !slices.ContainsFunc(slices.Concat(nouns, s.nouns), graveNoun) && !production(name) && !(verb == "uninstall" && parts[0] != verb && len(c.Args) == 0) {
 		return
 	}
 	s.take(verb, nil, unfold(c.Operands))
@@ -337,7 +344,11 @@ func (s *sentence) options(c *Call) {
 		if s.verb != "" && len(s.nouns) == 0 && i+1 < len(c.Args) && (len(s.rest) == 0 || s.rest[0].Text == c.Args[i+1].Text) {
 			objects = append(objects, parts...)
 		}
-		if verb, nouns := destroyingPart(parts); verb != "" && s.verb == "" && destroyingOption(verb) {
+		verb, nouns := destroyingPart(parts)
+		if verb != "" && s.verb != "" && !s.tidies && len(nouns) == 0 { // forget --keep-none --prune
+			s.sure = true
+		}
+		if verb != "" && (s.verb == "" || s.tidies && slices.ContainsFunc(nouns, graveNoun)) && (destroyingOption(verb) || slices.Contains(nouns, "all")) { // down --destroy-data
 			s.take(verb, lowers(c.Operands[:min(2, len(c.Operands))]), c.Operands[min(2, len(c.Operands)):])
 			s.grave = 1
 			s.means(nouns)
@@ -350,7 +361,7 @@ func (s *sentence) options(c *Call) {
 // demands before it does what cannot be undone: --do-it, --i-know-what-i-am-doing.
 func dares(name string) bool {
 	name = strings.NewReplacer("-", "", "_", "").Replace(name)
-	return name == "doit" || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
+	return name == "doit" || name == "nodryrun" || strings.HasPrefix(name, "dangerous") || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
 }
 
 // isQuestion reports whether a word is what a careful program has before it destroys.
@@ -431,7 +442,7 @@ func (s *sentence) weight(c *Call) int {
 		n++
 	}
 	switch s.verb {
-	case "uninstall", "revert", "rollback", "downgrade", "undeploy": // of the whole, if nothing is named
+	case "uninstall", "revert", "rollback", "downgrade", "undeploy", "delete", "reset": // of the whole, if nothing is named
 		if s.sure && !named {
 			n++
 		}
@@ -570,6 +581,10 @@ func parts0(parts []string) string {
 // destroyingPart finds the verb in a word of several parts. It comes first (delete-cluster)
 // or last (user-delete, db_reset), or before "all".
 func destroyingPart(parts []string) (verb string, nouns []string) {
+	if n := len(parts); n > 2 && parts[n-1] == "all" && destroying(parts[0]) == 0 { // content:delete-all
+		verb, nouns = destroyingPart(parts[:n-1])
+		return verb, append(slices.Clip(nouns), "all")
+	}
 	at := -1
 	switch n := len(parts); {
 	case n == 0 || n > 5:

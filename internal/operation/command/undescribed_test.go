@@ -70,6 +70,16 @@ func TestUndescribed(t *testing.T) {
 		"frob --query='drop database shop'":          "database(drop-database shop) irreversible",
 		"frob-agent-uninstall.sh":                    "infra(frob-agent-uninstall.sh uninstall) destroy",
 		"frob-reset --all-clusters":                  "infra(frob-reset reset) destroy,bulk",
+		"frobctl delete -f":                          "infra(frobctl delete) destroy",
+		"frobctl reset --yes":                        "infra(frobctl reset) destroy",
+		"frob content:delete-all":                    "infra(frob delete content) destroy,bulk",
+		"frob boards delete-all":                     "infra(frob delete boards) destroy,bulk",
+		"frob refs --remove-all":                     "infra(frob remove refs) destroy,bulk",
+		"frob down --destroy-data":                   "infra(frob destroy down) destroy",
+		"frob forget --keep-none --prune snap1":      "infra(frob forget snap1) destroy",
+		"frob-nuke aws --force":                      "infra(frob-nuke nuke aws) destroy",
+		"frob boards delete ghcr.io/acme/shop":       "infra(frob delete boards ghcr.io/acme/shop) destroy",
+		"frob boards delete prod --no-dry-run":       "infra(frob delete boards prod) destroy,production",
 		"frobctl server 'delete' --yes --name 'x y'": "infra(frobctl delete server 'x y') destroy",
 	} {
 		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
@@ -84,6 +94,7 @@ func TestUndescribedQuiet(t *testing.T) {
 		"frobctl users list --all", "frobctl generate drop_all_users -f", "frobctl uninstall tool 18.0.1 -f", "frobctl uninstall tool@18 -f", "frobctl db reset --local", "frobctl reset", "frobctl test --drop-db=false -y",
 		"frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",
 		"Get-Frob Remove-Item -Full", "get-frob Remove-Item -Full", "frobctl up -d", "frobctl logs -d 5", "frobctl serve -d dist", "frobctl -D main", "frobctl power status", "frobctl node power on n1", "frobctl list --format json /dev/sda", "frobctl info /dev/sda", "frob shell -c 'list volumes'", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
+		"frob delete -f notes.txt", "frob reset", "frob-nuke", "frob-nuke --list", "frob delete src/old", "frob down --remove-orphans", "frob clear --prune", "frob list --remove-all=false",
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
 	}

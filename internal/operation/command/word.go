@@ -33,6 +33,12 @@ const (
 type Word struct {
 	Text  string // with umpire.Hole for each unknown part
 	Taint Taint
+	Marks
+}
+
+// Marks are the properties of a Word. They are a struct of their own because the compiler keeps
+// a struct of more than four fields in memory, and copies it wherever a Word goes.
+type Marks struct {
 	Glob  bool // holds * ? [ that the shell would expand
 	Found bool // is what find printed: its unknown part is a path below the folder before it
 	Bare  bool // Found without its folder before it: a file may be named like an option
@@ -59,7 +65,9 @@ func (w Word) Known() bool { return !strings.Contains(w.Text, umpire.Hole) }
 // With returns a Word of another text with the taint of w.
 //
 //go:noinline
-func (w Word) With(text string) Word { return Word{Text: text, Taint: w.Taint, Glob: w.Glob} }
+func (w Word) With(text string) Word {
+	return Word{Text: text, Taint: w.Taint, Marks: Marks{Glob: w.Glob}}
+}
 
 // Stream is flowing data, such as standard input or a file's content, as far as it is known.
 type Stream struct {

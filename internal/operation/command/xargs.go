@@ -21,7 +21,7 @@ func lines(s Stream, byLine bool) []Word {
 		if len(out) >= 64 {
 			return append(out, Word{Text: umpire.Hole, Taint: s.Taint})
 		}
-		out = append(out, Word{Text: f, Taint: s.Taint, Glob: strings.Contains(f, umpire.Hole), Found: s.Found, Bare: s.Bare})
+		out = append(out, Word{Text: f, Taint: s.Taint, Marks: Marks{Glob: strings.Contains(f, umpire.Hole), Found: s.Found, Bare: s.Bare}})
 	}
 	return out
 }
@@ -65,7 +65,7 @@ func substitute(cmd []Word, mark string, a Word) []Word {
 	for i, w := range cmd {
 		out[i] = w
 		if mark != "" && strings.Contains(w.Text, mark) {
-			out[i] = Word{Text: strings.ReplaceAll(w.Text, mark, a.Text), Taint: w.Taint | a.Taint, Glob: w.Glob || a.Glob, Found: a.Found && w.Text == mark, Bare: a.Bare && strings.HasPrefix(w.Text, mark)}
+			out[i] = Word{Text: strings.ReplaceAll(w.Text, mark, a.Text), Taint: w.Taint | a.Taint, Marks: Marks{Glob: w.Glob || a.Glob, Found: a.Found && w.Text == mark, Bare: a.Bare && strings.HasPrefix(w.Text, mark)}}
 		}
 	}
 	return out

@@ -406,7 +406,7 @@ func (c *batch) words(s string) (ws []command.Word, outs []output) {
 	in, quote := false, false
 	flush := func() {
 		if in {
-			ws = append(ws, command.Word{Text: b.String(), Glob: strings.ContainsAny(b.String(), "*?")})
+			ws = append(ws, command.Word{Text: b.String(), Marks: command.Marks{Glob: strings.ContainsAny(b.String(), "*?")}})
 			b.Reset()
 			in = false
 		}

@@ -130,7 +130,7 @@ func (sh *shell) sliced(list []command.Word, p *syntax.ParamExp) []command.Word 
 func (sh *shell) keys(name string) []command.Word {
 	v, ok := sh.vars[name]
 	if !ok || !v.array {
-		return []command.Word{{Text: umpire.Hole, Many: true}}
+		return []command.Word{{Text: umpire.Hole, Marks: command.Marks{Many: true}}}
 	}
 	out := make([]command.Word, len(v.elems))
 	for i := range v.elems {
@@ -195,7 +195,7 @@ func (sh *shell) withPrefix(prefix string) command.Word {
 		}
 	}
 	if len(list) != 1 {
-		return command.Word{Text: umpire.Hole, Many: true}
+		return command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}}
 	}
 	return command.Lit(list[0])
 }
@@ -264,7 +264,7 @@ func count(list []command.Word) command.Word {
 
 // several stands for any number of words of a list.
 func several(list []command.Word) command.Word {
-	w := command.Word{Text: umpire.Hole, Many: true}
+	w := command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}}
 	for _, e := range list {
 		w.Taint |= e.Taint
 	}

@@ -68,7 +68,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 			if !ok {
 				old = command.Lit(umpire.Hole)
 			}
-			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Glob: w.Glob}
+			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Marks: command.Marks{Glob: w.Glob}}
 		}
 		alts = union(alts, []command.Word{sh.asDeclared(sh.vars[name], w)})
 	})
@@ -116,7 +116,7 @@ func (v *variable) setElement(key string, alts []command.Word, index int, indexe
 	case indexed && index == len(v.elems):
 		v.elems = append(v.elems, alts...)
 	default: // behind unset elements, or under a name
-		v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
+		v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}}), alts...)
 	}
 }
 

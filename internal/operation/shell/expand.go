@@ -29,7 +29,7 @@ func (f *fields) add(s string, quoted bool) {
 
 func (f *fields) end() {
 	if f.some && len(f.out) < maxFields {
-		f.out = append(f.out, command.Word{Text: f.text.String(), Taint: f.t, Glob: f.glob, Many: f.many || f.glob})
+		f.out = append(f.out, command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Many: f.many || f.glob}})
 	}
 	f.text.Reset()
 	f.t, f.glob, f.some, f.many = 0, false, false, false
@@ -189,7 +189,7 @@ func (sh *shell) value(w *syntax.Word) command.Word {
 	}
 	var f fields
 	sh.assignment(&f, w, 0, true)
-	return command.Word{Text: f.text.String(), Taint: f.t, Glob: f.glob}
+	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}}
 }
 
 // assignment expands a word of which a value begins at from. q is that of part.
@@ -241,7 +241,7 @@ func (sh *shell) one(w *syntax.Word) command.Word {
 		}
 		sh.part(&f, p, true)
 	}
-	return command.Word{Text: f.text.String(), Taint: f.t, Glob: f.glob}
+	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}}
 }
 
 // quoted expands the parts inside double quotes.

@@ -182,7 +182,7 @@ func unescape(s string) string {
 // fieldsOf splits a stream into the elements of an array.
 func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 	if !s.Seen {
-		return []command.Word{{Text: umpire.Hole, Taint: s.Taint, Many: true}}
+		return []command.Word{{Text: umpire.Hole, Taint: s.Taint, Marks: command.Marks{Many: true}}}
 	}
 	var out []command.Word
 	ifs := sh.separators()
@@ -197,7 +197,7 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 			if !o.raw {
 				field = unescape(field)
 			}
-			out = append(out, command.Word{Text: field, Taint: s.Taint, Many: strings.Contains(field, umpire.Hole)})
+			out = append(out, command.Word{Text: field, Taint: s.Taint, Marks: command.Marks{Many: strings.Contains(field, umpire.Hole)}})
 		}
 	}
 	return out
@@ -218,11 +218,11 @@ func (sh *shell) builtinMapfile(args []command.Word) {
 	sh.subscript(name)
 	o.raw = true
 	delete(o.value, 'n') // a number of lines, of which all are taken
-	elems := []command.Word{{Text: umpire.Hole, Taint: in.Taint, Many: true}}
+	elems := []command.Word{{Text: umpire.Hole, Taint: in.Taint, Marks: command.Marks{Many: true}}}
 	if in.Seen {
 		elems = nil
 		for _, l := range records(in.Text, o) {
-			elems = append(elems, command.Word{Text: l, Taint: in.Taint, Many: strings.Contains(l, umpire.Hole)})
+			elems = append(elems, command.Word{Text: l, Taint: in.Taint, Marks: command.Marks{Many: strings.Contains(l, umpire.Hole)}})
 		}
 	}
 	sh.vars[name] = variable{array: true, elems: elems}
