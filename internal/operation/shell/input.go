@@ -189,7 +189,7 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 	for _, rest := range records(s.Text, o) {
 		rest = strings.Trim(rest, blanks(ifs))
 		if len(out) >= maxFields {
-			return append(out, command.Word{Text: umpire.Hole, Taint: s.Taint, Many: true})
+			return append(out, command.Word{Text: umpire.Hole, Taint: s.Taint, Marks: command.Marks{Many: true}})
 		}
 		for rest != "" && len(out) < maxFields {
 			var field string
@@ -230,7 +230,7 @@ func (sh *shell) builtinMapfile(args []command.Word) {
 		c := sh.clone()
 		c.via = append(c.via, "mapfile -C")
 		if len(elems) > maxItems {
-			elems = append(elems[:maxItems:maxItems], command.Word{Text: umpire.Hole, Taint: in.Taint, Many: true})
+			elems = append(elems[:maxItems:maxItems], command.Word{Text: umpire.Hole, Taint: in.Taint, Marks: command.Marks{Many: true}})
 		}
 		for i, e := range elems {
 			c.run("sh", wordStream(callback.With(callback.Text+command.Quote("", []command.Word{command.Lit(strconv.Itoa(i)), e}))))

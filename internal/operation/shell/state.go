@@ -201,7 +201,7 @@ func (sh *shell) adopt(b *shell) {
 		case v.array || old.array:
 			old.elems = append(slices.Clip(old.elems), v.elems...)
 			if len(old.elems) > maxFields {
-				old.elems = append(old.elems[:maxFields], command.Word{Text: umpire.Hole, Many: true})
+				old.elems = append(old.elems[:maxFields], command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}})
 			}
 			old.array = true
 			sh.vars[name] = old
