@@ -50,7 +50,7 @@ var textCalls = table{rows: []row{
 	{"rot13 str_rot13", textRotates, "0", "", 0},
 }}
 
-// text makes a call of a function of plain text, whatever the language.
+// text reads a call of a plain text function. It serves all languages.
 func (m *machine) text(c *call) (value, bool) {
 	r := m.texts.row(c.method())
 	if r == nil || !strings.Contains(c.ref, ".") && len(c.args) == 0 {
@@ -481,7 +481,7 @@ func textBase64(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "base64"), true
 }
 
-// textUndecoded stands for encodings that umpire does not undo. The result is unknown.
+// textUndecoded is for encodings that umpire does not undo. The result is unknown.
 func textUndecoded(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }

@@ -161,7 +161,7 @@ func fileReads(_ *machine, c *call, _ *row) (value, bool) {
 	return value{alts: f.alts, taint: f.taint}, true
 }
 
-// fileKeeps stands for methods without a description: their result may still be the file.
+// fileKeeps is for methods without a description: their result may still be the file.
 func fileKeeps(_ *machine, c *call, _ *row) (value, bool) {
 	f := c.receiver(refFile)
 	return value{alts: f.alts, taint: f.taint, ref: refFile, recv: f.recv}, true
