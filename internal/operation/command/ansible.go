@@ -108,7 +108,7 @@ func (p *playbook) inventory() bool {
 	return len(given) > 0
 }
 
-// onlyHere reports whether an inventory, a file or a list, names no other host.
+// onlyHere reports whether an inventory, a file or a list, names only this machine.
 func (p *playbook) onlyHere(name string) bool {
 	text := strings.ReplaceAll(name, ",", "\n")
 	if !strings.Contains(name, ",") {

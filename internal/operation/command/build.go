@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// publishTask tells tasks of build tools that send what was built to others.
+// publishTask reports whether a build tool's task publishes what it built.
 func publishTask(s string) bool {
 	s = s[strings.LastIndexByte(s, ':')+1:]
 	switch s {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// rakeTasks runs a Rakefile: what stands outside of tasks, and the tasks that are reached.
+// rakeTasks reads a Rakefile: the code outside of tasks, and the tasks that the call reaches.
 func rakeTasks(c *Call, want []string) {
 	f, ok := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
 	if !ok {
@@ -190,8 +190,8 @@ func gradleApplied(text string) (files []string) {
 	return files
 }
 
-// wrapperSource records where the wrapper of a build tool fetches the tool that it then runs, if
-// that is none of the tool's own hosts.
+// wrapperSource records where a build tool's wrapper fetches the tool, unless that is one of the
+// tool's official hosts. The adversary is a project whose wrapper downloads another program.
 func wrapperSource(c *Call, name string, hosts ...string) {
 	if !strings.HasSuffix(c.Program, "w") {
 		return
@@ -264,7 +264,7 @@ func gradleScript(c *Call, f started) string {
 // gradleHome puts the home folder in the place of the ways to name it.
 var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
-// gradleTask tells the task that a line begins.
+// gradleTask returns the task that a line begins.
 func gradleTask(s string) string {
 	for _, head := range []string{"task ", "task(", "tasks.register", "tasks.create", "register<", "create<"} {
 		i := strings.Index(s, head)

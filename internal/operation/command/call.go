@@ -31,12 +31,12 @@ type setOption struct {
 	raw      string // as written
 	value    Word
 	has      bool
-	detached bool   // the value is a word of its own
+	detached bool   // the value is a separate word
 	model    *Model // that read it: options of a program come before its sub-command
 }
 
-// doubt is an option that the Model does not list, before a word that decides what the
-// rest of the command line means. Nobody knows whether the word is its value.
+// doubt is an option that the Model does not list, before a word that decides what the rest of the
+// command line means. It is not known whether the word is its value.
 type doubt struct {
 	at    int  // index of the option in Args
 	taken bool // the word was taken for the value

@@ -372,7 +372,7 @@ func (c *Call) describedDuck() bool {
 	if !lookingSQL(statement) {
 		return false
 	}
-	for rest := statement; ; { // what stands in quotes may be a file
+	for rest := statement; ; { // quoted text may be a file
 		i := strings.IndexAny(rest, `'"`)
 		if i < 0 {
 			return true

@@ -99,8 +99,8 @@ func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait)
 	c.Op(umpire.Infra, Quote(b.String(), names), t)
 }
 
-// emulated reports whether a cloud's client speaks to an emulator on this machine, whose
-// resources are there to be thrown away.
+// emulated reports whether a cloud's client talks to an emulator on this machine, whose resources
+// are temporary.
 func (c *Call) emulated() bool {
 	w, ok := c.Opt("--endpoint-url")
 	if !ok && c.Program == "aws" {
@@ -109,7 +109,7 @@ func (c *Call) emulated() bool {
 	return c.Program == "awslocal" || ok && w.Known() && parseAddress(w.Text).local()
 }
 
-// production reports whether a name speaks of what real users use.
+// production reports whether a name suggests something that real users depend on.
 func production(s string) bool {
 	for _, p := range splitName(strings.TrimLeft(s, "-")) {
 		if p == "prod" || p == "production" || p == "prd" || p == "live" {

@@ -75,7 +75,7 @@ func doKubectl(c *Call) {
 	}
 }
 
-// showsObjects reads the verbs that print objects, of which secrets are some.
+// showsObjects reads the verbs that print objects. Secrets are among these.
 func (c *Call) showsObjects(verb, kind string, rest []Word) {
 	o, _ := c.Opt("-o")
 	if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
@@ -193,7 +193,7 @@ func onlyMetadata(template string) bool {
 	return true
 }
 
-// afterDashes runs what stands after "--" and reports whether there was such a mark.
+// afterDashes runs the words after "--" and reports whether there was such a mark.
 func (c *Call) afterDashes(t umpire.Trait) bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {

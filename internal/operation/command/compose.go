@@ -52,7 +52,7 @@ func composeServices(c *Call) {
 	}
 }
 
-// composeService runs one service, and what it extends: that has mounts of its own.
+// composeService runs one service, and the service that it extends, which has its own mounts.
 func composeService(c *Call, f started, roots map[string]*tree, name string, s *tree, depth int) {
 	if base := s.get("extends"); base != nil && depth < 8 {
 		from, of := f, firstText(base.str("service"), base.text)

@@ -91,7 +91,7 @@ func (c *Call) hostPath(w Word) {
 // doContainerRun reads the folders and rights a new container gets, then what runs in it.
 func doContainerRun(c *Call) {
 	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
-		defer c.SetOut(Text("new-container\n")) // the name of the one that is made
+		defer c.SetOut(Text("new-container\n")) // the name of the new one
 	}
 	var mounts []Mount
 	add := func(host, inside Word) {

@@ -126,7 +126,7 @@ func downloaded(w Word, p umpire.Place) bool {
 }
 
 // renames reports whether a move gives an ordinary file of the project another name there, and
-// takes nobody else's.
+// replaces no other file.
 func (c *Call) renames(from, to Word) bool {
 	const ordinary = umpire.PlaceInHome | umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceSource | umpire.PlaceWorktree | umpire.PlaceCache
 	_, p := c.Path(from)
@@ -162,7 +162,7 @@ func doCopy(c *Call) {
 	c.SetOut(Stream{})
 }
 
-// sameFolder reports whether two files lie in one folder of the project.
+// sameFolder reports whether two files are in the same folder of the project.
 func sameFolder(c *Call, a, b Word) bool {
 	x, p := c.Path(a)
 	y, q := c.Path(b)
@@ -355,7 +355,7 @@ func doCat(c *Call) {
 		}
 		if !s.Seen {
 			out.Seen = false
-			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, under whatever name it gets
+			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, whatever its new name
 				out.Taint |= FromUnseen
 			}
 		}
@@ -372,7 +372,7 @@ func doCat(c *Call) {
 	c.SetOut(out)
 }
 
-// doLs prints the names it was given; what lies in the folders among them is not known.
+// doLs prints the names it was given; the contents of folders among them are not known.
 func doLs(c *Call) {
 	if len(c.Operands) == 0 || c.Has("-l") {
 		return

@@ -219,7 +219,7 @@ func curlConfig(c *Call, f Word) {
 	c.Exec(append(Lits("curl", "-q"), curlOptions(s)...), Run{Out: true}) // -q: the user's settings were read before
 }
 
-// curlOptions returns the command line that a configuration file stands for.
+// curlOptions returns the options in a configuration file.
 func curlOptions(s Stream) (args []Word) {
 	for line := range strings.SplitSeq(s.Text, "\n") {
 		line = strings.TrimSpace(line)

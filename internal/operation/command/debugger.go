@@ -36,7 +36,7 @@ func doGdb(c *Call) {
 	for i := 0; i < len(ws); i++ {
 		t := ws[i].Text
 		if !strings.HasPrefix(t, "-") {
-			return // the program is only loaded; gdb runs it when told to
+			return // the program is only loaded; gdb runs it on request
 		}
 		name, value, attached := strings.Cut(strings.TrimLeft(t, "-"), "=")
 		next := func() Word {

@@ -16,8 +16,8 @@ import (
 // aliasKey is the key of an alias of a program that has such.
 func aliasKey(program, name string) string { return program + " alias." + name }
 
-// runAlias runs what a program's alias stands for with further arguments. A text that
-// begins with ! is for a shell, and $1 and its like stand for the arguments.
+// runAlias expands a program's alias with further arguments and runs it. A text that begins with !
+// is for a shell, and $1, $2 and so on are the arguments.
 func runAlias(c *Call, program string, alias Word, args []Word) {
 	once, ok := onlyOnce(c, program+" "+alias.Text)
 	if !ok {
@@ -40,9 +40,9 @@ func runAlias(c *Call, program string, alias Word, args []Word) {
 	c.Shell(alias.With(program+" "+text), Run{Out: true, Env: once})
 }
 
-// onlyOnce marks what an alias stands for as being run, for all that it runs, and reports
-// whether it was not yet: an alias that leads to itself ends. The name alone says nothing,
-// since another call of git may give it another meaning.
+// onlyOnce marks the expansion of an alias while it runs, and reports whether it was unmarked: so
+// an alias that leads to itself ends. It compares the expansion and not the name, since another
+// call of git may define the name differently.
 func onlyOnce(c *Call, text string) (env []Word, ok bool) {
 	mark := "\x00" + strings.ReplaceAll(text, "=", " ")
 	_, running := c.Var(mark)

@@ -64,7 +64,7 @@ var effectTraits = [...]struct {
 	{"installs", 0}, // a package
 }
 
-// UnknownOperands stands at the end of a list of operands: nobody described the others.
+// UnknownOperands ends a list of operands: the roles of all further operands are unknown.
 const UnknownOperands = "unknown"
 
 // OptionTraits returns the traits that an option can add to what its command does.
@@ -90,7 +90,7 @@ func Effects() (words []string) {
 	return words
 }
 
-// roleOf returns the role that a word stands for, 0 if there is none.
+// roleOf returns the role with this name, or 0.
 func roleOf(word string) Role {
 	for _, r := range roleWords {
 		if r.word == word {

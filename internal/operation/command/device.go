@@ -31,8 +31,8 @@ func doAdb(c *Call) {
 	}
 }
 
-// phoneShell reads a command for the shell of a phone. It is told by its words, because its
-// folders are none of this machine.
+// phoneShell reads a command for the shell of a phone by its words: the phone's folders are not on
+// this machine.
 func phoneShell(c *Call, ws []Word) {
 	line := strings.Join(strings.FieldsFunc(joined(ws).Text, func(r rune) bool { return r == '\'' || r == '"' }), " ")
 	for cmd := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(";|&\n", r) }) {
@@ -104,7 +104,7 @@ func phoneApp(c *Call, verb string, ws []Word) {
 	}
 }
 
-// phonePath tells what it means to remove a path of a phone, and whether anything is lost.
+// phonePath returns the effect of removing a path of a phone, and whether data is lost.
 func phonePath(p string, tree bool) (umpire.Trait, bool) {
 	const own = umpire.Destroy | umpire.Mutate
 	p = path.Clean(p)
@@ -148,8 +148,8 @@ func doElectronBuilder(c *Call) {
 	}
 }
 
-// doXcrun reads the tools of Xcode. A simulator's content is made to be thrown away; the device
-// itself was set up by somebody.
+// doXcrun reads the tools of Xcode. A simulator's content is temporary; the device itself was set
+// up by a person.
 func doXcrun(c *Call) {
 	if len(c.Operands) == 0 {
 		return

@@ -203,7 +203,7 @@ func doPool(c *Call) {
 	}
 }
 
-// doBtrfs reads btrfs GROUP VERB..., both of which may be abbreviated.
+// doBtrfs reads btrfs GROUP VERB... Both words may be abbreviated.
 func doBtrfs(c *Call) {
 	verb := c.Arg(1).Text
 	switch {

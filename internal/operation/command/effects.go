@@ -37,9 +37,9 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	return p
 }
 
-// Number is a number that is not known, such as that of the shell's process. It leads
-// nowhere, whatever stands before it; and an unknown word before a # leads to a name that
-// ends in one.
+// Number is an unknown number, such as the process ID of the shell. It leads to no other folder,
+// whatever precedes it. An unknown word before a # reads the same: it ends in that #, so it is no
+// other folder either.
 const Number = umpire.Hole + "#"
 
 // Numbered reports whether each unknown part of a word is a number, a date or a hash. Such a
@@ -75,7 +75,7 @@ func counted(text, abs string) bool {
 	return n > 0 && n == strings.Count(text, umpire.Hole) && n == strings.Count(abs, umpire.Hole) && !strings.HasPrefix(text, Number) && !strings.Contains(text, "/"+Number)
 }
 
-// named reports whether what find prints is whatever has one name below a folder.
+// named reports whether find prints every file of one name below a folder.
 func named(text string) bool {
 	head, name, ok := strings.Cut(text, "/"+umpire.Hole+"/")
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
@@ -129,7 +129,7 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 		t |= umpire.CarriesSecret
 	}
 	if w.Glob && (w.Known() || w.Found && named(w.Text)) && t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
-		t |= umpire.Bulk // empties whatever there is
+		t |= umpire.Bulk // empties whatever exists
 	}
 	p := c.path(umpire.Write, w, t)
 	if !c.Inert() {
@@ -233,11 +233,11 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	c.Script(lang, s, r)
 }
 
-// maxMatching bounds the files that a pattern stands for.
+// maxMatching bounds the files that a pattern may match.
 const maxMatching = 32
 
-// FilesOf returns the files that a word with a pattern in its last part stands for, as far
-// as the disk is known. The word of a loop has the pattern in its text alone.
+// FilesOf returns the files that a word with a pattern in its last part matches, as far as the disk
+// is known. In the word of a loop, only the text has the pattern.
 func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 	dir, pattern := path.Split(w.Text)
 	if !w.Known() || strings.ContainsAny(dir, "*?[") || !strings.ContainsAny(pattern, "*?[") {
@@ -251,7 +251,7 @@ func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 	return files
 }
 
-// fixed is a word that stands for one file.
+// fixed is a word that names one file.
 func (w Word) fixed(text string) Word {
 	return Word{Text: text, Taint: w.Taint}
 }

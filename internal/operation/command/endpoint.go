@@ -37,7 +37,7 @@ func endpoint(text string) (resource string, t umpire.Trait) {
 	return resource, t
 }
 
-// address is what a program was told to contact.
+// address is the target that a program contacts.
 type address struct{ place.Location }
 
 func parseAddress(text string) address {

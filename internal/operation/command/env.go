@@ -100,7 +100,7 @@ func skipEnvFile(ws []Word) []Word {
 	return nil
 }
 
-// doAfterDash runs what stands after --, or after the first operand where there is no --.
+// doAfterDash runs the words after "--", or without "--" those after the first operand.
 func doAfterDash(c *Call) {
 	for i, w := range c.Args {
 		if w.Text == "--" {

@@ -202,7 +202,7 @@ func doGrep(c *Call) {
 		files = files[1:] // the pattern
 	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
-		for _, w := range files { // names and counts: nobody sees a secret
+		for _, w := range files { // names and counts show no secret
 			if w.Text != "-" {
 				c.readUnshown(w)
 			}
@@ -296,8 +296,8 @@ func doMan(c *Call) {
 	}
 }
 
-// doDiff reads files of which it prints what differs: for one of two, all of it. Whether
-// they differ, and at which byte, shows nothing of what they hold.
+// doDiff reads files and prints their differences, which may be a whole file. Whether they differ,
+// and at which byte, shows nothing of their content.
 func doDiff(c *Call) {
 	silent := c.Name == "cmp" && !c.Has("-l", "--verbose", "-b", "--print-bytes", "-lb", "-bl") || (c.Name == "diff" || c.Name == "gdiff") && c.Has("-q", "--brief", "-rq", "-qr")
 	for _, w := range c.Operands {

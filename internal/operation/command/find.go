@@ -169,8 +169,8 @@ func directives(format, path string) string {
 	return b.String()
 }
 
-// lettered reports whether a format has letters of its own, besides directives and escapes:
-// what it prints is then no list of names.
+// lettered reports whether a format has text besides directives and escapes: the output is then not
+// a list of names.
 func lettered(format string) bool {
 	return strings.ContainsFunc(strings.NewReplacer(`\n`, "", `\t`, "", `\0`, "").Replace(directives(strings.ReplaceAll(format, `\`, ""), "")), func(r rune) bool {
 		return r >= 'a' && r <= 'z' && r != 'n' && r != 't' || r >= 'A' && r <= 'Z'
@@ -195,8 +195,8 @@ func changes(cmd []Word) bool {
 	return false
 }
 
-// findTarget is what find hands on: the starting point itself when nothing narrows it,
-// or whatever of a name lies below it.
+// findTarget is what find passes on: the starting point if nothing narrows the search, or every
+// match below it.
 func (c *Call) findTarget(root Word, names []Word) Word {
 	if len(names) == 0 {
 		return root
@@ -227,7 +227,7 @@ func (c *Call) findTarget(root Word, names []Word) Word {
 	return Word{Text: at + "/" + name, Taint: root.Taint, Glob: true}
 }
 
-// lastFolder is the innermost folder that a pattern for paths spells out, "" if there is none.
+// lastFolder is the innermost folder that a path pattern spells out, or "".
 func lastFolder(pattern string) string {
 	for pattern != "" {
 		i := strings.LastIndexByte(pattern, '/')
@@ -239,7 +239,7 @@ func lastFolder(pattern string) string {
 	return ""
 }
 
-// holds is 1 if a word holds the mark that stands for a program's input, or 0.
+// holds is 1 if a word contains the placeholder for a program's input, or 0.
 func holds(w Word, mark string) Taint {
 	if strings.Contains(w.Text, mark) {
 		return 1

@@ -74,7 +74,7 @@ func doForge(c *Call) {
 	switch verb {
 	case "create", "new", "edit", "set", "comment", "close", "reopen", "ready", "review", "update", "develop", "pin", "unpin", "lock", "unlock", "fork", "add", "sync", "set-default", "note", "subscribe", "rebase", "approve", "upload", "link", "unlink", "checkout", "generate-notes", "enable", "clone", "retry", "run", "rerun", "cancel", "mark", "field-create", "item-add", "item-edit", "revoke", "todo":
 		if verb == "close" && (noun == "pr" || noun == "mr") {
-			break // it ends what somebody proposed
+			break // it closes someone's proposal
 		}
 		if noun != "repo" && noun != "secret" && noun != "variable" && noun != "workflow" && noun != "release" && noun != "ssh-key" && noun != "gpg-key" && noun != "gist" && noun != "ruleset" && noun != "deploy-key" {
 			return // everyday collaboration
@@ -243,7 +243,7 @@ func forgeAPI(c *Call, method string, path Word) {
 		last := path.Text[strings.LastIndexByte(strings.TrimSuffix(path.Text, "/"), '/')+1:]
 		switch strings.TrimSuffix(last, "/") {
 		case "comments", "replies", "reactions", "labels", "reviews", "assignees", "requested_reviewers", "notes", "discussions", "issues":
-			return // everyday collaboration: sentFields says whether it tells secrets
+			return // everyday collaboration; sentFields reports secrets in it
 		}
 	}
 	t := umpire.Mutate

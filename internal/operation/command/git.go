@@ -29,9 +29,10 @@ func git(c *Call, t umpire.Trait) {
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }
 
-// disposable tells the losses among the traits that are none here: files of a clone that this
-// command line made, or of a folder for temporary files, which may go as a whole. A working tree
-// there may share branches and stashes with the project's, so those count unless the clone is new.
+// disposable returns the losses among the traits that do not count here: losses of files in a clone
+// that this command line made, or in a temporary folder that may be removed as a whole. A working
+// tree there may share branches and stashes with the project, so those count unless the clone is
+// new.
 func disposable(c *Call, t umpire.Trait) umpire.Trait {
 	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
 		return 0
@@ -62,7 +63,7 @@ func disposable(c *Call, t umpire.Trait) umpire.Trait {
 // clones is the key under which a command line remembers the repositories that it cloned.
 const clones = "git clone"
 
-// inClone reports whether a folder is a clone of this command line, or lies in one.
+// inClone reports whether a folder is in a clone that this command line made.
 func inClone(c *Call, abs string) bool {
 	return slices.ContainsFunc(c.Defined(clones), func(w Word) bool { return abs == w.Text || strings.HasPrefix(abs, w.Text+"/") })
 }
@@ -128,7 +129,7 @@ func doGitShow(c *Call) {
 	}
 	gitPrograms(c)
 	for _, w := range c.Operands {
-		// Any two files, not the repository's: so are those that lie elsewhere, without the option too.
+		// Any two files, not the repository's: outside of the repository also without the option.
 		_, p := c.Path(w)
 		elsewhere := strings.HasSuffix(c.Name, " diff") && p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceNull) == 0 && (strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "../"))
 		if c.Has("--no-index") && p&umpire.PlaceCredentials != 0 || elsewhere {

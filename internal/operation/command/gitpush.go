@@ -93,7 +93,7 @@ func doGitPush(c *Call) {
 		t |= umpire.Destroy
 	}
 	if t&umpire.Force != 0 && unnamed {
-		t |= umpire.ProtectedBranch // whatever branch it is
+		t |= umpire.ProtectedBranch // of any branch
 	}
 	if c.Has("--all", "--branches") && t&umpire.Force != 0 {
 		t |= umpire.Bulk | umpire.ProtectedBranch

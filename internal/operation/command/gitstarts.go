@@ -201,7 +201,7 @@ func gitValue(s string) string {
 	return b.String()
 }
 
-// last returns the value of a key that counts, "" if there is none.
+// last returns the last value of a key, which is the one that counts, or "".
 func (g *gitRepo) last(key string) (s gitSet) {
 	for _, x := range g.settings {
 		if x.key == key {
@@ -211,8 +211,8 @@ func (g *gitRepo) last(key string) (s gitSet) {
 	return s
 }
 
-// alias runs what an alias stands for: a text that begins with ! in the root of the
-// working tree.
+// alias runs the expansion of an alias. Text that begins with ! runs in the root of the working
+// tree.
 func (s gitSet) alias(c *Call, args []Word) {
 	if s.line == 0 {
 		return // of the command line, which is read with it
@@ -348,7 +348,7 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	root := Lit(g.root)
 	run := Run{Via: "git " + last, Dir: &root}
 	s.f.run(s.line, text, run)
-	// A program of the repository's own that is no text has code that nobody sees.
+	// A program of the repository that is not text counts as unseen code.
 	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "/") {
 		abs := word
 		if !path.IsAbs(word) {
@@ -394,8 +394,8 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	}
 }
 
-// hooksIn runs the hooks of a folder that have one of the names, and tells how many of them
-// could be read.
+// hooksIn runs the hooks of a folder that have one of the names, and returns the number of hooks
+// that it could read.
 func (g *gitRepo) hooksIn(c *Call, dir string, names []string) (read int) {
 	root := Lit(g.root)
 	for _, name := range c.present(dir, names) {

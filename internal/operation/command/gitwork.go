@@ -30,8 +30,8 @@ func wholeTree(ws []Word) bool {
 	return false
 }
 
-// allGenerated reports whether every path is a file that a program writes anew, such as a
-// lock file: nobody has uncommitted work in it.
+// allGenerated reports whether a program can write every path anew, such as a lock file: no
+// uncommitted work is in it.
 func allGenerated(c *Call, paths []Word) bool {
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(w Word) bool {
 		_, p := c.Path(w)
@@ -130,7 +130,8 @@ func gitAfterDashes(c *Call) []Word {
 	return nil
 }
 
-// looksLikeFile tells a file from a branch by what names of branches hardly have.
+// looksLikeFile guesses whether a word is a file or a branch: names of branches rarely have these
+// forms.
 func looksLikeFile(s string) bool {
 	i := strings.LastIndexByte(s, '.')
 	if i < 0 || strings.HasPrefix(s, "v") && strings.Trim(s[1:], "0123456789.-rc") == "" {
@@ -222,7 +223,7 @@ func doGitSubmodule(c *Call) {
 	switch c.Arg(0).Text {
 	case "foreach":
 		run := Run{Via: "git submodule foreach", Out: true}
-		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // it runs in their folders, the first stands for all
+		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // it runs in their folders; the first represents all
 			for _, s := range gitLines(f) {
 				if strings.HasSuffix(s.key, ".path") && run.Dir == nil {
 					dir := Lit(path.Join(gitRepository(c).root, s.value))

@@ -119,8 +119,8 @@ func reader(name string) func(*Call) {
 	return nil
 }
 
-// Lookup finds the Model of a program by its base name, nil if there is none. Versioned
-// names of interpreters, such as python3.12, are found under the name without the version.
+// Lookup returns the Model of a program by its base name, or nil. Versioned names of interpreters,
+// such as python3.12, are found under the name without the version.
 func Lookup(name string) *Model {
 	m := index(name)
 	if m == nil {
@@ -136,8 +136,8 @@ func Lookup(name string) *Model {
 	return m
 }
 
-// guessed reports whether a row speaks only of the program as a whole: how it reads its words,
-// nobody described.
+// guessed reports whether a row describes only the nature of the program, and not how it reads its
+// words.
 func (m *Model) guessed() bool {
 	return m.Nature != Nature{} && m.Opts == "" && m.Args == "" && m.Style == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
 }

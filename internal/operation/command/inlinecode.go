@@ -2,9 +2,9 @@ package command
 
 import "strings"
 
-// inlineCode reports whether code on the command line of another language than Python does
-// no more than a script of the project may. These languages are not cut into tokens: a name
-// that could reach further ends it wherever it stands, in a text or a comment too.
+// inlineCode reports whether code on the command line, in a language other than Python, does no
+// more than a script of the project may. These languages are not cut into tokens: any name that
+// could reach further ends it, even in a string or a comment.
 func (c *Call) inlineCode() bool {
 	if !c.known() || c.Stdin.Taint != 0 {
 		return false
@@ -149,8 +149,8 @@ func (c *Call) inlineNode() bool {
 // fsFollowed are the functions for files that the reading of code follows.
 const fsFollowed = `readFileSync existsSync readdirSync statSync lstatSync writeFileSync appendFileSync mkdirSync readlinkSync accessSync`
 
-// bindsFS reports whether the module for files gets its own name or gives functions that the
-// reading follows, by what stands before and after it is named.
+// bindsFS reports whether the module for files is bound to its usual name, or to functions that the
+// reading follows, by the text before and after the module's name.
 func bindsFS(before, after string) bool {
 	if strings.HasPrefix(after, ".") && listed(fsFollowed, after[1:1+nameLen(after[1:])]) {
 		return true

@@ -10,10 +10,9 @@ import (
 // A cluster that a developer keeps on this machine is made for trying things out: what a
 // client changes or deletes there is no system that others use.
 
-// localCluster reports whether an option leads a client of Kubernetes to such a cluster. The
-// adversary has the same option lead to another one: by an address, by settings of their own,
-// or by the name of production. Contexts that somebody gave such a name by hand are asked
-// about where they get it.
+// localCluster reports whether an option directs a client of Kubernetes to such a cluster. The
+// adversary directs the same option to another cluster: by an address, by settings of their own, or
+// by a production name. Giving a context such a name by hand is asked about.
 func (c *Call) localCluster(t umpire.Trait) bool {
 	switch c.Program {
 	case "kubectl", "k", "oc", "kubecolor", "helm", "helm3", "helmfile", "skaffold", "flux", "istioctl", "linkerd", "cilium", "kapp":

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Installed stands for the folder of a program whose folder is unknown.
+// Installed is the folder of a program whose folder is unknown.
 const Installed = umpire.Hole + "/bin/"
 
 // Lies returns the path that a lookup of a program, such as `which`, prints.
@@ -17,12 +17,12 @@ func Lies(name Word) Word {
 		return name
 	}
 	if name.Text == "umpire" || name.Text == "umpire-hook" {
-		return name.With("/usr/local/bin/" + name.Text) // wherever it is, it is umpire's
+		return name.With("/usr/local/bin/" + name.Text) // umpire's, in any folder
 	}
 	return name.With(Installed + name.Text)
 }
 
-// doWhich prints where programs lie, one a line.
+// doWhich prints the paths of programs, one a line.
 func doWhich(c *Call) {
 	var out Stream
 	for _, w := range c.Operands {
@@ -195,7 +195,7 @@ func project(c *Call) string {
 	return ""
 }
 
-// doGitRevParse prints where the repository lies.
+// doGitRevParse prints the path of the repository.
 func doGitRevParse(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 1 && c.Operands[0].Text == "HEAD" && !slices.ContainsFunc(c.Args, func(w Word) bool {

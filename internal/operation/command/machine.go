@@ -178,8 +178,8 @@ func doDate(c *Call) {
 	}
 }
 
-// dateText is what date prints for a format whose fields are numbers: text that goes into
-// names, and leads to no other folder.
+// dateText is the output of date for a format with numbers only: it can be part of a name and leads
+// to no other folder.
 func dateText(format string) (string, bool) {
 	format, ok := strings.CutPrefix(format, "+")
 	if !ok || strings.Contains(format, umpire.Hole) {

@@ -9,7 +9,7 @@ import (
 // condition is an ifeq that lines stand below.
 type condition struct{ taken, maybe, done bool }
 
-// standing tells whether lines below these conditions count, and whether that is known.
+// standing returns whether lines below these conditions count, and whether that is known.
 func standing(conds []condition) (on, maybe bool) {
 	on = true
 	for _, c := range conds {

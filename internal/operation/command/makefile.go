@@ -82,7 +82,7 @@ type maker struct {
 	chain    map[string]bool // those that led to the target
 	want     []string
 	first    string
-	missing  []string // files that are to be included: make makes them first
+	missing  []string // included files, which make makes first
 	tab      string   // what a line of a recipe begins with
 	file     *started
 	list     []string // files that were read
@@ -352,7 +352,7 @@ func (m *maker) set(name, v string, maybe bool) {
 	m.vars[name] = old
 }
 
-// assignment parts NAME = VALUE. op is the letter before the sign, '=' if there is none.
+// assignment splits NAME = VALUE. op is the letter before the sign, or '='.
 func assignment(line string) (name string, op byte, value string, ok bool) {
 	i := topByte(line, '=')
 	if i <= 0 {
@@ -376,10 +376,10 @@ func assignment(line string) (name string, op byte, value string, ok bool) {
 // escape keeps what was expanded from being expanded again.
 func escape(s string) string { return strings.ReplaceAll(s, "$", "$$") }
 
-// topColon finds the colon after a rule's targets, -1 if there is none.
+// topColon returns the index of the colon after a rule's targets, or -1.
 func topColon(line string) int { return topByte(line, ':') }
 
-// topByte finds the first c outside of references, -1 if there is none.
+// topByte returns the index of the first c outside of references, or -1.
 func topByte(line string, c byte) int {
 	for i := 0; i < len(line); i++ {
 		switch {

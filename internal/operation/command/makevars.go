@@ -88,7 +88,7 @@ func (m *maker) references(line string, depth int) string {
 	return b.String() + line
 }
 
-// reference tells the value of $(TEXT).
+// reference returns the value of $(TEXT).
 func (m *maker) reference(text string, depth int) string {
 	if fn, args, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(fn, ":$") {
 		if v, known := m.function(fn, strings.TrimLeft(args, " "), depth); known {
@@ -105,7 +105,7 @@ func (m *maker) reference(text string, depth int) string {
 	return m.value(m.references(text, depth), depth)
 }
 
-// value tells the value of a variable.
+// value returns the value of a variable.
 func (m *maker) value(name string, depth int) string {
 	if v, ok := m.automatic(name); ok {
 		return v
@@ -142,7 +142,7 @@ func (m *maker) value(name string, depth int) string {
 	return ""
 }
 
-// automatic tells $@ and its like, which only a recipe has.
+// automatic returns $@ and similar variables, which exist only in a recipe.
 func (m *maker) automatic(name string) (string, bool) {
 	if name == "" || len(name) > 2 || !strings.Contains("@<^?*+|%", name[:1]) {
 		return "", false
@@ -196,7 +196,7 @@ func (m *maker) patsubst(from, to, text string) string {
 	})
 }
 
-// function tells what a function of make's yields.
+// function returns the result of a function of make.
 func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	raw := splitArgs(rest, 16)
 	arg := func(i int) string {

@@ -243,8 +243,8 @@ func doMigrator(c *Call) {
 	}
 }
 
-// appScript reads a framework's own script by what it is called with: an interpreter's
-// "manage.py flush" is Django's, whatever the file holds.
+// appScript reads a framework's script by its arguments: "manage.py flush" is Django's, whatever
+// the file contains.
 func appScript(c *Call, ws []Word) {
 	name := ws[0].Text[strings.LastIndexByte(ws[0].Text, '/')+1:]
 	switch name {

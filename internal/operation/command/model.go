@@ -111,8 +111,8 @@ type Files interface {
 	Store(Word, Stream)
 	// Wrote reports whether this call wrote a file.
 	Wrote(Word) bool
-	// Starts returns a file that the program reads by itself, wherever it lies: as this call
-	// wrote it, or as it is on the disk.
+	// Starts returns a file that the program reads by itself, in any folder: as this call wrote it,
+	// or as it is on the disk.
 	Starts(Word) Stream
 	// ScriptAt returns a script outside of the workspace, where people and agents put scripts:
 	// in temporary folders and other projects.
@@ -254,9 +254,9 @@ func (m *Model) lists(name string) bool {
 	return ok
 }
 
-// ownFlag reports whether a name that begins another's is more likely an option of its own
-// that the Model does not list: --ssl is no --ssl-cert, and takes no value. Only values that
-// are mere data are given up so; a program named by an abbreviation is still seen.
+// ownFlag reports whether a name that begins another option's is more likely a separate option that
+// the Model does not list: --ssl is not --ssl-cert, and takes no value. Only values that are plain
+// data are dropped; a program named by an abbreviation is still seen.
 func ownFlag(name, long, tok string) bool {
 	return long[len(name)] == '-' && parseOption(tok).role == '_'
 }

@@ -122,7 +122,7 @@ func (c *Call) namesOnly() bool {
 	return NamesOnly(argv)
 }
 
-// readNames reads a file of which only the names of variables are shown.
+// readNames reads a file and shows only the names of its variables.
 func (c *Call) readNames(w Word) {
 	if envFile(c, w) {
 		c.path(umpire.Read, w, umpire.Inert)
@@ -131,8 +131,7 @@ func (c *Call) readNames(w Word) {
 	c.ReadFile(w)
 }
 
-// readUnshown reads a file of which nothing is shown but names, counts or whether it is the
-// same as another.
+// readUnshown reads a file and shows only names, counts, or whether it equals another.
 func (c *Call) readUnshown(w Word) {
 	var t umpire.Trait
 	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {

@@ -224,7 +224,8 @@ func doRunner(c *Call) {
 	}
 }
 
-// npmScript reads a verb that is none of npm's own: yarn, pnpm and bun run the script or program of that name.
+// npmScript reads a verb that npm does not define: yarn, pnpm and bun run the script or program of
+// that name.
 func npmScript(c *Call, verb string, args []Word) {
 	if c.Program != "yarn" && c.Program != "pnpm" && c.Program != "bun" {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// machineVerbs are words by which a platform's client runs a command on a machine of it.
+// machineVerbs are words with which a platform's client runs a command on a remote machine.
 const machineVerbs = "ssh winrm exec run run:detached run:inside console run-command execute-command command RunCommand"
 
 // machineOptions are options that have the text of such a command.

@@ -106,9 +106,8 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 // maxReadings bounds how many ways one command line is read.
 const maxReadings = 16
 
-// Readings returns the other command lines that this one may be, when options that nobody
-// described take a word or leave it: in "wrap --new-option x rm -rf /" the program is x
-// or rm.
+// Readings returns the other command lines that this one may be, because undescribed options may or
+// may not take the next word: in "wrap --new-option x rm -rf /" the program is x or rm.
 func (c *Call) Readings() (out [][]Word) {
 	from := c
 	for next := 0; ; next++ {
@@ -178,9 +177,9 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	return i
 }
 
-// asksOnly reports whether all that a program or sub-command is told is to explain itself. A
-// lone -h is help unless it is a flag of the Model's, and help is a word of the program's where it
-// has sub-commands. Options before could name a pager or an alias.
+// asksOnly reports whether a program or sub-command is only asked to explain itself. A lone -h is
+// help unless the Model lists it, and help is an operand if the program has sub-commands. Earlier
+// options could name a pager or an alias.
 func (c *Call) asksOnly(m *Model, args []Word) bool {
 	if len(args) == 0 || m.Style&(CaseFold|Windows) != 0 {
 		return false

@@ -119,7 +119,7 @@ func binaries(c *Call, dir string) []Word {
 	return Lits("PATH=" + abs + ":" + rest)
 }
 
-// scriptShell tells the program that scripts are run by, "" for the usual one.
+// scriptShell returns the program that runs scripts, or "" for the usual one.
 func scriptShell(c *Call, dir string) string {
 	if w, ok := c.Opt("--script-shell"); ok {
 		return w.Text
@@ -153,7 +153,7 @@ func projectFolder(c *Call) (dir string) {
 	return dir
 }
 
-// packageFolders returns the folders whose scripts a call is about: "" for its own. There are
+// packageFolders returns the folders whose scripts a call runs: "" is the call's folder. There are
 // none if the call names packages that the project does not have.
 func packageFolders(c *Call, manifest string) (dirs []string) {
 	base := projectFolder(c)

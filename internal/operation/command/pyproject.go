@@ -203,9 +203,9 @@ func hasText(list []string, s string) bool {
 	return false
 }
 
-// pySessions runs a file of Python functions that a tool calls: what stands outside of
-// them, and those that are wanted, all if none is named. The tool's own ways to start a
-// command are read, too.
+// pySessions runs a file of Python functions that a tool calls: the code outside of them, and the
+// wanted functions, or all if none is named. It also reads the tool's own functions that start a
+// command.
 func pySessions(c *Call, name string, want []string) {
 	f, ok := c.startedFile(name)
 	if !ok {

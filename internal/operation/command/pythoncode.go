@@ -33,8 +33,8 @@ func (c *Call) inlinePython() bool {
 	return c.Stdin.Seen && c.Stdin.Taint == 0 && c.plainPython(c.Stdin.Text)
 }
 
-// plainPython goes through a program's tokens. What could reach further than the reading of
-// the code follows, under whatever other name, ends it.
+// plainPython checks a program's tokens. A token that could reach further than the reading of the
+// code follows, even under another name, ends it.
 func (c *Call) plainPython(text string) bool {
 	ts, ok := lexPython(text, 0)
 	p := &pyScan{c: c, ts: append(ts, pyToken{'l', "\n"}, pyToken{'l', "\n"}, pyToken{'l', "\n"})}
@@ -297,7 +297,7 @@ func (p *pyScan) openMode(i int, member bool) bool {
 	}
 	depth, arg := 0, 0
 	if member {
-		arg = 1 // its path is what stands before it
+		arg = 1 // its path precedes it
 	}
 	for j := i + 1; j < len(p.ts); j++ {
 		switch p.at(j) {
@@ -411,8 +411,8 @@ func (p *pyScan) addsPath(i int) bool {
 	return p.c.ownFolder(p.ts[k].text)
 }
 
-// reachingName tells names that run code or programs, change files or look into modules,
-// whatever they are called on.
+// reachingName reports whether a method of this name, on any object, may run code or programs,
+// change files or inspect modules.
 func reachingName(t string) bool {
 	switch t {
 	case "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
@@ -446,7 +446,7 @@ const (
 	slack_sdk slack slack_bolt discord telegram telebot twilio sendgrid stripe tweepy praw github gitlab jira notion_client linear openai anthropic smbclient pysftp scp ldap3 pywinrm impacket scapy nmap shodan selenium mechanize keyring dotenv environs pynput pyautogui pyperclip psutil win32api winreg wget send2trash git dulwich hvac`
 )
 
-// moduleSort tells which sort of module a name is, if it is listed.
+// moduleSort returns the sort of a module, if it is listed.
 func moduleSort(name string) string {
 	switch {
 	case listed(pythonComputes, name):

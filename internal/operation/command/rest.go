@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// restTraits tells what a request does by its method and the words of its path.
+// restTraits returns the traits of a request, by its method and the words of its path.
 func restTraits(method string, a address, body string) (t umpire.Trait) {
 	path, _, _ := strings.Cut(a.Path, "?")
 	switch method {
@@ -69,7 +69,7 @@ func payHost(h string) bool {
 	return false
 }
 
-// messageHost reports whether a POST there speaks to people.
+// messageHost reports whether a POST to this host sends a message to people.
 func messageHost(a address) bool {
 	p := strings.ToLower(a.Path)
 	switch {

@@ -49,7 +49,7 @@ func secretName(n string) bool {
 }
 
 // KeyName reports whether a variable is someone's credential by its name. A plain TOKEN
-// is not: that is for whatever the command talks to.
+// is not: it may be for any service.
 func KeyName(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "_")
 	switch vendor {
@@ -387,7 +387,7 @@ func doStealer(c *Call) {
 	c.SetOut(Unseen(FromSecret))
 }
 
-// doClipboard reads the clipboard: what somebody copied may be anything.
+// doClipboard reads the clipboard, which may hold anything that a person copied.
 func doClipboard(c *Call) {
 	if c.Program == "pbpaste" || c.Program == "wl-paste" || c.Has("-o") {
 		c.SetOut(Unseen(FromUnseen))
@@ -408,7 +408,7 @@ func doOpenssl(c *Call) {
 	t := c.Stdin.Taint
 	in, hasIn := c.Opt("-in")
 	if !hasIn && (sub == "dgst" || strings.HasPrefix(sub, "sha") || sub == "md5") {
-		// A digest tells nothing of what it was made of.
+		// A digest reveals nothing about its input.
 		c.SetOut(Unseen(0))
 		return
 	}

@@ -12,7 +12,7 @@ func doSed(c *Call) {
 	scripts := c.All("-e")
 	if len(scripts) == 0 && !c.Has("-f") && len(files) > 0 {
 		if files[0].Text == "" && c.Has("-i") && len(files) > 1 {
-			files = files[1:] // BSD: -i takes a suffix of its own
+			files = files[1:] // BSD: -i takes a separate suffix
 		}
 		scripts, files = files[:1], files[1:]
 	}

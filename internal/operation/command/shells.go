@@ -40,8 +40,8 @@ func clustered(args []Word) (text Word, ok bool) {
 	return args[0], true
 }
 
-// doShell reads what a shell runs: -c takes the first word after all options, wherever
-// the letter stood among them.
+// doShell reads a shell's commands: -c takes the first word after all options, wherever the letter
+// is among them.
 func doShell(c *Call) {
 	if c.Inert() && !c.Has("-c") {
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doNetcat reads nc: the shell it is told to connect, and what flows through it.
+// doNetcat reads nc: the shell that it connects, and the data that passes through it.
 func doNetcat(c *Call) {
 	if c.Inert() {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// transport reads ssh's own -o settings, some of which name programs that run here.
+// transport reads ssh's -o settings. Some name programs that run on this machine.
 func transport(c *Call) {
 	for _, w := range c.All("-o") {
 		sshSetting(c, w)

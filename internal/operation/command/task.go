@@ -86,8 +86,8 @@ func doTask(c *Call) {
 	}
 }
 
-// doEditorExtension reads an editor that is to run code with the user's rights: from its
-// market by a name, or from a file that nobody published.
+// doEditorExtension reads an editor that installs code with the user's rights: from its market by a
+// name, or from an unpublished file.
 func doEditorExtension(c *Call) {
 	for _, w := range c.All("--install-extension") {
 		t := umpire.Trait(0)
@@ -120,7 +120,7 @@ func folderTasks(c *Call, dir string) {
 	}
 }
 
-// langOf tells the language of a script by its first line.
+// langOf returns the language of a script by its first line.
 func langOf(line string) string {
 	f := strings.Fields(strings.TrimPrefix(line, "#!"))
 	if len(f) == 0 {

@@ -71,7 +71,7 @@ func tcl(c *Call, w Word) {
 	text := w.Text
 	if len(text) > maxTcl {
 		text = text[:maxTcl]
-		c.Script("tcl", Stream{Pipe: true}, Run{Via: c.Program}) // nobody sees the rest
+		c.Script("tcl", Stream{Pipe: true}, Run{Via: c.Program}) // the rest is not shown
 	}
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 		line = strings.Trim(line, " \t{}[]")

@@ -15,8 +15,8 @@ func doTerminalWindow(c *Call) {
 				c.Shell(w.With(value), Run{})
 				return
 			}
-			// Some take words there and others one text for a shell: a text with a blank in it
-			// is none's program.
+			// Some take words there and others one text for a shell: text with a blank cannot be a
+			// program's name.
 			if len(rest) > 0 && strings.ContainsAny(rest[0].Text, " \t") {
 				c.Shell(rest[0], Run{})
 				return

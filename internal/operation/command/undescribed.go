@@ -8,10 +8,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Undescribed reads a program that nobody described by its words. Its verb, what it is done
-// to and the options that wave a question away must add up: "clean" alone builds software,
-// "tenant purge --prod" does not. The operation asks for a person and never says that
-// something cannot be restored, because its effects are unknown.
+// Undescribed reads a program without a description by its words. Its verb, what it is done to and
+// the options that wave a question away must add up: "clean" alone builds software, "tenant purge
+// --prod" does not. The operation asks for a person and never says that something cannot be
+// restored, because its effects are unknown.
 func (c *Call) Undescribed(least int) {
 	if c.Inert() || c.triesOnly() {
 		return
@@ -60,8 +60,7 @@ type sentence struct {
 	named  bool     // the verb is followed by the name of one thing
 }
 
-// destroying tells how much a verb of destruction says alone: 2 needs no further word, and 0
-// is none.
+// destroying returns how much a destructive verb counts: 2 needs no further word, and 0 is not one.
 func destroying(verb string) int {
 	switch verb {
 	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
@@ -85,8 +84,7 @@ func tidies(verb string) bool {
 	return false
 }
 
-// harmlessVerb reports whether a verb reads, or takes whatever follows for text, a name or
-// a program's own.
+// harmlessVerb reports whether a verb reads, or takes the following words as text or names.
 func harmlessVerb(w string) bool {
 	switch w {
 	case "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
@@ -346,8 +344,8 @@ func (s *sentence) options(c *Call) {
 	}
 }
 
-// dares reports whether an option has a name that nobody types by accident, which a program
-// demands before it does what cannot be undone: --do-it, --i-know-what-i-am-doing.
+// dares reports whether an option has a name that no one types by accident, which a program demands
+// before it does something permanent: --do-it, --i-know-what-i-am-doing.
 func dares(name string) bool {
 	name = strings.NewReplacer("-", "", "_", "").Replace(name)
 	return name == "doit" || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
@@ -449,8 +447,8 @@ func (s *sentence) weight(c *Call) int {
 	return n
 }
 
-// graveNoun reports whether a noun keeps what cannot be made again, or stands for people,
-// rights and work of others.
+// graveNoun reports whether a noun means data that cannot be recreated, or people, rights and work
+// of others.
 func graveNoun(w string) bool {
 	if w == "cache" || w == "index" || w == "container" || w == "share" || w == "n" || w == "app" || w == "site" || w == "workspace" || w == "project" {
 		return w == "app" || w == "site" || w == "project"
@@ -474,7 +472,7 @@ func graveNoun(w string) bool {
 	return false
 }
 
-// mildNoun reports whether a noun stands for what is made anew by itself.
+// mildNoun reports whether a noun means something that programs recreate by themselves.
 func mildNoun(w string) bool {
 	if len(w) > 3 {
 		w = strings.TrimSuffix(w, "s")
@@ -487,7 +485,7 @@ func mildNoun(w string) bool {
 	return false
 }
 
-// localName reports whether a name speaks of a developer's own: dev, dev-ana, shop_test.
+// localName reports whether a name suggests a developer's environment: dev, dev-ana, shop_test.
 func localName(w string) bool {
 	parts := splitName(w)
 	if len(parts) == 0 || len(parts) > 3 || len(parts) > 1 && strings.Trim(parts[1], "0123456789") == "" { // dev-9 is a device

@@ -111,8 +111,8 @@ func plainTokens(s string) bool {
 	return true
 }
 
-// plainGet reports whether curl is told nothing besides where to read from and how to show
-// it. A redirect leads to a host of another's choice, so it is not followed.
+// plainGet reports whether curl only gets addresses to read and options for showing them. A
+// redirect leads to a host that another party chooses, so following one does not count.
 func (c *Call) plainGet() bool {
 	for i := range c.opts {
 		o := &c.opts[i]

@@ -17,7 +17,7 @@ const (
 	FromEnv                         // the whole environment, which holds keys
 	FromUnseen                      // from a file or program whose text is not known
 	FromTree                        // the content of a home or of the whole project
-	FromShell                       // output of a shell whose commands nobody has seen
+	FromShell                       // output of a shell whose commands are unseen
 	FromKey                         // a variable of the environment whose name says that it is a credential
 	FromLikelyKey                   // one whose name has a word for such in it: an allow rule takes it for one
 	FromAddress                     // a variable of the environment whose name says that it is a database's address

@@ -140,8 +140,8 @@ func (g *generator) add(names []string, body string) {
 	}
 }
 
-// described returns the description that holds for a program or command: its own, or the one
-// that it names with its own styles added.
+// described returns the description of a program or command: its own, or the one that it names,
+// with its own styles added.
 func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Builtin {
 	if p.Like == "" {
 		return p
