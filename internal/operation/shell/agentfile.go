@@ -202,7 +202,7 @@ func grantsShell(list string) bool {
 	return list == "" || strings.ContainsAny(list, "*") || strings.Contains(list, "bash") || strings.Contains(list, "shell") || strings.Contains(list, "mcp__") || strings.Contains(list, "execute")
 }
 
-// misleads reports whether a text tells agents to bypass guards or people.
+// misleads reports whether a text orders agents to bypass guards or people.
 func misleads(text string) bool {
 	low := strings.ToLower(text)
 	for _, s := range []string{

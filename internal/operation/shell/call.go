@@ -353,7 +353,7 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 	return nil, prog
 }
 
-// startTraits returns the traits of the start itself, whatever the program does.
+// startTraits returns the traits of the start itself, for any program.
 func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, args []command.Word) umpire.Trait {
 	t := c.Traits | codeTraits(name.Taint)
 	if sh.netfds && command.IsShell(prog) {

@@ -29,7 +29,7 @@ const (
 type paths struct {
 	view      *disk.View
 	roots     []root
-	behind    bool                // one of the roots lies behind a link
+	behind    bool                // one of the roots is behind a link
 	real      place.Map           // the roots where they are
 	known     bool                // roots and real are known
 	spellings map[string][]string // a path's spellings that are not clean, by its clean form

@@ -158,7 +158,7 @@ func (sh *shell) follow(w command.Word) command.Word {
 	abs, _ := sh.Path(w)
 	if to, ok := sh.links[abs]; ok {
 		if sh.local() {
-			sh.spelled(abs, to) // a link that lies there already may lead elsewhere
+			sh.spelled(abs, to) // an existing link may lead elsewhere
 		}
 		return w.With(to)
 	}
@@ -286,8 +286,8 @@ func (sh *shell) disk(abs string) (command.Stream, bool) {
 	return command.Text(f.text), true
 }
 
-// scriptAt implements command.Host. What the system and the user's own settings have is
-// long and sound; the adversary's lies where files are unpacked and written.
+// scriptAt implements command.Host. Files of the system and the user's own settings are long and
+// trusted; an adversary's files are in folders that calls unpack and write.
 func (sh *shell) scriptAt(w command.Word) command.Stream {
 	abs, p := sh.Path(w)
 	if p&(umpire.PlaceSystem|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceStartup|umpire.PlaceCache|umpire.PlaceAgentConfig) != 0 {

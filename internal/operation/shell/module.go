@@ -14,8 +14,8 @@ const (
 	maxModuleBytes = 256 << 10 // of them all
 )
 
-// builds reports whether a project's own task removes what it makes: whatever it names
-// below the workspace, but for what people write there, and the history.
+// builds reports whether a project's task removes only what it makes: any path below the workspace,
+// except files that people write there, and the history.
 func builds(op umpire.Operation, workspace string) bool {
 	if op.Places&umpire.PlaceInWorkspace == 0 || op.Places&(umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceAgentConfig|umpire.PlaceUmpire) != 0 || op.Traits&umpire.Unknown != 0 {
 		return false
@@ -182,7 +182,7 @@ func modulesIn(lang, line string) (names []string) {
 	return names
 }
 
-// moduleFiles tells the files that a module may be in.
+// moduleFiles returns the files that may hold a module.
 func moduleFiles(lang, dir, name string) []string {
 	switch lang {
 	case "python":

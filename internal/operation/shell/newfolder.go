@@ -30,7 +30,7 @@ func (m *made) makes(dir string) {
 	m.pending[m.node] = append(m.pending[m.node], dir)
 }
 
-// isMade reports whether a path is a folder that is new, or lies in one.
+// isMade reports whether a path is a new folder or in one.
 func (m *made) isMade(path string) bool {
 	for dir := range m.sure {
 		if path == dir || strings.HasPrefix(path, dir+"/") {

@@ -99,7 +99,7 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 	return w
 }
 
-// lookup tells the value of a parameter, special ones included.
+// lookup returns the value of a parameter, special ones included.
 func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n == 0 && sh.file != "" {
@@ -322,8 +322,7 @@ func replacePattern(s, pat, with string, all bool) string {
 	return b.String()
 }
 
-// testsIfSet reports whether an expansion tells no more than whether a variable is set:
-// ${NAME:+set}.
+// testsIfSet reports whether an expansion shows only whether a variable is set: ${NAME:+set}.
 func testsIfSet(p *syntax.ParamExp) bool {
 	return p.Exp != nil && (p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull)
 }

@@ -43,7 +43,7 @@ func (sh *shell) script(text string) {
 		}
 	}
 	if err != nil && strings.Contains(text, "((") {
-		// What is no arithmetic bash takes for a subshell in a subshell.
+		// Bash reads text that is not arithmetic as a subshell in a subshell.
 		src, err = parseMended(strings.ReplaceAll(text, "((", "( ("))
 	}
 	if err != nil && strings.Contains(text, "]=") {
@@ -121,7 +121,7 @@ func closer(err error) string {
 	}
 	end := names[len(names)-2]
 	if strings.Contains(says, "must end with") || strings.Contains(says, "must be followed by") || strings.Contains(says, "matching `{` with") {
-		return "\n" + end + " " // a word of its own
+		return "\n" + end + " " // a separate word
 	}
 	if strings.Contains(says, "reached EOF") {
 		return end
@@ -269,9 +269,9 @@ func (sh *shell) broken(text string) {
 	sh.fragments(rest)
 }
 
-// fragments reads what stands between the characters that may separate commands. Pipes and
-// redirections are whole in the first pass, and the second finds what they hide. The third takes
-// quotes at their word: the text after bash <<< may have separators.
+// fragments reads the texts between the characters that may separate commands. Pipes and
+// redirections are whole in the first pass, and the second finds what they hide. The third trusts
+// the quotes: the text after bash <<< may have separators.
 func (sh *shell) fragments(text string) {
 	n := 0
 	const most = "\n;(){}`"
@@ -380,7 +380,7 @@ func clip(s string) string {
 	return s
 }
 
-// hidden reports a character that a person does not see or takes for another.
+// hidden reports whether a character is invisible to a person, or looks like another.
 func (sh *shell) hidden(text string) {
 	for _, r := range text {
 		if isHidden(r) {
@@ -430,8 +430,8 @@ func document(s string) (w *syntax.Word, err error) {
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(s))
 }
 
-// subscript evaluates the index in text such as a[$(cmd)]: arithmetic contexts run
-// what stands there, which even many shell experts do not expect.
+// subscript evaluates the index in text such as a[$(cmd)]. The adversary puts a command there:
+// arithmetic contexts run it, which even shell experts do not expect.
 func (sh *shell) subscript(s string) {
 	if strings.Contains(s, "[") && strings.ContainsAny(s, "$`") {
 		sh.text(s)

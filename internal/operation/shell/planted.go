@@ -114,7 +114,7 @@ func withoutExpressions(text string) string {
 	}
 }
 
-// jobs reads crontab lines: what stands after the five fields or @when.
+// jobs reads crontab lines: the command after the five fields or @when.
 func (sh *shell) jobs(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)

@@ -10,9 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// onlyCounted reports whether what a pipeline's left side prints is only counted or compared
-// by its right side, so that nobody sees it. The left side must be plain filters: any other
-// program, and any redirection but that of errors to nowhere, may show it elsewhere.
+// onlyCounted reports whether the right side of a pipeline only counts or compares the output of
+// the left side, so that it is not shown. The left side must be plain filters: any other program,
+// and any redirection except of errors to /dev/null, may show it elsewhere.
 func onlyCounted(left, right *syntax.Stmt) bool {
 	return plainFilters(left) && counts(words(right))
 }
@@ -182,9 +182,8 @@ func words(s *syntax.Stmt) (out []string) {
 	return out
 }
 
-// sourced reads the sourcing of an environment file: it loads secrets into this shell and
-// shows none, unless the command line goes on to print them. It reports whether nothing
-// more is to be read.
+// sourced reads the sourcing of an environment file: it loads secrets into this shell and shows
+// none, unless the command line then prints them. It returns whether nothing more needs to be read.
 func (h host) sourced(w command.Word) bool {
 	abs, p := h.sh.Path(w)
 	if !w.Known() || p&umpire.PlaceEnvFile == 0 || p&umpire.PlaceCredentials != 0 || h.sh.prints {

@@ -25,7 +25,7 @@ const (
 	maxFields    = 4096 // words one command can have
 	maxValue     = 64 << 10
 	maxItems     = 24 // loop items looked at one by one
-	maxAgain     = 64 // second readings of command lines with options that nobody described
+	maxAgain     = 64 // second readings of command lines with undescribed options
 	maxStrange   = 64 // texts that do not parse and are completed, comments that may be none
 	maxGuesses   = 3
 	maxFragments = 1024    // fragments of text that does not parse
@@ -121,7 +121,7 @@ type shell struct {
 	params      []command.Word // $1 ...
 	dir         string
 	fds         map[int]*file
-	out         *command.Stream // where standard output collects; nil: nobody reads it
+	out         *command.Stream // where standard output collects; nil: it is not read
 	stdin       command.Stream
 	via         []string
 	traits      umpire.Trait
@@ -308,7 +308,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 		op.Via = sh.via
 	}
 	if b, ok := sh.paths.judged[op.Resource]; ok && op.Places == b.all {
-		op.Places = b.spelled // the other face is an operation of its own
+		op.Places = b.spelled // the other face is a separate operation
 	}
 	sh.emit(op)
 	sh.otherFaces(op)
@@ -376,7 +376,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	sh.world.ops = append(sh.world.ops, op)
 }
 
-// get tells a variable's value, choosing one if there are several.
+// get returns a variable's value; of several, it chooses one.
 func (sh *shell) get(name string) (command.Word, bool) {
 	v, ok := sh.vars[name]
 	for range 8 {
@@ -407,7 +407,7 @@ func (sh *shell) get(name string) (command.Word, bool) {
 	return v.alts[sh.pick.choose(name, len(v.alts))], true
 }
 
-// environ tells what is known of a variable that this command did not set.
+// environ returns the known value of a variable that this command did not set.
 func (sh *shell) environ(name string) (command.Word, bool) {
 	m := &sh.env.Map
 	switch name {

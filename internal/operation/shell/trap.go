@@ -14,10 +14,9 @@ const (
 	maxSprung = 64 // times that one shell's traps are read
 )
 
-// traps are the commands that a shell runs when it ends or gets a signal. That may be at any
-// time from trap on, so they are read with every value that their variables get, but not
-// before these have one: nobody ends a shell between trap 'rm -rf "$tmp"' EXIT and
-// tmp=$(mktemp -d) to any effect.
+// traps are the commands that a shell runs when it ends or gets a signal. That may be at any time
+// after trap, so they are read with every value that their variables get, but not before they have
+// one: ending a shell between trap 'rm -rf "$tmp"' EXIT and tmp=$(mktemp -d) has no effect.
 type traps struct {
 	list   []trap
 	sprung int

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/powershell"
 )
 
-// windows reads text of the shells of Windows. It runs in a shell state of its own: its
-// folder changes, its variables stay there.
+// windows reads text for the shells of Windows, in a separate shell state: its folder and its
+// variables do not come back.
 func (sh *shell) windows(lang, text string) {
 	if !sh.step() {
 		return
