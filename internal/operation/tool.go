@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// unknown reads a tool that umpire has not heard of, of a tool server mostly: its name
-// says what it is about to do, its fields to what.
+// unknown reads a tool that umpire does not know, mostly of a tool server: its name suggests the
+// action, its fields the resource.
 func (r *reader) unknown() {
 	words := nameWords(r.tool)
 	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // a server called mail sends nothing
@@ -69,9 +69,8 @@ func (r *reader) legible(words []string) bool {
 	return ok && codeLang(r.in, words) != ""
 }
 
-// vector is the argument vector that a tool's input stands for: a program and its
-// arguments, arguments for the program that the tool is named for, or a request that curl
-// would be told so.
+// vector is the argument vector of a tool's input: a program and its arguments, arguments for the
+// program that the tool is named for, or a request in the words of curl.
 func (r *reader) vector(x map[string]any, words []string) []string {
 	prog, ok := first(x, "command", "cmd", "program", "executable")
 	args, list := x["args"].([]any)
@@ -277,7 +276,7 @@ func isDestination(k string) bool {
 	return false
 }
 
-// codeLang tells the language of the code a tool runs.
+// codeLang returns the language of the code that a tool runs.
 func codeLang(in map[string]any, words []string) string {
 	l, ok := first(in, "language", "lang", "runtime", "kernel")
 	if !ok {
