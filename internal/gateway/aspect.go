@@ -41,9 +41,9 @@ func plainName(name string) string {
 	return name
 }
 
-// byParts decides by rules about single branches and packages: one that denies a branch denies the
-// request, and where every part is allowed, so is the request. What denies a package, the policy
-// finds by itself.
+// byParts decides by rules about single branches and packages. A rule that denies one branch denies
+// the request; if every part is allowed, so is the request. The policy itself finds rules that deny
+// a package.
 func byParts(plan Plan, a *umpire.Action, ops []umpire.Operation, d umpire.Decision, pol *policy.Policy) umpire.Decision {
 	for _, op := range pushedBranches(ops) {
 		if one := pol.Decide(a, []umpire.Operation{op}); one.Explicit && one.Effect == umpire.Deny {
@@ -78,8 +78,8 @@ func byParts(plan Plan, a *umpire.Action, ops []umpire.Operation, d umpire.Decis
 	return all
 }
 
-// runsCode reports whether programs run code from a file of this name, or agents obey it,
-// as soon as somebody works in its folder.
+// runsCode reports whether programs run code from a file of this name, or agents obey it, as soon
+// as someone works in its folder.
 func runsCode(file string) bool {
 	low := strings.ToLower(path.Clean(file))
 	base := path.Base(low)
@@ -122,8 +122,9 @@ var codeNames = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// onlyWide reports whether a change to a file that programs run or agents obey is let through
-// by a rule or mode that does not name it: a stranger of the same folder would pass as well.
+// onlyWide reports whether a change to a file that programs run or agents obey passes only by a
+// rule or mode that does not name it. The adversary adds such a file beside the ones that the
+// person meant.
 func (g *Gateway) onlyWide(a *umpire.Action, ops []umpire.Operation, pol *policy.Policy) (file string) {
 	for _, op := range ops {
 		if op.Kind != umpire.Write && op.Kind != umpire.Delete || !runsCode(strings.TrimPrefix(op.Resource, g.root+"/")) {

@@ -23,7 +23,7 @@ import (
 // Times of questions about connections.
 const (
 	connectHold = 50 * time.Second // below the minute after which most clients give up
-	grantFor    = 5 * time.Minute  // how long an answer that nobody waited for is good, once
+	grantFor    = 5 * time.Minute  // how long an answer that no one waited for is valid, once
 )
 
 // maxHeld bounds how many questions the proxy remembers.
@@ -48,7 +48,7 @@ type question struct {
 	id      string
 	waiting int
 	told    bool // a client knows that it is open, and may come back
-	gone    bool // nobody waited any more: it is taken back
+	gone    bool // no one waits any more: cancel it
 	asked   time.Time
 }
 
@@ -326,7 +326,7 @@ func (k *gate) forget(key string, q *question) {
 	}
 }
 
-// sweep forgets what nobody came back for. The caller holds the lock.
+// sweep drops answers that no one came back for. The caller holds the lock.
 func (k *gate) sweep() {
 	if len(k.held) < maxHeld {
 		return
@@ -351,7 +351,7 @@ func (g *Gateway) named(n NetworkPlan, p Principal, session string) bool {
 	if _, err := netip.ParseAddr(n.Host); err != nil && allows(strings.TrimSuffix("not-the-one."+domain, ".")) {
 		return false
 	}
-	return !allows("198.51.100.77") // an address for documentation, which nobody names
+	return !allows("198.51.100.77") // an address for documentation, which no rule names
 }
 
 // namesPort reports whether a rule allows a target that would not without its port: it names that.
@@ -367,7 +367,7 @@ func namesPort(with, without umpire.Decision) bool {
 	return false
 }
 
-// withoutPort is the same with a port that is not told, which no rule that names one allows.
+// withoutPort returns the operation with an unknown port, which no rule with a port allows.
 func withoutPort(ops []umpire.Operation, port string) []umpire.Operation {
 	ops = slices.Clone(ops)
 	for i := range ops {

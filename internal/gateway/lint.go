@@ -63,7 +63,7 @@ func oddPart(text string) string {
 	return "/ at its end"
 }
 
-// gitVerbs are words that stand for a call of git's in a rule.
+// gitVerbs are the words that begin a call of git in a rule.
 var gitVerbs = map[string]bool{"push": true, "commit": true, "fetch": true, "pull": true, "clone": true, "reset": true, "clean": true, "checkout": true, "merge": true, "rebase": true, "tag": true, "branch": true, "stash": true, "config": true, "status": true, "log": true, "diff": true}
 
 // lintHost refuses a network pattern whose host or port no request can have.
@@ -94,7 +94,7 @@ func lintHost(text string) error {
 		if host == "" || host == "*" || host == "**" {
 			continue
 		}
-		// A star stands for a name; what is left has to be one.
+		// A star matches any name; the rest must be a valid name.
 		plain := strings.NewReplacer("**", "x", "*", "x", "?", "x").Replace(strings.Trim(host, "[]"))
 		plain = strings.TrimPrefix(plain, "!")
 		if last := plain[strings.LastIndexByte(plain, '.')+1:]; strings.HasSuffix(host, "*") && strings.Trim(last, "0123456789x") == "" {
