@@ -75,8 +75,8 @@ func matchPush(pattern, argv []string) match {
 	return best
 }
 
-// pushRemote returns the remote of a git push. A Hole stands for one that the words do not name,
-// or name by a URL, which may be that of any remote.
+// pushRemote returns the remote of a git push. It is a Hole if the words do not name one, or name
+// it by a URL, which may be that of any remote.
 func pushRemote(argv []string) string {
 	remote := umpire.Hole
 	pushOperands(argv, func(i int, w string) {
@@ -180,8 +180,8 @@ func packageNames(manager, w string, yield func(string)) {
 	yield(w)
 }
 
-// sameLetters returns a name in the letters that it shares with all names that a registry takes
-// for the same: small ones, and one - for each run of -, _ and . of a Python package (PEP 503).
+// sameLetters returns the spelling that a registry takes a name for: lower case, and one "-" for
+// each run of -, _ and . in a Python package (PEP 503). So another spelling does not bypass a rule.
 func sameLetters(manager, name string) string {
 	name = strings.ToLower(name)
 	switch manager {
