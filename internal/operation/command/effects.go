@@ -38,8 +38,8 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 }
 
 // Number is an unknown number, such as the process ID of the shell. It leads to no other folder,
-// whatever precedes it. An unknown word before a # reads the same: it ends in that #, so it is no
-// other folder either.
+// whatever precedes it. An unknown word before a # reads the same, and is as harmless: its
+// name ends in that #.
 const Number = umpire.Hole + "#"
 
 // Numbered reports whether each unknown part of a word is a number, a date or a hash. Such a

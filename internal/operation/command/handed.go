@@ -7,8 +7,8 @@ import (
 
 // Handed reads the command lines in single words of the call: --preview 'rm -rf x',
 // -e 'exec("rm -rf x")', CC='sh -c x'. Of a described program it reads the settings
-// and the options that the description does not list. quiet says that the call has no operation so
-// far: then listed options may hold a command as well.
+// and the unlisted options. If quiet, the call has no operation so far, and listed options may hold
+// a command as well.
 func (c *Call) Handed(quiet bool) {
 	if quiet {
 		c.handedWords()
