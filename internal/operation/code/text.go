@@ -7,9 +7,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// textCalls is what every language does with plain text and lists under some name, be it a
-// method (x.strip()) or a function (trim(x)). What hides a command from a reader is undone
-// here.
+// textCalls are the operations that every language has for plain text and lists, as a method
+// (x.strip()) or a function (trim(x)). The adversary hides commands with them; here they are
+// undone.
 var textCalls = table{rows: []row{
 	{"strip trim rstrip lstrip chomp trimEnd trimStart chop rtrim ltrim trimws", textTrims, "", "", 0},
 	{"lower toLowerCase downcase lc strtolower casefold tolower", textLowers, "", "", 0},
@@ -59,8 +59,8 @@ func (m *machine) text(c *call) (value, bool) {
 	return r.does(m, c, r)
 }
 
-// subject is the text or list that a call is about, and its other arguments: what the
-// method was called on, or the first argument of a function.
+// subject is the text or list that a call is about, and its other arguments: the receiver of a
+// method, or the first argument of a function.
 func (c *call) subject() (value, []value) {
 	if strings.Contains(c.ref, ".") || len(c.args) == 0 {
 		return c.recv, c.args
