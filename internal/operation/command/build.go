@@ -42,7 +42,7 @@ func doBuildPublish(c *Call) {
 }
 
 func doCmake(c *Call) {
-	if c.Has("-E") { // cmake -E rm and its like
+	if c.Has("-E") { // cmake -E rm and similar
 		ops := c.Operands
 		if len(ops) == 0 {
 			return

@@ -261,7 +261,7 @@ func gradleScript(c *Call, f started) string {
 	return reached.String()
 }
 
-// gradleHome puts the home folder in the place of the ways to name it.
+// gradleHome replaces the expressions for the home folder with its path.
 var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
 // gradleTask returns the task that a line begins.
@@ -339,7 +339,7 @@ func mavenTasks(c *Call) {
 				f.exec(line, words, Run{})
 			}
 			antTasks(f, line, plugin)
-			for _, name := range [...]string{"script", "source"} { // of the plugins for Groovy
+			for _, name := range [...]string{"script", "source"} { // for Groovy, from plugins
 				if text := element(plugin, name); text != "" && (strings.Contains(plugin, "groovy") || strings.Contains(plugin, "gmaven")) {
 					f.c.Script("groovy", Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.at(line, Run{}))
 				}
@@ -409,7 +409,7 @@ func plainXML(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "${user.home}", "~", "${project.basedir}", ".", "${basedir}", ".").Replace(strings.TrimSpace(s))
 }
 
-// preCommitHooks runs the hooks of the project's own that pre-commit is set to run.
+// preCommitHooks runs the project's local hooks of pre-commit.
 func preCommitHooks(c *Call, stage string) {
 	name := ".pre-commit-config.yaml"
 	if w, ok := configValue(c, "-c", "--config"); ok {

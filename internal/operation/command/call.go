@@ -17,7 +17,7 @@ type Call struct {
 	Stdin    Stream
 	Traits   umpire.Trait // set by options; added to everything the call does
 	Out      Stream       // its output; Do may set it
-	does     Effect       // of the options that were given
+	does     Effect       // the given options
 	opts     []setOption
 	outSet   bool
 	doubts   []doubt
@@ -169,7 +169,7 @@ func (c *Call) Output() Stream {
 // Answered reports whether SetOut was called.
 func (c *Call) Answered() bool { return c.outSet }
 
-// Taints adds to the origin of the call's output.
+// Taints adds t to the origin of the call's output.
 func (c *Call) Taints(t Taint) { c.Out.Taint |= t }
 
 // NewCall parses a command line by its Model; m may be nil for an unknown program.

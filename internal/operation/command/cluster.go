@@ -204,8 +204,8 @@ func (c *Call) afterDashes(t umpire.Trait) bool {
 	return false
 }
 
-// looksInside reports whether the command after "--" only looks around in a container.
-// What it reads there is judged by itself.
+// looksInside reports whether the command after "--" only looks around in a container. Its reads
+// there are judged separately.
 func (c *Call) looksInside() bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// composeServices runs the services of a compose file as the engine would: what they mount
-// of this machine, and what they run there.
+// composeServices runs the services of a compose file as the engine would, with their mounts of
+// this machine.
 func composeServices(c *Call) {
 	names := []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 	var files []started
@@ -187,7 +187,7 @@ func composeText(c *Call, s string) string {
 	return b.String() + s
 }
 
-// devcontainer runs what a development container runs on this machine first.
+// devcontainer runs the commands that a development container first runs on this machine.
 func devcontainer(c *Call) {
 	f, ok := c.startedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
 	if !ok {

@@ -21,7 +21,7 @@ func doStrace(c *Call) {
 	}
 }
 
-// doGdb reads the debugger's own commands, which include a shell, and what it debugs.
+// doGdb reads the debugger's commands, which include a shell, and the debugged program.
 func doGdb(c *Call) {
 	init := ".gdbinit"
 	if strings.Contains(c.Program, "lldb") {

@@ -8,10 +8,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A command line may define what it uses later: an alias of git, a script of a manifest,
-// another name for a program. The Host keeps definitions under keys such as
-// "git alias.x"; every one that was made counts, since which is in force may depend on
-// what is not known.
+// A command line may define what it uses later: an alias of git, a script of a manifest, another
+// name for a program. The Host keeps definitions under keys such as "git alias.x"; every definition
+// counts, since an unknown value may decide which is in force.
 
 // aliasKey is the key of an alias of a program that has such.
 func aliasKey(program, name string) string { return program + " alias." + name }
@@ -59,8 +58,8 @@ func defined(c *Call, program, name string, args []Word) bool {
 	return len(list) > 0
 }
 
-// gitSettings returns what is set for this call of git, as KEY=VALUE: by -c and by the
-// environment, which --config-env names.
+// gitSettings returns the settings of this call of git, as KEY=VALUE: from -c, and from the
+// variables that --config-env names.
 func gitSettings(c *Call) []Word {
 	list := c.Global("-c")
 	for _, w := range c.Global("--config-env") {

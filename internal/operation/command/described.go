@@ -96,7 +96,7 @@ func (c *Call) described() bool {
 		if c.known() && c.inProject() && !c.outside() && (c.firstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && oneOf(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
 			return true
 		}
-	case "rtk": // runs the command and shortens what it prints
+	case "rtk": // runs the command and shortens its output
 		switch c.Arg(0).Text {
 		case "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make":
 			return true
@@ -116,8 +116,7 @@ func (c *Call) described() bool {
 	return n.complete(c) || n.looks(c) || c.describedClient() || c.describedTool()
 }
 
-// describedStatus reports whether a program that keeps something of the machine's is only asked
-// about it.
+// describedStatus reports whether a program that manages part of the machine only shows its state.
 func (c *Call) describedStatus() bool {
 	first := c.firstArg()
 	if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "/dev/") }) {
@@ -132,7 +131,7 @@ func (c *Call) describedStatus() bool {
 		return oneOf(first, "-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search", "--print-architecture") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
 	case "iptables", "ip6tables":
 		lists := false
-		for _, w := range c.Args { // -Z empties the counters, -A and its like change the rules
+		for _, w := range c.Args { // -Z empties the counters; -A and similar options change the rules
 			if o, ok := strings.CutPrefix(w.Text, "-"); ok && strings.Trim(o, "LSnvxt") != "" && w.Text != "--line-numbers" {
 				return false
 			} else if ok {
@@ -223,8 +222,8 @@ func (c *Call) printsKey() bool {
 	return c.Stdin.Taint&(FromKey|FromLikelyKey) != 0
 }
 
-// asksHere reports whether curl asks servers of this machine alone, and no more than the
-// value of a header or of the data is unknown.
+// asksHere reports whether curl sends requests only to this machine, with at most the value of a
+// header or of the data unknown.
 func (c *Call) asksHere() bool {
 	if len(c.Operands) == 0 || c.Has("-L", "--location", "-v", "--verbose", "--trace", "-i", "--include") {
 		return false
@@ -247,8 +246,8 @@ func (c *Call) asksHere() bool {
 	return true
 }
 
-// readsHidden reports whether a pattern expands to hidden files, .env among them, in a
-// program that reads what it is given.
+// readsHidden reports whether a pattern expands to hidden files, .env among them, in a program that
+// reads its operands.
 func (c *Call) readsHidden() bool {
 	switch c.Program {
 	case "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git":
@@ -364,7 +363,7 @@ func (c *Call) globOption(pattern string) bool {
 	return false
 }
 
-// known reports whether every argument is, and none could be an option in disguise.
+// known reports whether every argument is known, and none could be a disguised option.
 func (c *Call) known() bool {
 	for _, w := range c.Args {
 		if !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) {
@@ -433,8 +432,8 @@ func keyWord(pattern string) bool {
 	return false
 }
 
-// describedPackages reports whether a package manager of the Node world does what its
-// operations say: it asks or restores, and runs no script by name.
+// describedPackages reports whether a package manager of the Node world does only what its
+// operations say: it shows or restores, and runs no script by name.
 func (c *Call) describedPackages() bool {
 	if !c.known() || !c.inProject() || c.outside() || c.sendsText() {
 		return false
@@ -452,8 +451,8 @@ func (c *Call) describedPackages() bool {
 	return false
 }
 
-// plainRestore reports whether the options of an installation choose only how, and neither
-// where from, where to, nor what runs.
+// plainRestore reports whether the options of an installation change only its manner, and not its
+// source, its target or the code that runs.
 func (c *Call) plainRestore() bool {
 	for _, w := range c.Args {
 		switch w.Text {
@@ -533,7 +532,7 @@ func (c *Call) outside() bool {
 	return false
 }
 
-// reportOption reports whether an option says where a program puts what it found or made.
+// reportOption reports whether an option says where a program writes its report or result.
 func reportOption(name string) bool {
 	return oneOf(name, "-o", "--out", "--output", "--output-file", "--outfile", "--outdir", "--outDir", "--out-dir", "--report", "--report-file", "--junitxml", "--junit-xml", "-coverprofile", "--coverprofile", "-cpuprofile", "-memprofile", "--json-report-file", "--log-file", "--tsBuildInfoFile", "--coverageDirectory", "--cov-report", "--screenshot")
 }

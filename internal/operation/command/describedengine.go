@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// describedCluster reports whether a cluster's client asks for what holds no secrets, of
-// the cluster that the user's settings name.
+// describedCluster reports whether a cluster's client only reads objects without secrets, from the
+// cluster that the user's settings name.
 func (c *Call) describedCluster() bool {
 	words := make([]string, 0, 4)
 	for i := 0; i < len(c.Args); i++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doAdb reads what is done to a phone. An emulator is made to be thrown away; the apps and the
-// files of a phone may be its owner's.
+// doAdb reads commands for a phone. An emulator is temporary; the apps and the files of a phone may
+// be its owner's.
 func doAdb(c *Call) {
 	_, serial := c.Opt("-s")
 	if s, _ := c.Opt("-s"); c.Has("-e") || serial && strings.HasPrefix(s.Text, "emulator-") {
@@ -110,7 +110,7 @@ func phonePath(p string, tree bool) (umpire.Trait, bool) {
 	p = path.Clean(p)
 	for _, s := range [...]string{"/data/local/tmp/", "/sdcard/Android/data/", "/sdcard/Android/obb/", "/storage/emulated/0/Android/data/", "/data/data/", "/data/user/0/", "/sdcard/Android/media/"} {
 		if rest, ok := strings.CutPrefix(p+"/", s); ok && rest != "" && !strings.HasPrefix(rest, "*") {
-			return own, false // scratch, and what an app keeps for itself
+			return own, false // scratch folders, and an app's private files
 		}
 	}
 	top := strings.Count(strings.Trim(p, "/"), "/") < 2

@@ -65,8 +65,8 @@ func doDotenv(c *Call) {
 	c.Exec(ws, Run{Out: true, Env: variablesOf(c)})
 }
 
-// variablesOf returns the variables of the file that dotenv reads, of those that change what a
-// program runs.
+// variablesOf returns the variables of the file that dotenv reads, if they change which programs
+// run.
 func variablesOf(c *Call) (env []Word) {
 	name := ".env"
 	for _, o := range [...]string{"-f", "-e", "--env-file"} {

@@ -30,7 +30,7 @@ func doTr(c *Call) {
 	}
 	from := trSet(c.Arg(0).Text)
 	s := c.Stdin
-	if c.Has("-s") { // the last set is squeezed, after what else is done
+	if c.Has("-s") { // the last set is squeezed, after everything else
 		set := from
 		if len(c.Operands) > 1 {
 			set = trSet(c.Arg(1).Text)
@@ -114,7 +114,7 @@ func doRev(c *Call) {
 	c.SetOut(s)
 }
 
-// input is what a filter with at most one file operand reads.
+// input is the input of a filter with at most one file operand.
 func input(c *Call) Stream {
 	files := append(c.All("-i"), c.Operands...) // base64 -i FILE, where -i is no flag
 	if len(files) == 0 || files[0].Text == "-" {
@@ -174,7 +174,7 @@ func doDecoder(c *Call) {
 	c.unpacksFiles()
 }
 
-// unpacksFiles remembers what a decoder that rewrites files, as gunzip does, leaves of a
+// unpacksFiles remembers the result of a decoder that rewrites files, such as gunzip, for a
 // download.
 func (c *Call) unpacksFiles() {
 	if c.Inert() || c.Has("-c", "--stdout", "-t", "--test", "-l", "--list") {
@@ -226,7 +226,7 @@ func doGrep(c *Call) {
 	if len(patterns) == 0 {
 		patterns = c.Operands[:min(1, len(c.Operands))]
 	}
-	if c.Has("-o", "--only-matching") { // the part that matches: a name, unless the pattern goes on
+	if c.Has("-o", "--only-matching") { // the part that matches: a name, unless the pattern continues
 		patterns = slices.DeleteFunc(slices.Clone(patterns), func(w Word) bool { return !strings.ContainsAny(w.Text, "=.") })
 	}
 	c.picked(patterns...)

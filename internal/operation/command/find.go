@@ -22,7 +22,7 @@ func doFind(c *Call) {
 		case ")", `\)`:
 			parens--
 		case "o", "or", ",":
-			if parens <= 0 { // what follows does not depend on the tests before
+			if parens <= 0 { // the rest does not depend on the tests before
 				names, narrow = nil, 0
 			}
 		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
@@ -71,7 +71,7 @@ func doFind(c *Call) {
 			j = c.findExec(args, j, roots, names, narrow)
 		}
 	}
-	// Its output is names: what a program downstream is handed.
+	// Its output is names, the operands of a program downstream.
 	var b strings.Builder
 	for _, r := range roots {
 		b.WriteString(c.findTarget(r, names).Text + "\n")
@@ -126,7 +126,7 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 	return end
 }
 
-// printed is what -printf prints for the starting points and what is below them.
+// printed is the output of -printf for the starting points and everything below them.
 func (c *Call) printed(format Word, roots, names []Word) Stream {
 	s := Stream{Seen: true, Pipe: true, Taint: format.Taint}
 	for _, r := range roots {
@@ -247,8 +247,8 @@ func holds(w Word, mark string) Taint {
 	return 0
 }
 
-// doFd reads fd: the first operand is a pattern, the next a folder, and what -x and -X
-// name is run for what is found.
+// doFd reads fd: the first operand is a pattern, the next a folder, and -x and -X run a command on
+// the matches.
 func doFd(c *Call) {
 	for i, w := range c.Args {
 		words := c.Args[i+1:]
@@ -267,7 +267,7 @@ func doFd(c *Call) {
 	}
 }
 
-// runFound runs words for what fd finds; they follow the argument at index i.
+// runFound runs words on the matches of fd; the words follow the argument at index i.
 func (c *Call) runFound(i int, words []Word) {
 	root := Lit(".")
 	if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// gitArgs is what follows the sub-command.
+// gitArgs are the words after the sub-command.
 func gitArgs(c *Call) []Word {
 	subs := strings.Fields(c.Name)[1:]
 	args := c.Args
@@ -22,7 +22,7 @@ func gitArgs(c *Call) []Word {
 	return nil
 }
 
-// git emits what a sub-command does to the repository.
+// git emits the effect of a sub-command on the repository.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
 	t &^= disposable(c, t)
@@ -68,7 +68,7 @@ func inClone(c *Call, abs string) bool {
 	return slices.ContainsFunc(c.Defined(clones), func(w Word) bool { return abs == w.Text || strings.HasPrefix(abs, w.Text+"/") })
 }
 
-// doGit is for what is no sub-command that git has: an alias.
+// doGit reads a word that is not a sub-command of git: an alias.
 func doGit(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 0 {
@@ -94,8 +94,8 @@ func doGitPlain(c *Call) {
 	git(c, 0)
 }
 
-// doGitLsFiles prints the names of tracked files: all of the project, or what a pattern
-// leaves of them. With the other options it prints those that git does not keep.
+// doGitLsFiles prints the names of tracked files: all of the project, or those that match a
+// pattern. With other options it prints untracked files.
 func doGitLsFiles(c *Call) {
 	gitPrograms(c)
 	if c.Has("-d", "-o", "-i", "-m", "-u", "-k") {
@@ -181,8 +181,8 @@ func doJjGit(c *Call) {
 	}
 }
 
-// doSvn reads what changes a working copy, which is undone by reverting, or the server's
-// repository, which everybody sees at once.
+// doSvn reads changes of a working copy, which can be reverted, or of the server's repository,
+// which everyone sees at once.
 func doSvn(c *Call) {
 	t := umpire.Mutate
 	for _, w := range c.Operands {

@@ -7,9 +7,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A repository runs programs: its aliases, its hooks, and what its settings name. The
-// adversary is whoever made the folder, for an unpacked archive brings .git with it.
-// git itself guards only folders of other users.
+// A repository runs programs: its aliases, its hooks, and programs that its settings name. The
+// adversary made the folder, for instance an unpacked archive with its own .git. git itself guards
+// only folders of other users.
 
 // Bounds on the settings of one call of git.
 const (
@@ -18,7 +18,7 @@ const (
 	maxFoldersUp   = 12
 )
 
-// gitRepo is the repository of a call, and what is set for it.
+// gitRepo is the repository of a call, with its settings.
 type gitRepo struct {
 	root     string // of the working tree, relative to the folder of the call
 	dir      string // with HEAD in it
@@ -60,7 +60,7 @@ func gitRepository(c *Call) *gitRepo {
 		g.read(c, path.Join(g.dir, "config.worktree"), 0)
 		g.dir = common
 	}
-	for _, w := range gitSettings(c) { // what the call itself sets comes last
+	for _, w := range gitSettings(c) { // the call's own settings come last
 		if key, value, ok := strings.Cut(w.Text, "="); ok {
 			g.settings = append(g.settings, gitSet{strings.ToLower(key), value, 0, started{c: c, own: true, Stream: Stream{Taint: w.Taint}}})
 		}
@@ -270,7 +270,7 @@ var gitHooks = []struct {
 	{"reference-transaction", gitWrites}, {"post-index-change", gitIndex},
 }
 
-// gitStarts runs what the repository has this sub-command start: hooks, and the programs
+// gitStarts runs the programs that the repository makes this sub-command start: hooks, and programs
 // that settings name.
 func gitStarts(c *Call) {
 	sub := gitCommand(c)

@@ -105,7 +105,7 @@ func settles(c *Call, paths []Word) bool {
 	return c.Has("--ours", "--theirs") && !c.Has("-f") && len(paths) > 0 && !wholeTree(paths)
 }
 
-// stashKey is the key under which a command line remembers what it stashed in a folder.
+// stashKey is the key under which a command line remembers the files that it stashed in a folder.
 func stashKey(c *Call, what string) string {
 	dir, _ := c.Path(Lit("."))
 	if w := c.Global("-C"); len(w) > 0 {
@@ -205,7 +205,7 @@ func doGitRm(c *Call) {
 			t |= umpire.WholeTree
 		}
 		if !c.Has("-f") && !wholeTree(c.Operands) {
-			t = 0 // git refuses to lose what is not committed
+			t = 0 // git refuses to lose uncommitted work
 		}
 	}
 	git(c, t)

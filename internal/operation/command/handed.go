@@ -146,7 +146,7 @@ func (c *Call) commandsIn(text string, option bool) (out []string) {
 	return out
 }
 
-// untilCloser cuts a text where what the opening character began ends.
+// untilCloser cuts a text at the character that closes the opening one.
 func untilCloser(text string, opener byte) string {
 	closers := map[byte]byte{'(': ')', '{': '}', '[': ']', '`': '`', '"': '"', '\'': '\'', '@': '@'}
 	if i := strings.LastIndexByte(text, closers[opener]); closers[opener] != 0 && i >= 0 {

@@ -28,7 +28,7 @@ func (c *Call) request(r request) {
 	}
 	_, more := endpoint(r.url.Text)
 	if !strings.Contains(r.url.Text, "://") && !a.local() && a.Host != "" {
-		more |= umpire.PlainHTTP // curl takes http:// where nothing is said
+		more |= umpire.PlainHTTP // curl assumes http://
 	}
 	t := r.traits | more | restTraits(r.method, a, r.body)
 	if secretShaped(a.Path) || secretShaped(r.body) {

@@ -15,8 +15,8 @@ func index(name string) *Model {
 	return decode(row)
 }
 
-// find looks a row up by its key, by halves in a list that is in the order of the keys. A |
-// stands before each row. at is where the row begins in the list.
+// find looks a row up by its key, by binary search in a sorted list. A | precedes each row. at is
+// the index of the row in the list.
 func find(list, key string) (row string, at int) {
 	for list != "" {
 		start := max(0, strings.LastIndexByte(list[:len(list)/2+1], '|'))
@@ -37,7 +37,7 @@ func find(list, key string) (row string, at int) {
 	return "", 0
 }
 
-// keyOf returns what comes before the first blank, tab or end of a line.
+// keyOf returns the text before the first blank, tab or end of a line.
 func keyOf(row string) string {
 	for i := range len(row) {
 		if row[i] <= ' ' {
@@ -97,7 +97,7 @@ func decode(row string) *Model {
 	return m
 }
 
-// number reads what strconv wrote; an empty text is 0.
+// number reads a number that strconv wrote; an empty text is 0.
 func number(digits string) (n int) {
 	for i := range len(digits) {
 		n = n*10 + int(digits[i]-'0')

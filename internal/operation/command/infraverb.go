@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// deed is what the verb of a client of a cloud, cluster or service does there.
+// deed is the effect of a verb of a client of a cloud, cluster or service.
 type deed uint8
 
 const (
@@ -103,8 +103,8 @@ func splitName(s string) (parts []string) {
 	return parts
 }
 
-// keepsData reports whether a resource of this name holds what cannot be made again, or
-// holds many others: to destroy it is to lose them.
+// keepsData reports whether a resource of this name holds data that cannot be recreated, or many
+// other resources: destroying it loses them.
 func keepsData(noun string) bool {
 	if len(noun) > 3 {
 		noun = strings.TrimSuffix(noun, "s")

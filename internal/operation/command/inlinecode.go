@@ -22,8 +22,8 @@ func (c *Call) inlineCode() bool {
 	return false
 }
 
-// plainNames goes through the names in a text and reports whether none is in the list, and
-// no text is a path to a place beyond the project.
+// plainNames checks the names in a text, and reports whether none is in the list and no string is a
+// path outside of the project.
 func (c *Call) plainNames(text, banned string) bool {
 	if len(text) > maxInline || strings.Contains(text, "\u27e8?\u27e9") {
 		return false
@@ -48,8 +48,8 @@ func (c *Call) plainNames(text, banned string) bool {
 	return true
 }
 
-// codeOptions splits a command line into the code that options give and what follows, where
-// the other options are among those that change nothing.
+// codeOptions splits a command line into the code in its options and the other words. It fails if
+// another option may change the code's effect.
 func codeOptions(args []Word, code, plain string) (text string, rest []Word, ok bool) {
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text

@@ -122,7 +122,7 @@ func (c *Call) editsInPlace() bool {
 	return false
 }
 
-// says reports whether a part of an option's name is one of the words: ssl-key-file says key.
+// says reports whether a part of an option's name is one of the words: ssl-key-file contains key.
 func says(name string, words ...string) bool {
 	for _, w := range words {
 		if name == w {

@@ -470,7 +470,7 @@ func (f started) runsNamed() {
 	}
 }
 
-// withExports has a module call what it exports, as the program does that loads it.
+// withExports makes a module call its exports, as the program that loads it does.
 func withExports(text string) string {
 	text = strings.ReplaceAll(text, "export default ", "module.exports = ")
 	var calls strings.Builder
@@ -527,7 +527,7 @@ func (t *tree) all(keys []string) (out []*tree) {
 	return out
 }
 
-// runSetting runs what a setting names.
+// runSetting runs the program that a setting names.
 func (f started) runSetting(is string, v *tree) {
 	c, text := f.c, strings.Trim(v.text, `"'`)
 	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && (is == "program" || is == "argv") { // with its arguments

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A cluster that a developer keeps on this machine is made for trying things out: what a
-// client changes or deletes there is no system that others use.
+// A developer's cluster on this machine is for experiments: no one else uses the resources that a
+// client changes or deletes there.
 
 // localCluster reports whether an option directs a client of Kubernetes to such a cluster. The
 // adversary directs the same option to another cluster: by an address, by settings of their own, or
@@ -83,8 +83,8 @@ func (c *Call) renamesContext(rest []Word) bool {
 	})
 }
 
-// throwaway reports whether what a client of local clusters deletes is one of them by name,
-// of a kind that is made anew for each test.
+// throwaway reports whether a client of local clusters deletes one of them by name, of a kind that
+// tests recreate.
 func (c *Call) throwaway(p phrase) bool {
 	if c.Has("--all", "-a", "--purge", "-A") || !slices.Contains(p.words, "delete") && !slices.Contains(p.words, "rm") {
 		return false

@@ -42,7 +42,7 @@ func (c *Call) OnlyLooks() bool {
 		case doing(low) || doing(firstPart(low)):
 			return false
 		case verb:
-			return true // what it is asked about
+			return true // the object of the question
 		}
 	}
 	return verb
@@ -114,6 +114,6 @@ func showsSecrets(noun string) bool {
 	return false
 }
 
-// firstPart is the first part of a word of several: tenant:list has none that reads, list-tenants
-// does.
+// firstPart is the first part of a compound word: in list-tenants it reads, in tenant:list it does
+// not.
 func firstPart(word string) string { return parts0(splitName(word)) }

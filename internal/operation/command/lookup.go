@@ -39,7 +39,7 @@ func doWhich(c *Call) {
 	}
 }
 
-// each prints what f makes of every operand, one a line.
+// each prints the result of f for every operand, one a line.
 func (c *Call) each(operands []Word, f func(string) string) {
 	if len(operands) == 0 {
 		return
@@ -165,7 +165,7 @@ func processOf(name string) (t Taint) {
 	return 0
 }
 
-// processTraits says what it means to end such a process.
+// processTraits returns the traits of ending such a process.
 func processTraits(t Taint) (out umpire.Trait) {
 	if t&OfSystem != 0 {
 		out |= umpire.Bulk
@@ -179,7 +179,7 @@ func processTraits(t Taint) (out umpire.Trait) {
 	return out
 }
 
-// project returns the folder that holds the caller's project, "" if it is in none.
+// project returns the folder of the caller's project, or "".
 func project(c *Call) string {
 	dir, p := c.Path(Lit("."))
 	for p&umpire.PlaceInWorkspace != 0 && len(dir) > 1 {

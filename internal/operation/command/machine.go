@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// sys emits a change of the machine, verb and noun first, then what it concerns.
+// sys emits a change of the machine: verb, noun, then the object.
 func sys(c *Call, what string, t umpire.Trait, args ...Word) {
 	c.Op(umpire.System, Quote(what, args), t)
 }
@@ -236,8 +236,8 @@ func doFirewall(c *Call) {
 	}
 }
 
-// doNetworkOptions reads programs whose settings are options, or verbs of their own: what
-// only shows them is listed, and all else changes them.
+// doNetworkOptions reads programs whose settings are options or verbs. The ones that only show
+// settings are listed; all others change them.
 func doNetworkOptions(c *Call) {
 	v := c.Arg(0).Text
 	shows, down := len(c.Args) == 0, false

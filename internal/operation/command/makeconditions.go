@@ -19,7 +19,7 @@ func standing(conds []condition) (on, maybe bool) {
 	return on, maybe
 }
 
-// conditional reads ifeq and its like.
+// conditional reads ifeq and similar directives.
 func (m *maker) conditional(line string, conds *[]condition) bool {
 	if line[0] != 'i' && line[0] != 'e' {
 		return false
@@ -37,7 +37,7 @@ func (m *maker) conditional(line string, conds *[]condition) bool {
 		c.done = c.done || c.taken
 		word, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
 		switch {
-		case c.maybe && word == "": // the other arm of what is not known
+		case c.maybe && word == "": // the other arm of an unknown condition
 		case c.done:
 			c.taken, c.maybe = false, false
 		case strings.HasPrefix(word, "if"):

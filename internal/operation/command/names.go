@@ -140,9 +140,8 @@ func (c *Call) readUnshown(w Word) {
 	c.path(umpire.Read, w, t)
 }
 
-// picked says what a filter shows of the environment that it is given: names alone, or the
-// variables that a pattern picks by the name of a secret, which is printenv TOKEN in other
-// words.
+// picked records which part of an environment a filter shows: names only, or the variables that a
+// pattern picks by the name of a secret, which equals printenv TOKEN.
 func (c *Call) picked(patterns ...Word) {
 	switch {
 	case c.Stdin.Taint&(FromEnv|FromKey) == 0:

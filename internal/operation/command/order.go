@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// turnsOff reports whether words begin with an order to cut the power, and what follows it.
+// turnsOff reports whether words begin with a command to cut the power, and returns the words after
+// it.
 func turnsOff(ws []Word) (off bool, rest []Word) {
 	switch strings.ToLower(ws[0].Text) {
 	case "poweroff", "power-off", "power_off", "powercycle", "power-cycle":

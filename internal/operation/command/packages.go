@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// packages emits what is done with packages, and where they come from.
+// packages emits the effect on packages, and their source.
 func packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	for _, w := range names {
 		t |= packageSource(c, w)

@@ -10,8 +10,7 @@ import (
 // maxFolders bounds the folders of packages that one call is looked for in.
 const maxFolders = 100
 
-// packageScripts runs scripts of a manifest in the order given, each with what is run
-// before and after it.
+// packageScripts runs scripts of a manifest in the order given, each with its pre and post scripts.
 func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 	for _, dir := range packageFolders(c, manifest) {
 		f, found := manifestIn(c, dir, manifest)
@@ -296,8 +295,8 @@ func below(c *Call, base string, patterns []string) (dirs []string) {
 	return dirs
 }
 
-// runBinary runs a program of the packages that are installed in the folder, if it is a
-// script that was put there. What packages install is long and sound; what is put in its
+// runBinary runs a program of the packages that are installed in the folder, if it is a script that
+// was put there. Programs of packages are long and trusted; one that an adversary puts in their
 // place is short.
 func runBinary(c *Call, name string, args []Word) {
 	if strings.ContainsAny(name, "/ ") || name == "" {

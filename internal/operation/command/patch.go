@@ -55,8 +55,8 @@ func stripped(c *Call, usual int) int {
 	return usual
 }
 
-// applyPatch records what a patch does to files. A patch that is not known is most
-// likely what was fetched or made for review, and says nothing.
+// applyPatch records the effect of a patch on files. An unknown patch was most likely fetched or
+// made for review, and gives no operation.
 func applyPatch(c *Call, s Stream, dir string, strip int) {
 	if !s.Seen || s.Text == "" {
 		return
@@ -72,7 +72,7 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 			case patch.Move:
 				f.Path, f.To = f.To, f.Path
 			}
-			f.Added = "" // what it takes away is put in
+			f.Added = "" // reversed: removed lines are added
 		}
 		if f.Verb == patch.Delete || f.Verb == patch.Move {
 			for _, p := range spellings(f.Path, strip) {

@@ -42,7 +42,7 @@ func doKill(c *Call) {
 	for _, w := range args {
 		of |= w.Taint
 	}
-	if of&OfUmpire != 0 { // what pgrep and its like printed
+	if of&OfUmpire != 0 { // the output of pgrep or a similar program
 		sys(c, "process kill-name", umpire.SelfTamper, Lit("umpire"))
 	}
 	sys(c, "process kill", processTraits(of), args...)

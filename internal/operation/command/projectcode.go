@@ -84,7 +84,7 @@ func (c *Call) projectCode() bool {
 	return n.inProject(c)
 }
 
-// buildTask reports whether the build tool of a language does no more than build, check and test.
+// buildTask reports whether the build tool of a language only builds, checks and tests.
 func (c *Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
@@ -149,7 +149,7 @@ func (c *Call) scriptFile(sub string) bool {
 	if len(c.Operands) == 0 || !script(sub) {
 		return c.Has("--test") && c.Program == "node"
 	}
-	for _, w := range c.Args { // what comes before the script is for the interpreter
+	for _, w := range c.Args { // words before the script are for the interpreter
 		if w.Text == sub {
 			return true
 		}
@@ -179,7 +179,7 @@ func (c *Call) makeTask() bool {
 	return true
 }
 
-// scriptTask reports whether a package manager does no more than run the project's scripts.
+// scriptTask reports whether a package manager only runs the project's scripts.
 func (c *Call) scriptTask(sub string) bool {
 	switch {
 	case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
@@ -204,7 +204,7 @@ func (c *Call) scriptTask(sub string) bool {
 	return plainTask(sub)
 }
 
-// goTask reports whether go does no more than compile and run the project's packages.
+// goTask reports whether go only compiles and runs the project's packages.
 func (c *Call) goTask(sub string) bool {
 	switch sub {
 	case "test", "build", "vet", "generate":
@@ -322,7 +322,7 @@ func (c *Call) ownTool(sub string) bool {
 	return true
 }
 
-// valueOf reports whether a word stands behind one of the options.
+// valueOf reports whether a word follows one of the options.
 func (c *Call) valueOf(w Word, options ...string) bool {
 	for i := 1; i < len(c.Args); i++ {
 		if c.Args[i].Text == w.Text && oneOf(c.Args[i-1].Text, options...) {
@@ -505,8 +505,8 @@ func plainValue(v string) bool {
 	return !strings.HasPrefix(v, "-")
 }
 
-// Influential reports whether a variable may change what programs run or where they look
-// for their settings, by its name. Of an exported one less is enough to think so.
+// Influential reports whether a variable of this name may change which programs run or where they
+// look for their settings. For an exported one, weaker signs count.
 func Influential(name string, exported bool) bool {
 	switch name {
 	case "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// projectScript runs what pyproject.toml calls by a name, and reports whether there is
-// such a thing.
+// projectScript runs the target of a script name in pyproject.toml, and reports whether there is
+// one.
 func projectScript(c *Call, name string, args []Word) bool {
 	if c.Program == "pipenv" {
 		if f, ok := c.startedFile("Pipfile"); ok {
@@ -133,8 +133,8 @@ func buildsPackage(c *Call, dir string) {
 	}
 }
 
-// withoutOtherArgs takes off what setup.py does for arguments that pip does not give it:
-// many projects publish by one of their own.
+// withoutOtherArgs removes the code that setup.py runs for arguments that pip does not pass: many
+// projects publish by such an argument.
 func withoutOtherArgs(text string) string {
 	var b strings.Builder
 	skip := false

@@ -142,7 +142,7 @@ func unknownModule(c *Call, m Word, args []Word) {
 		c.Op(umpire.Exec, Quote("python -m", append([]Word{m}, args...)), umpire.UnseenCode)
 		return
 	}
-	// A module of the project, if its file is at hand.
+	// A module of the project, if its file exists.
 	name := strings.ReplaceAll(m.Text, ".", "/")
 	f := m.With(name + ".py")
 	if main := m.With(name + "/__main__.py"); c.Exists(main) {

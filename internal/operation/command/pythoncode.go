@@ -6,11 +6,11 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// inlinePython reports whether Python code on the command line, or on standard input, does
-// no more than a script of the project may: it computes, imports modules of the project
-// and libraries, and what it reads, writes and runs are operations of their own. The agent
-// may put the same code into a file and run that; so this is no guard against the
-// project's modules, but against code that hides what it does.
+// inlinePython reports whether Python code on the command line, or on standard input, does no more
+// than a script of the project may: it computes, imports modules of the project and libraries, and
+// its reads, writes and started programs are separate operations. The agent may put the same code
+// into a file and run that. So this does not guard against the project's modules, but against code
+// that hides its effect.
 func (c *Call) inlinePython() bool {
 	if !c.known() {
 		return false
@@ -156,7 +156,7 @@ func (p *pyScan) imports(i int) int {
 	return i
 }
 
-// open reports whether the line goes on at i because of an open parenthesis before it.
+// open reports whether the line continues at i because of an open parenthesis before it.
 func (p *pyScan) open(i int) bool {
 	n := 0
 	for j := i - 1; j >= 0 && p.at(j) != "import"; j-- {
@@ -431,9 +431,9 @@ const pythonFollowed = `os.path os.listdir os.getcwd os.walk os.stat os.sep os.m
 	pathlib.Path pathlib.PurePath pathlib.PosixPath glob.glob glob.iglob shutil.which shutil.get_terminal_size shutil.disk_usage shutil.copy shutil.copyfile shutil.copy2
 	io.StringIO io.BytesIO io.TextIOWrapper tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.gettempdir`
 
-// Modules that only compute, those whose calls the reading follows, and those that reach
-// far beyond it: other hosts, processes, other code. What is not listed is a module of the
-// project or a library, which a test may import as well.
+// Modules that only compute, those whose calls the reading follows, and those that reach far beyond
+// it: other hosts, processes, other code. An unlisted module is the project's or a library, which a
+// test may import as well.
 const (
 	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
 	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools

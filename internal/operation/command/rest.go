@@ -91,8 +91,8 @@ func messageHost(a address) bool {
 	return false
 }
 
-// restOps says what a request to a well-known service does in the words that rules for
-// its own client use, so that curl is no way around them.
+// restOps returns the operations of a request to a well-known service, in the words of rules for
+// its own client, so that curl does not bypass them.
 func (c *Call) restOps(r request, a address) {
 	path, _, _ := strings.Cut(a.Path, "?")
 	seg := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })

@@ -212,7 +212,7 @@ func doVaultClient(c *Call) {
 		if i+1 < len(c.Operands) {
 			next = c.Operands[i+1]
 		}
-		if c.Program == "secret-tool" && w.Text == "search" { // prints what it finds
+		if c.Program == "secret-tool" && w.Text == "search" { // prints the matches
 			secretRead(c, c.Program, next)
 			return
 		}
@@ -320,8 +320,8 @@ func doSSHKeygen(c *Call) {
 	makesKey(c)
 }
 
-// makesKey reads the making of a key pair: one in the folder of the user's keys, or over a
-// key that is there.
+// makesKey reads the creation of a key pair: in the folder of the user's keys, or over an existing
+// key.
 func makesKey(c *Call) {
 	if c.Inert() || c.Has("-l", "-y", "-p", "-e", "-i", "-c", "-B", "-A", "-H", "-k", "-L", "-Q", "-U") {
 		return
@@ -471,7 +471,7 @@ func doOpenssl(c *Call) {
 	}
 }
 
-// opensslClient reads a connection, which sends what it is given and prints what comes back.
+// opensslClient reads a connection, which sends its input and prints the answer.
 func opensslClient(c *Call) {
 	host, ok := c.Opt("-connect")
 	if !ok {

@@ -18,7 +18,7 @@ func written(c *Call, names ...string) (Stream, bool) {
 	return Stream{}, false
 }
 
-// doTask runs what a project calls its tasks.
+// doTask runs the tasks of a project.
 func doTask(c *Call) {
 	if c.Inert() {
 		return
@@ -173,7 +173,7 @@ func taskfile(c *Call) {
 	}
 }
 
-// tasks is what Taskfiles say.
+// tasks is the content of Taskfiles.
 type tasks struct {
 	c    *Call
 	args []Word // behind --
@@ -191,7 +191,7 @@ type taskOf struct {
 
 func (t *tasks) read(f started, prefix string, depth int) {
 	root := f.tree(readYAML)
-	root.get("vars").each(func(_ string, v *tree) { // some are what a command prints
+	root.get("vars").each(func(_ string, v *tree) { // some are the output of a command
 		if sh := v.get("sh"); sh != nil {
 			f.run(sh.line, sh.text, Run{})
 		}

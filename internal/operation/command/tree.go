@@ -23,7 +23,7 @@ type tree struct {
 	lost bool // of a whole file: there is more than was read
 }
 
-// get returns what is below keys, nil if there is nothing.
+// get returns the value below keys, or nil.
 //
 //go:noinline
 func (t *tree) get(keys ...string) *tree {
@@ -174,7 +174,7 @@ func (f *flow) value(depth int) *tree {
 				}
 				t.keys, t.kids = append(t.keys, key), append(t.kids, v)
 			}
-			if f.at == before { // what fits nowhere
+			if f.at == before { // the rest
 				f.at++
 			}
 		}
@@ -332,7 +332,7 @@ func readTOML(text string) *tree {
 	return root
 }
 
-// unclosed reports whether a value goes on in the next line.
+// unclosed reports whether a value continues on the next line.
 func unclosed(s string) bool {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(s); i++ {

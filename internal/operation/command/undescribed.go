@@ -44,15 +44,15 @@ func (c *Call) Undescribed(least int) {
 	c.infra(s.verb, s.before, s.rest, t)
 }
 
-// sentence is what the words of a command line say.
+// sentence is the meaning of a command line's words.
 type sentence struct {
 	verb   string // that destroys
 	grave  int    // how much the verb says by itself: 2 needs no further word
-	tidies bool   // the verb is as often said of what is made anew
+	tidies bool   // the verb is as common for things that are recreated
 	reads  bool   // another verb comes first
 	before []string
 	rest   []Word   // after the verb
-	nouns  []string // what is meant, by kind or by name
+	nouns  []string // the object, by kind or by name
 	kinds  []string // the kinds among them
 	all    bool     // everything is meant
 	sure   bool     // no question is wanted
@@ -130,7 +130,7 @@ func (s *sentence) operands(c *Call) {
 			s.noun(low)
 		}
 		if s.verb == "" && !plainWord(w) && !setting && !values[i] && !(i == 0 && strings.HasPrefix(low, "/")) {
-			break // a file or a text: what follows are its like
+			break // a file or a text: the following words are the same
 		}
 	}
 }
@@ -251,8 +251,8 @@ func readingName(program string) bool {
 	return ok && noun != "" && oneOf(verb, "Get", "Show", "Find", "Test", "Measure", "Select", "Search")
 }
 
-// madeForWork reports whether a program's own name says that what it keeps is a developer's
-// working copy of something: devenv, worktreectl.
+// madeForWork reports whether a program's name says that it manages a developer's working copy of
+// something: devenv, worktreectl.
 func madeForWork(program string) bool {
 	if rest, ok := strings.CutPrefix(program, "dev"); ok {
 		return oneOf(rest, "", "env", "box", "kit", "space", "stack", "server", "container", "tool", "tools")
@@ -260,7 +260,7 @@ func madeForWork(program string) bool {
 	return strings.HasPrefix(program, "worktree") || strings.HasPrefix(program, "sandbox")
 }
 
-// object reports whether something is named besides that all of it is meant.
+// object reports whether the words name something, besides a word for all.
 func (s *sentence) object() bool {
 	return slices.ContainsFunc(s.rest, func(w Word) bool { return !strings.EqualFold(w.Text, "all") && w.Text != "*" })
 }
@@ -278,12 +278,12 @@ func (s *sentence) take(verb string, before []string, rest []Word) {
 	}
 }
 
-// means notes nouns that are part of the verb's own word.
+// means notes nouns inside the verb's own word.
 func (s *sentence) means(nouns []string) {
 	s.nouns, s.kinds = append(s.nouns, nouns...), append(s.kinds, nouns...)
 }
 
-// options looks for verbs and for what waves questions away among the options.
+// options looks for verbs among the options, and for options that skip questions.
 func (s *sentence) options(c *Call) {
 	var objects []string // delete --cert-name shop
 	defer func() { s.means(objects) }()
@@ -351,7 +351,8 @@ func dares(name string) bool {
 	return name == "doit" || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
 }
 
-// isQuestion reports whether a word is what a careful program has before it destroys.
+// isQuestion reports whether a word is the confirmation that a careful program demands before it
+// destroys.
 func isQuestion(w string) bool {
 	switch w {
 	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash":
@@ -383,20 +384,20 @@ func (s *sentence) letters(c *Call, letters string, i int) {
 	s.all = s.all || every && (s.sure || len(s.rest) == 0)
 }
 
-// noun notes a word that says what is meant.
+// noun notes a word for the object.
 func (s *sentence) noun(low string) {
 	if len(s.nouns) < 12 && !fileName(low) {
 		s.nouns = append(s.nouns, nameWords(low)...)
 	}
 }
 
-// weight adds up what the sentence says.
+// weight adds up the words of the sentence.
 func (s *sentence) weight(c *Call) int {
 	n := s.grave
 	live := slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) })
 	grave, mild := slices.ContainsFunc(s.nouns, graveNoun), slices.ContainsFunc(s.kinds, mildNoun)
 	local := slices.ContainsFunc(s.kinds, localName) || madeForWork(c.Program)
-	if s.verb == "cancel" || s.verb == "abort" { // what runs once can run again
+	if s.verb == "cancel" || s.verb == "abort" { // a program that runs once can run again
 		mild = mild || slices.ContainsFunc(s.kinds, func(w string) bool { return oneOf(w, "run", "runs", "job", "jobs", "build", "builds", "task", "query") })
 	}
 	if s.dares && !mild { // the program itself holds the call to be dangerous
@@ -519,7 +520,7 @@ func (c *Call) triesOnly() bool {
 		}
 		name, value, _ := strings.Cut(strings.ToLower(strings.TrimLeft(a.Text, "-")), "=")
 		switch strings.ReplaceAll(strings.ReplaceAll(name, "-", ""), "_", "") {
-		case "version": // of what is deleted, where it has a value
+		case "version": // of the deleted object, if it has a value
 			return value == "" && (i == 0 || i == len(c.Args)-1)
 		case "dryrun", "dry", "simulate", "noop", "whatif", "pretend", "preview", "help", "plan", "justprint", "testrun":
 			return value != "false" && value != "no" && value != "0" && value != "none"

@@ -8,8 +8,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds on an address that reading may ask for. An address carries data to its host: who
-// steers the agent can have it say what it read. The bounds keep that to a few words a call.
+// Bounds on an address that reading may ask for. An address carries data to its host: an adversary
+// who steers the agent can make it send text from its context. The bounds keep that to a few words
+// a call.
 const (
 	maxAddress = 200 // bytes of the whole address
 	maxQuery   = 80

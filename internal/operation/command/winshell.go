@@ -62,7 +62,7 @@ func doPowershell(c *Call) {
 	c.powershellStdin()
 }
 
-// unquoteArgv undoes what the start of a program does on Windows: \" is a quote.
+// unquoteArgv undoes the quoting of a program start on Windows: \" is a quote.
 func unquoteArgv(w Word) Word {
 	w.Text = strings.ReplaceAll(w.Text, `\"`, `"`)
 	return w
@@ -116,7 +116,7 @@ func doCmd(c *Call) {
 	}
 }
 
-// decodeUTF16 decodes what -EncodedCommand takes: base64 of UTF-16.
+// decodeUTF16 decodes the value of -EncodedCommand: base64 of UTF-16.
 func decodeUTF16(text string) (string, bool) {
 	s, ok := decode64(text)
 	if !ok || len(s) > 64<<10 {

@@ -34,9 +34,9 @@ type Word struct {
 	Text  string // with umpire.Hole for each unknown part
 	Taint Taint
 	Glob  bool // holds * ? [ that the shell would expand
-	Found bool // is what find printed: its unknown part is a path below the folder before it
+	Found bool // the output of find: its unknown part is a path below the folder before it
 	Bare  bool // Found without its folder before it: a file may be named like an option
-	Many  bool // may be several words, or none: what it is was not known when it was split
+	Many  bool // may be several words, or none: its value was unknown when it was split
 }
 
 // Lit is a fully known Word.

@@ -118,7 +118,7 @@ func (g *generator) family(programs []policyfile.Builtin) {
 		}
 		d := g.described(p, 0)
 		body := g.model(d, 1)
-		if hasEffects(d) { // an effect is said under the name of the program
+		if hasEffects(d) { // an effect has the name of the program
 			g.add(p.Names, body)
 			continue
 		}
