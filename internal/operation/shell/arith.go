@@ -234,7 +234,7 @@ func (sh *shell) evaluate(s string) (int, bool) {
 	return 0, false
 }
 
-// isWord reports whether an expression is no more than the text it was parsed from.
+// isWord reports whether an expression is just the text it was parsed from.
 func isWord(x syntax.ArithmExpr, text string) bool {
 	w, ok := x.(*syntax.Word)
 	return ok && w.Lit() == text

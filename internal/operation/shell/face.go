@@ -60,7 +60,7 @@ type face struct {
 	link string // "a -> b", the last link on the way
 }
 
-// local reports whether paths are those of this machine, and its disk is known.
+// local reports whether paths are on this machine, and its disk is known.
 func (sh *shell) local() bool {
 	return sh.paths.view != nil && sh.traits&(umpire.Remote|umpire.Container) == 0
 }

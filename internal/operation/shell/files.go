@@ -93,8 +93,8 @@ func linkTarget(name, target command.Word) command.Word {
 	return target.With(path.Dir(name.Text) + "/" + target.Text)
 }
 
-// move remembers what was moved, under the name it has now and below it: which of them it
-// is depends on whether that is a folder.
+// move remembers a move, under the new name and below it: which of them it is depends on whether
+// that is a folder.
 func (sh *shell) move(name, from command.Word) {
 	sh.planCopy(name, from)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() || len(sh.moved) >= 256 {

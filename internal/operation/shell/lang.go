@@ -80,8 +80,8 @@ func (sh *shell) scratch(resource string) bool {
 	return false
 }
 
-// inTestStore reports whether a table belongs to the database for tests that statements go to.
-// In MySQL and its like a dot leads to another database.
+// inTestStore reports whether a table belongs to the test database that statements go to. In MySQL
+// and similar a dot leads to another database.
 func (sh *shell) inTestStore(name string) bool {
 	return sh.tests != "" && (!strings.Contains(name, ".") || sh.tests == "postgres" && strings.Count(name, ".") == 1)
 }
@@ -137,7 +137,7 @@ func (sh *shell) within(via string) *shell {
 	return c
 }
 
-// readFile records the reading of a file and returns what the reader learns.
+// readFile records the reading of a file and returns the taint of its content.
 func (sh *shell) readFile(w command.Word) command.Stream {
 	w = sh.follow(w)
 	abs, p := sh.Path(w)
@@ -291,7 +291,7 @@ func (p *program) delete(e code.Effect) {
 	if !e.Arg.Known() {
 		t |= umpire.Unknown
 		if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
-			t &^= umpire.Recursive // code is only scanned: what a fixture made is no doubt worth a question
+			t &^= umpire.Recursive // code is only scanned: an unknown value of a test fixture is not worth a question
 		}
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})

@@ -164,9 +164,9 @@ func Standard(name string) bool {
 	return false
 }
 
-// Own reports whether a path with its places is a program of the project's own. The adversary
-// plants a file that is called like a program: only what a build made, or what no program on the
-// PATH is called, is one.
+// Own reports whether a path with its places is a program of the project. The adversary plants a
+// file with the name of a program: only the output of a build, or a file whose name no program on
+// the PATH has, counts.
 func Own(name string, p umpire.Place) bool {
 	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
 		return false
@@ -175,7 +175,7 @@ func Own(name string, p umpire.Place) bool {
 	return p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".") || binstub(name)
 }
 
-// builtHere reports whether a path is not among what a package manager brought.
+// builtHere reports whether a path is not among the files that a package manager installed.
 func builtHere(name string) bool {
 	for dir := range strings.SplitSeq(name, "/") {
 		switch dir {
@@ -199,10 +199,10 @@ func binstub(name string) bool {
 	return false
 }
 
-// impostor reports whether a call names by its path a file that may only be called like the
-// program that a rule means: one called like a known program, or one outside of the workspace. A
-// rule that allows the program then has to allow the path as well. allow: exec(make check) does
-// not cover ./make check, nor exec(build.sh) what is in /tmp/build.sh.
+// impostor reports whether a call names by its path a file that may only share the name of the
+// program that a rule means: a file with the name of a known program, or one outside of the
+// workspace. A rule that allows the program then has to allow the path as well. allow: exec(make
+// check) does not cover ./make check, nor exec(build.sh) the file /tmp/build.sh.
 func (sh *shell) impostor(m *command.Model, name command.Word) bool {
 	if !strings.Contains(name.Text, "/") || Standard(name.Text) {
 		return false

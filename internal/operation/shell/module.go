@@ -21,7 +21,7 @@ func builds(op umpire.Operation, workspace string) bool {
 		return false
 	}
 	rest := strings.Trim(strings.TrimPrefix(op.Resource, workspace), "/")
-	if rest == "" { // what a search finds by its name
+	if rest == "" { // files that a search finds by name
 		return op.Traits&umpire.Filtered != 0
 	}
 	switch rest {
@@ -64,7 +64,7 @@ func (sh *shell) imports(lang, text string) {
 		}
 		for _, name := range modulesIn(lang, line) {
 			files := moduleFiles(lang, dir, name)
-			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // what runs from the root imports from there
+			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // code that runs from the root imports from there
 				files = append(files, moduleFiles(lang, sh.dir, name)...)
 			}
 			for _, file := range files {

@@ -9,9 +9,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// made is what is known of folders that this command line makes. A command that makes a
-// folder fails if it is there already, so behind && it is new, and to delete it loses
-// nothing.
+// made is the state of folders that this command line makes. A command that makes a folder fails if
+// it is there already, so behind && it is new, and to delete it loses nothing.
 type made struct {
 	node    *syntax.CallExpr              // the command being read
 	pending map[*syntax.CallExpr][]string // folders by the command that makes them

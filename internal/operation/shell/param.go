@@ -78,7 +78,7 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 		return sh.expansion(p.Param.Value, w, set, unknown, p.Exp)
 	case p.Repl != nil:
 		orig, with := sh.pattern(p.Repl.Orig), sh.one(p.Repl.With)
-		if unknown || !w.Known() || !orig.Known() || strings.Contains(with.Text, "&") { // bash 5.2 puts what matched for &
+		if unknown || !w.Known() || !orig.Known() || strings.Contains(with.Text, "&") { // bash 5.2 replaces & with the match
 			w.Text = umpire.Hole
 			return w
 		}

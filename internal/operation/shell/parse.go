@@ -64,7 +64,7 @@ func (sh *shell) script(text string) {
 // source is a text with the file that it parses as.
 type source struct {
 	text     string
-	complete int // where in text begins what was added to it
+	complete int // where the added text begins
 	file     *syntax.File
 }
 
@@ -145,10 +145,9 @@ func (sh *shell) guess() *shell {
 	return c
 }
 
-// complete reads what a text may mean from which something is missing: with all that the
-// parser finds left open closed, and the same without what its last quote, bracket or expansion
-// opens. Bash runs neither. Another shell may, and so may a client that hands on something else
-// than it shows: an open quote must not make a decision milder.
+// complete reads an unfinished text: once with everything open closed, and once without the last
+// open quote, bracket or expansion. Bash runs neither. Another shell may, and so may a client that
+// runs another text than it shows: an open quote must not make a decision milder.
 func (sh *shell) complete(text string) {
 	if sh.completions++; sh.completions > maxStrange || len(text) > maxCompleted || !sh.step() {
 		return
@@ -183,7 +182,7 @@ func closed(text string) (source, bool) {
 	return src, err == nil
 }
 
-// parseMended parses a text, and mends what the parser refuses and bash does not until it can.
+// parseMended parses a text, and mends the parts that bash accepts and the parser refuses.
 func parseMended(text string) (source, error) {
 	src, err := parse(text, syntax.LangBash)
 	for n := 0; err != nil && n < maxOpen && (src.mendDocument(err) || src.mendNegation(err)); n++ {

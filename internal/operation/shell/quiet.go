@@ -46,7 +46,7 @@ func (r *Reader) Quiet() string {
 }
 
 // mayPass reports whether a variable that was set would influence programs if an earlier command
-// line exported it: https_proxy=... alone changes what they find then.
+// line exported it: https_proxy=... alone then changes their connections.
 func (sh *shell) mayPass() bool {
 	for n := range sh.vars {
 		if n != localsKey && command.Influential(n, true) {
@@ -56,8 +56,8 @@ func (sh *shell) mayPass() bool {
 	return false
 }
 
-// ownName reports whether a name is plain, and none that a program or a command of the shell
-// has: a later command line that says ls must mean ls.
+// ownName reports whether a name is plain and belongs to no program or builtin: a later command
+// line that says ls must mean ls.
 func ownName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" &&
 		name[0] != '-' && command.Lookup(name) == nil && builtin(name) == nil && !calledByZsh(name) && !keyword(name)
@@ -142,7 +142,7 @@ func quietOption(name string, args []command.Word) bool {
 			if strings.Trim(t, "0") != "22" && t != "027" && t != "077" && t != "002" && t != "-S" && t != "-p" {
 				return false
 			}
-		case "bind": // only what shows the keys
+		case "bind": // only shows the keys
 			if len(t) != 2 || t[0] != '-' || !strings.Contains("lpPsSvVX", t[1:]) {
 				return false
 			}

@@ -10,9 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Session knows what earlier calls of the session did to files, and records what this one is
-// about to do. A record is "made", "fetched", "read", or "tree" for a folder that gets many
-// files from elsewhere. Paths have no links; times are in nanoseconds.
+// Session has the effects of the session's earlier calls on files, and records those of this one. A
+// record is "made", "fetched", "read", or "tree" for a folder that gets many files from elsewhere.
+// Paths have no links; times are in nanoseconds.
 type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)
@@ -45,8 +45,8 @@ func (sh *shell) where(abs string, follow bool) (string, bool) {
 	return faces[0].Path, true
 }
 
-// remember takes notes of an operation on a file, and says of a delete whether the session
-// made what goes.
+// remember notes an operation on a file, and marks a delete if the session made everything that it
+// removes.
 func (sh *shell) remember(op *umpire.Operation) {
 	s := sh.env.Session
 	if s == nil || !sh.local() || op.Traits&(umpire.Remote|umpire.Container|umpire.Inert) != 0 {
@@ -169,8 +169,8 @@ func (sh *shell) fetched(w command.Word) command.Taint {
 	return 0
 }
 
-// fetchedAlone is fetched for single downloads only. What came with a clone or an archive
-// are the sources of a project.
+// fetchedAlone is fetched for single downloads only. The files of a clone or an archive are the
+// sources of a project.
 func (sh *shell) fetchedAlone(w command.Word) command.Taint {
 	real, i, ok := sh.remembered(w)
 	if !ok {
@@ -217,9 +217,9 @@ func (sh *shell) copiesFetched(abs string, t command.Taint) {
 	}
 }
 
-// unpacked reports whether a file came with a clone or out of a downloaded archive: it was
-// born since, and the session did not write it itself. What package managers install and
-// compilers build there is theirs.
+// unpacked reports whether a file came with a clone or out of a downloaded archive: it was born
+// since, and the session did not write it itself. Files that package managers install and compilers
+// build there do not count.
 func (sh *shell) unpacked(real string, i disk.Info) bool {
 	s := sh.env.Session
 	dir, at := s.FetchedInto(real)

@@ -53,7 +53,7 @@ func Read(text string, env Env) []umpire.Operation {
 	return r.Operations()
 }
 
-// world is shared by a shell and all its subshells: what was found, and the file system.
+// world is shared by a shell and all its subshells: the findings, and the file system.
 type world struct {
 	programs             map[string][]*command.Described // by name, of the policy files
 	env                  Env
@@ -64,7 +64,7 @@ type world struct {
 	defs                 map[string][]command.Word // what this command defined, by key
 	trees                []string                  // folders that this command fetched whole
 	made                 made
-	moved                map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	moved                map[string]umpire.Operation // files that this command moved here from elsewhere, by their new name
 	wild                 command.Taint               // a file of unknown name got data with these taints
 	fifo                 bool
 	steps                int
@@ -82,9 +82,9 @@ type world struct {
 	lists                map[string][]string // names in folders of the disk, by path
 	bytes                int                 // read of them
 
-	prints   bool   // the command line may print what variables hold
+	prints   bool   // the command line may print the values of variables
 	shadowed bool   // a name may find another program than it does everywhere
-	quiet    string // the first of the shell's own commands that was run
+	quiet    string // the first builtin that ran
 	loud     bool   // something was run or defined whose effect could last
 }
 
@@ -109,7 +109,7 @@ type variable struct {
 	lower    bool // declare -l
 	upper    bool // declare -u
 	ref      bool // declare -n: the value is the name of another variable
-	perhaps  bool // it may still be unset: what set it may not have run
+	perhaps  bool // it may still be unset: its assignment may not have run
 }
 
 // shell is one shell process.
@@ -138,20 +138,20 @@ type shell struct {
 	maybe       bool   // inside a branch that may not be taken
 	chained     bool   // behind &&
 	guesses     int    // readings that are mere guesses, each in another
-	guessed     bool   // what is read may be none of what runs
+	guessed     bool   // the text that is read may not run at all
 	netfds      bool   // a standard descriptor is a socket
-	onlyCounted bool   // what is read is only counted or compared
-	unshown     bool   // of what a client prints, only names or numbers are shown
-	loading     bool   // what is substituted becomes variables of the environment
-	asLinks     bool   // the program takes links for what they are, and follows none
+	onlyCounted bool   // the files that are read are only counted or compared
+	unshown     bool   // only names or numbers of a client's output are shown
+	loading     bool   // the substituted text becomes variables of the environment
+	asLinks     bool   // the program treats links as links, and follows none
 	narrow      bool   // of an environment that is printed, only names or plain settings are shown
-	fresh       bool   // the environment is a new container's, and holds nothing of the user's
+	fresh       bool   // the environment is a new container's, and holds no values of the user
 	far         bool   // statements are for a database on another machine
 	tests       string // statements are for a database of this engine that is for tests
-	origin      string // the command and the place in a file that what is read comes from
-	file        string // the file that has what is read, by its path
+	origin      string // the command, and the place in a file, of the text that is read
+	file        string // the path of the file with the text that is read
 	task        bool   // a program read that file by itself
-	scan        bool   // much of it may not run: only what is certain counts
+	scan        bool   // much of it may not run: only certain operations count
 	module      bool   // another program imports the code that is read
 }
 
@@ -160,7 +160,7 @@ type file struct {
 	word command.Word // its path, if it has one
 	host string       // host:port of a socket
 	data command.Stream
-	out  *command.Stream // a pipe or capture that collects what is written
+	out  *command.Stream // a pipe or capture that collects the output
 	proc func(command.Stream)
 	app  bool
 }
@@ -171,8 +171,8 @@ func newShell(env Env) *shell {
 	return sh
 }
 
-// clone is a subshell: it starts with everything and hands nothing back but operations,
-// files and what it prints.
+// clone is a subshell: it starts with everything, and gives back only operations, files and its
+// output.
 func (sh *shell) clone() *shell {
 	c := *sh
 	c.vars = maps.Clone(sh.vars)
@@ -350,7 +350,7 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
-		op.Places |= umpire.PlaceSource // a search for what people wrote
+		op.Places |= umpire.PlaceSource // a search for files that people wrote
 	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be thrown away, but elsewhere worth a look

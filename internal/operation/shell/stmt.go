@@ -34,7 +34,7 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 	defer sh.leave()
 	run := sh
 	if s.Background || s.Coprocess {
-		run = sh.clone() // what it changes, the caller does not see
+		run = sh.clone() // the caller does not see its changes
 		run.forks++
 	}
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {

@@ -98,7 +98,7 @@ func (sh *shell) ends() {
 
 func (sh *shell) spring(t *trap) {
 	c := sh.clone()
-	c.traps = nil // a trap's own run is no change of what it mentions
+	c.traps = nil // a trap's own run does not change the variables that it mentions
 	if sh.traps != nil {
 		if sh.traps.sprung++; sh.traps.sprung > maxSprung {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "trap", Traits: umpire.UnseenCode | umpire.Unknown})

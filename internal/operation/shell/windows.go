@@ -51,7 +51,7 @@ func (w *windowsHost) Script(lang string, s command.Stream) {
 	}
 	defer w.sh.leave()
 	if lang == "powershell" && s.Seen && s.Taint&(command.FromNetwork|command.FromDecoder) == 0 && s.Text != umpire.Hole {
-		return // the reader itself goes on with text that is known
+		return // the reader itself continues with known text
 	}
 	w.sh.run(lang, s)
 }
