@@ -360,8 +360,8 @@ func (r *reader) fetch() {
 	}
 }
 
-// url reads the fetching of a URL. Whoever reads a secret can send it as part of an
-// address, so what looks like one makes it exfiltration.
+// url reads the fetching of a URL. A program that reads a secret can send it as part of an address,
+// so a part that looks like a secret makes it exfiltration.
 func (r *reader) url(u string) {
 	var t umpire.Trait
 	if redact.Contains(u) {
@@ -436,8 +436,8 @@ func filePath(u string) (string, bool) {
 	return p, p != ""
 }
 
-// own reads a tool that plans, asks the user, or starts and watches the client's own
-// sub-agents and jobs: what these do are calls of their own.
+// own reads a tool that plans, asks the user, or starts and watches the client's own sub-agents and
+// jobs. The calls that these make are judged separately.
 func (r *reader) own() {
 	r.unknown()
 	for i, op := range r.Operations() {

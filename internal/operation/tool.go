@@ -17,7 +17,7 @@ func (r *reader) unknown() {
 	switch {
 	case v == verbPay && hasAny(words, "git", "jj", "svn", "hg"): // checkout buys nothing there
 		v = verbWrite
-	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // what it executes is read
+	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // the code that it executes is read
 		v = verbUnknown
 	}
 	t := v.traits()
@@ -207,7 +207,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		return
 	}
 	if u := plainURL(s); isURL(u) || isURLKey(k) && strings.Contains(u, ".") && !strings.ContainsAny(u[:1], "/.#?") && !strings.ContainsAny(u, " <>") {
-		r.url(u) // however long: a URL has room for what is sent by it
+		r.url(u) // of any length: a URL has room for data that it sends
 		return
 	}
 	if v == verbSend && redact.Contains(s) {
