@@ -169,7 +169,7 @@ func wireChanges(set []*changes.Change) []wireChange {
 }
 
 // Check returns the decision of the rules, and stores nothing.
-func (j *gatewayApprover) Check(ctx context.Context, set []*changes.Change) (changes.Answer, error) {
+func (j *gatewayApprover) Check(ctx context.Context, set []*changes.Change) (changes.Outcome, error) {
 	var out struct {
 		Effect string `json:"effect"`
 	}
@@ -196,7 +196,7 @@ func (j *gatewayApprover) Ask(ctx context.Context, set []*changes.Change) (strin
 }
 
 // Answers returns the answers to questions. One call lists those that still wait.
-func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string]changes.Answer, error) {
+func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string]changes.Outcome, error) {
 	var queue struct {
 		Pending []struct {
 			ID string `json:"id"`
@@ -209,7 +209,7 @@ func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string
 	for _, q := range queue.Pending {
 		waits[q.ID] = true
 	}
-	out := map[string]changes.Answer{}
+	out := map[string]changes.Outcome{}
 	for _, id := range ids {
 		if waits[id] {
 			continue

@@ -13,13 +13,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// Answer is the state of a question.
-type Answer uint8
+// Outcome is the state of a question.
+type Outcome uint8
 
-// The answers.
+// The outcomes.
 const (
-	Open    Answer = iota
-	Written        // it was let through, and the project has it
+	Open    Outcome = iota
+	Written         // it was approved, and the project has it
 	Refused
 	Lapsed // it was answered for other files than there are now, or not in time
 )
@@ -28,11 +28,11 @@ const (
 type Approver interface {
 	// Check returns the decision of the rules on a change: Written, Refused, or Open if umpire
 	// must ask a person.
-	Check(ctx context.Context, set []*Change) (Answer, error)
+	Check(ctx context.Context, set []*Change) (Outcome, error)
 	// Ask requests a set, which is written once approved, and returns the question's ID.
 	Ask(ctx context.Context, set []*Change) (id string, err error)
 	// Answers returns the states of questions. A missing one is Open.
-	Answers(ctx context.Context, ids []string) (map[string]Answer, error)
+	Answers(ctx context.Context, ids []string) (map[string]Outcome, error)
 	// Cancel takes a question back.
 	Cancel(ctx context.Context, id string) error
 }

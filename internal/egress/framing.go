@@ -369,7 +369,7 @@ func cutOf(r *http.Request) error {
 func (p *Proxy) ambiguous(w http.ResponseWriter, c Client, why error) {
 	p.tellRefused(c, Target{}, why)
 	w.Header().Set("Connection", "close")
-	refuse(w, http.StatusBadRequest, Verdict{Why: why.Error()})
+	refuse(w, http.StatusBadRequest, Decision{Why: why.Error()})
 }
 
 // tellRefused records a request that was refused for its form.

@@ -220,7 +220,7 @@ func (g *Gateway) Run(ctx context.Context) {
 				g.endChannels(ctx)
 			}
 		case <-g.renewed:
-			g.reviewWays(ctx, true)
+			g.reviewTunnels(ctx, true)
 		case <-tick.C:
 			if err := over.sweep(ctx, g); err != nil && ctx.Err() == nil {
 				g.log.Error("cannot end what has expired", "error", err)

@@ -101,7 +101,7 @@ func (c *Chain) breaker() *breaker {
 }
 
 // Ask implements Asker. The deadline is the context's.
-func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
+func (c *Chain) Ask(ctx context.Context, r Request) (Response, error) {
 	if r.MaxTokens <= 0 {
 		r.MaxTokens = 1024
 	}
@@ -144,9 +144,9 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
 		faults = append(faults, errors.New("out of time"))
 	}
 	if len(faults) == 0 {
-		return Answer{}, ErrNone
+		return Response{}, ErrNone
 	}
-	return Answer{}, fmt.Errorf("%w: %w", ErrNone, joined(faults))
+	return Response{}, fmt.Errorf("%w: %w", ErrNone, joined(faults))
 }
 
 // shareOf leaves time for those who come after a provider that hangs.
@@ -159,9 +159,9 @@ func shareOf(ctx context.Context, others int) (context.Context, context.CancelFu
 }
 
 // try asks one provider.
-func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old record, r Request, others int) (Answer, error) {
-	unavailable := func(err error) (Answer, error) {
-		return Answer{}, &fault{provider: k.Name, text: err.Error(), err: err}
+func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old record, r Request, others int) (Response, error) {
+	unavailable := func(err error) (Response, error) {
+		return Response{}, &fault{provider: k.Name, text: err.Error(), err: err}
 	}
 	key, err := k.source.Key(ctx, c.Getenv)
 	if err != nil {
@@ -203,9 +203,9 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 				continue
 			}
 			b.failed(id, f)
-			return Answer{}, f
+			return Response{}, f
 		}
-		a := Answer{Provider: k.Name, Model: k.Model, InputTokens: got.used.In, OutputTokens: got.used.Out, Cost: got.cost}
+		a := Response{Provider: k.Name, Model: k.Model, InputTokens: got.used.In, OutputTokens: got.used.Out, Cost: got.cost}
 		if a.Cost <= 0 {
 			a.Cost = costOf(&k, got.used)
 		}
