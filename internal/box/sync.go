@@ -61,7 +61,7 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 		if at.Root != r.Config.Dir {
 			return nil, fmt.Errorf("the running gateway serves another project, %s: --apply rules requires one started with --root %s", visible.Line(at.Root), visible.Line(r.Config.Dir))
 		}
-		// A token of its own: the program in the box cannot take these questions back, nor read them.
+		// A separate token: the program in the sandbox can neither cancel nor read these questions.
 		j := &gatewayApprover{server: server, run: r.ID}
 		var made struct {
 			Token string `json:"token"`
@@ -84,7 +84,7 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 	return s, nil
 }
 
-// end looks a last time, when the program has ended, and tells what came of it.
+// end checks a last time after the program has ended, and reports the results.
 func (s *runSync) end(ctx context.Context, w io.Writer) {
 	if s == nil {
 		return

@@ -63,7 +63,7 @@ type Live struct {
 	Err            error
 }
 
-// mark tells one version of a change from another, without reading it.
+// mark distinguishes two versions of a change without reading them.
 type mark struct {
 	what     What
 	from, in string
@@ -161,8 +161,8 @@ func (l *Live) look(ctx context.Context, last bool) error {
 
 func key(e *Entry) string { return string(e.What) + " " + e.Path }
 
-// keepBases keeps the project's version of files that the program began to change: when
-// somebody changes one there as well, people can see both sides.
+// keepBases keeps the project's version of files that the program began to change: if someone edits
+// one there as well, people can see both sides.
 func (l *Live) keepBases(w *Writer, list []Entry) error {
 	for i := range list {
 		e := &list[i]
@@ -208,7 +208,7 @@ func (l *Live) takeBack(ctx context.Context, list []Entry) error {
 	return nil
 }
 
-// submit judges what nobody judged yet, in this version.
+// submit sends the changes that have no decision yet, in this version.
 func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 	g := l.grouped(calm)
 	var free []*Change // what rules allow, in sets
@@ -324,7 +324,7 @@ func (l *Live) flush(ctx context.Context, free *[]*Change) error {
 		return nil
 	}
 	id, err := l.judge.Ask(ctx, set)
-	if errors.Is(err, ErrClash) { // somebody edits; it is a conflict in the next look
+	if errors.Is(err, ErrClash) { // someone is editing; the next look finds a conflict
 		return nil
 	}
 	if err == nil {
