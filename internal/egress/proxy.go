@@ -104,9 +104,9 @@ type Proxy struct {
 	plain   map[pool]*http.Transport
 }
 
-// pool is who may share connections to a server. They are one client's, for some servers
-// know a client by its connection; and one that somebody named, and that may be private,
-// serves no request for which nobody did.
+// pool is who may share connections to a server. They are one client's, for some servers know a
+// client by its connection; and one that a rule or person named, and that may be private, serves no
+// other request.
 type pool struct {
 	client string
 	named  bool
@@ -201,7 +201,7 @@ type destinationKey struct{}
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	user, password, ok := proxyAuth(r)
 	if why := faultOf(r); why != nil {
-		var c Client // nobody's, without a good credential
+		var c Client // no one's, without a valid credential
 		if known, err := p.gate.Identify(r.Context(), user, password); ok && err == nil {
 			c = known
 		}
@@ -248,7 +248,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		refuse(w, http.StatusBadRequest, Decision{Why: err.Error()})
 		return
 	}
-	if p.dial.self(&t) { // nobody is asked about what no answer opens
+	if p.dial.self(&t) { // do not ask: no answer opens it
 		p.unreached(w, &t, ErrSelf)
 		return
 	}
@@ -373,7 +373,7 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 	// Large bodies take their time: what ends a request is that nothing moves.
 	control := http.NewResponseController(w)
 	r = r.WithContext(context.WithValue(r.Context(), destinationKey{}, destination{t, v.Named}))
-	// A WebSocket is one thing; in HTTP/2 there would be more requests, which nobody judged.
+	// A WebSocket is one request; HTTP/2 would carry more requests, without a decision.
 	if u := r.Header.Values("Upgrade"); len(u) > 0 && (len(u) > 1 || !strings.EqualFold(u[0], "websocket")) {
 		r.Header = r.Header.Clone()
 		r.Header.Del("Upgrade")
@@ -397,8 +397,8 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			out.Trailer = pr.In.Trailer // a copy would stay empty: they come after the body
 			out.Header.Del("Proxy-Authorization")
 			out.Header.Del("Host")
-			// A server that expects no body here may take it for the next request, which nobody
-			// judged: there is no next one on this connection.
+			// A server that expects no body here may read it as the next request, which has no
+			// decision. So this connection has no next one.
 			out.Close = out.ContentLength != 0 && bodyless(out.Method)
 		},
 		ModifyResponse: func(a *http.Response) error {
@@ -557,7 +557,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	switch {
 	case errors.As(err, &plain):
 		if far != nil {
-			_ = far.Close() // each request in it is judged, and gets a connection of its own
+			_ = far.Close() // each request in it gets a decision and a separate connection
 		}
 		p.serveInside(near, plain.first, c, t, "http")
 		return false
@@ -603,7 +603,7 @@ const (
 // handshake is what TLS begins with.
 const handshake = 0x16
 
-// plainError is that the client speaks plain HTTP inside a tunnel.
+// plainError means that the client speaks plain HTTP inside a tunnel.
 type plainError struct{ first []byte }
 
 func (*plainError) Error() string { return "plain HTTP in the tunnel" }
