@@ -103,7 +103,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 	op, err := c.ask(inner, text)
 	var f *wire.Fault
 	switch {
-	case ctx.Err() != nil: // nobody waits any more: that is not the service's fault
+	case ctx.Err() != nil: // no one waits any more: not the service's fault
 		return guard.Opinion{}, ctx.Err()
 	case err == nil:
 		c.breaker.Worked(c.id)

@@ -110,7 +110,7 @@ func (c *Cache) tidy() {
 	}
 }
 
-// private reports whether a folder is one that nobody else can put answers into.
+// private reports whether no other user can put answers into a folder.
 func private(dir string) bool {
 	info, err := os.Lstat(dir)
 	return err == nil && info.IsDir() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o022 == 0)

@@ -59,11 +59,11 @@ func (f *fault) Unwrap() error { return f.err }
 // errBody is returned for a response that is not what the API promises.
 var errBody = errors.New("the response does not match the API")
 
-// tries is how often the last provider is asked, which nobody comes after. The others are
-// asked once more only, and soon: the next one is the better second try.
+// tries is how often the last provider is asked. The others get one quick retry only: the next
+// provider is the better second try.
 const tries = 3
 
-// retry says when a provider is asked again. Somebody waits for the answer.
+// retry says when to ask a provider again. A person waits for the answer.
 func (c *Chain) retry(others int) wire.Retry {
 	r := wire.Retry{Tries: tries, First: 200 * time.Millisecond, Most: 2 * time.Second, After: 10 * time.Second, Clock: c.clock}
 	if others > 0 {
@@ -192,7 +192,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 			return err
 		})
 		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-			return unavailable(ctx.Err()) // nobody waits any more: that is not the provider's fault
+			return unavailable(ctx.Err()) // no one waits any more: not the provider's fault
 		}
 		if err != nil {
 			if errors.Is(err, ErrBudget) {

@@ -88,7 +88,7 @@ func Text(s string) *Form {
 		return f
 	}
 	d := decoder{left: maxView}
-	for _, h := range hidden { // what nobody sees may be disguised once more
+	for _, h := range hidden { // invisible text may be disguised once more
 		d.add(h.Kind, h.Text, h.Start, h.End, 0)
 	}
 	for i := range d.out {

@@ -382,7 +382,7 @@ const (
 	saysSSN
 	saysPhone
 	saysNHS
-	saysOther  // something that is nobody's
+	saysOther  // no one's
 	saysNumber // "my number is": of a phone, mostly
 )
 
