@@ -42,15 +42,74 @@ func TestReference(t *testing.T) {
 
 const generated = "This page is generated. To update it, run `UPDATE_DOCS=1 go test ./docs -run TestReference`.\n"
 
-// commandReference prints the help of every command.
+// commandReference prints the help of every command. A command without flags and arguments of its
+// own is a line below its parent.
 func commandReference(t *testing.T, bin string) string {
-	var b strings.Builder
-	b.WriteString("# Commands\n\n" + generated + "\nEvery command takes `--help`, and the flags of the command above it.\n")
+	type command struct{ name, help string }
+	var commands []command
+	brief := map[string]string{} // by parent
+	flags := map[string]string{} // the command that explained a flag, by parent and line
 	everyHelp(t, bin, func(help string, words ...string) {
-		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", strings.Join(append([]string{"umpire"}, words...), " "), essential(help, len(words) > 0))
+		c := command{strings.Join(append([]string{"umpire"}, words...), " "), essential(help, len(words) > 0)}
+		if len(words) == 0 {
+			commands = append(commands, c)
+			return
+		}
+		parent := c.name[:strings.LastIndex(c.name, " ")]
+		if len(words) > 1 && !strings.Contains(c.help, "\n") {
+			brief[parent] += fmt.Sprintf("- `%s`: %s\n", c.name, c.help)
+			return
+		}
+		c.help = sharedFlags(c.help, c.name, parent, flags)
+		commands = append(commands, c)
 	})
+	var b strings.Builder
+	b.WriteString("# Commands\n\n" + generated + `
+Every command takes ` + "`--help`" + ` and the flags of the command above it. With ` + "`--json`" + `, a command prints one JSON
+document. ` + "`--server`" + ` is the URL of the gateway (default $UMPIRE_SERVER or http://127.0.0.1:3700).
+`)
+	for _, c := range commands {
+		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", c.name, c.help)
+		if list := brief[c.name]; list != "" {
+			b.WriteString("\n" + list)
+		}
+	}
 	return b.String()
 }
+
+// sharedFlags returns a help text in which the flags that an earlier command below the same parent
+// explains are only named, if they are many. seen remembers who explained a flag.
+func sharedFlags(help, name, parent string, seen map[string]string) string {
+	text, list, ok := strings.Cut(help, "\n\nFlags:\n")
+	if !ok {
+		return help
+	}
+	var own, shared []string
+	first := ""
+	for line := range strings.SplitSeq(list, "\n") {
+		key := parent + ": " + strings.Join(strings.Fields(line), " ")
+		if by := seen[key]; by != "" && (first == "" || by == first) {
+			first, shared = by, append(shared, longFlag.FindString(line))
+			continue
+		}
+		own = append(own, line)
+		if seen[key] == "" {
+			seen[key] = name
+		}
+	}
+	if len(shared) < 3 {
+		return help
+	}
+	own = append(own, "  As for "+first+": "+strings.Join(shared, ", "))
+	return text + "\n\nFlags:\n" + strings.Join(own, "\n")
+}
+
+// longFlag is the name of a flag in a line of a help text; everyFlag is a line of a flag that the
+// page explains once, above all commands.
+var (
+	longFlag  = regexp.MustCompile(`--[a-z-]+`)
+	everyFlag = regexp.MustCompile(`^ +(-h, --help |--json +print (one )?JSON( document)?$|--server string +URL of the gateway \(default)`)
+)
 
 // everyHelp calls f with the help text of the command of these words, and of all below it.
 func everyHelp(t *testing.T, bin string, f func(help string, words ...string), words ...string) {
@@ -81,7 +140,7 @@ func essential(help string, below bool) string {
 		if lines[0] == "Global Flags:" || below && lines[0] == "Available Commands:" || strings.HasPrefix(lines[0], `Use "umpire`) {
 			continue
 		}
-		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  -h, --help ") || plainUsage.MatchString(l) })
+		lines = slices.DeleteFunc(lines, func(l string) bool { return everyFlag.MatchString(l) || plainUsage.MatchString(l) })
 		if len(lines) > 1 || lines[0] != "Flags:" && lines[0] != "Usage:" {
 			out = append(out, strings.Join(lines, "\n"))
 		}

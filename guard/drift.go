@@ -174,7 +174,7 @@ func history5(v any) ([]string, error) {
 
 var errTurn = errors.New("not a turn")
 
-// turn reads an object of a history. Content is a text, or parts of which some are texts.
+// turn reads an object of a history. Content is a text, or a list of parts that may be texts.
 func turn(m map[string]any, add func(string)) error {
 	role, ok := m["role"].(string)
 	if _, has := m["role"]; has && !ok {

@@ -93,7 +93,7 @@ type Result struct {
 
 	subject string // for a rejection by subject: the blocked category
 
-	form *normal.Form // of a stage that only removes what nobody sees: that of the text before
+	form *normal.Form // of a stage that only removes invisible characters: that of the text before
 }
 
 // Change names a stage that changed a text, and the reason.

@@ -41,7 +41,7 @@ func Injection(o InjectionOptions) Stage {
 	words := o.Context.ownWords()
 	var limit time.Duration
 	waits := o.Judge != nil || o.Classifier != nil
-	if waits { // each has a deadline of its own
+	if waits { // each has a separate deadline
 		limit = judgeTimeout
 	}
 	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: !waits, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {

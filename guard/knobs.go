@@ -57,7 +57,7 @@ type knobs struct {
 	stages     map[string]StageConfig
 	exceptions []Exception
 	messages   map[string]map[string]string
-	language   string // language of a person if nothing else tells it
+	language   string // language of a person if nothing else shows it
 }
 
 // faults returns every fault of the settings, each with the path of its key.

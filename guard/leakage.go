@@ -55,7 +55,7 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 			s.end()
 			res := s.result()
 			for i := range res.Findings {
-				token := "" // the prompt is told in many places
+				token := "" // many places of the answer repeat the prompt
 				if res.Findings[i].Type == kindCanary {
 					token = cmp.Or(a.Canary, o.Canary.token)
 				}
@@ -108,7 +108,7 @@ type leakScan struct {
 	alone    bool    // the last letter stands alone so far
 	secret   bool    // the answer contains a value that the prompt calls secret
 	apart    [][]int // after how many words each word of those secrets that have several was there last
-	dense    int     // after how many words one instruction was told in most of its words
+	dense    int     // the number of words after which most of one instruction was repeated
 	spoken   int     // and the name of one
 	between  int     // how many characters stood between the last letter and now
 	hidden   map[uint64]bool
@@ -293,8 +293,8 @@ func (s *leakScan) rune(r rune) {
 	s.canary = hit || s.prefix >= 4 && s.suffix >= 4 && s.prefix+s.suffix >= len(n)
 }
 
-// maxEncoded bounds the run that is decoded. A longer one is cut: what is told in the
-// first 16 KB is told.
+// maxEncoded bounds the run that is decoded. A longer run is cut: a leak in the first 16 KB is
+// found.
 const maxEncoded = 16 << 10
 
 // sentenceEnds reports whether a sentence ends with r, or ends if a space follows. marks is the
@@ -330,7 +330,7 @@ func (s *leakScan) decode() {
 	}
 }
 
-// inner checks the text that an encoding in the answer stands for.
+// inner checks the decoded text of an encoding in the answer.
 func (s *leakScan) inner(text string) {
 	in := leakScan{p: s.p, depth: 1, phrases: s.phrases, shingles: s.shingles, rare: s.rare, hidden: s.hidden, touched: s.touched}
 	in.words.word = in.word
@@ -390,16 +390,16 @@ func (s *leakScan) split(w []byte) {
 	}
 }
 
-// toldWithin is how many words the tells of one telling are apart at most.
+// toldWithin is the largest distance, in words, between the tells of one leak.
 const toldWithin = 100
 
-// sentence weighs the tells at the end of a sentence, and nowhere else, so that the pieces of a
-// stream do not matter.
+// sentence weighs the tells at the end of a sentence only, so that the pieces of a stream do not
+// matter.
 func (s *leakScan) sentence() {
 	if s.depth > 0 {
 		return
 	}
-	if s.now[tellsRefusal] { // what is refused is named, and not told
+	if s.now[tellsRefusal] { // a refusal names the prompt, and does not repeat it
 		s.now[tellsClaim], s.now[tellsConf], s.now[tellsHead], s.now[tellsSecret] = false, false, false, false
 	}
 	for t, yes := range s.now {

@@ -179,7 +179,7 @@ func (p *secretPrompt) wording(system string) {
 	for i, form := range []string{system, backwards(system), rot13(system)} {
 		shingle(splitWords(form), func(h uint64, addressed bool) {
 			of := fact
-			if addressed || i > 0 { // nobody turns a fact around
+			if addressed || i > 0 { // paraphrases do not reverse a fact
 				of = order
 			}
 			p.shingles[h] = max(p.shingles[h], of)
@@ -197,8 +197,8 @@ func (p *secretPrompt) values(sentence string) {
 	}
 }
 
-// hints weighs the names in a sentence, and its numbers of at least that many digits: two of
-// them tell what is to be kept secret, or done.
+// hints weighs the names in a sentence, and its numbers of at least that many digits: two of them
+// show a secret or an instruction.
 func (p *secretPrompt) hints(sentence string, digits int) {
 	var name []string // Clifton Court is one name
 	end := func() {
@@ -292,8 +292,8 @@ var directives = lazy.Words("must never always not dont don't do should shall on
 
 var secrecy = lazy.Words("secret secrets confidential internal reveal revealed disclose disclosed share shared private mention mentioned geheim vertraulich secreto confidencial confidentiel")
 
-// quoted takes what stands in quotes after the name of a secret. It returns the words of
-// those that have several, which are nothing by themselves.
+// quoted reads quoted text after the name of a secret. It returns the words of texts that have
+// several, since single words of these prove nothing.
 func (p *secretPrompt) quoted(system string) map[string]bool {
 	words := map[string]bool{}
 	for _, sentence := range sentences(system) {
@@ -312,8 +312,8 @@ func (p *secretPrompt) quoted(system string) map[string]bool {
 	return words
 }
 
-// names returns the names and larger numbers of a prompt. Who has none of them, in whatever
-// language, hardly tells it.
+// names returns the names and larger numbers of a prompt. An answer without any of them, in any
+// language, hardly repeats it.
 func names(system string) map[string]bool {
 	out := map[string]bool{}
 	for _, sentence := range sentences(system) {
@@ -386,8 +386,8 @@ func stem(w string) string {
 	return w
 }
 
-// fold returns the letter that a character stands for where somebody hides letters, or 0,
-// and whether it is written as another.
+// fold returns the letter that a character replaces where someone hides letters, or 0, and whether
+// it is written differently.
 func fold(r rune) (letter byte, odd bool) {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -440,8 +440,8 @@ func instructs(list []string) bool {
 	return slices.ContainsFunc(list, func(w string) bool { return directives()[w] })
 }
 
-// shingle calls f with a hash of each four words of which two say something, and whether
-// they speak to somebody.
+// shingle calls f with a hash of each four words, two of which carry meaning, and whether they
+// address someone.
 func shingle(list []string, f func(h uint64, addressed bool)) {
 	list = slices.DeleteFunc(slices.Clone(list), counts)
 	for i := 3; i < len(list); i++ {
@@ -451,7 +451,7 @@ func shingle(list []string, f func(h uint64, addressed bool)) {
 	}
 }
 
-// counts reports whether a word is a small number, with which somebody may number words.
+// counts reports whether a word is a small number, which may only number a list.
 func counts(w string) bool { return len(w) <= 3 && strings.Trim(w, "0123456789") == "" }
 
 func shingleHash(a, b, c, d string) (uint64, bool) {

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// A sense is what a word or phrase is about, in whatever language. Which of them stand
-// together is what the model of leakage looks at, so that it knows "they set me up to push"
-// when it has seen "I was told to sell".
+// A sense is the subject of a word or phrase in any language. The model of leakage weighs which
+// senses are near each other, so it knows "they set me up to push" after it has seen "I was told to
+// sell".
 type sense uint8
 
 const (
@@ -180,14 +180,14 @@ const leakHeader = 4
 // senseWithin is how many words are weighed together.
 const senseWithin = 80
 
-// end ends a sentence and returns how sure it is that the last ones tell instructions, 0
-// to 1, where the tells are enough for said.
+// end ends a sentence and returns how likely the last ones repeat instructions, 0 to 1, if the
+// tells suffice.
 func (s *leakSense) end(said float64) float64 {
 	x := s.logit() + tellsCount*said - leakThreshold
 	return 1 / (1 + math.Exp(-x)*0.3/0.7) // 0.7, which rejects, at the threshold
 }
 
-// What the tells count beside the model, and at which sum an answer is rejected. They were
+// The weight of the tells beside the model, and the sum at which an answer is rejected. They were
 // chosen on rows that the model was not fitted to.
 const (
 	tellsCount    = 2

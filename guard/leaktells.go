@@ -16,7 +16,7 @@ const (
 	tellsWhen                // what to do when a user says something
 	tellsConf                // that instructions are secret
 	tellsHide                // what to hide, and from whom
-	tellsStyle               // how answers are to be
+	tellsStyle               // how answers should be
 	tellsHead                // that there is a system prompt
 	tellsReply               // what exactly to answer
 	tellsSecret              // that there is a password
@@ -24,22 +24,22 @@ const (
 	tellsOther               // what to do otherwise
 	tellsMany                // several sentences that order something
 	tellsGranted             // the words of a guarded door
-	tellsRefusal             // that it does not tell: a claim in the same sentence is none
-	tellsAdvice              // how others write prompts: the tells before and after are theirs
+	tellsRefusal             // a claim not to repeat the prompt: tells in the same sentence do not count
+	tellsAdvice              // how others write prompts: the tells around it are theirs
 	tellCount
 )
 
-// tellWeights is what each says for that the answer tells its instructions. They add up.
+// tellWeights is how much each tell suggests that the answer repeats its instructions. They add up.
 var tellWeights = [tellCount]float64{
 	tellsClaim: 0.45, tellsBound: 0.45, tellsOwn: 0.3, tellsHide: 0.3, tellsRole: 0.25, tellsForbid: 0.3, tellsOnly: 0.2, tellsWhen: 0.25, tellsConf: 0.45, tellsStyle: 0.15,
 	tellsHead: 0.2, tellsReply: 0.2, tellsSecret: 0.25, tellsNamed: 0.2, tellsOther: 0.1, tellsMany: 0.2, tellsGranted: 0.2, tellsAdvice: -0.5,
 }
 
-// anchors are the tells that people's instructions to people do not have.
+// anchors are the tells that instructions from people to people do not have.
 var anchors = []tell{tellsClaim, tellsBound, tellsOwn, tellsRole, tellsConf, tellsHide, tellsHead, tellsGranted}
 
-// told weighs the tells of an answer. Of one that claims to tell its instructions, advice
-// is no excuse.
+// told weighs the tells of an answer. If it claims to repeat its instructions, advice is not an
+// excuse.
 func told(seen *[tellCount]bool) float64 {
 	sum, most := 0.0, 0.6
 	for t, yes := range seen {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// letters compares what the text says if only its letters are read, as somebody writes
-// who hides words from a guard: apart, with marks between, or with letters that look alike.
+// letters compares only the letters of the text. The adversary hides words from a guard by gaps, by
+// marks between letters, or by look-alike letters.
 func (s *leakScan) letters(r rune) {
 	if !s.p.known {
 		return
@@ -44,8 +44,8 @@ func (s *leakScan) letters(r rune) {
 	}
 }
 
-// manyLetters are so many places of the prompt's instructions, in disguise, that it is
-// being told: a letter more than gramLen each.
+// manyLetters is the number of matching places, in disguise, at which the prompt counts as
+// repeated: a letter more than gramLen each.
 const manyLetters = 10
 
 // A touch is what was said of one instruction.
@@ -55,11 +55,11 @@ type touch struct {
 	told  int       // where there were enough of them, 0 if nowhere
 }
 
-// denseWords are so many words of one instruction that it alone is being told.
+// denseWords is the number of words of one instruction at which it alone counts as repeated.
 const denseWords = 5
 
-// nearWords is how close together the words of one instruction stand that is told, and
-// farWords how close instructions do.
+// nearWords is the largest distance between the words of one repeated instruction, and farWords
+// that between instructions.
 const (
 	nearWords = 25
 	farWords  = 120

@@ -53,7 +53,7 @@ func Normalization(o NormalizationOptions) Stage {
 	}}
 }
 
-// maxHiddenFindings bounds how many places of hidden characters are told of one text.
+// maxHiddenFindings bounds the reported places of hidden characters in one text.
 const maxHiddenFindings = 64
 
 // counted says how many hidden characters of each kind a text has.
@@ -81,8 +81,8 @@ func (r *Request) formOf() *normal.Form {
 	return r.form
 }
 
-// tooMany returns how many characters of a text are of a kind that it has too much of, and
-// the kind. All that nobody sees is one, so that a mixture hides no more than the rest.
+// tooMany returns the number of characters of a kind that a text has too many of, and the kind. All
+// invisible characters are one kind, so that a mixture does not hide under several limits.
 func tooMany(f *normal.Form, most float64) (n int, kind string) {
 	for _, c := range [...]normal.Class{normal.ZeroWidth, normal.Tag, normal.Variation, normal.Bidi} {
 		switch {

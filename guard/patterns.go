@@ -186,8 +186,8 @@ func cut(s string, n int) string {
 	return s[:n] + "..."
 }
 
-// opening returns a pattern for every beginning of what a pattern matches. What stands at
-// the end of a growing text and matches it could still become a match.
+// opening returns a pattern for every beginning of a match of a pattern. A match of it at the end
+// of a growing text could still become a full match.
 func opening(r *syntax.Regexp) string {
 	group := func(s string) string { return "(?:" + s + ")" }
 	whole := func(r *syntax.Regexp) string { return group(r.String()) }
@@ -256,7 +256,7 @@ func canBeEmpty(r *syntax.Regexp) bool {
 	}
 }
 
-// find returns the first match in text[from:], given what stands before it.
+// find returns the first match in text[from:], given the text before it.
 func find(plain, after *regexp.Regexp, text string, from int) (start, end int, ok bool) {
 	if from == 0 {
 		m := plain.FindStringIndex(text)
@@ -279,8 +279,8 @@ func find(plain, after *regexp.Regexp, text string, from int) (start, end int, o
 	return base + m[0], base + m[1], true
 }
 
-// rules are applied together, in one pass: where several match, the one that begins first
-// counts, and of those that begin at one place the first in the list.
+// rules are applied together, in one pass: if several match, the one that begins first counts, and
+// at the same place the first in the list.
 type rules []*rule
 
 func compileRules(list []Rule) (rules, error) {

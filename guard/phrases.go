@@ -69,7 +69,7 @@ type phrases struct{ root phraseNode }
 // A phraseNode is what phrases have in common from their last word backwards.
 type phraseNode struct {
 	before map[string]*phraseNode // by the word before
-	any    *phraseNode            // whatever the word before is
+	any    *phraseNode            // after any word
 	ids    []int                  // of the phrases that begin here
 }
 

@@ -80,7 +80,7 @@ type link struct {
 	base    int // where seen begins in all that the stage was given
 	first   bool
 	res     Result
-	told    string // what is told of its reason: what it quotes may be gone from seen
+	told    string // the reported reason: the text that it quotes may be gone from seen
 	out     []byte
 	begun   begun
 }

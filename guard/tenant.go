@@ -59,7 +59,7 @@ func (c *ContextConfig) faults() []error {
 	return out
 }
 
-// isName reports whether a word of w is one that says something and that attacks are not told by.
+// isName reports whether a word of w carries meaning and is not typical of attacks.
 func isName(w string) bool {
 	return slices.ContainsFunc(wordsOf(w), func(word string) bool {
 		return utf8.RuneCountInString(word) > 2 && !common()[word] && inject.Names(word)
@@ -79,7 +79,7 @@ func (c *ContextConfig) ownWords() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[^\pL\pN_])(?:` + strings.Join(words, "|") + `)($|[^\pL\pN_])`)
 }
 
-// aName stands for a name of the application where a text is judged.
+// aName replaces a name of the application where a text is judged.
 const aName = "Acme"
 
 // neutral returns a text with a neutral name in place of those of the application.

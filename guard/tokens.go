@@ -8,15 +8,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// turnMark is a place in a tool's output where somebody else begins to speak, as a model
-// reads it: a token of a chat template, a tag or a line that names a role.
+// turnMark is a place in a tool's output where a model would read the beginning of someone else's
+// turn: a token of a chat template, or a tag or line that names a role.
 type turnMark struct {
 	start, end int
 	kind       string // "chat-token" or "role-line"
 	forged     bool   // nothing else looks like it
 }
 
-// roleNames are who speaks in a chat template.
+// roleNames are the speakers in a chat template.
 var roleNames = [...]string{"system", "user", "assistant", "developer", "tool", "model", "human", "observation", "ipython"}
 
 // roleTags are tags that frame turns, prompts and calls in the templates of models. Ones
@@ -34,14 +34,14 @@ var (
 	weakLines = [...]string{"assistant:", "system:", "user:", "developer:", "ai:", "### input:"}
 )
 
-// turnMarks finds where somebody else seems to begin to speak in a tool's output. What only
-// talks about tokens, in quotation marks or code, is left out. orders says whether the text
-// at a place reads like an order.
+// turnMarks finds the places in a tool's output where another speaker seems to begin. It skips
+// tokens that are only quoted, in quotation marks or code. orders reports whether the text at a
+// place reads like an order.
 func turnMarks(output string, orders func(at int) bool) []turnMark {
 	var out, weak []turnMark
 	find := func(text string, at func(i, j int) (int, int)) {
 		low := lowered(text)
-		checks := 0 // who shows tokens shows few; each check reads what stands before
+		checks := 0 // a text about tokens has few; each check reads the text before it
 		shown := func(at, size int) bool {
 			checks++
 			return checks <= maxTokens && (fenced(low, at) || quotedHere(low, at, size))
@@ -162,8 +162,8 @@ func fenced(low string, at int) bool {
 	return strings.Count(low[:at], "```")%2 == 1 && strings.Contains(low[at:], "```")
 }
 
-// quotedHere reports whether a token stands in quotation marks or code on its line: there it is
-// shown, and speaks to nobody.
+// quotedHere reports whether a token is in quotation marks or code on its line: there it is an
+// example and addresses no one.
 func quotedHere(low string, at, size int) bool {
 	line, rest := low[strings.LastIndexByte(low[:at], '\n')+1:at], low[at+size:]
 	if i := strings.IndexByte(rest, '\n'); i >= 0 {

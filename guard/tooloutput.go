@@ -177,9 +177,9 @@ func patched(s string, edits []patch) string {
 	return b.String()
 }
 
-// likeOrder is the score from which a text reads like an order at all, forgedScore that of a
-// token that nothing but a chat template has, and foreignScore that of a task which nothing
-// else in the output is about.
+// likeOrder is the score from which a text reads like an order at all, forgedScore that of a token
+// that only chat templates have, and foreignScore that of a task that nothing else in the output is
+// about.
 const (
 	likeOrder    = 0.35
 	forgedScore  = 0.9

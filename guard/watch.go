@@ -11,7 +11,7 @@ import (
 // it. Package guard/telemetry has one that makes OpenTelemetry spans.
 type Spans func(ctx context.Context, pipeline, stage string) (context.Context, func(Event))
 
-// watcher is told what happens.
+// watcher reports events to an observer.
 type watcher struct {
 	observer Observer
 	spans    Spans
@@ -23,7 +23,7 @@ func (w watcher) watch(pipeline, user, tenant string) watch {
 	return watch{watcher: w, pipeline: pipeline, user: user, tenant: tenant}
 }
 
-// A watch tells of one run of a pipeline.
+// A watch reports one run of a pipeline.
 type watch struct {
 	watcher
 	pipeline     string
@@ -33,7 +33,7 @@ type watch struct {
 	ended        func(Event)       // of the whole
 	last         Event             // of a stage
 	changed      Event             // of the last stage that changed the text
-	instead      map[string]string // of reasons that quote the text, what is told instead
+	instead      map[string]string // what is reported instead of reasons that quote the text
 }
 
 // begun is a stage that runs.
@@ -55,13 +55,13 @@ func (w *watch) open(ctx context.Context, stage string) (out context.Context, en
 	return w.spans(ctx, w.pipeline, stage)
 }
 
-// begin tells that the pipeline begins.
+// begin reports the beginning of the pipeline.
 func (w *watch) begin(ctx context.Context) context.Context {
 	ctx, w.ended = w.open(ctx, "")
 	return ctx
 }
 
-// stage tells that a stage begins.
+// stage reports the beginning of a stage.
 func (w *watch) stage(ctx context.Context, name string) (context.Context, begun) {
 	if !w.watched() {
 		return ctx, begun{}
@@ -71,7 +71,7 @@ func (w *watch) stage(ctx context.Context, name string) (context.Context, begun)
 	return ctx, b
 }
 
-// reason returns what is told of a stage's reason. Ours quote nothing of the text.
+// reason returns the reported reason of a stage. Built-in reasons quote nothing of the text.
 func (w *watch) reason(r Result, ours bool) string {
 	if ours || r.Reason == "" || !w.watched() {
 		return r.Reason
@@ -79,7 +79,7 @@ func (w *watch) reason(r Result, ours bool) string {
 	return apart(r.Reason, append(w.texts, r.Text)...)
 }
 
-// tell tells how a stage ended, and reason instead of the Result's.
+// tell reports the end of a stage, with reason instead of the Result's.
 func (w *watch) tell(stage string, r Result, reason string, b begun) {
 	if w.observer == nil && b.ended == nil {
 		return
@@ -117,7 +117,7 @@ func (w *watch) tell(stage string, r Result, reason string, b begun) {
 	}
 }
 
-// end tells how the pipeline ended.
+// end reports the end of the pipeline.
 func (w *watch) end(r Result, start time.Time) Result {
 	reason := r.Reason
 	if other, ok := w.instead[reason]; ok {

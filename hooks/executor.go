@@ -40,8 +40,8 @@ func add[H any](list []H, h H, before func(a, b H) bool) []H {
 	return slices.Insert(list, i, h)
 }
 
-// critical reports whether a hook of that order fails closed whatever it says: a check
-// that can be passed by having it fail is none.
+// critical reports whether a hook of that order fails closed, whatever its settings: the adversary
+// must not bypass a check by making it fail.
 func critical(order int) bool { return order >= Critical && order < Standard }
 
 // sooner reports whether one hook runs before another, ahead of a moment: by their order, but

@@ -19,7 +19,7 @@ const (
 type kind uint8
 
 const (
-	reject kind = iota // so that an answer that nobody gave stops
+	reject kind = iota // so that a missing answer stops
 	proceed
 	modify
 	pending

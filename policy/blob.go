@@ -41,7 +41,7 @@ const (
 	atListAt   = 32
 	atAudit    = 36 // two bytes each: MaxSize, Keep
 	atModes    = 40 // one byte a kind
-	atPrograms = 52 // offset of the record with the descriptions of programs, 0 if there is none
+	atPrograms = 52 // offset of the record with the descriptions of programs, or 0
 	atDigest   = 56 // 32 bytes
 	atSum      = 88
 )
@@ -73,8 +73,8 @@ func get32(s string, at int) uint32 {
 
 func get64(s string, at int) uint64 { return uint64(get32(s, at)) | uint64(get32(s, at+4))<<32 }
 
-// sum64 is a checksum. Each step is a bijection of the state, so that damage to a
-// single word always shows; it is no defence against somebody who can write the file.
+// sum64 is a checksum. Each step is a bijection of the state, so damage to a single word always
+// shows. It is no defence against anyone who can write the file.
 func sum64(seed uint64, s string) uint64 {
 	const prime = 0x9E3779B97F4A7C15
 	h := (seed + uint64(len(s))) * prime
@@ -259,7 +259,7 @@ func (r *reader) string() string {
 	return s
 }
 
-// count reads the number of items of which each takes at least one byte.
+// count reads a number of items. Each item takes at least one byte.
 func (r *reader) count() int {
 	n := r.uint()
 	if n > uint64(len(r.s)) {

@@ -45,7 +45,7 @@ type compiled struct {
 }
 
 type trigramRule struct {
-	tri  uint32 // 1<<24 if there is none that every match must have
+	tri  uint32 // 1<<24 if no word is in every match
 	rule uint32
 }
 
@@ -68,7 +68,7 @@ func (c *compiler) choose() {
 		c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d rules exceed the limit of %d", n, maxRules), Hint: "join rules: one may have many patterns"})
 		return
 	}
-	// Rules of projects come last, wherever they stand: none takes an ID, or room, away
+	// Rules of projects come last, wherever they are: a project must not take an ID, or room, away
 	// from a rule that the agent cannot write.
 	c.src.Rules = slices.Clone(c.src.Rules)
 	slices.SortStableFunc(c.src.Rules, func(a, b Rule) int { return cmp.Compare(min(b.Layer, 1), min(a.Layer, 1)) })

@@ -64,7 +64,7 @@ type decision struct {
 	pardon  []bool // by an allow rule that also settles the questions of packs
 	safe    []bool // by an allow rule of a pack, which takes the place of the default alone
 	tool    bool   // an allow rule names the tool
-	inert   bool   // there is nothing but inert operations
+	inert   bool   // all operations are inert
 	err     error
 
 	whole umpire.Operation // the action as one, for rules about tool and text
@@ -95,7 +95,7 @@ func (d *decision) release() {
 	decisions.Put(d)
 }
 
-// statement is one rule that spoke.
+// statement is one rule that matched.
 type statement struct {
 	id      uint32
 	op      int
@@ -300,8 +300,8 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	d.said = append(d.said, s)
 }
 
-// concerns reports whether an alternative speaks about operations of this kind. Traits
-// are those of operations: the action as a whole, which has the traits of all, is none.
+// concerns reports whether an alternative is about operations of this kind. Traits belong to
+// operations: the action as a whole, which has the traits of all, is not one.
 func (a *alt) concerns(v *view) bool {
 	return a.kinds&(1<<v.op.Kind) != 0 && !(v.index < 0 && a.form == formTrait)
 }
@@ -362,7 +362,7 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 		}
 		said = append(said, s)
 		if s.observe || s.doubt || s.theirs || s.effect == umpire.Allow {
-			continue // doubt does not keep a stricter default from applying, nor does a stranger's question
+			continue // a stricter default still applies in doubt, and after a question of an untrusted project
 		}
 		switch {
 		case s.op >= 0:

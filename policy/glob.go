@@ -162,7 +162,7 @@ func same(a, b byte, fold bool) bool {
 // isGlob reports whether s holds a character that a glob gives a meaning to.
 func isGlob(s string) bool { return strings.ContainsAny(s, `*?[\`) }
 
-// unescape takes the backslashes off a glob that has no other special character.
+// unescape removes the backslashes from a glob without other special characters.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

@@ -28,8 +28,8 @@ var losses = []struct {
 	{traits: umpire.Privilege},
 }
 
-// gravity tells how much is lost by what a rule names and the operation is. Zero is what
-// names nothing of the list.
+// gravity returns how much a rule and its operation would lose. Zero means that neither is in the
+// list.
 func gravity(places umpire.Place, traits umpire.Trait) int {
 	if places == 0 && traits == 0 {
 		return 0

@@ -71,8 +71,7 @@ func parseTarget(s string) target {
 	return t
 }
 
-// numeric reports whether a host may be an address: to learn that a name is none from
-// netip costs an error.
+// numeric reports whether a host may be an address. netip would allocate an error for each name.
 func numeric(host string) bool {
 	if host == "" {
 		return false
@@ -81,8 +80,8 @@ func numeric(host string) bool {
 	return c >= '0' && c <= '9' || strings.IndexByte(host, ':') >= 0
 }
 
-// cutPath splits before the path, query or fragment, whichever comes first. A Hole has
-// a question mark in it that is none of these.
+// cutPath splits before the path, query or fragment, whichever comes first. The question mark
+// inside a Hole is not one of these.
 func cutPath(s string) (host, path string) {
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -107,7 +106,7 @@ func (p Pattern) Inside() (hosts []Pattern) {
 	if p.Kind != umpire.Network {
 		return nil
 	}
-	alts, _ := p.alternatives() // a pattern that is none has no parts
+	alts, _ := p.alternatives() // a pattern without a host has no parts
 	for _, a := range alts {
 		if a.method == "" && a.path == "" {
 			continue
@@ -132,7 +131,7 @@ func (p Pattern) Inside() (hosts []Pattern) {
 // match matches a deny or ask pattern.
 func (p hostPattern) match(t target) match {
 	m := p.matchHost(t.host, t.addr)
-	// The wildcards of a rule stand for letters that people see.
+	// The wildcards of a rule match letters as people see them.
 	if m == no && t.letters != "" && glob(p.host, t.letters, true) {
 		m = sure
 	}
@@ -227,7 +226,7 @@ func (p hostPattern) covers(t target) bool {
 	if strings.Contains(t.host, umpire.Hole) || t.host == "" || p.port == "*" && t.port == "" {
 		return false
 	}
-	// A path that climbs is not below the one that it starts with.
+	// A path with ".." may not be below its beginning.
 	if p.path != "" && (strings.Contains(t.path, "/..") || strings.Contains(strings.ToLower(t.path), "%2e")) {
 		return false
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Bounds of what the index tells apart. Paths and names come from the agent, and
-// looking up every start of one takes time that grows with its square.
+// Bounds of the index. Paths and names come from the agent, and looking up every prefix of one
+// takes quadratic time.
 const (
 	maxIndexed     = 64  // segments of a path
 	maxIndexedName = 256 // bytes of a host or tool
@@ -19,7 +19,7 @@ const (
 
 // The spaces of the index.
 const (
-	keyAll      uint8 = iota // looked at for every operation of the kind
+	keyAll      uint8 = iota // checked for every operation of the kind
 	keyHole                  // where the resource's first part is unknown
 	keyHoleWord              // where a later word is unknown, by the first word
 	keyTrait                 // by a trait the rule asks for

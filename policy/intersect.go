@@ -92,7 +92,7 @@ func (a atom) meets(b atom, fold bool) bool {
 	case a.kind == atomChar && b.kind == atomStar:
 		return a.char != '/'
 	}
-	return true // two sets: close enough, it only decides whether somebody is asked
+	return true // two sets: close enough, since it only decides whether to ask
 }
 
 // maxOverlap bounds the work of overlap, which grows with the product of the lengths.

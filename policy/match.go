@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// anyGlob reads a list of globs and reports whether one of them matches one of the
-// names, or there are none.
+// anyGlob reads a list of globs and reports whether one matches one of the names, or the list is
+// empty.
 func anyGlob(r *reader, names ...string) bool {
 	n := r.count()
 	ok := n == 0

@@ -194,8 +194,8 @@ func packageNames(manager, w string, yield func(string)) {
 	yield(w)
 }
 
-// sameLetters returns a name in the letters that it shares with all names that a registry takes
-// for the same: small ones, and one - for each run of -, _ and . of a Python package (PEP 503).
+// sameLetters returns the spelling that a registry takes a name for: lower case, and one "-" for
+// each run of -, _ and . in a Python package (PEP 503). So another spelling does not bypass a rule.
 func sameLetters(manager, name string) string {
 	name = strings.ToLower(name)
 	switch manager {

@@ -17,8 +17,8 @@ func basesOf(a *umpire.Action) bases {
 	if b.workspace == "" {
 		b.workspace = slashes(a.Dir)
 	}
-	// A Policy is a function of its arguments: the machine it runs on may not be the
-	// one that the action is for, so the home tells what kind of file system it has.
+	// A Policy is a function of its arguments: its machine may not be the machine of the action, so
+	// the form of the home says which file system that has.
 	b.fold = strings.HasPrefix(b.home, "/Users/") || drive(b.home)
 	return b
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Limits on one pattern. Files come from projects, and so from strangers.
+// Limits on one pattern. Files come from projects, whose authors may be adversaries.
 const (
 	maxPattern      = 4096
 	maxAlternatives = 128
@@ -63,7 +63,7 @@ func quote(s string) string {
 type form uint8
 
 const (
-	formAny   form = iota // every resource of the kind
+	formAny   form = iota // all resources of the kind
 	formPath              // anchor and segments
 	formPlace             // sets of places
 	formHost              // method, host, port, path
@@ -102,7 +102,7 @@ type alt struct {
 	text string // glob or regexp
 }
 
-// kindSet returns the operation kinds a pattern kind stands for.
+// kindSet returns the operation kinds of a pattern kind.
 func kindSet(k umpire.Kind) uint16 {
 	switch k {
 	case umpire.Filesystem:

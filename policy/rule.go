@@ -69,8 +69,8 @@ type Rule struct {
 	Pos     Pos
 }
 
-// standIn reports whether the rule is a pack's that allows. It takes the place of the
-// default where no other rule speaks, and is no permission.
+// standIn reports whether the rule is a pack's allow rule. It replaces the default if no other rule
+// matches, and is not a permission.
 func (r *Rule) standIn() bool { return r.Layer == Builtin && r.Pack != "" && r.Effect == umpire.Allow }
 
 // Platform returns a coding agent that the rule applies to, for testing its examples.

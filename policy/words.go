@@ -144,8 +144,7 @@ func optionGlob(pattern, word string) match {
 	return m
 }
 
-// spread reports whether a word may stand for any number of words: an unquoted
-// variable that nobody knows.
+// spread reports whether a word may be any number of words: an unquoted unknown variable.
 func spread(w string) bool { return strings.Contains(w, umpire.Hole) }
 
 // matchWords matches the words of a deny or ask pattern: options anywhere, operands in
@@ -234,10 +233,9 @@ func matchOperands(pattern, argv []string, n int) match {
 	return best
 }
 
-// coversWords matches the words of an allow pattern: nothing may be unknown, operands
-// stand where the pattern has them, and whatever the pattern does not name, it must
-// leave room for with a * at its end. The value that is attached to an option is no
-// exception: --config does not cover --config=x.
+// coversWords matches the words of an allow pattern. Nothing may be unknown, operands stand where
+// the pattern has them, and further words need a * at its end. The value attached to an option is
+// no exception: --config does not cover --config=x.
 func coversWords(pattern []string, open bool, argv []string) bool {
 	for _, w := range argv {
 		if spread(w) {

@@ -14,9 +14,9 @@ import (
 // maxAnswer is the limit for umpire's response, in bytes.
 const maxAnswer = 1 << 20
 
-// handOver returns a function that has umpire answer a payload. It is a child that is
-// watched and not this process in another program: if it fails, there is still somebody
-// who says what the rules said.
+// handOver returns a function that lets umpire answer a payload. umpire runs as a watched child,
+// and does not replace this process: if it fails, this process still answers with the rules'
+// decision.
 func handOver(client string) func(context.Context, []byte) (platform.Answer, error) {
 	return func(ctx context.Context, payload []byte) (platform.Answer, error) {
 		prog, err := hook.Sibling("umpire")

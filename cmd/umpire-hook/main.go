@@ -28,7 +28,7 @@ func main() {
 		fmt.Print(version.Read().Text())
 		os.Exit(0)
 	case len(os.Args) != 2 || os.Args[1] == "" || os.Args[1][0] == '-':
-		usage(os.Stderr, 2) // a client that calls it so is told no: with any other status most run the call
+		usage(os.Stderr, 2) // deny: with any other status most clients run the call
 	}
 	// Who closed one pipe may still listen to the other, and to the exit status: a write
 	// that fails must not end the program before it said no.

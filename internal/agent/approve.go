@@ -139,7 +139,7 @@ func (c *Caller) turn(ctx context.Context) (done func(), err error) {
 // reply is what one asker says, if it says it in time.
 type reply struct {
 	mu   sync.Mutex
-	over bool // nobody waits for it any more
+	over bool // no one waits for it any more
 	said Answer
 	done func() // gives the turn back
 }

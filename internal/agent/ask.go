@@ -26,7 +26,7 @@ type Question struct {
 	Decision   umpire.Decision
 	Action     *umpire.Action
 	Reason     string // why it is asked, in a few lines; visible already
-	Sandbox    string // the sandbox around the call, in a few words; empty if there is none
+	Sandbox    string // the sandbox around the call, in a few words, or ""
 	// Session and Always are the rules that these answers would add, one per line, in the
 	// policy language: the narrowest that cover the call. If an answer is not available, its
 	// rules are empty, and NoSession or NoAlways may give the reason.

@@ -25,8 +25,8 @@ import (
 // Bounds of one call.
 const (
 	maxInput   = 8 << 20   // bytes of what a model wrote
-	maxToModel = 256 << 10 // bytes of what a model is given, whatever the tool answers
-	callLimit  = time.Hour // for a tool that keeps to no deadline of its own
+	maxToModel = 256 << 10 // bytes of output that a model gets, from any tool
+	callLimit  = time.Hour // for a tool that does not keep its deadline
 	maxItems   = 1000      // of a list that are looked at for the faulty one
 )
 
@@ -255,7 +255,7 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 
 	hook := c.Run.Call(call.Name, params)
 	c.mu.Lock()
-	hook.Index = c.calls // of the conversation: each call has an ID of its own
+	hook.Index = c.calls // of the conversation: each call has a separate ID
 	c.calls++
 	c.mu.Unlock()
 	if c.Hooks != nil {
@@ -364,9 +364,9 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	return res, true, took, ctx.Err()
 }
 
-// outside offers to run a call that the box kept from succeeding once more without it. That
-// is another action: it is judged and asked about anew, whatever allowed the first, and no
-// answer about it holds for more than this call.
+// outside offers to run a call once more without the sandbox that made it fail. That is another
+// action: it gets a new decision and a new question, whatever allowed the first, and an answer
+// holds for this call only.
 func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, call Call, input json.RawMessage, env *Env, boxed Result) (Result, error) {
 	if c.Asker == nil {
 		return boxed, nil
@@ -397,7 +397,7 @@ func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, ca
 	return run(ctx, t, input, &bare), nil
 }
 
-// run calls a tool, which may panic, or never end when it is told to.
+// run calls a tool. The tool may panic, or ignore the end of its context.
 func run(ctx context.Context, t *known, input json.RawMessage, env *Env) (res Result) {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()

@@ -243,7 +243,7 @@ func (r *run1) loop() error {
 		}
 		calls := answer.Calls()
 		if ctx := r.ctx.Err(); ctx != nil {
-			err = ctx // whatever else the stream said of its end
+			err = ctx // even if the stream reported another end
 		}
 		if err != nil {
 			return errors.Join(err, r.cut(answer, calls))
@@ -353,7 +353,7 @@ func (r *run1) ask() (answer Message, done Done, err error) {
 			}
 			c := *p.Call
 			size += len(c.Input) + len(c.Broken)
-			if c.ID == "" || r.ids[c.ID] { // results are told apart by it
+			if c.ID == "" || r.ids[c.ID] { // it identifies the result
 				c.ID = fmt.Sprintf("call_%d", len(r.ids)+1)
 				for r.ids[c.ID] {
 					c.ID += "x"

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Bounds of what is told about an input that does not fit.
+// Bounds of the report about an input that does not fit.
 const (
 	maxMisfits = 5      // are named, and the others counted
 	maxGot     = 60     // bytes of a value

@@ -113,7 +113,7 @@ func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 	}
 	answered, err := box.Answer(q, state, by, r.Note)
 	if errors.Is(err, question.ErrNone) {
-		return nil // somebody here was faster
+		return nil // someone here was faster
 	}
 	if err != nil {
 		return err

@@ -121,7 +121,7 @@ func (q *Queue) sweep(ctx context.Context, s Sweeper) {
 		}
 		for {
 			ended, err := s.Expire(ctx, q.now(), since)
-			if err != nil { // tried again in a second; until then nobody could renew a lease
+			if err != nil { // retry in a second; until then no lease could be renewed
 				since = q.now()
 			}
 			if err != nil || len(ended) == 0 {

@@ -341,7 +341,7 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// hidden reports whether r has no look of its own or changes that of others.
+// hidden reports whether r is invisible, or changes how others look.
 func hidden(r rune) bool {
 	switch {
 	case r < 0xa0, r == 0xad, r == 0x61c, r == 0x180e, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e,

@@ -94,7 +94,7 @@ func (f file) WriteAt(b []byte, off int64) (n int, err error) {
 func (f file) truncate(size int64) error { return syscall.Ftruncate(f.fd, size) }
 func (f file) sync() error               { return syscall.Fsync(f.fd) }
 
-// checkDir makes sure that dir is a folder of ours that nobody else can write to.
+// checkDir returns an error unless dir is a folder of ours that no one else can write to.
 func checkDir(dir string) error {
 	var st syscall.Stat_t
 	err := syscall.Lstat(dir, &st)

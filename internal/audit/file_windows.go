@@ -37,8 +37,8 @@ func (f file) isAt(path string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// tryLock takes the lock if it is free. The range lies far behind the content,
-// since Windows would keep readers from a locked one.
+// tryLock takes the lock if it is free. The locked range is far behind the content, since Windows
+// would keep readers from it.
 func (f file) tryLock() (bool, error) {
 	at := windows.Overlapped{OffsetHigh: 0x7fffffff}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)

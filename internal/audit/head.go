@@ -168,7 +168,7 @@ func readTail(f handle, size int64) (t tail, err error) {
 		for end := nl; end > 0; {
 			start := bytes.LastIndexByte(b[:end], '\n') + 1
 			if start == 0 && window < size {
-				break // its beginning lies before the window
+				break // it begins before the window
 			}
 			if at, sound, ok := parseLine(b[start:end]); ok && sound {
 				t.link, t.found, t.end = at, true, size-window+int64(end)+1

@@ -88,7 +88,7 @@ func DefaultDir() (string, error) {
 			return filepath.Join(d, "umpire"), nil
 		}
 	}
-	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) { // a relative one is to be ignored, says the specification
+	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) { // the specification says to ignore a relative path
 		return filepath.Join(d, "umpire"), nil
 	}
 	dir := home.Dir(os.Getenv)
@@ -203,7 +203,7 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 		if f.isAt(path) {
 			return &holder{l: l, head: f}, nil
 		}
-		f.Close() // somebody removed the head meanwhile: this lock guards nothing
+		f.Close() // someone removed the head in the meantime: this lock guards nothing
 		if time.Now().After(deadline) {
 			<-l.turn
 			return nil, ErrBusy
@@ -219,8 +219,8 @@ func (h *holder) close() {
 	<-h.l.turn
 }
 
-// recover finds the place where the chain goes on. As a rule the head says it;
-// after a crash, or after somebody meddled, the log itself does.
+// recover finds the place where the chain continues. Usually the head has it; after a crash, or
+// after someone edited the files, the log itself does.
 func (h *holder) recover() (err error) {
 	path := filepath.Join(h.l.dir, logName)
 	if h.log, err = h.l.sys.open(path, os.O_RDWR|os.O_APPEND); errors.Is(err, fs.ErrNotExist) {
@@ -301,8 +301,8 @@ func (h *holder) recover() (err error) {
 	return nil
 }
 
-// repair tells a head that a crash cut short from one that somebody damaged, and writes the
-// former anew: half of that leaves what half of the first write did.
+// repair distinguishes a head that a crash cut short from one that someone damaged, and rewrites
+// the former: half of that write leaves the same bytes as half of the first.
 func (h *holder) repair(raw []byte) (headState, error) {
 	files, err := h.fileBefore()
 	if err != nil {
@@ -357,7 +357,7 @@ func (h *holder) commit() error {
 		if err == nil {
 			err = io.ErrShortWrite
 		}
-		// A full disk: leave no half line behind. If that fails too, the next append tells.
+		// A full disk: leave no half line behind. If that fails too, the next append reports it.
 		if n > 0 {
 			_ = h.log.truncate(h.size)
 		}
@@ -374,8 +374,8 @@ func (h *holder) commit() error {
 		}
 	}
 	h.last.end = h.size + int64(len(h.buf))
-	// The lines are there, so the events are recorded whatever becomes of the head. One that is
-	// left behind is harmless; half of one would count as damage, so it is written again.
+	// The lines are written, so the events are recorded even if the head is not. An old head is
+	// harmless; half of one would count as damage, so it is written again.
 	if h.torn {
 		h.dropSpills()
 		return nil

@@ -90,8 +90,8 @@ func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 	}
 }
 
-// written tells the time of a line without reading the rest of it, or a time after all
-// others if it cannot.
+// written returns the time of a line without reading the rest of it, or a time after all others if
+// it has none.
 func written(line []byte) time.Time {
 	_, rest, ok := bytes.Cut(line[:min(len(line), 256)], []byte(`,"time":"`))
 	if text, _, whole := bytes.Cut(rest, []byte{'"'}); ok && whole {

@@ -22,8 +22,8 @@ const (
 	maxBatch  = 4 << 20 // what one append takes from its caller
 )
 
-// spill leaves the events for the next append. The file gets its name when it is
-// whole, so that nobody takes over half of it.
+// spill leaves the events for the next append. The file gets its name once it is complete, so that
+// no append takes over half of it.
 func (l *Log) spill(bodies [][]byte) error {
 	dir := filepath.Join(l.dir, spillName)
 	var b []byte
@@ -89,7 +89,7 @@ func (h *holder) takeSpills() {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		if strings.HasPrefix(e.Name(), ".") {
-			// Its writer died, or is still at it; nobody was told that it is recorded.
+			// Its writer died, or is still writing; no one has a confirmation of it.
 			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
 				_ = h.l.sys.remove(path)
 			}

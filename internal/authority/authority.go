@@ -238,7 +238,7 @@ func (c *CA) Derive(purpose string) ([]byte, error) {
 func (c *CA) Certificate(host string) (*tls.Certificate, error) {
 	now := c.now()
 	c.mu.Lock()
-	defer c.mu.Unlock() // a signature takes some 30 µs: nobody waits long
+	defer c.mu.Unlock() // a signature takes about 30 µs: no one waits long
 	if e := c.made[host]; e != nil {
 		l := e.Value.(*leaf)
 		if now.Before(l.ends.Add(-skew)) {
@@ -287,7 +287,7 @@ func (c *CA) Certificate(host string) (*tls.Certificate, error) {
 	return l.cert, nil
 }
 
-// newSerial returns a random number of 127 bits: nobody foresees a certificate.
+// newSerial returns a random number of 127 bits, so that no one can predict a certificate.
 func newSerial() (*big.Int, error) {
 	n, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
 	if err == nil && n.Sign() == 0 {
@@ -317,7 +317,7 @@ func (c *CA) Bundle() (string, error) {
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err == nil && len(text) < maxFile {
-			// Everybody may read the bundle, and the file may hold somebody's key as well.
+			// Everyone may read the bundle, and the file may hold someone's key as well.
 			for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 				if block.Type == "CERTIFICATE" || block.Type == "TRUSTED CERTIFICATE" {
 					want.Write(pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: block.Bytes}))

@@ -115,7 +115,7 @@ func (r *Run) Discard() error {
 	if sandbox.Running(&r.Config) {
 		return fmt.Errorf("run %s is still running: stop it first", r.ID)
 	}
-	// An overlay makes folders that nobody may read, and a run that was killed leaves them.
+	// An overlay makes folders that no one may read, and a killed run leaves them behind.
 	if err := os.Chmod(filepath.Join(r.Config.State, "work", "work"), 0o700); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

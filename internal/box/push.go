@@ -60,8 +60,8 @@ func (s *Sync) serveArgs() (args []string) {
 	return args
 }
 
-// gitEnv has git in the box reach the gateway's repository wherever it is told to reach the
-// remote. The box's token is all it needs.
+// gitEnv redirects git in the sandbox from the remote to the gateway's repository. It needs only
+// the run's token.
 func (s *Sync) gitEnv(ctx context.Context, server, token string) ([]string, error) {
 	if s.pushTo == "" {
 		return nil, nil

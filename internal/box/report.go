@@ -17,8 +17,8 @@ type report struct {
 	list []sandbox.Event
 }
 
-// tell takes an Event, or the count of one that was told before. What concerns the run as
-// a whole is said at once; the rest would be written into the program's own screen.
+// tell takes an Event, or the count of an earlier one. It reports events of the whole run at once,
+// and the rest at the end, to keep the program's screen clean.
 func (b *report) tell(e sandbox.Event) {
 	if e.Kind == sandbox.Missing {
 		fmt.Fprintf(b.out, "umpire: THE SANDBOX IS WITHOUT %s\n", visible.Line(e.String()))

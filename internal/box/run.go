@@ -273,7 +273,7 @@ func DropUnused(r *Run) {
 			return
 		}
 	}
-	_ = os.RemoveAll(r.Config.State) // empty but for folders
+	_ = os.RemoveAll(r.Config.State) // contains only folders
 }
 
 // bridge listens on a Unix socket and passes what comes to an address.

@@ -28,8 +28,8 @@ func newSockets() (string, error) {
 	return os.MkdirTemp("", socketFolder)
 }
 
-// dropSockets removes a folder of sockets to which nobody listens any more. Whatever else is
-// in it stays, and so does what is another user's: everybody may make one of that name.
+// dropSockets removes a folder of sockets that no one listens to any more. Other files in it stay,
+// and so do those of another user: any user may make a folder of that name.
 func dropSockets(dir string) {
 	fi, err := os.Lstat(dir)
 	if err != nil || !fi.IsDir() || time.Since(fi.ModTime()) < settled {

@@ -61,7 +61,7 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 		if at.Root != r.Config.Dir {
 			return nil, fmt.Errorf("the running gateway serves another project, %s: --apply rules requires one started with --root %s", visible.Line(at.Root), visible.Line(r.Config.Dir))
 		}
-		// A token of its own: the program in the box cannot take these questions back, nor read them.
+		// A separate token: the program in the sandbox can neither cancel nor read these questions.
 		j := &gatewayApprover{server: server, run: r.ID}
 		var made struct {
 			Token string `json:"token"`
@@ -84,7 +84,7 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 	return s, nil
 }
 
-// end looks a last time, when the program has ended, and tells what came of it.
+// end checks a last time after the program has ended, and reports the results.
 func (s *runSync) end(ctx context.Context, w io.Writer) {
 	if s == nil {
 		return
@@ -169,7 +169,7 @@ func wireChanges(set []*changes.Change) []wireChange {
 }
 
 // Check returns the decision of the rules, and stores nothing.
-func (j *gatewayApprover) Check(ctx context.Context, set []*changes.Change) (changes.Answer, error) {
+func (j *gatewayApprover) Check(ctx context.Context, set []*changes.Change) (changes.Outcome, error) {
 	var out struct {
 		Effect string `json:"effect"`
 	}
@@ -196,7 +196,7 @@ func (j *gatewayApprover) Ask(ctx context.Context, set []*changes.Change) (strin
 }
 
 // Answers returns the answers to questions. One call lists those that still wait.
-func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string]changes.Answer, error) {
+func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string]changes.Outcome, error) {
 	var queue struct {
 		Pending []struct {
 			ID string `json:"id"`
@@ -209,7 +209,7 @@ func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string
 	for _, q := range queue.Pending {
 		waits[q.ID] = true
 	}
-	out := map[string]changes.Answer{}
+	out := map[string]changes.Outcome{}
 	for _, id := range ids {
 		if waits[id] {
 			continue

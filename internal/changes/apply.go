@@ -75,7 +75,7 @@ func (w *Writer) recover(ctx context.Context) error {
 		return err
 	}
 	switch err := w.write(ctx, j); {
-	case errors.Is(err, host.ErrConflict): // somebody edited meanwhile: theirs stays, and the change waits on
+	case errors.Is(err, host.ErrConflict): // someone edited it in the meantime: their version stays, and the change stays pending
 		return w.b.end()
 	case err != nil && !errors.Is(err, host.ErrLeft):
 		return fmt.Errorf("a set of changes is half written, and cannot be finished: %w", err)
@@ -174,7 +174,7 @@ func (w *Writer) bind(c *Change, over bool) error {
 	if over {
 		return nil
 	}
-	// Between the listing and now somebody may have edited it.
+	// Someone may have edited it since the listing.
 	at, base := s.Path, s.Base
 	if s.Op == host.Move {
 		at, base = s.From, s.Source

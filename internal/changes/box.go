@@ -15,7 +15,7 @@ type Box struct {
 	Started time.Time // the program does not know changes in the project since then
 
 	seen map[string]seen // contents that were compared, while the program runs
-	step func(string)    // told of every step, for tests that die there
+	step func(string)    // called at every step, for tests that end the process there
 }
 
 // Upper is the overlay's folder with the program's changes.

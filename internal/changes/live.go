@@ -13,13 +13,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// Answer is the state of a question.
-type Answer uint8
+// Outcome is the state of a question.
+type Outcome uint8
 
-// The answers.
+// The outcomes.
 const (
-	Open    Answer = iota
-	Written        // it was let through, and the project has it
+	Open    Outcome = iota
+	Written         // it was approved, and the project has it
 	Refused
 	Lapsed // it was answered for other files than there are now, or not in time
 )
@@ -28,11 +28,11 @@ const (
 type Approver interface {
 	// Check returns the decision of the rules on a change: Written, Refused, or Open if umpire
 	// must ask a person.
-	Check(ctx context.Context, set []*Change) (Answer, error)
+	Check(ctx context.Context, set []*Change) (Outcome, error)
 	// Ask requests a set, which is written once approved, and returns the question's ID.
 	Ask(ctx context.Context, set []*Change) (id string, err error)
 	// Answers returns the states of questions. A missing one is Open.
-	Answers(ctx context.Context, ids []string) (map[string]Answer, error)
+	Answers(ctx context.Context, ids []string) (map[string]Outcome, error)
 	// Cancel takes a question back.
 	Cancel(ctx context.Context, id string) error
 }
@@ -63,7 +63,7 @@ type Live struct {
 	Err            error
 }
 
-// mark tells one version of a change from another, without reading it.
+// mark distinguishes two versions of a change without reading them.
 type mark struct {
 	what     What
 	from, in string
@@ -161,8 +161,8 @@ func (l *Live) look(ctx context.Context, last bool) error {
 
 func key(e *Entry) string { return string(e.What) + " " + e.Path }
 
-// keepBases keeps the project's version of files that the program began to change: when
-// somebody changes one there as well, people can see both sides.
+// keepBases keeps the project's version of files that the program began to change: if someone edits
+// one there as well, people can see both sides.
 func (l *Live) keepBases(w *Writer, list []Entry) error {
 	for i := range list {
 		e := &list[i]
@@ -208,7 +208,7 @@ func (l *Live) takeBack(ctx context.Context, list []Entry) error {
 	return nil
 }
 
-// submit judges what nobody judged yet, in this version.
+// submit sends the changes that have no decision yet, in this version.
 func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 	g := l.grouped(calm)
 	var free []*Change // what rules allow, in sets
@@ -324,7 +324,7 @@ func (l *Live) flush(ctx context.Context, free *[]*Change) error {
 		return nil
 	}
 	id, err := l.judge.Ask(ctx, set)
-	if errors.Is(err, ErrClash) { // somebody edits; it is a conflict in the next look
+	if errors.Is(err, ErrClash) { // someone is editing; the next look finds a conflict
 		return nil
 	}
 	if err == nil {

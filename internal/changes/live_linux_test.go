@@ -19,13 +19,13 @@ type rules struct {
 	b        *Box
 	asked    []string
 	sets     map[string][]*Change
-	answers  map[string]Answer
+	answers  map[string]Outcome
 	canceled []string
 	away     bool
 	before   func() // the next set is written
 }
 
-func (r *rules) Check(_ context.Context, set []*Change) (Answer, error) {
+func (r *rules) Check(_ context.Context, set []*Change) (Outcome, error) {
 	if r.away {
 		return Open, errors.New("away")
 	}
@@ -76,8 +76,8 @@ func (r *rules) write(id string) {
 	}
 }
 
-func (r *rules) Answers(_ context.Context, ids []string) (map[string]Answer, error) {
-	out := map[string]Answer{}
+func (r *rules) Answers(_ context.Context, ids []string) (map[string]Outcome, error) {
+	out := map[string]Outcome{}
 	for _, id := range ids {
 		out[id] = r.answers[id]
 	}
@@ -95,7 +95,7 @@ func (r *rules) Cancel(_ context.Context, id string) error {
 func watched(t *testing.T, low map[string]string) (*Live, *rules) {
 	t.Helper()
 	b := laid(t, low, nil)
-	r := &rules{t: t, b: b, sets: map[string][]*Change{}, answers: map[string]Answer{}}
+	r := &rules{t: t, b: b, sets: map[string][]*Change{}, answers: map[string]Outcome{}}
 	return b.Watch(r), r
 }
 

@@ -322,7 +322,7 @@ func (w *walker) same(e *Entry, up, low int, name string) bool {
 func (w *walker) equal(up, low int, name string, size int64) bool {
 	var fds [2]int
 	for i, at := range []int{up, low} {
-		// A pipe that took the file's place has nobody who writes.
+		// A pipe that replaced the file has no writer.
 		fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
 		if err != nil {
 			return false

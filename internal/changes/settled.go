@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// settledPath is a change that needs nobody any more: it was written, or thrown away.
+// settledPath is a change that needs no answer any more: it was written, or discarded.
 type settledPath struct {
 	Box  host.State `json:"box"`  // the program's version that was settled
 	Host host.State `json:"host"` // the project's content after the change, which the program knows

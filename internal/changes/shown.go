@@ -10,10 +10,10 @@ import (
 
 const (
 	shownFile = "shown.json"
-	maxShown  = 10_000 // paths; of more, nobody read the differences
+	maxShown  = 10_000 // paths; no one reads the differences of more
 )
 
-// shownPath is what somebody was shown of a path.
+// shownPath is the version of a path that a person saw.
 type shownPath struct {
 	Box  host.State `json:"box"`
 	Base host.State `json:"base"`

@@ -85,7 +85,7 @@ func (d *Draft) examples() (hits, misses []string) {
 	return hits, misses
 }
 
-// exampleOf has a value for each role that is an operation of its own.
+// exampleOf has a value for each role that is a separate operation.
 var exampleOf = map[string]string{
 	"read": "notes.txt", "write": "out.txt", "folder": "out", "url": "https://example.com/", "host": "example.com", "shell": "'rm -r out'",
 }
@@ -139,7 +139,7 @@ func writeExamples(b *strings.Builder, key string, examples []string) {
 	}
 }
 
-// comment makes one harmless line of a stranger's text.
+// comment makes one harmless line of untrusted text.
 func comment(s string) string {
 	s = strings.Join(strings.Fields(sureText().ReplaceAllString(s, " ")), " ")
 	if len(s) > 70 {

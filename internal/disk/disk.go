@@ -66,7 +66,7 @@ type View struct {
 	roots   []string             // folders that umpire uses anyway
 	dir     string               // the working directory, for /proc/self/cwd
 	made    map[string][]planned // by the path in lower case: the file system may ignore case
-	known   map[ID]string        // folders that are told by one name wherever they are mounted
+	known   map[ID]string        // folders that have one name, however they are mounted
 	infos   map[string]Info
 	names   map[string]listing
 	trusted map[uint64]bool // devices; nil: not known yet
@@ -120,7 +120,7 @@ func (v *View) Know(abs string) {
 // planned is what a call puts at a path before the next part of it runs.
 type planned struct {
 	target string
-	copied bool // what lies at target is there, or a copy of it
+	copied bool // the file at target exists, or a copy of it
 }
 
 const maxPlanned = 256
@@ -464,7 +464,7 @@ func (v *View) ReadFile(abs string, limit int64) ([]byte, Info, bool) {
 }
 
 func readAll(f *os.File, limit int64) ([]byte, Info, bool) {
-	info, err := f.Stat() // a pipe may lie there by now
+	info, err := f.Stat() // it may be a pipe by now
 	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
 		return nil, Info{}, false
 	}

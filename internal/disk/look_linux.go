@@ -36,7 +36,7 @@ func lstat(abs string) Info {
 // zero: those of the network, and many others.
 func local(dev uint64) bool { return unix.Major(dev) != 0 }
 
-// device tells the device of a folder, through links.
+// device returns the device of a folder, through links.
 func device(dir string) (uint64, bool) {
 	var x unix.Statx_t
 	err := unix.Statx(unix.AT_FDCWD, dir, unix.AT_NO_AUTOMOUNT|unix.AT_STATX_DONT_SYNC, unix.STATX_TYPE, &x)
@@ -71,7 +71,7 @@ func mounts() (list []string) {
 	return list
 }
 
-// remote reports whether a type of file system asks somebody else: a server, or a program.
+// remote reports whether a type of file system asks another party: a server, or a program.
 func remote(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ".") // fuse.sshfs
 	switch kind {

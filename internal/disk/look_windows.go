@@ -18,7 +18,7 @@ func lstat(abs string) Info {
 		return Info{}
 	}
 	i := infoOf(fi)
-	if i.Kind == Link { // an irregular file that is no junction is none
+	if i.Kind == Link { // an irregular file that is not a junction does not count
 		if _, err := os.Readlink(filepath.FromSlash(abs)); err != nil {
 			i.Kind = Other
 		}

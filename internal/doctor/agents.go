@@ -80,7 +80,7 @@ func (d *Doctor) agents(ctx context.Context) {
 	}
 }
 
-// agent examines one agent. One that was never set up is none of umpire's yet.
+// agent examines one agent. An agent that was never set up is not umpire's to check yet.
 func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 	for i, p := range s.Problems {
 		alike := func(o install.Problem) bool { return o.Kind == p.Kind && o.Path == p.Path && o.Next == p.Next }
@@ -175,7 +175,7 @@ func isCall(event string) bool {
 	return false
 }
 
-// foreign tells of other people's hooks that answer the same calls.
+// foreign reports other programs' hooks that answer the same calls.
 func (d *Doctor) foreign(a install.Agent, f install.File) {
 	for _, e := range f.Foreign {
 		if !isCall(e.Event) {
@@ -193,8 +193,8 @@ func (d *Doctor) foreign(a install.Agent, f install.File) {
 	}
 }
 
-// line tells where a command line stands, and whether it can be tried. That its program is
-// there was looked at with the settings.
+// line returns the place of a command line, and whether it can be tried. The settings check has
+// already looked for its program.
 func (d *Doctor) line(a install.Agent, e entry) bool {
 	const check = "hook"
 	prog, text := firstWord(e.line), strings.Join(e.files, ", ")
@@ -228,7 +228,7 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// unasked says what becomes of a question that an agent cannot ask.
+// unasked says what happens to a question that an agent cannot ask.
 func (d *Doctor) unasked() string {
 	if d.policy != nil && d.policy.CannotAsk() == policy.AskWait {
 		return "a call that needs you waits for `umpire approve`"

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// writable tells how somebody else than the user and root could replace a file: by writing
-// to it, or to a folder above it. It is "" if nobody can.
+// writable says how another user than the owner and root could replace a file: by writing to it, or
+// to a folder above it. It is "" if no one can.
 func writable(path string) string {
 	for ; ; path = filepath.Dir(path) {
 		info, err := os.Lstat(path)

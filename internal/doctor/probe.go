@@ -102,8 +102,8 @@ func payload(client, command, dir string) []byte {
 	return b
 }
 
-// expect tells what the policy says of a probe's call, without any hook. It is not known
-// where a model or a person has the last word.
+// expect returns the policy's decision on a probe's call, without a hook. It is unknown if a model
+// or a person decides last.
 func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known bool, err error) {
 	c := clients.Find(client)
 	if c == nil {
@@ -122,8 +122,8 @@ func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known
 	return decision.Effect, d.policy.Observe() || !waits && !d.policy.AsksJudge(decision, ops), nil
 }
 
-// ask runs a command line as clients do, with a payload on its standard input. Its record
-// goes to a folder of its own: the user's is not for probes.
+// ask runs a command line as clients do, with a payload on its standard input. Its audit events go
+// to a separate folder, to keep probes out of the user's log.
 func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state string) said {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
@@ -175,8 +175,8 @@ type answer struct {
 	Override           any    `json:"overrideInput"`
 }
 
-// understood tells what a client makes of an answer. Clients differ in this, and most
-// take what they do not understand for a yes; why says so then.
+// understood returns how a client reads an answer. Clients differ in this, and most run the call
+// after an answer that they do not understand; why then says so.
 func understood(client string, s said) (effect umpire.Effect, why string) {
 	if s.fault != nil {
 		return umpire.Allow, s.fault.Error()

@@ -27,12 +27,13 @@ import (
 // maxVerify is how much of the record is verified here, in bytes.
 const maxVerify = 128 << 20
 
-// hookProgram is the path of umpire-hook, which lies beside umpire.
+// hookProgram is the path of umpire-hook, beside umpire.
 func (d *Doctor) hookProgram() string {
 	return filepath.Join(filepath.Dir(d.Exe), "umpire-hook"+filepath.Ext(d.Exe))
 }
 
-// programs checks that both programs are there, of one version, and nobody else's to write.
+// programs checks that both programs exist, are of one version, and that no other user can write to
+// them.
 func (d *Doctor) programs() {
 	const check = "programs"
 	hook := d.hookProgram()
@@ -61,15 +62,14 @@ func (d *Doctor) programs() {
 	d.ok(check, "%s and umpire-hook beside it, %s", d.Exe, mine)
 }
 
-// linksC tells whether a program was built with cgo: C starts threads that Go does not know
-// of, and what confines a process must reach all of them. `go install` does so where there
-// is a C compiler.
+// linksC reports whether a program was built with cgo. C starts threads that Go does not know of,
+// and confinement must reach all threads. `go install` uses cgo where there is a C compiler.
 func linksC(path string) bool {
 	info, err := buildinfo.ReadFile(path)
 	return err == nil && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "CGO_ENABLED" && s.Value == "1" })
 }
 
-// build tells which build a program is.
+// build returns the build of a program.
 func build(path string) string {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {
@@ -260,7 +260,7 @@ func (d *Doctor) questions() {
 	}
 }
 
-// models checks that the judge has somebody to ask.
+// models checks that the judge has a provider.
 func (d *Doctor) models(ctx context.Context) {
 	const check = "judge"
 	if d.Models == nil || d.policy == nil {

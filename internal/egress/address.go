@@ -133,7 +133,7 @@ type dialer struct {
 	asked   time.Time
 }
 
-// dial connects to a target. Its host is resolved here, once; named means that somebody
+// dial connects to a target. It resolves the host here, once. named means that a rule or a person
 // named this very host, which opens networks that are closed otherwise.
 func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, error) {
 	addrs, err := d.addresses(ctx, t)

@@ -47,8 +47,8 @@ func (a *arrivals) all() string {
 func TestSmuggling(t *testing.T) {
 	var server arrivals
 	l := newLooked(t, &server, nil)
-	l.gate.say = func(t Target) Verdict {
-		return Verdict{Allowed: !strings.HasPrefix(t.Path, "/admin"), Inside: true, Why: "denied"}
+	l.gate.say = func(t Target) Decision {
+		return Decision{Allowed: !strings.HasPrefix(t.Path, "/admin"), Inside: true, Why: "denied"}
 	}
 	host := "Host: a.example:" + l.port + "\r\n"
 	for name, text := range map[string]string{

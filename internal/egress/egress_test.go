@@ -27,7 +27,7 @@ import (
 type gate struct {
 	mu    sync.Mutex
 	asked []string
-	say   func(Target) Verdict
+	say   func(Target) Decision
 }
 
 func (g *gate) Identify(_ context.Context, user, password string) (Client, error) {
@@ -37,12 +37,12 @@ func (g *gate) Identify(_ context.Context, user, password string) (Client, error
 	return Client{ID: "a", Name: "builder", Session: user}, nil
 }
 
-func (g *gate) Judge(_ context.Context, _ Client, t Target) (Verdict, error) {
+func (g *gate) Judge(_ context.Context, _ Client, t Target) (Decision, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.asked = append(g.asked, t.String())
 	if g.say == nil {
-		return Verdict{Allowed: true}, nil
+		return Decision{Allowed: true}, nil
 	}
 	return g.say(t), nil
 }
@@ -126,7 +126,7 @@ func (e *ends) all(t *testing.T) {
 			t.Fatalf("%d places are taken, want none", places)
 		}
 	}
-	if open := e.p.ways.list(); len(open) > 0 {
+	if open := e.p.tunnels.list(); len(open) > 0 {
 		t.Errorf("%d ways are listed, want none", len(open))
 	}
 }
@@ -244,8 +244,8 @@ func TestPlainRequest(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	p := open(t, Options{Gate: &gate{say: func(t Target) Verdict {
-		return Verdict{ID: "01ABC", Open: t.Host == "later.example", Why: "a person denied it"}
+	p := open(t, Options{Gate: &gate{say: func(t Target) Decision {
+		return Decision{ID: "01ABC", Open: t.Host == "later.example", Why: "a person denied it"}
 	}}})
 	for _, tt := range []struct {
 		name, request string
@@ -390,7 +390,7 @@ func TestTunnelHoldsToItsHost(t *testing.T) {
 func TestPlainInsideTunnel(t *testing.T) {
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "plain ", r.URL.Path) }))
 	defer up.Close()
-	g := &gate{say: func(t Target) Verdict { return Verdict{Allowed: t.Path != "/no", Why: "denied"} }}
+	g := &gate{say: func(t Target) Decision { return Decision{Allowed: t.Path != "/no", Why: "denied"} }}
 	p := open(t, Options{Gate: g, Private: loopback})
 	at := strings.TrimPrefix(up.URL, "http://")
 	_, c, r := speak(t, p, "CONNECT "+at+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
@@ -422,7 +422,7 @@ func TestSlowBeginningInTunnel(t *testing.T) {
 	var up atomicServer
 	at := up.listen(t)
 	for _, begin := range []string{"\r\n", "\r\nG", "GET", "\r\n\r\nPO"} {
-		g := &gate{say: func(t Target) Verdict { return Verdict{Allowed: t.Scheme == "", Why: "denied"} }}
+		g := &gate{say: func(t Target) Decision { return Decision{Allowed: t.Scheme == "", Why: "denied"} }}
 		proxy := New(Options{Gate: g, Private: loopback})
 		proxy.hello = 100 * time.Millisecond
 		_, c, r := speak(t, start(t, proxy), "CONNECT "+at+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
@@ -499,8 +499,8 @@ func TestRebinding(t *testing.T) {
 		"meta.example":   {"169.254.169.254"},
 		"named.example":  {"127.0.0.1"},
 	}}
-	c := client(t, open(t, Options{Resolver: n, Gate: &gate{say: func(t Target) Verdict {
-		return Verdict{Allowed: true, Named: t.Host == "named.example"}
+	c := client(t, open(t, Options{Resolver: n, Gate: &gate{say: func(t Target) Decision {
+		return Decision{Allowed: true, Named: t.Host == "named.example"}
 	}}}), nil)
 	for _, host := range []string{"inside.example", "mixed.example", "mapped.example", "nat64.example", "meta.example", "127.0.0.1", "[::1]", "[::ffff:7f00:1]"} {
 		if status, body := get(t, c, "http://"+host+":"+port+"/"); status != 403 || !strings.Contains(body, "an allow rule that names") {
@@ -521,11 +521,11 @@ func TestOwnAddress(t *testing.T) {
 	defer up.Close()
 	own := netip.MustParseAddrPort(strings.TrimPrefix(up.URL, "http://"))
 	c := client(t, open(t, Options{Private: loopback, Own: func() []netip.AddrPort { return []netip.AddrPort{own} },
-		Resolver: &names{of: map[string][]string{"me.example": {"127.0.0.1"}}}, Gate: &gate{say: func(t Target) Verdict {
+		Resolver: &names{of: map[string][]string{"me.example": {"127.0.0.1"}}}, Gate: &gate{say: func(t Target) Decision {
 			if t.Host != "me.example" {
 				panic("a question that no answer would open")
 			}
-			return Verdict{Allowed: true, Named: true}
+			return Decision{Allowed: true, Named: true}
 		}}}), nil)
 	for _, host := range []string{"127.0.0.1", "127.0.0.2", "me.example"} {
 		if status, body := get(t, c, "http://"+host+":"+portOf(t, up.URL)+"/"); status != 403 || !strings.Contains(body, "umpire's address") {
@@ -622,7 +622,7 @@ func TestEveryEndGivesThePlaceBack(t *testing.T) {
 	for name, end := range map[string]func(t *testing.T, p *Proxy, near, far net.Conn){
 		"the client closes":  func(_ *testing.T, _ *Proxy, near, _ net.Conn) { near.Close() },
 		"the server closes":  func(_ *testing.T, _ *Proxy, _, far net.Conn) { far.Close() },
-		"a rule forbids it":  func(_ *testing.T, p *Proxy, _, _ net.Conn) { p.Review(func(Way) bool { return false }) },
+		"a rule forbids it":  func(_ *testing.T, p *Proxy, _, _ net.Conn) { p.Review(func(Tunnel) bool { return false }) },
 		"nobody says a word": func(*testing.T, *Proxy, net.Conn, net.Conn) {},
 		"the client closes after a word": func(t *testing.T, _ *Proxy, near, far net.Conn) {
 			if _, err := near.Write([]byte("hello")); err != nil {
@@ -724,4 +724,4 @@ func TestGateFails(t *testing.T) {
 type failing struct{}
 
 func (failing) Identify(context.Context, string, string) (Client, error) { return Client{ID: "a"}, nil }
-func (failing) Judge(context.Context, Client, Target) (Verdict, error)   { return Verdict{}, errTest }
+func (failing) Judge(context.Context, Client, Target) (Decision, error)  { return Decision{}, errTest }

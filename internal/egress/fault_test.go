@@ -65,9 +65,9 @@ func (f *faulty) Identify(context.Context, string, string) (Client, error) {
 	return Client{ID: "a", Name: "builder"}, f.step("identify")
 }
 
-func (f *faulty) Judge(_ context.Context, _ Client, t Target) (Verdict, error) {
+func (f *faulty) Judge(_ context.Context, _ Client, t Target) (Decision, error) {
 	if err := f.step("judge " + t.Method); err != nil {
-		return Verdict{}, err
+		return Decision{}, err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -75,7 +75,7 @@ func (f *faulty) Judge(_ context.Context, _ Client, t Target) (Verdict, error) {
 	if !inside {
 		f.allowed = append(f.allowed, t.Host)
 	}
-	return Verdict{Allowed: true, Inside: inside}, nil
+	return Decision{Allowed: true, Inside: inside}, nil
 }
 
 func (f *faulty) LookupNetIP(_ context.Context, network, host string) ([]netip.Addr, error) {

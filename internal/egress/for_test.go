@@ -26,7 +26,7 @@ func TestListenerOfOneClient(t *testing.T) {
 	if status, body := get(t, c, up.URL+"/x"); status != http.StatusTeapot || g.questions() == "" {
 		t.Errorf("%d %s, judged %q; want the server's answer to a request that was judged", status, body, g.questions())
 	}
-	g.say = func(Target) Verdict { return Verdict{Why: "no"} }
+	g.say = func(Target) Decision { return Decision{Why: "no"} }
 	if status, body := get(t, c, up.URL+"/x"); status != http.StatusForbidden {
 		t.Errorf("%d %s, want the gate's refusal", status, body)
 	}

@@ -148,7 +148,8 @@ func (c *strictConn) head() error {
 	return nil
 }
 
-// credentialOf is the line of a request that tells whose it is, "" unless there is exactly one.
+// credentialOf returns the header line with the credential of a request, or "" unless there is
+// exactly one.
 func credentialOf(head string) string {
 	found := ""
 	for line := range strings.SplitSeq(head, "\n") {
@@ -163,7 +164,8 @@ func credentialOf(head string) string {
 	return found
 }
 
-// framing tells where the body ends that follows a head. It sets what is left of one with a length.
+// framing returns how the body after a head ends. It sets the remaining length of a body that has
+// one.
 func (c *strictConn) framing(head string) (next func(*strictConn) error, err error) {
 	lines := strings.Split(strings.TrimSuffix(head, "\r\n\r\n"), "\r\n")
 	if strings.ContainsAny(strings.Join(lines, ""), "\r\n\x00") {
@@ -234,8 +236,8 @@ func (c *strictConn) pass() bool {
 	return c.left == 0
 }
 
-// size reads the line with a chunk's size. Nobody needs an extension, and readers differ in where
-// one ends.
+// size reads the line with a chunk's size. It refuses extensions: no one needs them, and readers
+// differ in where one ends.
 func (c *strictConn) size() error {
 	end := bytes.IndexByte(c.in, '\n')
 	if end < 0 && len(c.in) <= maxChunk+1 {
@@ -370,7 +372,7 @@ func cutOf(r *http.Request) error {
 func (p *Proxy) ambiguous(w http.ResponseWriter, c Client, why error) {
 	p.tellRefused(c, Target{}, why)
 	w.Header().Set("Connection", "close")
-	refuse(w, http.StatusBadRequest, Verdict{Why: why.Error()})
+	refuse(w, http.StatusBadRequest, Decision{Why: why.Error()})
 }
 
 // tellRefused records a request that was refused for its form.

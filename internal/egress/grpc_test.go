@@ -37,7 +37,7 @@ func TestGRPC(t *testing.T) {
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	for name, inside := range map[string]bool{"blind": false, "looked into": true} {
 		t.Run(name, func(t *testing.T) {
-			g := &gate{say: func(t Target) Verdict { return Verdict{Allowed: true, Inside: inside} }}
+			g := &gate{say: func(t Target) Decision { return Decision{Allowed: true, Inside: inside} }}
 			p := open(t, Options{Gate: g, Private: loopback, Resolver: everywhere{}, Certificate: ca.certificate, Roots: far.pool})
 			roots := map[bool]*x509.CertPool{false: far.pool, true: ca.pool}[inside]
 			conn, err := grpc.NewClient("passthrough:///a.example:"+port,

@@ -89,7 +89,7 @@ func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Method == http.MethodConnect || r.URL.IsAbs() {
-		refuse(w, http.StatusBadRequest, Verdict{Why: "a proxy inside a tunnel"})
+		refuse(w, http.StatusBadRequest, Decision{Why: "a proxy inside a tunnel"})
 		return
 	}
 	if r.Host == "" {
@@ -101,7 +101,7 @@ func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 		if errors.Is(err, errOtherHost) {
 			status = http.StatusMisdirectedRequest // a client may ask again by a tunnel of its own
 		}
-		refuse(w, status, Verdict{Why: err.Error()})
+		refuse(w, status, Decision{Why: err.Error()})
 		return
 	}
 	at := place{in.client.ID, true}

@@ -145,7 +145,7 @@ func newLooked(t *testing.T, h http.Handler, change func(*Options)) *looked {
 	up.StartTLS()
 	t.Cleanup(up.Close)
 	l.port = portOf(t, up.URL)
-	l.gate = &gate{say: func(t Target) Verdict { return Verdict{Allowed: true, Inside: true} }}
+	l.gate = &gate{say: func(t Target) Decision { return Decision{Allowed: true, Inside: true} }}
 	o := Options{Gate: l.gate, Private: loopback, Resolver: everywhere{}, Certificate: l.ca.certificate, Roots: far.pool, Log: slog.New(slog.NewTextHandler(l.log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
 	if change != nil {
 		change(&o)
@@ -183,8 +183,8 @@ func TestInside(t *testing.T) {
 		b, _ := io.ReadAll(r.Body)
 		fmt.Fprintf(w, "%s %s %s %s %q", r.Proto, r.Method, r.URL, r.Host, b)
 	}), nil)
-	l.gate.say = func(t Target) Verdict {
-		return Verdict{Allowed: t.Path != "/no", Inside: t.Method == "CONNECT", ID: "01ABC", Why: "denied"}
+	l.gate.say = func(t Target) Decision {
+		return Decision{Allowed: t.Path != "/no", Inside: t.Method == "CONNECT", ID: "01ABC", Why: "denied"}
 	}
 	for name, h2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
 		c := l.client()
@@ -456,7 +456,7 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 // speak first.
 func TestInsideWaits(t *testing.T) {
 	ca := newTestCA(t)
-	p := New(Options{Gate: &gate{say: func(Target) Verdict { return Verdict{Allowed: true, Inside: true} }}, Certificate: ca.certificate})
+	p := New(Options{Gate: &gate{say: func(Target) Decision { return Decision{Allowed: true, Inside: true} }}, Certificate: ca.certificate})
 	p.hello, p.silent = patience, time.Millisecond
 	_, c, _ := speak(t, start(t, p), "CONNECT a.example:8443 HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	time.Sleep(100 * time.Millisecond) // the pause is what is tested
@@ -502,8 +502,8 @@ func TestClimbs(t *testing.T) {
 
 func TestRefusalIsJSON(t *testing.T) {
 	l := newLooked(t, http.NotFoundHandler(), nil)
-	l.gate.say = func(t Target) Verdict {
-		return Verdict{Allowed: t.Method == "CONNECT", Inside: true, Why: "a \"quoted\"\nreason", Open: true}
+	l.gate.say = func(t Target) Decision {
+		return Decision{Allowed: t.Method == "CONNECT", Inside: true, Why: "a \"quoted\"\nreason", Open: true}
 	}
 	_, body := get(t, l.client(), "https://a.example:"+l.port+"/")
 	var said map[string]any

@@ -34,8 +34,8 @@ type Client struct {
 	Credential string
 }
 
-// Verdict is the answer of a Gate about a target.
-type Verdict struct {
+// Decision is the answer of a Gate about a target.
+type Decision struct {
 	Allowed bool
 	ID      string // of the question that was asked, if one was
 	Open    bool   // the question may still be answered
@@ -52,7 +52,7 @@ type Verdict struct {
 // ends when the client disconnects.
 type Gate interface {
 	Identify(ctx context.Context, user, password string) (Client, error)
-	Judge(ctx context.Context, c Client, t Target) (Verdict, error)
+	Judge(ctx context.Context, c Client, t Target) (Decision, error)
 }
 
 // ErrUnknown means that Gate.Identify does not know the credential.
@@ -68,7 +68,7 @@ type Options struct {
 	Log      *slog.Logger
 
 	// Certificate makes certificates by a CA that clients trust: without it there is no
-	// looking into TLS, and Verdict.Inside refuses.
+	// looking into TLS, and Decision.Inside refuses.
 	Certificate func(host string) (*tls.Certificate, error)
 	Roots       *x509.CertPool // certificates that verify servers; the system's if nil
 	Secrets     Secrets        // optional
@@ -96,7 +96,7 @@ type Proxy struct {
 	terms       *tls.Config  // of the TLS that is looked into
 
 	refused func(c Client, t Target, why error)
-	ways    ways
+	tunnels tunnels
 	left    func() // is told when a place was given back; nil: nobody is
 
 	mu      sync.Mutex // over what follows
@@ -104,9 +104,9 @@ type Proxy struct {
 	plain   map[pool]*http.Transport
 }
 
-// pool is who may share connections to a server. They are one client's, for some servers
-// know a client by its connection; and one that somebody named, and that may be private,
-// serves no request for which nobody did.
+// pool is who may share connections to a server. They are one client's, for some servers know a
+// client by its connection; and one that a rule or person named, and that may be private, serves no
+// other request.
 type pool struct {
 	client string
 	named  bool
@@ -177,7 +177,7 @@ func (p *Proxy) transport(key pool) *http.Transport {
 		// What a client asks for and does not read waits here, for each request: 4 MiB without.
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: 16 * maxStream},
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			w, ok := ctx.Value(wayKey{}).(way)
+			w, ok := ctx.Value(destinationKey{}).(destination)
 			if !ok || w.named != key.named {
 				return nil, errors.New("a connection without a request")
 			}
@@ -188,20 +188,20 @@ func (p *Proxy) transport(key pool) *http.Transport {
 	return t
 }
 
-// way is what a plain request goes to, as it was judged.
-type way struct {
+// destination is the target of a plain request, as it was judged.
+type destination struct {
 	target Target
 	named  bool
 }
 
-type wayKey struct{}
+type destinationKey struct{}
 
 // ServeHTTP serves a client that shows its credential, as the user and password of the
 // proxy: the user is the name of its session, the password its token.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	user, password, ok := proxyAuth(r)
 	if why := faultOf(r); why != nil {
-		var c Client // nobody's, without a good credential
+		var c Client // no one's, without a valid credential
 		if known, err := p.gate.Identify(r.Context(), user, password); ok && err == nil {
 			c = known
 		}
@@ -220,7 +220,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if errors.Is(err, ErrUnknown) {
 		w.Header().Set("Proxy-Authenticate", `Basic realm="umpire"`)
-		refuse(w, http.StatusProxyAuthRequired, Verdict{Why: "the proxy needs a session and its token: http://SESSION:TOKEN@HOST:PORT"})
+		refuse(w, http.StatusProxyAuthRequired, Decision{Why: "the proxy needs a session and its token: http://SESSION:TOKEN@HOST:PORT"})
 		return
 	}
 	if err != nil {
@@ -245,10 +245,10 @@ func proxyAuth(r *http.Request) (user, password string, ok bool) {
 func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 	t, err := targetOf(r)
 	if err != nil {
-		refuse(w, http.StatusBadRequest, Verdict{Why: err.Error()})
+		refuse(w, http.StatusBadRequest, Decision{Why: err.Error()})
 		return
 	}
-	if p.dial.self(&t) { // nobody is asked about what no answer opens
+	if p.dial.self(&t) { // do not ask: no answer opens it
 		p.unreached(w, &t, ErrSelf)
 		return
 	}
@@ -266,7 +266,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		p.judge(w, r, c, t)
 		return
 	}
-	before := p.ways.before()
+	before := p.tunnels.before()
 	v, err := p.gate.Judge(r.Context(), c, t)
 	switch {
 	case err != nil:
@@ -290,7 +290,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 		// Before anybody is asked: no answer sends a secret elsewhere.
 		header, mask, err := p.secrets.Reveal(r.Context(), c, t, r.URL.RequestURI(), r.Header)
 		if err != nil {
-			refuse(w, http.StatusForbidden, Verdict{Why: err.Error()})
+			refuse(w, http.StatusForbidden, Decision{Why: err.Error()})
 			return
 		}
 		if len(mask) > 0 {
@@ -300,7 +300,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 			r.Header.Del("Sec-Websocket-Extensions")    // likewise: they compress
 		}
 	}
-	before := p.ways.before()
+	before := p.tunnels.before()
 	r = withPeek(w, r)
 	v, err := p.gate.Judge(r.Context(), c, t)
 	switch {
@@ -311,9 +311,9 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 	default:
 		ctx, cancel := context.WithCancel(r.Context()) // which ends a WebSocket as well
 		defer cancel()
-		open := &openWay{Way: Way{Client: c, Target: t, Asked: v.ID}, end: cancel}
-		p.ways.add(open, before)
-		defer p.ways.drop(open)
+		open := &openTunnel{Tunnel: Tunnel{Client: c, Target: t, Asked: v.ID}, end: cancel}
+		p.tunnels.add(open, before)
+		defer p.tunnels.drop(open)
 		p.forward(w, r.WithContext(ctx), c, t, v, hide)
 	}
 }
@@ -327,7 +327,7 @@ func (p *Proxy) enter(w http.ResponseWriter, at place) bool {
 	}
 	p.mu.Unlock()
 	if !free {
-		refuse(w, http.StatusTooManyRequests, Verdict{Why: fmt.Sprintf("%d connections are open: close some first", maxConnections)})
+		refuse(w, http.StatusTooManyRequests, Decision{Why: fmt.Sprintf("%d connections are open: close some first", maxConnections)})
 	}
 	return free
 }
@@ -346,11 +346,11 @@ func (p *Proxy) leave(at place) {
 // fail answers what went wrong here, and closes: the details are the operator's.
 func (p *Proxy) fail(w http.ResponseWriter, what string, err error) {
 	p.log.Error("the proxy cannot "+what, "error", err)
-	refuse(w, http.StatusBadGateway, Verdict{Why: "umpire could not judge this request: the operator finds out why in its log"})
+	refuse(w, http.StatusBadGateway, Decision{Why: "umpire could not judge this request: the operator finds out why in its log"})
 }
 
 // refuse says no in a form that programs and models read.
-func refuse(w http.ResponseWriter, status int, v Verdict) {
+func refuse(w http.ResponseWriter, status int, v Decision) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Umpire", "refused")
 	if v.Open {
@@ -365,15 +365,15 @@ func refuse(w http.ResponseWriter, status int, v Verdict) {
 }
 
 // forward passes a request on, and its answer back, with what is to be hidden masked.
-func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict, hide []string) {
+func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Decision, hide []string) {
 	look, strict := false, false
 	if p.bodies != nil {
 		look, strict = p.bodies.Guards(t)
 	}
 	// Large bodies take their time: what ends a request is that nothing moves.
 	control := http.NewResponseController(w)
-	r = r.WithContext(context.WithValue(r.Context(), wayKey{}, way{t, v.Named}))
-	// A WebSocket is one thing; in HTTP/2 there would be more requests, which nobody judged.
+	r = r.WithContext(context.WithValue(r.Context(), destinationKey{}, destination{t, v.Named}))
+	// A WebSocket is one request; HTTP/2 would carry more requests, without a decision.
 	if u := r.Header.Values("Upgrade"); len(u) > 0 && (len(u) > 1 || !strings.EqualFold(u[0], "websocket")) {
 		r.Header = r.Header.Clone()
 		r.Header.Del("Upgrade")
@@ -397,8 +397,8 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			out.Trailer = pr.In.Trailer // a copy would stay empty: they come after the body
 			out.Header.Del("Proxy-Authorization")
 			out.Header.Del("Host")
-			// A server that expects no body here may take it for the next request, which nobody
-			// judged: there is no next one on this connection.
+			// A server that expects no body here may read it as the next request, which has no
+			// decision. So this connection has no next one.
 			out.Close = out.ContentLength != 0 && bodyless(out.Method)
 		},
 		ModifyResponse: func(a *http.Response) error {
@@ -492,27 +492,27 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	var stop *stoppedError
 	switch {
 	case errors.As(err, &stop):
-		refuse(w, http.StatusForbidden, Verdict{Why: stop.Error()})
+		refuse(w, http.StatusForbidden, Decision{Why: stop.Error()})
 	case errors.As(err, &encoded):
-		refuse(w, http.StatusBadGateway, Verdict{Why: encoded.Error()})
+		refuse(w, http.StatusBadGateway, Decision{Why: encoded.Error()})
 	case errors.As(err, &refused):
 		p.log.Warn("refused a connection because of its address", "target", t.Addr(), "address", refused.Addr, "class", refused.Class)
-		refuse(w, http.StatusForbidden, Verdict{Why: refused.Error()})
+		refuse(w, http.StatusForbidden, Decision{Why: refused.Error()})
 	case errors.Is(err, ErrSelf):
 		p.log.Warn("refused a connection to umpire itself", "target", t.Addr())
-		refuse(w, http.StatusForbidden, Verdict{Why: ErrSelf.Error()})
+		refuse(w, http.StatusForbidden, Decision{Why: ErrSelf.Error()})
 	case errors.As(err, &cert):
 		p.log.Warn("a server's certificate is not valid", "target", t.Addr(), "error", cert.Err)
-		refuse(w, http.StatusBadGateway, Verdict{Why: fmt.Sprintf("the certificate of %s is not valid: %v", t.Host, cert.Err)})
+		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("the certificate of %s is not valid: %v", t.Host, cert.Err)})
 	case errors.As(err, &remote) && remote.Op == "remote error": // as crypto/tls says it
-		refuse(w, http.StatusBadGateway, Verdict{Why: fmt.Sprintf("%s ended the handshake: %v. If it wants a client certificate, the operator must pass it to --pass-through", t.Host, remote.Err)})
+		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("%s ended the handshake: %v. If it wants a client certificate, the operator must pass it to --pass-through", t.Host, remote.Err)})
 	case errors.As(err, &noTLS):
-		refuse(w, http.StatusBadGateway, Verdict{Why: t.Addr() + " does not speak TLS"})
+		refuse(w, http.StatusBadGateway, Decision{Why: t.Addr() + " does not speak TLS"})
 	case errors.As(err, &dns):
-		refuse(w, http.StatusBadGateway, Verdict{Why: t.Host + ": the name cannot be resolved"})
+		refuse(w, http.StatusBadGateway, Decision{Why: t.Host + ": the name cannot be resolved"})
 	default:
 		p.log.Info("cannot reach a target", "target", t.Addr(), "error", err)
-		refuse(w, http.StatusBadGateway, Verdict{Why: t.Addr() + " cannot be reached"})
+		refuse(w, http.StatusBadGateway, Decision{Why: t.Addr() + " cannot be reached"})
 	}
 }
 
@@ -520,7 +520,7 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 // is an answer, and a tunnel that breaks at once is none. Of a tunnel that is looked into,
 // each request makes its own. handed says that it goes on and has the client's place: until
 // it ends nothing else of the request is kept.
-func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict, at place, before int) (handed bool) {
+func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Decision, at place, before int) (handed bool) {
 	var near, far net.Conn
 	defer func() {
 		for _, conn := range []net.Conn{near, far} {
@@ -536,7 +536,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 			return false
 		}
 	} else if p.certificate == nil {
-		refuse(w, http.StatusForbidden, Verdict{Why: "umpire has to see what is inside of this tunnel, and has no CA: the operator makes one with `umpire ca create`"})
+		refuse(w, http.StatusForbidden, Decision{Why: "umpire has to see what is inside of this tunnel, and has no CA: the operator makes one with `umpire ca create`"})
 		return false
 	}
 	near, buffered, err := http.NewResponseController(w).Hijack()
@@ -557,7 +557,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	switch {
 	case errors.As(err, &plain):
 		if far != nil {
-			_ = far.Close() // each request in it is judged, and gets a connection of its own
+			_ = far.Close() // each request in it gets a decision and a separate connection
 		}
 		p.serveInside(near, plain.first, c, t, "http")
 		return false
@@ -573,11 +573,11 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		return false
 	}
 	_ = near.SetDeadline(time.Time{})
-	open := &openWay{Way: Way{Client: c, Target: t, Asked: v.ID}, end: func() { _, _ = near.Close(), far.Close() }}
-	p.ways.add(open, before)
+	open := &openTunnel{Tunnel: Tunnel{Client: c, Target: t, Asked: v.ID}, end: func() { _, _ = near.Close(), far.Close() }}
+	p.tunnels.add(open, before)
 	defer func() {
 		if !handed {
-			p.ways.drop(open)
+			p.tunnels.drop(open)
 		}
 	}()
 	if len(first) > 0 {
@@ -587,7 +587,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		}
 	}
 	open.ends(relay.Join(near, far, p.idle, func() {
-		p.ways.drop(open)
+		p.tunnels.drop(open)
 		p.leave(at)
 	}))
 	return true
@@ -603,7 +603,7 @@ const (
 // handshake is what TLS begins with.
 const handshake = 0x16
 
-// plainError is that the client speaks plain HTTP inside a tunnel.
+// plainError means that the client speaks plain HTTP inside a tunnel.
 type plainError struct{ first []byte }
 
 func (*plainError) Error() string { return "plain HTTP in the tunnel" }

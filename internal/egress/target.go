@@ -188,7 +188,7 @@ func climbs(p string) bool {
 			break
 		}
 		if p = next; levels > 4 {
-			return true // nobody needs that many
+			return true // no one needs that many
 		}
 	}
 	if !isASCII(p) {

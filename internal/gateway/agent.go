@@ -34,7 +34,7 @@ func wire(r approval.Request, own bool) map[string]any {
 	if !r.Resolved.IsZero() {
 		out["resolvedAt"] = r.Resolved.UnixMilli()
 	}
-	if !own { // an agent is told the answer, and not by whom or by which rule
+	if !own { // an agent gets the answer, but not the person or rule behind it
 		put("agent", r.Agent)
 		put("operator", r.Operator)
 		put("rule", r.Rule)
@@ -76,7 +76,7 @@ func (g *Gateway) propose(w http.ResponseWriter, r *http.Request, p Principal) (
 	return http.StatusCreated, wire(req, true), nil
 }
 
-// own returns a request of the agent's. That another's exists is not told.
+// own returns a request of this agent. It does not reveal whether another agent's request exists.
 func (g *Gateway) own(ctx context.Context, id string, p Principal) (approval.Request, error) {
 	req, err := g.store.Get(ctx, id)
 	if err == nil && req.Agent != p.ID {
@@ -167,7 +167,7 @@ func (g *Gateway) cancel(_ http.ResponseWriter, r *http.Request, p Principal) (i
 	return http.StatusOK, map[string]any{"ok": err == nil, "request": wire(req, true)}, nil
 }
 
-// check tells what would become of a submission, and stores nothing.
+// check returns the decision on a submission, and stores nothing.
 func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	var s Submission
 	if err := read(w, r, &s, false); err != nil {

@@ -54,8 +54,9 @@ var codeNames = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// onlyWide reports whether a change to a file that programs run or agents obey is let through
-// by a rule or mode that does not name it: a stranger of the same folder would pass as well.
+// onlyWide reports whether a change to a file that programs run or agents obey passes only by a
+// rule or mode that does not name it. The adversary adds such a file beside the ones that the
+// person meant.
 func (g *Gateway) onlyWide(a *umpire.Action, ops []umpire.Operation, pol *policy.Policy) (file string) {
 	for _, op := range ops {
 		if op.Kind != umpire.Write && op.Kind != umpire.Delete || !runsCode(strings.TrimPrefix(op.Resource, g.root+"/")) {

@@ -17,14 +17,14 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// GuardBodies says of which hosts the proxy looks at bodies.
+// GuardBodies lists the hosts whose bodies the proxy checks.
 type GuardBodies struct {
 	Hosts []policy.Pattern
 	Block bool // block bodies with findings; otherwise only record them
 }
 
-// What is looked for in requests, besides secrets: numbers that are of one person, and that
-// say themselves that they are no other number.
+// Requests are searched for secrets, and for these: numbers of one person whose form or check
+// digits show what they are.
 var leaving = []string{"credit_card", "iban", "ssn", "nhs", "national_id", "token"}
 
 // The rules that the record names for what is found in bodies.
@@ -64,7 +64,7 @@ func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, ans
 		rule = ruleInjection
 		out, err := (&guard.Sanitizer{Unmarked: true}).Sanitize(ctx, "proxy", text)
 		switch {
-		case err != nil && ctx.Err() != nil: // nobody waits for it
+		case err != nil && ctx.Err() != nil: // no one waits for it
 			return ctx.Err()
 		case err != nil:
 			b.g.log.Error("the guard failed", "error", err)

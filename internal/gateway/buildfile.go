@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// buildFiles are, by program, the files from which it takes what it runs. They lie in its folder
-// or in one above.
+// buildFiles are, by program, the files from which it takes commands. They are in its folder or in
+// one above.
 var buildFiles = map[string][]string{
 	"make": {"GNUmakefile", "makefile", "Makefile"}, "gmake": {"GNUmakefile", "makefile", "Makefile"},
 	"npm": nodeFiles, "npx": nodeFiles, "yarn": nodeFiles, "pnpm": nodeFiles, "bun": nodeFiles, "bunx": nodeFiles, "corepack": nodeFiles, "node": {"package.json"},

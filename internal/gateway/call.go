@@ -148,9 +148,8 @@ func clipTo(s string, n int) string {
 	return s
 }
 
-// asked holds a decision to what was wished for: where somebody's own policy has asked
-// for a person, only what a person answered here, for good or for the session, stands in
-// for one.
+// asked keeps the question of an agent's own policy: only a person's answer at this gateway, stored
+// always or for the session, replaces it.
 func (g *Gateway) asked(plan Plan, p Principal, session string, d umpire.Decision, ops []umpire.Operation, a *umpire.Action) umpire.Decision {
 	stored := func(d umpire.Decision) bool {
 		return d.Explicit && d.Effect == umpire.Allow && slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Allow && strings.HasPrefix(r.Rule, storedRule) })

@@ -60,7 +60,7 @@ func (g *Gateway) endChannels(ctx context.Context) {
 			c.end(err)
 		}
 	}
-	g.reviewWays(ctx, false)
+	g.reviewTunnels(ctx, false)
 }
 
 // ended returns why a channel ended, nil if its credential is still good.
@@ -89,15 +89,15 @@ func (g *Gateway) good(ctx context.Context, hash string) error {
 	return err
 }
 
-// reviewWays closes the open connections of the proxies whose credential is good no longer or,
+// reviewTunnels closes the open connections of the proxies whose credential is good no longer or,
 // if the rules changed, that would not be opened now.
-func (g *Gateway) reviewWays(ctx context.Context, rules bool) {
+func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
 	g.proxies.mu.Lock()
 	list := g.proxies.list
 	g.proxies.mu.Unlock()
 	for _, p := range list {
-		for _, w := range p.Review(func(w egress.Way) bool {
-			return !over(g.good(ctx, w.Client.Credential)) && (!rules || g.wayHolds(w))
+		for _, w := range p.Review(func(w egress.Tunnel) bool {
+			return !over(g.good(ctx, w.Client.Credential)) && (!rules || g.tunnelHolds(w))
 		}) {
 			g.log.Info("a connection was closed: its rule or credential ended", "client", w.Client.Name, "target", w.Target.Addr())
 			g.note("tunnel closed", w.Client.Name, map[string]string{"target": w.Target.Addr(), "tunnel": w.ID, "request": w.Asked})
@@ -105,9 +105,9 @@ func (g *Gateway) reviewWays(ctx context.Context, rules bool) {
 	}
 }
 
-// wayHolds reports whether rules still let a way stay open. What a person let through outweighs
+// tunnelHolds reports whether rules still let a tunnel stay open. What a person let through outweighs
 // a question, and no denial.
-func (g *Gateway) wayHolds(w egress.Way) bool {
+func (g *Gateway) tunnelHolds(w egress.Tunnel) bool {
 	n := networkPlan(&w.Target)
 	d, _, _ := g.decide(&n, Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}, w.Client.Session)
 	return d.Effect == umpire.Allow || d.Effect == umpire.Ask && w.Asked != ""
@@ -119,9 +119,9 @@ type proxies struct {
 	list []*egress.Proxy
 }
 
-// openWay is a way as REST shows it.
-type openWay struct {
-	egress.Way
+// openTunnel is a tunnel as REST shows it.
+type openTunnel struct {
+	egress.Tunnel
 	Agent   string `json:"agent"`
 	Name    string `json:"name"`
 	Session string `json:"session,omitempty"`
@@ -129,22 +129,22 @@ type openWay struct {
 	Since   int64  `json:"since"`
 }
 
-func (g *Gateway) ways() []openWay {
+func (g *Gateway) tunnels() []openTunnel {
 	g.proxies.mu.Lock()
 	defer g.proxies.mu.Unlock()
-	out := []openWay{}
+	out := []openTunnel{}
 	for _, p := range g.proxies.list {
-		for _, w := range p.Ways() {
+		for _, w := range p.Tunnels() {
 			n := networkPlan(&w.Target)
 			n.Query = ""
-			out = append(out, openWay{w, w.Client.ID, w.Client.Name, w.Client.Session, shownTitle(&n), w.Since.UnixMilli()})
+			out = append(out, openTunnel{w, w.Client.ID, w.Client.Name, w.Client.Session, shownTitle(&n), w.Since.UnixMilli()})
 		}
 	}
 	return out
 }
 
 func (g *Gateway) getTunnels(_ http.ResponseWriter, _ *http.Request, _ Principal) (int, any, error) {
-	return http.StatusOK, map[string]any{"tunnels": g.ways()}, nil
+	return http.StatusOK, map[string]any{"tunnels": g.tunnels()}, nil
 }
 
 func (g *Gateway) deleteTunnel(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

@@ -189,7 +189,7 @@ func TestTunnelsEnd(t *testing.T) {
 				t.Errorf("the tunnel is still open: %v", err)
 			}
 			eventually(t, func() (bool, string) {
-				list := w.g.ways()
+				list := w.g.tunnels()
 				return len(list) == 1 && list[0].Name == "a", fmt.Sprint(list)
 			})
 		})

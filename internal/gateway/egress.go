@@ -23,7 +23,7 @@ import (
 // Times of questions about connections.
 const (
 	connectHold = 50 * time.Second // below the minute after which most clients give up
-	grantFor    = 5 * time.Minute  // how long an answer that nobody waited for is good, once
+	grantFor    = 5 * time.Minute  // how long an answer that no one waited for is valid, once
 )
 
 // maxHeld bounds how many questions the proxy remembers.
@@ -48,7 +48,7 @@ type question struct {
 	id      string
 	waiting int
 	told    bool // a client knows that it is open, and may come back
-	gone    bool // nobody waited any more: it is taken back
+	gone    bool // no one waits any more: cancel it
 	asked   time.Time
 }
 
@@ -81,7 +81,7 @@ func (k *gate) Identify(ctx context.Context, user, password string) (egress.Clie
 	return egress.Client{ID: p.ID, Name: p.Name, Session: user, Credential: hashToken(password)}, err
 }
 
-func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
+func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Decision, error) {
 	v, err := k.judgeFor(ctx, c, t)
 	form, status := t.Scheme, "denied"
 	if form == "" {
@@ -103,34 +103,34 @@ func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 
 // judgeFor judges a request of a client whose credential is good before and after: inside of a
 // tunnel it is shown once, and a person may take long to answer.
-func (k *gate) judgeFor(ctx context.Context, c egress.Client, t egress.Target) (v egress.Verdict, err error) {
+func (k *gate) judgeFor(ctx context.Context, c egress.Client, t egress.Target) (v egress.Decision, err error) {
 	if err = k.g.good(ctx, c.Credential); err == nil {
 		if v, err = k.judge(ctx, c, t); err == nil && v.Allowed && v.ID != "" {
 			err = k.g.good(ctx, c.Credential)
 		}
 	}
 	if errors.Is(err, errNobody) {
-		return egress.Verdict{Why: "this token is revoked or expired"}, nil
+		return egress.Decision{Why: "this token is revoked or expired"}, nil
 	}
 	return v, err
 }
 
-func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
+func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Decision, error) {
 	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
 	n := networkPlan(&t)
 	s := k.settle(n, p, c.Session)
 	if s.inside { // nothing is reached by it: what is inside is judged
-		return egress.Verdict{Allowed: true, Inside: true}, nil
+		return egress.Decision{Allowed: true, Inside: true}, nil
 	}
 	switch s.d.Effect {
 	case umpire.Allow:
 		if err := k.record(s); err != nil {
-			return egress.Verdict{}, err // what cannot be recorded does not go out
+			return egress.Decision{}, err // what cannot be recorded does not go out
 		}
-		return egress.Verdict{Allowed: true, Named: s.named}, nil
+		return egress.Decision{Allowed: true, Named: s.named}, nil
 	case umpire.Deny:
 		_ = k.record(s) // it is logged
-		return egress.Verdict{Why: platform.Reason(s.d, s.ops)}, nil
+		return egress.Decision{Why: platform.Reason(s.d, s.ops)}, nil
 	}
 	return k.ask(ctx, p, c.Session, &n)
 }
@@ -209,11 +209,11 @@ type keptAnswers struct {
 const maxKept = 4096
 
 // ask puts a target to a person, and waits.
-func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkPlan) (egress.Verdict, error) {
+func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkPlan) (egress.Decision, error) {
 	// The answer is to this body: another one is another question.
 	head, size, err := egress.Body(ctx)
 	if err != nil {
-		return egress.Verdict{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
+		return egress.Decision{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
 	}
 	if len(head) > 0 {
 		n.Body = fmt.Sprintf("%x %d", sha256.Sum256(head), size)
@@ -221,7 +221,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 	key := p.ID + " " + session + " " + digestOf(n)
 	q, err := k.question(ctx, key, p, session, n, n.shown(head, size))
 	if err != nil {
-		return egress.Verdict{}, err
+		return egress.Decision{}, err
 	}
 	within, cancel := context.WithTimeout(ctx, k.hold)
 	r, err := k.g.queue.Wait(within, q.id)
@@ -242,7 +242,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 		}
 		why, err := k.g.forbidden(context.WithoutCancel(ctx), &r, n)
 		if why != "" || err != nil {
-			v = egress.Verdict{ID: r.ID, Why: why}
+			v = egress.Decision{ID: r.ID, Why: why}
 		}
 		return v, err
 	case away:
@@ -250,14 +250,14 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 			k.g.at("left")
 			k.forget(key, q)
 			if _, err := k.g.queue.Cancel(context.WithoutCancel(ctx), q.id); err != nil && !errors.Is(err, approval.ErrSettled) {
-				return egress.Verdict{}, err
+				return egress.Decision{}, err
 			}
 		}
-		return egress.Verdict{}, ctx.Err()
+		return egress.Decision{}, ctx.Err()
 	case late:
-		return egress.Verdict{ID: q.id, Open: true, Why: "a person was asked about " + shownTitle(n) + ", and has not answered yet: try again in a while"}, nil
+		return egress.Decision{ID: q.id, Open: true, Why: "a person was asked about " + shownTitle(n) + ", and has not answered yet: try again in a while"}, nil
 	}
-	return egress.Verdict{}, err
+	return egress.Decision{}, err
 }
 
 // question returns the one about a target that is open, or asks it.
@@ -298,15 +298,15 @@ func (k *gate) about(key string) *question {
 
 // answered is what an answer means for the connections that waited, or for the first one
 // that comes later.
-func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkPlan) egress.Verdict {
+func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkPlan) egress.Decision {
 	k.forget(key, q)
 	// A clock that was set back must not make an old answer a new one.
 	if r.State == approval.Approved && (r.Resolved.IsZero() || k.g.now().Sub(r.Resolved).Abs() < grantFor) {
 		// A person who lets an address through has read it. A name can point anywhere.
 		_, err := netip.ParseAddr(n.Host)
-		return egress.Verdict{Allowed: true, ID: r.ID, Named: err == nil}
+		return egress.Decision{Allowed: true, ID: r.ID, Named: err == nil}
 	}
-	v := egress.Verdict{ID: r.ID, Why: r.Note}
+	v := egress.Decision{ID: r.ID, Why: r.Note}
 	if v.Why == "" {
 		v.Why = map[approval.State]string{
 			approval.Approved: "it was approved too long ago: ask again", approval.Denied: "a person denied it", approval.Expired: "nobody answered in time",
@@ -326,7 +326,7 @@ func (k *gate) forget(key string, q *question) {
 	}
 }
 
-// sweep forgets what nobody came back for. The caller holds the lock.
+// sweep drops answers that no one came back for. The caller holds the lock.
 func (k *gate) sweep() {
 	if len(k.held) < maxHeld {
 		return
@@ -351,7 +351,7 @@ func (g *Gateway) named(n NetworkPlan, p Principal, session string) bool {
 	if _, err := netip.ParseAddr(n.Host); err != nil && allows(strings.TrimSuffix("not-the-one."+domain, ".")) {
 		return false
 	}
-	return !allows("198.51.100.77") // an address for documentation, which nobody names
+	return !allows("198.51.100.77") // an address for documentation, which no rule names
 }
 
 // namesPort reports whether a rule allows a target that would not without its port: it names that.
@@ -367,7 +367,7 @@ func namesPort(with, without umpire.Decision) bool {
 	return false
 }
 
-// withoutPort is the same with a port that is not told, which no rule that names one allows.
+// withoutPort returns the operation with an unknown port, which no rule with a port allows.
 func withoutPort(ops []umpire.Operation, port string) []umpire.Operation {
 	ops = slices.Clone(ops)
 	for i := range ops {

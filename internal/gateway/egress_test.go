@@ -300,7 +300,7 @@ func TestProxyAskerGoes(t *testing.T) {
 func TestProxyComesAsAskerGoes(t *testing.T) {
 	o := newOut(t, "")
 	target := egress.Target{Method: "CONNECT", Host: "a.example", Port: "443"}
-	second := make(chan egress.Verdict, 1)
+	second := make(chan egress.Decision, 1)
 	o.g.step = func(at string) {
 		if at != "left" {
 			return

@@ -107,8 +107,8 @@ func (g *Gateway) Execute(ctx context.Context) {
 	}
 }
 
-// leftOver begins what was approved before this gateway began to look, and nobody carried
-// out, and returns the event from which to go on. It is -1 with an error.
+// leftOver begins the requests that were approved before this gateway started and never carried
+// out, and returns the event from which to continue. It is -1 with an error.
 func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (after int64, err error) {
 	if after, err = g.store.Head(ctx); err != nil {
 		return -1, err
@@ -158,8 +158,8 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 	return after, len(events) > 0, err
 }
 
-// inTurn carries a request out when it is its agent's turn, unless another gateway is faster. Until
-// then nobody has claimed it: after a restart the next gateway begins it.
+// inTurn carries a request out when its agent's turn comes, unless another gateway is faster. Until
+// then the request is unclaimed: after a restart the next gateway begins it.
 func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
 	leave, err := g.running.enter(ctx, r.Agent)
 	defer leave()
@@ -258,8 +258,8 @@ func (g *Gateway) at(step string) {
 	}
 }
 
-// finish keeps what came of a command. A database that is away is waited for: while the
-// gateway lives, it knows what happened and nobody else does.
+// finish stores the result of a command. It waits for a database that does not answer: only this
+// gateway knows the result.
 func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.Result) {
 	note := map[string]string{"status": status, "exit": strconv.Itoa(result.ExitCode), "ms": strconv.FormatInt(result.Took.Milliseconds(), 10)}
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -277,7 +277,7 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 			if err != nil {
 				return err
 			}
-			if x.Node != g.node || x.Completed > 0 { // another gateway gave it up: what was told is final
+			if x.Node != g.node || x.Completed > 0 { // another gateway gave it up: the agent already has a final answer
 				late = true
 				return errUnchanged
 			}

@@ -113,10 +113,10 @@ func TestEveryTargetOverAFaultyDatabase(t *testing.T) {
 			w.g.known.Store(nil)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()
-			done := make(chan egress.Verdict, 1)
+			done := make(chan egress.Decision, 1)
 			f.Arm(n)
 			go func() {
-				var v egress.Verdict
+				var v egress.Decision
 				c, err := k.Identify(ctx, "s", w.tokens["agent"])
 				if err == nil {
 					v, err = k.Judge(ctx, c, egress.Target{Method: http.MethodConnect, Host: fmt.Sprintf("h%d-%d-%s.example", n, f.Rest, verb), Port: "443"})
@@ -126,7 +126,7 @@ func TestEveryTargetOverAFaultyDatabase(t *testing.T) {
 				}
 				done <- v
 			}()
-			var v egress.Verdict
+			var v egress.Decision
 			approved := false
 			for waiting := true; waiting; {
 				changed, stop := w.s.Changed("")

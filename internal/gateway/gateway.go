@@ -75,14 +75,14 @@ type Options struct {
 
 // Gateway holds the pipeline, the queue and their servers.
 type Gateway struct {
-	step      func(string) // told of every step of what is carried out, for tests that die there
+	step      func(string) // called at every step of an execution, for tests that end the gateway there
 	store     *store.Store
 	queue     *approval.Queue
 	files     *inforce.Files[*policyfile.Loaded]
 	book      atomic.Pointer[inForce]
 	mu        sync.Mutex // held while what is in force is replaced
 	options   Options
-	bodies    *bodies // nil if nobody looks at bodies
+	bodies    *bodies // nil if no bodies are checked
 	journal   journal
 	root      string
 	workspace string
@@ -222,7 +222,7 @@ func (g *Gateway) Run(ctx context.Context) {
 				g.endChannels(ctx)
 			}
 		case <-g.renewed:
-			g.reviewWays(ctx, true)
+			g.reviewTunnels(ctx, true)
 		case <-tick.C:
 			if err := over.sweep(ctx, g); err != nil && ctx.Err() == nil {
 				g.log.Error("cannot end what has expired", "error", err)
@@ -264,8 +264,8 @@ func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	return err
 }
 
-// record writes what rules said of a request into the audit log. The store's own record is
-// complete without it: that this one cannot be written is told, and stops nothing.
+// record writes the decision of the rules on a request into the audit log. The store's record is
+// complete without it, so a failure is only logged.
 func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) {
 	if g.audit == "" {
 		return
@@ -282,7 +282,7 @@ func (g *Gateway) decided(a *umpire.Action, ops []umpire.Operation, d umpire.Dec
 	return e
 }
 
-// write returns when an event is in the audit log, or it has been told why it is not.
+// write returns when an event is in the audit log, or with the reason why not.
 func (g *Gateway) write(e *audit.Event) {
 	if err := g.journal.append(e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
@@ -412,7 +412,7 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	return added, g.enforce(ctx) // also what another gateway had stored
 }
 
-// nameRule completes a rule that is to be stored, and reports what is wrong with it.
+// nameRule completes a rule that is about to be stored, and reports its faults.
 func (g *Gateway) nameRule(r *Rule) error {
 	r.Created, r.Text = g.now().UTC().Truncate(time.Millisecond), ruleText(r.Text)
 	in := r.Session
@@ -501,7 +501,7 @@ func (r *Rule) over(was Rule, old json.RawMessage) (json.RawMessage, error) {
 	return now, nil
 }
 
-// checkRule reports what is wrong with a rule that is to be stored.
+// checkRule reports the faults of a rule that is about to be stored.
 func (g *Gateway) checkRule(r *Rule) error {
 	if err := checkRule(r); err != nil {
 		return err

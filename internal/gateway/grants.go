@@ -68,7 +68,8 @@ func (s *granted) has(d umpire.Decision) bool {
 // grantedText is the reason of what a person allowed for a session.
 const grantedText = "a person allowed it for this session"
 
-// covers reports whether answers cover all of what is to be asked about, and by which rule.
+// covers reports whether stored answers cover every operation that needs one, and returns their
+// rule.
 func (s *granted) covers(plan Plan, a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (umpire.Decision, bool) {
 	if s == nil {
 		return umpire.Decision{}, false

@@ -132,7 +132,8 @@ func Status(err error) (status int, msg string) {
 	return http.StatusInternalServerError, "the gateway failed: its log says why"
 }
 
-// told is the text of an error for the agent that caused it. What ails the database is for the log.
+// told is the text of an error for the agent that caused it. Faults of the database go only to the
+// log.
 func told(err error) string {
 	if errors.Is(err, approval.ErrUnavailable) {
 		return approval.ErrUnavailable.Error()
@@ -143,7 +144,7 @@ func told(err error) string {
 // fail says an error with the status it has.
 func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
-		return // nobody listens
+		return // the client is gone
 	}
 	status, msg := Status(err)
 	if status == http.StatusTooManyRequests {
@@ -177,7 +178,7 @@ func (e escaped) Write(b []byte) (int, error) {
 // read decodes a body strictly. An empty one leaves v as it is where that is allowed.
 func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error {
 	tooLarge := fault{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
-	if r.ContentLength > maxBody { // nobody waits for what is refused
+	if r.ContentLength > maxBody { // no one waits for a refused request
 		w.Header().Set("Connection", "close")
 		return tooLarge
 	}

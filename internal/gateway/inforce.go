@@ -30,7 +30,7 @@ type stored struct {
 	rules    []Rule // those that had not ended
 	settings []Setting
 	version  int64     // of the rules and settings, which gateways on one database share
-	noticed  uint64    // the events about them that this process had heard of before it read them
+	noticed  uint64    // the events about them that this process had seen before it read them
 	ends     time.Time // when the first of the rules ends; zero: none does
 	retry    time.Time // the database could not be read: not before
 }

@@ -20,10 +20,10 @@ type journal struct {
 	mu      sync.Mutex // over what follows
 	log     *audit.Log // once the folder could be opened
 	waiting []*entry
-	busy    bool // somebody writes, and will take what waits
+	busy    bool // a goroutine is writing, and will take the waiting entries
 }
 
-// entry is an event that somebody waits for.
+// entry is an event whose sender waits for the write.
 type entry struct {
 	event *audit.Event
 	done  chan bool // it is written, or else it is this one's turn to write

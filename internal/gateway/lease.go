@@ -10,9 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// A command that is claimed has a lease, a record of its own that its gateway renews. One that
-// is over belongs to a gateway that is gone. Time is the database's: clocks of machines
-// differ, and gateways may be started again and again while they look.
+// A claimed command has a lease, a separate record that its gateway renews. An expired lease
+// belongs to a dead gateway. The database's clock counts: clocks of machines differ, and gateways
+// may restart while others look.
 const (
 	leaseRecord  = "lease"
 	renewEvery   = 3 * time.Second
@@ -41,7 +41,7 @@ func (g *Gateway) holds(body json.RawMessage) bool {
 	return json.Unmarshal(body, &l) == nil && l.Node == g.node
 }
 
-// claim reports whether this gateway is the one that carries a request out.
+// claim reports whether this gateway may carry a request out.
 func (g *Gateway) claim(ctx context.Context, id string) (bool, error) {
 	if _, err := g.store.Record(ctx, executionRecord, id); !errors.Is(err, store.ErrNoRecord) {
 		return false, err // most often another one was faster
@@ -104,8 +104,8 @@ func (g *Gateway) renew(ctx context.Context, id string) {
 	}
 }
 
-// held returns nil when the claim still stands, and errUnchanged if another gateway gave it
-// up: then the command must not begin, for its asker was told that nobody knows.
+// held returns nil if the claim still holds, and errUnchanged if another gateway gave it up: then
+// the command must not begin, because its agent already has the answer "unknown".
 func (g *Gateway) held(ctx context.Context, id string) error {
 	for {
 		rec, err := g.store.Record(ctx, leaseRecord, id)
@@ -123,9 +123,9 @@ func (g *Gateway) held(ctx context.Context, id string) error {
 	}
 }
 
-// abandon ends executions whose gateway is gone: what they did is not known, and they are not
-// begun again, but for those that can be: those it takes over and returns. A gateway that
-// shares its database with no other knows that all others are gone.
+// abandon ends executions of dead gateways. Their effect is unknown, so they do not begin again,
+// except those that can: it takes these over and returns them. A gateway that shares its database
+// with no other knows that all others are dead.
 func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 	records, err := g.store.Records(ctx, leaseRecord)
 	if err != nil {

@@ -91,7 +91,7 @@ func lintHost(text string) error {
 		if host == "" || host == "*" || host == "**" {
 			continue
 		}
-		// A star stands for a name; what is left has to be one.
+		// A star matches any name; the rest must be a valid name.
 		plain := strings.NewReplacer("**", "x", "*", "x", "?", "x").Replace(strings.Trim(host, "[]"))
 		plain = strings.TrimPrefix(plain, "!")
 		if last := plain[strings.LastIndexByte(plain, '.')+1:]; strings.HasSuffix(host, "*") && strings.Trim(last, "0123456789x") == "" {

@@ -20,8 +20,8 @@ import (
 // bytes. Its result has more.
 const maxLive = 256 << 10
 
-// liveOutput is what a running command has written. Whoever looks on reads at a pace of
-// their own; one that is too slow misses some, and the command waits for nobody.
+// liveOutput is the output of a running command. Each viewer reads at its own pace. A slow one
+// misses output, so that the command never waits.
 type liveOutput struct {
 	mu      sync.Mutex // over the rest
 	chunks  []chunk
@@ -125,7 +125,7 @@ func (o *liveOutputs) get(id string) *liveOutput {
 	return o.m[id]
 }
 
-// finish tells those who look on that a command has ended, and forgets its output.
+// finish reports the end of a command to its viewers, and drops its output.
 func (o *liveOutputs) finish(id string) {
 	o.mu.Lock()
 	live := o.m[id]
@@ -136,8 +136,7 @@ func (o *liveOutputs) finish(id string) {
 	}
 }
 
-// output sends what a command writes, as it comes: a JSON object a line, the last of which
-// tells how it ended.
+// output streams the output of a command: one JSON object a line. The last one has the result.
 func (g *Gateway) output(own bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 		req, err := g.store.Get(r.Context(), r.PathValue("id"))
@@ -206,7 +205,7 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 		for _, c := range list {
 			_ = control.SetWriteDeadline(time.Now().Add(time.Minute))
 			if out.Encode(c) != nil {
-				return // nobody listens
+				return // the client is gone
 			}
 		}
 		if n = next; len(list) > 0 {

@@ -30,8 +30,8 @@ const (
 // client sends in it is replaced.
 const mcpCall = "X-Umpire-Connection"
 
-// mcp serves the tools by which agents ask: the same doors as REST, for every client that
-// speaks the Model Context Protocol over HTTP.
+// mcp serves the tools with which agents ask. They lead to the same functions as REST, for clients
+// that speak the Model Context Protocol over HTTP.
 func (g *Gateway) mcp() handler {
 	server := g.newMCP()
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
@@ -82,7 +82,7 @@ func unambiguous(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// failing is a reader that ends with an error, or with the input if there is none.
+// failing is a reader that ends with an error, or with the input if err is nil.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) {
@@ -149,7 +149,7 @@ type (
 	}
 )
 
-// mcpTool adds a tool. Faults of the asker's are told; the gateway's own are logged.
+// mcpTool adds a tool. It returns faults of the caller, and logs those of the gateway.
 func mcpTool[In, Out any](g *Gateway, s *mcp.Server, name, about string, f func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in In) (Out, error)) {
 	mcp.AddTool(s, &mcp.Tool{Name: name, Description: about}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		var out Out
@@ -230,24 +230,24 @@ func effectWord(e umpire.Effect) string {
 
 func answerOf(r *approval.Request) mcpAnswer { return mcpAnswer{r.ID, string(r.State), r.Note} }
 
-// submitAndWait puts a submission through the pipeline and waits for its answer. If the
-// asker goes away meanwhile, so does the question.
+// submitAndWait submits a request and waits for its answer. If the client disconnects, the request
+// is cancelled.
 func (g *Gateway) submitAndWait(ctx context.Context, r *mcp.CallToolRequest, p Principal, s Submission) (approval.Request, error) {
 	if s.Session == "" && r.Session.ID() != "" {
 		s.Session = "mcp-" + hashToken(r.Session.ID())[:12]
 	}
-	s.Lease = mcpLease.Milliseconds() // should this gateway die, the client hears nothing more
+	s.Lease = mcpLease.Milliseconds() // if this gateway dies, the client gets nothing more
 	req, err := g.Submit(ctx, p, s)
 	if err != nil || req.State.Final() {
 		return req, err
 	}
-	id := req.ID // req is written while others are told of it
+	id := req.ID // other goroutines read req while it is written
 	tell := func(ctx context.Context, n int) {
 		token := r.Params.GetProgressToken()
 		if token == nil {
 			return
 		}
-		// Who does not hear it has gone, and that is told by the context.
+		// A client that gets no answer is gone, which ctx reports.
 		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(n), Message: "waiting for a person to answer: " + id})
 	}
 	waiting, done := context.WithCancel(ctx)
@@ -330,7 +330,7 @@ func (g *Gateway) claudePermission(ctx context.Context, r *mcp.CallToolRequest, 
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil, nil
 }
 
-// deniedText tells a model why it may not, and what it can do.
+// deniedText explains a denial to a model, with the next step.
 func deniedText(r *approval.Request) string {
 	text := map[approval.State]string{
 		approval.Denied: "A person denied this call. Do not try it again.", approval.Expired: "Nobody answered in time. Ask the user, or do something else.",

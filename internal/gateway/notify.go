@@ -40,7 +40,7 @@ const (
 	hookPause     = time.Second
 	hookOld       = time.Hour        // what is older is news no more
 	hookLease     = time.Minute      // longer than a try and the longest pause
-	hookLook      = 10 * time.Second // by who does not tell, whether the one that did is gone
+	hookLook      = 10 * time.Second // how often the others look whether the one that sends is gone
 )
 
 // ParseWebhook reads an address. With "slack+" before it, the body is Slack's.
@@ -53,8 +53,8 @@ func ParseWebhook(text, secret string) (Webhook, error) {
 	return Webhook{URL: rest, Secret: secret, Slack: slack}, nil
 }
 
-// progress is how far the telling of a webhook got. Who holds it tells; when the lease is over
-// another gateway does, from the same place. So each event is told at least once.
+// progress is the last event that a webhook got. The gateway that holds it sends; when its lease
+// expires, another continues from the same place. So each event is sent at least once.
 type progress struct {
 	Told  int64  `json:"told"` // the last event that is dealt with
 	Node  string `json:"node"`
@@ -69,8 +69,8 @@ func (p *progress) read(body json.RawMessage) error {
 	return json.Unmarshal(body, p)
 }
 
-// notify tells a webhook of what happens, until ctx ends. Of several gateways that share
-// a store one does, and tries again for a while if nobody listens.
+// notify sends events to a webhook until ctx ends. Of several gateways on a store one does, and
+// retries for a while if the receiver does not answer.
 func (g *Gateway) notify(ctx context.Context, h Webhook) {
 	if h.pause == 0 {
 		h.pause = hookPause
@@ -98,7 +98,7 @@ func (g *Gateway) notify(ctx context.Context, h Webhook) {
 	}
 }
 
-// tellHook deals with the next events, if this gateway is the one that does.
+// tellHook sends the next events, if this gateway holds the webhook.
 func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *http.Client) (more bool, err error) {
 	p := progress{Told: g.head}
 	rec, err := g.store.Record(ctx, webhookRecord, id)
@@ -114,7 +114,7 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 	}
 	after, err := g.holdHook(ctx, id, p.Told)
 	if errors.Is(err, errUnchanged) {
-		return false, nil // another one tells
+		return false, nil // another gateway sends
 	}
 	if err != nil || after != p.Told {
 		return err == nil, err
@@ -127,7 +127,7 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 				return !errors.Is(err, errUnchanged)
 			})
 			if ctx.Err() != nil || errors.Is(sent, errUnchanged) {
-				return false, sent // it is told by the gateway that goes on from here
+				return false, sent // the gateway that continues will send it
 			}
 			g.metrics.notices.WithLabelValues(map[bool]string{true: "delivered", false: "failed"}[sent == nil]).Inc()
 			if sent != nil {
@@ -184,8 +184,8 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// notice is what a webhook is told of an event, nil if nothing: only what people had to
-// decide. Secrets in what the agent wants are masked.
+// notice is the message to a webhook about an event, or nil: only requests that people had to
+// decide. It masks secrets in the agent's words.
 func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byte {
 	if e.Kind != "request" && e.Kind != "resolve" && e.Kind != "vote" || g.now().Sub(e.At) > hookOld {
 		return nil

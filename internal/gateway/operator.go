@@ -204,7 +204,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	return true, onceStored(g.settleByRules(ctx, rule.Effect))
 }
 
-// judgeAt returns the version of the stored rules by which requests are judged from now on.
+// judgeAt returns the version of the stored rules that judges requests from now on.
 func (g *Gateway) judgeAt(ctx context.Context) (int64, error) {
 	at, err := g.rulesVersion(ctx)
 	if err != nil {
@@ -213,10 +213,10 @@ func (g *Gateway) judgeAt(ctx context.Context) (int64, error) {
 	return at, g.catchUp(ctx)
 }
 
-// settle answers a request that was judged by a version of the rules, and stores the rule that
-// the answer makes in the same step: nobody sees the answer before the rule holds, no rule stays
-// of an answer that came too late, and no answer outlives the rules it was judged by. An empty
-// rule is none.
+// settle answers a request that was judged by a version of the rules, and stores the answer's rule
+// in the same transaction. So no one sees the answer before the rule holds, an answer that comes
+// too late leaves no rule, and no answer outlives the rules it was judged by. An empty rule means
+// none.
 func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at int64) (req approval.Request, err error) {
 	if rule.Text != "" {
 		if err := g.nameRule(rule); err != nil {

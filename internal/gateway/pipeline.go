@@ -213,9 +213,8 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Pl
 	}
 }
 
-// conditions are what must hold when a request is stored: its agent's token is not revoked, and
-// the rules are the ones it was decided by. A gateway that shares its database may not have heard
-// yet of a change.
+// conditions must hold when a request is stored: its agent's token is not revoked, and the rules
+// are those that decided it. A gateway that shares its database may not know of a change yet.
 func (g *Gateway) conditions(p Principal, rules int64) (out []approval.Condition) {
 	if p.token != "" {
 		out = append(out, approval.Condition{Kind: tokenRecord, ID: p.token, Any: true})

@@ -53,7 +53,7 @@ type (
 	restricted interface {
 		restrict(d *umpire.Decision, j *judgment)
 	}
-	// single is a plan that may have to be answered each time, whatever rules could cover.
+	// single is a plan that may need a new answer each time, whatever the rules cover.
 	single interface {
 		oneByOne() (why string) // "" if rules may cover it
 	}
@@ -186,8 +186,8 @@ func (k *kept) plan(r *approval.Request) (Plan, error) {
 	return p, err
 }
 
-// KeptPlan returns the plan of a stored request. It fails if the plan is not the one that an answer
-// is bound to.
+// KeptPlan returns the plan of a stored request. It returns an error if the plan's digest differs
+// from the one that was approved.
 func KeptPlan(r *approval.Request) (Plan, error) { return new(kept).plan(r) }
 
 // runs reports whether an approval is carried out here, and is no mere answer.
@@ -202,7 +202,7 @@ func runsAgain(p Plan) bool {
 	return ok && x.runs() && x.again()
 }
 
-// has reports whether what is to be carried out is at this gateway.
+// has reports whether the files or commits of the plan are at this gateway.
 func (g *Gateway) has(ctx context.Context, p Plan) bool {
 	x, ok := p.(executable)
 	return !ok || x.here(ctx, g)

@@ -34,8 +34,7 @@ type FilePlan struct {
 	Changes []host.Change `json:"changes,omitempty"`
 }
 
-// changeIn is one change of a set as agents send it. Content is text, or base64 where it
-// is none.
+// changeIn is one change of a set as agents send it. Content is text; other bytes are base64.
 type changeIn struct {
 	Op      host.Op `json:"op"`
 	Path    string  `json:"path"`

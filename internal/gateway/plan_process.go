@@ -132,7 +132,7 @@ func (c *CommandPlan) action(root string) *umpire.Action {
 func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
 	ops := operation.Read(a, env)
 	if len(ops) == 1 && (ops[0].Idle() || ops[0].Resource == ":") {
-		// What does nothing but print has no operation of its own, and rules may still name it.
+		// A command that only prints has no operation, and rules may still name it.
 		return []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(c.Command), " ")}}
 	}
 	return ops
@@ -248,7 +248,7 @@ func (q *PackagePlan) oneByOne() string {
 }
 
 func (q *PackagePlan) restrict(d *umpire.Decision, j *judgment) {
-	if q.Scripts && d.Effect == umpire.Allow { // a rule speaks of names, and not of what they run
+	if q.Scripts && d.Effect == umpire.Allow { // a rule names packages, and not the code that they run
 		d.Effect = umpire.Ask
 	}
 	q.process.restrict(d, j)

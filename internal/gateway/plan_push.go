@@ -145,7 +145,7 @@ func (q *PushPlan) runs() bool { return q.Push != nil }
 
 func (q *PushPlan) again() bool { return true }
 
-// here reports whether the commit is at this gateway: it is at the one that it was pushed to.
+// here reports whether the commit is at this gateway. Only the gateway that got the push has it.
 func (q *PushPlan) here(ctx context.Context, g *Gateway) bool {
 	return q.Push == nil || g.staging != nil && (q.Push.New == "" || g.staging.Has(ctx, q.Push.New))
 }

@@ -62,8 +62,8 @@ type provable struct {
 	hashes  map[string]string
 }
 
-// hashOf returns the hash of an operator's token, or one that nobody has: that a token is
-// not known here is found out by the code alone.
+// hashOf returns the hash of an operator's token. For an unknown token it returns a hash that no
+// token has, so that the answers look alike and a guesser does not learn which tokens exist.
 func (g *Gateway) hashOf(ctx context.Context, id string) (string, error) {
 	version := g.store.Version(tokenRecord)
 	p := g.provable.Load()

@@ -18,9 +18,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// The store's own record has every change in the transaction that makes it. The audit log of
-// this machine is a copy for people: recorder follows the events, and writes each that tells
-// of an answer, a result or a change of settings as one line, also after a crash between.
+// The store has every change in the transaction that makes it. This machine's audit log is a copy
+// for people: recorder follows the events, and writes each answer, result and change of settings as
+// one line, even if the gateway crashed in between.
 type recorder struct {
 	g     *Gateway
 	log   *audit.Log
@@ -141,8 +141,8 @@ func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 	return r, nil
 }
 
-// save writes how far the copy got. That the file is replaced whole is all that is needed: if
-// it is older than the log, the log tells.
+// save writes how far the copy got. It replaces the file in one step and does not sync it: if the
+// file is older than the log, the log shows that.
 func (r *recorder) save(ctx context.Context) error {
 	if err := r.anchor(ctx); err != nil {
 		return err
@@ -150,8 +150,8 @@ func (r *recorder) save(ctx context.Context) error {
 	return atomicfile.WriteNoSync(r.path, []byte(strconv.FormatInt(r.after, 10)+"\n"), 0o600)
 }
 
-// anchor keeps the last checkpoint of the store's record outside of its database. Once the
-// record lacks the one that is kept, this stays: it is what shows that the database was set back.
+// anchor keeps the last checkpoint of the store's record outside of the database. If the record
+// lacks that checkpoint, anchor keeps the old one: it proves that the database was set back.
 func (r *recorder) anchor(ctx context.Context) error {
 	kept, err := r.g.anchor()
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/egress"
 )
 
-// tried records that somebody tried what they may not: a wrong token, a used login link, an
-// agent at a route that decides. Of one address each sort is recorded twice a second at most.
+// tried records an attempt at something forbidden: a wrong token, a used login link, an agent at a
+// route that decides. It records each sort at most twice a second for one address, so that an
+// attacker cannot flood the log.
 func (g *Gateway) tried(what string, r *http.Request, by string) {
 	from := r.RemoteAddr
 	if host, _, err := net.SplitHostPort(from); err == nil {

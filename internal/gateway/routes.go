@@ -147,8 +147,8 @@ func (g *Gateway) open(mux *http.ServeMux) {
 	mux.Handle("/v1/guard/", g.unknown(mux))
 }
 
-// unknown answers for paths of REST that are none, and for methods that a path has not, in
-// the form that all errors of REST have.
+// unknown answers unknown paths of REST, and unknown methods of a path, in the form of all REST
+// errors.
 func (g *Gateway) unknown(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, err := g.who(r); err == nil && p.Kind == Agent { // it tries what only people may

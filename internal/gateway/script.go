@@ -28,7 +28,7 @@ const (
 	maxWholeScripts = 16 << 20 // where all is shown
 )
 
-// managerFiles are settings by which package managers run code or choose their registry.
+// managerFiles are settings with which package managers run code or choose their registry.
 var managerFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml",
 	".cargo/config", ".cargo/config.toml", "uv.toml", "pip.conf", ".bundle/config"}
 

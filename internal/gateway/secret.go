@@ -46,7 +46,7 @@ func (g *Gateway) recordMisuse(c egress.Client, t *egress.Target, misuse *secret
 	}
 }
 
-// getSecrets tells an agent what stands for secrets in a session of its own.
+// getSecrets gives an agent the placeholders for secrets in one of its sessions.
 func (g *Gateway) getSecrets(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	session := r.URL.Query().Get("session")
 	if len(session) > 200 {

@@ -21,8 +21,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// The settings that can be proposed. What is approved is kept beside the stored rules, for all
-// gateways on the store: nobody's file is rewritten.
+// The settings that can be proposed. Approved values are stored beside the rules, for all gateways
+// on the store; no user's file is rewritten.
 const (
 	endpointsSetting = "allowedEndpoints"
 	allowSetting     = "rules.allow"
@@ -315,8 +315,8 @@ func (g *Gateway) Settings(ctx context.Context) ([]Setting, error) {
 	return out, err
 }
 
-// layer puts approved settings over those of the user's files. What the machine's policy sets
-// stays, and so does what a project sets stricter.
+// layer puts approved settings over those of the user's files. Settings of the machine's policy
+// stay, and so do stricter ones of a project.
 func layer(src *policy.Source, loaded *policyfile.Loaded, settings []Setting) error {
 	for _, s := range settings {
 		if _, err := newSetting(s.Path, s.Value); err != nil {

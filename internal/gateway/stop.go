@@ -54,8 +54,8 @@ type stoppedError struct{ by string }
 
 func (e stoppedError) Error() string { return fmt.Sprintf("stopped by %s", e.by) }
 
-// untilStopped returns a context that ends when a person stops a request. It has ended already
-// if somebody did: what was stopped before it began does not begin.
+// untilStopped returns a context that ends when a person stops a request. If someone already did,
+// it has ended: a request that was stopped before it began does not begin.
 func (g *Gateway) untilStopped(ctx context.Context, id string) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	look := func() (over bool) {

@@ -130,7 +130,7 @@ func syncChange(work, project *host.Tree, path string) (*changeIn, error) {
 	return &changeIn{Op: host.Write, Path: path, Base64: &b, Mode: strings.TrimLeft(modeText(state.Mode), "0")}, nil
 }
 
-// getProject tells people, and what they run, of which project this gateway is.
+// getProject returns the project that this gateway serves, for people and their programs.
 func (g *Gateway) getProject(_ http.ResponseWriter, _ *http.Request, _ Principal) (int, any, error) {
 	out := map[string]string{"root": g.root}
 	if g.staging != nil {
@@ -214,7 +214,7 @@ func modeText(mode uint32) string {
 	return string([]byte{digits[mode>>6&7], digits[mode>>3&7], digits[mode&7]})
 }
 
-// cancelAll cancels what nobody waits for any more. What is settled stays so.
+// cancelAll cancels requests that no one waits for any more. Settled ones stay.
 func (g *Gateway) cancelAll(ctx context.Context, asked map[string]string) {
 	for _, id := range asked {
 		if _, err := g.queue.Cancel(ctx, id); err != nil && !errors.Is(err, approval.ErrSettled) {
@@ -273,7 +273,7 @@ func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal
 	return http.StatusOK, map[string]any{"branches": branches}, nil
 }
 
-// postSyncGit tells what came of the last push of a branch, when it is settled.
+// postSyncGit returns the result of the last push of a branch, once it is settled.
 func (g *Gateway) postSyncGit(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	var in struct {
 		Branch string `json:"branch"`

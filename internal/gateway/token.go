@@ -159,8 +159,8 @@ func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 	return g.revoke(ctx, id, by, false)
 }
 
-// lastAdmin reports whether no administrator token that still counts is left without one of
-// them. Nobody could then make a token, and the gateway would not start again.
+// lastAdmin reports whether no valid administrator token remains without one of them. No one could
+// then make a token, and the gateway would not start again.
 func (g *Gateway) lastAdmin(records []store.Record, at int) (bool, error) {
 	admin := func(r store.Record) (bool, error) {
 		var t Token
@@ -251,7 +251,7 @@ func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
 	})
 }
 
-// endRequests ends what an agent asked that nobody answered: its credential is gone.
+// endRequests ends the unanswered requests of an agent whose token is revoked.
 func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 	for {
 		waiting, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Pending}, Limit: 1000})
@@ -274,14 +274,14 @@ var errNobody = errors.New("missing or invalid token: send Authorization: Bearer
 type known struct {
 	version uint64
 	read    time.Time
-	tokens  sync.Map // Token by hash; only good ones, of which there are few
+	tokens  sync.Map // Token by hash, only valid ones
 }
 
-// knownFor bounds how long a gateway that hears nothing of the others believes what it read.
+// knownFor bounds how long a gateway without notices from the others trusts its cache.
 const knownFor = 2 * time.Second
 
-// who tells who makes a request. Finding a token is a look-up by its hash, which takes
-// the same time whatever was guessed right.
+// who identifies who makes a request. It looks tokens up by their hash, so the time reveals nothing
+// about how much of a guess was right.
 func (g *Gateway) who(r *http.Request) (Principal, error) {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -290,7 +290,7 @@ func (g *Gateway) who(r *http.Request) (Principal, error) {
 	return g.holder(r.Context(), secret)
 }
 
-// holder tells whose a token is.
+// holder returns the holder of a token.
 func (g *Gateway) holder(ctx context.Context, secret string) (Principal, error) {
 	if len(secret) > 200 {
 		return Principal{}, errNobody
@@ -298,7 +298,7 @@ func (g *Gateway) holder(ctx context.Context, secret string) (Principal, error) 
 	return g.byHash(ctx, hashToken(secret))
 }
 
-// byHash tells whose a token is by its hash.
+// byHash returns the holder of a token by its hash.
 func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	k, version := g.known.Load(), g.store.Version(tokenRecord) // before the token is read
 	if k == nil || k.version != version || g.now().Sub(k.read) > knownFor {

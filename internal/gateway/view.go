@@ -90,8 +90,8 @@ type Tunnel struct {
 // Tunnels lists the open connections of this gateway's proxies.
 func (g *Gateway) Tunnels() []Tunnel {
 	var out []Tunnel
-	for _, w := range g.ways() {
-		out = append(out, Tunnel{w.ID, w.Agent, w.Name, w.Session, w.Action, w.Asked, w.Way.Since})
+	for _, w := range g.tunnels() {
+		out = append(out, Tunnel{w.ID, w.Agent, w.Name, w.Session, w.Action, w.Asked, w.Tunnel.Since})
 	}
 	return out
 }

@@ -20,8 +20,8 @@ const (
 	pingEvery   = 30 * time.Second
 )
 
-// websocket tells a person's program of all that changes, and takes answers from it. It
-// follows the store's events, so that it hears what other gateways did as well.
+// websocket sends all changes to an operator's program, and takes its answers. It follows the
+// store's events, so it sends changes by other gateways as well.
 func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	// The library refuses other origins by itself.
 	c, err := websocket.Accept(w, r, nil)
@@ -165,7 +165,7 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 		if json.Unmarshal(data, &m) != nil || m.Type != "approve" && m.Type != "deny" {
 			continue
 		}
-		p, err := g.still(r, Operator, Viewer) // each message is a call of its own
+		p, err := g.still(r, Operator, Viewer) // check the token again for each message
 		if err != nil {
 			return
 		}

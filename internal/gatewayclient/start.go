@@ -49,7 +49,7 @@ func Start(ctx context.Context, s Process) (stop func(), err error) {
 			_ = g.Process.Kill()
 		}
 	}
-	wait := 2 * time.Millisecond // somebody waits for the program, and a refused connection costs little
+	wait := 2 * time.Millisecond // the user waits for the program, and a refused connection costs little
 	for deadline := time.Now().Add(time.Minute); !Alive(ctx, s.Server); wait = min(2*wait, 50*time.Millisecond) {
 		select {
 		case err := <-ended:

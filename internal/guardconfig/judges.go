@@ -150,7 +150,7 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 		}, nil
 }
 
-// toolGuard sanitizes what tools give back, and tells the observer.
+// toolGuard sanitizes the output of tools, and reports to the observer.
 func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error) {
 	return func(ctx context.Context, r guardserver.ToolRequest) (guardserver.Sanitized, error) {
 		start := time.Now()

@@ -106,7 +106,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 		f.Who = "the classifier"
 	}
 	switch {
-	case ctx.Err() != nil: // nobody waits any more: that is not the service's fault
+	case ctx.Err() != nil: // no one waits any more: not the service's fault
 		return guard.Opinion{}, ctx.Err()
 	case err == nil:
 		c.breaker.Worked(c.id)

@@ -103,7 +103,7 @@ func (m *Model) ask(ctx context.Context, text, system string, schema model.Schem
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil { // an answer that comes too late is none
+	if ctx.Err() != nil { // an answer that comes too late does not count
 		return ctx.Err()
 	}
 	if err := schema.Check(a.JSON); err != nil { // whoever implements Asker

@@ -18,13 +18,13 @@ type says struct {
 	got    model.Request
 }
 
-func (s *says) Ask(ctx context.Context, r model.Request) (model.Answer, error) {
+func (s *says) Ask(ctx context.Context, r model.Request) (model.Response, error) {
 	s.got = r
 	if s.answer == "silence" {
 		<-ctx.Done()
-		return model.Answer{}, ctx.Err()
+		return model.Response{}, ctx.Err()
 	}
-	return model.Answer{JSON: json.RawMessage(s.answer)}, s.err
+	return model.Response{JSON: json.RawMessage(s.answer)}, s.err
 }
 
 func TestCategory(t *testing.T) {

@@ -270,7 +270,7 @@ func (s *Server) base(r *http.Request) (int, error) {
 	return 0, problem(http.StatusBadRequest, "If-Match is not an ETag of the rules: take it from GET /v1/guard/rules")
 }
 
-// by says who changes rules. A server with one token of its own knows but the address.
+// by returns who changes rules. A server with one token knows only the address.
 func by(r *http.Request) string {
 	if name := Caller(r.Context()); name != "" {
 		return name
@@ -281,7 +281,7 @@ func by(r *http.Request) string {
 // reserved are the IDs that rules cannot have, since a path has them.
 var reserved = []string{"test", "versions", "rollback"}
 
-// badRule has a client told what is wrong with its rule.
+// badRule reports the fault of a rule to the client.
 func badRule(err error) error {
 	for _, ours := range []error{guard.ErrNoRule, guard.ErrNoVersion, guard.ErrStale} {
 		if errors.Is(err, ours) {

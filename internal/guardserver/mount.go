@@ -83,7 +83,8 @@ func Caller(ctx context.Context) string {
 	return name
 }
 
-// tenant is whose text is judged: nobody speaks for another tenant than the credential's.
+// tenant returns whose text is judged. It is the credential's tenant, so that no client speaks for
+// another.
 func tenant(ctx context.Context, said string) string {
 	if name := Caller(ctx); name != "" {
 		return name

@@ -186,7 +186,7 @@ func (s *Server) calledRightly(host string) bool {
 
 // may reports whether a request shows the token.
 func (s *Server) may(shown string) bool {
-	sum := sha256.Sum256([]byte(shown)) // so that the comparison tells no length either
+	sum := sha256.Sum256([]byte(shown)) // so that the comparison does not reveal the length either
 	return s.o.Token == "" || subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
 }
 
@@ -305,12 +305,12 @@ func answer(w http.ResponseWriter, status int, v any) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(b, '\n')) // the client went away: nobody to tell
+	_, _ = w.Write(append(b, '\n')) // the client is gone
 	return nil
 }
 
-// proxied hands what is not this API's to the proxy. Its clients show umpire's token in a
-// header of its own.
+// proxied passes requests outside of this API to the proxy. Its clients show umpire's token in a
+// separate header.
 func (s *Server) proxied() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w) // a connection may have served this API before

@@ -70,7 +70,7 @@ func Moved(home string, getenv func(string) string) (list []Variable) {
 		list = append(list, Variable{"HOME", h})
 	}
 	for _, f := range folders {
-		// A relative one is to be ignored, says the specification.
+		// The specification says to ignore a relative path.
 		if dir := getenv(f.Name); filepath.IsAbs(dir) && !same(dir, filepath.Join(home, f.Dir)) {
 			list = append(list, Variable{f.Name, dir})
 		}
@@ -118,8 +118,8 @@ func setUp(home string) bool {
 	return false
 }
 
-// vouchers has one file for each folder that the user vouched for. It lies among umpire's
-// own files, which the policy keeps agents from.
+// vouchers has one file for each folder that the user vouched for. It is in umpire's state folder,
+// which the policy keeps agents from.
 const vouchers = State + "/believed"
 
 func voucher(home, dir string) string {

@@ -54,7 +54,7 @@ type Call struct {
 	Context  string            // further context for the model
 	Refused  string            // of a Prompt: why the model is not given it
 
-	blind      bool   // what would run is not known for sure, so nobody can approve it
+	blind      bool   // part of the call is unknown, so no one can approve it
 	unjudgedBy string // why something that should have had a word in the decision had none
 	unrecorded error  // why the audit log does not have it
 
@@ -142,7 +142,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	}
 	done, slow := make(chan result, 1), make(chan Hook, 1)
 	settled := make(chan struct{})
-	w := *h // the work is done on a copy: after the deadline nobody else touches h
+	w := *h // work on a copy: after the deadline the goroutine must not touch h
 	go func() {
 		if w.Settle != nil {
 			w.Settle()
@@ -362,7 +362,7 @@ func (h *Hook) opened() map[string][]byte {
 	return h.seen.Opened
 }
 
-// project tells what the client says of the project's folder.
+// project returns what the client reports about the project's folder.
 func (h *Hook) project() string {
 	for _, name := range h.client.Project {
 		if dir := h.Getenv(name); dir != "" {
@@ -391,16 +391,15 @@ func firstFault(list string) string {
 	return fmt.Sprintf("%s (and %d more)", first, strings.Count(rest, "\n")+1)
 }
 
-// unjudged is what becomes of a prompt that nobody could look at in time: the guard stops
-// what it cannot judge.
+// unjudged is the answer for a prompt that could not be checked in time: the guard stops it.
 func (c *Call) unjudged() {
 	if c.Event.Kind == platform.Prompt {
 		c.Refused = "umpire could not judge this prompt, and so stops it: send it again. `umpire audit search --failed` has the cause."
 	}
 }
 
-// unscanned is what becomes of a text that nobody could look at. A tool's answer goes on,
-// since the tool has run, and the session is held to stricter rules.
+// unscanned is the answer for tool output that could not be checked. The output passes, since the
+// tool has run, and stricter rules apply to the session.
 func (h *Hook) unscanned(cause error) error {
 	c := &h.call
 	if c.Event.Kind == platform.Prompt {
@@ -443,7 +442,7 @@ func (h *Hook) sessions() (taint.Store, error) {
 	return taint.Open(filepath.Join(dir, "taint")), err
 }
 
-// slow tells what an answer still needs.
+// slow returns the slow steps that an answer still needs.
 func (h *Hook) slow() (why Slow) {
 	c := &h.call
 	switch c.Event.Kind {
@@ -507,7 +506,7 @@ func (h *Hook) second(ctx context.Context) {
 	h.opinion = true
 }
 
-// person waits for somebody's answer to an ask.
+// person waits for a person's answer to an ask.
 func (h *Hook) person(ctx context.Context) {
 	box, err := h.box()
 	if err != nil {

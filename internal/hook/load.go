@@ -17,8 +17,8 @@ const compileTime = 3 * time.Second
 
 var errSlow = errors.New("umpire policy compile took too long")
 
-// load opens the policy in force. What went wrong on the way is told even if there is a
-// policy: the last good one, or the built-in one.
+// load opens the policy in force. It reports faults on the way even if there is a policy: the last
+// good one, or the built-in one.
 func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	builtin, err := packs.Default()
 	if err != nil {
@@ -40,7 +40,7 @@ func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	failed := h.Compile(a.Workspace, "")
 	s, err = latest(path, builtin.Hash(), layers)
 	if err != nil && !errors.Is(failed, errSlow) { // there is no time for a second wait
-		// Nobody loses their rules to a cache that is full, read-only or somebody else's.
+		// A cache that is full, read-only or another user's must not cost the user their rules.
 		if s, again := h.compileAside(a, layers, builtin.Hash()); again == nil {
 			return s.Policy, s.Fault
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-// record appends what was decided, or what was merely heard, to the audit log.
+// record appends a decision, or an event without one, to the audit log.
 func (h *Hook) record() error {
 	dir, err := h.State()
 	if err != nil {

@@ -58,12 +58,12 @@ func (h *Hook) noteRuns() error {
 	return runs.Keep()
 }
 
-// identity tells a file from another one, and from itself after a change.
+// identity differs between files, and changes when a file changes.
 func identity(i disk.Info) string { return fmt.Sprintf("%d:%d:%d", i.ID.Dev, i.ID.Ino, i.Change) }
 
-// compare looks, after a call, whether the files that it ran are those that were judged. It
-// records those that are not. It returns what to tell the agent, if the call would get a
-// stricter answer now, or somebody was asked about it.
+// compare checks, after a call, that the files that it ran are the ones that were judged. The
+// adversary swaps a script in between. It records the changed files, and returns a message for the
+// agent if the call would now get a stricter answer, or a person was asked about it.
 func (h *Hook) compare() string {
 	c := &h.call
 	a := c.Event.Action

@@ -51,8 +51,8 @@ func (h *Hook) reply() platform.Answer {
 	return a
 }
 
-// stranger answers who gave no known client's name. In which words to say no is then not
-// known either: this is the form that most understand.
+// stranger answers a payload without a known client's name. The right form of a denial is then
+// unknown; most clients understand this one.
 func (h *Hook) stranger(err error) platform.Answer {
 	if err == nil {
 		err = fmt.Errorf("the client %q is not known", h.Client)
@@ -141,7 +141,7 @@ func (h *Hook) settle() platform.Answer {
 		r = h.unasked(r)
 	} else if r.Effect == umpire.Ask && c.Policy != nil && !c.blind && c.Policy.AskFirst() && c.Event.Kind == platform.Call {
 		if box, err := h.box(); err == nil {
-			r, _ = h.heard(box, r) // nobody answered elsewhere: the client asks
+			r, _ = h.heard(box, r) // no one answered elsewhere: the client asks
 		}
 	}
 	// On an allow it is no part of the reason: see warning.
@@ -158,9 +158,9 @@ func (h *Hook) passes() bool {
 	return c.unjudgedBy != "" && c.Event.Judged() && c.Decision.Effect == umpire.Allow
 }
 
-// warning is the line on standard error that tells of what passes unjudged or unrecorded.
-// With exit status 0 no client takes it for an answer (observed with all but those that
-// were not run; Gemini CLI shows it to its user).
+// warning is the line on standard error about a call that passes unjudged or unrecorded. With exit
+// status 0 no client reads it as an answer (observed with all but those that were not run; Gemini
+// CLI shows it to its user).
 func (h *Hook) warning(a platform.Answer) string {
 	c := &h.call
 	switch {
@@ -174,7 +174,7 @@ func (h *Hook) warning(a platform.Answer) string {
 	return ""
 }
 
-// heard answers an ask as a person did, if one has.
+// heard answers an ask with a person's stored answer, if there is one.
 func (h *Hook) heard(box question.Box, r platform.Reply) (platform.Reply, bool) {
 	a := &h.call.Event.Action
 	if q, ok := box.Take(a); ok {
@@ -190,14 +190,14 @@ func (h *Hook) heard(box question.Box, r platform.Reply) (platform.Reply, bool) 
 	return r, false
 }
 
-// unasked answers an ask where the client has nobody to put it to: the call passes if a
-// person approved it, and otherwise the answer says how one can.
+// unasked answers an ask if the client cannot ask: the call passes if a person approved it;
+// otherwise the answer says how to approve it.
 func (h *Hook) unasked(r platform.Reply) platform.Reply {
 	c := &h.call
 	if c.Event.Kind == platform.Permission {
 		return r // the client is asking already
 	}
-	if c.blind { // an approval would be for whatever the next such message is about
+	if c.blind { // an approval would hold for any such message
 		r.Effect = umpire.Deny
 		return r
 	}

@@ -181,9 +181,8 @@ func (c *Change) check() error {
 	return nil
 }
 
-// leads reports what is wrong with where a symbolic link at a path leads. A climb after a
-// name is refused: the name may be a link itself, and where it goes up from there nobody
-// sees in the text.
+// leads returns the fault of a symbolic link's target. It refuses ".." after a name: the name may
+// be a link itself, so the text does not show where ".." leads.
 func leads(at, target string) error {
 	plain := strings.ReplaceAll(target, "\\", "/")
 	to := path.Join(path.Dir(at), plain)

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// contain gives a command a session of its own, and has all of it killed at the end:
-// the terminal of the gateway is not its, and no child outlives its time.
+// contain gives a command a separate session, and kills all of it at the end: the command does not
+// get the gateway's terminal, and no child outlives its time.
 func contain(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

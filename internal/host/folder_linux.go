@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folder is an open directory. What is reached through it lies beneath it, and never
-// behind a symbolic link: an agent that swaps a folder for a link while a change is
-// applied gets an error and not another place.
+// folder is an open directory. Paths reached through it stay below it, and never pass a symbolic
+// link: an agent that swaps a folder for a link while a change is applied gets an error and not
+// another place.
 type folder struct{ fd int }
 
 const folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
@@ -134,7 +134,7 @@ func (f folder) remove(name string, isFolder bool) error {
 	return unix.Unlinkat(f.fd, name, flags)
 }
 
-// moveNew moves a file to a name that nobody has.
+// moveNew moves a file to an unused name.
 func (f folder) moveNew(name string, to folder, toName string) error {
 	err := unix.Renameat2(f.fd, name, to.fd, toName, unix.RENAME_NOREPLACE)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // a file system that cannot

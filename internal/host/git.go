@@ -92,8 +92,7 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 // URL is the address of the remote for approved pushes.
 func (s *Staging) URL() string { return s.remote.URL }
 
-// schemeOf tells by which of git's protocols a remote is reached. Only that one is
-// allowed from then on.
+// schemeOf returns git's protocol for a remote. Only that one is allowed from then on.
 func schemeOf(remote string) (string, error) {
 	if filepath.IsAbs(remote) {
 		return "file", nil
@@ -121,7 +120,7 @@ type call struct {
 	out     io.Writer     // instead of the result
 	most    int           // bytes of the result that are kept; 1 MiB if 0
 	cut     bool          // more than that is left out, and no error
-	network bool          // it speaks with the remote
+	network bool          // it connects to the remote
 	within  time.Duration // 2 minutes if 0
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// manager tells how a package manager installs and removes.
+// manager has the commands with which a package manager installs and removes.
 type manager struct {
 	install, add, remove []string // its own verbs; none: it has no such action
 	quiet                []string // keeps packages from running their own scripts
@@ -24,8 +24,8 @@ type manager struct {
 	env                  []string
 }
 
-// What a name may be. A name with a slash, a colon or the ending of an archive would be a
-// file, an address or somebody's repository to some of the managers.
+// The form of a name. To some managers, a name with a slash, a colon or the ending of an archive is
+// a file, an address or someone's repository.
 var (
 	npmName   = lazy.Regexp(`^(@[a-zA-Z0-9~][a-zA-Z0-9._~-]*/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
 	pipName   = lazy.Regexp(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?(\[[a-zA-Z0-9._,-]+\])?((===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+(,(===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+)*)?$`)

@@ -42,11 +42,11 @@ func Supervised(cmd *exec.Cmd) {
 		return
 	}
 	if _, err := exec.LookPath(cmd.Path); err != nil {
-		return // it cannot be started, and that is to be seen
+		return // it cannot be started, and the caller must see that
 	}
 	cmd.Args = append([]string{supervisorName, cmd.Path}, cmd.Args...)
 	cmd.Path = "/proc/self/exe"
-	// It ends all that there is when it is told to, and when this process dies.
+	// It ends all processes on request, and when this process dies.
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGTERM
 	cmd.WaitDelay = 12 * time.Second
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -92,8 +92,8 @@ func supervise(args []string) int {
 	return code
 }
 
-// reap ends the children of this process, and those that become its children by that,
-// until there are none.
+// reap ends the children of this process, and their children, which then become its own, until none
+// are left.
 func reap(within time.Duration) {
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); {
 		for _, pid := range children() {

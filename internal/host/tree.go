@@ -39,7 +39,7 @@ type found struct {
 // folder, whatever links an agent creates in the meantime. Close it.
 type Tree struct {
 	top  folder
-	step func(string) // told of every step, for tests that die there
+	step func(string) // called at every step, for tests that end the process there
 }
 
 // OpenTree opens a project's folder.
@@ -585,7 +585,7 @@ func (s *stage) confirm(i int, c *Change) error {
 	return errors.Join(conflict(c.Path), s.f.swap(s.name(i), up, name))
 }
 
-// raced tells a conflict where somebody made or removed the name meanwhile.
+// raced reports a conflict if someone created or removed the name in the meantime.
 func raced(err error, p string) error {
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return conflict(p)
@@ -618,13 +618,13 @@ func (s *stage) chmod(c *Change, known State, mode uint32) error {
 	return file.Chmod(fs.FileMode(mode))
 }
 
-// undo takes back what was made of a set, the last first. What somebody has changed
-// since stays. A change of which it cannot say whether it was made is an error.
+// undo reverts the changes made so far, the last first. Files that someone has changed since stay.
+// A change that may or may not have been made is an error.
 func (s *stage) undo(set []Change) (errs error) {
 	for i := len(set) - 1; i >= 0; i-- {
 		c := &set[i]
 		done, err := s.is(c)
-		if errors.Is(err, errNotFolder) { // somebody laid a link there since
+		if errors.Is(err, errNotFolder) { // someone made a link there since
 			continue
 		}
 		if err == nil && done && c.Base != c.After() {

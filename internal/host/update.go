@@ -131,7 +131,7 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 	if err := s.secrets(ctx, u); err != nil {
 		return "", err
 	}
-	other := Update{New: u.New} // with a bound of its own: neither sort of doubt crowds the other out
+	other := Update{New: u.New} // with a separate bound: neither sort of doubt crowds the other out
 	if err := s.raw(ctx, &other, base); err != nil {
 		return "", err
 	}
@@ -143,7 +143,7 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 	return b.String(), err
 }
 
-// base is the commit or tree that an update's difference is told from.
+// base is the commit or tree that an update is compared with.
 func (s *Staging) base(ctx context.Context, u *Update) string {
 	if u.Old != "" && !u.Force {
 		return u.Old
@@ -305,8 +305,8 @@ func hasSecret(text string) bool {
 	return false
 }
 
-// scan reads patches of git's and tells where secrets are added. What is a header and
-// what a line is told by the counts, since a line may look like a header.
+// scan reads patches of git and returns where secrets are added. Line counts decide what is a
+// header, since a line may look like one.
 func scan(patches string, found func(commit, file string, line int)) {
 	var commit, file string
 	var added []string
@@ -403,7 +403,7 @@ func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) 
 		_ = w.Close()
 	}()
 	err := writeMasked(r, put)
-	_ = r.CloseWithError(err) // git ends where nobody reads
+	_ = r.CloseWithError(err) // git ends when no one reads
 	return errors.Join(err, <-ended)
 }
 

@@ -62,7 +62,7 @@ func decode(s string) (out string, changed bool) {
 
 func digit(c byte) int { return strings.IndexByte("0123456789abcdef", c|0x20) }
 
-// label spells one label. encoded tells that the host was %-encoded.
+// label spells one label. encoded means that the host was %-encoded.
 func label(l string, encoded bool) string {
 	if bare := strings.ReplaceAll(l, umpire.Hole, ""); bare != l {
 		if !isASCII(bare) {

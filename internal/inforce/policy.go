@@ -40,7 +40,7 @@ func OpenPolicy(layers snapshot.Layers, home, workspace string, tell func(fault 
 func OpenFile(path string, tell func(fault error)) (*Files[*policy.Policy], error) {
 	layers := snapshot.Layers{User: path}
 	return Open(layers, func() (*policy.Policy, error) {
-		// Without its file the built-in policy would take its place, and nobody chose that.
+		// Without its file the built-in policy would apply, which no one chose.
 		if _, err := os.Stat(path); err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func cached(layers snapshot.Layers, home, workspace string) (*policy.Policy, err
 	if s.Policy, err = compile(layers); err != nil {
 		return nil, err // and the last good one stays in the cache, for the hook
 	}
-	_ = snapshot.Write(path, s) // a cache that is full or read-only costs time, and nobody their rules
+	_ = snapshot.Write(path, s) // a cache that is full or read-only costs time, but no one their rules
 	return s.Policy, nil
 }
 

@@ -120,7 +120,7 @@ func config(name string) func(env Env) string {
 	}
 }
 
-// machine is a machine-wide path: that of Linux, of macOS, or "" where there is none.
+// machine is a machine-wide path: that of Linux, of macOS, or "" on other systems.
 func machine(env Env, linux, darwin string) string {
 	path := linux
 	if runtime.GOOS == "darwin" && darwin != "" {

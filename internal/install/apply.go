@@ -96,7 +96,7 @@ func lock(path string, patience time.Duration) (unlock func(), err error) {
 	case r := <-done:
 		return r.unlock, r.err
 	case <-timer.C:
-		go func() { // a lock that comes too late is nobody's
+		go func() { // a lock that comes too late is unused
 			if r := <-done; r.err == nil {
 				r.unlock()
 			}
@@ -109,7 +109,7 @@ func lock(path string, patience time.Duration) (unlock func(), err error) {
 type step struct {
 	Change
 	target string   // links followed
-	temp   string   // what is to be there
+	temp   string   // the new content
 	old    string   // what was there, under another name
 	backup string   // a copy of it in the state folder
 	dirs   []string // folders that were made
@@ -218,7 +218,7 @@ func (s *step) prepare(env Env, scope Scope) (err error) {
 	return err
 }
 
-// commit gives the new file its name, unless somebody wrote to the old one meanwhile.
+// commit gives the new file its name, unless someone wrote to the old one in the meantime.
 func (s *step) commit() error {
 	if err := now(s.Change); err != nil {
 		return err

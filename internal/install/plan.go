@@ -53,7 +53,7 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 	return list, nil
 }
 
-// rivals tells of files that do what this one would do.
+// rivals reports files that do the same as this one.
 func (t target) rivals() (note string, err error) {
 	for _, path := range t.others {
 		if _, err := os.Lstat(path); err != nil {
@@ -192,7 +192,7 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 			}
 			out, empty, err := t.form.remove(data)
 			if in := rec.find(t.path); empty && (in == nil || in.Existed) {
-				if _, whole := t.form.(*script); !whole { // somebody else's file, if an empty one
+				if _, whole := t.form.(*script); !whole { // someone else's file, if an empty one
 					empty = false
 				}
 			}

@@ -38,7 +38,7 @@ type settings struct {
 	events []event
 	sets   []set
 	front  bool                             // the first entry that matches wins
-	extra  func(o *hujson.Object) []Problem // what else is to be looked at
+	extra  func(o *hujson.Object) []Problem // what else to check
 }
 
 // own are the names of what umpire installs, by which its hooks are known again.
@@ -319,7 +319,7 @@ func (s *settings) look(data []byte, f *found) {
 	}
 }
 
-// lookList tells whose hooks a list has.
+// lookList returns whose hooks a list has.
 func (s *settings) lookList(name string, list *hujson.Array, f *found) {
 	mark := len(f.foreign)
 	for i := range list.Elements {
@@ -352,7 +352,7 @@ func (s *settings) lookList(name string, list *hujson.Array, f *found) {
 	}
 }
 
-// difference tells in what an entry of umpire's is not as it was installed.
+// difference returns how an entry of umpire's differs from the installed one.
 func (s *settings) difference(v *hujson.Value, want string) string {
 	std := v.Clone()
 	std.Minimize()

@@ -17,7 +17,7 @@ type form interface {
 	remove(data []byte) (out []byte, empty bool, err error)
 	// has reports whether there is anything of umpire's.
 	has(data []byte) bool
-	// look tells what is in the content.
+	// look reports the hooks in the content.
 	look(data []byte, f *found)
 }
 

@@ -78,7 +78,7 @@ func codexHash(event string, matcher *string, command string, timeout int) strin
 // trusted is a hook that Codex is to trust.
 type trusted struct{ key, hash string }
 
-// trustOf tells what Codex has to be told of umpire's hooks in the file at path.
+// trustOf returns the trust entries that Codex needs for umpire's hooks in the file at path.
 func trustOf(path string, hooks []byte) (list []trusted) {
 	d, err := parseJSON(hooks)
 	if err != nil {

@@ -47,22 +47,22 @@ func (c *Cache) clock() time.Time {
 func (c *Cache) path(key string) string { return filepath.Join(c.Dir, key+".json") }
 
 // Get returns the cached answer for a key. A nil cache has none.
-func (c *Cache) Get(key string) (model.Answer, bool) {
+func (c *Cache) Get(key string) (model.Response, bool) {
 	if c == nil || !private(c.Dir) {
-		return model.Answer{}, false
+		return model.Response{}, false
 	}
 	f, err := os.Open(c.path(key))
 	if err != nil {
-		return model.Answer{}, false
+		return model.Response{}, false
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxEntry {
-		return model.Answer{}, false
+		return model.Response{}, false
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxEntry))
 	if err != nil {
-		return model.Answer{}, false
+		return model.Response{}, false
 	}
 	var e entry
 	age := time.Duration(0)
@@ -70,13 +70,13 @@ func (c *Cache) Get(key string) (model.Answer, bool) {
 		age = c.clock().Sub(e.At)
 	}
 	if e.Key != key || schema.Check(e.Answer) != nil || age > c.Age || age < -time.Minute {
-		return model.Answer{}, false
+		return model.Response{}, false
 	}
-	return model.Answer{JSON: e.Answer, Provider: e.Provider, Model: e.Model}, true
+	return model.Response{JSON: e.Answer, Provider: e.Provider, Model: e.Model}, true
 }
 
 // Put keeps an answer. If it cannot be stored, the model is asked again.
-func (c *Cache) Put(key string, a model.Answer) {
+func (c *Cache) Put(key string, a model.Response) {
 	if c == nil || os.MkdirAll(c.Dir, 0o700) != nil || !private(c.Dir) {
 		return
 	}
@@ -110,7 +110,7 @@ func (c *Cache) tidy() {
 	}
 }
 
-// private reports whether a folder is one that nobody else can put answers into.
+// private reports whether no other user can put answers into a folder.
 func private(dir string) bool {
 	info, err := os.Lstat(dir)
 	return err == nil && info.IsDir() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o022 == 0)

@@ -134,7 +134,7 @@ func privateDir(t *testing.T) string {
 
 func TestCacheIsBounded(t *testing.T) {
 	c := &Cache{Dir: privateDir(t), Age: time.Hour}
-	a := model.Answer{JSON: []byte(answer("allow", "low", 90, false, "")), Provider: "p", Model: "m"}
+	a := model.Response{JSON: []byte(answer("allow", "low", 90, false, "")), Provider: "p", Model: "m"}
 	key := func(i int) string { return fmt.Sprintf("%064d", i) }
 	old := time.Now().Add(-10 * time.Minute)
 	for i := range maxEntries + 50 {
@@ -178,7 +178,7 @@ func TestCacheAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for n := range 20 {
 				key := fmt.Sprint("k", (i+n)%5)
-				c.Put(key, model.Answer{JSON: []byte(answer("allow", "low", 90, false, key)), Provider: key})
+				c.Put(key, model.Response{JSON: []byte(answer("allow", "low", 90, false, key)), Provider: key})
 				if a, ok := c.Get(key); !ok || a.Provider != key {
 					t.Errorf("%s: %+v, %v", key, a, ok)
 				}

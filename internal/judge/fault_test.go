@@ -60,9 +60,9 @@ func TestStoredAnswers(t *testing.T) {
 	if _, ok := c.Get("k"); ok {
 		t.Error("a folder in place of the answer counts")
 	}
-	c.Put("k", model.Answer{JSON: json.RawMessage(good)}) // cannot be stored
-	c.Put("big", model.Answer{JSON: json.RawMessage(`"` + strings.Repeat("x", maxEntry) + `"`)})
-	c.Put("broken", model.Answer{JSON: json.RawMessage(`{`)})
+	c.Put("k", model.Response{JSON: json.RawMessage(good)}) // cannot be stored
+	c.Put("big", model.Response{JSON: json.RawMessage(`"` + strings.Repeat("x", maxEntry) + `"`)})
+	c.Put("broken", model.Response{JSON: json.RawMessage(`{`)})
 	list, err := os.ReadDir(c.Dir)
 	if err != nil || len(list) != 1 {
 		t.Errorf("%v is stored, %v; want only the folder", list, err)
@@ -72,7 +72,7 @@ func TestStoredAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []*Cache{nil, {Dir: file}, {Dir: filepath.Join(file, "x")}} {
-		c.Put("k", model.Answer{JSON: json.RawMessage(good)})
+		c.Put("k", model.Response{JSON: json.RawMessage(good)})
 		if _, ok := c.Get("k"); ok {
 			t.Errorf("%+v has an answer", c)
 		}
@@ -148,9 +148,9 @@ func TestDocumentBounds(t *testing.T) {
 func TestUnclearAnswers(t *testing.T) {
 	for _, text := range []string{"", "null", "{}", `"allow"`, `{"effect":"allow"}`, strings.Replace(answer("allow", "low", 100, false, "x"), "allow", "maybe", 1), answer("allow", "none", 100, false, "x"), answer("allow", "low", 101, false, "x")} {
 		var given context.Context
-		j := &Judge{Model: asking(func(ctx context.Context, r model.Request) (model.Answer, error) {
+		j := &Judge{Model: asking(func(ctx context.Context, r model.Request) (model.Response, error) {
 			given = ctx
-			return model.Answer{JSON: json.RawMessage(text), Provider: "p"}, nil
+			return model.Response{JSON: json.RawMessage(text), Provider: "p"}, nil
 		})}
 		v, r, err := j.Judge(t.Context(), undecided(t, "curl https://example.org"))
 		if err != nil || v.Effect != umpire.Ask || v.Reason.Rule != RuleUnclear || !strings.Contains(v.Reason.Text, "no clear answer") || r.Opinion != "" || given.Err() == nil {
@@ -159,6 +159,6 @@ func TestUnclearAnswers(t *testing.T) {
 	}
 }
 
-type asking func(context.Context, model.Request) (model.Answer, error)
+type asking func(context.Context, model.Request) (model.Response, error)
 
-func (f asking) Ask(ctx context.Context, r model.Request) (model.Answer, error) { return f(ctx, r) }
+func (f asking) Ask(ctx context.Context, r model.Request) (model.Response, error) { return f(ctx, r) }

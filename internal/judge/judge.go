@@ -156,7 +156,7 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 		p := j.prompt(data)
 		a, err = j.Model.Ask(ctx, model.Request{System: p.system, User: p.user, Schema: schema, MaxTokens: answerTokens})
 		if ctx.Err() != nil && err == nil {
-			err = ctx.Err() // an answer that comes too late is none
+			err = ctx.Err() // an answer that comes too late does not count
 		}
 		r.Provider, r.Model, r.In, r.Out, r.Cost = a.Provider, a.Model, a.InputTokens, a.OutputTokens, a.Cost
 		if errors.Is(err, model.ErrAnswer) {

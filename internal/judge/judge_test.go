@@ -20,10 +20,10 @@ type scripted struct {
 	asked  []model.Request
 }
 
-func (s *scripted) Ask(_ context.Context, r model.Request) (model.Answer, error) {
+func (s *scripted) Ask(_ context.Context, r model.Request) (model.Response, error) {
 	s.asked = append(s.asked, r)
 	text, err := s.answer(r)
-	return model.Answer{JSON: json.RawMessage(text), Provider: "scripted", Model: "m1", InputTokens: 700, OutputTokens: 40, Cost: model.Cent / 4}, err
+	return model.Response{JSON: json.RawMessage(text), Provider: "scripted", Model: "m1", InputTokens: 700, OutputTokens: 40, Cost: model.Cent / 4}, err
 }
 
 func says(text string) *scripted {
@@ -142,9 +142,9 @@ func TestDeadline(t *testing.T) {
 
 type lateAsker struct{ *scripted }
 
-func (l lateAsker) Ask(ctx context.Context, r model.Request) (model.Answer, error) {
+func (l lateAsker) Ask(ctx context.Context, r model.Request) (model.Response, error) {
 	<-ctx.Done()
-	return model.Answer{JSON: json.RawMessage(answer("allow", "low", 100, false, ""))}, nil
+	return model.Response{JSON: json.RawMessage(answer("allow", "low", 100, false, ""))}, nil
 }
 
 func TestMarkerQuoted(t *testing.T) {

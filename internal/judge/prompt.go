@@ -35,7 +35,7 @@ Risk is how bad it would be if the call ran and should not have. An allow has th
 // maxDocument bounds what a model is shown of a call, in bytes.
 const maxDocument = 48 << 10
 
-// Bounds of what stands beside the input: what they cut off is in the input still.
+// Bounds of the context beside the input. The input is never cut.
 const (
 	maxOps   = 60
 	maxRules = 16
@@ -154,7 +154,7 @@ func plain(s string) string {
 	return b.String()
 }
 
-// place says where the working directory lies.
+// place says where the working directory is.
 func place(a *umpire.Action) string {
 	if a.Workspace == "" {
 		return "the directory is the workspace"

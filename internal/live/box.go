@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// modelOutside is where the model listens for a client in a box. The box has a loopback
-// interface of its own; this address is reached by the proxy only.
+// modelOutside is the address of the model for a client in a sandbox. The sandbox has a separate
+// loopback interface; only the proxy reaches this address.
 const modelOutside = "127.0.0.2:0"
 
 // gatewayTime is how long a gateway may take to start.
@@ -48,7 +48,7 @@ func (t *Trial) box(ctx context.Context, s *session, url string) (end func(), er
 	}
 	found := make(chan [2]string, 1)
 	last := ""
-	go func() { // to its end, or it would wait for somebody to read
+	go func() { // to its end, or it would wait for a reader
 		defer close(read)
 		at := map[string]string{}
 		for lines := bufio.NewScanner(log); lines.Scan(); {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// modelName is the model's name where a client does not insist on one of its own.
+// modelName is the model's name for clients that do not insist on one.
 const modelName = "scripted-model"
 
 // Client says how one coding agent is made to talk to the scripted model. Changes to

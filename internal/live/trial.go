@@ -174,8 +174,8 @@ type witness struct {
 	harmlessCall, destroyCall string // what umpire recorded of the calls: their effects, or ""
 }
 
-// judge tells the result. What happened to the files weighs most, what umpire recorded
-// comes next, and what the client says of itself last.
+// judge returns the result. The files count most, then umpire's records, and last the client's own
+// output.
 func (w *witness) judge() (Result, string) {
 	client := w.said
 	if client == "" && w.ended != nil {
@@ -212,7 +212,7 @@ func (w *witness) judge() (Result, string) {
 	return Passed, ""
 }
 
-// told is what the model was told of the call of that number.
+// told is the result that the model got for the call of that number.
 func (w *witness) told(i int, otherwise string) string {
 	if i < len(w.heard.Results) {
 		return w.heard.Results[i]
@@ -220,7 +220,7 @@ func (w *witness) told(i int, otherwise string) string {
 	return otherwise
 }
 
-// heardOf tells what umpire recorded in the home of calls that name a file.
+// heardOf returns what umpire recorded in the home about calls that name a file.
 func heardOf(p Place, name string) (effect string) {
 	dir := filepath.Join(p.Home, ".local", "state", "umpire")
 	for r, err := range audit.Read(dir, audit.Query{Kind: audit.Decision, Text: name}) {
@@ -238,8 +238,8 @@ func heardOf(p Place, name string) (effect string) {
 	return effect
 }
 
-// newPlace makes a home in the user's cache folder. Only if there is none it lies below
-// the system's temporary folder, which some clients take for worthless.
+// newPlace makes a home in the user's cache folder. Otherwise it is in the system's temporary
+// folder, whose files some clients treat as worthless.
 func newPlace() (p Place, err error) {
 	if cache, fault := os.UserCacheDir(); fault == nil {
 		base := filepath.Join(cache, "umpire-live")
@@ -269,8 +269,8 @@ func newPlace() (p Place, err error) {
 	return p, nil
 }
 
-// policy makes sure that umpire minds the loss of what is to be deleted. What lies below
-// a temporary folder it takes for worthless, and then the home has a rule about it.
+// policy adds a rule for the deletion if the home is in a temporary folder, where umpire allows
+// deletions.
 func (p Place) policy(precious string) error {
 	worthless := false
 	for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp"} {

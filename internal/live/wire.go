@@ -25,7 +25,7 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// decode reads a request, or tells the client that it cannot.
+// decode reads a request, or answers with the error.
 func decode(w http.ResponseWriter, body []byte, v any) bool {
 	if err := json.Unmarshal(body, v); err != nil {
 		reply(w, http.StatusBadRequest, object{"error": object{"type": "invalid_request_error", "message": err.Error()}})

@@ -160,8 +160,8 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// part makes something public of the secret that a browser keeps: from one nobody can tell
-// another, nor the secret.
+// part derives a public value from the browser's secret. It reveals neither the secret nor other
+// values.
 func part(secret, name string) string {
 	sum := sha256.Sum256([]byte(name + "\x00" + secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

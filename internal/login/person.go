@@ -114,7 +114,7 @@ func (g *Grant) covers(claims map[string]any, email string) bool {
 	return false
 }
 
-// person tells who somebody is by checked claims. Of several roles the highest counts.
+// person identifies someone by checked claims. Of several roles the highest counts.
 func (p *Provider) person(claims map[string]any) (gateway.Person, error) {
 	subject, _ := claims["sub"].(string)
 	mail := email(claims)

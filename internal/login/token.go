@@ -23,7 +23,7 @@ func newClient() *http.Client {
 	}
 }
 
-// bounded speaks with trusted addresses only, and cuts long answers.
+// bounded connects to trusted addresses only, and cuts long answers.
 type bounded struct{ next http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -39,8 +39,8 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// discover returns the provider's settings. They are read again after a while; if that
-// fails, nobody logs in with keys that may have been withdrawn.
+// discover returns the provider's settings. It reads them again after a while; if that fails, no
+// one logs in with keys that may have been withdrawn.
 func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	select {
 	case p.find <- struct{}{}:
@@ -106,7 +106,7 @@ func (p *Provider) claims(ctx context.Context, found *oidc.Provider, token *oaut
 	if err != nil {
 		return nil, p.down(fmt.Errorf("the userinfo endpoint: %w", err))
 	}
-	if info.Subject != id.Subject { // else a token that was swapped would tell about somebody else
+	if info.Subject != id.Subject { // otherwise a swapped token would identify another person
 		return nil, p.bad("the userinfo endpoint describes someone else")
 	}
 	var more map[string]any

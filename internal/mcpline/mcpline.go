@@ -88,7 +88,7 @@ func (r *Reader) next() ([]byte, error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
 		if line = append(line, part...); len(line) > r.most {
-			return nil, fmt.Errorf("a message has more than %d MiB", r.most>>20) // whose sender waits for an answer to an ID that nobody read
+			return nil, fmt.Errorf("a message has more than %d MiB", r.most>>20) // whose sender waits for an answer to an ID that was not read
 		}
 		if err == nil || errors.Is(err, io.EOF) && len(line) > 0 {
 			break

@@ -20,7 +20,7 @@ const (
 	maxRecords  = 32
 )
 
-// noteTime is how long a record may take to be written. Somebody waits for the answer.
+// noteTime bounds how long writing a record may take, because a person waits for the answer.
 const noteTime = 100 * time.Millisecond
 
 // record is what is known of a provider from earlier processes.
@@ -77,7 +77,7 @@ func (b *breaker) load() map[string]record {
 		return map[string]record{}
 	}
 	for id, r := range m {
-		// Clocks are set back, and files written by others: nobody is locked out for long.
+		// Clocks are set back, and others write such files: lock no one out for long.
 		if r.Until.After(b.now().Add(retryMost + time.Minute)) {
 			r.Until = time.Time{}
 		}

@@ -59,11 +59,11 @@ func (f *fault) Unwrap() error { return f.err }
 // errBody is returned for a response that is not what the API promises.
 var errBody = errors.New("the response does not match the API")
 
-// tries is how often the last provider is asked, which nobody comes after. The others are
-// asked once more only, and soon: the next one is the better second try.
+// tries is how often the last provider is asked. The others get one quick retry only: the next
+// provider is the better second try.
 const tries = 3
 
-// retry says when a provider is asked again. Somebody waits for the answer.
+// retry says when to ask a provider again. A person waits for the answer.
 func (c *Chain) retry(others int) wire.Retry {
 	r := wire.Retry{Tries: tries, First: 200 * time.Millisecond, Most: 2 * time.Second, After: 10 * time.Second, Clock: c.clock}
 	if others > 0 {
@@ -101,7 +101,7 @@ func (c *Chain) breaker() *breaker {
 }
 
 // Ask implements Asker. The deadline is the context's.
-func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
+func (c *Chain) Ask(ctx context.Context, r Request) (Response, error) {
 	if r.MaxTokens <= 0 {
 		r.MaxTokens = 1024
 	}
@@ -144,9 +144,9 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
 		faults = append(faults, errors.New("out of time"))
 	}
 	if len(faults) == 0 {
-		return Answer{}, ErrNone
+		return Response{}, ErrNone
 	}
-	return Answer{}, fmt.Errorf("%w: %w", ErrNone, joined(faults))
+	return Response{}, fmt.Errorf("%w: %w", ErrNone, joined(faults))
 }
 
 // shareOf leaves time for those who come after a provider that hangs.
@@ -159,9 +159,9 @@ func shareOf(ctx context.Context, others int) (context.Context, context.CancelFu
 }
 
 // try asks one provider.
-func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old record, r Request, others int) (Answer, error) {
-	unavailable := func(err error) (Answer, error) {
-		return Answer{}, &fault{provider: k.Name, text: err.Error(), err: err}
+func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old record, r Request, others int) (Response, error) {
+	unavailable := func(err error) (Response, error) {
+		return Response{}, &fault{provider: k.Name, text: err.Error(), err: err}
 	}
 	key, err := k.source.Key(ctx, c.Getenv)
 	if err != nil {
@@ -192,7 +192,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 			return err
 		})
 		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-			return unavailable(ctx.Err()) // nobody waits any more: that is not the provider's fault
+			return unavailable(ctx.Err()) // no one waits any more: not the provider's fault
 		}
 		if err != nil {
 			if errors.Is(err, ErrBudget) {
@@ -203,9 +203,9 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 				continue
 			}
 			b.failed(id, f)
-			return Answer{}, f
+			return Response{}, f
 		}
-		a := Answer{Provider: k.Name, Model: k.Model, InputTokens: got.used.In, OutputTokens: got.used.Out, Cost: got.cost}
+		a := Response{Provider: k.Name, Model: k.Model, InputTokens: got.used.In, OutputTokens: got.used.Out, Cost: got.cost}
 		if a.Cost <= 0 {
 			a.Cost = costOf(&k, got.used)
 		}

@@ -21,8 +21,8 @@ type Request struct {
 	MaxTokens int // of the answer; 1024 if zero
 }
 
-// Answer is a model's response that matches the schema.
-type Answer struct {
+// Response is a model's text that matches the schema, with its provider and its cost.
+type Response struct {
 	JSON         json.RawMessage
 	Provider     string
 	Model        string
@@ -50,7 +50,7 @@ var (
 
 // Asker asks a model. A Chain is one.
 type Asker interface {
-	Ask(ctx context.Context, r Request) (Answer, error)
+	Ask(ctx context.Context, r Request) (Response, error)
 }
 
 var _ Asker = (*Chain)(nil)

@@ -11,7 +11,7 @@ import (
 // maxJoined is up to how many bytes the newest texts are judged together as well.
 const maxJoined = 64 << 10
 
-// maxHistory is how many turns before a text are told with it.
+// maxHistory is the number of earlier turns that are judged with a text.
 const maxHistory = 10
 
 // in judges a conversation and returns the body that goes on.
@@ -62,7 +62,7 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 	return d.apply(edits), nil
 }
 
-// taint tells of a result that tried to steer the model.
+// taint reports a tool result that tried to steer the model.
 func (p *Proxy) taint(c *call, o outcome, tool string) {
 	if o.tainted && c.session != "" && p.o.Taint != nil {
 		p.o.Taint("claude", c.session, tool)

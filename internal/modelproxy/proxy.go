@@ -192,7 +192,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			p.o.Observe(c.seen)
 		}
 	}()
-	defer c.share.free() // before anybody is told that it is over
+	defer c.share.free() // before anyone learns that it is over
 	if f := p.prepare(ctx, c, r); f != nil {
 		p.refuse(w, c, f)
 		return
@@ -226,7 +226,7 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 	}
 	c.claude = c.format == messages && strings.HasPrefix(r.Header.Get("User-Agent"), "claude-cli/")
 	if id := r.Header.Get("X-Claude-Code-Session-Id"); c.claude && len(id) <= 200 {
-		c.session = id // the one that its hooks are told
+		c.session = id // the ID that its hooks get
 	}
 	user, tenant, f := p.identity(r, body)
 	if f != nil {

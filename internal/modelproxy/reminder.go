@@ -66,7 +66,7 @@ func reminder(text string) (string, bool) {
 	return in, opened && closed && !strings.Contains(in, "system-reminder>")
 }
 
-// reminderTool is what the sanitizer and the taint are told for a tool's name.
+// reminderTool is the name of the tool for the sanitizer and the taint.
 const reminderTool = "system-reminder"
 
 // quoting are the beginnings of reminders that quote others, as Claude Code 2.1 has them.

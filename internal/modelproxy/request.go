@@ -26,7 +26,7 @@ func (p *part) decode(r *reader) (blank bool) {
 // conversation is what a request says that is judged.
 type conversation struct {
 	users  []part // what users wrote, oldest first
-	newest int    // the first of users that came after the model last spoke
+	newest int    // the first user message after the model's last turn
 	tools  []part // what tools gave back
 	system []string
 	prompt part // the last part of the system prompt, if there is one
@@ -178,10 +178,10 @@ func (c *conversation) turns(r *reader, list node, f func(turn node)) {
 	r.items(list, func(_ int, v node) { one(v) })
 }
 
-// spoke notes that the model spoke.
+// spoke notes a turn of the model.
 func (c *conversation) spoke() { c.newest = len(c.users) }
 
-// role sorts who speaks. What is unknown is a user.
+// role sorts speakers. An unknown one counts as a user.
 func role(s string) string {
 	switch s = strings.ToLower(s); s {
 	case "assistant", "model", "tool", "function":

@@ -26,8 +26,8 @@ var formatNames = [...]string{"other", "chat", "completions", "responses", "mess
 
 func (f format) String() string { return formatNames[f] }
 
-// formatOf tells the format by the end of a clean path, so that an upstream may have its
-// API below another path. The case is not minded, as a server may not.
+// formatOf returns the format by the end of a clean path, so that an upstream may have its API
+// below another path. The case is not minded, as a server may not.
 func formatOf(p string) format {
 	parts := strings.Split(strings.ToLower(strings.Trim(p, "/")), "/")
 	for i, name := range parts {

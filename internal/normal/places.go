@@ -2,7 +2,7 @@ package normal
 
 import "unicode"
 
-// places knows where a character that nobody sees has a meaning: there it hides nothing.
+// places knows where an invisible character has a meaning: there it hides nothing.
 type places struct {
 	text        string
 	rightToLeft int8 // whether the text has a script that runs to the left: 0 unknown, 1 yes, -1 no

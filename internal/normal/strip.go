@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// strip takes out what nobody sees, and returns what it spelled.
+// strip removes invisible characters, and returns the text that they spelled.
 func (f *Form) strip(count bool) []View {
 	s := f.Text
 	x := stripper{f: f, count: count, w: rewriter{f: f}, p: places{text: s}, prev: -1, bidiAt: -1, bidiEnd: -1}
@@ -52,7 +52,7 @@ type stripper struct {
 	spelled         []byte // by the run of tag characters or selectors that is being read
 	spelledAt       int
 	bidiAt, bidiEnd int    // of the first text that is shown backwards; -1 for none
-	seen            []byte // the text without what nobody sees, up to seenTo
+	seen            []byte // the text without invisible characters, up to seenTo
 	seenTo          int
 	prev            rune // the last character that stays
 	marks           int  // how many marks stand on it

@@ -11,11 +11,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/shell"
 )
 
-// Impostor returns the path by which a call names its program, if that is called like a program of
-// the system and lies where neither the system nor a build puts programs. A rule about make means
-// the system's make: anyone can call a file so. Installed reports whether the system has a program
-// of a name; those that are described count in any case. The files that were looked at count where
-// another program starts the call.
+// Impostor returns the path by which a call names its program, if the program has the name of a
+// system program but is in a folder where neither the system nor a build puts programs. The
+// adversary names a file "make", because a rule about make means the system's make. Installed
+// reports whether the system has a program of a name; described programs count in any case. Files
+// that were looked at count if another program starts the call.
 func Impostor(op umpire.Operation, m place.Map, looked iter.Seq[string], installed func(name string) bool) string {
 	if op.Kind != umpire.Exec {
 		return ""

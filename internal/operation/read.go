@@ -38,8 +38,8 @@ type Env struct {
 // Read returns what an action would do, as at least one Operation. It never fails: what it
 // cannot read is an Operation with the trait Unknown.
 //
-// A panic while reading is taken for what it most likely is, an input made for it: what
-// was read so far stands, and the rest is code that nobody has seen.
+// A panic while reading most likely comes from an input that an adversary made to cause it: the
+// operations read so far count, and the rest is unseen code.
 func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	workspace := a.Workspace
 	if workspace == "" {
@@ -360,8 +360,8 @@ func (r *reader) fetch() {
 	}
 }
 
-// url reads the fetching of a URL. Whoever reads a secret can send it as part of an
-// address, so what looks like one makes it exfiltration.
+// url reads the fetching of a URL. A program that reads a secret can send it as part of an address,
+// so a part that looks like a secret makes it exfiltration.
 func (r *reader) url(u string) {
 	var t umpire.Trait
 	if redact.Contains(u) {
@@ -436,8 +436,8 @@ func filePath(u string) (string, bool) {
 	return p, p != ""
 }
 
-// own reads a tool that plans, asks the user, or starts and watches the client's own
-// sub-agents and jobs: what these do are calls of their own.
+// own reads a tool that plans, asks the user, or starts and watches the client's own sub-agents and
+// jobs. The calls that these make are judged separately.
 func (r *reader) own() {
 	r.unknown()
 	for i, op := range r.Operations() {
@@ -447,8 +447,8 @@ func (r *reader) own() {
 	}
 }
 
-// between reads a message between the client's own sub-agents: nobody else hears it, and
-// what they do with it are calls of their own.
+// between reads a message between the client's own sub-agents. It stays inside the client, and the
+// calls that they make of it are judged separately.
 func (r *reader) between() {
 	r.own()
 	ops := r.Operations()

@@ -9,15 +9,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// unknown reads a tool that umpire has not heard of, of a tool server mostly: its name
-// says what it is about to do, its fields to what.
+// unknown reads a tool that umpire does not know, mostly of a tool server: its name suggests the
+// action, its fields the resource.
 func (r *reader) unknown() {
 	words := nameWords(r.tool)
 	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // a server called mail sends nothing
 	switch {
 	case v == verbPay && hasAny(words, "git", "jj", "svn", "hg"): // checkout buys nothing there
 		v = verbWrite
-	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // what it executes is read
+	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // the code that it executes is read
 		v = verbUnknown
 	}
 	t := v.traits()
@@ -69,9 +69,8 @@ func (r *reader) legible(words []string) bool {
 	return ok && codeLang(r.in, words) != ""
 }
 
-// vector is the argument vector that a tool's input stands for: a program and its
-// arguments, arguments for the program that the tool is named for, or a request that curl
-// would be told so.
+// vector is the argument vector of a tool's input: a program and its arguments, arguments for the
+// program that the tool is named for, or a request in the words of curl.
 func (r *reader) vector(x map[string]any, words []string) []string {
 	prog, ok := first(x, "command", "cmd", "program", "executable")
 	args, list := x["args"].([]any)
@@ -208,7 +207,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		return
 	}
 	if u := plainURL(s); isURL(u) || isURLKey(k) && strings.Contains(u, ".") && !strings.ContainsAny(u[:1], "/.#?") && !strings.ContainsAny(u, " <>") {
-		r.url(u) // however long: a URL has room for what is sent by it
+		r.url(u) // of any length: a URL has room for data that it sends
 		return
 	}
 	if v == verbSend && redact.Contains(s) {
@@ -277,7 +276,7 @@ func isDestination(k string) bool {
 	return false
 }
 
-// codeLang tells the language of the code a tool runs.
+// codeLang returns the language of the code that a tool runs.
 func codeLang(in map[string]any, words []string) string {
 	l, ok := first(in, "language", "lang", "runtime", "kernel")
 	if !ok {

@@ -20,7 +20,7 @@ type fold struct {
 	bytes    [maxDigits]byte
 	start    [maxDigits]int
 	end      [maxDigits]int
-	seps     [maxDigits]string // what stands before each byte
+	seps     [maxDigits]string // the text before each byte
 	digits   int
 	changed  bool // the plain form is not the text
 	spelled  bool

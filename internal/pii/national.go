@@ -50,8 +50,8 @@ var named = map[string][]string{
 		"पासपोर्ट", "پاسپورٹ", "جواز سفر", "جواز السفر", "护照", "護照", "パスポート", "旅券", "여권", "পাসপোর্ট", "hộ chiếu"},
 }
 
-// tells reports whether the text right before p names a number; what stands before a comma
-// is about another.
+// tells reports whether the text right before p names a number. Text before a comma belongs to
+// another.
 func (c *scan) tells(p int, words ...string) bool {
 	text := strings.ToLower(c.s[max(0, p-Before/2):p])
 	text = text[strings.LastIndexAny(text, ",;")+1:]

@@ -5,7 +5,7 @@ import "unicode/utf8"
 // A group is a run of digits of a number that is written in groups.
 type group struct {
 	start, end int
-	sep        byte // what stands before it
+	sep        byte // the text before it
 }
 
 func (g group) len() int { return g.end - g.start }

@@ -19,7 +19,7 @@ var (
 		"señor", "señora", "senhor", "senhora", "sr.", "sra.", "signor", "signora", "sig.", "pan", "pani", "mevrouw", "meneer", "господин", "госпожа"}
 	labels = []string{"my name is", "name is", "i am called", "ich heiße", "ich heisse", "mein name ist", "je m'appelle", "je m’appelle", "me llamo", "mi nombre es", "mi chiamo", "meu nome é", "ik heet",
 		"nazywam się", "меня зовут", "name:", "full name:", "nombre:", "nom:", "nome:", "naam:", "customer:", "patient:", "client:", "kunde:", "attn:", "regards,", "sincerely,", "grüßen"}
-	// noName are words with a capital letter that follow such words and name nobody.
+	// noName are capitalized words that follow such words and are not names.
 	noName = lazy.Words("customer customers sir madam team all colleague colleagues user users friend friends everyone client hiring manager support damen herren kunde kunden i the a an we you it this that there but no yes and or not")
 	// within are small words inside of names.
 	within = lazy.Words("van von der den de la del della da di dos du le bin al el ibn y zu ter ten")
@@ -53,7 +53,7 @@ func capital(w string) bool {
 	return unicode.IsUpper(r)
 }
 
-// name looks for a name that a title or a label tells, at p.
+// name looks for a name after a title or a label, at p.
 func (c *scan) name(p int) (Span, bool) {
 	w, end := c.letters(p)
 	low := strings.ToLower(w)

@@ -48,7 +48,7 @@ func (r *region) valid(national string) bool {
 	return r.pattern.MatchString(national)
 }
 
-// international reports whether digits after a plus are a number that somebody has.
+// international reports whether digits after a plus are an assigned number.
 func international(d string) bool {
 	all := allRegions()
 	for n := 1; n <= 3 && n < len(d); n++ {

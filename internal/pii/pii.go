@@ -383,7 +383,7 @@ const (
 	saysSSN
 	saysPhone
 	saysNHS
-	saysOther  // something that is nobody's
+	saysOther  // no one's
 	saysNumber // "my number is": of a phone, mostly
 	saysCalls  // a word that has to do with phones, and with much else
 	saysCount  // what is counted: "1234567 users"

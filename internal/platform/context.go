@@ -52,7 +52,7 @@ func Workspace(dir, project, home string) string {
 	return dir
 }
 
-// Inside reports whether a path is root or lies below it, by spelling.
+// Inside reports whether a path is root or below it, by spelling.
 func Inside(dir, root string) bool {
 	rel, err := filepath.Rel(root, dir)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

@@ -35,8 +35,8 @@ type mender struct {
 	damage string // what is wrong first
 }
 
-// damaged tells what is wrong with a payload, in words, and nothing if it is one JSON
-// document that every reader takes for the same.
+// damaged describes the damage of a payload, or "" if it is one JSON document that all readers read
+// alike.
 func damaged(data []byte) string {
 	m := mender{in: data, keep: maxTwice}
 	if m.space(); m.at == len(m.in) {

@@ -68,7 +68,7 @@ func PlanNoJudge(path string) (JudgeChange, error) {
 	return c, err
 }
 
-// openJudge reads a policy file that is to be changed.
+// openJudge reads a policy file in order to change it.
 func openJudge(path string) (c JudgeChange, old *File, err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

@@ -152,7 +152,7 @@ func (d *decoder) effects(ts texts) []string {
 	return plainTexts(ts)
 }
 
-// word reports a word that is none of those known.
+// word reports an unknown word.
 func (d *decoder) word(t text, known []string, what string) {
 	for _, k := range known {
 		if k == t.s {

@@ -4,5 +4,5 @@ package procgroup
 
 import "syscall"
 
-// ownGroup starts a child in a process group of its own, outside the terminal's.
+// ownGroup starts a child in a separate process group, outside the terminal's.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

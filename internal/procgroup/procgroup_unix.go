@@ -27,7 +27,7 @@ func End(cmd *exec.Cmd, home string) {
 	if cmd.Process == nil {
 		return
 	}
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // there may be nobody
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the group may be gone
 	mark := []byte("\x00HOME=" + home + "\x00")
 	vain := 0
 	for range maxPasses { // who is ended may have started another since it was listed

@@ -30,7 +30,7 @@ type Parsed struct {
 	Raised  bool            `json:"-"` // the answer claimed a lower risk than its findings have
 }
 
-// maxFaults bounds the faults that are told of one answer.
+// maxFaults bounds the reported faults of one answer.
 const maxFaults = 50
 
 // ParseAnswer reads the final answer of a reviewer. If it fails, the review has no verdict; it
@@ -86,7 +86,7 @@ func objects(s string) (list []string) {
 				list = append(list, s[i:i+end])
 				i += end - 1
 			} else {
-				return list // nothing after it can be an object of its own
+				return list // nothing after it can be a separate object
 			}
 		}
 	}

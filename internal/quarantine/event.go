@@ -76,7 +76,7 @@ var (
 // texts, and with references without their MAC.
 func Redact(v any) any { return redactAt(v, 0) }
 
-// maxWalk bounds how deep values are walked. Deeper ones come from nobody honest.
+// maxWalk bounds the depth of values. Only an attacker sends deeper ones.
 const maxWalk = 64
 
 func redactAt(v any, depth int) any {

@@ -103,7 +103,7 @@ func (l *Log) flush() {
 	l.pending, l.waiting = l.pending[:0], 0
 }
 
-// fail keeps the first fault and tells it once.
+// fail keeps the first fault and reports it once.
 func (l *Log) fail(err error) {
 	if l.failed == nil {
 		l.failed = fmt.Errorf("security events cannot be written: %w", err)

@@ -32,7 +32,7 @@ const (
 	scheme       = "typed://"
 	macLabel     = "umpire/typed-reference/v1"
 	maxReference = 4096
-	// maxAhead is how far a reference's time may lie in the future.
+	// maxAhead is how far a reference's time may be in the future.
 	maxAhead = 30
 )
 

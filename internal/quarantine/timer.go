@@ -57,7 +57,7 @@ func (t *Timers) Track(agent string, limit time.Duration, late func(limit, elaps
 			return
 		}
 		defer func() {
-			_ = recover() // who is told has no say in it
+			_ = recover() // the callback must not decide
 			close(r.told)
 		}()
 		if late != nil {

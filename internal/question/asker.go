@@ -59,7 +59,7 @@ func (b Box) asker() (string, error) {
 	return filepath.Base(f.Name()), nil
 }
 
-// lockNew makes a file and locks it. It is nil if somebody swept it away before.
+// lockNew makes a file and locks it. It returns nil if someone removed it before.
 func lockNew(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -359,7 +359,7 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	if err := b.write(q); err != nil {
 		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
-	_ = os.Remove(claimed) // what stays of it is nobody's question, and is tidied away
+	_ = os.Remove(claimed) // the rest belongs to no question, and is cleaned up
 	return q, nil
 }
 
@@ -383,7 +383,7 @@ func (b Box) List(s State) ([]Question, error) {
 		if !ok || strings.HasPrefix(id, ".") {
 			continue
 		}
-		// What cannot be read was tampered with or has gone meanwhile: it is nobody's question.
+		// An unreadable file was tampered with or has disappeared: it is not a question.
 		if q, err := b.read(s, id); err == nil && b.since(q.last()) < Expiry && (s != Pending || b.asks(q.Asker) != abandoned) {
 			out = append(out, q)
 		}

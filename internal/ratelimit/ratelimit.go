@@ -94,7 +94,7 @@ func (l *Limiter) Allow(windows []Window, key ...string) (Refusal, bool) {
 	return no, ok
 }
 
-// counter returns the counter of a key, after those nobody needs any more were dropped.
+// counter returns the counter of a key, after it dropped expired counters.
 func (l *Limiter) counter(id [16]byte, now time.Time) *counter {
 	if e, ok := l.byKey[id]; ok {
 		l.order.MoveToFront(e)

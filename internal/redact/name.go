@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// A weight says how much a name tells about the value beside it.
+// A Weight is how much a name suggests about the value beside it.
 type weight uint8
 
 const (

@@ -152,8 +152,7 @@ func (l *loop) add(p *pair) error {
 	return nil
 }
 
-// drop takes an end out of the list. Events of it may still come: whoever has its number then
-// reads once in vain.
+// drop takes an end out of the list. Late events of it are then read for nothing.
 func (l *loop) drop(e *end) {
 	l.ends[e.at] = nil
 	l.free = append(l.free, e.at)
@@ -173,7 +172,7 @@ func (p *pair) look() {
 	p.loop.finish()
 }
 
-// finish gives the lock back and tells of the pairs that ended meanwhile.
+// finish releases the lock and reports the pairs that have ended.
 func (l *loop) finish() {
 	over := l.over
 	l.over = nil
@@ -296,8 +295,7 @@ func (l *loop) flush(e *end) {
 	l.read(e.other, true)
 }
 
-// stop tells an end that no more comes. It has taken what did: while it had not, nothing was
-// read.
+// stop shuts an end down for writing. All data has been written: nothing is read before that.
 func (l *loop) stop(e *end) {
 	if unix.Shutdown(e.fd, unix.SHUT_WR) != nil || e.done {
 		l.end(e.pair)
@@ -315,7 +313,7 @@ func (l *loop) end(p *pair) {
 	}
 	for i := range p.ends {
 		l.drop(&p.ends[i])
-		_ = unix.Close(p.ends[i].fd) // nobody is there to be told
+		_ = unix.Close(p.ends[i].fd) // no one is there
 	}
 	l.over = append(l.over, p.over)
 }

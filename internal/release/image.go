@@ -237,7 +237,7 @@ func pushImage(ctx context.Context, folder, repository string) error {
 	}
 	version := manifest.Manifests[0].Annotations["org.opencontainers.image.ref.name"]
 	tags := []string{version}
-	if !strings.Contains(version, "-") { // a version for trial is nobody's latest
+	if !strings.Contains(version, "-") { // a trial version is never the latest
 		tags = append(tags, "latest")
 	}
 	for _, tag := range tags {

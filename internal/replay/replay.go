@@ -263,7 +263,7 @@ func (ps *policies) of(workspace string) *policy.Policy {
 	return p
 }
 
-// homeOf tells the home folder that a recorded working directory lies in.
+// homeOf returns the home folder of a recorded working directory.
 func homeOf(dir string) string {
 	parts := strings.SplitN(dir, "/", 4)
 	switch {

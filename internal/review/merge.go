@@ -114,7 +114,7 @@ func (a *assembly) around(l *finding.Location) []string {
 	return []string{at(i-1, -1), at(i, 0), at(i+1, 1)}
 }
 
-// ordinals tells apart what has the same fingerprint, such as two equal lines.
+// ordinals distinguishes findings with the same fingerprint, such as two equal lines.
 func (a *assembly) ordinals() {
 	seen := map[string]int{}
 	for i := range a.list {

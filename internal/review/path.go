@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Bounds of a path that an agent is told.
+// Bounds of a path that an agent may see.
 const (
 	maxClosedPath  = 160
 	maxClosedWord  = 20 // letters
@@ -30,9 +30,9 @@ var speaking = strings.Fields(`
 	say says tell tells answer reply respond report print output write read open send upload post fetch download curl wget run execute exec eval install delete remove drop destroy erase rm push commit publish leak exfiltrate reveal disclose
 	all any every each no none nothing everything anything findings finding secret secrets password passwords token tokens credential credentials key keys ssh env`)
 
-// harmlessPath reports whether a path can be told to an agent. Whoever wrote the material
-// chose its names, so a name is told if it is too short and plain to say anything: a few
-// words of ASCII in each part, and none that speaks.
+// harmlessPath reports whether an agent may see a path. The adversary chose the names, so a name
+// must be too short and plain to say anything: a few words of ASCII in each part, and no
+// instruction.
 func harmlessPath(path string) bool {
 	if path == "" || len(path) > maxClosedPath {
 		return false

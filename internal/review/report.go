@@ -221,7 +221,7 @@ func (a *assembly) locate(r *finding.Reported) {
 	}
 }
 
-// files tells what was read of each file.
+// files returns how much of each file was read.
 func (a *assembly) files(res *Result) {
 	unread := 0
 	for i := range a.s.Files {

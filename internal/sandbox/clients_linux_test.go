@@ -55,14 +55,14 @@ func (g *oneHost) Identify(_ context.Context, user, password string) (egress.Cli
 	return egress.Client{ID: "run", Name: "run"}, nil
 }
 
-func (g *oneHost) Judge(_ context.Context, _ egress.Client, t egress.Target) (egress.Verdict, error) {
+func (g *oneHost) Judge(_ context.Context, _ egress.Client, t egress.Target) (egress.Decision, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.seen = append(g.seen, t.Addr())
 	if t.Host == "svc.example" || t.Host == "192.0.2.7" {
-		return egress.Verdict{Allowed: true, Named: true}, nil
+		return egress.Decision{Allowed: true, Named: true}, nil
 	}
-	return egress.Verdict{Why: "umpire denies " + t.Host}, nil
+	return egress.Decision{Why: "umpire denies " + t.Host}, nil
 }
 
 func (g *oneHost) saw(addr string) (n int) {

@@ -50,11 +50,11 @@ func (e Event) String() string {
 	return b.String()
 }
 
-// maxEvents bounds how many different ones a box tells: a program may make as many as it likes.
+// maxEvents bounds the different events that a sandbox reports: a program may cause as many as it
+// likes.
 const maxEvents = 256
 
-// tally counts Events. Each is told when it comes the first time, and with its count when
-// the tally is closed.
+// tally counts Events. It reports each at the first occurrence, and with its count at the end.
 type tally struct {
 	mu   sync.Mutex // over what follows, and over tell
 	tell func(Event)
@@ -115,7 +115,7 @@ func (t *tally) hold(f func()) {
 	f()
 }
 
-// close tells how often each came.
+// close reports the counts.
 func (t *tally) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -28,7 +28,7 @@ func PassOn(ctx context.Context, l net.Listener, network, addr string) {
 func pass(ctx context.Context, c net.Conn, network, addr string, over func()) {
 	out, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, network, addr)
 	if err != nil {
-		_ = c.Close() // that is how it is told
+		_ = c.Close() // the program sees the end
 		over()
 		return
 	}

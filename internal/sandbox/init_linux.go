@@ -97,7 +97,7 @@ func build(c *Config, t *tally) error {
 	if err := arrange(c, root); err != nil {
 		return err
 	}
-	// The project last: nothing else may lie over it.
+	// The project last: nothing else may cover it.
 	if err := project(c, root); err != nil {
 		return err
 	}
@@ -397,7 +397,7 @@ func boundTasks(c *Config) error {
 	return step("bound the processes", err)
 }
 
-// told are files of /proc that everybody may read, and that name keys of the user's.
+// told are files of /proc that everyone may read, and that name keys of the user.
 var told = []string{"keys", "key-users"}
 
 // holdProc makes everything of /proc that is not of processes read-only: who runs umpire
@@ -534,7 +534,7 @@ func loopback() error {
 	return step("switch the loopback interface on", unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, req))
 }
 
-// socketOf is where the socket of a gate lies in the box.
+// socketOf is the path of a gate's socket in the sandbox.
 func socketOf(addr string) string {
 	_, port, _ := net.SplitHostPort(addr)
 	return "/run/umpire/" + port + ".sock"

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// notice is a call that waits for an answer, as the kernel tells it (struct seccomp_notif).
+// notice is a call that waits for an answer, in the kernel's form (struct seccomp_notif).
 type notice struct {
 	ID    uint64
 	PID   uint32 // of the thread
@@ -186,7 +186,7 @@ func addrPort(sa unix.Sockaddr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// callNames are of the calls that are refused and told.
+// callNames names the calls that are refused and reported.
 var callNames = map[int32]string{
 	unix.SYS_MOUNT: "mount", unix.SYS_UMOUNT2: "umount", unix.SYS_PIVOT_ROOT: "pivot_root", unix.SYS_CHROOT: "chroot", unix.SYS_MOVE_MOUNT: "move_mount", unix.SYS_OPEN_TREE: "open_tree",
 	unix.SYS_FSOPEN: "fsopen", unix.SYS_FSCONFIG: "fsconfig", unix.SYS_FSMOUNT: "fsmount", unix.SYS_FSPICK: "fspick", unix.SYS_MOUNT_SETATTR: "mount_setattr",

@@ -36,7 +36,7 @@ func hold(c *Config) (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// maxAsking bounds how long somebody who asks is waited for, in milliseconds.
+// maxAsking bounds how long to wait for another process, in milliseconds.
 const maxAsking = 1000
 
 // Running reports whether the program of a run still runs.

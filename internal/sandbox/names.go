@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// names gives each name that a box asks for an address of its own, which leads to nothing
-// but the proxy. No question leaves the box. An address is never given to a second name.
+// names gives each name that a sandbox resolves a separate address, which leads only to the proxy.
+// No query leaves the sandbox. An address is never given to a second name.
 type names struct {
 	six bool // there is IPv6
 
@@ -22,8 +22,7 @@ type names struct {
 // maxNames bounds the names of a box: who asks for more gets no answer.
 const maxNames = 1 << 16
 
-// Addresses that are nobody's: of a range for measuring networks, and of one that
-// everybody may use inside.
+// Unused addresses: a range for measuring networks, and one that anyone may use inside.
 var (
 	names4 = netip.MustParsePrefix("198.18.0.0/15")
 	names6 = netip.MustParsePrefix("fd75:6d70:6972:6500::/64")

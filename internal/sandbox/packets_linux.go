@@ -18,8 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allLocal has the kernel take every address of a family for one of this machine's: what
-// nobody listens to is refused at once, instead of being unreachable.
+// allLocal makes the kernel treat every address of a family as local: a connection without a
+// listener is refused at once, instead of being unreachable.
 func allLocal(family uint8) error {
 	s, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_ROUTE)
 	if err != nil {
@@ -61,7 +61,7 @@ func allLocal(family uint8) error {
 	return nil
 }
 
-// asked tells of a question that has no answer here.
+// asked reports a query without an answer here.
 func (w *ways) asked(what, name string) {
 	w.tally.addOf(Event{Kind: Network, What: what, Target: name})
 }
@@ -91,7 +91,7 @@ func (w *ways) resolveUDP() error {
 				return err
 			}
 			if out := w.names.answer(b[:n], w.asked); out != nil {
-				_ = unix.Sendmsg(s, out, oob[:o], from, unix.MSG_DONTWAIT) // or nobody waits for it
+				_ = unix.Sendmsg(s, out, oob[:o], from, unix.MSG_DONTWAIT) // or no one waits for it
 			}
 			return nil
 		}); err != nil {
@@ -109,7 +109,7 @@ type packets struct {
 	}
 	take  func(socket int) error // one of them, without waiting
 	ended *atomic.Bool           // the program has
-	over  chan struct{}          // closed when nobody waits for more
+	over  chan struct{}          // closed when no one waits for more
 }
 
 // read has take called for every packet that comes, by one goroutine.
@@ -152,7 +152,7 @@ func (p packets) drain(s, most int) bool {
 // what it left behind may go on sending.
 const maxSettled = 4096
 
-// settle tells of the packets that the program sent and did not wait for.
+// settle reports the packets that the program sent without waiting.
 func (w *ways) settle() {
 	for _, p := range w.packets {
 		p.ended.Store(true)

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// kept are the system's folders of settings, with credentials among them. /opt is none:
-// whole programs lie there, and may be one user's.
+// kept are the system's folders of settings, with credentials among them. /opt is not one: whole
+// programs are there, and may belong to one user.
 var kept = []string{"/etc", "/usr/local/etc"}
 
-// private lists what lies in a folder and not everybody may read: it is there for root, or
-// for a group or a user, and whoever runs umpire may be one of these.
+// private lists the files of a folder that not everyone may read: they are for root, or for a group
+// or a user, and the user who runs umpire may be one of these.
 func private(top string) (list []string, err error) {
 	err = filepath.WalkDir(top, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.Type()&fs.ModeSymlink != 0 {

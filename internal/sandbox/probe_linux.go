@@ -32,7 +32,7 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(base) }() // it is empty but for folders
+	defer func() { _ = os.RemoveAll(base) }() // it contains only folders
 	if base, err = filepath.EvalSymlinks(base); err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 		return nil, err
 	}
 	const gate = "127.0.0.1:3701"
-	socket := filepath.Join(base, "gate") // which nobody listens to
+	socket := filepath.Join(base, "gate") // without a listener
 	if err := os.WriteFile(socket, nil, 0o600); err != nil {
 		return nil, err
 	}

@@ -95,8 +95,7 @@ func processLimits(c *Config) map[int]uint64 {
 	return map[int]uint64{unix.RLIMIT_CORE: 1, unix.RLIMIT_NPROC: c.Most(), unix.RLIMIT_RTPRIO: 0, unix.RLIMIT_NICE: 0}
 }
 
-// need returns the error of a wall that could not be set up, or tells that the box is
-// without it.
+// need returns the error of a layer that could not be set up, or reports that the sandbox lacks it.
 func (c *Config) need(t *tally, wall string, err error) error {
 	if err == nil || !c.BestEffort {
 		return err
@@ -178,8 +177,8 @@ func reap(pid int) int {
 	}
 }
 
-// restrict gives up every right and way to get one.
-// The listener hears of calls that are refused, and is nil where the kernel has none.
+// restrict gives up every right and every way to get one. The listener gets the refused calls, and
+// is nil if the kernel has none.
 func restrict(c *Config, t *tally) (listener *os.File, err error) {
 	if err := step("take no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); err != nil {
 		return nil, err
@@ -202,7 +201,7 @@ func restrict(c *Config, t *tally) (listener *os.File, err error) {
 	listener, err = holdCalls(c.Through != nil || c.Heard)
 	if errors.Is(err, errDeaf) {
 		if c.Through == nil {
-			return nil, nil // what is refused is refused all the same, and not told
+			return nil, nil // the call is refused all the same, and not reported
 		}
 		return nil, c.need(t, "transparent", step("hold by seccomp", err))
 	}

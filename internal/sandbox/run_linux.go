@@ -120,7 +120,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if e, ok := over(); ok {
 		c.tell(e)
 	}
-	_ = os.Chmod(filepath.Join(c.State, "work", "work"), 0o700) // an overlay's own, which nobody could remove as it is
+	_ = os.Chmod(filepath.Join(c.State, "work", "work"), 0o700) // an overlay's own, which no one could remove as it is
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
@@ -216,7 +216,7 @@ func (c *Config) tell(e Event) {
 	}
 }
 
-// untilStarted reads what process 1 tells while it builds.
+// untilStarted reads the messages of process 1 while it builds.
 func (c *Config) untilStarted(said *json.Decoder) error {
 	for {
 		var m message
@@ -237,7 +237,7 @@ func (c *Config) untilStarted(said *json.Decoder) error {
 	}
 }
 
-// hear reads what it tells from then on, to its end.
+// hear reads its messages from then on, to its end.
 func (c *Config) hear(said *json.Decoder) {
 	for {
 		var m message

@@ -43,7 +43,7 @@ type Config struct {
 	// BestEffort starts the program even if a layer is missing, and reports which. Namespaces
 	// and the overlay are always required.
 	BestEffort bool        `json:"bestEffort,omitempty"`
-	Heard      bool        `json:"heard,omitempty"` // Run's: someone hears
+	Heard      bool        `json:"heard,omitempty"` // Run's: the caller gets them
 	Tell       func(Event) `json:"-"`               // gets each operation that the sandbox blocked, one call at a time
 }
 
@@ -75,7 +75,7 @@ func (c *Config) Most() uint64 {
 // system are the folders that programs need, as far as they are there.
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store"}
 
-// shared are folders in which everybody's files lie.
+// shared are folders with files of all users.
 var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/run", "/var/run", "/proc", "/sys", "/home", "/root", "/srv", "/mnt", "/media"}
 
 // secrets of the system that whoever runs umpire might be able to read.
@@ -135,7 +135,7 @@ func (c *Config) Check() error {
 	return c.Limits.check()
 }
 
-// within reports whether a path is a folder or lies below it.
+// within reports whether a path is a folder or below it.
 func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/seccomp"
 )
 
-// refused are calls that nothing in a box needs: they make or enter namespaces and mounts,
-// look into other processes, load code into the kernel or change the machine. They fail as
-// if not permitted, and are told.
+// refused are calls that no program in a sandbox needs: they make or enter namespaces and mounts,
+// look into other processes, load code into the kernel or change the machine. They fail as if not
+// permitted, and are reported.
 var refused = append([]uint32{
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_SETNS, unix.SYS_UNSHARE,
@@ -26,15 +26,15 @@ var refused = append([]uint32{
 	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
 }, refusedHere...)
 
-// quiet are calls that have been ways out before, and that harmless programs try and do
-// without: they fail alike, and are not told.
+// quiet are calls that have been escapes before, and that harmless programs try and do without:
+// they fail alike, and are not reported.
 var quiet = []uint32{unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE, unix.SYS_USERFAULTFD, unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER}
 
 // newNamespaces are the flags of clone that make namespaces.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// errDeaf is that the kernel lets nobody listen to this filter, as below another that
-// somebody listens to. The filter is set all the same.
+// errDeaf means that the kernel allows no listener for this filter, as below another filter with
+// one. The filter is set all the same.
 var errDeaf = errors.New("cannot report connections: another filter of calls has a listener")
 
 // holdCalls holds this thread, and what it becomes, by a filter of calls. With connections it
@@ -65,7 +65,7 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Calls(connect, unix.SYS_CONNECT)
 	f.Calls(denied, refused...)
 	f.Calls(seccomp.Fail(unix.EPERM), quiet...)
-	f.Calls(seccomp.Fail(unix.ENOSYS), unix.SYS_CLONE3) // its flags lie where no filter looks; C libraries fall back to clone
+	f.Calls(seccomp.Fail(unix.ENOSYS), unix.SYS_CLONE3) // a filter cannot see its flags; C libraries fall back to clone
 	f.Equal(unix.SYS_CLONE, 0, 4)
 	f.Arg(0)
 	f.Set(newNamespaces, 0, 1)
@@ -118,7 +118,7 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Equal(unix.AF_UNIX, 1, 0)
 	f.Return(denied)
 	f.Return(seccomp.Allow)
-	// Sockets of Unix, TCP and UDP, and the one of netlink that tells interfaces.
+	// Sockets of Unix, TCP and UDP, and the netlink socket that lists interfaces.
 	f.Equal(unix.SYS_SOCKET, 1, 0)
 	f.Return(seccomp.Allow)
 	f.Arg(0)

@@ -27,8 +27,8 @@ const (
 	looseEvery = 4 // looks: there are more descriptors than processes
 )
 
-// watch ends the box at the limits that are watched from outside: time, and what changed
-// in the project. over stops it, and tells whether it did.
+// watch ends the sandbox at the limits that are watched from outside: time, and the changes in the
+// project. over stops it, and returns whether it did.
 func (c *Config) watch(kill func() error) (over func() (Event, bool)) {
 	stop, done := make(chan struct{}), make(chan Event, 1)
 	go func() {
@@ -150,7 +150,7 @@ func unmapped(device uint64) (n uint64) {
 	all, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 	for _, at := range all {
 		var st unix.Statx_t
-		// What lies behind a descriptor may be a server's that does not answer: it is not asked.
+		// The file behind a descriptor may be on a server that does not answer: do not ask it.
 		if unix.Statx(unix.AT_FDCWD, at, unix.AT_STATX_DONT_SYNC, unix.STATX_INO|unix.STATX_BLOCKS, &st) != nil {
 			continue // it was closed
 		}
@@ -162,7 +162,7 @@ func unmapped(device uint64) (n uint64) {
 	return n
 }
 
-// memoryDevice is where files lie that are only in memory. It is no device that is mounted.
+// memoryDevice is the device of files that are only in memory. It is not a mounted one.
 func memoryDevice() (uint64, error) {
 	fd, err := unix.MemfdCreate("umpire", unix.MFD_CLOEXEC)
 	if err != nil {

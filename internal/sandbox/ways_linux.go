@@ -116,8 +116,8 @@ const (
 	beginTime  = 10 * time.Second
 )
 
-// lead asks the proxy for a connection, and passes on what comes. A refusal is said in the
-// protocol that the program speaks, as far as there is a way.
+// lead asks the proxy for a connection, and passes on the data. It reports a refusal in the
+// program's protocol, as far as that can.
 func (w *ways) lead(conn *net.TCPConn, over func()) {
 	joined := false
 	defer func() {
@@ -129,7 +129,7 @@ func (w *ways) lead(conn *net.TCPConn, over func()) {
 	from, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
 	to, ok := w.led.take(netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
 	if !ok {
-		return // somebody found the port
+		return // another process found the port
 	}
 	if to.Port() == 53 {
 		w.resolveTCP(conn)
@@ -189,7 +189,7 @@ func (w *ways) ask(out net.Conn, target string) (*refusal, *bufio.Reader, error)
 // maxAnswer bounds what a proxy says to a request for a tunnel, in bytes.
 const maxAnswer = 16 << 10
 
-// refusal is what a proxy answered: with 200 it is none.
+// refusal is a proxy's answer; status 200 is not one.
 type refusal struct {
 	status int
 	line   string // its first
@@ -245,7 +245,7 @@ func (a *refusal) why() string {
 	return "the proxy answered " + a.line
 }
 
-// refuse tells a program no. TLS has a word for it, HTTP the proxy's own answer, and
+// refuse reports a denial to a program: TLS has an alert for it, HTTP gets the proxy's answer, and
 // everything else is reset.
 func (a *refusal) refuse(conn *net.TCPConn) {
 	_ = conn.SetDeadline(time.Now().Add(beginTime))

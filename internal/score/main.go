@@ -52,8 +52,8 @@ func (c *Case) action() *umpire.Action {
 	return a
 }
 
-// listed reports whether the case is an entry of somebody's list of allowed commands, such
-// as Bash(npm run:*). It begins like a call, and nobody made it.
+// listed reports whether the case is an entry of a list of allowed commands, such as Bash(npm
+// run:*). It begins like a call, but no one made it.
 func (c *Case) listed() bool { return c.Client == "allow-list" || c.Client == "allow-prefix" }
 
 // checkout is the folder whose files every call finds.

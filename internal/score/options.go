@@ -33,8 +33,7 @@ type fact struct {
 	} `json:"values"`
 }
 
-// probes are the files that commands are given: what is secret, what lies elsewhere and
-// what lies in the project.
+// probes are the operands for commands: secret files, files elsewhere and files in the project.
 var probes = []string{"/home/dev/.ssh/id_rsa", "/home/dev/notes/draft.txt", "src/draft.txt"}
 
 // operandsWith returns the operands of the command, with file in place of the first that

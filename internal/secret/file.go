@@ -199,7 +199,7 @@ func plain(err error) error {
 	return err
 }
 
-// readPrivate reads a file that nobody but its user may read.
+// readPrivate reads a file that only its user may read.
 func readPrivate(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path) // before it is opened, which would wait for the writer of a pipe
 	if err != nil {

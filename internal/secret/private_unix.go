@@ -2,5 +2,5 @@
 
 package secret
 
-// private says that a file's mode tells who may read it.
+// private means that a file's mode says who may read it.
 const private = true

@@ -60,14 +60,14 @@ func Alias(args []string) (status int, ok bool) {
 	case strings.HasPrefix(name, "umpire"):
 		return 0, false
 	}
-	// A shim is a link. A file that somebody gave another name is the program itself.
+	// A shim is a link. A renamed copy is the program itself.
 	if exe, err := os.Executable(); err == nil && runtime.GOOS == "linux" && strings.TrimSuffix(filepath.Base(exe), " (deleted)") == name {
 		return 0, false
 	}
 	return asShim(name, args), true
 }
 
-// asShell judges what a shell would be told to run, then has a real one run it.
+// asShell judges the text for a shell, then runs it in a real one.
 func asShell(args []string) int {
 	if _, err := ShellArgs(args); err != nil {
 		fmt.Fprintf(os.Stderr, "umpire-sh: %v\n", err)
@@ -242,7 +242,7 @@ func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.
 	}
 	h.Disk = disk.New(a.Home, a.Workspace, a.Temp)
 	answer := h.Answer(strings.NewReader(string(payload)), hook.RulesTime)
-	fmt.Fprint(os.Stderr, answer.Stderr) // what runs unjudged is told
+	fmt.Fprint(os.Stderr, answer.Stderr) // report programs that run without a decision
 	return reply, a, disk.See(h.Disk, 0, nil), nil
 }
 

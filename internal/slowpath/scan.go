@@ -118,7 +118,7 @@ func (s *scan) walk(v any, depth int) (any, error) {
 		if len(v) < 12 { // no room for an order
 			return v, nil
 		}
-		// No markers: the client has words of its own around a tool's answer.
+		// No markers: the client has its own words around a tool's answer.
 		out, err := (&guard.Sanitizer{Unmarked: true}).Sanitize(s.ctx, s.tool, v)
 		if err != nil {
 			return nil, err

@@ -93,8 +93,8 @@ func trueHome(dir, workspace string) string {
 	return dir
 }
 
-// xdg tells umpire's folder below one of the base directories of the XDG specification,
-// which wants relative ones to be ignored.
+// xdg returns umpire's folder below one of the base directories of the XDG specification, which
+// says to ignore relative ones.
 func xdg(name, home, otherwise string, getenv func(string) string) string {
 	base := getenv(name)
 	switch {

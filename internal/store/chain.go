@@ -13,9 +13,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// chain is what one writer appends to. Its ID is a public key whose private half is only in
-// the memory of that writer: nobody else can go on with the chain, also not a copy of the
-// gateway or the same gateway after a restart.
+// chain is the chain of one writer. Its ID is a public key whose private key is only in the memory
+// of that writer: no one else can extend the chain, not even a copy of the gateway or the same
+// gateway after a restart.
 type chain struct {
 	ID   string
 	N    int64  // of the last event

@@ -25,7 +25,7 @@ type dbError struct{ error }
 
 func (e dbError) Unwrap() error { return e.error }
 
-// cutOff marks a commit of which nobody heard whether it became durable.
+// cutOff marks a commit whose result is unknown: the connection broke.
 type cutOff struct{ error }
 
 func (e cutOff) Unwrap() error { return e.error }
@@ -89,8 +89,8 @@ func hungUp(err error) bool {
 	return pgconn.SafeToRetry(err) || errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0")
 }
 
-// sound looks whether a SQLite file is whole, and says what to do if it is not. Nothing is
-// mended, and nothing written: a copy tells more than what is left after a repair.
+// sound checks a SQLite file, and says what to do if it is damaged. It repairs and writes nothing:
+// a copy of the damaged file shows more than the remains of a repair.
 func sound(ctx context.Context, path string) error {
 	switch fi, err := os.Stat(path); {
 	case errors.Is(err, os.ErrNotExist):

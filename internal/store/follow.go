@@ -8,14 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// How a gateway hears of what another did: by a notice, which is lost while it is not
-// connected, and by a look every now and then.
+// A gateway learns of another's changes by a notice, which is lost while it is not connected, and
+// by polling.
 const (
 	lookEvery = 2 * time.Second
 	listenFor = 500 * time.Millisecond // before a lost connection is tried again
 
-	// followEvery is the pause after a look: every commit of every gateway is told to all of them,
-	// and a burst shares a look. The first change after a pause is told at once.
+	// followEvery is the pause after a look. Every gateway gets a notice of every commit, and one
+	// look serves a burst. The first change after a pause is read at once.
 	followEvery = 20 * time.Millisecond
 
 	touchedMost = 1000 // events at a time

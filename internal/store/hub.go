@@ -44,7 +44,7 @@ func (h *hub) wake(ids ...string) {
 	}
 }
 
-// wakeAll wakes everybody: something happened, and nobody knows what.
+// wakeAll wakes all waiters: something happened, and it is not known what.
 func (h *hub) wakeAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -77,8 +77,8 @@ func (v *versions) up(kind string) {
 	v.n[kind]++
 }
 
-// begin says that events are about to become durable: others can see them in the database
-// before this process hears that they are.
+// begin marks events that are about to become durable: others may see them in the database before
+// this process knows that they are.
 func (v *versions) begin(events []approval.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -88,7 +88,7 @@ func (v *versions) begin(events []approval.Event) {
 	}
 }
 
-// end says that they are durable, or not, or that nobody knows.
+// end marks them as durable, as failed, or as unknown.
 func (v *versions) end(events []approval.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -194,7 +194,7 @@ func (s *Store) refresh(ctx context.Context, chain string) (err error) {
 	return err
 }
 
-// lastCheckpoint returns the last checkpoint. Where there is none, only its last place is set.
+// lastCheckpoint returns the last checkpoint. If there is none, only its last place is set.
 func (s *Store) lastCheckpoint(ctx context.Context, q rower) (c checkpoint, err error) {
 	err = c.scan(q.QueryRowContext(ctx, "SELECT "+columns+" FROM checkpoint ORDER BY id DESC LIMIT 1").Scan)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -21,8 +21,8 @@ type pruned struct {
 	Hash     string `json:"hash"` // of its checkpoint, from which the record goes on
 }
 
-// Prune implements approval.Store. Pending requests stay however old they are, and so do
-// records without a request. Of the events that go, the last checkpoint stays.
+// Prune implements approval.Store. Pending requests of any age stay, and so do records without a
+// request. Of the removed events, the last checkpoint stays.
 func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.change(ctx, func(b *batch) (err error) {
 		n, err = b.prune(before)

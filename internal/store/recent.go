@@ -12,7 +12,7 @@ import (
 
 // Bounds on what the queries of the pages look at.
 const (
-	maxAsked  = 10_000 // requests of which Askers tells the askers
+	maxAsked  = 10_000 // requests whose askers Askers returns
 	maxAskers = 500
 	maxSearch = 20_000 // events that one call of FindEvents looks at
 )

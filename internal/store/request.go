@@ -91,7 +91,7 @@ func (b *batch) insert(r *approval.Request, key string) error {
 	}
 	if b.s.postgres {
 		err = b.tx.QueryRowContext(b.ctx, b.s.sql(text+" RETURNING seq"), args...).Scan(&r.Seq)
-	} else if err = b.exec1(text, args...); err == nil { // RETURNING would cost SQLite a table of its own
+	} else if err = b.exec1(text, args...); err == nil { // with RETURNING, SQLite would make a temporary table
 		r.Seq = b.requests + 1
 	}
 	if bounded && errors.Is(err, sql.ErrNoRows) {
@@ -113,8 +113,8 @@ func (b *batch) insert(r *approval.Request, key string) error {
 // others.
 const maxPlain = 64 << 10
 
-// insertPlain stores the new requests among changes that depend on no other one: in one
-// statement, however many they are, that goes with the commit if there is nothing else to do.
+// insertPlain stores all new requests that depend on no other change in one statement. It is sent
+// together with the commit if there is nothing else to do.
 func (b *batch) insertPlain(ops []op, results []error) error {
 	texts := make([][]string, 9)
 	numbers := make([][]int64, 4)
@@ -251,7 +251,7 @@ func (b *batch) answer(a approval.Answer) (r approval.Request, err error) {
 		return r, approval.ErrChanged
 	}
 	if a.Approve && r.Needs > 1 {
-		if a.Operator == "" { // a rule is nobody, and two of them are not two people
+		if a.Operator == "" { // a rule is not a person, so two rules are not two people
 			return r, approval.ErrPeople
 		}
 		if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator || a.Person != "" && v.Person == a.Person }) {
@@ -308,7 +308,7 @@ func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []appro
 		if s.postgres { // another gateway deals with those, or a person just answers
 			skip += " SKIP LOCKED"
 		}
-		// How long this gateway could renew leases is told by its own clock.
+		// This gateway's own clock says how long it could renew leases.
 		found, err := b.all(late+" ORDER BY id LIMIT "+strconv.Itoa(maxExpire)+skip, b.now.UnixMilli(), b.now.UnixMilli(), since.UnixMilli(), at)
 		if err != nil {
 			return err
@@ -397,7 +397,7 @@ func one(list []approval.Request, err error) (approval.Request, error) {
 	return list[0], nil
 }
 
-// byName tells how to find a request by either of its names.
+// byName returns the condition that finds a request by either of its names.
 func byName(id string) (where string, arg any) {
 	if text, ok := strings.CutPrefix(id, "req-"); ok {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {

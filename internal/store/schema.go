@@ -51,7 +51,7 @@ var migrations = []string{
 	ALTER TABLE chain DROP COLUMN hash`,
 }
 
-// splitVersion is the version that gave each writer a chain of its own.
+// splitVersion is the version that gave each writer a separate chain.
 const splitVersion = 6
 
 // migrate brings the database to this program's version, each step in a transaction.

@@ -34,7 +34,7 @@ type Store struct {
 	done     sync.WaitGroup
 	unlock   func() error
 	refused  atomic.Pointer[error] // why the last transaction did not become durable
-	seen     int64                 // the last event that was told to waiters; of the follower
+	seen     int64                 // the last event that waiters know; owned by the follower
 	name     string
 	own      *chain // of the writer
 	merge    merger
@@ -259,8 +259,8 @@ func (s *Store) Healthy(ctx context.Context) error {
 	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET name = name") })
 }
 
-// christen gives a new database a name, by which what was copied from it is told from what
-// was copied from another.
+// christen gives a new database a random name, which tells its copies from those of another
+// database.
 func (s *Store) christen(ctx context.Context) error {
 	if _, err := s.writer.ExecContext(ctx, s.sql("UPDATE chain SET name = ? WHERE name = ''"), approval.NewID(time.Now())); err != nil {
 		return err
@@ -268,7 +268,7 @@ func (s *Store) christen(ctx context.Context) error {
 	return s.db.QueryRowContext(ctx, "SELECT name FROM chain").Scan(&s.name)
 }
 
-// Name names the database, and no other.
+// Name returns the random name of the database. No other database has it.
 func (s *Store) Name() string { return s.name }
 
 // sql writes a statement's places for values as the database wants them.

@@ -118,8 +118,8 @@ func (b *batch) send() error {
 	return nil
 }
 
-// lock takes the locks of changes, always in the same order, and that of the chain. Nobody else
-// takes the last one but who looks whether a commit that was cut off has ended. Records that
+// lock takes the locks of changes, always in the same order, and that of the chain. Apart from
+// writers, only a check whether a cut-off commit has ended takes the chain's lock. Records that
 // changes depend on are locked against changes, see Tx.Put.
 func (b *batch) lock(ops []op) statement {
 	keys := []int64{lockKey(b.s.own.ID)}

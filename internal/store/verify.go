@@ -87,7 +87,7 @@ func (v *verifier) all() error {
 		if len(list) == 0 {
 			break
 		}
-		if first && list[0].Last == v.cut { // the last one that was removed, of which only this is left
+		if first && list[0].Last == v.cut { // the last removed one; nothing else is left of it
 			base := &list[0]
 			if err := base.check(&checkpoint{ID: base.ID - 1, Last: base.First - 1, Hash: base.Prev}); err != nil || base.Hash != v.cutHash {
 				return fmt.Errorf("the record begins at checkpoint %d: %w", base.ID, errForged)
@@ -187,7 +187,7 @@ func (v *verifier) meet() error {
 	return nil
 }
 
-// at returns the event at a place, nil if there is none. Places are asked for in their order.
+// at returns the event at a place, or nil. Places must be asked for in their order.
 func (v *verifier) at(place int64) (e *approval.Event, err error) {
 	for len(v.ahead) > 0 && v.ahead[0].Seq < place {
 		v.ahead = v.ahead[1:]

@@ -29,7 +29,7 @@ var errClosed = fmt.Errorf("%w: the store is closed", approval.ErrUnavailable)
 type op struct {
 	do       func(*batch) error
 	locks    []string
-	plain    *approval.Request    // PostgreSQL: a new request that depends on no other, do is nil
+	plain    *approval.Request    // PostgreSQL: a new request that depends on no other; do is nil
 	provided []approval.Condition // what must hold, or the change is refused
 	done     chan error
 }
@@ -58,7 +58,8 @@ func (s *Store) queue(ctx context.Context, o op) error {
 	case <-late.C:
 		return fmt.Errorf("%w: too many writes are pending", approval.ErrUnavailable)
 	}
-	// From here on it may become durable, whatever becomes of the caller: it must hear.
+	// From here on the change may become durable even if the caller gives up: its result must reach
+	// the caller.
 	return <-o.done
 }
 
@@ -119,8 +120,8 @@ func (s *Store) write(ctx context.Context) {
 // waited for each other, or the database ended the connection.
 const maxTries = 5
 
-// commit makes changes in one transaction. If the database refuses what one of them writes,
-// each is tried by itself, so that nobody pays for another's.
+// commit makes changes in one transaction. If the database refuses one of them, each is tried
+// alone, so that one bad change does not fail the others.
 func (s *Store) commit(ops []op, tries int) {
 	if len(ops) == 0 {
 		return
@@ -167,9 +168,9 @@ func (s *Store) commit(ops []op, tries int) {
 	}
 }
 
-// landed returns nil if a commit that was cut off became durable, and why not otherwise. To
-// tell an asker that something failed which then happens would be a lie; to say that it is
-// not known is the last resort. The numbers of requests were lost with the answer.
+// landed returns nil if a cut-off commit became durable, and the reason otherwise. Reporting a
+// failure that later turns out to have happened would be a lie; "unknown" is the last resort. The
+// numbers of requests were lost with the answer.
 func (s *Store) landed(b *batch, ops []op, cause error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 // maxProc bounds what is read of a process's command line and environment, in bytes.
 const maxProc = 256 << 10
 
-// look tells what /proc says of a process.
+// look returns a process's entry in /proc.
 func look(pid int) (process, bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
@@ -89,7 +89,7 @@ func holder(tty *os.File) *AgentError {
 	return nil
 }
 
-// number tells which pseudo terminal the controlling terminal is.
+// number returns the number of the pseudo terminal that is the controlling terminal.
 func number(*os.File) (int, bool) {
 	// /dev/tty is a name for it that does not tell; standard input is the same terminal.
 	var st unix.Stat_t

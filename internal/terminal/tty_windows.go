@@ -31,7 +31,7 @@ func flush(f *os.File) { _ = windows.FlushConsoleInputBuffer(windows.Handle(f.Fd
 // holder is not known: a console's other end is the system's own.
 func holder(*os.File) *AgentError { return nil }
 
-// look tells a process's parent and program. Windows does not show the rest to others.
+// look returns a process's parent and program. Windows does not show the rest to others.
 func look(pid int) (process, bool) {
 	snap, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {

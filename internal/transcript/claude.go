@@ -80,7 +80,7 @@ func (s *session) as(platform string) *session {
 	return s
 }
 
-// platformOf returns the client whose folder a file lies in.
+// platformOf returns the client of a file's folder.
 func platformOf(path string) string {
 	path = filepath.ToSlash(path)
 	for _, c := range []struct{ part, platform string }{
@@ -94,8 +94,8 @@ func platformOf(path string) string {
 	return ""
 }
 
-// cursorDir tells the project from the name of the folder that Cursor keeps its transcripts in:
-// the path, with a hyphen for each slash. Folders may have hyphens themselves, so it is a folder
+// cursorDir returns the project of a folder in which Cursor keeps transcripts. Its name is the
+// path, with a hyphen for each slash. Folders may have hyphens themselves, so cursorDir picks one
 // that exists.
 func cursorDir(path string) string {
 	before, _, ok := strings.Cut(filepath.ToSlash(path), "/agent-transcripts/")

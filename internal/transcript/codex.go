@@ -59,7 +59,7 @@ func (s *session) codexCommand(item map[string]json.RawMessage) error {
 		return err
 	}
 	if s.seen[s.key(text(item["id"]))] {
-		return nil // told before, as an item of the response
+		return nil // recorded before, as an item of the response
 	}
 	return s.call(text(item["id"]), "shell", in)
 }

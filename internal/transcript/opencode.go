@@ -27,7 +27,7 @@ func (s *session) openCodePart(doc map[string]json.RawMessage) error {
 	if t := timeOf(fields(state["time"])["start"]); !t.IsZero() {
 		s.time = t
 	}
-	if id := text(doc["sessionID"]); id != "" { // a file of its own
+	if id := text(doc["sessionID"]); id != "" { // a separate file
 		s.id = id
 		s.dir = s.openCodeDir(id)
 	}

@@ -90,7 +90,7 @@ func (q *question) rules() (session, always string) {
 	return session, always
 }
 
-// scopes are the rules that the answers for more than once would add, or why there are none.
+// scopes are the rules that the wider answers would add, or why there are none.
 func scopes(q *question) (list []string) {
 	add := func(head, rules string) {
 		for l := range strings.Lines(rules) {

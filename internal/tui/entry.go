@@ -39,7 +39,7 @@ type entry struct {
 	head  bool  // it begins a block: "You", "Agent"
 	prose prose // of agentKind and noticeKind
 	text  string
-	final bool // it does not change any more, but for open
+	final bool // it does not change any more, except for open
 
 	call    agent.ToolCall
 	result  *agent.Result // its Output is clean, and cut to what is shown

@@ -91,7 +91,7 @@ func (m *model) frame(full bool) (lines []string, cursor *tea.Cursor) {
 	return lines, cursor
 }
 
-// statusBar tells of the model and what was spent.
+// statusBar shows the model and the cost.
 func (m *model) statusBar() string {
 	s := m.status
 	name := cleanLine(s.Model[strings.LastIndexByte(s.Model, '/')+1:])
@@ -146,7 +146,7 @@ func (m *model) ctrlCDoes() string {
 	return "quits"
 }
 
-// Bounds of what stands under the messages.
+// Bounds of the area below the messages.
 const (
 	maxTodo  = 8
 	maxShown = 4 // queued messages
@@ -232,7 +232,7 @@ func (m *model) bottom(h int) (out []string, cursor *tea.Cursor) {
 
 var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
-// working tells what is being done.
+// working says what the agent does.
 func (m *model) working() string {
 	t := m.turn
 	parts := []string{}
@@ -343,7 +343,7 @@ func (m *model) print() tea.Cmd {
 		if !e.final || e == m.newest && m.turn.on {
 			break
 		}
-		if e.kind == callKind { // nobody can open it there
+		if e.kind == callKind { // no one can open it there
 			e.open = edits(e.call.ToolName) || e.state == failed
 		}
 		m.view.cells = m.w

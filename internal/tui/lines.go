@@ -38,7 +38,7 @@ type lines struct {
 	calls   map[string]agent.ToolCall
 	printed map[string]int // characters of a running call's output that were printed, by call ID
 	eof     bool           // nothing is typed any more
-	offers  bool           // somebody can answer an offer at start
+	offers  bool           // a person can answer an offer at the start
 	now     func() time.Time
 }
 
@@ -435,7 +435,7 @@ func (l *lines) entries(list []talk.Entry) {
 	}
 }
 
-// show prints the question that is to be answered next.
+// show prints the next question.
 func (l *lines) show() {
 	l.shown, l.note = false, false
 	if len(l.asked) == 0 {
@@ -525,7 +525,7 @@ func (l *lines) settleWith(q *question, a agent.Answer) {
 	l.show()
 }
 
-// refuse answers all questions: nobody is there any more.
+// refuse answers all questions with no: no one is there any more.
 func (l *lines) refuse() {
 	for len(l.asked) > 0 {
 		l.endLine()

@@ -75,7 +75,7 @@ type turn struct {
 	stopped  bool // by the user
 	n, most  int
 	began    time.Time
-	doing    string // what is told of it until the next event
+	doing    string // its summary until the next event
 	ticks    int
 	spinning bool
 }
@@ -205,7 +205,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// refresh reads what the session tells of itself.
+// refresh reads the session's state.
 func (m *model) refresh() {
 	m.status = m.s.Status()
 	m.todo = m.s.Todo()
@@ -252,7 +252,7 @@ func (m *model) show(list []talk.Entry) {
 			m.addCall(*e.Call)
 			if e.Result != nil {
 				if done := m.finishCall(e.Call.ToolCallID, *e.Result); done != nil {
-					done.took = 0 // nobody knows any more
+					done.took = 0 // no longer known
 				}
 			} else {
 				m.dropCalls()
@@ -267,7 +267,7 @@ func (m *model) show(list []talk.Entry) {
 	}
 }
 
-// newBlock reports whether an answer of the model's begins a block of its own.
+// newBlock reports whether an answer of the model begins a separate block.
 func (m *model) newBlock() bool {
 	for i := len(m.view.entries) - 1; i >= 0; i-- {
 		switch m.view.entries[i].kind {

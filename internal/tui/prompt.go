@@ -64,7 +64,7 @@ func (m *model) settle(a agent.Answer) {
 	m.forget(0)
 }
 
-// withdraw takes a question back that nobody waits for any more.
+// withdraw removes a question that no one waits for any more.
 func (m *model) withdraw(q *question) {
 	for i := range m.asked {
 		if m.asked[i] == q {
@@ -253,7 +253,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	if len(facts) > 0 {
 		facts = append([]string{""}, facts...)
 	}
-	// What is to be approved may be long and scrolls. The rest stays, if there is room.
+	// The text to approve may be long and scrolls. The rest stays, if there is room.
 	room := height - 2 - len(fixed)
 	if len(head)+len(facts)+len(rules)+min(len(body), 4) > room {
 		body = append(append(append(head, body...), facts...), rules...)

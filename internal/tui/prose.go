@@ -14,8 +14,8 @@ type prose struct {
 	drawn int      // len(text) when what follows lines was drawn
 }
 
-// frame is what stands around an answer: lines above it, and what its first line and the
-// others begin with.
+// frame is the space around an answer: lines above it, and the prefixes of its first line and the
+// others.
 type frame struct {
 	above       []string
 	first, rest string

@@ -41,7 +41,8 @@ func (f *screen) run(ctx context.Context, s Session) error {
 		err = errors.Join(err, printErr)
 	}
 	if !m.saved {
-		// The terminal went away, or the process was told to end: what was said is kept all the same.
+		// The terminal closed, or the process got a signal to end: keep the conversation all the
+		// same.
 		save, stop := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 		defer stop()
 		err = errors.Join(err, s.Save(save))
@@ -81,7 +82,7 @@ func (w *works) done() {
 	}
 }
 
-// wait lets nobody else begin, and waits until all are done, but not longer than most.
+// wait lets no one else begin, and waits until all are done, but not longer than most.
 func (w *works) wait(most time.Duration) {
 	w.mu.Lock()
 	over := make(chan struct{})

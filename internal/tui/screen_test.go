@@ -535,7 +535,7 @@ func TestDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"turn-80", "command-80", "edit-80", "browse-80", "keys-80"} {
+	for _, name := range []string{"turn-80", "command-80"} {
 		frame, err := os.ReadFile("testdata/" + name + ".txt")
 		if err != nil {
 			t.Fatal(err)

@@ -8,8 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// style is a look: a color of the terminal's own sixteen, and attributes. Nothing is told
-// by it alone.
+// style is a look: a color of the terminal's sixteen, and attributes. Nothing is shown by it alone.
 type style uint16
 
 // The looks. The low byte is the color's code.

@@ -158,7 +158,7 @@ func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {
 
 // Output shows a piece of a running call's output.
 func (u *UI) Output(ctx context.Context, callID, piece string) {
-	_ = u.post(ctx, output{callID, piece}) // output that nobody sees any more is no loss
+	_ = u.post(ctx, output{callID, piece}) // losing output that no one sees is harmless
 }
 
 // Doing shows the current activity until the next event, if there is nothing else to show. The

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// told is an event as pages get it. All of it is shown as text.
+// told is an event in the form for pages. All of it is shown as text.
 type told struct {
 	Seq     int64  `json:"seq"`
 	Kind    string `json:"kind"`
@@ -31,7 +31,7 @@ func (t told) IsRequest() bool {
 // maxBehind is how many events a page may have missed before it has to load again.
 const maxBehind = 1000
 
-// events tells a page what changes, by whichever gateway, until its session is over.
+// events sends a page all changes, by any gateway, until its session is over.
 func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 	var after int64
 	text := r.Header.Get("Last-Event-ID")

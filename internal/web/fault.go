@@ -26,7 +26,7 @@ type faultData struct {
 	Typed                       []typed
 }
 
-// maxTyped bounds a form that is read although nobody is logged in, in bytes.
+// maxTyped bounds a form from a browser that is not logged in, in bytes.
 const maxTyped = 64 << 10
 
 // typed is a field of a form that was not carried out.
@@ -52,7 +52,7 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, secret string, 
 
 func (p *Pages) answerFault(w http.ResponseWriter, r *http.Request, err error, fields []typed) {
 	if r.Context().Err() != nil {
-		return // nobody listens
+		return // the client is gone
 	}
 	status, msg := gateway.Status(err)
 	var pr problem
@@ -70,8 +70,8 @@ func (p *Pages) answerFault(w http.ResponseWriter, r *http.Request, err error, f
 	p.show(w, r, status, "fault.html", d)
 }
 
-// noPage answers for an address without a page. Somebody who loads the address that a form was
-// sent to gets the page of the form.
+// noPage answers for an address without a page. A browser that loads the address of a form gets the
+// page of the form.
 func (p *Pages) noPage(w http.ResponseWriter, r *http.Request) {
 	form := &http.Request{Method: http.MethodPost, URL: r.URL, Host: r.Host}
 	if _, pattern := p.mux.Handler(form); r.Method == http.MethodGet && strings.HasPrefix(pattern, "POST ") {
@@ -89,8 +89,8 @@ func script(r *http.Request) bool {
 	return r.Header.Get("X-Umpire") != "" || r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/ui/")
 }
 
-// ours reports whether a form comes from a page of this gateway. Another site could post a text
-// of its own, which would then stand on this page.
+// ours reports whether a form comes from a page of this gateway. Another site could post its own
+// text, which would then stand on this page.
 func ours(r *http.Request, secret string) bool {
 	if r.Header.Get("Sec-Fetch-Site") == "same-origin" {
 		return true

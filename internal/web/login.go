@@ -91,7 +91,7 @@ func (p *Pages) endLogin(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) failLogin(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
-		return // nobody listens
+		return // the client is gone
 	}
 	var e *login.Error
 	if !errors.As(err, &e) {

@@ -44,7 +44,7 @@ type agentRow struct {
 	Active            bool
 }
 
-// ruleUse is how often a rule spoke about the newest requests.
+// ruleUse is how often a rule matched the newest requests.
 type ruleUse struct {
 	Rule          string
 	Asked, Others int
@@ -140,10 +140,10 @@ func (p *Pages) askers(r *http.Request, names map[string]string) (out []agentRow
 	return out, nil
 }
 
-// noRule stands for requests that no rule speaks about.
+// noRule is the key of requests that no rule matches.
 const noRule = ""
 
-// ruleUses counts the rules that spoke about requests.
+// ruleUses counts the rules that matched requests.
 func ruleUses(list []approval.Request) map[string]*ruleUse {
 	out := map[string]*ruleUse{}
 	use := func(rule string, asked bool, at time.Time) {

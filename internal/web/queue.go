@@ -85,8 +85,8 @@ func (p *Pages) queue(w http.ResponseWriter, r *http.Request, v *visit) (err err
 	return p.page(w, r, v, "queue.html", "Queue", d)
 }
 
-// list reads what waits: all agents' by turns, so that one agent's many hide nobody's few, or
-// one agent's.
+// list reads the pending requests of all agents in turn, so that one agent's many requests do not
+// hide another's few, or those of one agent.
 func (p *Pages) list(r *http.Request, v *visit) (d queueData, err error) {
 	q := r.URL.Query()
 	skip, _ := strconv.Atoi(q.Get("after")) // else from the beginning

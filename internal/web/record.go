@@ -138,7 +138,7 @@ func (p *Pages) export(w http.ResponseWriter, r *http.Request, _ *visit) error {
 	}
 }
 
-// cut ends an answer that has begun so that nobody takes it for a whole one.
+// cut ends an answer that has begun, so that no one takes it for a complete one.
 func (p *Pages) cut(err error) error {
 	p.log.Warn("an export was interrupted", "error", err)
 	panic(http.ErrAbortHandler)

@@ -57,7 +57,7 @@ func (t *ruleTest) Would() string {
 	return "allowed"
 }
 
-// check is what would become of an action.
+// check is the decision on an action.
 type check struct {
 	Text            string
 	Category        approval.Category
@@ -154,7 +154,7 @@ func (p *Pages) try(r *http.Request, rule gateway.Rule) (*ruleTest, error) {
 	return t, err
 }
 
-// check tells what would become of what a person typed.
+// check shows the decision on the text that a person typed.
 func (p *Pages) check(v *visit, c *check) {
 	dec, title, err := p.g.Check(v.Principal, submission(c.Category, c.Text))
 	if err != nil {

@@ -152,7 +152,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mux.ServeHTTP(w, r)
 }
 
-// visit is one request of somebody who is logged in.
+// visit is one request of a logged-in person.
 type visit struct {
 	gateway.Principal
 	secret  string
@@ -175,8 +175,8 @@ var tabs = []tab{{"/overview", "Overview"}, {"/", "Queue"}, {"/history", "Histor
 // May reports to templates whether the person may do something.
 func (v *visit) May(role string) bool { return v.Role.May(gateway.Role(role)) }
 
-// csrf is bound to the session: who has no cookie cannot know it, and a page of somebody
-// else's cannot read it.
+// csrf is bound to the session: a client without the cookie cannot know it, and another site's page
+// cannot read it.
 func csrf(secret string) string {
 	sum := sha256.Sum256([]byte("csrf\x00" + secret))
 	return hex.EncodeToString(sum[:])

@@ -81,8 +81,8 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 		b.stop()
 		return nil, err
 	}
-	// Nobody keeps the signed copy. Its header is not cleared: the transport may still read it
-	// when a server answers before it was asked.
+	// The signed copy is not stored. Its header is not cleared: the transport may still read it
+	// when a server answers early.
 	resp, err := transport.RoundTrip(sent)
 	if err != nil {
 		err = b.fault(err, false)
@@ -155,7 +155,7 @@ func (c *Client) Said(b []byte) string {
 	return visible.Clip(redact.String(strings.TrimSpace(s)), 500)
 }
 
-// shortKey is the length, in bytes, below which a key is masked only as a word of its own.
+// shortKey is the length, in bytes, below which a key is masked only as a whole word.
 const shortKey = 4
 
 // withoutKey masks a key in a text. A key such as x occurs in most words: masks inside words

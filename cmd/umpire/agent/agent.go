@@ -119,7 +119,7 @@ func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error))
 	if w.config, w.settings, err = readSettings(at.Home); err != nil {
 		return nil, err
 	}
-	// Nobody is asked about anything where no answer could give it a model.
+	// Ask nothing if no answer could give it a model.
 	if _, err := f.provides(w.settings, os.Getenv); err != nil && (!errors.Is(err, provider.ErrNoKey) || !folder.HasEnv(at.Dir)) {
 		return nil, err
 	}

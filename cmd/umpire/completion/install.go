@@ -56,7 +56,7 @@ func ShellCompletions(plain *bool) []shellCompletion {
 
 // folderOr is the folder that a variable names, or one below the home folder.
 func folderOr(variable, home string, below ...string) string {
-	if dir := os.Getenv(variable); filepath.IsAbs(dir) { // a relative one is to be ignored, says the specification
+	if dir := os.Getenv(variable); filepath.IsAbs(dir) { // the specification says to ignore a relative path
 		return dir
 	}
 	return filepath.Join(append([]string{home}, below...)...)

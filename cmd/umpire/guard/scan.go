@@ -268,7 +268,7 @@ func counting[T any](ask func(context.Context, string) (T, error), n *atomic.Int
 	}
 }
 
-// escalation judges nothing but how a conversation escalates; the stage decides alone.
+// escalation judges only how a conversation escalates; the stage decides alone.
 func escalation(most float64) *guard.Input {
 	return guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{MaxScore: most})}, guard.WithThreshold(2))
 }

@@ -37,8 +37,8 @@ func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Lo
 	if err != nil {
 		return nil, err
 	}
-	// A file of its own: a guard server beside it would not see the gateway's changes, and
-	// write over them.
+	// A separate file: a guard server beside it would not see the gateway's changes, and overwrite
+	// them.
 	j, err := guardconfig.NewJudges(ctx, c, state, "gateway-guard-rules.json", log)
 	if err != nil {
 		return nil, err

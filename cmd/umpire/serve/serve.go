@@ -341,8 +341,8 @@ func openStore(ctx context.Context, database string) (s *store.Store, where stri
 	return s, where, err
 }
 
-// openStaging opens the repository that agents push to, if there is a remote behind it.
-// Each remote has one of its own.
+// openStaging opens the repository that agents push to, if there is a remote behind it. Each remote
+// has a separate one.
 func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error) {
 	if remote.URL == "" {
 		if remote.Credentials != "" {

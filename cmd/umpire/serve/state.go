@@ -54,9 +54,9 @@ func tellSettings(cmd *cobra.Command, log *slog.Logger) {
 	}
 }
 
-// guardState makes sure that nobody but this user reads and writes the folders of the state.
-// A folder that others may read is closed. One that others may write, and a token that others
-// may read, is refused: nobody knows what they did with it.
+// guardState checks that only this user reads and writes the folders of the state. It closes a
+// folder that others may read. It refuses a folder that others may write, and a token that others
+// may read: they may already have used it.
 func guardState(log *slog.Logger) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -99,9 +99,9 @@ func guardState(log *slog.Logger) error {
 	return nil
 }
 
-// firstToken makes an administrator's token where there is none, and keeps it in a file
-// that only this user reads. A file that is there already is another database's: a database
-// that lost its tokens is no new start.
+// firstToken makes an administrator's token if there is none, and keeps it in a file that only this
+// user reads. An existing file belongs to another database: a database that lost its tokens is not
+// a new start.
 func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (made bool, err error) {
 	tokens, err := g.Tokens(ctx)
 	if err != nil {

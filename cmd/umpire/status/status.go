@@ -83,7 +83,7 @@ type wouldState struct {
 	Calls int         `json:"calls"` // that were decided while the policy was only observed
 	Deny  int         `json:"would_deny"`
 	Ask   int         `json:"would_ask"`
-	Rules []wouldRule `json:"rules,omitempty"` // those that spoke most
+	Rules []wouldRule `json:"rules,omitempty"` // those that matched most
 }
 
 type wouldRule struct {

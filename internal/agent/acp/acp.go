@@ -383,7 +383,7 @@ func (c *conversation) event(ctx context.Context, e agent.Event) error {
 	return nil
 }
 
-// notice tells what is no part of the answer. It is on record in the log, too.
+// notice reports something that is not part of the answer. The log has it, too.
 func (c *conversation) notice(text string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -415,9 +415,9 @@ func (c *conversation) output(callID, piece string) {
 // gets the difference as text.
 const maxDiff = 2 << 20
 
-// diffs are edits as an editor draws them itself. They are the very texts of the files, which
-// it shows as it shows any file; plain says that nothing in them hides from who reads it
-// there, or else what they are told in letters has to stand beside it.
+// diffs are edits in the form that an editor draws. They hold the original texts of the files.
+// plain says that the texts hide nothing from a reader; otherwise an escaped version must stand
+// beside them.
 func diffs(files []agent.Edited) (list []sdk.ToolCallContent, plain bool) {
 	size, plain := 0, true
 	for _, f := range files {

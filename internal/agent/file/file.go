@@ -202,7 +202,7 @@ func (f *File) put(data []byte, mode fs.FileMode) (err error) {
 		return err
 	}
 	if !f.Exists {
-		// A file that somebody else makes at this moment is not replaced.
+		// A file that another process creates at this moment is not replaced.
 		err = f.dir.Link(temp, f.name)
 		if err == nil || errors.Is(err, fs.ErrExist) {
 			if err != nil {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a new file the owner and the group of the one that it will replace.
+// keepOwner gives a new file the owner and the group of the file that it will replace.
 func keepOwner(f *os.File, old fs.FileInfo) error {
 	fi, err := f.Stat()
 	if err != nil {

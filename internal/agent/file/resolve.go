@@ -86,7 +86,7 @@ func Within(path string, places []string) bool {
 		}
 		at, err := os.Stat(real)
 		if err != nil {
-			continue // what is not there has no other name
+			continue // a missing file has no other name
 		}
 		for dir := path; ; dir = filepath.Dir(dir) {
 			if fi, err := os.Stat(dir); err == nil && os.SameFile(fi, at) {

@@ -16,10 +16,9 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// surface are the files of a folder that would configure, instruct or start something: a
-// change of any of them has the folder asked about again. Names that end in a slash are
-// folders with all that is in them, without what links in them lead to: what is read through
-// a folder that may be a link has a name of its own.
+// surface are the files of a folder that configure, instruct or start something. A change to any of
+// them ends the trust. Names that end in a slash are folders with everything in them, but links in
+// them are not followed: files reached through a folder that may be a link are listed separately.
 var surface = []string{".env", ".mcp.json", "AGENTS.md", "CLAUDE.md", "CONTEXT.md", ".agent/context.md", ".agent/", ".umpire/"}
 
 // Bounds of what is looked at.

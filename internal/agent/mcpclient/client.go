@@ -120,7 +120,7 @@ func Connect(ctx context.Context, servers []Server, o Options) (c *Clients, tool
 	for range servers {
 		var i int
 		select {
-		case i = <-started: // who is slow keeps nobody else waiting
+		case i = <-started: // a slow server does not delay the others
 		case <-late.C:
 			if o.Late != nil {
 				o.Late()
@@ -217,7 +217,7 @@ func (cl *client) start(ctx context.Context) error {
 	}
 	tools, err := list(ctx, cl.Name, session)
 	if err != nil {
-		_ = session.Close() // the other error is told
+		_ = session.Close() // the other error is reported
 		return cl.ended(fmt.Errorf("cannot list its tools: %w", err))
 	}
 	gone := make(chan struct{})
@@ -331,7 +331,7 @@ func (c *Clients) approve(ctx context.Context, s *Server, offer Offer) error {
 	return c.pins.add(s, slices.Concat(offer.New, offer.Changed))
 }
 
-// tool is a server's tool for the agent. It is dangerous whatever the server says of it.
+// tool is a server's tool for the agent. It counts as dangerous, whatever the server claims.
 func (cl *client) tool(info Info) agent.Tool {
 	schema, _ := plain(info.Schema) // usable saw that it is
 	return agent.Tool{

@@ -48,8 +48,8 @@ func (s *Server) timeout() time.Duration {
 	return time.Duration(s.Timeout) * time.Second
 }
 
-// identity is what a server is told apart by from another of its name: its pins hold for
-// this one only.
+// identity distinguishes a server from another one of the same name: its pins hold for this one
+// only.
 func (s *Server) identity() string {
 	b, err := json.Marshal([]any{s.Command, s.Args, s.URL})
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 // maxName is how long a name of a tool may be.
 const maxName = 64
 
-// toolName is the name by which the agent knows a server's tool: mcp__server__tool. A name
-// that had to be changed for it gets a part of its hash, so that two are never one.
+// toolName is the agent's name for a server's tool: mcp__server__tool. A name that had to be
+// changed gets a part of its hash, so that two tools never share a name.
 func toolName(server, tool string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {

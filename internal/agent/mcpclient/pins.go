@@ -62,7 +62,7 @@ func (p *pins) load() (map[string]pinned, error) {
 	return m, nil
 }
 
-// of are the pins of a server, none if it is not the one that they are of.
+// of returns the pins of a server, or none if they belong to another identity.
 func (p *pins) of(s *Server) (map[string]string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

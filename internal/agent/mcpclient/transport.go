@@ -87,7 +87,7 @@ func (cl *client) command() (mcp.Transport, error) {
 		return nil, errors.Join(err, theirIn.Close(), in.Close())
 	}
 	p := &process{Reader: out, closers: []io.Closer{in, out}, done: make(chan struct{})}
-	theirs := func() { _, _ = theirIn.Close(), theirOut.Close() } // copies, of which the process has its own
+	theirs := func() { _, _ = theirIn.Close(), theirOut.Close() } // copies; the process has its own
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	if cl.Sandbox {

@@ -18,10 +18,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// answerTokens is the limit of an answer where nobody set one: this API wants one.
+// answerTokens is the default limit of an answer: this API requires one.
 const answerTokens = 16_384
 
-// messages speaks Anthropic's messages.
+// messages speaks Anthropic's Messages API.
 type messages struct{ c Config }
 
 // Name implements agent.Model.
@@ -202,7 +202,7 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 	case "content_block_stop":
 		if b := a.blocks[e.Index]; b != nil {
 			pieces = a.stopped(b)
-			b.kind = "" // a second stop is none
+			b.kind = "" // ignore a second stop
 		}
 	case "message_delta":
 		if u := e.Usage; u.Output > 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// chat speaks OpenAI's chat completions.
+// chat speaks OpenAI's Chat Completions API.
 type chat struct{ c Config }
 
 // Name implements agent.Model.
@@ -78,7 +78,7 @@ func (m *chat) params(r agent.Request) (p wire.ChatRequest, err error) {
 	return p, nil
 }
 
-// chatMessages writes a message as this wire wants it: each result is one of its own.
+// chatMessages writes a message in this API's form: each result is a separate message.
 func chatMessages(m agent.Message) (list []wire.ChatMessage) {
 	switch m.Role {
 	case agent.Assistant:
@@ -122,7 +122,7 @@ func chatMessages(m agent.Message) (list []wire.ChatMessage) {
 	switch {
 	case len(parts) == 0:
 		return nil
-	case plain: // many servers know nothing but a string; what was said and what is attached stay apart
+	case plain: // many servers accept only a string; text and attachments stay apart
 		return append(list, wire.ChatMessage{Role: "user", Content: strings.Join(texts, "\n\n")})
 	}
 	return append(list, wire.ChatMessage{Role: "user", Content: parts})

@@ -29,9 +29,9 @@ type events interface {
 	event(data []byte) (pieces []agent.Piece, last bool, err error)
 }
 
-// follow sends a request and yields what the events of the answer say, until one of them is
-// the last. An answer of which nothing was told yet is asked for again where that may help.
-// One that ends later has no Done: that is how a reader knows that it was cut.
+// follow sends a request and yields the parts of the answer until the last event. It retries only
+// if no part was yielded yet. An answer that breaks off later has no Done, which is how a reader
+// knows that it was cut.
 func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, begin func() events, send func(ctx context.Context) (*http.Response, error)) {
 	told, gone := false, false
 	say := func(p agent.Piece) bool {
@@ -52,7 +52,7 @@ func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, 
 		if err != nil {
 			return err
 		}
-		defer func() { _ = resp.Body.Close() }() // what ended it is told by the reads
+		defer func() { _ = resp.Body.Close() }() // the reads report the cause
 		return read(ctx, resp, begin(), say)
 	})
 	if err != nil && !gone {
@@ -60,7 +60,7 @@ func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, 
 	}
 }
 
-// read follows one answer to its end, or until nobody wants more of it.
+// read yields one answer to its end, or until the consumer stops.
 func read(ctx context.Context, resp *http.Response, e events, say func(agent.Piece) bool) error {
 	n := 0
 	for data, err := range wire.Events(resp.Body, maxLine+1) { // wire.Client names a line that is too long
@@ -95,7 +95,7 @@ func read(ctx context.Context, resp *http.Response, e events, say func(agent.Pie
 	return &wire.Fault{Kind: wire.Cut}
 }
 
-// line tells a person what happened, with the server's words.
+// line describes an error for a person, with the server's words.
 func line(f *wire.Fault) string {
 	if f.Status == 0 || f.Status == http.StatusOK {
 		if f.Kind == wire.Silent {
@@ -143,7 +143,7 @@ func advised(c Config, err error) error {
 		cause := f.Err
 		var u *url.Error
 		if errors.As(cause, &u) {
-			cause = u.Err // the address is told below
+			cause = u.Err // the address is reported below
 		}
 		told.text = fmt.Sprintf("nothing answers at %s: %s; start a server there, or set the address with %s", c.BaseURL, visible.Clip(fmt.Sprint(cause), 200), base)
 	}

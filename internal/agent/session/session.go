@@ -59,7 +59,7 @@ type entry struct {
 	Name    string         `json:"name,omitempty"`    // session, name
 	Cwd     string         `json:"cwd,omitempty"`     // session
 	ModelID string         `json:"modelId,omitempty"` // session, model
-	Message *agent.Message `json:"message,omitempty"` // message; for fold, the one that replaces others
+	Message *agent.Message `json:"message,omitempty"` // message; for fold, the message that replaces others
 	Count   int            `json:"count,omitempty"`   // fold: the number of messages that it replaces
 	CallID  string         `json:"callId,omitempty"`  // card
 	Result  *agent.Result  `json:"result,omitempty"`  // card: the display on the screen
@@ -98,7 +98,7 @@ type Session struct {
 type node struct {
 	parent string
 	msg    agent.Message
-	fold   int // the message stands for so many of the model's before it
+	fold   int // the number of the model's messages before it that the message replaces
 }
 
 // ErrNone means that there is no session of that name.
@@ -282,7 +282,7 @@ func (s *Session) write(e entry) error {
 	}
 	if s.file == nil {
 		if e.Type != "message" {
-			return s.apply(&e) // it is told by the first line, or nothing is lost with it
+			return s.apply(&e) // the first line reports it, or nothing is lost
 		}
 		if err := s.create(); err != nil {
 			return err
@@ -360,7 +360,7 @@ func (s *Session) Append(m agent.Message) error {
 	return nil
 }
 
-// id returns one that no entry has, also in a file that somebody else numbered.
+// id returns an unused ID, even in a file with entries that another program numbered.
 func (s *Session) id() string {
 	for s.nodes[fmt.Sprintf("m%d", s.ids+1)] != nil {
 		s.ids++
@@ -563,7 +563,7 @@ func peek(dir, name string) (Metadata, error) {
 	return s.meta, nil
 }
 
-// tidy removes the oldest sessions, none that is open and never the one that begins.
+// tidy removes the oldest sessions, except open ones and the one that begins.
 func tidy(dir, keep string) {
 	list, err := names(dir)
 	if err != nil {

@@ -55,7 +55,7 @@ func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agen
 		}
 		info, err := os.Stat(full)
 		if err != nil {
-			continue // an address of mail, or a name of somebody
+			continue // a mail address, or a person's name
 		}
 		name, input := "read_file", map[string]any{"file_path": path}
 		note := ""
@@ -96,7 +96,7 @@ func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agen
 	return parts, nil
 }
 
-// outline stands for a file that is too large to be given whole.
+// outline replaces a file that is too large to include whole.
 func (t *Talk) outline(ctx context.Context, path string, res agent.Result) (string, error) {
 	var data struct {
 		Content string `json:"content"`
@@ -242,8 +242,8 @@ func (t *Talk) Paths(ctx context.Context, typed string, limit int) ([]string, er
 	return out, err
 }
 
-// fuzzy tells how well typed letters, in their order, fit a path: those at beginnings of
-// names and next to each other count more, and so do short paths.
+// fuzzy returns how well typed letters, in their order, fit a path: letters at beginnings of names
+// and next to each other count more, and so do short paths.
 func fuzzy(typed, path string) (score int, ok bool) {
 	low := strings.ToLower(path)
 	at := 0

@@ -46,7 +46,7 @@ type Options struct {
 	// conversation. They may be nil.
 	Output       func(callID, piece string)
 	Notice, Warn func(text string)
-	// Doing gets the current activity while there is no other event.
+	// Doing gets the current activity while no other event arrives.
 	Doing func(text string)
 }
 
@@ -76,7 +76,7 @@ type Talk struct {
 	undone  []turn
 	fresh   bool   // nothing was sent yet
 	left    int    // turns that the message which is worked on still has
-	doing   string // what was told last; of the goroutine that works
+	doing   string // the last activity; owned by the working goroutine
 }
 
 // turn is one message of the user's: the places in the session before and after it.

@@ -19,9 +19,9 @@ const taskSchema = `{"type":"object","properties":{
 "changes":{"type":"boolean","description":"it may use tools that change things; false if absent"}},
 "required":["description","prompt"],"additionalProperties":false}`
 
-// Task is the tool that gives work to a sub-agent. The sub-agent has the policy, people,
-// sandbox and budget of its parent, no more rights, and no sub-agents of its own. Its answer is
-// untrusted text, like that of any tool.
+// Task is the tool that starts a sub-agent. The sub-agent has the policy, people, sandbox and
+// budget of its parent, no more rights, and no sub-agents. Its answer is untrusted text, like that
+// of any tool.
 func (t *Talk) Task() agent.Tool {
 	return agent.Tool{
 		Name:        "task",
@@ -59,7 +59,7 @@ func (t *Talk) sub(ctx context.Context, prompt string, changes bool, env *agent.
 		return "", err
 	}
 	model := o.Model.Name()
-	o.Spent = func(u agent.Usage) error { // what the conversation's next request takes is not told by it
+	o.Spent = func(u agent.Usage) error { // it says nothing about the conversation's next request
 		if err := s.SpentAside(t.priced(model, u)); err != nil {
 			return err
 		}

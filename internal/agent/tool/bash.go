@@ -129,7 +129,7 @@ type command struct {
 	refused []string
 }
 
-// maxRefused bounds how much of what the box refused is told.
+// maxRefused bounds the reported refusals of the sandbox.
 const maxRefused = 5
 
 // refuse notes what the box kept the command from.
@@ -309,8 +309,8 @@ func (c *command) result() agent.Result {
 	return r
 }
 
-// boxHint tells the model what the box may have to do with a failure: what it refused, and
-// what programs say when the kernel refuses them something.
+// boxHint explains to the model how the sandbox may have caused a failure: its refusals, and
+// typical messages of programs that the kernel refused something.
 func boxHint(printed string, refused []string) string {
 	var why []string
 	if len(refused) > 0 {

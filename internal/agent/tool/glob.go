@@ -86,7 +86,7 @@ func isFile(root *os.Root, name string, e fs.DirEntry) bool {
 		return e.Type().IsRegular()
 	}
 	info, err := root.Stat(name)
-	return err != nil || info.Mode().IsRegular() // a link that leads out of the folder is told as it is
+	return err != nil || info.Mode().IsRegular() // a link that leads out of the folder is listed as a link
 }
 
 // given are the paths of an input that may be left out.

@@ -24,7 +24,7 @@ import (
 const (
 	maxMatches  = 50
 	maxSearched = 8 << 20 // bytes of one file: larger ones are no source
-	maxLine     = 500     // characters of a line that are told
+	maxLine     = 500     // shown characters of a line
 )
 
 type grepInput struct {

@@ -51,7 +51,7 @@ func endsCRLF(s string) bool {
 	return n > 0 && n*2 > strings.Count(s, "\n")
 }
 
-// like gives a new text the byte-order mark and the line ends of the one that it replaces.
+// like gives a new text the byte-order mark and the line ends of the old one.
 func like(old, s string) string {
 	if endsCRLF(old) {
 		s = crlf(s)
@@ -89,7 +89,7 @@ func replaceOnce(s, old, repl string) (out string, line int, err error) {
 	if old == "" && s != "" {
 		return "", 0, errors.New("old_string is empty")
 	}
-	// The model sees and writes line feeds, whatever the file has.
+	// The model reads and writes line feeds; the file keeps its line ends.
 	windows := strings.Contains(s, "\r\n")
 	plain := s
 	if windows {

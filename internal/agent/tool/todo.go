@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// Bounds of the list of what is to be done.
+// Bounds of the to-do list.
 const (
 	maxTodo     = 30
 	maxTodoText = 300

@@ -37,7 +37,7 @@ type Options struct {
 	Changes Changes
 }
 
-// Changes hears of the files that tools write, so that it can be undone.
+// Changes learns of the files that tools write, so that they can be undone.
 type Changes interface {
 	// Touched gets the content of a file before it is changed. An error prevents the change.
 	Touched(path string, before []byte, mode fs.FileMode, exists bool) error

@@ -126,7 +126,7 @@ func (t *treeDrawing) draw(name, indent string, level int) error {
 		if name == "." {
 			return err
 		}
-		return nil // it vanished, or is somebody else's
+		return nil // it vanished, or another user owns it
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		return skipped(e.Name()) || t.ignore.match(path.Join(name, e.Name()), e.IsDir())

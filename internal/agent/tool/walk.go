@@ -19,12 +19,12 @@ const maxEntries = 300_000
 
 var errEntries = fmt.Errorf("there are more than %d files and folders: look in a folder below", maxEntries)
 
-// skipped reports whether a name is passed over wherever files are looked for.
+// skipped reports whether searches skip files of this name.
 func skipped(name string) bool {
 	return strings.HasPrefix(name, ".") || name == "node_modules"
 }
 
-// openFolder opens a folder to look through. What is reached through it lies in it.
+// openFolder opens a folder to search. Files reached through it are inside it.
 func openFolder(dir string) (*os.Root, error) {
 	root, err := file.OpenDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +45,7 @@ func walk(ctx context.Context, root *os.Root, start string, f func(name string, 
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
-			return nil // it vanished, or it is somebody else's
+			return nil // it vanished, or another user owns it
 		}
 		if n++; n > maxEntries {
 			return errEntries
@@ -70,7 +70,7 @@ const (
 	maxCommas  = 64
 )
 
-// globPattern checks a pattern of files, and tells the folder that its fixed part names.
+// globPattern checks a file pattern, and returns the folder that its fixed part names.
 func globPattern(p string) (pattern, base string, err error) {
 	switch {
 	case p == "":
@@ -93,8 +93,8 @@ func globPattern(p string) (pattern, base string, err error) {
 	return p, path.Clean(base), nil
 }
 
-// hasSkipped reports whether a path leads through a folder that is never looked through,
-// whatever a pattern says.
+// hasSkipped reports whether a path leads through a folder that is never searched, whatever the
+// pattern.
 func hasSkipped(name string) bool {
 	for s := range strings.SplitSeq(name, "/") {
 		if s == ".git" || s == "node_modules" {

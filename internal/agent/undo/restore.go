@@ -111,7 +111,7 @@ func removeDirs(turns []Turn) {
 			dirs = append(dirs, turns[i].Files[k].Dirs...)
 		}
 	}
-	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // what lies in another one first
+	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // restore nested entries first
 	for _, dir := range slices.Compact(dirs) {
 		above, err := file.OpenDir(filepath.Dir(dir))
 		if err != nil {
@@ -124,7 +124,7 @@ func removeDirs(turns []Turn) {
 	}
 }
 
-// broken reports whether somebody else changed a file between two turns.
+// broken reports whether someone else changed a file between two turns.
 func broken(chain []*Entry) bool {
 	for i, e := range chain {
 		if e.Left || i > 0 && chain[i-1].After.Sum != e.Before.Sum {

@@ -50,7 +50,7 @@ type Entry struct {
 	Path   string `json:"path"`
 	Before State  `json:"before"`
 	After  State  `json:"after"`
-	Left   bool   `json:"left,omitempty"` // undoing left it alone, and so does doing it again
+	Left   bool   `json:"left,omitempty"` // undo left it alone, and so does redo
 	// Dirs are folders above it that were not there before, the deepest first.
 	Dirs []string `json:"dirs,omitempty"`
 }

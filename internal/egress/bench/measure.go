@@ -121,7 +121,7 @@ func (s *setup) latency(p *proxy, address string, rate int, long time.Duration) 
 	return took[len(took)/2], nil
 }
 
-// memory is what the gateway's process has more, in KB, for each tunnel that lies idle.
+// memory is the additional memory of the gateway's process, in KB, for each idle tunnel.
 func (s *setup) memory() (kb float64, n int, err error) {
 	p := *s.proxies["umpire"]
 	before, err := resident(p.pid)

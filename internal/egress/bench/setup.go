@@ -85,8 +85,8 @@ func start(bin string, workers int) (s *setup, err error) {
 	return s, errors.Join(s.squid(), s.tinyproxy())
 }
 
-// servers starts what the requests go to, in a process of its own: no client and server are
-// one program, which would wake itself for less than the kernel wakes another.
+// servers starts the servers in a separate process. In one process with the clients, Go would wake
+// a goroutine for less than the kernel needs to wake a process.
 func (s *setup) servers() error {
 	self, err := os.Executable()
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *setup) servers() error {
 	return err
 }
 
-// serve serves until standard input ends, and tells where.
+// serve serves until standard input ends, and prints its addresses.
 func serve(dir string) error {
 	cert, err := certificate(dir)
 	if err != nil {

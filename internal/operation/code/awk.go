@@ -192,5 +192,5 @@ func awkSubstr(m *machine, c *call, r *row) (value, bool) {
 	return m.text(&d)
 }
 
-// awkInput is text from the input, of which only the origin is known.
+// awkInput is text from the input: its origin is known, its content is not.
 func awkInput(m *machine, _ *call, _ *row) (value, bool) { return value{taint: m.inTaint}, true }

@@ -40,7 +40,7 @@ func compiledCall(m *machine, c *call) (value, bool) {
 	return m.described(c, strings.TrimPrefix(c.ref, "std."))
 }
 
-// goCalls is Go's library, and rustCalls Rust's, of which std. is taken off.
+// goCalls is Go's library, and rustCalls Rust's without "std.".
 var goCalls = table{rows: []row{
 	{"os.RemoveAll", removes, "0", "", umpire.Recursive},
 	{"os.Remove syscall.Unlink", removes, "0", "", 0},

@@ -229,7 +229,7 @@ func (p *parser) expression(min int) value {
 	for {
 		t := p.peek()
 		if t.kind == tLine {
-			// An operator on the next line goes on with the expression in most languages.
+			// In most languages an operator on the next line continues the expression.
 			n := p.at(1)
 			if !p.m.l.is("python", "awk", "r") && n.kind == tOp && (n.text == "." || n.text == "+" || n.text == "||" || n.text == "&&" || n.text == "?" || n.text == "=") && min <= pAdd {
 				p.i++

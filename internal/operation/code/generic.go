@@ -8,10 +8,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// generic reads a language that nobody described, by what all languages have: names, text in
-// quotes, and brackets. A function says by its name that it runs a command or removes a
-// folder: removeDirectoryRecursive, Sys.command, os:cmd. What is not seen here at all is
-// arithmetic and control; every call is taken to be made.
+// generic reads a language without a table of its own by what all languages share: names, quoted
+// text and brackets. A function's name says that it runs a command or removes a folder:
+// removeDirectoryRecursive, Sys.command, os:cmd. Arithmetic and control flow are ignored; every
+// call counts as made.
 func (m *machine) generic(text string) {
 	g := &genericReader{m: m, t: genericTokens(text)}
 	for g.i < len(g.t) && m.step() {
@@ -324,9 +324,9 @@ func (m *machine) named(name string) *row {
 	return m.names.row(last)
 }
 
-// byName makes the call that a function's name speaks of. The same few words serve in all
-// languages; that a function of a program's own may have such a name costs a look at what it
-// is given. flags are the other words of the call.
+// byName reads a call by the words of the function's name. The same few words serve in all
+// languages. A function that the program itself defines may have such a name; then its arguments
+// are checked needlessly. flags are the other words of the call.
 func (m *machine) byName(name string, args []value, flags []string) (value, bool) {
 	r := m.named(name)
 	if r == nil || len(args) == 0 {

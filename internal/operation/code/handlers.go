@@ -118,8 +118,7 @@ func opensToWrite(m *machine, c *call, r *row) (value, bool) {
 	return m.open(c.get(r.first), "w"), true
 }
 
-// writesTo puts the second argument into whatever the first is: a file, a process, a
-// connection.
+// writesTo puts the second argument into the first, which is a file, a process or a connection.
 func writesTo(m *machine, c *call, r *row) (value, bool) {
 	m.writeTo(c.get(r.first), c.get(r.second))
 	return unknown(), true
@@ -147,7 +146,7 @@ func execsRest(m *machine, c *call, r *row) (value, bool) {
 	return m.exec(args, value{}), true
 }
 
-// execsVector runs (path, [argv0, arg, ...]), of which argv0 is only a name.
+// execsVector runs (path, [argv0, arg, ...]); argv0 is only a name.
 func execsVector(m *machine, c *call, r *row) (value, bool) {
 	if !c.has(r.first) && !c.allNamed() {
 		return unknown(), true
@@ -397,7 +396,7 @@ func yieldsLast(_ *machine, c *call, _ *row) (value, bool) {
 	return c.args[len(c.args)-1], true
 }
 
-// yieldsNothing stands for calls without an effect or a known result.
+// yieldsNothing is for calls without an effect or a known result.
 func yieldsNothing(*machine, *call, *row) (value, bool) { return unknown(), true }
 
 // yieldsTaint yields something unknown that comes from where its argument does.

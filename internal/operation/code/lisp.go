@@ -214,7 +214,7 @@ func lispMaps(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// lispApplies calls a function with its arguments, the last of which is a list of further ones.
+// lispApplies calls a function with its arguments. The last argument is a list of further ones.
 func lispApplies(m *machine, c *call, r *row) (value, bool) {
 	name, args := c.get(r.first).ref, slices.Clone(c.all(r.second))
 	if n := len(args); n > 0 && args[n-1].seq {

@@ -21,7 +21,7 @@ func (p *parser) ident(t token) (value, string) {
 	}
 	name := t.text
 	if l.is("perl") {
-		name = strings.TrimPrefix(name, "$") // &name, of which the lexer makes $name
+		name = strings.TrimPrefix(name, "$") // &name, which the lexer turns into $name
 	}
 	if f, ok := m.funcs[name]; ok {
 		f.called = f.called || !(n.kind == tOp && n.text == "(") && !l.is("ruby") // names in it are calls

@@ -69,7 +69,7 @@ func (m *machine) say(args []value, handle value, to bool, how string) value {
 	return unknown()
 }
 
-// writeTo puts data into whatever a handle is.
+// writeTo puts data into the target of a handle.
 func (m *machine) writeTo(h, data value) {
 	switch h.ref {
 	case refFile:

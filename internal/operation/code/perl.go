@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// perlCalls is perl's own functions, and those of its modules without their packages:
+// perlCalls are perl's functions, and those of its modules without their packages:
 // File::Path::rmtree is rmtree.
 var perlCalls = table{rows: []row{
 	{"system exec", runsOrExecs, "0..", "", 0},

@@ -98,7 +98,7 @@ func phpFunction(m *machine, c *call, r *row) (value, bool) {
 	return value{fn: &function{toks: lex(m.l, c.get(r.first).text())}}, true
 }
 
-// phpCalled is a function that is passed as such, or by its name.
+// phpCalled is a function that is passed as a value or by its name.
 func (m *machine) phpCalled(f value) value {
 	if f.fn != nil || len(f.alts) == 0 {
 		return f

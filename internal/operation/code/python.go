@@ -227,8 +227,7 @@ func pythonDup(m *machine, _ *call, _ *row) (value, bool) {
 	return unknown(), true
 }
 
-// pythonOpenFlags is os.open. What is written under flags that are not known shows when it
-// is written.
+// pythonOpenFlags is os.open. If the flags are unknown, the effect shows when the file is written.
 func pythonOpenFlags(m *machine, c *call, r *row) (value, bool) {
 	flags := c.get(r.second)
 	switch {

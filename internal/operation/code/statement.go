@@ -2,8 +2,7 @@ package code
 
 import "strings"
 
-// statement reads one statement. Conditions and loops count as taken: what may happen is read
-// as if it did.
+// statement reads one statement. Conditions and loops count as taken, because they may be.
 func (p *parser) statement() value {
 	m := p.m
 	t := p.peek()

@@ -11,10 +11,10 @@ import (
 // A row describes calls with the same meaning: their names, their effect, and the arguments
 // that it applies to.
 type row struct {
-	// names are separated by spaces and spelled as a program in this language spells them
-	// once its imports are undone: "os.remove". "requests/get" is any get below requests
-	// (requests.Session().get), "*/rmtree" the rmtree of anything, "$file/*" whatever is
-	// called on an open file.
+	// names are separated by spaces and spelled as a program in this language spells them once its
+	// imports are undone: "os.remove". "requests/get" is any get below requests
+	// (requests.Session().get), "*/rmtree" the rmtree of anything, "$file/*" any call on an open
+	// file.
 	names  string
 	does   handler      // the effect
 	first  param        // the argument of the effect: a path, a command, a URL

@@ -7,9 +7,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// textCalls is what every language does with plain text and lists under some name, be it a
-// method (x.strip()) or a function (trim(x)). What hides a command from a reader is undone
-// here.
+// textCalls are the operations that every language has for plain text and lists, as a method
+// (x.strip()) or a function (trim(x)). The adversary hides commands with them; here they are
+// undone.
 var textCalls = table{rows: []row{
 	{"strip trim rstrip lstrip chomp trimEnd trimStart chop rtrim ltrim trimws", textTrims, "", "", 0},
 	{"lower toLowerCase downcase lc strtolower casefold tolower", textLowers, "", "", 0},
@@ -50,7 +50,7 @@ var textCalls = table{rows: []row{
 	{"rot13 str_rot13", textRotates, "0", "", 0},
 }}
 
-// text makes a call of a function of plain text, whatever the language.
+// text reads a call of a plain text function. It serves all languages.
 func (m *machine) text(c *call) (value, bool) {
 	r := m.texts.row(c.method())
 	if r == nil || !strings.Contains(c.ref, ".") && len(c.args) == 0 {
@@ -59,8 +59,8 @@ func (m *machine) text(c *call) (value, bool) {
 	return r.does(m, c, r)
 }
 
-// subject is the text or list that a call is about, and its other arguments: what the
-// method was called on, or the first argument of a function.
+// subject is the text or list that a call is about, and its other arguments: the receiver of a
+// method, or the first argument of a function.
 func (c *call) subject() (value, []value) {
 	if strings.Contains(c.ref, ".") || len(c.args) == 0 {
 		return c.recv, c.args
@@ -481,7 +481,7 @@ func textBase64(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "base64"), true
 }
 
-// textUndecoded stands for encodings that umpire does not undo. The result is unknown.
+// textUndecoded is for encodings that umpire does not undo. The result is unknown.
 func textUndecoded(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// valueCalls is what the values do that every language has under some name: paths, open
-// files, connections, processes, answers from the network. Their methods are few and are
-// called alike, so that one table serves all languages.
+// valueCalls are the methods of values that every language has: paths, open files, connections,
+// processes, answers from the network. They are few and have similar names, so one table serves all
+// languages.
 var valueCalls = table{rows: []row{
 	// Paths with methods: pathlib, Pathname, java.io.File.
 	{"$path.unlink $path.rmdir $path.delete $path.rm $path.delete_if_exists $path.deleteOnExit", pathRemoves, "", "", 0},
@@ -137,7 +137,7 @@ func (m *machine) open(path value, mode string) value {
 	f := value{ref: refFile, recv: &p}
 	switch {
 	case strings.ContainsAny(mode, "wx>") && !strings.HasPrefix(mode, ">>") && mode != umpire.Hole:
-		// What is only opened is empty; the data comes with the writing of it.
+		// A file that is only opened is empty; the data comes when it is written.
 		m.write(p, lit(""), umpire.Truncate)
 	case strings.HasPrefix(mode, "a"), strings.HasPrefix(mode, ">>"):
 		m.write(p, lit(""), umpire.Append)
@@ -169,7 +169,7 @@ func fileReads(_ *machine, c *call, _ *row) (value, bool) {
 	return value{alts: f.alts, taint: f.taint}, true
 }
 
-// fileKeeps stands for methods without a description: their result may still be the file.
+// fileKeeps is for methods without a description: their result may still be the file.
 func fileKeeps(_ *machine, c *call, _ *row) (value, bool) {
 	f := c.receiver(refFile)
 	return value{alts: f.alts, taint: f.taint, ref: refFile, recv: f.recv}, true

@@ -24,7 +24,7 @@ func doAgent(c *Call) {
 		switch second {
 		case "add", "add-json", "add-from-claude-desktop", "import", "install":
 			c.Op(umpire.Sandbox, Quote("mcp add", c.Operands[2:]), umpire.Persistence)
-			// What the server will be started with stands after --, or after its name.
+			// The server's command follows "--", or its name.
 			ws := c.Operands[2:]
 			for i, w := range c.Args {
 				if w.Text == "--" {
@@ -136,8 +136,8 @@ func bypass(c *Call) bool {
 	return false
 }
 
-// doUmpire lets an agent ask umpire what it thinks, and nothing else: all that changes
-// rules, answers questions or stops it is for people in a terminal of their own.
+// doUmpire lets an agent ask umpire for decisions only. Commands that change rules, answer
+// questions or stop umpire are for people at a terminal.
 func doUmpire(c *Call) {
 	if c.Inert() {
 		return
@@ -152,7 +152,7 @@ func doUmpire(c *Call) {
 			return
 		}
 	case "completion":
-		if second != "install" && second != "uninstall" { // shells run what that writes
+		if second != "install" && second != "uninstall" { // shells run the output
 			return
 		}
 	case "run", "agent", "review":

@@ -7,18 +7,18 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Bounds on what is read of playbooks.
+// Bounds on reading playbooks.
 const (
 	maxPlaybooks = 32
 	maxTasks     = 2000
 )
 
-// A playbook is what one run of ansible-playbook reads. Its tasks run on other machines, unless
-// every host that is meant is this one.
+// A playbook is the input of one run of ansible-playbook. Its tasks run on other machines, unless
+// this machine is the only host.
 type playbook struct {
 	c      *Call
 	remote bool // some task runs elsewhere
-	unread bool // some task does what is not read
+	unread bool // some task does something unread
 	files  int
 	tasks  int
 }
@@ -108,7 +108,7 @@ func (p *playbook) inventory() bool {
 	return len(given) > 0
 }
 
-// onlyHere reports whether an inventory, a file or a list, names no other host.
+// onlyHere reports whether an inventory, a file or a list, names only this machine.
 func (p *playbook) onlyHere(name string) bool {
 	text := strings.ReplaceAll(name, ",", "\n")
 	if !strings.Contains(name, ",") {
@@ -148,7 +148,7 @@ func (p *playbook) include(here bool, names ...string) {
 // becomes reports whether a play or a task runs as another user.
 func becomes(t *tree) bool { return t.get("become") != nil && !hasWord("false no", t.str("become")) }
 
-// steps runs those of some tasks that run on this machine.
+// steps runs the tasks that run on this machine.
 func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 	for _, t := range tasks.list() {
 		if p.tasks++; p.tasks > maxTasks {
@@ -173,7 +173,7 @@ func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 	}
 }
 
-// module runs what a task has a module do on this machine.
+// module reads a task's module and its effect on this machine.
 func (p *playbook) module(f started, line int, name string, v *tree, here bool) {
 	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
 		return

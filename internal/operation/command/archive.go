@@ -145,7 +145,7 @@ func doSevenZip(c *Call) {
 	}
 }
 
-// compressor reports whether the program that tar is told to filter by is one of the usual.
+// compressor reports whether tar's filter program is a usual compressor.
 func compressor(cmd string) bool {
 	f := strings.Fields(cmd)
 	if len(f) == 0 {
@@ -158,7 +158,7 @@ func compressor(cmd string) bool {
 	return false
 }
 
-// tapeHost tells the host of an archive that lies on another machine, HOST:FILE.
+// tapeHost returns the host of an archive on another machine, HOST:FILE.
 func tapeHost(c *Call, file Word) Word {
 	host, _, ok := strings.Cut(file.Text, ":")
 	if !ok || host == "" || strings.Contains(host, "/") || c.Has("--force-local") {

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doAWS reads "aws SERVICE VERB-NOUN"; its verbs are regular, so that what does not
-// read changes.
+// doAWS reads "aws SERVICE VERB-NOUN". Its verbs are regular, so every verb that does not read
+// changes something.
 func doAWS(c *Call) {
 	ops := c.Operands
 	if len(ops) < 2 || strings.EqualFold(ops[len(ops)-1].Text, "help") {

@@ -178,7 +178,7 @@ func (c *Call) transfer(verb string, ops []Word) {
 	}
 }
 
-// wipes are the traits of what removes all that a store has.
+// wipes are the traits of removing everything in a store.
 const wipes = umpire.Destroy | umpire.Mutate | umpire.Irreversible | umpire.DataStore | umpire.Bulk
 
 // far reports whether a word names something in a store.
@@ -196,7 +196,7 @@ func (c *Call) far(w Word) bool {
 	return false
 }
 
-// doSwift reads what is a language's front end for some and a store's client for others.
+// doSwift reads two programs: a language's front end, and a client of an object store.
 func doSwift(c *Call) {
 	switch c.Arg(0).Text {
 	case "build", "test", "run", "package", "repl", "":

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// publishTask tells tasks of build tools that send what was built to others.
+// publishTask reports whether a build tool's task publishes what it built.
 func publishTask(s string) bool {
 	s = s[strings.LastIndexByte(s, ':')+1:]
 	switch s {
@@ -42,7 +42,7 @@ func doBuildPublish(c *Call) {
 }
 
 func doCmake(c *Call) {
-	if c.Has("-E") { // cmake -E rm and its like
+	if c.Has("-E") { // cmake -E rm and similar
 		ops := c.Operands
 		if len(ops) == 0 {
 			return

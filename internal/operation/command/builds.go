@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// rakeTasks runs a Rakefile: what stands outside of tasks, and the tasks that are reached.
+// rakeTasks reads a Rakefile: the code outside of tasks, and the tasks that the call reaches.
 func rakeTasks(c *Call, want []string) {
 	f, ok := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
 	if !ok {
@@ -192,8 +192,8 @@ func gradleApplied(text string) (files []string) {
 	return files
 }
 
-// wrapperSource records where the wrapper of a build tool fetches the tool that it then runs, if
-// that is none of the tool's own hosts.
+// wrapperSource records where a build tool's wrapper fetches the tool, unless that is one of the
+// tool's official hosts. The adversary is a project whose wrapper downloads another program.
 func wrapperSource(c *Call, name string, hosts ...string) {
 	if !strings.HasSuffix(c.Program, "w") {
 		return
@@ -263,10 +263,10 @@ func gradleScript(c *Call, f started) string {
 	return reached.String()
 }
 
-// gradleHome puts the home folder in the place of the ways to name it.
+// gradleHome replaces the expressions for the home folder with its path.
 var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
-// gradleTask tells the task that a line begins.
+// gradleTask returns the task that a line begins.
 func gradleTask(s string) string {
 	for _, head := range []string{"task ", "task(", "tasks.register", "tasks.create", "register<", "create<"} {
 		i := strings.Index(s, head)
@@ -341,7 +341,7 @@ func mavenTasks(c *Call) {
 				f.exec(line, words, Run{})
 			}
 			antTasks(f, line, plugin)
-			for _, name := range [...]string{"script", "source"} { // of the plugins for Groovy
+			for _, name := range [...]string{"script", "source"} { // for Groovy, from plugins
 				if text := element(plugin, name); text != "" && (strings.Contains(plugin, "groovy") || strings.Contains(plugin, "gmaven")) {
 					f.c.Script("groovy", Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.at(line, Run{}))
 				}
@@ -411,7 +411,7 @@ func plainXML(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "${user.home}", "~", "${project.basedir}", ".", "${basedir}", ".").Replace(strings.TrimSpace(s))
 }
 
-// preCommitHooks runs the hooks of the project's own that pre-commit is set to run.
+// preCommitHooks runs the project's local hooks of pre-commit.
 func preCommitHooks(c *Call, stage string) {
 	name := ".pre-commit-config.yaml"
 	if w, ok := configValue(c, "-c", "--config"); ok {

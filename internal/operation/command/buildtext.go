@@ -192,8 +192,8 @@ func ninjaRules(c *Call) {
 	}
 }
 
-// msbuildTasks runs the commands of the projects of a folder, and of what they include by
-// themselves.
+// msbuildTasks runs the commands of the projects in a folder, and of the files that these include
+// automatically.
 func msbuildTasks(c *Call) {
 	names := []string{"Directory.Build.props", "Directory.Build.targets"}
 	for _, n := range c.Names(Lit(".")) {

@@ -17,7 +17,7 @@ type Call struct {
 	Stdin    Stream
 	Traits   umpire.Trait // set by options; added to everything the call does
 	Out      Stream       // its output; Do may set it
-	does     Effect       // of the options that were given
+	does     Effect       // the given options
 	opts     []setOption
 	outSet   bool
 	doubts   []doubt
@@ -31,12 +31,12 @@ type setOption struct {
 	raw      string // as written
 	value    Word
 	has      bool
-	detached bool   // the value is a word of its own
+	detached bool   // the value is a separate word
 	model    *Model // that read it: options of a program come before its sub-command
 }
 
-// doubt is an option that the Model does not list, before a word that decides what the
-// rest of the command line means. Nobody knows whether the word is its value.
+// doubt is an option that the Model does not list, before a word that decides what the rest of the
+// command line means. It is not known whether the word is its value.
 type doubt struct {
 	at    int  // index of the option in Args
 	taken bool // the word was taken for the value
@@ -169,7 +169,7 @@ func (c *Call) Output() Stream {
 // Answered reports whether SetOut was called.
 func (c *Call) Answered() bool { return c.outSet }
 
-// Taints adds to the origin of the call's output.
+// Taints adds t to the origin of the call's output.
 func (c *Call) Taints(t Taint) { c.Out.Taint |= t }
 
 // NewCall parses a command line by its Model; m may be nil for an unknown program.

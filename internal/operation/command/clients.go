@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// describedClient reports whether a client of a service, a device or a database only looks,
-// and at what holds no secret.
+// describedClient reports whether a client of a service, a device or a database only looks, and at
+// nothing secret.
 func (c *Call) describedClient() bool {
 	if !c.known() || c.sendsText() {
 		return false
@@ -29,7 +29,7 @@ func (c *Call) describedClient() bool {
 	case "duckdb":
 		return c.describedDuck()
 	case "adb":
-		for _, a := range c.Args { // what it is to run is joined for a shell
+		for _, a := range c.Args { // its words are joined for a shell
 			if strings.ContainsAny(a.Text, ";|&$`<>(){}\n") {
 				return false
 			}
@@ -74,7 +74,8 @@ func (c *Call) plainWords() []string {
 	return out
 }
 
-// phrased reports whether the words are one of the phrases. A phrase that ends in * goes on.
+// phrased reports whether the words are one of the phrases. A phrase that ends in * matches any
+// further words.
 func phrased(words []string, phrases ...string) bool {
 	text := strings.Join(words, " ")
 	for _, p := range phrases {
@@ -126,7 +127,7 @@ func (c *Call) describedAWS(w []string) bool {
 	return false
 }
 
-// localHost reports whether an option that names a host names none or this machine.
+// localHost reports whether an option for a host is missing or names this machine.
 func localHost(c *Call, option string) bool {
 	for _, w := range c.All(option) {
 		if !oneOf(w.Text, "localhost", "127.0.0.1", "::1") {
@@ -218,8 +219,8 @@ func (c *Call) describedSQL() bool {
 	return lookingSQL(t)
 }
 
-// lookingSQL reports whether a text is one statement that only looks: it begins with a word
-// that does, has none that writes, and calls no function that is not known to compute.
+// lookingSQL reports whether a text is one statement that only looks: it begins with a verb that
+// reads, has none that writes, and calls only functions known to compute.
 func lookingSQL(t string) bool {
 	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(t), ";"))
 	if t == "" || strings.ContainsAny(t, ";\\`$") || strings.Contains(t, "--") || strings.Contains(t, "/*") {
@@ -281,8 +282,8 @@ func (c *Call) ownFiles() bool {
 	return true
 }
 
-// describedViewer reads programs that print what is in a file. What they are given no
-// operation names.
+// describedViewer reads programs that print the content of a file. No operation names their
+// operands.
 func (c *Call) describedViewer() bool {
 	if !c.ownFiles() {
 		return false
@@ -372,7 +373,7 @@ func (c *Call) describedDuck() bool {
 	if !lookingSQL(statement) {
 		return false
 	}
-	for rest := statement; ; { // what stands in quotes may be a file
+	for rest := statement; ; { // quoted text may be a file
 		i := strings.IndexAny(rest, `'"`)
 		if i < 0 {
 			return true

@@ -15,8 +15,8 @@ type phrase struct {
 	rest  []Word // operands after the verb
 }
 
-// readPhrase finds the verb of a client's command line: the first word that reads or
-// destroys, or else the first that changes. What follows it are names.
+// readPhrase finds the verb of a client's command line: the first word that reads or destroys, or
+// else the first that changes. The words after it are names.
 func readPhrase(ops []Word) (p phrase) {
 	change := -1
 	for i, w := range ops {
@@ -99,8 +99,8 @@ func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait)
 	c.Op(umpire.Infra, Quote(b.String(), names), t)
 }
 
-// emulated reports whether a cloud's client speaks to an emulator on this machine, whose
-// resources are there to be thrown away.
+// emulated reports whether a cloud's client talks to an emulator on this machine, whose resources
+// are temporary.
 func (c *Call) emulated() bool {
 	w, ok := c.Opt("--endpoint-url")
 	if !ok && c.Program == "aws" {
@@ -109,7 +109,7 @@ func (c *Call) emulated() bool {
 	return c.Program == "awslocal" || ok && w.Known() && parseAddress(w.Text).local()
 }
 
-// production reports whether a name speaks of what real users use.
+// production reports whether a name suggests something that real users depend on.
 func production(s string) bool {
 	for _, p := range splitName(strings.TrimLeft(s, "-")) {
 		if p == "prod" || p == "production" || p == "prd" || p == "live" {
@@ -197,7 +197,7 @@ func (c *Call) cloud(ops []Word) {
 	c.infra(verb, p.words[:len(p.words)-1], p.rest, c.cloudTraits(p, verb, t))
 }
 
-// cloudTraits adds to t how much a call destroys, and whom a change lets in.
+// cloudTraits adds to t how much a call destroys, and to whom a change gives access.
 func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 	if p.deed == deedDestroy {
 		switch {
@@ -280,8 +280,8 @@ func (c *Call) purges() bool {
 	return false
 }
 
-// onThisMachine reports whether what is changed is a developer's own cluster, emulator or
-// virtual machine.
+// onThisMachine reports whether the target is a developer's own cluster, emulator or virtual
+// machine.
 func onThisMachine(program, first, second string) bool {
 	switch program {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
@@ -322,8 +322,8 @@ func (c *Call) wholeService(p phrase) bool {
 	return false
 }
 
-// mild reports whether what is destroyed is a setting, a rule or a deployment that can
-// be made anew, though its name holds a word for something that keeps data.
+// mild reports whether the target is a setting, a rule or a deployment that can be recreated,
+// though its name contains a word for stored data.
 func (p phrase) mild(program string) bool {
 	verb := p.words[len(p.words)-1]
 	switch verb {
@@ -361,7 +361,7 @@ func ownMachine(program string) bool {
 	return false
 }
 
-// audit reports whether the phrase destroys the record of what was done.
+// audit reports whether the phrase destroys a record of actions.
 func (p phrase) audit() bool {
 	for _, w := range p.words {
 		for _, n := range []string{"trail", "audit", "log-group", "log-stream", "diagnostic-setting", "detector", "flow-log", "configuration-recorder", "sinks", "log-profile", "activity-log", "securityhub", "logging-configuration"} {
@@ -382,8 +382,8 @@ func (p phrase) stopsAudit() bool {
 	return strings.HasPrefix(verb, "disable") && p.audit()
 }
 
-// localSettings reports whether the phrase only changes what the client keeps on this
-// machine: its own configuration and login.
+// localSettings reports whether the phrase only changes the client's files on this machine: its
+// configuration and login.
 func localSettings(program, first string, p phrase) bool {
 	switch first {
 	case "config", "configure", "auth", "login", "logout", "completion", "init", "version", "setup", "profile", "local", "dev", "components", "update-check", "autocomplete", "extension", "telemetry", "docs", "upgrade", "update", "cache", "switch", "link", "unlink", "open", "self-update":
@@ -458,7 +458,7 @@ func (c *Call) dataArgs() {
 		} else if a.Taint&(FromSecret|FromEnv) != 0 {
 			c.Net(Lit(c.Program), umpire.Upload, a.Taint)
 		}
-		// A secret file that is no login of the client's own: --body ~/.ssh/id_rsa.
+		// A secret file other than the client's login: --body ~/.ssh/id_rsa.
 		name, value, attached := strings.Cut(t, "=")
 		if !attached {
 			value, name = t, ""
@@ -478,8 +478,8 @@ func (c *Call) dataArgs() {
 	}
 }
 
-// sendsFile reports whether a value is an operand, or that of an option that names what
-// is sent; other options name resources, or what the client itself logs in with.
+// sendsFile reports whether a value is an operand, or belongs to an option for data to send. Other
+// options name resources, or the client's login.
 func sendsFile(option string) bool {
 	if !strings.HasPrefix(option, "-") {
 		return true

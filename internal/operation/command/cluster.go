@@ -78,7 +78,7 @@ func doKubectl(c *Call) {
 	}
 }
 
-// showsObjects reads the verbs that print objects, of which secrets are some.
+// showsObjects reads the verbs that print objects. Secrets are among these.
 func (c *Call) showsObjects(verb, kind string, rest []Word) {
 	o, _ := c.Opt("-o")
 	if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
@@ -196,7 +196,7 @@ func onlyMetadata(template string) bool {
 	return true
 }
 
-// afterDashes runs what stands after "--" and reports whether there was such a mark.
+// afterDashes runs the words after "--" and reports whether there was such a mark.
 func (c *Call) afterDashes(t umpire.Trait) bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {
@@ -207,8 +207,8 @@ func (c *Call) afterDashes(t umpire.Trait) bool {
 	return false
 }
 
-// looksInside reports whether the command after "--" only looks around in a container.
-// What it reads there is judged by itself.
+// looksInside reports whether the command after "--" only looks around in a container. Its reads
+// there are judged separately.
 func (c *Call) looksInside() bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {

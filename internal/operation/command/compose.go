@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// composeServices runs the services of a compose file as the engine would: what they mount
-// of this machine, and what they run there.
+// composeServices runs the services of a compose file as the engine would, with their mounts of
+// this machine.
 func composeServices(c *Call) {
 	names := []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 	var files []started
@@ -55,7 +55,7 @@ func composeServices(c *Call) {
 	}
 }
 
-// composeService runs one service, and what it extends: that has mounts of its own.
+// composeService runs one service, and the service that it extends, which has its own mounts.
 func composeService(c *Call, f started, roots map[string]*tree, name string, s *tree, depth int) {
 	if base := s.get("extends"); base != nil && depth >= 8 {
 		c.beyond(f.name)
@@ -194,7 +194,7 @@ func composeText(c *Call, s string) string {
 	return b.String() + s
 }
 
-// devcontainer runs what a development container runs on this machine first.
+// devcontainer runs the commands that a development container first runs on this machine.
 func devcontainer(c *Call) {
 	f, ok := c.startedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
 	if !ok {

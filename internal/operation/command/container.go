@@ -10,7 +10,7 @@ import (
 
 func doNothing(*Call) {}
 
-// doComposeNone reads what compose changes where it runs: here that is everyday work.
+// doComposeNone reads compose commands whose changes are everyday work.
 func doComposeNone(c *Call) {
 	if len(c.Operands) > 0 && c.farEngine() {
 		switch v := c.Operands[0].Text; v {
@@ -27,13 +27,13 @@ func doComposeFar(c *Call) {
 	}
 }
 
-// doComposeUp reads a start of services: they run what their file says.
+// doComposeUp reads a start of services: they run the commands of their file.
 func doComposeUp(c *Call) {
 	doComposeFar(c)
 	composeServices(c)
 }
 
-// engine names the program in operations, and adds what follows from where it runs.
+// engine names the program in operations, and adds the traits of the machine that it runs on.
 func (c *Call) engine(verb, noun string, names []Word, t umpire.Trait) {
 	if c.farEngine() {
 		t |= umpire.Remote
@@ -91,7 +91,7 @@ func (c *Call) hostPath(w Word) {
 // doContainerRun reads the folders and rights a new container gets, then what runs in it.
 func doContainerRun(c *Call) {
 	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
-		defer c.SetOut(Text("new-container\n")) // the name of the one that is made
+		defer c.SetOut(Text("new-container\n")) // the name of the new one
 	}
 	var mounts []Mount
 	add := func(host, inside Word) {
@@ -154,7 +154,7 @@ func doContainerRun(c *Call) {
 	case wide:
 		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
 	}
-	for _, w := range c.All("--env-file") { // the project's own is what the option is for
+	for _, w := range c.All("--env-file") { // the option is meant for the project's files
 		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
 			c.ReadFile(w)
 		}
@@ -172,8 +172,8 @@ func doContainerRun(c *Call) {
 	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer()})
 }
 
-// freshContainer reports whether the environment of a new container is what its image and
-// this command line say, so that whoever prints it sees no secret of the user's.
+// freshContainer reports whether the environment of a new container comes from its image and this
+// command line only, so that printing it shows no secret of the user.
 func (c *Call) freshContainer() bool {
 	for _, w := range c.Args {
 		if name, _, _ := strings.Cut(w.Text, "="); name == "--env-file" || name == "--env-host" || name == "--secret" {
@@ -186,7 +186,7 @@ func (c *Call) freshContainer() bool {
 	})
 }
 
-// doContainerExec reads what runs in a container that is already there.
+// doContainerExec reads a command in an existing container.
 func doContainerExec(c *Call) {
 	if len(c.Operands) > 1 {
 		t := umpire.Container
@@ -363,7 +363,7 @@ func doEngine(c *Call) {
 	}
 }
 
-// doImageBuild reads what a build takes in: its context and the secrets it is handed.
+// doImageBuild reads the inputs of a build: its context and its secrets.
 func doImageBuild(c *Call) {
 	for _, w := range c.All("--build-arg") {
 		if w.Taint&(FromSecret|FromEnv) != 0 {

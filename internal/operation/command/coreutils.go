@@ -32,8 +32,8 @@ func doRemove(c *Call) {
 	c.SetOut(Stream{})
 }
 
-// builtBeside reports whether a folder is the output of a build by what is removed beside it: bin
-// with obj, which .NET makes, or deps with _build, which Elixir does.
+// builtBeside reports whether the call removes a folder beside other build output: bin with obj,
+// which .NET makes, or deps with _build, which Elixir makes.
 func builtBeside(ws []Word, w Word) bool {
 	dir, name := path.Split(strings.TrimSuffix(strings.ReplaceAll(w.Text, `\`, "/"), "/"))
 	twin := ""
@@ -50,7 +50,7 @@ func builtBeside(ws []Word, w Word) bool {
 	})
 }
 
-// deleteBuilt removes what a build of the project makes again.
+// deleteBuilt removes files that a build of the project makes again.
 func (c *Call) deleteBuilt(w Word, t umpire.Trait) {
 	abs, p := c.Path(w)
 	if p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceWorkspace != 0 {
@@ -78,7 +78,7 @@ func doShred(c *Call) {
 	}
 }
 
-// sources splits operands into what is taken and where it goes.
+// sources splits operands into the sources and the destination.
 func sources(c *Call) (from []Word, to Word, ok bool) {
 	if t, has := c.Opt("-t"); has {
 		return c.Operands, t.With(strings.TrimSuffix(t.Text, "/") + "/"), true
@@ -102,7 +102,7 @@ func doMove(c *Call) {
 		case kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0: // from the project's root into the project: all is there still
 		case kept && downloaded(w, p): // it is in the project from now on
 		case kept && c.renames(w, to):
-			c.deleteBuilt(w, 0) // another name for what stays in the project
+			c.deleteBuilt(w, 0) // another name; the file stays in the project
 		default:
 			c.Delete(w, 0)
 		}
@@ -126,7 +126,7 @@ func downloaded(w Word, p umpire.Place) bool {
 }
 
 // renames reports whether a move gives an ordinary file of the project another name there, and
-// takes nobody else's.
+// replaces no other file.
 func (c *Call) renames(from, to Word) bool {
 	const ordinary = umpire.PlaceInHome | umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceSource | umpire.PlaceWorktree | umpire.PlaceCache
 	_, p := c.Path(from)
@@ -162,7 +162,7 @@ func doCopy(c *Call) {
 	c.SetOut(Stream{})
 }
 
-// sameFolder reports whether two files lie in one folder of the project.
+// sameFolder reports whether two files are in the same folder of the project.
 func sameFolder(c *Call, a, b Word) bool {
 	x, p := c.Path(a)
 	y, q := c.Path(b)
@@ -232,7 +232,8 @@ func doLink(c *Call) {
 		default:
 			real = w.With(path.Dir(to.Text) + "/" + w.Text)
 		}
-		// A link to a secret reads it by another name: the name inherits what it holds.
+		// A link to a secret reads it under another name: the name inherits the taint of the
+		// content.
 		_, p := c.Path(real)
 		s := c.File(real)
 		s.Taint |= placeTaint(p)
@@ -241,7 +242,7 @@ func doLink(c *Call) {
 			t = umpire.Overwrite
 		}
 		if p&umpire.PlaceNull != 0 {
-			t |= umpire.Truncate // what is written there from now on is lost
+			t |= umpire.Truncate // everything written there from now on is lost
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 		if !into {
@@ -257,7 +258,7 @@ func lastName(p string) string {
 	return p[strings.LastIndexByte(p, '/')+1:]
 }
 
-// doTrash reads what empties the desktop's trash, the last place where deleted files are.
+// doTrash reads commands that empty the desktop's trash, the last place of deleted files.
 func doTrash(c *Call) {
 	if c.Program != "gio" || c.Has("--empty") {
 		sys(c, "trash empty", umpire.Irreversible)
@@ -337,7 +338,7 @@ func doMktemp(c *Call) {
 	}
 }
 
-// doCat passes on what it reads when it is known.
+// doCat passes on its input if it is known.
 func doCat(c *Call) {
 	if len(c.Operands) == 0 {
 		c.SetOut(c.someLines(c.Stdin))
@@ -355,7 +356,7 @@ func doCat(c *Call) {
 		}
 		if !s.Seen {
 			out.Seen = false
-			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, under whatever name it gets
+			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, whatever its new name
 				out.Taint |= FromUnseen
 			}
 		}
@@ -372,7 +373,7 @@ func doCat(c *Call) {
 	c.SetOut(out)
 }
 
-// doLs prints the names it was given; what lies in the folders among them is not known.
+// doLs prints the names it was given; the contents of folders among them are not known.
 func doLs(c *Call) {
 	if len(c.Operands) == 0 || c.Has("-l") {
 		return

@@ -92,7 +92,7 @@ func curlMethod(c *Call, body bool) string {
 	return method
 }
 
-// curlOption reads an option that has a value: what it sends, reads or writes.
+// curlOption reads an option with a value: data that it sends, reads or writes.
 func curlOption(c *Call, p *payload, o *setOption) {
 	w := o.value
 	switch o.name {
@@ -219,7 +219,7 @@ func curlConfig(c *Call, f Word) {
 	c.Exec(append(Lits("curl", "-q"), curlOptions(s)...), Run{Out: true}) // -q: the user's settings were read before
 }
 
-// curlOptions returns the command line that a configuration file stands for.
+// curlOptions returns the options in a configuration file.
 func curlOptions(s Stream) (args []Word) {
 	for line := range strings.SplitSeq(s.Text, "\n") {
 		line = strings.TrimSpace(line)
@@ -247,10 +247,10 @@ func curlOptions(s Stream) (args []Word) {
 	return args
 }
 
-// describedRequest reports whether curl does no more than to send the request that is read.
+// describedRequest reports whether curl only sends the request that was read.
 func (c *Call) describedRequest() bool {
 	if m, ok := c.Opt("-X"); ok && !oneOf(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
-		return false // what is removed does not come back
+		return false // a removal is permanent
 	}
 	for _, w := range c.All("-w") {
 		if strings.HasPrefix(w.Text, "@") { // a file that it prints

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// erased is what happens to data that is dropped.
+// erased are the traits of dropping data.
 const erased = umpire.Destroy | umpire.Irreversible | umpire.DataStore
 
 // doSQLClient reads a client's statements: by option (role q), in files, on standard input.
@@ -125,7 +125,7 @@ func nearHost(w Word) bool {
 	return h == "" || strings.HasPrefix(h, "/") || a.local() || !strings.Contains(h, ".") && !production(h)
 }
 
-// sqlFile runs a file of statements; one whose text is not known is on record as such.
+// sqlFile runs a file of statements. A file with unknown text gives an operation for it.
 func (c *Call) sqlFile(lang string, w Word) {
 	if s := c.File(w); !s.Seen && !ownScript(c, w) {
 		c.Op(umpire.Database, "script "+w.Text, umpire.UnseenCode)
@@ -137,7 +137,7 @@ func (c *Call) sqlFile(lang string, w Word) {
 func doSQLite(c *Call) {
 	lang := "sql:" + c.Model.Lang
 	if len(c.Operands) > 0 && c.passingFile(c.Operands[0]) {
-		lang = "sql:memory" // and a file that may go, what it holds may go
+		lang = "sql:memory" // a file that may be removed holds data that may be removed
 	}
 	if f, ok := c.Opt("-f"); ok {
 		c.sqlFile(lang, f)
@@ -421,7 +421,7 @@ func doCelery(c *Call) {
 	}
 }
 
-// doBackup reads what prunes, deletes or unlocks backups.
+// doBackup reads commands that prune, delete or unlock backups.
 func doBackup(c *Call) {
 	if len(c.Operands) == 0 {
 		return
@@ -466,7 +466,7 @@ func doBackup(c *Call) {
 			return
 		}
 		whole = c.Has("--force")
-	case "btrbk": // it deletes what its configuration keeps no longer
+	case "btrbk": // it deletes everything that its configuration no longer keeps
 		if !oneOf(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
 			return
 		}
@@ -481,7 +481,7 @@ func doBackup(c *Call) {
 			return
 		}
 		whole = verb == "rm"
-	case "borgmatic", "sanoid", "timeshift": // their options and commands say what they do
+	case "borgmatic", "sanoid", "timeshift": // their options and commands are enough
 		return
 	default:
 		d := deedIn(verb)

@@ -21,7 +21,7 @@ func doStrace(c *Call) {
 	}
 }
 
-// doGdb reads the debugger's own commands, which include a shell, and what it debugs.
+// doGdb reads the debugger's commands, which include a shell, and the debugged program.
 func doGdb(c *Call) {
 	init := ".gdbinit"
 	if strings.Contains(c.Program, "lldb") {
@@ -36,7 +36,7 @@ func doGdb(c *Call) {
 	for i := 0; i < len(ws); i++ {
 		t := ws[i].Text
 		if !strings.HasPrefix(t, "-") {
-			return // the program is only loaded; gdb runs it when told to
+			return // the program is only loaded; gdb runs it on request
 		}
 		name, value, attached := strings.Cut(strings.TrimLeft(t, "-"), "=")
 		next := func() Word {

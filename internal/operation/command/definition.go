@@ -8,16 +8,15 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A command line may define what it uses later: an alias of git, a script of a manifest,
-// another name for a program. The Host keeps definitions under keys such as
-// "git alias.x"; every one that was made counts, since which is in force may depend on
-// what is not known.
+// A command line may define what it uses later: an alias of git, a script of a manifest, another
+// name for a program. The Host keeps definitions under keys such as "git alias.x"; every definition
+// counts, since an unknown value may decide which is in force.
 
 // aliasKey is the key of an alias of a program that has such.
 func aliasKey(program, name string) string { return program + " alias." + name }
 
-// runAlias runs what a program's alias stands for with further arguments. A text that
-// begins with ! is for a shell, and $1 and its like stand for the arguments.
+// runAlias expands a program's alias with further arguments and runs it. A text that begins with !
+// is for a shell, and $1, $2 and so on are the arguments.
 func runAlias(c *Call, program string, alias Word, args []Word) {
 	once, ok := onlyOnce(c, program+" "+alias.Text)
 	if !ok {
@@ -40,9 +39,9 @@ func runAlias(c *Call, program string, alias Word, args []Word) {
 	c.Shell(alias.With(program+" "+text), Run{Out: true, Env: once})
 }
 
-// onlyOnce marks what an alias stands for as being run, for all that it runs, and reports
-// whether it was not yet: an alias that leads to itself ends. The name alone says nothing,
-// since another call of git may give it another meaning.
+// onlyOnce marks the expansion of an alias while it runs, and reports whether it was unmarked: so
+// an alias that leads to itself ends. It compares the expansion and not the name, since another
+// call of git may define the name differently.
 func onlyOnce(c *Call, text string) (env []Word, ok bool) {
 	mark := "\x00" + strings.ReplaceAll(text, "=", " ")
 	_, running := c.Var(mark)
@@ -59,8 +58,8 @@ func defined(c *Call, program, name string, args []Word) bool {
 	return len(list) > 0
 }
 
-// gitSettings returns what is set for this call of git, as KEY=VALUE: by -c and by the
-// environment, which --config-env names.
+// gitSettings returns the settings of this call of git, as KEY=VALUE: from -c, and from the
+// variables that --config-env names.
 func gitSettings(c *Call) []Word {
 	list := c.Global("-c")
 	for _, w := range c.Global("--config-env") {

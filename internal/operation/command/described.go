@@ -9,9 +9,9 @@ import (
 )
 
 // Nature returns the traits of the program as a whole: Described if it does nothing besides the
-// operations read with it, ProjectCode if it runs code of the project. Allow rules build on
-// them, so they are set only for programs that someone checked option by option. own means that
-// the program itself lies in the workspace, whatever its name.
+// operations read with it, ProjectCode if it runs code of the project. Allow rules build on them,
+// so they are set only for programs that someone checked option by option. own means that the
+// program's file is in the workspace.
 func (c *Call) Nature(own bool) umpire.Trait {
 	switch {
 	case own:
@@ -26,8 +26,8 @@ func (c *Call) Nature(own bool) umpire.Trait {
 	return 0
 }
 
-// ownProgram reports whether a program that lies in the workspace is a script. Any other
-// may be a copy of a program that runs what it is told to.
+// ownProgram reports whether a program in the workspace is a script. A binary may be a copy of a
+// program that runs its arguments.
 func (c *Call) ownProgram() bool {
 	return script(c.Program) && c.OwnScript()
 }
@@ -38,8 +38,8 @@ func (c *Call) OwnScript() bool {
 	return ownTask(c.Program) && c.known() && c.inProject() && !c.outside()
 }
 
-// described reports whether the operations are all that the program does. Where a value
-// that nobody knows could be an option, every option must be harmless.
+// described reports whether the operations are all that the program does. If an unknown value could
+// be an option, every option must be harmless.
 func (c *Call) described() bool {
 	if c.showsMore() {
 		return c.known() && c.randomBytes()
@@ -96,7 +96,7 @@ func (c *Call) described() bool {
 		if c.known() && c.inProject() && !c.outside() && (c.firstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && oneOf(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
 			return true
 		}
-	case "rtk": // runs the command and shortens what it prints
+	case "rtk": // runs the command and shortens its output
 		switch c.Arg(0).Text {
 		case "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make":
 			return true
@@ -116,8 +116,7 @@ func (c *Call) described() bool {
 	return n.complete(c) || n.looks(c) || c.describedClient() || c.describedTool()
 }
 
-// describedStatus reports whether a program that keeps something of the machine's is only asked
-// about it.
+// describedStatus reports whether a program that manages part of the machine only shows its state.
 func (c *Call) describedStatus() bool {
 	first := c.firstArg()
 	if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "/dev/") }) {
@@ -132,7 +131,7 @@ func (c *Call) describedStatus() bool {
 		return oneOf(first, "-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search", "--print-architecture") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
 	case "iptables", "ip6tables":
 		lists := false
-		for _, w := range c.Args { // -Z empties the counters, -A and its like change the rules
+		for _, w := range c.Args { // -Z empties the counters; -A and similar options change the rules
 			if o, ok := strings.CutPrefix(w.Text, "-"); ok && strings.Trim(o, "LSnvxt") != "" && w.Text != "--line-numbers" {
 				return false
 			} else if ok {
@@ -184,7 +183,7 @@ func (c *Call) wholeZone() bool {
 	return false
 }
 
-// removesAllTemporary reports whether a pattern stands for everything in a temporary folder.
+// removesAllTemporary reports whether a pattern matches everything in a temporary folder.
 func (c *Call) removesAllTemporary() bool {
 	for _, w := range c.Operands {
 		if abs, p := c.Path(w); w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3 {
@@ -194,7 +193,8 @@ func (c *Call) removesAllTemporary() bool {
 	return false
 }
 
-// makesOwnFolders reports whether all folders that are made lie in the workspace or among temporary files.
+// makesOwnFolders reports whether all new folders are in the workspace, in temporary folders, or at
+// known paths of the home that no other program obeys.
 func (c *Call) makesOwnFolders() bool {
 	for _, w := range c.Operands {
 		_, p := c.Path(w)
@@ -222,8 +222,8 @@ func (c *Call) printsKey() bool {
 	return c.Stdin.Taint&(FromKey|FromLikelyKey) != 0
 }
 
-// asksHere reports whether curl asks servers of this machine alone, and no more than the
-// value of a header or of the data is unknown.
+// asksHere reports whether curl sends requests only to this machine, with at most the value of a
+// header or of the data unknown.
 func (c *Call) asksHere() bool {
 	if len(c.Operands) == 0 || c.Has("-L", "--location", "-v", "--verbose", "--trace", "-i", "--include") {
 		return false
@@ -246,8 +246,8 @@ func (c *Call) asksHere() bool {
 	return true
 }
 
-// readsHidden reports whether a pattern expands to hidden files, .env among them, in a
-// program that reads what it is given.
+// readsHidden reports whether a pattern expands to hidden files, .env among them, in a program that
+// reads its operands.
 func (c *Call) readsHidden() bool {
 	switch c.Program {
 	case "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git":
@@ -314,8 +314,8 @@ func (c *Call) starts(long string) bool {
 	return false
 }
 
-// sureOptions reports whether no argument could be an option that nobody knows: an unknown
-// word is one only if it begins with what is not known and stands before --.
+// sureOptions reports whether no argument could be an unknown option. An unknown word could be one
+// only if its beginning is unknown and it is before "--".
 func (c *Call) sureOptions() bool {
 	find := c.Program == "find" || c.Program == "gfind"
 	for i, w := range c.Args {
@@ -325,7 +325,7 @@ func (c *Call) sureOptions() bool {
 		switch {
 		case w.Bare:
 			return false
-		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // whatever it is, it is no test
+		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // anything else is not a test
 		case w.Found: // find prints names with their folder
 		case find && !w.Many && strings.Contains(strings.ReplaceAll(w.Text, umpire.Hole, ""), "/"): // none of its tests and actions has a slash
 		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
@@ -363,7 +363,7 @@ func (c *Call) globOption(pattern string) bool {
 	return false
 }
 
-// known reports whether every argument is, and none could be an option in disguise.
+// known reports whether every argument is known, and none could be a disguised option.
 func (c *Call) known() bool {
 	for _, w := range c.Args {
 		if !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) {
@@ -382,8 +382,8 @@ func plusOperand(c *Call) bool {
 	return false
 }
 
-// showsAll reports whether a program prints the content of whatever lies below a folder of
-// the project: hidden files are among it, and .env may be.
+// showsAll reports whether a program prints the content of all files below a folder of the project,
+// hidden ones included: .env may be among them.
 func (c *Call) showsAll() bool {
 	name := c.Program
 	if m := index(name); m != nil { // ggrep is grep
@@ -391,7 +391,7 @@ func (c *Call) showsAll() bool {
 	}
 	switch name {
 	case "cat", "tac", "nl", "head", "tail", "strings", "base64", "base32", "xxd", "od", "hexdump", "hd", "less", "more":
-		for _, w := range c.Operands { // find's folder stands for all that it finds below it
+		for _, w := range c.Operands { // find's folder stands for everything below it
 			if _, p := c.Path(w); p&umpire.PlaceWorkspace != 0 && !strings.HasPrefix(w.Text, "-") && strings.Trim(w.Text, "*") == w.Text {
 				return true
 			}
@@ -432,8 +432,8 @@ func keyWord(pattern string) bool {
 	return false
 }
 
-// describedPackages reports whether a package manager of the Node world does what its
-// operations say: it asks or restores, and runs no script by name.
+// describedPackages reports whether a package manager of the Node world does only what its
+// operations say: it shows or restores, and runs no script by name.
 func (c *Call) describedPackages() bool {
 	if !c.known() || !c.inProject() || c.outside() || c.sendsText() {
 		return false
@@ -451,8 +451,8 @@ func (c *Call) describedPackages() bool {
 	return false
 }
 
-// plainRestore reports whether the options of an installation choose only how, and neither
-// where from, where to, nor what runs.
+// plainRestore reports whether the options of an installation change only its manner, and not its
+// source, its target or the code that runs.
 func (c *Call) plainRestore() bool {
 	for _, w := range c.Args {
 		switch w.Text {
@@ -492,19 +492,19 @@ func (c *Call) ownFolder(dir string) bool {
 		dir = "."
 	}
 	_, p := c.Path(Lit(dir))
-	_, q := c.Path(Lit(dir + "/x")) // what lies beside a tree is in no tree, and its root holds files
+	_, q := c.Path(Lit(dir + "/x")) // files beside a tree are in no tree, and its root holds files
 	return (p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace)|q&umpire.PlaceWorktree) != 0 && p&umpire.PlaceGitDir == 0
 }
 
-// projectFolder reports whether a folder is one where the user keeps another project. What
-// git is told to run there, the user set, for nothing else writes there unasked.
+// projectFolder reports whether a folder is one where the user keeps another project. The user made
+// its git settings, since nothing else writes there without a question.
 func (c *Call) projectFolder(dir Word) bool {
 	_, p := c.Path(dir.With(dir.Text + "/x.md"))
 	return p&umpire.PlaceSource != 0 && p&umpire.PlaceTemp == 0
 }
 
-// outside reports whether an argument names a path that is not in the workspace, or a
-// place elsewhere: a build file, settings, plug-in or folder of somebody else's.
+// outside reports whether an argument names a path that is not in the workspace, or a place
+// elsewhere: a build file, settings, plug-in or folder of someone else.
 func (c *Call) outside() bool {
 	for i, w := range c.Args {
 		t := w.Text
@@ -532,12 +532,12 @@ func (c *Call) outside() bool {
 	return false
 }
 
-// reportOption reports whether an option says where a program puts what it found or made.
+// reportOption reports whether an option says where a program writes its report or result.
 func reportOption(name string) bool {
 	return oneOf(name, "-o", "--out", "--output", "--output-file", "--outfile", "--outdir", "--outDir", "--out-dir", "--report", "--report-file", "--junitxml", "--junit-xml", "-coverprofile", "--coverprofile", "-cpuprofile", "-memprofile", "--json-report-file", "--log-file", "--tsBuildInfoFile", "--coverageDirectory", "--cov-report", "--screenshot")
 }
 
-// temporary reports whether a path lies in a temporary folder, where everybody may write.
+// temporary reports whether a path is in a temporary folder, where any user may write.
 func (c *Call) temporary(t string) bool {
 	_, p := c.Path(Lit(t))
 	return p&umpire.PlaceTemp != 0 && p&(umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceGitDir|umpire.PlaceSocket) == 0

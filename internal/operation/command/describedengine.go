@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// describedCluster reports whether a cluster's client asks for what holds no secrets, of
-// the cluster that the user's settings name.
+// describedCluster reports whether a cluster's client only reads objects without secrets, from the
+// cluster that the user's settings name.
 func (c *Call) describedCluster() bool {
 	words := make([]string, 0, 4)
 	for i := 0; i < len(c.Args); i++ {
@@ -55,8 +55,8 @@ func (c *Call) describedCluster() bool {
 	return false
 }
 
-// describedEngine reports whether a container engine only tells what it has, or starts,
-// stops or restarts containers that are there, as the user made them.
+// describedEngine reports whether a container engine only lists its objects, or starts, stops or
+// restarts existing containers as the user made them.
 func describedEngine(c *Call) bool {
 	compose := c.Program == "docker-compose"
 	for i := 0; i < len(c.Args); i++ {
@@ -77,7 +77,7 @@ func describedEngine(c *Call) bool {
 				}
 			}
 			return len(c.Args) > i+1 || compose
-		case "exec": // what runs in the container is an operation of its own
+		case "exec": // the program in the container is a separate operation
 			rest := c.Args[i+1:]
 			for len(rest) > 0 && oneOf(rest[0].Text, "-i", "-t", "-it", "-ti", "-T") {
 				rest = rest[1:]

@@ -54,7 +54,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 			continue
 		}
 		for _, o := range []string{"--ext-diff", "--textconv", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--template", "--separate-git-dir", "--filters", "--batch-command", "--extcmd", "--no-index", "--output-directory", "--config-env", "--sign-cmd", "--unsafe-paths"} {
-			if strings.HasPrefix(o, name) { // git takes any start of a name that no other option has
+			if strings.HasPrefix(o, name) { // git accepts any unambiguous beginning of an option
 				return false
 			}
 		}
@@ -68,8 +68,8 @@ func (c *Call) describedGit(in umpire.Place) bool {
 	return sub != "" && (strings.Contains(gitReads, " "+sub+" ") || strings.Contains(gitWork, " "+sub+" "))
 }
 
-// knownObjects reports whether no argument could be an option that nobody knows. Of a revision
-// that git only shows, the end may be unknown: the program puts it together as it runs.
+// knownObjects reports whether no argument could be an unknown option. The end of a revision that
+// git only shows may be unknown: scripts build such names as they run.
 func (c *Call) knownObjects() bool {
 	for i, w := range c.Args {
 		if w.Known() && !w.Bare && (!w.Glob || !c.globOption(w.Text)) {
@@ -107,8 +107,8 @@ func (c *Call) plainStrategy() bool {
 	return true
 }
 
-// plainConfig reports whether git config changes a setting, which is an operation of its
-// own, or asks for one that holds no credential.
+// plainConfig reports whether git config changes a setting, which is a separate operation, or reads
+// one that holds no credential.
 func (c *Call) plainConfig() bool {
 	ops := c.Operands
 	if len(ops) > 0 && (ops[0].Text == "get" || ops[0].Text == "set") {

@@ -45,7 +45,7 @@ func (c *Call) describedTool() bool {
 		return true
 	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the file is kept, under a name with an ending or without
 		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.starts("--rm") && !c.starts("--fo") && !c.starts("--patch") && !c.starts("-D")
-	case "bundle", "composer", "poetry", "pdm": // what the project names
+	case "bundle", "composer", "poetry", "pdm": // files that the project names
 		return c.inProject() && !c.outside() && c.firstArg() == "install" && c.plainRestore()
 	case "od", "hexdump", "xxd", "head":
 		return c.randomBytes()

@@ -35,7 +35,7 @@ type Option struct {
 	Effects []string `json:"effects,omitempty"`
 	Tries   bool     `json:"tries,omitempty"` // with it the program changes nothing
 
-	Attached bool     `json:"attached,omitempty"` // its value is only what is attached to it
+	Attached bool     `json:"attached,omitempty"` // only an attached value belongs to it
 	Traits   []string `json:"traits,omitempty"`   // of all that the command does with it
 }
 
@@ -64,15 +64,15 @@ var effectTraits = [...]struct {
 	{"installs", 0}, // a package
 }
 
-// UnknownOperands stands at the end of a list of operands: nobody described the others.
+// UnknownOperands ends a list of operands: the roles of all further operands are unknown.
 const UnknownOperands = "unknown"
 
-// OptionTraits returns the traits that an option can add to what its command does.
+// OptionTraits returns the traits that an option can add to the effects of its command.
 func OptionTraits() []string {
 	return []string{"bulk", "force", "global", "irreversible", "recursive", "runs-program", "skips-check"}
 }
 
-// Roles returns the words for what a value or operand is for, in order.
+// Roles returns the words for the role of a value or operand, in order.
 func Roles() (words []string) {
 	for _, r := range roleWords {
 		words = append(words, r.word)
@@ -81,7 +81,7 @@ func Roles() (words []string) {
 	return words
 }
 
-// Effects returns the words for what a command does, in order.
+// Effects returns the words for the effect of a command, in order.
 func Effects() (words []string) {
 	for _, e := range effectTraits {
 		words = append(words, e.word)
@@ -90,7 +90,7 @@ func Effects() (words []string) {
 	return words
 }
 
-// roleOf returns the role that a word stands for, 0 if there is none.
+// roleOf returns the role with this name, or 0.
 func roleOf(word string) Role {
 	for _, r := range roleWords {
 		if r.word == word {
@@ -100,7 +100,7 @@ func roleOf(word string) Role {
 	return 0
 }
 
-// traitsOf returns the traits of an effect, none for an effect that is not listed.
+// traitsOf returns the traits of an effect; an unlisted effect has none.
 func traitsOf(effect string) umpire.Trait {
 	for _, e := range effectTraits {
 		if e.word == effect {
@@ -252,7 +252,7 @@ func OptionGrammar(options []Option, effects bool) string {
 	return strings.Join(list, " ")
 }
 
-// effects records what a described command does, and the options that were given to it.
+// effects records the effects of a described command and of its options.
 func (c *Call) effects(name string, effects []string, options []Option) {
 	for _, e := range effects {
 		c.effect(name, e)
@@ -296,8 +296,7 @@ func (d *Described) Vouches(c *Call) bool {
 	return !d.project && (!c.Model.leads() || len(c.Operands) == 0)
 }
 
-// Whole reports whether the description says that its operations are all that the call
-// does, and lists every option of it.
+// Whole reports whether the description claims to be complete, and lists every option of the call.
 func (d *Described) Whole(c *Call) bool {
 	if !d.complete || !d.Vouches(c) || !c.known() || len(c.doubts) > 0 {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doAdb reads what is done to a phone. An emulator is made to be thrown away; the apps and the
-// files of a phone may be its owner's.
+// doAdb reads commands for a phone. An emulator is temporary; the apps and the files of a phone may
+// be its owner's.
 func doAdb(c *Call) {
 	_, serial := c.Opt("-s")
 	if s, _ := c.Opt("-s"); c.Has("-e") || serial && strings.HasPrefix(s.Text, "emulator-") {
@@ -31,8 +31,8 @@ func doAdb(c *Call) {
 	}
 }
 
-// phoneShell reads a command for the shell of a phone. It is told by its words, because its
-// folders are none of this machine.
+// phoneShell reads a command for the shell of a phone by its words: the phone's folders are not on
+// this machine.
 func phoneShell(c *Call, ws []Word) {
 	line := strings.Join(strings.FieldsFunc(joined(ws).Text, func(r rune) bool { return r == '\'' || r == '"' }), " ")
 	for cmd := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(";|&\n", r) }) {
@@ -104,13 +104,13 @@ func phoneApp(c *Call, verb string, ws []Word) {
 	}
 }
 
-// phonePath tells what it means to remove a path of a phone, and whether anything is lost.
+// phonePath returns the effect of removing a path of a phone, and whether data is lost.
 func phonePath(p string, tree bool) (umpire.Trait, bool) {
 	const own = umpire.Destroy | umpire.Mutate
 	p = path.Clean(p)
 	for _, s := range [...]string{"/data/local/tmp/", "/sdcard/Android/data/", "/sdcard/Android/obb/", "/storage/emulated/0/Android/data/", "/data/data/", "/data/user/0/", "/sdcard/Android/media/"} {
 		if rest, ok := strings.CutPrefix(p+"/", s); ok && rest != "" && !strings.HasPrefix(rest, "*") {
-			return own, false // scratch, and what an app keeps for itself
+			return own, false // scratch folders, and an app's private files
 		}
 	}
 	top := strings.Count(strings.Trim(p, "/"), "/") < 2
@@ -148,8 +148,8 @@ func doElectronBuilder(c *Call) {
 	}
 }
 
-// doXcrun reads the tools of Xcode. A simulator's content is made to be thrown away; the device
-// itself was set up by somebody.
+// doXcrun reads the tools of Xcode. A simulator's content is temporary; the device itself was set
+// up by a person.
 func doXcrun(c *Call) {
 	if len(c.Operands) == 0 {
 		return

@@ -13,7 +13,7 @@ func doFormat(c *Call) {
 		return
 	}
 	if oneOf(c.Program, "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs", "mkfs.ntfs", "mkntfs") && c.Has("-n") || c.Has("--dry-run") {
-		return // only shows what it would do
+		return // only shows the effect
 	}
 	for _, w := range c.Operands {
 		if _, p := c.Path(w); p&(umpire.PlaceTemp|umpire.PlaceInWorkspace) != 0 {
@@ -37,8 +37,8 @@ func doWipefs(c *Call) {
 	}
 }
 
-// doPartition reads the programs that edit partition tables. Interactive ones ask their
-// user before they write; what comes from a file or an option is written at once.
+// doPartition reads the programs that edit partition tables. Interactive ones ask their user before
+// they write; input from a file or an option is written at once.
 func doPartition(c *Call) {
 	prints := c.Has("-l", "-s", "-g", "-d", "-J", "-F", "-T", "-p", "-i", "-O", "-L")
 	switch c.Program {
@@ -116,7 +116,7 @@ func doImage(c *Call) {
 	}
 }
 
-// doLvm runs what follows lvm as the program of that name.
+// doLvm runs the words after lvm as the program of that name.
 func doLvm(c *Call) {
 	if len(c.Operands) > 0 {
 		c.Exec(c.Args, Run{Out: true})
@@ -203,7 +203,7 @@ func doPool(c *Call) {
 	}
 }
 
-// doBtrfs reads btrfs GROUP VERB..., both of which may be abbreviated.
+// doBtrfs reads btrfs GROUP VERB... Both words may be abbreviated.
 func doBtrfs(c *Call) {
 	verb := c.Arg(1).Text
 	switch {

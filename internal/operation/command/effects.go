@@ -17,7 +17,7 @@ func (c *Call) Op(k umpire.Kind, resource string, t umpire.Trait) {
 
 func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	if k != umpire.Delete {
-		w = c.Follow(w) // what is removed is the link, what is read and written is what it leads to
+		w = c.Follow(w) // a delete removes the link; reads and writes follow it
 	}
 	abs, p := c.Path(w)
 	if !w.Known() && (k == umpire.Delete || !Numbered(w)) {
@@ -37,9 +37,9 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	return p
 }
 
-// Number is a number that is not known, such as that of the shell's process. It leads
-// nowhere, whatever stands before it; and an unknown word before a # leads to a name that
-// ends in one.
+// Number is an unknown number, such as the process ID of the shell. It leads to no other folder,
+// whatever precedes it. An unknown word before a # reads the same, and is as harmless: its
+// name ends in that #.
 const Number = umpire.Hole + "#"
 
 // Numbered reports whether each unknown part of a word is a number, a date or a hash. Such a
@@ -49,8 +49,8 @@ func Numbered(w Word) bool {
 	return n > 0 && n == strings.Count(w.Text, umpire.Hole)
 }
 
-// numbered reports whether every unknown part of a path goes on a name, as in
-// /tmp/build.$$: only a value made for it leads out of the folder.
+// numbered reports whether every unknown part of a path continues a name, as in /tmp/build.$$: only
+// a crafted value leads out of the folder.
 func numbered(abs string) bool {
 	rest := abs
 	for {
@@ -68,21 +68,21 @@ func numbered(abs string) bool {
 	}
 }
 
-// counted reports whether every unknown part of a path is a number that goes on a name, as
-// in /tmp/x.$$.
+// counted reports whether every unknown part of a path is a number that continues a name, as in
+// /tmp/x.$$.
 func counted(text, abs string) bool {
 	n := strings.Count(text, Number)
 	return n > 0 && n == strings.Count(text, umpire.Hole) && n == strings.Count(abs, umpire.Hole) && !strings.HasPrefix(text, Number) && !strings.Contains(text, "/"+Number)
 }
 
-// named reports whether what find prints is whatever has one name below a folder.
+// named reports whether find prints every file of one name below a folder.
 func named(text string) bool {
 	head, name, ok := strings.Cut(text, "/"+umpire.Hole+"/")
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
-// namedSource reports whether what find prints are source files below a folder, by the
-// ending that it looks for: none of them is a file that others obey.
+// namedSource reports whether find prints source files below a folder, by the ending that it
+// searches for: other programs and agents obey none of these.
 func namedSource(text string) bool {
 	i := strings.LastIndex(text, "*.")
 	return i >= 0 && named(text) && script(text[i:]) || i >= 0 && named(text) && listed("go java kt rs c h cc cpp hpp cs swift dart scala vue svelte css scss html rst tex sql proto jsx m mm ex exs hs ml clj", text[i+2:])
@@ -113,7 +113,8 @@ func placeTaint(p umpire.Place) Taint {
 	if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		return FromSecret
 	}
-	// Whole trees, what the user typed, and who may log in are private without being a secret to read.
+	// Whole trees, typed text, and lists of who may log in are private without being a secret to
+	// read.
 	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceHistory|umpire.PlaceAccounts) != 0 {
 		return FromTree
 	}
@@ -129,7 +130,7 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 		t |= umpire.CarriesSecret
 	}
 	if w.Glob && (w.Known() || w.Found && named(w.Text)) && t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
-		t |= umpire.Bulk // empties whatever there is
+		t |= umpire.Bulk // empties whatever exists
 	}
 	p := c.path(umpire.Write, w, t)
 	if !c.Inert() {
@@ -220,7 +221,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	c.ReadFile(w)
 	s := c.File(w)
 	if !s.Seen && s.Taint == 0 && !s.Pipe {
-		// Archives can be run, and what was installed is not looked at.
+		// Archives can be run, and umpire does not read installed packages.
 		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" && (lang == "js" && strings.Contains(w.Text, "node_modules/") || !script(w.Text)) {
 			s = Stream{}
 		}
@@ -249,7 +250,7 @@ func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 	return files
 }
 
-// fixed is a word that stands for one file.
+// fixed is a word that names one file.
 func (w Word) fixed(text string) Word {
 	return Word{Text: text, Taint: w.Taint}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
-// endpoint turns what a program was given (URL, host, host:port, user@host:path) into the
-// resource of a network operation, host:port as far as known.
+// endpoint turns a target (URL, host, host:port, user@host:path) into the resource of a network
+// operation, host:port as far as known.
 func endpoint(text string) (resource string, t umpire.Trait) {
 	l := place.Parse(text)
 	resource = l.Host
@@ -37,7 +37,7 @@ func endpoint(text string) (resource string, t umpire.Trait) {
 	return resource, t
 }
 
-// address is what a program was told to contact.
+// address is the target that a program contacts.
 type address struct{ place.Location }
 
 func parseAddress(text string) address {

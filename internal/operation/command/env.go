@@ -65,8 +65,8 @@ func doDotenv(c *Call) {
 	c.Exec(ws, Run{Out: true, Env: variablesOf(c)})
 }
 
-// variablesOf returns the variables of the file that dotenv reads, of those that change what a
-// program runs.
+// variablesOf returns the variables of the file that dotenv reads, if they change which programs
+// run.
 func variablesOf(c *Call) (env []Word) {
 	name := ".env"
 	for _, o := range [...]string{"-f", "-e", "--env-file"} {
@@ -100,7 +100,7 @@ func skipEnvFile(ws []Word) []Word {
 	return nil
 }
 
-// doAfterDash runs what stands after --, or after the first operand where there is no --.
+// doAfterDash runs the words after "--", or without "--" those after the first operand.
 func doAfterDash(c *Call) {
 	for i, w := range c.Args {
 		if w.Text == "--" {

@@ -30,7 +30,7 @@ func doTr(c *Call) {
 	}
 	from := trSet(c.Arg(0).Text)
 	s := c.Stdin
-	if c.Has("-s") { // the last set is squeezed, after what else is done
+	if c.Has("-s") { // the last set is squeezed, after everything else
 		set := from
 		if len(c.Operands) > 1 {
 			set = trSet(c.Arg(1).Text)
@@ -114,7 +114,7 @@ func doRev(c *Call) {
 	c.SetOut(s)
 }
 
-// input is what a filter with at most one file operand reads.
+// input is the input of a filter with at most one file operand.
 func input(c *Call) Stream {
 	files := append(c.All("-i"), c.Operands...) // base64 -i FILE, where -i is no flag
 	if len(files) == 0 || files[0].Text == "-" {
@@ -174,7 +174,7 @@ func doDecoder(c *Call) {
 	c.unpacksFiles()
 }
 
-// unpacksFiles remembers what a decoder that rewrites files, as gunzip does, leaves of a
+// unpacksFiles remembers the result of a decoder that rewrites files, such as gunzip, for a
 // download.
 func (c *Call) unpacksFiles() {
 	if c.Inert() || c.Has("-c", "--stdout", "-t", "--test", "-l", "--list") {
@@ -202,7 +202,7 @@ func doGrep(c *Call) {
 		files = files[1:] // the pattern
 	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
-		for _, w := range files { // names and counts: nobody sees a secret
+		for _, w := range files { // names and counts show no secret
 			if w.Text != "-" {
 				c.readUnshown(w)
 			}
@@ -226,7 +226,7 @@ func doGrep(c *Call) {
 	if len(patterns) == 0 {
 		patterns = c.Operands[:min(1, len(c.Operands))]
 	}
-	if c.Has("-o", "--only-matching") { // the part that matches: a name, unless the pattern goes on
+	if c.Has("-o", "--only-matching") { // the part that matches: a name, unless the pattern continues
 		patterns = slices.DeleteFunc(slices.Clone(patterns), func(w Word) bool { return !strings.ContainsAny(w.Text, "=.") })
 	}
 	c.picked(patterns...)
@@ -296,8 +296,8 @@ func doMan(c *Call) {
 	}
 }
 
-// doDiff reads files of which it prints what differs: for one of two, all of it. Whether
-// they differ, and at which byte, shows nothing of what they hold.
+// doDiff reads files and prints their differences, which may be a whole file. Whether they differ,
+// and at which byte, shows nothing of their content.
 func doDiff(c *Call) {
 	silent := c.Name == "cmp" && !c.Has("-l", "--verbose", "-b", "--print-bytes", "-lb", "-bl") || (c.Name == "diff" || c.Name == "gdiff") && c.Has("-q", "--brief", "-rq", "-qr")
 	for _, w := range c.Operands {

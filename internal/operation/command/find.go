@@ -22,7 +22,7 @@ func doFind(c *Call) {
 		case ")", `\)`:
 			parens--
 		case "o", "or", ",":
-			if parens <= 0 { // what follows does not depend on the tests before
+			if parens <= 0 { // the rest does not depend on the tests before
 				names, narrow = nil, 0
 			}
 		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
@@ -71,7 +71,7 @@ func doFind(c *Call) {
 			j = c.findExec(args, j, roots, names, narrow)
 		}
 	}
-	// Its output is names: what a program downstream is handed.
+	// Its output is names, the operands of a program downstream.
 	var b strings.Builder
 	for _, r := range roots {
 		b.WriteString(c.findTarget(r, names).Text + "\n")
@@ -126,7 +126,7 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 	return end
 }
 
-// printed is what -printf prints for the starting points and what is below them.
+// printed is the output of -printf for the starting points and everything below them.
 func (c *Call) printed(format Word, roots, names []Word) Stream {
 	s := Stream{Seen: true, Pipe: true, Taint: format.Taint}
 	for _, r := range roots {
@@ -169,8 +169,8 @@ func directives(format, path string) string {
 	return b.String()
 }
 
-// lettered reports whether a format has letters of its own, besides directives and escapes:
-// what it prints is then no list of names.
+// lettered reports whether a format has text besides directives and escapes: the output is then not
+// a list of names.
 func lettered(format string) bool {
 	return strings.ContainsFunc(strings.NewReplacer(`\n`, "", `\t`, "", `\0`, "").Replace(directives(strings.ReplaceAll(format, `\`, ""), "")), func(r rune) bool {
 		return r >= 'a' && r <= 'z' && r != 'n' && r != 't' || r >= 'A' && r <= 'Z'
@@ -195,8 +195,8 @@ func changes(cmd []Word) bool {
 	return false
 }
 
-// findTarget is what find hands on: the starting point itself when nothing narrows it,
-// or whatever of a name lies below it.
+// findTarget is what find passes on: the starting point if nothing narrows the search, or every
+// match below it.
 func (c *Call) findTarget(root Word, names []Word) Word {
 	if len(names) == 0 {
 		return root
@@ -227,7 +227,7 @@ func (c *Call) findTarget(root Word, names []Word) Word {
 	return Word{Text: at + "/" + name, Taint: root.Taint, Marks: Marks{Glob: true}}
 }
 
-// lastFolder is the innermost folder that a pattern for paths spells out, "" if there is none.
+// lastFolder is the innermost folder that a path pattern spells out, or "".
 func lastFolder(pattern string) string {
 	for pattern != "" {
 		i := strings.LastIndexByte(pattern, '/')
@@ -239,7 +239,7 @@ func lastFolder(pattern string) string {
 	return ""
 }
 
-// holds is 1 if a word holds the mark that stands for a program's input, or 0.
+// holds is 1 if a word contains the placeholder for a program's input, or 0.
 func holds(w Word, mark string) Taint {
 	if strings.Contains(w.Text, mark) {
 		return 1
@@ -247,8 +247,8 @@ func holds(w Word, mark string) Taint {
 	return 0
 }
 
-// doFd reads fd: the first operand is a pattern, the next a folder, and what -x and -X
-// name is run for what is found.
+// doFd reads fd: the first operand is a pattern, the next a folder, and -x and -X run a command on
+// the matches.
 func doFd(c *Call) {
 	for i, w := range c.Args {
 		words := c.Args[i+1:]
@@ -267,7 +267,7 @@ func doFd(c *Call) {
 	}
 }
 
-// runFound runs words for what fd finds; they follow the argument at index i.
+// runFound runs words on the matches of fd; the words follow the argument at index i.
 func (c *Call) runFound(i int, words []Word) {
 	root := Lit(".")
 	if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {

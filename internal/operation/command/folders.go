@@ -25,7 +25,7 @@ var folderQueries = [...]struct{ call, variable, folder string }{
 	{"ccache --get-config cache_dir", "CCACHE_DIR", "~/.cache/ccache"},
 }
 
-// printsFolder tells the folder that the call prints, "" if it prints something else.
+// printsFolder returns the folder that the call prints, or "" if it prints something else.
 func (c *Call) printsFolder() string {
 	if len(c.Args) == 0 || len(c.Args) > 3 {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// verbClass sorts the verbs of command lines for remote resources by what they do.
+// verbClass sorts the verbs of command lines for remote resources by their effect.
 func verbClass(v string) umpire.Trait {
 	v = strings.ToLower(v)
 	switch v {
@@ -73,7 +73,7 @@ func doForge(c *Call) {
 	switch verb {
 	case "create", "new", "edit", "set", "comment", "close", "reopen", "ready", "review", "update", "develop", "pin", "unpin", "lock", "unlock", "fork", "add", "sync", "set-default", "note", "subscribe", "rebase", "approve", "upload", "link", "unlink", "checkout", "generate-notes", "enable", "clone", "retry", "run", "rerun", "cancel", "mark", "field-create", "item-add", "item-edit", "revoke", "todo":
 		if verb == "close" && (noun == "pr" || noun == "mr") {
-			break // it ends what somebody proposed
+			break // it closes someone's proposal
 		}
 		if noun != "repo" && noun != "secret" && noun != "variable" && noun != "workflow" && noun != "release" && noun != "ssh-key" && noun != "gpg-key" && noun != "gist" && noun != "ruleset" && noun != "deploy-key" {
 			return // everyday collaboration
@@ -149,8 +149,8 @@ func forgeRequest(c *Call) {
 	forgeAPI(c, method, c.Arg(1))
 }
 
-// forgeBody reads what issues, comments and releases are written from: everybody who sees
-// the project sees it.
+// forgeBody reads the text of issues, comments and releases: everyone who can see the project sees
+// it.
 func forgeBody(c *Call) {
 	t := umpire.Trait(0)
 	for i := range c.opts {
@@ -186,7 +186,7 @@ func forgeHost(program string) string {
 	return "github.com"
 }
 
-// secretTraits is what sending data of that origin is.
+// secretTraits returns the traits of sending data of that origin.
 func secretTraits(t Taint) umpire.Trait {
 	if t&(FromSecret|FromEnv) != 0 {
 		return umpire.Exfiltration | umpire.CarriesSecret
@@ -194,12 +194,12 @@ func secretTraits(t Taint) umpire.Trait {
 	return 0
 }
 
-// sentFile reads a file whose content goes to another host and returns what that makes of the sending.
+// sentFile reads a file whose content goes to another host, and returns the traits of sending it.
 func sentFile(c *Call, w Word) umpire.Trait {
 	return secretTraits(c.File(w).Taint | placeTaint(c.ReadFile(w)))
 }
 
-// sentFields is what sending the fields of a request, and the files that they name, is:
+// sentFields returns the traits of sending the fields of a request, and the files that they name:
 // -F body=@notes.txt, --input body.json.
 func sentFields(c *Call) umpire.Trait {
 	t := umpire.Trait(0)
@@ -245,7 +245,7 @@ func forgeAPI(c *Call, method string, path Word) {
 		last := path.Text[strings.LastIndexByte(strings.TrimSuffix(path.Text, "/"), '/')+1:]
 		switch strings.TrimSuffix(last, "/") {
 		case "comments", "replies", "reactions", "labels", "reviews", "assignees", "requested_reviewers", "notes", "discussions", "issues":
-			return // everyday collaboration: sentFields says whether it tells secrets
+			return // everyday collaboration; sentFields reports secrets in it
 		}
 	}
 	t := umpire.Mutate

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// gitArgs is what follows the sub-command.
+// gitArgs are the words after the sub-command.
 func gitArgs(c *Call) []Word {
 	subs := strings.Fields(c.Name)[1:]
 	args := c.Args
@@ -22,16 +22,17 @@ func gitArgs(c *Call) []Word {
 	return nil
 }
 
-// git emits what a sub-command does to the repository.
+// git emits the effect of a sub-command on the repository.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
 	t &^= disposable(c, t)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }
 
-// disposable tells the losses among the traits that are none here: files of a clone that this
-// command line made, or of a folder for temporary files, which may go as a whole. A working tree
-// there may share branches and stashes with the project's, so those count unless the clone is new.
+// disposable returns the losses among the traits that do not count here: losses of files in a clone
+// that this command line made, or in a temporary folder that may be removed as a whole. A working
+// tree there may share branches and stashes with the project, so those count unless the clone is
+// new.
 func disposable(c *Call, t umpire.Trait) umpire.Trait {
 	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
 		return 0
@@ -62,12 +63,12 @@ func disposable(c *Call, t umpire.Trait) umpire.Trait {
 // clones is the key under which a command line remembers the repositories that it cloned.
 const clones = "git clone"
 
-// inClone reports whether a folder is a clone of this command line, or lies in one.
+// inClone reports whether a folder is in a clone that this command line made.
 func inClone(c *Call, abs string) bool {
 	return slices.ContainsFunc(c.Defined(clones), func(w Word) bool { return abs == w.Text || strings.HasPrefix(abs, w.Text+"/") })
 }
 
-// doGit is for what is no sub-command that git has: an alias.
+// doGit reads a word that is not a sub-command of git: an alias.
 func doGit(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 0 {
@@ -93,8 +94,8 @@ func doGitPlain(c *Call) {
 	git(c, 0)
 }
 
-// doGitLsFiles prints the names of tracked files: all of the project, or what a pattern
-// leaves of them. With the other options it prints those that git does not keep.
+// doGitLsFiles prints the names of tracked files: all of the project, or those that match a
+// pattern. With other options it prints untracked files.
 func doGitLsFiles(c *Call) {
 	gitPrograms(c)
 	if c.Has("-d", "-o", "-i", "-m", "-u", "-k") {
@@ -128,7 +129,7 @@ func doGitShow(c *Call) {
 	}
 	gitPrograms(c)
 	for _, w := range c.Operands {
-		// Any two files, not the repository's: so are those that lie elsewhere, without the option too.
+		// Any two files, not the repository's: outside of the repository also without the option.
 		_, p := c.Path(w)
 		elsewhere := strings.HasSuffix(c.Name, " diff") && p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceNull) == 0 && (strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "../"))
 		if c.Has("--no-index") && p&umpire.PlaceCredentials != 0 || elsewhere {
@@ -202,8 +203,8 @@ func doJjGit(c *Call) {
 	}
 }
 
-// doSvn reads what changes a working copy, which is undone by reverting, or the server's
-// repository, which everybody sees at once.
+// doSvn reads changes of a working copy, which can be reverted, or of the server's repository,
+// which everyone sees at once.
 func doSvn(c *Call) {
 	t := umpire.Mutate
 	for _, w := range c.Operands {

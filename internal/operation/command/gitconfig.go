@@ -25,7 +25,7 @@ func gitPrograms(c *Call) {
 	}
 }
 
-// gitSetting tells the program that a setting makes git run, and what else is bad about it.
+// gitSetting returns the program that a setting makes git run, and the other risks of the setting.
 func gitSetting(key, value string) (runs string, t umpire.Trait) {
 	k := strings.ToLower(key)
 	section, _, _ := strings.Cut(k, ".")

@@ -16,7 +16,7 @@ func doGitBranch(c *Call) {
 	if del || c.Has("-d") {
 		t |= umpire.Destroy
 		if !del {
-			t &^= umpire.Destroy // git keeps what is not merged
+			t &^= umpire.Destroy // git keeps unmerged branches
 		}
 	}
 	n := 0
@@ -25,7 +25,7 @@ func doGitBranch(c *Call) {
 		if protectedBranch(w.Text) {
 			t |= umpire.ProtectedBranch
 		}
-		if !w.Known() && (del || !c.Has("-d")) { // with -d alone, git keeps what is not merged
+		if !w.Known() && (del || !c.Has("-d")) { // with -d alone, git keeps unmerged branches
 			t |= umpire.Bulk
 		}
 	}

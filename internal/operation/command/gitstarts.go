@@ -7,9 +7,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A repository runs programs: its aliases, its hooks, and what its settings name. The
-// adversary is whoever made the folder, for an unpacked archive brings .git with it.
-// git itself guards only folders of other users.
+// A repository runs programs: its aliases, its hooks, and programs that its settings name. The
+// adversary made the folder, for instance an unpacked archive with its own .git. git itself guards
+// only folders of other users.
 
 // Bounds on the settings of one call of git.
 const (
@@ -18,7 +18,7 @@ const (
 	maxFoldersUp   = 256 // beyond which the kernel takes no path
 )
 
-// gitRepo is the repository of a call, and what is set for it.
+// gitRepo is the repository of a call, with its settings.
 type gitRepo struct {
 	root     string // of the working tree, relative to the folder of the call
 	dir      string // with HEAD in it
@@ -60,7 +60,7 @@ func gitRepository(c *Call) *gitRepo {
 		g.read(c, path.Join(g.dir, "config.worktree"), 0)
 		g.dir = common
 	}
-	for _, w := range gitSettings(c) { // what the call itself sets comes last
+	for _, w := range gitSettings(c) { // the call's own settings come last
 		if key, value, ok := strings.Cut(w.Text, "="); ok {
 			g.settings = append(g.settings, gitSet{strings.ToLower(key), value, 0, started{c: c, own: true, Stream: Stream{Taint: w.Taint}}})
 		}
@@ -204,7 +204,7 @@ func gitValue(s string) string {
 	return b.String()
 }
 
-// last returns the value of a key that counts, "" if there is none.
+// last returns the last value of a key, which is the one that counts, or "".
 func (g *gitRepo) last(key string) (s gitSet) {
 	for _, x := range g.settings {
 		if x.key == key {
@@ -214,8 +214,8 @@ func (g *gitRepo) last(key string) (s gitSet) {
 	return s
 }
 
-// alias runs what an alias stands for: a text that begins with ! in the root of the
-// working tree.
+// alias runs the expansion of an alias. Text that begins with ! runs in the root of the working
+// tree.
 func (s gitSet) alias(c *Call, args []Word) {
 	if s.line == 0 {
 		return // of the command line, which is read with it
@@ -273,7 +273,7 @@ var gitHooks = []struct {
 	{"reference-transaction", gitWrites}, {"post-index-change", gitIndex},
 }
 
-// gitStarts runs what the repository has this sub-command start: hooks, and the programs
+// gitStarts runs the programs that the repository makes this sub-command start: hooks, and programs
 // that settings name.
 func gitStarts(c *Call) {
 	sub := gitCommand(c)
@@ -356,7 +356,7 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	root := Lit(g.root)
 	run := Run{Via: "git " + last, Dir: &root}
 	s.f.run(s.line, text, run)
-	// A program of the repository's own that is no text has code that nobody sees.
+	// A program of the repository that is not text counts as unseen code.
 	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "/") {
 		abs := word
 		if !path.IsAbs(word) {
@@ -402,8 +402,8 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	}
 }
 
-// hooksIn runs the hooks of a folder that have one of the names, and tells how many of them
-// could be read.
+// hooksIn runs the hooks of a folder that have one of the names, and returns the number of hooks
+// that it could read.
 func (g *gitRepo) hooksIn(c *Call, dir string, names []string) (read int) {
 	root := Lit(g.root)
 	for _, name := range c.present(dir, names) {

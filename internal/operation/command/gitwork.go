@@ -30,8 +30,8 @@ func wholeTree(ws []Word) bool {
 	return false
 }
 
-// allGenerated reports whether every path is a file that a program writes anew, such as a
-// lock file: nobody has uncommitted work in it.
+// allGenerated reports whether a program can write every path anew, such as a lock file: no
+// uncommitted work is in it.
 func allGenerated(c *Call, paths []Word) bool {
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(w Word) bool {
 		_, p := c.Path(w)
@@ -105,7 +105,7 @@ func settles(c *Call, paths []Word) bool {
 	return c.Has("--ours", "--theirs") && !c.Has("-f") && len(paths) > 0 && !wholeTree(paths)
 }
 
-// stashKey is the key under which a command line remembers what it stashed in a folder.
+// stashKey is the key under which a command line remembers the files that it stashed in a folder.
 func stashKey(c *Call, what string) string {
 	dir, _ := c.Path(Lit("."))
 	if w := c.Global("-C"); len(w) > 0 {
@@ -130,7 +130,8 @@ func gitAfterDashes(c *Call) []Word {
 	return nil
 }
 
-// looksLikeFile tells a file from a branch by what names of branches hardly have.
+// looksLikeFile guesses whether a word is a file or a branch: names of branches rarely have these
+// forms.
 func looksLikeFile(s string) bool {
 	i := strings.LastIndexByte(s, '.')
 	if i < 0 || strings.HasPrefix(s, "v") && strings.Trim(s[1:], "0123456789.-rc") == "" {
@@ -204,7 +205,7 @@ func doGitRm(c *Call) {
 			t |= umpire.WholeTree
 		}
 		if !c.Has("-f") && !wholeTree(c.Operands) {
-			t = 0 // git refuses to lose what is not committed
+			t = 0 // git refuses to lose uncommitted work
 		}
 	}
 	git(c, t)
@@ -222,7 +223,7 @@ func doGitSubmodule(c *Call) {
 	switch c.Arg(0).Text {
 	case "foreach":
 		run := Run{Via: "git submodule foreach", Out: true}
-		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // it runs in their folders, the first stands for all
+		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // it runs in their folders; the first represents all
 			for _, s := range gitLines(f) {
 				if strings.HasSuffix(s.key, ".path") && run.Dir == nil {
 					dir := Lit(path.Join(gitRepository(c).root, s.value))

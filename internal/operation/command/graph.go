@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doCypher reads statements for graph databases, of which only the verbs matter.
+// doCypher reads statements for graph databases. Only the verbs matter.
 func doCypher(c *Call) {
 	if f, ok := c.Opt("-f"); ok {
 		c.sqlFile("sql:cypher", f)

@@ -6,9 +6,9 @@ import (
 )
 
 // Handed reads the command lines in single words of the call: --preview 'rm -rf x',
-// -e 'exec("rm -rf x")', CC='sh -c x'. Of a described program it reads the options that
-// nobody listed and the settings; quiet says that the call has no operation so far, and the
-// listed options may hold one as well.
+// -e 'exec("rm -rf x")', CC='sh -c x'. Of a described program it reads the settings
+// and the unlisted options. If quiet, the call has no operation so far, and listed options may hold
+// a command as well.
 func (c *Call) Handed(quiet bool) {
 	if quiet {
 		c.handedWords()
@@ -55,9 +55,9 @@ func (c *Call) Handed(quiet bool) {
 	}
 }
 
-// handedWords runs the words that begin like a deleting command or a shell's, where the
-// program hands words on: anywhere if nobody described it, otherwise after "--", a verb that
-// runs, or an option that names a command.
+// handedWords runs the words that begin like a deleting command or a shell's, where the program
+// passes words on. In a program without a description that is anywhere; otherwise after "--", a
+// verb that runs, or an option that names a command.
 func (c *Call) handedWords() {
 	hands := c.top == nil
 	for i, a := range c.Args {
@@ -112,8 +112,8 @@ func (c *Call) models() func(func(*Model) bool) {
 	}
 }
 
-// commandsIn returns the command lines in a text: the text itself, what stands in brackets
-// or quotes, and what follows "!" or "|". In an option's value they also follow a colon.
+// commandsIn returns the command lines in a text: the text itself, text in brackets or quotes, and
+// text after "!" or "|". In an option's value they also follow a colon.
 func (c *Call) commandsIn(text string, option bool) (out []string) {
 	openers := "({[`!|"
 	if option {
@@ -146,7 +146,7 @@ func (c *Call) commandsIn(text string, option bool) (out []string) {
 	return out
 }
 
-// untilCloser cuts a text where what the opening character began ends.
+// untilCloser cuts a text at the character that closes the opening one.
 func untilCloser(text string, opener byte) string {
 	closers := map[byte]byte{'(': ')', '{': '}', '[': ']', '`': '`', '"': '"', '\'': '\'', '@': '@'}
 	if i := strings.LastIndexByte(text, closers[opener]); closers[opener] != 0 && i >= 0 {
@@ -182,7 +182,7 @@ func NamesCommand(name string) bool {
 		strings.HasSuffix(name, "command") || strings.HasPrefix(name, "exec") || strings.HasSuffix(name, "cmd")
 }
 
-// runsText reports whether an option of an unknown program runs its value, whatever it is.
+// runsText reports whether an option of an unknown program always runs its value.
 func runsText(option string) bool {
 	return oneOf(option, "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doHg reads what hg has beside its dangerous sub-commands: aliases.
+// doHg reads hg's aliases; its dangerous sub-commands are described.
 func doHg(c *Call) {
 	hgPrograms(c)
 	if len(c.Operands) == 0 {
@@ -44,7 +44,7 @@ func hgPrograms(c *Call) {
 	}
 }
 
-// doHgExtdiff reads a comparison by a program of the caller's choice.
+// doHgExtdiff reads a comparison by a program that the call chooses.
 func doHgExtdiff(c *Call) {
 	hgPrograms(c)
 	if program, ok := c.Opt("-p"); ok {

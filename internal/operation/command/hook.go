@@ -1,8 +1,8 @@
 package command
 
-// settings reports whether a call prints what its program wants the shell to evaluate:
-// variables and functions of its own making, as in eval "$(ssh-agent -s)". The text is
-// not known, but it is as trusted as the program itself, which the user installed.
+// settings reports whether a call prints text for the shell to evaluate, with variables and
+// functions that the program makes, as in eval "$(ssh-agent -s)". The text is not known, but it is
+// as trusted as the program, which the user installed.
 func (c *Call) settings() bool {
 	switch c.Program {
 	case "ssh-agent", "dircolors", "gdircolors", "resize", "tset", "lesspipe", "lesspipe.sh", "keychain", "gnome-keyring-daemon", "dbus-launch",

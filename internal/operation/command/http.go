@@ -16,7 +16,8 @@ type request struct {
 	socket string // path of a Unix socket instead of the host
 }
 
-// request records an HTTP exchange: to whom, how, what the method and the path do there.
+// request records an HTTP exchange: the host, the data, and the effect that the method and the path
+// suggest.
 func (c *Call) request(r request) {
 	a := parseAddress(r.url.Text)
 	if a.Scheme == "" {
@@ -27,7 +28,7 @@ func (c *Call) request(r request) {
 	}
 	_, more := endpoint(r.url.Text)
 	if !strings.Contains(r.url.Text, "://") && !a.local() && a.Host != "" {
-		more |= umpire.PlainHTTP // curl takes http:// where nothing is said
+		more |= umpire.PlainHTTP // curl assumes http://
 	}
 	t := r.traits | more | restTraits(r.method, a, r.body)
 	if secretShaped(a.Path) || secretShaped(r.body) {
@@ -68,7 +69,7 @@ func (c *Call) request(r request) {
 	c.restOps(r, a)
 }
 
-// ReadFileTaint records the reading of a file and tells the taint of its content.
+// ReadFileTaint records the reading of a file and returns the taint of its content.
 func (c *Call) ReadFileTaint(w Word) Taint {
 	t := placeTaint(c.ReadFile(w)) | c.File(w).Taint | w.Taint
 	if keyFolder(w.Text) {
@@ -84,7 +85,7 @@ func downloads(yes bool) umpire.Trait {
 	return 0
 }
 
-// localURL tells the file that a file:// URL names.
+// localURL returns the file that a file:// URL names.
 func localURL(u Word) (Word, bool) {
 	if len(u.Text) < 7 || !strings.EqualFold(u.Text[:7], "file://") {
 		return u, false

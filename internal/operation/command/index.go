@@ -15,8 +15,8 @@ func index(name string) *Model {
 	return decode(row)
 }
 
-// find looks a row up by its key, by halves in a list that is in the order of the keys. A |
-// stands before each row. at is where the row begins in the list.
+// find looks a row up by its key, by binary search in a sorted list. A | precedes each row. at is
+// the index of the row in the list.
 func find(list, key string) (row string, at int) {
 	for list != "" {
 		start := max(0, strings.LastIndexByte(list[:len(list)/2+1], '|'))
@@ -37,7 +37,7 @@ func find(list, key string) (row string, at int) {
 	return "", 0
 }
 
-// keyOf returns what comes before the first blank, tab or end of a line.
+// keyOf returns the text before the first blank, tab or end of a line.
 func keyOf(row string) string {
 	for i := range len(row) {
 		if row[i] <= ' ' {
@@ -97,7 +97,7 @@ func decode(row string) *Model {
 	return m
 }
 
-// number reads what strconv wrote; an empty text is 0.
+// number reads a number that strconv wrote; an empty text is 0.
 func number(digits string) (n int) {
 	for i := range len(digits) {
 		n = n*10 + int(digits[i]-'0')
@@ -119,8 +119,8 @@ func reader(name string) func(*Call) {
 	return nil
 }
 
-// Lookup finds the Model of a program by its base name, nil if there is none. Versioned
-// names of interpreters, such as python3.12, are found under the name without the version.
+// Lookup returns the Model of a program by its base name, or nil. Versioned names of interpreters,
+// such as python3.12, are found under the name without the version.
 func Lookup(name string) *Model {
 	m := index(name)
 	if m == nil {
@@ -136,8 +136,8 @@ func Lookup(name string) *Model {
 	return m
 }
 
-// guessed reports whether a row speaks only of the program as a whole: how it reads its words,
-// nobody described.
+// guessed reports whether a row describes only the nature of the program, and not how it reads its
+// words.
 func (m *Model) guessed() bool {
 	return m.Nature != Nature{} && m.Opts == "" && m.Args == "" && m.Style == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
 }

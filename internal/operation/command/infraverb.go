@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// deed is what the verb of a client of a cloud, cluster or service does there.
+// deed is the effect of a verb of a client of a cloud, cluster or service.
 type deed uint8
 
 const (
@@ -26,8 +26,8 @@ func (d deed) traits() umpire.Trait {
 	return 0
 }
 
-// deedOf classes one lower-case verb. Clients of hundreds of services share these few
-// verbs, so that sub-commands nobody has listed are read as well.
+// deedOf classes one lower-case verb. Clients of hundreds of services share these few verbs, so
+// unlisted sub-commands are read as well.
 func deedOf(v string) deed {
 	switch v {
 	case "get", "list", "ls", "lsd", "lsl", "show", "describe", "info", "status", "help", "version", "whoami", "cat", "inspect", "lookup", "exists",
@@ -103,8 +103,8 @@ func splitName(s string) (parts []string) {
 	return parts
 }
 
-// keepsData reports whether a resource of this name holds what cannot be made again, or
-// holds many others: to destroy it is to lose them.
+// keepsData reports whether a resource of this name holds data that cannot be recreated, or many
+// other resources: destroying it loses them.
 func keepsData(noun string) bool {
 	if len(noun) > 3 {
 		noun = strings.TrimSuffix(noun, "s")
@@ -123,8 +123,8 @@ func keepsData(noun string) bool {
 	return false
 }
 
-// Deed reads the name of a sub-command of a program that nobody described: it "reads",
-// "changes" or "destroys", as "delete-bucket" does. It is "" where the name does not say.
+// Deed classes the name of a sub-command of a program without a description: it "reads", "changes"
+// or "destroys", as "delete-bucket" does. It is "" if the name does not say.
 func Deed(name string) string {
 	switch deedIn(name) {
 	case deedRead:

@@ -2,9 +2,9 @@ package command
 
 import "strings"
 
-// inlineCode reports whether code on the command line of another language than Python does
-// no more than a script of the project may. These languages are not cut into tokens: a name
-// that could reach further ends it wherever it stands, in a text or a comment too.
+// inlineCode reports whether code on the command line, in a language other than Python, does no
+// more than a script of the project may. These languages are not cut into tokens: any name that
+// could reach further ends it, even in a string or a comment.
 func (c *Call) inlineCode() bool {
 	if !c.known() || c.Stdin.Taint != 0 {
 		return false
@@ -22,8 +22,8 @@ func (c *Call) inlineCode() bool {
 	return false
 }
 
-// plainNames goes through the names in a text and reports whether none is in the list, and
-// no text is a path to a place beyond the project.
+// plainNames checks the names in a text, and reports whether none is in the list and no string is a
+// path outside of the project.
 func (c *Call) plainNames(text, banned string) bool {
 	if len(text) > maxInline || strings.Contains(text, "\u27e8?\u27e9") {
 		return false
@@ -48,8 +48,8 @@ func (c *Call) plainNames(text, banned string) bool {
 	return true
 }
 
-// codeOptions splits a command line into the code that options give and what follows, where
-// the other options are among those that change nothing.
+// codeOptions splits a command line into the code in its options and the other words. It fails if
+// another option may change the code's effect.
 func codeOptions(args []Word, code, plain string) (text string, rest []Word, ok bool) {
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
@@ -149,8 +149,8 @@ func (c *Call) inlineNode() bool {
 // fsFollowed are the functions for files that the reading of code follows.
 const fsFollowed = `readFileSync existsSync readdirSync statSync lstatSync writeFileSync appendFileSync mkdirSync readlinkSync accessSync`
 
-// bindsFS reports whether the module for files gets its own name or gives functions that the
-// reading follows, by what stands before and after it is named.
+// bindsFS reports whether the module for files is bound to its usual name, or to functions that the
+// reading follows, by the text before and after the module's name.
 func bindsFS(before, after string) bool {
 	if strings.HasPrefix(after, ".") && listed(fsFollowed, after[1:1+nameLen(after[1:])]) {
 		return true

@@ -205,7 +205,7 @@ func doTclsh(c *Call) {
 	tclStream(c, c.Stdin)
 }
 
-// doJava reads java Main.java, java -jar of what a download wrote, and agents.
+// doJava reads java Main.java, java -jar of a downloaded file, and agents.
 func doJava(c *Call) {
 	if c.Inert() {
 		return
@@ -234,7 +234,7 @@ func doJava(c *Call) {
 	}
 }
 
-// javaTool hands well-known jars on to the Models of what they are.
+// javaTool passes well-known jars on to the Models of their programs.
 func javaTool(c *Call, jar Word) {
 	name := jar.Text[strings.LastIndexAny(jar.Text, `/\`)+1:]
 	name = strings.TrimSuffix(name, ".jar")

@@ -38,7 +38,7 @@ func doProot(c *Call) {
 			if !found {
 				dst = src
 			}
-			// The nearest mount must come first: it hides what lies below it.
+			// The innermost mount comes first: it hides the others.
 			r.Mounts = append([]Mount{{Host: w.With(src), Inside: dst}}, r.Mounts...)
 		}
 	}
@@ -76,7 +76,7 @@ func doNsenter(c *Call) {
 	c.Exec(c.Operands, r)
 }
 
-// doBwrap reads bubblewrap's options, each of which takes a fixed number of values.
+// doBwrap reads bubblewrap's options. Each takes a fixed number of values.
 func doBwrap(c *Call) {
 	r := Run{Out: true, Traits: umpire.Container}
 	ws := c.Operands

@@ -46,7 +46,7 @@ func doNode(c *Call) {
 	case strings.HasPrefix(ws[0].Text, "data:"):
 		nodeData(c, ws[0])
 	case c.Has("--test"):
-		for _, w := range ws[:min(len(ws), maxTestsRun)] { // what a pattern finds is scanned
+		for _, w := range ws[:min(len(ws), maxTestsRun)] { // files found by a pattern are scanned
 			c.RunFile("js", w, Run{Out: true, Scan: strings.Contains(w.Text, "*")})
 		}
 	default:

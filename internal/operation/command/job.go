@@ -8,7 +8,7 @@ import (
 
 func doCrontab(c *Call) {
 	switch {
-	case c.Has("-l"): // the jobs that are there: what a command line adds to them is read
+	case c.Has("-l"): // the existing jobs; jobs that a command line adds are read
 		c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromUnseen})
 	case c.Has("-r"):
 		sys(c, "job remove-all", umpire.Irreversible|umpire.Bulk)

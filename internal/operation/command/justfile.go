@@ -46,7 +46,7 @@ func justfile(c *Call) {
 	j.run(want)
 }
 
-// just is what justfiles say.
+// just is the content of justfiles.
 type just struct {
 	c       *Call
 	vars    map[string]string
@@ -155,7 +155,7 @@ func (j *just) imports(f started, word, rest string, depth int) {
 	}
 }
 
-// value reads what a variable is set to. What is between backticks runs at once.
+// value reads the value of a variable. Text between backticks runs at once.
 func (j *just) value(f started, at int, v string) string {
 	switch {
 	case len(v) > 1 && v[0] == '`':

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// maxLeftovers bounds how many paths of one call are looked for among its operations.
-// Whatever comes after them counts if it lies where secrets do.
+// maxLeftovers bounds how many paths of one call are compared with its operations. Further paths
+// count if they name a place of secrets.
 const maxLeftovers = 200
 
 const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
@@ -75,9 +75,9 @@ func (c *Call) sends(i int) bool {
 // style is how the program reads its command line.
 func (c *Call) style() Style { return c.top.Style | c.Model.Style }
 
-// leftover records that a program of which little is known is given a file, by an option or
-// as an operand. The option's name says whether it is written, or only used as a key. The
-// value of a described option is used as well.
+// leftover records that a little-known program gets a file, by an option or as an operand. The
+// option's name says whether the program writes it or only uses it as a key. The value of a
+// described option counts as well.
 func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bool) {
 	if i := strings.IndexByte(name, '='); i < 0 && len(name) > 2 && (name[:2] == "-P" || name[:2] == "-D") {
 		name = name[2:] // a property: -Psigning.keystore=x
@@ -88,7 +88,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		c.top != nil && says(name, "identity", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
 	t := c.Traits
 	if c.top == nil {
-		t &^= umpire.Inert // nobody knows what --help does there
+		t &^= umpire.Inert // the effect of --help there is unknown
 	}
 	switch {
 	case used:
@@ -117,7 +117,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
 }
 
-// editsInPlace reports whether an option says that the files are changed where they lie.
+// editsInPlace reports whether an option says that files are changed in place.
 func (c *Call) editsInPlace() bool {
 	for _, a := range c.Args {
 		switch name, _, _ := strings.Cut(a.Text, "="); name {
@@ -132,7 +132,7 @@ func (c *Call) editsInPlace() bool {
 	return false
 }
 
-// says reports whether a part of an option's name is one of the words: ssl-key-file says key.
+// says reports whether a part of an option's name is one of the words: ssl-key-file contains key.
 func says(name string, words ...string) bool {
 	for _, w := range words {
 		if name == w {
@@ -186,8 +186,8 @@ func attached(text string) (name, value string) {
 	return text, ""
 }
 
-// namesFile reports whether a word looks like the path of a file or folder, or lies where
-// secrets do, and which path it is.
+// namesFile reports whether a word looks like the path of a file or folder, or names a place of
+// secrets, and returns that path.
 func (c *Call) namesFile(w Word) (abs string, p umpire.Place, ok bool) {
 	t := w.Text
 	if t == "" || len(t) > 512 || t[0] == '-' || !strings.ContainsAny(t, "./~") || strings.ContainsAny(t, " \t\n\"'`$()|;<>^{}\\,!=#&") || strings.Contains(t, "...") {

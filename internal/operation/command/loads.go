@@ -299,7 +299,7 @@ func hasKeys(name, text, keys string) bool {
 	return strings.Contains(text, `\u`) || strings.Contains(text, `\x`) // a key in another spelling
 }
 
-// settingsOf calls f with the values below keys. $ stands for each operand: a task's name.
+// settingsOf calls f with the values below keys. $ in keys is each operand: the name of a task.
 func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
 	path := strings.Split(keys, ".")
 	i := slices.Index(path, "$")
@@ -540,7 +540,7 @@ func (c *Call) loadsFiles(lang string, names []string) {
 	}
 }
 
-// loadKeys are the keys by which settings in JavaScript name files to load.
+// loadKeys are the keys with which settings in JavaScript name files to load.
 var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "testEnvironment", "runner", "reporters", "resolver", "transform", "snapshotSerializers", "snapshotResolver", "testSequencer", "testRunner", "watchPlugins", "preset", "extends", "require", "preload", "loader"}
 
 // loadsNamed runs the files that settings name under such keys.
@@ -579,7 +579,7 @@ func (f started) runsNamed() {
 	}
 }
 
-// withExports has a module call what it exports, as the program does that loads it.
+// withExports makes a module call its exports, as the program that loads it does.
 func withExports(text string) string {
 	text = strings.ReplaceAll(text, "export default ", "module.exports = ")
 	var calls strings.Builder
@@ -592,7 +592,7 @@ func withExports(text string) string {
 	return text + calls.String() + "\n"
 }
 
-// settingsReader tells the reader for a settings file.
+// settingsReader returns the reader for a settings file.
 func settingsReader(name, text string) func(string) *tree {
 	switch path.Ext(name) {
 	case ".json", ".jsonc":
@@ -621,7 +621,7 @@ func settingsReader(name, text string) func(string) *tree {
 	return readYAML
 }
 
-// all returns the values below keys, of which * stands for each.
+// all returns the values below keys; a * is every key.
 func (t *tree) all(keys []string) (out []*tree) {
 	if t == nil {
 		return nil
@@ -644,7 +644,7 @@ func (t *tree) all(keys []string) (out []*tree) {
 	return out
 }
 
-// runSetting runs what a setting names.
+// runSetting runs the program that a setting names.
 func (f started) runSetting(is string, v *tree) {
 	c, text := f.c, strings.Trim(v.text, `"'`)
 	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && (is == "program" || is == "argv") { // with its arguments

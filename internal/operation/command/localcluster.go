@@ -7,13 +7,12 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A cluster that a developer keeps on this machine is made for trying things out: what a
-// client changes or deletes there is no system that others use.
+// A developer's cluster on this machine is for experiments: no one else uses the resources that a
+// client changes or deletes there.
 
-// localCluster reports whether an option leads a client of Kubernetes to such a cluster. The
-// adversary has the same option lead to another one: by an address, by settings of their own,
-// or by the name of production. Contexts that somebody gave such a name by hand are asked
-// about where they get it.
+// localCluster reports whether an option directs a client of Kubernetes to such a cluster. The
+// adversary directs the same option to another cluster: by an address, by settings of their own, or
+// by a production name. Giving a context such a name by hand is asked about.
 func (c *Call) localCluster(t umpire.Trait) bool {
 	switch c.Program {
 	case "kubectl", "k", "oc", "kubecolor", "helm", "helm3", "helmfile", "skaffold", "flux", "istioctl", "linkerd", "cilium", "kapp":
@@ -84,8 +83,8 @@ func (c *Call) renamesContext(rest []Word) bool {
 	})
 }
 
-// throwaway reports whether what a client of local clusters deletes is one of them by name,
-// of a kind that is made anew for each test.
+// throwaway reports whether a client of local clusters deletes one of them by name, of a kind that
+// tests recreate.
 func (c *Call) throwaway(p phrase) bool {
 	if c.Has("--all", "-a", "--purge", "-A") || !slices.Contains(p.words, "delete") && !slices.Contains(p.words, "rm") {
 		return false

@@ -7,14 +7,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// maxAsked bounds the words of a question to a program that nobody described. The program may
-// send them anywhere.
+// maxAsked bounds the words of a question to a program without a description, which may send them
+// anywhere.
 const maxAsked = 300
 
-// OnlyLooks reports whether the words of a program that nobody described only ask: for its
-// version or help, or by a verb that reads. The adversary has it act, print a secret or pass on a
-// text by words that sound like a question. So one other verb, a noun of a secret, an option that
-// names code, or input through a pipe ends it.
+// OnlyLooks reports whether the words of a program without a description only ask for its version
+// or help, or read by a verb. The adversary makes it act, print a secret or send a text by words
+// that sound like a question. So one other verb, a noun of a secret, an option that names code, or
+// input through a pipe ends it.
 func (c *Call) OnlyLooks() bool {
 	if len(c.Args) == 0 || c.Stdin.Pipe || c.Stdin.Seen || !c.known() || !c.asksLittle() || graveName(c.Program) {
 		return false
@@ -42,7 +42,7 @@ func (c *Call) OnlyLooks() bool {
 		case doing(low) || doing(firstPart(low)):
 			return false
 		case verb:
-			return true // what it is asked about
+			return true // the object of the question
 		}
 	}
 	return verb
@@ -114,6 +114,6 @@ func showsSecrets(noun string) bool {
 	return false
 }
 
-// firstPart is the first part of a word of several: tenant:list has none that reads, list-tenants
-// does.
+// firstPart is the first part of a compound word: in list-tenants it reads, in tenant:list it does
+// not.
 func firstPart(word string) string { return parts0(splitName(word)) }

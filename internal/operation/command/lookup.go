@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Installed stands for the folder of a program whose folder is unknown.
+// Installed is the folder of a program whose folder is unknown.
 const Installed = umpire.Hole + "/bin/"
 
 // Lies returns the path that a lookup of a program, such as `which`, prints.
@@ -17,12 +17,12 @@ func Lies(name Word) Word {
 		return name
 	}
 	if name.Text == "umpire" || name.Text == "umpire-hook" {
-		return name.With("/usr/local/bin/" + name.Text) // wherever it is, it is umpire's
+		return name.With("/usr/local/bin/" + name.Text) // umpire's, in any folder
 	}
 	return name.With(Installed + name.Text)
 }
 
-// doWhich prints where programs lie, one a line.
+// doWhich prints the paths of programs, one a line.
 func doWhich(c *Call) {
 	var out Stream
 	for _, w := range c.Operands {
@@ -39,7 +39,7 @@ func doWhich(c *Call) {
 	}
 }
 
-// each prints what f makes of every operand, one a line.
+// each prints the result of f for every operand, one a line.
 func (c *Call) each(operands []Word, f func(string) string) {
 	if len(operands) == 0 {
 		return
@@ -165,7 +165,7 @@ func processOf(name string) (t Taint) {
 	return 0
 }
 
-// processTraits says what it means to end such a process.
+// processTraits returns the traits of ending such a process.
 func processTraits(t Taint) (out umpire.Trait) {
 	if t&OfSystem != 0 {
 		out |= umpire.Bulk
@@ -179,7 +179,7 @@ func processTraits(t Taint) (out umpire.Trait) {
 	return out
 }
 
-// project returns the folder that holds the caller's project, "" if it is in none.
+// project returns the folder of the caller's project, or "".
 func project(c *Call) string {
 	dir, p := c.Path(Lit("."))
 	for p&umpire.PlaceInWorkspace != 0 && len(dir) > 1 {
@@ -195,7 +195,7 @@ func project(c *Call) string {
 	return ""
 }
 
-// doGitRevParse prints where the repository lies.
+// doGitRevParse prints the path of the repository.
 func doGitRevParse(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 1 && c.Operands[0].Text == "HEAD" && !slices.ContainsFunc(c.Args, func(w Word) bool {

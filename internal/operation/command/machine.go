@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// sys emits a change of the machine, verb and noun first, then what it concerns.
+// sys emits a change of the machine: verb, noun, then the object.
 func sys(c *Call, what string, t umpire.Trait, args ...Word) {
 	c.Op(umpire.System, Quote(what, args), t)
 }
@@ -197,8 +197,8 @@ func doDate(c *Call) {
 	}
 }
 
-// dateText is what date prints for a format whose fields are numbers: text that goes into
-// names, and leads to no other folder.
+// dateText is the output of date for a format with numbers only: it can be part of a name and leads
+// to no other folder.
 func dateText(format string) (string, bool) {
 	format, ok := strings.CutPrefix(format, "+")
 	if !ok || strings.Contains(format, umpire.Hole) {
@@ -255,8 +255,8 @@ func doFirewall(c *Call) {
 	}
 }
 
-// doNetworkOptions reads programs whose settings are options, or verbs of their own: what
-// only shows them is listed, and all else changes them.
+// doNetworkOptions reads programs whose settings are options or verbs. The ones that only show
+// settings are listed; all others change them.
 func doNetworkOptions(c *Call) {
 	v := c.Arg(0).Text
 	shows, down := len(c.Args) == 0, false

@@ -9,7 +9,7 @@ import (
 // condition is an ifeq that lines stand below.
 type condition struct{ taken, maybe, done bool }
 
-// standing tells whether lines below these conditions count, and whether that is known.
+// standing returns whether lines below these conditions count, and whether that is known.
 func standing(conds []condition) (on, maybe bool) {
 	on = true
 	for _, c := range conds {
@@ -19,7 +19,7 @@ func standing(conds []condition) (on, maybe bool) {
 	return on, maybe
 }
 
-// conditional reads ifeq and its like.
+// conditional reads ifeq and similar directives.
 func (m *maker) conditional(line string, conds *[]condition) bool {
 	if line[0] != 'i' && line[0] != 'e' {
 		return false
@@ -37,7 +37,7 @@ func (m *maker) conditional(line string, conds *[]condition) bool {
 		c.done = c.done || c.taken
 		word, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
 		switch {
-		case c.maybe && word == "": // the other arm of what is not known
+		case c.maybe && word == "": // the other arm of an unknown condition
 		case c.done:
 			c.taken, c.maybe = false, false
 		case strings.HasPrefix(word, "if"):

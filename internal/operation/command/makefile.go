@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Bounds on what is read of one run of make. The adversary wrote the makefiles.
+// Bounds on the makefiles of one run of make. The adversary wrote them.
 const (
 	maxMakeSteps = 200000 // lines and references
 	maxIncludes  = 64
@@ -22,7 +22,7 @@ func doMake(c *Call) {
 	if c.Inert() && !dry {
 		return
 	}
-	if dry { // what make runs while it reads the files is run all the same
+	if dry { // make runs these even while it reads the files
 		old := c.Traits
 		c.Traits &^= umpire.Inert
 		defer func() { c.Traits = old }()
@@ -65,12 +65,12 @@ func doMake(c *Call) {
 	if !dry {
 		m.run()
 	}
-	if m.lost || m.steps >= maxMakeSteps { // whoever wrote so much may hide something behind it
+	if m.lost || m.steps >= maxMakeSteps { // the author of so much text may hide something behind it
 		c.Op(umpire.Exec, Quote("make", c.Args), umpire.UnseenCode)
 	}
 }
 
-// maker is what makefiles say.
+// maker is the content of makefiles.
 type maker struct {
 	c        *Call
 	vars     map[string][]string // the values that each may have, the last is the likeliest
@@ -82,8 +82,8 @@ type maker struct {
 	chain    map[string]bool // those that led to the target
 	want     []string
 	first    string
-	missing  []string // files that are to be included: make makes them first
-	tab      string   // what a line of a recipe begins with
+	missing  []string // included files, which make makes first
+	tab      string   // the prefix of a recipe's lines
 	file     *started
 	list     []string // files that were read
 	own      bool     // some of them this very call wrote
@@ -96,7 +96,7 @@ type maker struct {
 	auto     *target
 }
 
-// A recipe is what a target needs, and the lines that make it.
+// A recipe has the prerequisites of a target, and the lines that make it.
 type recipe struct {
 	needs []string
 	lines []step
@@ -110,7 +110,7 @@ type step struct {
 	text string
 }
 
-// target is what the automatic variables of a recipe are about.
+// target is the subject of the automatic variables of a recipe.
 type target struct {
 	name, stem string
 	needs      []string
@@ -228,7 +228,7 @@ func (m *maker) parse(text string) {
 	}
 }
 
-// parseValue reads what a line expands to, if that is more of a makefile.
+// parseValue reads the expansion of a line, if it is more of a makefile.
 func (m *maker) parseValue(text, line string) {
 	if strings.TrimSpace(text) != "" && text != line && !strings.Contains(text, umpire.Hole) {
 		m.parse(text)
@@ -281,7 +281,7 @@ func (m *maker) matching(names []string) (out []string) {
 	return out
 }
 
-// shells runs what make runs while it reads a line outside recipes.
+// shells runs the commands that make runs while it reads a line outside of recipes.
 func (m *maker) shells(line string, at int) {
 	for m.step() {
 		i := strings.Index(line, "$(shell ")
@@ -354,7 +354,7 @@ func (m *maker) set(name, v string, maybe bool) {
 	m.vars[name] = old
 }
 
-// assignment parts NAME = VALUE. op is the letter before the sign, '=' if there is none.
+// assignment splits NAME = VALUE. op is the letter before the sign, or '='.
 func assignment(line string) (name string, op byte, value string, ok bool) {
 	i := topByte(line, '=')
 	if i <= 0 {
@@ -375,13 +375,13 @@ func assignment(line string) (name string, op byte, value string, ok bool) {
 	return name, op, value, true
 }
 
-// escape keeps what was expanded from being expanded again.
+// escape protects expanded text from a second expansion.
 func escape(s string) string { return strings.ReplaceAll(s, "$", "$$") }
 
-// topColon finds the colon after a rule's targets, -1 if there is none.
+// topColon returns the index of the colon after a rule's targets, or -1.
 func topColon(line string) int { return topByte(line, ':') }
 
-// topByte finds the first c outside of references, -1 if there is none.
+// topByte returns the index of the first c outside of references, or -1.
 func topByte(line string, c byte) int {
 	for i := 0; i < len(line); i++ {
 		switch {
@@ -452,7 +452,8 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 	return rules
 }
 
-// run runs what the targets wanted need and do, and before it what makes the makefiles.
+// run runs the wanted targets and their prerequisites, and before them the targets that make the
+// makefiles.
 func (m *maker) run() {
 	want := m.want
 	if len(want) == 0 && m.first != "" {
@@ -595,7 +596,7 @@ func plainFlags(flags string) bool {
 	return strings.HasSuffix(flags, "c")
 }
 
-// plainShell reports whether a program is a shell of the system's.
+// plainShell reports whether a program is one of the system's shells.
 func plainShell(path string) bool {
 	switch lastName(path) {
 	case "sh", "bash", "dash", "zsh", "ksh", "ash":

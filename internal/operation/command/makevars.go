@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// closing finds the parenthesis or brace that ends a reference whose inside s begins with,
-// len(s) if none does.
+// closing returns the index of the parenthesis or brace that ends the reference at the beginning of
+// s, or len(s).
 func closing(s string) int {
 	depth := 0
 	for i := range len(s) {
@@ -27,7 +27,7 @@ func closing(s string) int {
 	return len(s)
 }
 
-// splitArgs parts what a function is given at commas, into n parts at most.
+// splitArgs splits the arguments of a function at commas, into n parts at most.
 func splitArgs(s string, n int) (out []string) {
 	depth, from := 0, 0
 	for i := 0; i < len(s) && len(out) < n-1; i++ {
@@ -46,8 +46,8 @@ func splitArgs(s string, n int) (out []string) {
 	return append(out, s[from:])
 }
 
-// expand puts in what a line refers to, and holes for what the files alone do not tell.
-// What a shell prints stays in as $(...), which is read with the line.
+// expand expands the references of a line; values that the files alone do not show become holes.
+// The output of a shell stays as $(...), which is read with the line.
 func (m *maker) expand(line string) string { return m.references(line, 0) }
 
 func (m *maker) references(line string, depth int) string {
@@ -88,7 +88,7 @@ func (m *maker) references(line string, depth int) string {
 	return b.String() + line
 }
 
-// reference tells the value of $(TEXT).
+// reference returns the value of $(TEXT).
 func (m *maker) reference(text string, depth int) string {
 	if fn, args, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(fn, ":$") {
 		if v, known := m.function(fn, strings.TrimLeft(args, " "), depth); known {
@@ -105,7 +105,7 @@ func (m *maker) reference(text string, depth int) string {
 	return m.value(m.references(text, depth), depth)
 }
 
-// value tells the value of a variable.
+// value returns the value of a variable.
 func (m *maker) value(name string, depth int) string {
 	if v, ok := m.automatic(name); ok {
 		return v
@@ -142,7 +142,7 @@ func (m *maker) value(name string, depth int) string {
 	return ""
 }
 
-// automatic tells $@ and its like, which only a recipe has.
+// automatic returns $@ and similar variables, which exist only in a recipe.
 func (m *maker) automatic(name string) (string, bool) {
 	if name == "" || len(name) > 2 || !strings.Contains("@<^?*+|%", name[:1]) {
 		return "", false
@@ -180,7 +180,7 @@ func eachWord(s string, f func(string) string) string {
 	return strings.Join(words, " ")
 }
 
-// patsubst replaces what a pattern with % matches.
+// patsubst replaces the matches of a pattern with %.
 func (m *maker) patsubst(from, to, text string) string {
 	return eachWord(text, func(w string) string {
 		if strings.Contains(from, "%") {
@@ -196,7 +196,7 @@ func (m *maker) patsubst(from, to, text string) string {
 	})
 }
 
-// function tells what a function of make's yields.
+// function returns the result of a function of make.
 func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	raw := splitArgs(rest, 16)
 	arg := func(i int) string {
@@ -301,7 +301,7 @@ func oneWord(fn, place string, list []string) string {
 	return ""
 }
 
-// filtered yields the words that match one of the patterns, or those that match none.
+// filtered returns the words that match one of the patterns, or those that match none.
 func filtered(fn, patternList, list string) string {
 	patterns := strings.Fields(patternList)
 	var out []string
@@ -356,7 +356,7 @@ func (m *maker) cleaned(fn, s string, depth int) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// unlisted returns a text that is read as a list: what a shell prints is no list yet.
+// unlisted returns a text for use as a list; the output of a shell is not a list yet.
 func unlisted(s string) string {
 	if strings.Contains(s, "$(") {
 		return umpire.Hole
@@ -364,8 +364,8 @@ func unlisted(s string) string {
 	return s
 }
 
-// choice reads if, or, and. Of a condition that is not known both values are possible: the
-// other one is what the next reading of the line takes.
+// choice reads if, or, and. An unknown condition may have either value: the next reading of the
+// line takes the other.
 func (m *maker) choice(fn string, raw []string, arg func(int) string) string {
 	if fn == "if" {
 		c := strings.TrimSpace(arg(0))

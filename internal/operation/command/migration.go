@@ -118,7 +118,7 @@ func (c *Call) railsRunner(w Word) {
 	}
 }
 
-// setsEditor reports whether the call itself chooses the editor: cat would show what is edited.
+// setsEditor reports whether the call itself chooses the editor: cat would show the edited file.
 func (c *Call) setsEditor() bool {
 	for _, name := range []string{"EDITOR", "VISUAL"} {
 		if w, ok := c.Var(name); ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait") {
@@ -229,7 +229,7 @@ func doMigrator(c *Call) {
 			c.Op(umpire.Database, low+" "+c.Program, umpire.Destroy|umpire.Mutate)
 			return
 		case "push":
-			if c.Program == "drizzle-kit" && final { // loses what no longer fits
+			if c.Program == "drizzle-kit" && final { // loses data that no longer fits
 				c.schema(low, false)
 				return
 			}
@@ -243,8 +243,8 @@ func doMigrator(c *Call) {
 	}
 }
 
-// appScript reads a framework's own script by what it is called with: an interpreter's
-// "manage.py flush" is Django's, whatever the file holds.
+// appScript reads a framework's script by its arguments: "manage.py flush" is Django's, whatever
+// the file contains.
 func appScript(c *Call, ws []Word) {
 	name := ws[0].Text[strings.LastIndexByte(ws[0].Text, '/')+1:]
 	switch name {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// modeTraits tells what a permission mode opens.
+// modeTraits returns the traits of a permission mode.
 func modeTraits(mode string) (t umpire.Trait) {
 	oct := strings.TrimLeft(mode, "=+-")
 	if len(oct) >= 3 && strings.Trim(oct, "01234567") == "" {

@@ -36,7 +36,7 @@ const (
 	CaseFold                     // program and options in any case (PowerShell, cmd)
 	ShortValue                   // unknown long options take the next word as their value (cloud CLIs)
 	Verb                         // the first operand is a verb that Do reads (kubectl)
-	HelpWord                     // help and version are sub-commands, though none is described (ufw)
+	HelpWord                     // help and version are sub-commands even if undescribed (ufw)
 )
 
 // Effect is a set of effects, in the order of effectTraits.
@@ -69,17 +69,17 @@ type Model struct {
 	// any number: "r*", "r* w", "_ r*", "C". Empty: operands are data.
 	Args  string
 	Style Style
-	// Effects are what the command does besides, as EffectOf returns them.
+	// Effects are the further effects of the command, as EffectOf returns them.
 	Effects Effect
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
 	Do      func(*Call)
 	Nature
 
-	commands string // rows of further sub-commands
+	commands string // rows of more sub-commands
 }
 
-// Host receives what a Call does and answers its questions. The shell interpreter implements
+// Host receives the effects of a Call and answers its questions. The shell interpreter implements
 // it.
 type Host interface {
 	Runner
@@ -111,8 +111,8 @@ type Files interface {
 	Store(Word, Stream)
 	// Wrote reports whether this call wrote a file.
 	Wrote(Word) bool
-	// Starts returns a file that the program reads by itself, wherever it lies: as this call
-	// wrote it, or as it is on the disk.
+	// Starts returns a file that the program reads by itself, in any folder: as this call wrote it,
+	// or as it is on the disk.
 	Starts(Word) Stream
 	// ScriptAt returns a script outside of the workspace, where people and agents put scripts:
 	// in temporary folders and other projects.
@@ -141,7 +141,7 @@ type Renames interface {
 
 // Scope has the variables, definitions and the working folder of the shell.
 type Scope interface {
-	// Define remembers what this call defines under a key, such as an alias.
+	// Define remembers a definition of this call under a key, such as an alias.
 	Define(key string, w Word)
 	// Defined returns every definition under a key.
 	Defined(key string) []Word
@@ -166,8 +166,8 @@ type Run struct {
 	Origin string       // the place in a file that has it: "Makefile:12"
 	File   *Word        // the file that has it
 	Task   bool         // the program read that file by itself
-	Scan   bool         // much of it may not run: only what is certain counts
-	Fresh  bool         // with Container: its environment holds nothing of the user's
+	Scan   bool         // much of it may not run: only certain operations count
+	Fresh  bool         // with Container: its environment holds no values of the user
 }
 
 // Mount is a folder of the host that a container sees.
@@ -257,9 +257,9 @@ func (m *Model) lists(name string) bool {
 	return ok
 }
 
-// ownFlag reports whether a name that begins another's is more likely an option of its own
-// that the Model does not list: --ssl is no --ssl-cert, and takes no value. Only values that
-// are mere data are given up so; a program named by an abbreviation is still seen.
+// ownFlag reports whether a name that begins another option's is more likely a separate option that
+// the Model does not list: --ssl is not --ssl-cert, and takes no value. Only values that are plain
+// data are dropped; a program named by an abbreviation is still seen.
 func ownFlag(name, long, tok string) bool {
 	return long[len(name)] == '-' && parseOption(tok).role == '_'
 }

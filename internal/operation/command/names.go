@@ -122,7 +122,7 @@ func (c *Call) namesOnly() bool {
 	return NamesOnly(argv)
 }
 
-// readNames reads a file of which only the names of variables are shown.
+// readNames reads a file and shows only the names of its variables.
 func (c *Call) readNames(w Word) {
 	if envFile(c, w) {
 		c.path(umpire.Read, w, umpire.Inert)
@@ -131,8 +131,7 @@ func (c *Call) readNames(w Word) {
 	c.ReadFile(w)
 }
 
-// readUnshown reads a file of which nothing is shown but names, counts or whether it is the
-// same as another.
+// readUnshown reads a file and shows only names, counts, or whether it equals another.
 func (c *Call) readUnshown(w Word) {
 	var t umpire.Trait
 	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
@@ -141,9 +140,8 @@ func (c *Call) readUnshown(w Word) {
 	c.path(umpire.Read, w, t)
 }
 
-// picked says what a filter shows of the environment that it is given: names alone, or the
-// variables that a pattern picks by the name of a secret, which is printenv TOKEN in other
-// words.
+// picked records which part of an environment a filter shows: names only, or the variables that a
+// pattern picks by the name of a secret, which equals printenv TOKEN.
 func (c *Call) picked(patterns ...Word) {
 	switch {
 	case c.Stdin.Taint&(FromEnv|FromKey) == 0:

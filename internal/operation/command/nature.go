@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// nature returns what the built-in description says of the program as a whole.
+// nature returns the traits of the program as a whole, from the built-in description.
 func (c *Call) nature() Nature {
 	m := index(c.Program)
 	if m == nil {
@@ -32,8 +32,8 @@ func (n *Nature) complete(c *Call) bool {
 	return false
 }
 
-// looks reports whether the words are those of a command that only looks, at nothing outside of
-// the workspace. A call of one word is that word, even if it is an option.
+// looks reports whether the words belong to a command that only looks, at nothing outside of the
+// workspace. A call of one word is that word, even if it is an option.
 func (n *Nature) looks(c *Call) bool {
 	if n.Looks == "" || !c.known() || c.sendsText() || c.outside() || n.leads(c) {
 		return false
@@ -92,7 +92,7 @@ func (n *Nature) inProject(c *Call) bool {
 	if n.Project == "" || len(c.Args) == 0 || c.Stdin.Taint != 0 || n.Project != "any" && !listed(n.Project, c.firstArg()) {
 		return false
 	}
-	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // what stands before a colon may reach anything
+	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // text before a colon may reach anything
 	for i, w := range c.Args {
 		t := w.Text
 		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || strings.Contains(t, ":/") || strings.Contains(t, "=/") || strings.Contains(t, ":../") {

@@ -64,7 +64,7 @@ func doNpm(c *Call) {
 			packageScripts(c, "package.json", nil, "stop", "start")
 		}
 		packageScripts(c, "package.json", afterDashes(args), verb)
-		if verb == "start" && c.Program == "npm" { // what npm starts where nothing is set
+		if verb == "start" && c.Program == "npm" { // npm's default for start
 			if f, ok := c.startedFile("package.json"); ok && f.tree(readJSON).get("scripts", "start") == nil {
 				startsFile(c, "js", "server.js")
 			}
@@ -154,8 +154,8 @@ func afterDashes(ws []Word) []Word {
 	return ws
 }
 
-// builtinRunner reports whether a name is a program that yarn and its like would run from
-// node_modules, and not a script of the project.
+// builtinRunner reports whether yarn, pnpm or bun would run this name from node_modules, and not as
+// a script of the project.
 func builtinRunner(name string) bool {
 	switch name {
 	case "prisma", "sequelize", "sequelize-cli", "typeorm", "knex", "drizzle-kit", "rimraf", "del-cli", "wrangler", "vercel", "netlify", "firebase", "supabase", "shx", "cross-env", "dotenv", "lerna", "serverless", "sls", "cdk", "node", "tsx", "ts-node":
@@ -224,7 +224,8 @@ func doRunner(c *Call) {
 	}
 }
 
-// npmScript reads a verb that is none of npm's own: yarn, pnpm and bun run the script or program of that name.
+// npmScript reads a verb that npm does not define: yarn, pnpm and bun run the script or program of
+// that name.
 func npmScript(c *Call, verb string, args []Word) {
 	if c.Program != "yarn" && c.Program != "pnpm" && c.Program != "bun" {
 		return
@@ -240,7 +241,7 @@ func npmScript(c *Call, verb string, args []Word) {
 	}
 }
 
-// gypCommands runs what the build of a native module runs while it reads its settings.
+// gypCommands runs the commands that the build of a native module runs while it reads its settings.
 func gypCommands(c *Call) {
 	f, ok := c.startedFile("binding.gyp")
 	if !ok {

@@ -13,8 +13,8 @@ const machineVerbs = "ssh winrm exec ps:exec run run:detached run:inside console
 // machineOptions are options that have the text of such a command.
 const machineOptions = "-C --command --ssh-command --exec-command --scripts --script --cmd --CommandContent"
 
-// onMachine runs what a client of a platform runs on a machine of it, and reports whether there
-// is something: fly ssh console -C TEXT, heroku run WORDS, platform ssh -e main TEXT.
+// onMachine runs the commands that a platform's client runs on a remote machine, and reports
+// whether there are any: fly ssh console -C TEXT, heroku run WORDS, platform ssh -e main TEXT.
 func (c *Call) onMachine() bool {
 	at := slices.IndexFunc(c.Args, func(w Word) bool { return listed(machineVerbs, w.Text) })
 	if at < 0 || at > 4 || c.Program == "gcloud" && c.Args[at].Text == "run" { // a service

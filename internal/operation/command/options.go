@@ -80,8 +80,8 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 	}
 }
 
-// doubted notes the option at index i, if m does not list it and what it takes decides how
-// the rest is read. end is the index of the last word that was taken for the option.
+// doubted notes the option at index i, if m does not list it and its value decides how the rest is
+// read. end is the index of the last word of the option.
 func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	if len(c.opts) == 0 || i+1 >= len(args) || m.Style&(Windows|CaseFold) != 0 {
 		return end
@@ -89,7 +89,7 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	last := &c.opts[len(c.opts)-1]
 	o, listed := m.option(last.raw)
 	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || m.leads()) &&
-		!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // what follows is for the code
+		!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // the following words are for the code
 	at := len(c.Args) - len(args) + i
 	switch {
 	case listed && !o.short, last.raw == "--help", last.raw == "--version":
@@ -106,9 +106,8 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 // maxReadings bounds how many ways one command line is read.
 const maxReadings = 16
 
-// Readings returns the other command lines that this one may be, when options that nobody
-// described take a word or leave it: in "wrap --new-option x rm -rf /" the program is x
-// or rm.
+// Readings returns the other command lines that this one may be, because undescribed options may or
+// may not take the next word: in "wrap --new-option x rm -rf /" the program is x or rm.
 func (c *Call) Readings() (out [][]Word) {
 	from := c
 	for next := 0; ; next++ {
@@ -229,8 +228,8 @@ func (c *Call) versionFollows(args []Word, i int) bool {
 	return attached || name == "--version" && len(c.Operands) > 0 && plainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
 }
 
-// runsCode reports whether an option before has given the program code to run. What
-// follows is then for that code: python -c CODE --help runs it.
+// runsCode reports whether an option before has given the program code to run. The words after it
+// are for that code: python -c CODE --help runs it.
 func (c *Call) runsCode(m *Model) bool {
 	for i := range c.opts {
 		raw := c.opts[i].raw

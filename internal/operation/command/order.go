@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// turnsOff reports whether words begin with an order to cut the power, and what follows it.
+// turnsOff reports whether words begin with a command to cut the power, and returns the words after
+// it.
 func turnsOff(ws []Word) (off bool, rest []Word) {
 	switch strings.ToLower(ws[0].Text) {
 	case "poweroff", "power-off", "power_off", "powercycle", "power-cycle":
@@ -76,8 +77,8 @@ func overwrites(word string) bool {
 	return len(word) < 40 && slices.ContainsFunc([]string{"format", "wipe", "erase", "sanitize", "revert", "zero", "zap", "shred", "nuke"}, func(verb string) bool { return strings.Contains(word, verb) }) && !strings.Contains(word, "information")
 }
 
-// console reads the orders to a program that has a console of its own, in its option for
-// them and at its standard input.
+// console reads commands for a program with an interactive console, in its option for them and at
+// its standard input.
 func (c *Call) console(s sentence) sentence {
 	var texts []string
 	for i, a := range c.Args {

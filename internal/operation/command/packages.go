@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// packages emits what is done with packages, and where they come from.
+// packages emits the effect on packages, and their source.
 func packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	for _, w := range names {
 		t |= packageSource(c, w)
@@ -15,8 +15,8 @@ func packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	c.Op(umpire.Packages, Quote(c.Program+" "+verb, names), t)
 }
 
-// packageSource tells whether a package comes from outside the registry, by the forms
-// that npm, pip, cargo and go know.
+// packageSource returns whether a package comes from outside the registry, in the forms of npm,
+// pip, cargo and go.
 func packageSource(c *Call, w Word) (t umpire.Trait) {
 	s := w.Text
 	if i := strings.Index(s, " @ "); i >= 0 { // pip: name @ URL
@@ -49,7 +49,7 @@ func packageSource(c *Call, w Word) (t umpire.Trait) {
 	return t
 }
 
-// fromRegistry tells whether an option sends the manager to another registry.
+// fromRegistry reports whether an option selects another registry.
 func fromRegistry(c *Call, options ...string) (t umpire.Trait) {
 	for _, o := range options {
 		for _, w := range c.All(o) {

@@ -10,8 +10,7 @@ import (
 // maxFolders bounds the folders of packages that one call is looked for in.
 const maxFolders = 1000
 
-// packageScripts runs scripts of a manifest in the order given, each with what is run
-// before and after it.
+// packageScripts runs scripts of a manifest in the order given, each with its pre and post scripts.
 func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 	for _, dir := range packageFolders(c, manifest) {
 		f, found := manifestIn(c, dir, manifest)
@@ -134,7 +133,7 @@ func binaries(c *Call, dir string) []Word {
 	return Lits("PATH=" + abs + ":" + rest)
 }
 
-// scriptShell tells the program that scripts are run by, "" for the usual one.
+// scriptShell returns the program that runs scripts, or "" for the usual one.
 func scriptShell(c *Call, dir string) string {
 	if w, ok := c.Opt("--script-shell"); ok {
 		return w.Text
@@ -168,7 +167,7 @@ func projectFolder(c *Call) (dir string) {
 	return dir
 }
 
-// packageFolders returns the folders whose scripts a call is about: "" for its own. There are
+// packageFolders returns the folders whose scripts a call runs: "" is the call's folder. There are
 // none if the call names packages that the project does not have.
 func packageFolders(c *Call, manifest string) (dirs []string) {
 	base := projectFolder(c)
@@ -323,8 +322,8 @@ func belowHead(c *Call, dirs []string, head string, deep bool, depth int) []stri
 	return dirs
 }
 
-// runBinary runs a program of the packages that are installed in the folder, if it is a
-// script that was put there. What packages install is long and sound; what is put in its
+// runBinary runs a program of the packages that are installed in the folder, if it is a script that
+// was put there. Programs of packages are long and trusted; one that an adversary puts in their
 // place is short.
 func runBinary(c *Call, name string, args []Word) {
 	if strings.ContainsAny(name, "/ ") || name == "" {

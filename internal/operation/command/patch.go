@@ -45,7 +45,7 @@ func doGitApply(c *Call) {
 	}
 }
 
-// stripped tells how many leading folders -p takes off the names in a patch.
+// stripped returns how many leading folders -p removes from the names in a patch.
 func stripped(c *Call, usual int) int {
 	if w, ok := c.Opt("-p"); ok {
 		if n, err := strconv.Atoi(w.Text); err == nil && n >= 0 {
@@ -55,8 +55,8 @@ func stripped(c *Call, usual int) int {
 	return usual
 }
 
-// applyPatch records what a patch does to files. A patch that is not known is most
-// likely what was fetched or made for review, and says nothing.
+// applyPatch records the effect of a patch on files. An unknown patch was most likely fetched or
+// made for review, and gives no operation.
 func applyPatch(c *Call, s Stream, dir string, strip int) {
 	if !s.Seen || s.Text == "" {
 		return
@@ -72,7 +72,7 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 			case patch.Move:
 				f.Path, f.To = f.To, f.Path
 			}
-			f.Added = "" // what it takes away is put in
+			f.Added = "" // reversed: removed lines are added
 		}
 		if f.Verb == patch.Delete || f.Verb == patch.Move {
 			for _, p := range spellings(f.Path, strip) {
@@ -97,10 +97,10 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 	}
 }
 
-// spellings are the paths that a name in a patch may lead to. Package patch has taken
-// git's a/ and b/ off if they were there, which counts as one folder of -p: whether it
-// did is not known here, so both are told, lest x/.bashrc with -p1 pass for a file in x.
-// A negative strip takes all folders off, as patch does without -p.
+// spellings are the paths that a name in a patch may mean. Package patch has removed git's a/ and
+// b/ if they were there, which counts as one folder of -p. Whether it did is not known here, so
+// both paths count; otherwise x/.bashrc with -p1 would pass for a file in x. A negative strip
+// removes all folders, as patch does without -p.
 func spellings(name string, strip int) []string {
 	out := []string{name}
 	if strip < 0 {

@@ -36,7 +36,7 @@ func secretShaped(s string) bool {
 	return false
 }
 
-// payload is what a program was told to send.
+// payload is the data that a program sends.
 type payload struct {
 	text  strings.Builder
 	taint Taint

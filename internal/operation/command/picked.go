@@ -7,8 +7,8 @@ import (
 // pickedText stands in operations for containers that a filter picked.
 const pickedText = "(filtered)"
 
-// doContainerList reads ps: what a narrow filter picks, in IDs, is few containers, and
-// whoever removes them removes no others.
+// doContainerList reads ps: a narrow filter picks few containers by ID, so removing them removes no
+// others.
 func doContainerList(c *Call) {
 	quiet, narrow := strings.HasPrefix(c.Name, "docker compose") || c.Program == "docker-compose", false
 	for i, w := range c.Args {

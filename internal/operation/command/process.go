@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doKill reads kill [-SIGNAL | -s SIGNAL] PID...: what begins with a dash is a signal at
-// first, and after it a process group, of which -1 is everybody's.
+// doKill reads kill [-SIGNAL | -s SIGNAL] PID... The first word with a dash is a signal. A later
+// one is a process group; -1 is every process.
 func doKill(c *Call) {
 	if c.asksIfAlive() {
 		return
@@ -42,14 +42,14 @@ func doKill(c *Call) {
 	for _, w := range args {
 		of |= w.Taint
 	}
-	if of&OfUmpire != 0 { // what pgrep and its like printed
+	if of&OfUmpire != 0 { // the output of pgrep or a similar program
 		sys(c, "process kill-name", umpire.SelfTamper, Lit("umpire"))
 	}
 	sys(c, "process kill", processTraits(of), args...)
 }
 
-// asksIfAlive reports whether the signal is 0, which ends nothing and reaches no process. A
-// second signal is the one that counts.
+// asksIfAlive reports whether the signal is 0, which ends nothing. Of several signals the last
+// counts.
 func (c *Call) asksIfAlive() bool {
 	zero := false
 	for i, w := range c.Args {
@@ -96,7 +96,7 @@ func doPkill(c *Call) {
 		t |= processTraits(processOf(w.Text) | w.Taint)
 	}
 	if c.Has("-f") && t == 0 && len(c.Operands) == 1 && strings.Contains(strings.TrimSpace(c.Operands[0].Text), " ") && !anyShell(c.Operands[0].Text) {
-		sys(c, "process kill", umpire.Filtered, c.Operands...) // one command line with its arguments: no other's
+		sys(c, "process kill", umpire.Filtered, c.Operands...) // exactly one command line with its arguments
 		return
 	}
 	if c.Program == "pkill" && c.Has("-f") && t == 0 && len(c.Operands) == 1 && ownProcess(c.Operands[0]) {
@@ -117,9 +117,9 @@ func doPkill(c *Call) {
 // editors and builds, and that are started again as soon as they are needed.
 const toolProcesses = "Simulator com.apple.CoreSimulator.CoreSimulatorService SourceKitService sourcekit-lsp XCBBuildService swift-frontend adb emulator gopls tsserver rust-analyzer pyright pylsp clangd jdtls kotlin-language-server watchman metro dart dartvm esbuild turbo chromedriver geckodriver msedgedriver Xvfb gradle GradleDaemon sbt-launch webpack vite storybook ts-node nodemon dlv"
 
-// ownProcess reports whether a pattern that pkill -f looks for in command lines names a
-// script or server of the project's: a script's file, or a word made of several. A name
-// that the desktop, the system or every project shares is none.
+// ownProcess reports whether pkill -f searches for a script or server of the project: a script's
+// file, or a word made of several. A name that the desktop, the system or every project shares does
+// not count.
 func ownProcess(w Word) bool {
 	if !w.Known() {
 		return false

@@ -7,9 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// projectCode reports whether the program does no more than to run the project's code:
-// its build, tests, linters and scripts, with settings that lie in the workspace. The
-// agent writes that code; what else runs is no part of it.
+// projectCode reports whether the program only runs the project's code: its build, tests, linters
+// and scripts, with settings in the workspace. The agent writes that code anyway.
 func (c *Call) projectCode() bool {
 	if c.Program == "git" {
 		// Any folder can be made to look like a repository, whose settings name programs.
@@ -85,7 +84,7 @@ func (c *Call) projectCode() bool {
 	return n.inProject(c)
 }
 
-// buildTask reports whether the build tool of a language does no more than build, check and test.
+// buildTask reports whether the build tool of a language only builds, checks and tests.
 func (c *Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
@@ -150,7 +149,7 @@ func (c *Call) scriptFile(sub string) bool {
 	if len(c.Operands) == 0 || !script(sub) {
 		return c.Has("--test") && c.Program == "node"
 	}
-	for _, w := range c.Args { // what comes before the script is for the interpreter
+	for _, w := range c.Args { // words before the script are for the interpreter
 		if w.Text == sub {
 			return true
 		}
@@ -180,7 +179,7 @@ func (c *Call) makeTask() bool {
 	return true
 }
 
-// scriptTask reports whether a package manager does no more than run the project's scripts.
+// scriptTask reports whether a package manager only runs the project's scripts.
 func (c *Call) scriptTask(sub string) bool {
 	switch {
 	case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
@@ -205,13 +204,13 @@ func (c *Call) scriptTask(sub string) bool {
 	return plainTask(sub)
 }
 
-// goTask reports whether go does no more than compile and run the project's packages.
+// goTask reports whether go only compiles and runs the project's packages.
 func (c *Call) goTask(sub string) bool {
 	switch sub {
 	case "test", "build", "vet", "generate":
 	case "run":
 		if p := c.Arg(1).Text; !strings.HasPrefix(p, ".") && !strings.HasSuffix(p, ".go") {
-			return false // a program of somebody else's
+			return false // someone else's program
 		}
 	default:
 		return false
@@ -220,8 +219,8 @@ func (c *Call) goTask(sub string) bool {
 	return !c.Has("-exec", "-toolexec", "-vettool", "-overlay", "-modfile", "-C", "-compiler", "-gccgoflags", "-pkgdir") && !strings.Contains(ld.Text, "ext")
 }
 
-// beyondProject reports whether an option has code of its own, installs or sends something.
-// A script that is named for a deployment is no build either, nor is one with such a task.
+// beyondProject reports whether an option brings other code, installs or sends something. Scripts
+// and tasks named for a deployment do not count as builds either.
 func (c *Call) beyondProject() bool {
 	for i, w := range c.Args {
 		name, v, _ := strings.Cut(w.Text, "=")
@@ -262,8 +261,8 @@ func (c *Call) beyondProject() bool {
 	return false
 }
 
-// taskName is what a package manager is told to run: the word after run and its options, which bun
-// takes before the name as well.
+// taskName is the task that a package manager runs: the word after run and its options. bun accepts
+// options before the name as well.
 func (c *Call) taskName() string {
 	name := c.Arg(1).Text
 	for i := 2; c.Program == "bun" && i+1 < len(c.Operands) && oneOf(name, "--filter", "-F", "--silent", "--bun", "--if-present"); i++ {
@@ -275,13 +274,13 @@ func (c *Call) taskName() string {
 	return name
 }
 
-// testFile reports whether a file is a test by its name, whatever it is a test of.
+// testFile reports whether a file is a test by its name, in any language.
 func testFile(name string) bool {
 	b := path.Base(name)
 	return strings.Contains(b, ".test.") || strings.Contains(b, ".spec.") || strings.HasPrefix(b, "test_") || strings.Contains(b, "_test.")
 }
 
-// ownTool reports whether a tool that also does more is told to do what concerns the project.
+// ownTool reports whether the words of a tool with wider uses concern only the project.
 func (c *Call) ownTool(sub string) bool {
 	switch c.Program {
 	case "prisma":
@@ -323,7 +322,7 @@ func (c *Call) ownTool(sub string) bool {
 	return true
 }
 
-// valueOf reports whether a word stands behind one of the options.
+// valueOf reports whether a word follows one of the options.
 func (c *Call) valueOf(w Word, options ...string) bool {
 	for i := 1; i < len(c.Args); i++ {
 		if c.Args[i].Text == w.Text && oneOf(c.Args[i-1].Text, options...) {
@@ -399,8 +398,8 @@ func (c *Call) projectPython() bool {
 	return false
 }
 
-// ownModule reports whether a module to run is one of the project: its file is there, or
-// it lies in a package that is no program of somebody else's.
+// ownModule reports whether a module belongs to the project: its file is there, or it is in a
+// package that is not someone else's program.
 func (c *Call) ownModule(m string) bool {
 	top, _, dotted := strings.Cut(m, ".")
 	if strings.HasPrefix(m, "-") || !ownTask(m) || moduleSort(top) != "" || moduleSort(m) != "" || Lookup(top) != nil {
@@ -444,7 +443,7 @@ func script(s string) bool {
 	return false
 }
 
-// plainTask tells the tasks that every project of the Node world names alike.
+// plainTask reports whether a task has a name that all Node projects use alike.
 func plainTask(s string) bool {
 	if head, _, ok := strings.Cut(s, ":"); ok && ownTask(s) {
 		s = head // test:unit
@@ -456,9 +455,9 @@ func plainTask(s string) bool {
 	return false
 }
 
-// ownTask reports whether a task's name speaks of nothing beyond the project: what
-// publishes, deploys, installs or destroys is no build. The long words tell it wherever
-// they stand; the short ones are parts of others (products, async, dropdown, relationship).
+// ownTask reports whether a task's name suggests nothing beyond the project: tasks that publish,
+// deploy, install or destroy are not builds. Long words count anywhere; short ones are parts of
+// other words (products, async, dropdown, relationship).
 func ownTask(s string) bool {
 	l := strings.ToLower(s)
 	for _, w := range []string{"deploy", "rollout", "publish", "release", "upload", "destroy", "install", "migrat", "rollback", "teardown", "provision", "terraform", "delete", "remove", "truncate"} {
@@ -482,7 +481,7 @@ func ownTask(s string) bool {
 	return s != "" && !strings.HasPrefix(s, "-")
 }
 
-// beyondWord reports whether a word speaks of what leaves the project or is lost.
+// beyondWord reports whether a word means that something leaves the project or is lost.
 func beyondWord(w string) bool {
 	for _, p := range []string{"pre", "post", "re", "auto", "db", "git", "data", "hard", "full", "force"} {
 		if rest, ok := strings.CutPrefix(w, p); ok && rest != "" && rest != "ship" && beyondWord(rest) {
@@ -506,8 +505,8 @@ func plainValue(v string) bool {
 	return !strings.HasPrefix(v, "-")
 }
 
-// Influential reports whether a variable may change what programs run or where they look
-// for their settings, by its name. Of an exported one less is enough to think so.
+// Influential reports whether a variable of this name may change which programs run or where they
+// look for their settings. For an exported one, weaker signs count.
 func Influential(name string, exported bool) bool {
 	switch name {
 	case "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",

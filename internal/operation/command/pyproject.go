@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// projectScript runs what pyproject.toml calls by a name, and reports whether there is
-// such a thing.
+// projectScript runs the target of a script name in pyproject.toml, and reports whether there is
+// one.
 func projectScript(c *Call, name string, args []Word) bool {
 	if c.Program == "pipenv" {
 		if f, ok := c.startedFile("Pipfile"); ok {
@@ -133,8 +133,8 @@ func buildsPackage(c *Call, dir string) {
 	}
 }
 
-// withoutOtherArgs takes off what setup.py does for arguments that pip does not give it:
-// many projects publish by one of their own.
+// withoutOtherArgs removes the code that setup.py runs for arguments that pip does not pass: many
+// projects publish by such an argument.
 func withoutOtherArgs(text string) string {
 	var b strings.Builder
 	skip := false
@@ -203,9 +203,9 @@ func hasText(list []string, s string) bool {
 	return false
 }
 
-// pySessions runs a file of Python functions that a tool calls: what stands outside of
-// them, and those that are wanted, all if none is named. The tool's own ways to start a
-// command are read, too.
+// pySessions runs a file of Python functions that a tool calls: the code outside of them, and the
+// wanted functions, or all if none is named. It also reads the tool's own functions that start a
+// command.
 func pySessions(c *Call, name string, want []string) {
 	f, ok := c.startedFile(name)
 	if !ok {

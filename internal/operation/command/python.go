@@ -136,13 +136,13 @@ func shadowed(c *Call, m Word) bool {
 	return m.Known() && len(c.present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && moduleSort(top) != ""
 }
 
-// unknownModule reads a module that nobody described: the project's, if its file is at hand.
+// unknownModule reads a module without a description: the project's, if its file exists.
 func unknownModule(c *Call, m Word, args []Word) {
 	if !m.Known() {
 		c.Op(umpire.Exec, Quote("python -m", append([]Word{m}, args...)), umpire.UnseenCode)
 		return
 	}
-	// A module of the project, if its file is at hand.
+	// A module of the project, if its file exists.
 	name := strings.ReplaceAll(m.Text, ".", "/")
 	for dir := name; dir != "." && dir != "/"; dir = path.Dir(dir) { // the packages around it come first
 		startsFile(c, "python", path.Join(dir, "__init__.py"))
@@ -248,7 +248,7 @@ func operandIn(args []Word) Word {
 	return Word{}
 }
 
-// valueIn returns the value of the first of these options, in a word of its own or after "=".
+// valueIn returns the value of the first of these options, in a separate word or after "=".
 func valueIn(args []Word, names ...string) (Word, bool) {
 	for i, w := range args {
 		for _, n := range names {

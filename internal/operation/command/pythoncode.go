@@ -6,11 +6,11 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// inlinePython reports whether Python code on the command line, or on standard input, does
-// no more than a script of the project may: it computes, imports modules of the project
-// and libraries, and what it reads, writes and runs are operations of their own. The agent
-// may put the same code into a file and run that; so this is no guard against the
-// project's modules, but against code that hides what it does.
+// inlinePython reports whether Python code on the command line, or on standard input, does no more
+// than a script of the project may: it computes, imports modules of the project and libraries, and
+// its reads, writes and started programs are separate operations. The agent may put the same code
+// into a file and run that. So this does not guard against the project's modules, but against code
+// that hides its effect.
 func (c *Call) inlinePython() bool {
 	if !c.known() {
 		return false
@@ -33,8 +33,8 @@ func (c *Call) inlinePython() bool {
 	return c.Stdin.Seen && c.Stdin.Taint == 0 && c.plainPython(c.Stdin.Text)
 }
 
-// plainPython goes through a program's tokens. What could reach further than the reading of
-// the code follows, under whatever other name, ends it.
+// plainPython checks a program's tokens. A token that could reach further than the reading of the
+// code follows, even under another name, ends it.
 func (c *Call) plainPython(text string) bool {
 	ts, ok := lexPython(text, 0)
 	p := &pyScan{c: c, ts: append(ts, pyToken{'l', "\n"}, pyToken{'l', "\n"}, pyToken{'l', "\n"})}
@@ -156,7 +156,7 @@ func (p *pyScan) imports(i int) int {
 	return i
 }
 
-// open reports whether the line goes on at i because of an open parenthesis before it.
+// open reports whether the line continues at i because of an open parenthesis before it.
 func (p *pyScan) open(i int) bool {
 	n := 0
 	for j := i - 1; j >= 0 && p.at(j) != "import"; j-- {
@@ -297,7 +297,7 @@ func (p *pyScan) openMode(i int, member bool) bool {
 	}
 	depth, arg := 0, 0
 	if member {
-		arg = 1 // its path is what stands before it
+		arg = 1 // its path precedes it
 	}
 	for j := i + 1; j < len(p.ts); j++ {
 		switch p.at(j) {
@@ -411,8 +411,8 @@ func (p *pyScan) addsPath(i int) bool {
 	return p.c.ownFolder(p.ts[k].text)
 }
 
-// reachingName tells names that run code or programs, change files or look into modules,
-// whatever they are called on.
+// reachingName reports whether a method of this name, on any object, may run code or programs,
+// change files or inspect modules.
 func reachingName(t string) bool {
 	switch t {
 	case "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
@@ -431,9 +431,9 @@ const pythonFollowed = `os.path os.listdir os.getcwd os.walk os.stat os.sep os.m
 	pathlib.Path pathlib.PurePath pathlib.PosixPath glob.glob glob.iglob shutil.which shutil.get_terminal_size shutil.disk_usage shutil.copy shutil.copyfile shutil.copy2
 	io.StringIO io.BytesIO io.TextIOWrapper tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.gettempdir`
 
-// Modules that only compute, those whose calls the reading follows, and those that reach
-// far beyond it: other hosts, processes, other code. What is not listed is a module of the
-// project or a library, which a test may import as well.
+// Modules that only compute, those whose calls the reading follows, and those that reach far beyond
+// it: other hosts, processes, other code. An unlisted module is the project's or a library, which a
+// test may import as well.
 const (
 	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
 	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools
@@ -446,7 +446,7 @@ const (
 	slack_sdk slack slack_bolt discord telegram telebot twilio sendgrid stripe tweepy praw github gitlab jira notion_client linear openai anthropic smbclient pysftp scp ldap3 pywinrm impacket scapy nmap shodan selenium mechanize keyring dotenv environs pynput pyautogui pyperclip psutil win32api winreg wget send2trash git dulwich hvac`
 )
 
-// moduleSort tells which sort of module a name is, if it is listed.
+// moduleSort returns the sort of a module, if it is listed.
 func moduleSort(name string) string {
 	switch {
 	case listed(pythonComputes, name):

@@ -13,9 +13,9 @@ type pyToken struct {
 
 const maxInline = 64 << 10 // bytes of a program on a command line that are gone through
 
-// lexPython cuts a program into tokens. It gives up at what Python may read otherwise: an
-// open text, a bracket too many, a character that Python takes for another. What stands in
-// braces in an f-string is code like the rest.
+// lexPython cuts a program into tokens. It gives up at text that Python may read differently: an
+// open string, an unbalanced bracket, a character that Python normalizes. Text in braces in an
+// f-string is code.
 func lexPython(text string, depth int) (ts []pyToken, ok bool) {
 	if depth > 4 || len(text) > maxInline || strings.Contains(text, "\u27e8?\u27e9") {
 		return nil, false
@@ -157,8 +157,8 @@ func pyFormat(s string, depth int) (ts []pyToken, ok bool) {
 	return ts, true
 }
 
-// stays reports whether a character is not one that Python takes for another: in a name,
-// full-width and mathematical letters become plain ones.
+// stays reports whether Python does not normalize a character: in a name, it turns full-width and
+// mathematical letters into plain ones.
 func stays(r rune) bool {
 	switch {
 	case r >= 0xa1 && r <= 0xff: // Latin, without the raised letters and digits

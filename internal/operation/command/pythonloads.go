@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// loadsPython runs the modules of the project that programs of Python are told to load: by an
-// operand, by an option, and by settings that name a folder.
+// loadsPython runs the modules of the project that programs of Python load: by an operand, by an
+// option, and by settings that name a folder.
 func loadsPython(c *Call) {
 	switch c.Program {
 	case "uvicorn", "gunicorn", "hypercorn", "daphne", "granian", "waitress-serve", "fastapi", "streamlit", "taskiq", "arq", "dramatiq":
@@ -80,7 +80,7 @@ func loadsConftest(c *Call) {
 	}
 }
 
-// foldersAbove returns the folders of the workspace above the one that the call runs in.
+// foldersAbove returns the folders of the workspace above the call's folder.
 func foldersAbove(c *Call) (dirs []string) {
 	for up := ".."; len(dirs) < maxFoldersUp; up = "../" + up {
 		if abs, p := c.Path(Lit(up)); p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0 || abs == "/" {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// restTraits tells what a request does by its method and the words of its path.
+// restTraits returns the traits of a request, by its method and the words of its path.
 func restTraits(method string, a address, body string) (t umpire.Trait) {
 	path, _, _ := strings.Cut(a.Path, "?")
 	switch method {
@@ -69,7 +69,7 @@ func payHost(h string) bool {
 	return false
 }
 
-// messageHost reports whether a POST there speaks to people.
+// messageHost reports whether a POST to this host sends a message to people.
 func messageHost(a address) bool {
 	p := strings.ToLower(a.Path)
 	switch {
@@ -91,8 +91,8 @@ func messageHost(a address) bool {
 	return false
 }
 
-// restOps says what a request to a well-known service does in the words that rules for
-// its own client use, so that curl is no way around them.
+// restOps returns the operations of a request to a well-known service, in the words of rules for
+// its own client, so that curl does not bypass them.
 func (c *Call) restOps(r request, a address) {
 	path, _, _ := strings.Cut(a.Path, "?")
 	seg := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })

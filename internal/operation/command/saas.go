@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doMoney reads clients that move money: whatever changes something may cost.
+// doMoney reads clients that move money: every change may cost.
 func doMoney(c *Call) {
 	ops := c.Operands
 	if len(ops) == 0 {

@@ -70,7 +70,7 @@ func AddressName(name string) bool {
 }
 
 // KeyName reports whether a variable is someone's credential by its name. A plain TOKEN
-// is not: that is for whatever the command talks to.
+// is not: it may be for any service.
 func KeyName(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "_")
 	switch vendor {
@@ -233,7 +233,7 @@ func doVaultClient(c *Call) {
 		if i+1 < len(c.Operands) {
 			next = c.Operands[i+1]
 		}
-		if c.Program == "secret-tool" && w.Text == "search" { // prints what it finds
+		if c.Program == "secret-tool" && w.Text == "search" { // prints the matches
 			secretRead(c, c.Program, next)
 			return
 		}
@@ -341,8 +341,8 @@ func doSSHKeygen(c *Call) {
 	makesKey(c)
 }
 
-// makesKey reads the making of a key pair: one in the folder of the user's keys, or over a
-// key that is there.
+// makesKey reads the creation of a key pair: in the folder of the user's keys, or over an existing
+// key.
 func makesKey(c *Call) {
 	if c.Inert() || c.Has("-l", "-y", "-p", "-e", "-i", "-c", "-B", "-A", "-H", "-k", "-L", "-Q", "-U") {
 		return
@@ -408,7 +408,7 @@ func doStealer(c *Call) {
 	c.SetOut(Unseen(FromSecret))
 }
 
-// doClipboard reads the clipboard: what somebody copied may be anything.
+// doClipboard reads the clipboard, which may hold anything that a person copied.
 func doClipboard(c *Call) {
 	if c.Program == "pbpaste" || c.Program == "wl-paste" || c.Has("-o") {
 		c.SetOut(Unseen(FromUnseen))
@@ -429,7 +429,7 @@ func doOpenssl(c *Call) {
 	t := c.Stdin.Taint
 	in, hasIn := c.Opt("-in")
 	if !hasIn && (sub == "dgst" || strings.HasPrefix(sub, "sha") || sub == "md5") {
-		// A digest tells nothing of what it was made of.
+		// A digest reveals nothing about its input.
 		c.SetOut(Unseen(0))
 		return
 	}
@@ -492,7 +492,7 @@ func doOpenssl(c *Call) {
 	}
 }
 
-// opensslClient reads a connection, which sends what it is given and prints what comes back.
+// opensslClient reads a connection, which sends its input and prints the answer.
 func opensslClient(c *Call) {
 	host, ok := c.Opt("-connect")
 	if !ok {

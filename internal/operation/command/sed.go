@@ -12,7 +12,7 @@ func doSed(c *Call) {
 	scripts := c.All("-e")
 	if len(scripts) == 0 && !c.Has("-f") && len(files) > 0 {
 		if files[0].Text == "" && c.Has("-i") && len(files) > 1 {
-			files = files[1:] // BSD: -i takes a suffix of its own
+			files = files[1:] // BSD: -i takes a separate suffix
 		}
 		scripts, files = files[:1], files[1:]
 	}
@@ -50,14 +50,14 @@ func doSed(c *Call) {
 	}
 	c.SetOut(out)
 	if len(files) == 0 {
-		c.picked(slices.DeleteFunc(slices.Clone(scripts), func(w Word) bool { // those that print only what matches
+		c.picked(slices.DeleteFunc(slices.Clone(scripts), func(w Word) bool { // those that print only matches
 			return !strings.HasPrefix(w.Text, "/") || !(c.Has("-n") && strings.HasSuffix(w.Text, "p")) && !strings.HasSuffix(w.Text, "!d")
 		})...)
 	}
 }
 
-// sedScript reads the commands of sed that run programs and write files, and applies a
-// plain substitution to what is known.
+// sedScript reads the sed commands that run programs and write files, and applies a plain
+// substitution to known text.
 func sedScript(c *Call, w Word, in Stream) Stream {
 	in.Seen = in.Seen && w.Known()
 	text := w.Text
@@ -107,7 +107,7 @@ func sedScript(c *Call, w Word, in Stream) Stream {
 	return in
 }
 
-// sedAddress skips what says on which lines a command works.
+// sedAddress skips the address of a command: the lines on which it works.
 func sedAddress(s string) string {
 	for s != "" {
 		switch {
@@ -210,7 +210,7 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 			c.Shell(Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
 		} else {
 			c.Script("sh", Unseen(in.Taint), Run{Via: "sed", Out: true})
-			// What takes the place of a match is known even where the line is not.
+			// The replacement of a match is known even if the line is not.
 			c.Shell(w.With(to), Run{Out: true})
 		}
 	}
@@ -298,9 +298,8 @@ func doEditor(c *Call) {
 	}
 }
 
-// plainSed reports whether a script has none but the commands that edit and print lines.
-// What reads, writes or runs is described as well, but by a reading that an odd script
-// could lead astray.
+// plainSed reports whether a script has only commands that edit and print lines. Other commands are
+// read as well, but an odd script could mislead that reading.
 func plainSed(c *Call) bool {
 	if c.Has("-f") {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// critical tells services whose end cuts off the user, or the record of what is done.
+// critical reports whether a service, once stopped, locks the user out or ends a record of actions.
 func critical(name string) umpire.Trait {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 { // system/LABEL and PATH/LABEL.plist of launchctl
 		name = name[i+1:]
@@ -66,7 +66,7 @@ func doSystemctl(c *Call) {
 			service(c, verb, rest)
 			return
 		}
-		sys(c, "service own-"+verb, 0, rest...) // nobody else is connected to it
+		sys(c, "service own-"+verb, 0, rest...) // no one else is connected to it
 	default:
 		service(c, verb, rest)
 	}

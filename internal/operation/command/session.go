@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// session is how a program is called when it opens a session in which what is typed
-// runs: with so many operands at most, and none of the options.
+// session is the form of a call that opens a session for typed commands: the largest number of
+// operands, and the options that must be absent.
 type session struct {
 	program  string
 	operands int
@@ -55,8 +55,7 @@ var sessions = []session{
 	{"emacs", 99, editorModes},
 }
 
-// Opens reports whether the call opens a session in which what is typed later runs, or
-// might.
+// Opens reports whether the call opens, or might open, a session that runs text typed later.
 func (c *Call) Opens() bool {
 	if c.Inert() || c.Stdin.Pipe || c.Stdin.Seen || c.Stdin.Taint != 0 {
 		return false

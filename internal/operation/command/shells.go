@@ -6,9 +6,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// clustered finds the text of -c where -o stands in front of other letters. bash takes the
-// name of the option from the next word, and goes on with the letters: bash -oc pipefail
-// TEXT. Others take the letters for the name.
+// clustered finds the text of -c if -o precedes other letters. bash takes the name of the option
+// from the next word, and continues with the letters: bash -oc pipefail TEXT. Others read the
+// letters as the name.
 func clustered(args []Word) (text Word, ok bool) {
 	command, cluster := false, false
 	for len(args) > 0 {
@@ -40,8 +40,8 @@ func clustered(args []Word) (text Word, ok bool) {
 	return args[0], true
 }
 
-// doShell reads what a shell runs: -c takes the first word after all options, wherever
-// the letter stood among them.
+// doShell reads a shell's commands: -c takes the first word after all options, wherever the letter
+// is among them.
 func doShell(c *Call) {
 	if c.Inert() && !c.Has("-c") {
 		return
@@ -76,7 +76,7 @@ func doShell(c *Call) {
 		text := ws[0]
 		args := ws[1:]
 		if len(args) > 0 {
-			// What follows the text becomes $0 first: sh -c '$0 -rf /' rm.
+			// The word after the text becomes $0: sh -c '$0 -rf /' rm.
 			if strings.Contains(text.Text, "$0") || strings.Contains(text.Text, "${0}") {
 				zero := strings.TrimPrefix(Quote("", args[:1]), " ")
 				text.Text = strings.NewReplacer("${0}", zero, `"$0"`, zero, "$0", zero).Replace(text.Text)
@@ -94,7 +94,7 @@ func doShell(c *Call) {
 	default:
 		stdinScript(c, "sh", ws)
 		if !c.Stdin.Seen {
-			// What an unseen session prints is for whoever types into it.
+			// The output of an unseen session goes to the one who types into it.
 			c.Out.Taint |= FromShell
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doNetcat reads nc: the shell it is told to connect, and what flows through it.
+// doNetcat reads nc: the shell that it connects, and the data that passes through it.
 func doNetcat(c *Call) {
 	if c.Inert() {
 		return
@@ -84,7 +84,7 @@ func doSshd(c *Call) {
 	}
 }
 
-// interactive reports whether a command line starts something that obeys what it reads.
+// interactive reports whether a command line starts a program that runs its input.
 func interactive(text string) bool {
 	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t;|&()'\"", r) }) {
 		switch strings.TrimRight(strings.TrimSuffix(strings.ToLower(f[strings.LastIndexAny(f, `/\`)+1:]), ".exe"), "0123456789.") {
@@ -116,7 +116,7 @@ func doSocat(c *Call) {
 	c.SetOut(out)
 }
 
-// socatSide is what one address of socat reaches.
+// socatSide is the target of one address of socat.
 type socatSide struct {
 	net, program []Word
 	taint        Taint
@@ -188,7 +188,7 @@ func readSocat(c *Call, w Word) (s socatSide) {
 	return s
 }
 
-// joinSocat records what the near side does with what the far side sends it.
+// joinSocat records what the near side does with data from the far side.
 func joinSocat(c *Call, near, far socatSide) {
 	for _, n := range far.net {
 		t := umpire.Trait(0)

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// transport reads ssh's own -o settings, some of which name programs that run here.
+// transport reads ssh's -o settings. Some name programs that run on this machine.
 func transport(c *Call) {
 	for _, w := range c.All("-o") {
 		sshSetting(c, w)
@@ -39,7 +39,7 @@ func sshSetting(c *Call, w Word) {
 			return
 		}
 		v := strings.TrimPrefix(value, "exec ")
-		// %h and its like become what the server is called.
+		// %h and similar tokens become the name of the server.
 		v = strings.NewReplacer("%h", "host", "%p", "22", "%r", "user", "%n", "host", "%%", "%").Replace(v)
 		c.Shell(w.With(v), Run{Traits: umpire.RunsProgram})
 	case "remotecommand":
@@ -92,7 +92,7 @@ func doSSH(c *Call) {
 	if c.Program == "autossh" || c.Program == "et" || c.Program == "mosh" {
 		command = skipDash(command)
 	}
-	// What looks like an option after the host still is one.
+	// An option after the host is still an option.
 	if len(command) > 0 && strings.HasPrefix(command[0].Text, "-") && c.Program != "mosh" {
 		more := &Call{Host: c.Host, Program: c.Program, Name: c.Name, Stdin: c.Stdin}
 		more.parse(c.Model, command, false)
@@ -123,7 +123,7 @@ func doSSH(c *Call) {
 		t |= umpire.Upload
 	}
 	if c.Stdin.Pipe && len(command) == 0 && c.Stdin.Seen {
-		// The login shell there reads what is piped in.
+		// The login shell there reads the piped input.
 		c.Script("sh", c.Stdin, Run{Via: "ssh", Traits: umpire.Remote})
 	}
 	c.Net(sshHost(host), t, sent)
@@ -224,8 +224,8 @@ func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
 	}
 }
 
-// doRsync reads copies that may cross to another machine. With --delete the destination
-// loses what the source does not have; with --remove-source-files the source goes.
+// doRsync reads copies that may cross to another machine. With --delete the destination loses files
+// that the source does not have; with --remove-source-files the source is removed.
 func doRsync(c *Call) {
 	for _, w := range c.All("-e") {
 		// The transport gets host and command appended.

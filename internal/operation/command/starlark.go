@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A starlarkCall is a call in a file for Bazel or Tilt. What the file computes is not read.
+// A starlarkCall is a call in a file for Bazel or Tilt. Computed values are not read.
 type starlarkCall struct {
 	name, args string
 	line       int
@@ -233,7 +233,7 @@ func bazelSettings(c *Call, name string, depth int) {
 	}
 }
 
-// earthfile runs what an Earthfile runs outside of containers, below LOCALLY.
+// earthfile runs the commands that an Earthfile runs outside of containers, below LOCALLY.
 func earthfile(c *Call) {
 	f, ok := c.startedFile("Earthfile")
 	if !ok {

@@ -19,8 +19,8 @@ type started struct {
 	own  bool   // this very call wrote it
 }
 
-// startedFile finds the first of some files that are there. One that is there and whose text
-// cannot be known has run code that nobody has seen, and is not returned.
+// startedFile returns the first of some files that exists. If its text cannot be read, the call
+// runs unseen code, and startedFile returns nothing.
 func (c *Call) startedFile(names ...string) (started, bool) {
 	for _, n := range names {
 		w := Lit(n)
@@ -92,8 +92,7 @@ func (f started) at(line int, r Run) Run {
 	return r
 }
 
-// tree reads the file as settings. One that goes beyond the bounds of the reader is code that
-// nobody has seen.
+// tree reads the file as settings. A file beyond the bounds of the reader counts as unseen code.
 func (f started) tree(read func(string) *tree) *tree {
 	t := read(f.Text)
 	if t.lost {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// essential tells packages without which the system does not start or cannot be reached.
+// essential reports whether the system does not start, or cannot be reached, without a package.
 func essential(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "=")
@@ -107,7 +107,7 @@ func doSystemPackages(c *Call) {
 	}
 }
 
-// removesPackages reads the removal of packages, some of which the system needs.
+// removesPackages reads the removal of packages. The system needs some of them.
 func removesPackages(c *Call, verb string, args []Word, t umpire.Trait) {
 	for _, w := range args {
 		if essential(w.Text) {

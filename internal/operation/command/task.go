@@ -18,7 +18,7 @@ func written(c *Call, names ...string) (Stream, bool) {
 	return Stream{}, false
 }
 
-// doTask runs what a project calls its tasks.
+// doTask runs the tasks of a project.
 func doTask(c *Call) {
 	if c.Inert() {
 		return
@@ -86,8 +86,8 @@ func doTask(c *Call) {
 	}
 }
 
-// doEditorExtension reads an editor that is to run code with the user's rights: from its
-// market by a name, or from a file that nobody published.
+// doEditorExtension reads an editor that installs code with the user's rights: from its market by a
+// name, or from an unpublished file.
 func doEditorExtension(c *Call) {
 	for _, w := range c.All("--install-extension") {
 		t := umpire.Trait(0)
@@ -120,7 +120,7 @@ func folderTasks(c *Call, dir string) {
 	}
 }
 
-// langOf tells the language of a script by its first line.
+// langOf returns the language of a script by its first line.
 func langOf(line string) string {
 	f := strings.Fields(strings.TrimPrefix(line, "#!"))
 	if len(f) == 0 {
@@ -173,7 +173,7 @@ func taskfile(c *Call) {
 	}
 }
 
-// tasks is what Taskfiles say.
+// tasks is the content of Taskfiles.
 type tasks struct {
 	c    *Call
 	args []Word // behind --
@@ -191,7 +191,7 @@ type taskOf struct {
 
 func (t *tasks) read(f started, prefix string, depth int) {
 	root := f.tree(readYAML)
-	root.get("vars").each(func(_ string, v *tree) { // some are what a command prints
+	root.get("vars").each(func(_ string, v *tree) { // some are the output of a command
 		if sh := v.get("sh"); sh != nil {
 			f.run(sh.line, sh.text, Run{})
 		}

@@ -16,7 +16,7 @@ func doScript(c *Call) {
 		return
 	}
 	if len(c.Operands) > 1 {
-		// What follows the file are options still to the one, and a command to the other.
+		// The words after the file are options for one program, and a command for the other.
 		for i, w := range c.Operands[1:] {
 			if t := w.Text; t == "--command" || len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.HasSuffix(t, "c") {
 				c.Shell(joined(c.Operands[min(i+2, len(c.Operands)):]), Run{Out: true})
@@ -71,7 +71,7 @@ func tcl(c *Call, w Word) {
 	text := w.Text
 	if len(text) > maxTcl {
 		text = text[:maxTcl]
-		c.Script("tcl", Stream{Pipe: true}, Run{Via: c.Program}) // nobody sees the rest
+		c.Script("tcl", Stream{Pipe: true}, Run{Via: c.Program}) // the rest is not shown
 	}
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 		line = strings.Trim(line, " \t{}[]")
@@ -215,14 +215,14 @@ func tmuxCommand(c *Call, ws []Word) {
 			}
 		}
 		c.Shell(typed, Run{})
-	case is("set-buffer", "setb"): // what is pasted is typed
+	case is("set-buffer", "setb"): // pasted text counts as typed
 		typed(c, operandsOf(ws[1:], "bnt"))
 	case is("kill-server", "kill-server"):
 		if _, own := c.Opt("-L"); own {
 			sys(c, "process kill", 0, Lit("tmux"))
 			return
 		}
-		sys(c, "process kill-name", 0, Lit("tmux")) // all sessions, and what runs in them
+		sys(c, "process kill-name", 0, Lit("tmux")) // all sessions, and their programs
 	}
 }
 

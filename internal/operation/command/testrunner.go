@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// doTestRunner reads what test runners, linters and bundlers run besides their settings
+// doTestRunner reads the code that test runners, linters and bundlers run besides their settings
 // ([Call.LoadsProject]).
 func doTestRunner(c *Call) {
 	if c.Inert() {

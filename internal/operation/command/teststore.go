@@ -25,8 +25,8 @@ func TestName(name string) bool {
 	return parts[0] == "test" || slices.Contains([]string{"test", "tests", "testing", "e2e", "ci"}, parts[len(parts)-1])
 }
 
-// passingFile reports whether a database in a file is none that anybody keeps: a temporary
-// one, or one of the project that is generated or for tests, by its name.
+// passingFile reports whether a database in a file is temporary: in a temporary folder, or a
+// generated or test database of the project, by its name.
 func (c *Call) passingFile(w Word) bool {
 	if w.Text == ":memory:" || !w.Known() {
 		return w.Known()
@@ -79,8 +79,8 @@ func LeavesStore(text string) bool {
 	return strings.Contains(low, `\c`) || strings.Contains(low, "use ") || strings.Contains(low, "attach") || strings.Contains(low, "dblink")
 }
 
-// ownScript reports whether a file of the project goes into a database on this machine
-// that is called one for tests or development: whatever is in it was made by such files.
+// ownScript reports whether a file of the project goes into a database on this machine that is
+// named for tests or development: such files made its content.
 func ownScript(c *Call, file Word) bool {
 	if _, p := c.Path(file); p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 || file.Taint != 0 || !file.Known() {
 		return false

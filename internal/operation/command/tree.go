@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Bounds on a settings file that is read, whatever its form.
+// Bounds on a settings file, in any format.
 const (
 	maxNodes     = 200000
 	maxLevel     = 64
@@ -23,7 +23,7 @@ type tree struct {
 	lost bool // of a whole file: there is more than was read
 }
 
-// get returns what is below keys, nil if there is nothing.
+// get returns the value below keys, or nil.
 //
 //go:noinline
 func (t *tree) get(keys ...string) *tree {
@@ -42,7 +42,7 @@ func (t *tree) get(keys ...string) *tree {
 	return t
 }
 
-// str returns the text below keys, "" if there is none.
+// str returns the text below keys, or "".
 func (t *tree) str(keys ...string) string {
 	if t = t.get(keys...); t == nil {
 		return ""
@@ -174,7 +174,7 @@ func (f *flow) value(depth int) *tree {
 				}
 				t.keys, t.kids = append(t.keys, key), append(t.kids, v)
 			}
-			if f.at == before { // what fits nowhere
+			if f.at == before { // the rest
 				f.at++
 			}
 		}
@@ -236,7 +236,7 @@ func (f *flow) word(key bool) string {
 	return strings.TrimSpace(rest[:end])
 }
 
-// unescape reads what stands between double quotes.
+// unescape reads the text between double quotes.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -332,7 +332,7 @@ func readTOML(text string) *tree {
 	return root
 }
 
-// unclosed reports whether a value goes on in the next line.
+// unclosed reports whether a value continues on the next line.
 func unclosed(s string) bool {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(s); i++ {
@@ -377,7 +377,7 @@ func tomlKey(s string) (keys []string) {
 	return keys
 }
 
-// make returns the mapping below keys, which it makes where there is none.
+// make returns the mapping below keys, and creates it if it does not exist.
 func (t *tree) make(line int, keys []string) *tree {
 	for i, key := range keys {
 		if i > maxLevel {

@@ -2,7 +2,7 @@ package command
 
 import "strings"
 
-// doTerminalWindow reads what a terminal's window runs: what follows -e, -x or --.
+// doTerminalWindow reads the command in a terminal's window: the words after -e, -x or --.
 func doTerminalWindow(c *Call) {
 	for i, w := range c.Operands {
 		name, value, attached := strings.Cut(w.Text, "=")
@@ -15,8 +15,8 @@ func doTerminalWindow(c *Call) {
 				c.Shell(w.With(value), Run{})
 				return
 			}
-			// Some take words there and others one text for a shell: a text with a blank in it
-			// is none's program.
+			// Some take words there and others one text for a shell: text with a blank cannot be a
+			// program's name.
 			if len(rest) > 0 && strings.ContainsAny(rest[0].Text, " \t") {
 				c.Shell(rest[0], Run{})
 				return
@@ -30,7 +30,7 @@ func doTerminalWindow(c *Call) {
 	}
 }
 
-// doKitty reads kitty [OPTIONS] COMMAND, and kitty @ with what is typed into a window or
+// doKitty reads kitty [OPTIONS] COMMAND, and kitty @ with text typed into a window or a program
 // started in one.
 func doKitty(c *Call) {
 	ws := c.Operands

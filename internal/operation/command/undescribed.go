@@ -8,10 +8,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Undescribed reads a program that nobody described by its words. Its verb, what it is done
-// to and the options that wave a question away must add up: "clean" alone builds software,
-// "tenant purge --prod" does not. The operation asks for a person and never says that
-// something cannot be restored, because its effects are unknown.
+// Undescribed reads a program without a description by its words. Its verb, what it is done to and
+// the options that wave a question away must add up: "clean" alone builds software, "tenant purge
+// --prod" does not. The operation asks for a person and never says that something cannot be
+// restored, because its effects are unknown.
 func (c *Call) Undescribed(least int) {
 	if c.Inert() || c.triesOnly() {
 		return
@@ -44,15 +44,15 @@ func (c *Call) Undescribed(least int) {
 	c.infra(s.verb, s.before, s.rest, t)
 }
 
-// sentence is what the words of a command line say.
+// sentence is the meaning of a command line's words.
 type sentence struct {
 	verb   string // that destroys
 	grave  int    // how much the verb says by itself: 2 needs no further word
-	tidies bool   // the verb is as often said of what is made anew
+	tidies bool   // the verb is as common for things that are recreated
 	reads  bool   // another verb comes first
 	before []string
 	rest   []Word   // after the verb
-	nouns  []string // what is meant, by kind or by name
+	nouns  []string // the object, by kind or by name
 	kinds  []string // the kinds among them
 	all    bool     // everything is meant
 	sure   bool     // no question is wanted
@@ -60,8 +60,7 @@ type sentence struct {
 	named  bool     // the verb is followed by the name of one thing
 }
 
-// destroying tells how much a verb of destruction says alone: 2 needs no further word, and 0
-// is none.
+// destroying returns how much a destructive verb counts: 2 needs no further word, and 0 is not one.
 func destroying(verb string) int {
 	switch verb {
 	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
@@ -85,8 +84,7 @@ func tidies(verb string) bool {
 	return false
 }
 
-// harmlessVerb reports whether a verb reads, or takes whatever follows for text, a name or
-// a program's own.
+// harmlessVerb reports whether a verb reads, or takes the following words as text or names.
 func harmlessVerb(w string) bool {
 	switch w {
 	case "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
@@ -132,7 +130,7 @@ func (s *sentence) operands(c *Call) {
 			s.noun(low)
 		}
 		if s.verb == "" && !plainWord(w) && !setting && !values[i] && !(i == 0 && strings.HasPrefix(low, "/")) {
-			break // a file or a text: what follows are its like
+			break // a file or a text: the following words are the same
 		}
 	}
 }
@@ -260,8 +258,8 @@ func readingName(program string) bool {
 	return ok && noun != "" && oneOf(verb, "Get", "Show", "Find", "Test", "Measure", "Select", "Search")
 }
 
-// madeForWork reports whether a program's own name says that what it keeps is a developer's
-// working copy of something: devenv, worktreectl.
+// madeForWork reports whether a program's name says that it manages a developer's working copy of
+// something: devenv, worktreectl.
 func madeForWork(program string) bool {
 	if rest, ok := strings.CutPrefix(program, "dev"); ok {
 		return oneOf(rest, "", "env", "box", "kit", "space", "stack", "server", "container", "tool", "tools")
@@ -269,7 +267,7 @@ func madeForWork(program string) bool {
 	return strings.HasPrefix(program, "worktree") || strings.HasPrefix(program, "sandbox")
 }
 
-// object reports whether something is named besides that all of it is meant.
+// object reports whether the words name something, besides a word for all.
 func (s *sentence) object() bool {
 	return slices.ContainsFunc(s.rest, func(w Word) bool { return !strings.EqualFold(w.Text, "all") && w.Text != "*" })
 }
@@ -287,12 +285,12 @@ func (s *sentence) take(verb string, before []string, rest []Word) {
 	}
 }
 
-// means notes nouns that are part of the verb's own word.
+// means notes nouns inside the verb's own word.
 func (s *sentence) means(nouns []string) {
 	s.nouns, s.kinds = append(s.nouns, nouns...), append(s.kinds, nouns...)
 }
 
-// options looks for verbs and for what waves questions away among the options.
+// options looks for verbs among the options, and for options that skip questions.
 func (s *sentence) options(c *Call) {
 	var objects []string // delete --cert-name shop
 	defer func() { s.means(objects) }()
@@ -357,14 +355,15 @@ func (s *sentence) options(c *Call) {
 	}
 }
 
-// dares reports whether an option has a name that nobody types by accident, which a program
-// demands before it does what cannot be undone: --do-it, --i-know-what-i-am-doing.
+// dares reports whether an option has a name that no one types by accident, which a program demands
+// before it does something permanent: --do-it, --i-know-what-i-am-doing.
 func dares(name string) bool {
 	name = strings.NewReplacer("-", "", "_", "").Replace(name)
 	return name == "doit" || name == "nodryrun" || strings.HasPrefix(name, "dangerous") || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
 }
 
-// isQuestion reports whether a word is what a careful program has before it destroys.
+// isQuestion reports whether a word is the confirmation that a careful program demands before it
+// destroys.
 func isQuestion(w string) bool {
 	switch w {
 	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash":
@@ -396,20 +395,20 @@ func (s *sentence) letters(c *Call, letters string, i int) {
 	s.all = s.all || every && (s.sure || len(s.rest) == 0)
 }
 
-// noun notes a word that says what is meant.
+// noun notes a word for the object.
 func (s *sentence) noun(low string) {
 	if len(s.nouns) < 12 && !fileName(low) {
 		s.nouns = append(s.nouns, nameWords(low)...)
 	}
 }
 
-// weight adds up what the sentence says.
+// weight adds up the words of the sentence.
 func (s *sentence) weight(c *Call) int {
 	n := s.grave
 	live := slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) })
 	grave, mild := slices.ContainsFunc(s.nouns, graveNoun), slices.ContainsFunc(s.kinds, mildNoun)
 	local := slices.ContainsFunc(s.kinds, localName) || madeForWork(c.Program)
-	if s.verb == "cancel" || s.verb == "abort" { // what runs once can run again
+	if s.verb == "cancel" || s.verb == "abort" { // a program that runs once can run again
 		mild = mild || slices.ContainsFunc(s.kinds, func(w string) bool { return oneOf(w, "run", "runs", "job", "jobs", "build", "builds", "task", "query") })
 	}
 	if s.dares && !mild { // the program itself holds the call to be dangerous
@@ -460,8 +459,8 @@ func (s *sentence) weight(c *Call) int {
 	return n
 }
 
-// graveNoun reports whether a noun keeps what cannot be made again, or stands for people,
-// rights and work of others.
+// graveNoun reports whether a noun means data that cannot be recreated, or people, rights and work
+// of others.
 func graveNoun(w string) bool {
 	if w == "cache" || w == "index" || w == "container" || w == "share" || w == "n" || w == "app" || w == "site" || w == "workspace" || w == "project" {
 		return w == "app" || w == "site" || w == "project"
@@ -485,7 +484,7 @@ func graveNoun(w string) bool {
 	return false
 }
 
-// mildNoun reports whether a noun stands for what is made anew by itself.
+// mildNoun reports whether a noun means something that programs recreate by themselves.
 func mildNoun(w string) bool {
 	if len(w) > 3 {
 		w = strings.TrimSuffix(w, "s")
@@ -498,7 +497,7 @@ func mildNoun(w string) bool {
 	return false
 }
 
-// localName reports whether a name speaks of a developer's own: dev, dev-ana, shop_test.
+// localName reports whether a name suggests a developer's environment: dev, dev-ana, shop_test.
 func localName(w string) bool {
 	parts := splitName(w)
 	if len(parts) == 0 || len(parts) > 3 || len(parts) > 1 && strings.Trim(parts[1], "0123456789") == "" { // dev-9 is a device
@@ -532,7 +531,7 @@ func (c *Call) triesOnly() bool {
 		}
 		name, value, _ := strings.Cut(strings.ToLower(strings.TrimLeft(a.Text, "-")), "=")
 		switch strings.ReplaceAll(strings.ReplaceAll(name, "-", ""), "_", "") {
-		case "version": // of what is deleted, where it has a value
+		case "version": // of the deleted object, if it has a value
 			return value == "" && (i == 0 || i == len(c.Args)-1)
 		case "dryrun", "dry", "simulate", "noop", "whatif", "pretend", "preview", "help", "plan", "justprint", "testrun":
 			return value != "false" && value != "no" && value != "0" && value != "none"

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// loadsEnvironment runs what Python runs before anything else in a virtual environment: the
-// lines of .pth files that import, sitecustomize and usercustomize. The environment is that of
-// the program's path as it was called, or the one that the call has switched on.
+// loadsEnvironment runs the code that Python runs first in a virtual environment: the import lines
+// of .pth files, sitecustomize and usercustomize. The environment is that of the program's path in
+// the call, or the one that the call has activated.
 func loadsEnvironment(c *Call, as Word) {
 	dir := ""
 	if bin := path.Dir(as.Text); as.Known() && bin != "." && (path.Base(bin) == "bin" || path.Base(bin) == "Scripts") {

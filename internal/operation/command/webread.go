@@ -8,8 +8,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds on an address that reading may ask for. An address carries data to its host: who
-// steers the agent can have it say what it read. The bounds keep that to a few words a call.
+// Bounds on an address that reading may ask for. An address carries data to its host: an adversary
+// who steers the agent can make it send text from its context. The bounds keep that to a few words
+// a call.
 const (
 	maxAddress = 200 // bytes of the whole address
 	maxQuery   = 80
@@ -111,8 +112,8 @@ func plainTokens(s string) bool {
 	return true
 }
 
-// plainGet reports whether curl is told nothing besides where to read from and how to show
-// it. A redirect leads to a host of another's choice, so it is not followed.
+// plainGet reports whether curl only gets addresses to read and options for showing them. A
+// redirect leads to a host that another party chooses, so following one does not count.
 func (c *Call) plainGet() bool {
 	for i := range c.opts {
 		o := &c.opts[i]

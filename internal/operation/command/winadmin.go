@@ -44,7 +44,7 @@ func winGuard(name string) bool {
 	return false
 }
 
-// doNamed hands names on to what stops them; without any, everything.
+// doNamed passes the named objects to f, or all if the call names none.
 func doNamed(c *Call) {
 	var b strings.Builder
 	for _, w := range append(c.All("-Name"), c.Operands...) {
@@ -109,7 +109,7 @@ func doExecutionPolicy(c *Call) {
 	c.Op(umpire.System, "setting execution-policy "+p.Text, 0)
 }
 
-// doProtection reads what switches Windows' protections: Defender, firewall, BitLocker.
+// doProtection reads commands that switch Windows' protections: Defender, firewall, BitLocker.
 func doProtection(c *Call) {
 	if c.Inert() {
 		return

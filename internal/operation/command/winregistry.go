@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// registry tells whether a path is in a drive that is no file system.
+// registry reports whether a path is in a drive that is not a file system.
 func registry(p string) bool {
 	l := strings.ToLower(strings.TrimPrefix(p, "Registry::"))
 	for _, d := range []string{"hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::"} {

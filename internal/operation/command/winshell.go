@@ -44,7 +44,7 @@ func doPowershell(c *Call) {
 			if text, ok := decodeUTF16(w.Text); ok {
 				s.Text, s.Seen = text, true
 			}
-			// What it says is known; that it is said in base64 is a reason to look.
+			// The text is known, but that it is in base64 is a reason to ask.
 			c.Op(umpire.Exec, "powershell -EncodedCommand", umpire.Obfuscated|umpire.UnseenCode)
 			c.Script("powershell", s, Run{Via: c.Program, Out: true, Traits: c.Traits})
 			return
@@ -62,14 +62,14 @@ func doPowershell(c *Call) {
 	c.powershellStdin()
 }
 
-// unquoteArgv undoes what the start of a program does on Windows: \" is a quote.
+// unquoteArgv undoes the quoting of a program start on Windows: \" is a quote.
 func unquoteArgv(w Word) Word {
 	w.Text = strings.ReplaceAll(w.Text, `\"`, `"`)
 	return w
 }
 
-// drivePath restores a path whose backslashes a Unix shell has eaten, C:Windows, as far
-// as its beginning tells.
+// drivePath restores a path whose backslashes a Unix shell has removed, C:Windows, as far as its
+// beginning shows.
 func drivePath(w Word) Word {
 	t := w.Text
 	if len(t) < 3 || t[1] != ':' || t[2] == '\\' || t[2] == '/' || t[0]|0x20 < 'a' || t[0]|0x20 > 'z' {
@@ -116,7 +116,7 @@ func doCmd(c *Call) {
 	}
 }
 
-// decodeUTF16 decodes what -EncodedCommand takes: base64 of UTF-16.
+// decodeUTF16 decodes the value of -EncodedCommand: base64 of UTF-16.
 func decodeUTF16(text string) (string, bool) {
 	s, ok := decode64(text)
 	if !ok || len(s) > 64<<10 {

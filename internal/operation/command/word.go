@@ -17,7 +17,7 @@ const (
 	FromEnv                         // the whole environment, which holds keys
 	FromUnseen                      // from a file or program whose text is not known
 	FromTree                        // the content of a home or of the whole project
-	FromShell                       // output of a shell whose commands nobody has seen
+	FromShell                       // output of a shell whose commands are unseen
 	FromKey                         // a variable of the environment whose name says that it is a credential
 	FromLikelyKey                   // one whose name has a word for such in it: an allow rule takes it for one
 	FromAddress                     // a variable of the environment whose name says that it is a database's address
@@ -40,9 +40,9 @@ type Word struct {
 // a struct of more than four fields in memory, and copies it wherever a Word goes.
 type Marks struct {
 	Glob  bool // holds * ? [ that the shell would expand
-	Found bool // is what find printed: its unknown part is a path below the folder before it
+	Found bool // the output of find: its unknown part is a path below the folder before it
 	Bare  bool // Found without its folder before it: a file may be named like an option
-	Many  bool // may be several words, or none: what it is was not known when it was split
+	Many  bool // may be several words, or none: its value was unknown when it was split
 }
 
 // Lit is a fully known Word.

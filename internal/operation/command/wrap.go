@@ -14,7 +14,7 @@ func doApplet(c *Call) {
 	c.Exec(c.Operands, Run{Out: true})
 }
 
-// doProfiler runs what is traced; perf and its like have a sub-command in between.
+// doProfiler runs the traced program; perf and similar programs have a sub-command in between.
 func doProfiler(c *Call) {
 	ws := c.Operands
 	if len(ws) > 1 {
@@ -86,7 +86,7 @@ func dirOf(c *Call, name string) *Word {
 	return nil
 }
 
-// stdinShell runs what a shell started without operands reads.
+// stdinShell runs the input of a shell that was started without operands.
 func stdinShell(c *Call, r Run) {
 	if c.Inert() || !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
 		return
@@ -186,5 +186,5 @@ func splitWords(w Word) (ws []Word) {
 	return ws
 }
 
-// doZellijAction reads what is typed into another pane.
+// doZellijAction reads text typed into another pane.
 func doZellijAction(c *Call) { remoteWindow(c, c.Operands) }

@@ -99,7 +99,7 @@ func doParallel(c *Call) {
 		}
 	}
 	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.starts("-a") && !c.starts("--arg") {
-		return // it waits for commands, and nobody types any
+		return // it waits for commands, and none are typed
 	}
 	if sep == "" && slices.ContainsFunc(c.Args, func(w Word) bool { return oneOf(w.Text, "--pipe", "--pipepart", "--spreadstdin") }) {
 		c.Shell(joined(cmd), Run{Via: "parallel", Out: true})

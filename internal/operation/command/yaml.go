@@ -20,8 +20,8 @@ func readYAML(text string) *tree {
 	return t
 }
 
-// next skips what says nothing, and returns the next line with its indent. A list's dash
-// is part of the line.
+// next skips lines without content, and returns the next line with its indent. A list's dash is
+// part of the line.
 func (y *yaml) next() (line string, indent int, ok bool) {
 	for ; y.at < len(y.lines); y.at++ {
 		l := strings.TrimRight(y.lines[y.at], " \t\r")
@@ -61,7 +61,7 @@ func (y *yaml) block(least, depth int) *tree {
 				t.kids = append(t.kids, y.block(indent+1, depth+1))
 				continue
 			}
-			// What follows the dash is indented as if the dash were a blank.
+			// The text after the dash is indented as if the dash were a blank.
 			inner := indent + len(line) - len(rest)
 			if _, _, isKey := yamlKey(rest); isKey || isDash(rest) {
 				y.lines[y.at] = strings.Repeat(" ", inner) + rest
@@ -79,7 +79,7 @@ func (y *yaml) block(least, depth int) *tree {
 		v := y.value(rest, indent, indent, depth+1)
 		if key == "<<" {
 			for _, from := range append([]*tree{v}, v.list()...) {
-				if len(from.keys) > 0 && len(from.keys)+len(t.keys) < 4096 { // what is set beside it counts
+				if len(from.keys) > 0 && len(from.keys)+len(t.keys) < 4096 { // the keys beside it count
 					t.keys, t.kids = append(append([]string{}, from.keys...), t.keys...), append(append([]*tree{}, from.kids...), t.kids...)
 				}
 			}
@@ -118,8 +118,8 @@ func yamlKey(s string) (key, rest string, ok bool) {
 	return "", "", false
 }
 
-// value reads what follows a key or a dash, and the lines that go on with it: these are
-// more than outer from the margin.
+// value reads the text after a key or a dash, and the lines that continue it: these have a larger
+// indent than outer.
 func (y *yaml) value(s string, indent, outer, depth int) *tree {
 	t := &tree{line: y.at + 1}
 	anchor := ""

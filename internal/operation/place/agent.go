@@ -14,9 +14,9 @@ var clientFolders = map[string]bool{
 	"opencode": true, "amp": true, "crush": true, "devin": true, "goose": true, // below .config
 }
 
-// clientPart tells apart what lies in a coding agent's folder: its settings, the texts
-// that it obeys, and what it keeps for its own work. The innermost folder counts: a work
-// tree in a scratch folder has settings of its own.
+// clientPart sorts the files in a coding agent's folder: its settings, the texts that it obeys, and
+// files for its own work. The innermost folder counts: a work tree in a scratch folder has its own
+// settings.
 func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 	at := -1
 	for i, s := range segs {

@@ -60,7 +60,7 @@ func Parse(s string) (l Location) {
 		}
 	}
 	if len(s) > maxPath {
-		s = umpire.Hole // no name is that long: a part of it, cut after localhost, would be another
+		s = umpire.Hole // no name is that long: a part of it, cut after localhost, would name another host
 	}
 	host := s
 	switch {

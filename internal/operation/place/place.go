@@ -231,7 +231,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	}
 	p |= m.relations(low, segs)
 	if len(segs) == 1 && segs[0] == umpire.Hole {
-		p |= umpire.PlaceSystem | umpire.PlaceSystemTop // whatever it is, or the root if it is empty
+		p |= umpire.PlaceSystem | umpire.PlaceSystemTop // any path, or the root if it is empty
 	}
 	home, rest := m.home(low, segs)
 	if home {
@@ -338,7 +338,7 @@ func fold(s string) string {
 	return low
 }
 
-// leased reports whether a path lies where software beside the operating system is kept.
+// leased reports whether a path is in a folder for software beside the operating system.
 func leased(segs []string) bool {
 	switch segs[0] {
 	case "opt", "srv", "mnt", "media", "volumes", "applications":
@@ -351,8 +351,8 @@ func leased(segs []string) bool {
 	return false
 }
 
-// worktree reports whether a path lies in a working tree of the project, by the names that
-// tools give the folder beside it: proj.worktrees/fix-x/main.go.
+// worktree reports whether a path is in a working tree of the project, by the names that tools give
+// the folder beside it: proj.worktrees/fix-x/main.go.
 func worktree(low, ws string) bool {
 	rest, ok := strings.CutPrefix(low, ws)
 	if !ok {

@@ -2,9 +2,8 @@ package place
 
 import "strings"
 
-// source reports whether a path, relative to the home folder it lies in, is a source file
-// or a text of a project there, by its name. Folders for personal things have none, nor
-// have hidden ones, but for texts that agents are given to read.
+// source reports whether a path, relative to its home folder, is a source file or a text of a
+// project there, by its name. Personal and hidden folders have none, except texts for agents.
 func source(rest []string) bool {
 	if len(rest) < 2 {
 		return false

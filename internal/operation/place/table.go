@@ -41,8 +41,8 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 	return p
 }
 
-// guessed reports whether a glob among the segments only may name what the pattern names. A
-// cache may go, and what else the glob finds beside it may not.
+// guessed reports whether a glob in the segments only may match the pattern's name. A cache may be
+// removed, but not the other matches of the glob beside it.
 func guessed(pattern string, segs []string) bool {
 	n := 1 + strings.Count(pattern, "/")
 	return slices.ContainsFunc(segs[:min(n, len(segs))], hasGlob)

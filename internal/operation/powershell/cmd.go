@@ -276,7 +276,7 @@ func indexFold(s, sub string) int {
 	return -1
 }
 
-// after runs the command of an if. Whatever the condition, the command may run.
+// after runs the command of an if. The condition is unknown, so the command may run.
 func (c *batch) after(s string, in command.Stream, depth int) command.Stream {
 	ws := strings.Fields(s)
 	n := 0

@@ -74,7 +74,7 @@ func (p *parser) binary() value {
 	}
 }
 
-// operator reads the next operator; empty if there is none.
+// operator reads the next operator, or "".
 func (p *parser) operator() string {
 	rest := p.s[p.i:]
 	if rest[0] == '+' || rest[0] == ',' || rest[0] == '*' {
@@ -200,8 +200,8 @@ func literal(pattern string) (string, bool) {
 	return b.String(), true
 }
 
-// format fills the places {0}, {1} ... of a text. It reports false for a place with a format of
-// its own, as in {0:x}.
+// format fills the places {0}, {1} ... of a text. It returns false for a place with a format, such
+// as {0:x}.
 func format(s string, list []command.Word) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(s) && b.Len() <= maxWord; i++ {

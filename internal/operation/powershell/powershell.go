@@ -166,7 +166,7 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 		return command.Text("")
 	case "if", "elseif", "else", "while", "for", "foreach", "do", "switch", "try", "catch", "finally", "trap", "begin", "process", "end", "until":
 		return r.groups(s[len(word):], strings.ToLower(word), in)
-	case "class": // of which a method may be called
+	case "class": // whose method may be called
 		return r.groups(s[len(word):], "switch", in)
 	case "param": // the names of the parameters, then statements
 		return r.params(s[len(word):], in)
@@ -209,7 +209,7 @@ func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 			if name, list, ok := cutFold(body, " in "); word == "foreach" && ok {
 				v := r.value(strings.TrimSpace(list), in)
 				if len(v.list) != 1 {
-					// One turn stands for all: the words of the list, one by one, if few.
+					// One turn represents all. If the list is short, each of its words gets a turn.
 					for _, w := range v.list[:min(len(v.list), maxTurns)] {
 						r.set(strings.TrimSpace(name), one(w))
 						if k := strings.IndexByte(s[j:], '{'); k >= 0 {
@@ -359,7 +359,7 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 		}
 		p.naming = false
 		if p.i == before {
-			p.i++ // never stand still, whatever the text
+			p.i++ // always advance, or the loop never ends
 			continue
 		}
 		switch {

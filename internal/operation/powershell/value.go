@@ -206,7 +206,7 @@ func fromStream(s command.Stream) value {
 
 func (v value) stream() command.Stream {
 	w := v.word()
-	if len(v.list) > 1 && w.Known() { // of which each is written on a line
+	if len(v.list) > 1 && w.Known() { // each on a line
 		w.Text = strings.Join(v.texts(), "\n")
 	}
 	if !w.Known() {

@@ -12,11 +12,11 @@ import (
 // maxSettings bounds a settings file that is compared, in bytes.
 const maxSettings = 1 << 20
 
-// agentFile reads what is written to a file of a coding agent: a text that it obeys is
-// judged by what it says, settings by what they change.
+// agentFile reads a write to a file of a coding agent. It judges a text that agents obey by its
+// content, and settings by the change.
 //
-// The adversary is an agent that rids itself of its guards: by settings that switch them
-// off, or by settings in which umpire's hook is missing.
+// The adversary is an agent that removes its guards: by settings that switch them off, or by
+// settings without umpire's hook.
 func (sh *shell) agentFile(abs string, p umpire.Place, s command.Stream) {
 	say := func(what string, t umpire.Trait) {
 		sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: what + " " + abs, Traits: t})
@@ -202,7 +202,7 @@ func grantsShell(list string) bool {
 	return list == "" || strings.ContainsAny(list, "*") || strings.Contains(list, "bash") || strings.Contains(list, "shell") || strings.Contains(list, "mcp__") || strings.Contains(list, "execute")
 }
 
-// misleads reports whether a text tells agents to bypass guards or people.
+// misleads reports whether a text orders agents to bypass guards or people.
 func misleads(text string) bool {
 	low := strings.ToLower(text)
 	for _, s := range []string{

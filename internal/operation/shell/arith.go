@@ -10,8 +10,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// arith evaluates an arithmetic expression as far as it is known; substitutions in it
-// are read whatever the outcome.
+// arith evaluates an arithmetic expression as far as it is known. It reads the substitutions in it
+// in any case.
 func (sh *shell) arith(x syntax.ArithmExpr) (int, bool) {
 	if x == nil || !sh.step() {
 		return 0, false
@@ -199,9 +199,9 @@ func calculate(op syntax.BinAritOperator, a, b int) (int, bool) {
 // maxExpressions bounds how deep values are that are expressions themselves.
 const maxExpressions = 8
 
-// evaluate takes a value for an arithmetic expression, as bash does wherever it expects a
-// number: in [[ x -eq 0 ]], let, declare -i, an index, the bounds of a substring. Names in it
-// stand for values that are expressions again, and an index may run commands.
+// evaluate evaluates a value as an arithmetic expression, as bash does where it expects a number:
+// in [[ x -eq 0 ]], let, declare -i, an index, the bounds of a substring. Names in it have values
+// that are expressions again, and an index may run commands: the adversary hides one there.
 func (sh *shell) evaluate(s string) (int, bool) {
 	s = strings.TrimSpace(s)
 	if n, ok := number(s); ok {
@@ -234,7 +234,7 @@ func (sh *shell) evaluate(s string) (int, bool) {
 	return 0, false
 }
 
-// isWord reports whether an expression is no more than the text it was parsed from.
+// isWord reports whether an expression is just the text it was parsed from.
 func isWord(x syntax.ArithmExpr, text string) bool {
 	w, ok := x.(*syntax.Word)
 	return ok && w.Lit() == text

@@ -77,8 +77,8 @@ func (sh *shell) separator() string {
 	return s[:min(1, len(s))]
 }
 
-// slice evaluates the bounds of ${x:offset:length}. Both are arithmetic, which may run
-// commands, whatever the variable holds. Without a length, n is math.MaxInt32.
+// slice evaluates the bounds of ${x:offset:length}. Both are arithmetic, which may run commands
+// even if the variable is empty. Without a length, n is math.MaxInt32.
 func (sh *shell) slice(s *syntax.Slice) (off, n int, ok bool) {
 	off, ok = sh.arith(s.Offset)
 	if s.Offset == nil {
@@ -262,7 +262,7 @@ func count(list []command.Word) command.Word {
 	return command.Lit(strconv.Itoa(len(list)))
 }
 
-// several stands for any number of words of a list.
+// several represents any number of words of a list.
 func several(list []command.Word) command.Word {
 	w := command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}}
 	for _, e := range list {

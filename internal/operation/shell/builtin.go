@@ -282,7 +282,7 @@ func (sh *shell) found(names []command.Word, before string) {
 	}
 }
 
-// builtinType prints where programs lie, with -p and -P in a form fit for running them.
+// builtinType prints the paths of programs; with -p and -P in a form that a shell can run.
 func (sh *shell) builtinType(args []command.Word) {
 	before := "% is %"
 	args = args[1:]
@@ -299,7 +299,7 @@ func (sh *shell) builtinType(args []command.Word) {
 	sh.found(args, before)
 }
 
-// builtinHash gives a program another name with -p, and prints where one lies with -t.
+// builtinHash gives a program another name with -p, and prints a program's path with -t.
 func (sh *shell) builtinHash(args []command.Word) {
 	for i, a := range args {
 		switch {

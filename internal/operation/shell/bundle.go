@@ -24,10 +24,10 @@ func bundleName(file string) bool {
 	return false
 }
 
-// bundled scans a program in JavaScript that is too long to be interpreted: only the parts
-// around what matters. Long programs are made by bundlers and package managers. One that lies
-// where people write theirs is code that nobody has seen besides, unless another program
-// imports it: data may be as long.
+// bundled scans a JavaScript program that is too long to be interpreted: only the parts around
+// calls that matter. Bundlers and package managers make long programs. Where people write code, a
+// long program also counts as unseen code, because an adversary can pad one; a module that another
+// program imports does not, because data may be long.
 func (sh *shell) bundled(text string, imported bool) {
 	parts, whole := code.Excerpt(text)
 	file := command.Lit(sh.file)

@@ -153,7 +153,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 const localsKey = "\x00locals"
 
 // unknownProgram reports a command whose program cannot be known. Scripts name programs by
-// variables every day, $CC for one: only what it is handed can make that grave.
+// variables every day, $CC for one: only its arguments can make that grave.
 func (sh *shell) unknownProgram(args []command.Word) {
 	t := umpire.Unknown | codeTraits(args[0].Taint)
 	if sh.handsOver(args[1:]) {
@@ -353,7 +353,7 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 	return nil, prog
 }
 
-// startTraits returns the traits of the start itself, whatever the program does.
+// startTraits returns the traits of the start itself, for any program.
 func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, args []command.Word) umpire.Trait {
 	t := c.Traits | codeTraits(name.Taint)
 	if sh.netfds && command.IsShell(prog) {
@@ -460,8 +460,8 @@ func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Tain
 	return t
 }
 
-// maxOwnProgram bounds a script that was put where programs of the workspace are: what
-// packages install is longer, and sound.
+// maxOwnProgram bounds a script in a folder of the workspace's programs: installed programs are
+// longer, and trusted.
 const maxOwnProgram = 8 << 10
 
 // readAlternative reads another possible command line of the program, and returns the taint of

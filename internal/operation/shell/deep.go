@@ -15,7 +15,7 @@ type links uint8
 
 const (
 	followed links = iota // links in its operands
-	kept                  // none: they are copied, packed or committed as links
+	kept                  // none: they copy, pack or commit links as links
 	deep                  // also links below the folders in its operands
 )
 

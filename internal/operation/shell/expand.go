@@ -192,7 +192,7 @@ func (sh *shell) value(w *syntax.Word) command.Word {
 	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}}
 }
 
-// assignment expands a word of which a value begins at from. q is that of part.
+// assignment expands a word that has a value from the index from on. q is the quoting, as for part.
 func (sh *shell) assignment(f *fields, w *syntax.Word, from int, q bool) {
 	for i, p := range w.Parts {
 		l, ok := p.(*syntax.Lit)
@@ -329,8 +329,8 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 	}
 }
 
-// extGlob returns what an extended glob may stand for: the only alternative of @(x), or anything.
-// ?(x) and *(x) may be empty, +(x) may be xx, and to zsh *(x) is a * with conditions.
+// extGlob returns what an extended glob may match: the only alternative of @(x), or anything. ?(x)
+// and *(x) may be empty, +(x) may be xx, and to zsh *(x) is a * with conditions.
 func extGlob(p *syntax.ExtGlob) string {
 	if p.Op == syntax.GlobOne && !strings.ContainsAny(p.Pattern.Value, "|*?[") {
 		return p.Pattern.Value

@@ -29,7 +29,7 @@ const (
 type paths struct {
 	view      *disk.View
 	roots     []root
-	behind    bool                // one of the roots lies behind a link
+	behind    bool                // one of the roots is behind a link
 	real      place.Map           // the roots where they are
 	known     bool                // roots and real are known
 	spellings map[string][]string // a path's spellings that are not clean, by its clean form
@@ -61,7 +61,7 @@ type face struct {
 	link string // "a -> b", the last link on the way
 }
 
-// local reports whether paths are those of this machine, and its disk is known.
+// local reports whether paths are on this machine, and its disk is known.
 func (sh *shell) local() bool {
 	return sh.paths.view != nil && sh.traits&(umpire.Remote|umpire.Container) == 0
 }

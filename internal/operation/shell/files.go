@@ -97,8 +97,8 @@ func linkTarget(name, target command.Word) command.Word {
 	return target.With(path.Dir(name.Text) + "/" + target.Text)
 }
 
-// move remembers what was moved, under the name it has now and below it: which of them it
-// is depends on whether that is a folder.
+// move remembers a move, under the new name and below it: which of them it is depends on whether
+// that is a folder.
 func (sh *shell) move(name, from command.Word) {
 	sh.planCopy(name, from)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() {
@@ -166,7 +166,7 @@ func (sh *shell) follow(w command.Word) command.Word {
 	abs, _ := sh.Path(w)
 	if to, ok := sh.links[abs]; ok {
 		if sh.local() {
-			sh.spelled(abs, to) // a link that lies there already may lead elsewhere
+			sh.spelled(abs, to) // an existing link may lead elsewhere
 		}
 		return w.With(to)
 	}
@@ -294,8 +294,8 @@ func (sh *shell) disk(abs string) (command.Stream, bool) {
 	return command.Text(f.text), true
 }
 
-// scriptAt implements command.Host. What the system and the user's own settings have is
-// long and sound; the adversary's lies where files are unpacked and written.
+// scriptAt implements command.Host. Files of the system and the user's own settings are long and
+// trusted; an adversary's files are in folders that calls unpack and write.
 func (sh *shell) scriptAt(w command.Word) command.Stream {
 	abs, p := sh.Path(w)
 	if _, q := sh.spelling(w); w.Known() && !w.Glob && q&umpire.PlaceSystem == 0 && sh.unreadable(abs) {

@@ -2,8 +2,8 @@ package shell
 
 import "github.com/umpire-dev/umpire/internal/disk"
 
-// guarded are files whose hard links are known as what they are, below the home. One with a
-// slash at the end is a folder: the files in it.
+// guarded are files of the home whose hard links count as the file. One with a slash at the end is
+// a folder: the files in it.
 var guarded = [...]string{
 	".ssh/", ".aws/", ".config/umpire/", ".local/state/umpire/", ".config/gh/", ".claude/", ".codex/",
 	".netrc", ".git-credentials", ".npmrc", ".pypirc", ".docker/config.json", ".kube/config", ".claude.json", ".gemini/settings.json", ".gemini/oauth_creds.json", ".cursor/hooks.json", ".config/gcloud/application_default_credentials.json",

@@ -91,8 +91,8 @@ func (sh *shell) builtinRead(args []command.Word) {
 	}
 }
 
-// records returns the parts of a text that read may take, one of which each call does: in a
-// loop every one may be it.
+// records returns the parts of a text that read may take, one in each call: in a loop it may be any
+// of them.
 func records(text string, o readOptions) []string {
 	delim := "\n"
 	if d, ok := o.value['d']; ok {
@@ -137,7 +137,7 @@ func (sh *shell) distributed(line string, n int, o readOptions) []string {
 	return out
 }
 
-// blanks returns the separators that are white space, any number of which separate once.
+// blanks returns the separators that are white space. Any number of them separates once.
 func blanks(ifs string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t\n", r) {

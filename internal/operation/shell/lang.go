@@ -80,8 +80,8 @@ func (sh *shell) scratch(resource string) bool {
 	return false
 }
 
-// inTestStore reports whether a table belongs to the database for tests that statements go to.
-// In MySQL and its like a dot leads to another database.
+// inTestStore reports whether a table belongs to the test database that statements go to. In MySQL
+// and similar a dot leads to another database.
 func (sh *shell) inTestStore(name string) bool {
 	return sh.tests != "" && (!strings.Contains(name, ".") || sh.tests == "postgres" && strings.Count(name, ".") == 1)
 }
@@ -301,7 +301,7 @@ func (p *program) delete(e code.Effect) {
 	if !e.Arg.Known() {
 		t |= umpire.Unknown
 		if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
-			t &^= umpire.Recursive // code is only scanned: what a fixture made is no doubt worth a question
+			t &^= umpire.Recursive // code is only scanned: an unknown value of a test fixture is not worth a question
 		}
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})

@@ -94,8 +94,8 @@ func (sh *shell) inPath(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
-// ownProgram finds a script in those folders of PATH that lie in the workspace. A real
-// program of that name is another matter.
+// ownProgram finds a script in the folders of PATH in the workspace. A binary of that name does not
+// count.
 func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 	if sh.env.ReadFile == nil || strings.ContainsAny(prog, "*?[") || strings.Contains(prog, umpire.Hole) {
 		return command.Word{}, false
@@ -124,9 +124,9 @@ func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
-// finds reports whether a name finds the program that its description is about, or one
-// that lies in the workspace. It is neither if this command line may have changed where
-// programs, their settings or their code are looked for.
+// finds reports whether a name leads to the program that its description is about, or to one in the
+// workspace. It reports neither if this command line may have changed the folders of programs,
+// their settings or their code.
 func (sh *shell) finds(name command.Word) (standard, own bool) {
 	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" || sh.vars["path"].array { // which zsh ties to PATH
 		return false, false
@@ -164,9 +164,9 @@ func Standard(name string) bool {
 	return false
 }
 
-// Own reports whether a path with its places is a program of the project's own. The adversary
-// plants a file that is called like a program: only what a build made, or what no program on the
-// PATH is called, is one.
+// Own reports whether a path with its places is a program of the project. The adversary plants a
+// file with the name of a program: only the output of a build, or a file whose name no program on
+// the PATH has, counts.
 func Own(name string, p umpire.Place) bool {
 	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
 		return false
@@ -175,7 +175,7 @@ func Own(name string, p umpire.Place) bool {
 	return p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".") || binstub(name)
 }
 
-// builtHere reports whether a path is not among what a package manager brought.
+// builtHere reports whether a path is not among the files that a package manager installed.
 func builtHere(name string) bool {
 	for dir := range strings.SplitSeq(name, "/") {
 		switch dir {
@@ -186,8 +186,8 @@ func builtHere(name string) bool {
 	return true
 }
 
-// binstub reports whether a path is that of a small program by which Rails, Bundler and Composer
-// start a tool in the version of the project.
+// binstub reports whether a path is a small program with which Rails, Bundler or Composer start a
+// tool in the project's version.
 func binstub(name string) bool {
 	if path.Base(path.Dir(name)) != "bin" {
 		return false
@@ -199,10 +199,10 @@ func binstub(name string) bool {
 	return false
 }
 
-// impostor reports whether a call names by its path a file that may only be called like the
-// program that a rule means: one called like a known program, or one outside of the workspace. A
-// rule that allows the program then has to allow the path as well. allow: exec(make check) does
-// not cover ./make check, nor exec(build.sh) what is in /tmp/build.sh.
+// impostor reports whether a call names by its path a file that may only share the name of the
+// program that a rule means: a file with the name of a known program, or one outside of the
+// workspace. A rule that allows the program then has to allow the path as well. allow: exec(make
+// check) does not cover ./make check, nor exec(build.sh) the file /tmp/build.sh.
 func (sh *shell) impostor(m *command.Model, name command.Word) bool {
 	if !strings.Contains(name.Text, "/") || Standard(name.Text) {
 		return false
@@ -211,9 +211,9 @@ func (sh *shell) impostor(m *command.Model, name command.Word) bool {
 	return p&umpire.PlaceSystem == 0 && !Own(name.Text, p) && (m != nil || p&umpire.PlaceInWorkspace == 0 || builtin(base(name.Text)) != nil)
 }
 
-// projectPath returns where in the workspace a program that nobody described lies, if a call names
-// it by its path: ./bin/tool from whichever folder. A rule for that file is narrower than one for
-// its name, which any folder may have.
+// projectPath returns the path, from the workspace, of a program without a description that a call
+// names by its path: ./bin/tool from any folder. A rule for that file is narrower than one for its
+// name, which any folder may have.
 func (sh *shell) projectPath(m *command.Model, name command.Word) string {
 	if m != nil || !strings.Contains(name.Text, "/") || !name.Known() || name.Glob {
 		return ""
@@ -237,8 +237,8 @@ func (sh *shell) foundAs(name command.Word, prog string) command.Word {
 	return name
 }
 
-// ledTo returns the path that a name without folders stands for, if this command line puts a
-// folder into PATH before the system's. What lies there need not exist yet, nor be readable.
+// ledTo returns the path of a name without folders, if this command line puts a folder into PATH
+// before the system's. The file need not exist yet, nor be readable.
 func (sh *shell) ledTo(prog string) (command.Word, bool) {
 	_, set := sh.vars["PATH"]
 	tied := sh.vars["path"].array
@@ -285,8 +285,8 @@ func (sh *shell) matchingPrograms(text string) []string {
 // maxMatching bounds how many programs a pattern is read as. /bin/?? finds about 60.
 const maxMatching = 100
 
-// inProject reports whether a folder of PATH lies in the workspace, by its name or by a
-// link. Every command word asks for every folder, so it does not look up their places.
+// inProject reports whether a folder of PATH is in the workspace, by its name or by a link. Every
+// command word asks for every folder, so inProject does not look up their places.
 func (sh *shell) inProject(dir string) (abs string, ok bool) {
 	switch dir {
 	case "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin":
@@ -315,6 +315,6 @@ func (sh *shell) inProject(dir string) (abs string, ok bool) {
 	return "", false
 }
 
-// isMissing reports that no file lies at an absolute path, as far as the disk was looked at.
-// The file may still be one that this call writes.
+// isMissing reports whether no file exists at an absolute path, as far as the disk was looked at.
+// This call may still write it.
 func (sh *shell) isMissing(abs string) bool { return sh.local() && sh.paths.view.Missing(abs) }

@@ -16,14 +16,14 @@ const (
 	maxModuleBytes = 256 << 10 // of them all
 )
 
-// builds reports whether a project's own task removes what it makes: whatever it names
-// below the workspace, but for what people write there, and the history.
+// builds reports whether a project's task removes only what it makes: any path below the workspace,
+// except files that people write there, and the history.
 func builds(op umpire.Operation, workspace string) bool {
 	if op.Places&umpire.PlaceInWorkspace == 0 || op.Places&(umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceAgentConfig|umpire.PlaceUmpire) != 0 || op.Traits&umpire.Unknown != 0 {
 		return false
 	}
 	rest := strings.Trim(strings.TrimPrefix(op.Resource, workspace), "/")
-	if rest == "" { // what a search finds by its name
+	if rest == "" { // files that a search finds by name
 		return op.Traits&umpire.Filtered != 0
 	}
 	switch rest {
@@ -66,7 +66,7 @@ func (sh *shell) imports(lang, text string) {
 		}
 		for _, name := range modulesIn(lang, line) {
 			files := moduleFiles(lang, dir, name)
-			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // what runs from the root imports from there
+			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // code that runs from the root imports from there
 				files = append(files, moduleFiles(lang, sh.dir, name)...)
 			}
 			for _, file := range files {
@@ -184,7 +184,7 @@ func modulesIn(lang, line string) (names []string) {
 	return names
 }
 
-// moduleFiles tells the files that a module may be in.
+// moduleFiles returns the files that may hold a module.
 func moduleFiles(lang, dir, name string) []string {
 	switch lang {
 	case "python":

@@ -9,9 +9,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// made is what is known of folders that this command line makes. A command that makes a
-// folder fails if it is there already, so behind && it is new, and to delete it loses
-// nothing.
+// made is the state of folders that this command line makes. A command that makes a folder fails if
+// it is there already, so behind && it is new, and to delete it loses nothing.
 type made struct {
 	node    *syntax.CallExpr              // the command being read
 	pending map[*syntax.CallExpr][]string // folders by the command that makes them
@@ -30,7 +29,7 @@ func (m *made) makes(dir string) {
 	m.pending[m.node] = append(m.pending[m.node], dir)
 }
 
-// isMade reports whether a path is a folder that is new, or lies in one.
+// isMade reports whether a path is a new folder or in one.
 func (m *made) isMade(path string) bool {
 	for dir := range m.sure {
 		if path == dir || strings.HasPrefix(path, dir+"/") {

@@ -41,8 +41,8 @@ func (sh *shell) builtinEcho(args []command.Word) {
 	sh.print(1, command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
 }
 
-// numericEscapes decodes \162 and \x72, as the echo of zsh and, for the first, dash does without
-// an option. Nobody writes a letter so but to hide it.
+// numericEscapes decodes \162 and \x72, as the echo of zsh and, for the first, dash does without an
+// option. The only reason to write a letter so is to hide it.
 func numericEscapes(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -157,7 +157,7 @@ func cutC(s string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// A conversion is what stands between the % of a format and its letter.
+// A conversion is the text between the % of a format and its letter.
 type conversion struct {
 	flags     string // of "-+ #0"
 	width     int

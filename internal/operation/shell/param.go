@@ -78,7 +78,7 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 		return sh.expansion(p.Param.Value, w, set, unknown, p.Exp)
 	case p.Repl != nil:
 		orig, with := sh.pattern(p.Repl.Orig), sh.one(p.Repl.With)
-		if unknown || !w.Known() || !orig.Known() || strings.Contains(with.Text, "&") { // bash 5.2 puts what matched for &
+		if unknown || !w.Known() || !orig.Known() || strings.Contains(with.Text, "&") { // bash 5.2 replaces & with the match
 			w.Text = umpire.Hole
 			return w
 		}
@@ -99,7 +99,7 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 	return w
 }
 
-// lookup tells the value of a parameter, special ones included.
+// lookup returns the value of a parameter, special ones included.
 func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n == 0 && sh.file != "" {
@@ -322,8 +322,7 @@ func replacePattern(s, pat, with string, all bool) string {
 	return b.String()
 }
 
-// testsIfSet reports whether an expansion tells no more than whether a variable is set:
-// ${NAME:+set}.
+// testsIfSet reports whether an expansion shows only whether a variable is set: ${NAME:+set}.
 func testsIfSet(p *syntax.ParamExp) bool {
 	return p.Exp != nil && (p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull)
 }

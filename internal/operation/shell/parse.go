@@ -44,7 +44,7 @@ func (sh *shell) script(text string) {
 		}
 	}
 	if err != nil && strings.Contains(text, "((") {
-		// What is no arithmetic bash takes for a subshell in a subshell.
+		// Bash reads text that is not arithmetic as a subshell in a subshell.
 		src, err = parseMended(strings.ReplaceAll(text, "((", "( ("))
 	}
 	if err != nil && strings.Contains(text, "]=") {
@@ -65,7 +65,7 @@ func (sh *shell) script(text string) {
 // source is a text with the file that it parses as.
 type source struct {
 	text     string
-	complete int // where in text begins what was added to it
+	complete int // where the added text begins
 	file     *syntax.File
 }
 
@@ -122,7 +122,7 @@ func closer(err error) string {
 	}
 	end := names[len(names)-2]
 	if strings.Contains(says, "must end with") || strings.Contains(says, "must be followed by") || strings.Contains(says, "matching `{` with") {
-		return "\n" + end + " " // a word of its own
+		return "\n" + end + " " // a separate word
 	}
 	if strings.Contains(says, "reached EOF") {
 		return end
@@ -146,10 +146,9 @@ func (sh *shell) guess() *shell {
 	return c
 }
 
-// complete reads what a text may mean from which something is missing: with all that the
-// parser finds left open closed, and the same without what its last quote, bracket or expansion
-// opens. Bash runs neither. Another shell may, and so may a client that hands on something else
-// than it shows: an open quote must not make a decision milder.
+// complete reads an unfinished text: once with everything open closed, and once without the last
+// open quote, bracket or expansion. Bash runs neither. Another shell may, and so may a client that
+// runs another text than it shows: an open quote must not make a decision milder.
 func (sh *shell) complete(text string) {
 	if sh.completions++; sh.completions > maxStrange || len(text) > maxCompleted || !sh.step() {
 		return
@@ -184,7 +183,7 @@ func closed(text string) (source, bool) {
 	return src, err == nil
 }
 
-// parseMended parses a text, and mends what the parser refuses and bash does not until it can.
+// parseMended parses a text, and mends the parts that bash accepts and the parser refuses.
 func parseMended(text string) (source, error) {
 	src, err := parse(text, syntax.LangBash)
 	for n := 0; err != nil && n < maxOpen && (src.mendDocument(err) || src.mendNegation(err)); n++ {
@@ -270,9 +269,9 @@ func (sh *shell) broken(text string) {
 	sh.fragments(rest)
 }
 
-// fragments reads what stands between the characters that may separate commands. Pipes and
-// redirections are whole in the first pass, and the second finds what they hide. The third takes
-// quotes at their word: the text after bash <<< may have separators.
+// fragments reads the texts between the characters that may separate commands. Pipes and
+// redirections are whole in the first pass, and the second finds what they hide. The third trusts
+// the quotes: the text after bash <<< may have separators.
 func (sh *shell) fragments(text string) {
 	n := 0
 	const most = "\n;(){}`"
@@ -455,8 +454,8 @@ func document(s string) (w *syntax.Word, err error) {
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(s))
 }
 
-// subscript evaluates the index in text such as a[$(cmd)]: arithmetic contexts run
-// what stands there, which even many shell experts do not expect.
+// subscript evaluates the index in text such as a[$(cmd)]. The adversary puts a command there:
+// arithmetic contexts run it, which even shell experts do not expect.
 func (sh *shell) subscript(s string) {
 	if strings.Contains(s, "[") && strings.ContainsAny(s, "$`") {
 		sh.text(s)

@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// obeyed reads what a project's file, or a part of one, has to run for whoever installs or
-// enters the project, without being asked for by name.
+// obeyed reads the commands in a project's file, or in a part of one, that run for anyone who
+// installs or enters the project, without being named.
 func (sh *shell) obeyed(file string, s command.Stream) {
 	var names []string
 	switch file {
@@ -114,7 +114,7 @@ func withoutExpressions(text string) string {
 	}
 }
 
-// jobs reads crontab lines: what stands after the five fields or @when.
+// jobs reads crontab lines: the command after the five fields or @when.
 func (sh *shell) jobs(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)

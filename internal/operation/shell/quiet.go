@@ -12,9 +12,8 @@ import (
 // them.
 const maxDefinitions = 8
 
-// Quiet names the first of the shell's own commands that was run, if nothing but such
-// commands was, and none that could do harm in a later command line. A definition is read as
-// what that command line may run.
+// Quiet returns the first builtin that ran, if only builtins ran and none could do harm in a later
+// command line. It reads a definition as if that later command line ran it.
 func (r *Reader) Quiet() string {
 	sh := r.sh
 	if sh.loud || sh.shadowed || sh.over || len(sh.funcs)+len(sh.aliases) > maxDefinitions {
@@ -47,7 +46,7 @@ func (r *Reader) Quiet() string {
 }
 
 // mayPass reports whether a variable that was set would influence programs if an earlier command
-// line exported it: https_proxy=... alone changes what they find then.
+// line exported it: https_proxy=... alone then changes their connections.
 func (sh *shell) mayPass() bool {
 	for n := range sh.vars {
 		if n != localsKey && command.Influential(n, true) {
@@ -57,8 +56,8 @@ func (sh *shell) mayPass() bool {
 	return false
 }
 
-// ownName reports whether a name is plain, and none that a program or a command of the shell
-// has: a later command line that says ls must mean ls.
+// ownName reports whether a name is plain and belongs to no program or builtin: a later command
+// line that says ls must mean ls.
 func ownName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" &&
 		name[0] != '-' && command.Lookup(name) == nil && builtin(name) == nil && !calledByZsh(name) && !keyword(name)
@@ -74,9 +73,9 @@ func keyword(name string) bool {
 	return false
 }
 
-// looksOnly reports whether a body, with words that nobody knows, only runs programs that do
-// nothing besides the operations read with them, and has no other operations. It is read in a
-// shell of its own.
+// looksOnly reports whether a body, with unknown words, only runs programs that do nothing besides
+// the operations read with them, and has no other operations. It reads the body in a separate
+// shell.
 func (sh *shell) looksOnly(read func(*shell)) bool {
 	t := newShell(sh.env)
 	t.dir, t.traps = sh.dir, &traps{}
@@ -110,8 +109,8 @@ func (sh *shell) quietVariable(name string, v variable) bool {
 	return !command.Influential(name, v.exported) && !v.ref
 }
 
-// quietBuiltin reports whether a command of the shell's own leaves nothing behind that changes
-// what a later command line does, but for the folder it is in.
+// quietBuiltin reports whether a builtin changes nothing that a later command line depends on,
+// except the working folder.
 func quietBuiltin(args []command.Word) bool {
 	switch name := args[0].Text; name {
 	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "logout", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue",
@@ -130,8 +129,8 @@ func quietBuiltin(args []command.Word) bool {
 	return false
 }
 
-// quietOption reports whether the shell is told how to treat errors, or which patterns it
-// knows, and nothing by which a later command line would mean something else.
+// quietOption reports whether an option only sets how the shell treats errors, or which patterns it
+// knows, and nothing that changes the meaning of a later command line.
 func quietOption(name string, args []command.Word) bool {
 	for i, a := range args {
 		t := a.Text
@@ -143,7 +142,7 @@ func quietOption(name string, args []command.Word) bool {
 			if strings.Trim(t, "0") != "22" && t != "027" && t != "077" && t != "002" && t != "-S" && t != "-p" {
 				return false
 			}
-		case "bind": // only what shows the keys
+		case "bind": // only shows the keys
 			if len(t) != 2 || t[0] != '-' || !strings.Contains("lpPsSvVX", t[1:]) {
 				return false
 			}

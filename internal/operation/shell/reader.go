@@ -34,7 +34,7 @@ func (r *Reader) Command(text string) {
 	sh.traps = &traps{}
 	sh.script(text)
 	sh.ends()
-	if sh.fifo { // data may run in a circle: what was written last is read first
+	if sh.fifo { // data may run in a circle: the last write is read first
 		sh.script(text)
 	}
 }

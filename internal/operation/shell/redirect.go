@@ -221,7 +221,7 @@ func (sh *shell) emitNet(host string, t umpire.Trait) {
 	sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: host, Traits: t})
 }
 
-// open reads a file: an operation, and what is known of its content.
+// open reads a file: an operation, and its content as far as known.
 func (sh *shell) open(w command.Word) command.Stream {
 	if n := fdOf(w.Text); n >= 0 {
 		if f, ok := sh.fds[n]; ok && f.proc == nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// onlyCounted reports whether what a pipeline's left side prints is only counted or compared
-// by its right side, so that nobody sees it. The left side must be plain filters: any other
-// program, and any redirection but that of errors to nowhere, may show it elsewhere.
+// onlyCounted reports whether the right side of a pipeline only counts or compares the output of
+// the left side, so that it is not shown. The left side must be plain filters: any other program,
+// and any redirection except of errors to /dev/null, may show it elsewhere.
 func onlyCounted(left, right *syntax.Stmt) bool {
 	return plainFilters(left) && counts(words(right))
 }
 
-// unshown reports whether the right side of a pipe shows of what one program prints only
-// names of fields, or how much there is.
+// unshown reports whether the right side of a pipe shows only names of fields, or their number, of
+// one program's output.
 func unshown(left, right *syntax.Stmt) bool {
 	c, ok := left.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Assigns) > 0 || len(right.Redirs) > 0 || !onlyErrors(left) {
@@ -48,8 +48,7 @@ func unshown(left, right *syntax.Stmt) bool {
 	return parts[last] == "keys" || parts[last] == "keys[]" || parts[last] == "length"
 }
 
-// counts reports whether a program shows of what it is given only how much there is, or
-// whether something is in it.
+// counts reports whether a program shows only the size of its input, or whether it is empty.
 func counts(w []string) bool {
 	if len(w) == 0 {
 		return false
@@ -63,8 +62,8 @@ func counts(w []string) bool {
 	return false
 }
 
-// countsInput reports whether a command shows of the files on its standard input only how much
-// is in them: wc -l < .env. A function or an alias may have the program's name.
+// countsInput reports whether a command shows only the size of the files on its standard input: wc
+// -l < .env. A function or an alias may have the program's name.
 func (sh *shell) countsInput(c *syntax.CallExpr, redirs []*syntax.Redirect) bool {
 	w := words(&syntax.Stmt{Cmd: c})
 	if len(redirs) == 0 || !counts(w) || len(sh.aliases) > 0 || sh.funcs[w[0]].body != nil {
@@ -78,8 +77,8 @@ func (sh *shell) countsInput(c *syntax.CallExpr, redirs []*syntax.Redirect) bool
 	return !slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn && plainText(r.Word) == "" })
 }
 
-// narrows reports whether the right side of a pipe shows of an environment no more than
-// names, counts, or settings whose full names are of no secret.
+// narrows reports whether the right side of a pipe shows only names or counts of an environment, or
+// settings whose full names are not those of a secret.
 func narrows(left, right *syntax.Stmt) bool {
 	if len(left.Redirs) > 0 || len(right.Redirs) > 0 {
 		return false
@@ -167,7 +166,7 @@ func plainFilters(s *syntax.Stmt) bool {
 		return b.Op == syntax.Pipe && plainFilters(b.X) && plainFilters(b.Y)
 	}
 	w := words(s)
-	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0]) || len(w) == 1 && w[0] == "xargs" // which prints what it is given
+	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0]) || len(w) == 1 && w[0] == "xargs" // which prints its input
 }
 
 // words returns the literal words of a simple command without assignments, "" for others.
@@ -182,9 +181,8 @@ func words(s *syntax.Stmt) (out []string) {
 	return out
 }
 
-// sourced reads the sourcing of an environment file: it loads secrets into this shell and
-// shows none, unless the command line goes on to print them. It reports whether nothing
-// more is to be read.
+// sourced reads the sourcing of an environment file: it loads secrets into this shell and shows
+// none, unless the command line then prints them. It returns whether nothing more needs to be read.
 func (h host) sourced(w command.Word) bool {
 	abs, p := h.sh.Path(w)
 	if !w.Known() || p&umpire.PlaceEnvFile == 0 || p&umpire.PlaceCredentials != 0 || h.sh.prints {
@@ -236,8 +234,8 @@ func runsCommands(text string) bool {
 	return false
 }
 
-// prints reports whether a command line may print or send what variables hold: all of
-// them, or one by the name of a secret.
+// prints reports whether a command line may print or send the values of variables: all of them, or
+// one with the name of a secret.
 func prints(text string) bool {
 	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // of other languages
 		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || strings.Contains(text, "%ENV") || strings.Contains(text, "ENV.") || strings.Contains(text, "ENV[")) {

@@ -10,9 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Session knows what earlier calls of the session did to files, and records what this one is
-// about to do. A record is "made", "fetched", "read", or "tree" for a folder that gets many
-// files from elsewhere. Paths have no links; times are in nanoseconds.
+// Session has the effects of the session's earlier calls on files, and records those of this one. A
+// record is "made", "fetched", "read", or "tree" for a folder that gets many files from elsewhere.
+// Paths have no links; times are in nanoseconds.
 type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)
@@ -27,13 +27,13 @@ const (
 	slack = 20e6
 	// maxOwn bounds the files that are looked at to learn whether the session made a folder.
 	maxOwn = 1024
-	// unpackTime and arrivalTime are how long after its beginning an archive puts new names
-	// beside others, in nanoseconds: surely, where that lets a delete pass, and at most, where
-	// it has somebody asked.
+	// unpackTime and arrivalTime are how long after its beginning an archive puts new names beside
+	// others, in nanoseconds: the first for sure, where it lets a delete pass, and the second at
+	// most, where it causes a question.
 	unpackTime, arrivalTime = 60e9, 600e9
 )
 
-// where tells the one place that a path leads to, if it is known.
+// where returns the one place that a path leads to, if it is known.
 func (sh *shell) where(abs string, follow bool) (string, bool) {
 	if strings.Contains(abs, umpire.Hole) || hasGlob(abs) && sh.paths.view.Lstat(abs).Kind == disk.None {
 		return "", false
@@ -45,8 +45,8 @@ func (sh *shell) where(abs string, follow bool) (string, bool) {
 	return faces[0].Path, true
 }
 
-// remember takes notes of an operation on a file, and says of a delete whether the session
-// made what goes.
+// remember notes an operation on a file, and marks a delete if the session made everything that it
+// removes.
 func (sh *shell) remember(op *umpire.Operation) {
 	s := sh.env.Session
 	if s == nil || !sh.local() || op.Traits&(umpire.Remote|umpire.Container|umpire.Inert) != 0 {
@@ -94,9 +94,8 @@ func (sh *shell) makes(real string) {
 	sh.env.Session.Note("made", real)
 }
 
-// own reports whether the session made all that lies at a path: it says so itself, and every
-// file there was born since. A file that was moved there is older, so that it counts as
-// what it was.
+// own reports whether the session made everything at a path: the session's notes say so, and every
+// file there was born since. A file that was moved there is older, so it keeps its state.
 func (sh *shell) own(abs string) bool {
 	s, v := sh.env.Session, sh.paths.view
 	abs = strings.TrimSuffix(abs, "/*")
@@ -115,7 +114,7 @@ func (sh *shell) own(abs string) bool {
 		}
 	}
 	if dir, at := s.FetchedInto(real); since == 0 && at != 0 {
-		if v.Lstat(childOf(dir, real)).Born < at+unpackTime { // later, somebody else may have put it there
+		if v.Lstat(childOf(dir, real)).Born < at+unpackTime { // a later file may be someone else's
 			since = at
 		}
 	}
@@ -142,11 +141,11 @@ func (sh *shell) own(abs string) bool {
 	return true
 }
 
-// bornSince reports whether a file came into being after a time. One of which the file
-// system does not say so did not.
+// bornSince reports whether a file was created after a time. It returns false if the file system
+// does not record that.
 func bornSince(i disk.Info, at int64) bool { return i.Born != 0 && i.Born+slack >= at }
 
-// childOf returns what lies in dir and is, or holds, a path below it.
+// childOf returns the entry of dir that is path or contains it.
 func childOf(dir, below string) string {
 	for path.Dir(below) != dir {
 		below = path.Dir(below)
@@ -154,8 +153,8 @@ func childOf(dir, below string) string {
 	return below
 }
 
-// fetched tells the taint of a file that an earlier call of the session downloaded. One that
-// was changed since by somebody else is tainted still.
+// fetched returns the taint of a file that an earlier call of the session downloaded. A file that
+// someone else changed since stays tainted.
 func (sh *shell) fetched(w command.Word) command.Taint {
 	real, i, ok := sh.remembered(w)
 	if !ok {
@@ -170,8 +169,8 @@ func (sh *shell) fetched(w command.Word) command.Taint {
 	return 0
 }
 
-// fetchedAlone is fetched for single downloads only. What came with a clone or an archive
-// are the sources of a project.
+// fetchedAlone is fetched for single downloads only. The files of a clone or an archive are the
+// sources of a project.
 func (sh *shell) fetchedAlone(w command.Word) command.Taint {
 	real, i, ok := sh.remembered(w)
 	if !ok {
@@ -193,7 +192,7 @@ func (sh *shell) remembered(w command.Word) (real string, i disk.Info, ok bool) 
 	return real, i, i.Kind == disk.Regular
 }
 
-// downloaded tells the taint of a file that was downloaded by its name.
+// downloaded returns the taint of a file that was downloaded under its name.
 func (sh *shell) downloaded(real string, i disk.Info) command.Taint {
 	at, read, ok := sh.env.Session.Fetched(real)
 	switch {
@@ -218,9 +217,9 @@ func (sh *shell) copiesFetched(abs string, t command.Taint) {
 	}
 }
 
-// unpacked reports whether a file came with a clone or out of a downloaded archive: it was
-// born since, and the session did not write it itself. What package managers install and
-// compilers build there is theirs.
+// unpacked reports whether a file came with a clone or out of a downloaded archive: it was born
+// since, and the session did not write it itself. Files that package managers install and compilers
+// build there do not count.
 func (sh *shell) unpacked(real string, i disk.Info) bool {
 	s := sh.env.Session
 	dir, at := s.FetchedInto(real)
@@ -246,8 +245,8 @@ func (sh *shell) unpacked(real string, i disk.Info) bool {
 	return text
 }
 
-// movesFetched notes that a folder that came from elsewhere, or has files in it that did, is
-// to be found by another name.
+// movesFetched notes the new name of a folder that was downloaded, or that contains downloaded
+// files.
 func (sh *shell) movesFetched(abs, was string) {
 	if sh.env.Session == nil || !sh.local() {
 		return
@@ -281,8 +280,8 @@ func (sh *shell) renamesFetched(abs, was string) {
 	}
 }
 
-// arrived reports whether top, which lies in dir, may have come with what was fetched into dir
-// at a time. A dir that was there before has other files, too.
+// arrived reports whether top, in dir, may have come with the download into dir at a time. A dir
+// that existed before has other files, too.
 func arrived(dir, top disk.Info, at int64) bool {
 	return bornSince(dir, at) || cmp.Or(top.Born, top.Change) <= at+arrivalTime
 }

@@ -25,7 +25,7 @@ const (
 	maxFields    = 4096 // words one command can have
 	maxValue     = 64 << 10
 	maxItems     = 24 // loop items looked at one by one
-	maxAgain     = 64 // second readings of command lines with options that nobody described
+	maxAgain     = 64 // second readings of command lines with undescribed options
 	maxStrange   = 64 // texts that do not parse and are completed, comments that may be none
 	maxGuesses   = 3
 	maxFragments = 1024    // fragments of text that does not parse
@@ -55,7 +55,7 @@ func Read(text string, env Env) []umpire.Operation {
 	return r.Operations()
 }
 
-// world is shared by a shell and all its subshells: what was found, and the file system.
+// world is shared by a shell and all its subshells: the findings, and the file system.
 type world struct {
 	programs             map[string][]*command.Described // by name, of the policy files
 	env                  Env
@@ -66,7 +66,7 @@ type world struct {
 	defs                 map[string][]command.Word // what this command defined, by key
 	trees                []string                  // folders that this command fetched whole
 	made                 made
-	moved                map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	moved                map[string]umpire.Operation // files that this command moved here from elsewhere, by their new name
 	wild                 command.Taint               // a file of unknown name got data with these taints
 	fifo                 bool
 	steps                int
@@ -84,9 +84,9 @@ type world struct {
 	lists                map[string][]string // names in folders of the disk, by path
 	bytes                int                 // read of them
 
-	prints   bool   // the command line may print what variables hold
+	prints   bool   // the command line may print the values of variables
 	shadowed bool   // a name may find another program than it does everywhere
-	quiet    string // the first of the shell's own commands that was run
+	quiet    string // the first builtin that ran
 	loud     bool   // something was run or defined whose effect could last
 }
 
@@ -111,7 +111,7 @@ type variable struct {
 	lower    bool // declare -l
 	upper    bool // declare -u
 	ref      bool // declare -n: the value is the name of another variable
-	perhaps  bool // it may still be unset: what set it may not have run
+	perhaps  bool // it may still be unset: its assignment may not have run
 }
 
 // shell is one shell process.
@@ -123,7 +123,7 @@ type shell struct {
 	params      []command.Word // $1 ...
 	dir         string
 	fds         map[int]*file
-	out         *command.Stream // where standard output collects; nil: nobody reads it
+	out         *command.Stream // where standard output collects; nil: it is not read
 	stdin       command.Stream
 	via         []string
 	traits      umpire.Trait
@@ -140,20 +140,20 @@ type shell struct {
 	maybe       bool   // inside a branch that may not be taken
 	chained     bool   // behind &&
 	guesses     int    // readings that are mere guesses, each in another
-	guessed     bool   // what is read may be none of what runs
+	guessed     bool   // the text that is read may not run at all
 	netfds      bool   // a standard descriptor is a socket
-	onlyCounted bool   // what is read is only counted or compared
-	unshown     bool   // of what a client prints, only names or numbers are shown
-	loading     bool   // what is substituted becomes variables of the environment
-	asLinks     bool   // the program takes links for what they are, and follows none
+	onlyCounted bool   // the files that are read are only counted or compared
+	unshown     bool   // only names or numbers of a client's output are shown
+	loading     bool   // the substituted text becomes variables of the environment
+	asLinks     bool   // the program treats links as links, and follows none
 	narrow      bool   // of an environment that is printed, only names or plain settings are shown
-	fresh       bool   // the environment is a new container's, and holds nothing of the user's
+	fresh       bool   // the environment is a new container's, and holds no values of the user
 	far         bool   // statements are for a database on another machine
 	tests       string // statements are for a database of this engine that is for tests
-	origin      string // the command and the place in a file that what is read comes from
-	file        string // the file that has what is read, by its path
+	origin      string // the command, and the place in a file, of the text that is read
+	file        string // the path of the file with the text that is read
 	task        bool   // a program read that file by itself
-	scan        bool   // much of it may not run: only what is certain counts
+	scan        bool   // much of it may not run: only certain operations count
 	module      bool   // another program imports the code that is read
 }
 
@@ -162,7 +162,7 @@ type file struct {
 	word command.Word // its path, if it has one
 	host string       // host:port of a socket
 	data command.Stream
-	out  *command.Stream // a pipe or capture that collects what is written
+	out  *command.Stream // a pipe or capture that collects the output
 	proc func(command.Stream)
 	app  bool
 }
@@ -173,8 +173,8 @@ func newShell(env Env) *shell {
 	return sh
 }
 
-// clone is a subshell: it starts with everything and hands nothing back but operations,
-// files and what it prints.
+// clone is a subshell: it starts with everything, and gives back only operations, files and its
+// output.
 func (sh *shell) clone() *shell {
 	c := *sh
 	c.vars = maps.Clone(sh.vars)
@@ -316,7 +316,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 		op.Via = sh.via
 	}
 	if b, ok := sh.paths.judged[op.Resource]; ok && op.Places == b.all {
-		op.Places = b.spelled // the other face is an operation of its own
+		op.Places = b.spelled // the other face is a separate operation
 	}
 	sh.emit(op)
 	sh.otherFaces(op)
@@ -358,7 +358,7 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
-		op.Places |= umpire.PlaceSource // a search for what people wrote
+		op.Places |= umpire.PlaceSource // a search for files that people wrote
 	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be thrown away, but elsewhere worth a look
@@ -384,7 +384,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	sh.world.ops = append(sh.world.ops, op)
 }
 
-// get tells a variable's value, choosing one if there are several.
+// get returns a variable's value; of several, it chooses one.
 func (sh *shell) get(name string) (command.Word, bool) {
 	v, ok := sh.vars[name]
 	for range 8 {
@@ -415,7 +415,7 @@ func (sh *shell) get(name string) (command.Word, bool) {
 	return v.alts[sh.pick.choose(name, len(v.alts))], true
 }
 
-// environ tells what is known of a variable that this command did not set.
+// environ returns the known value of a variable that this command did not set.
 func (sh *shell) environ(name string) (command.Word, bool) {
 	m := &sh.env.Map
 	switch name {

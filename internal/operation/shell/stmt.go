@@ -34,7 +34,7 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 	defer sh.leave()
 	run := sh
 	if s.Background || s.Coprocess {
-		run = sh.clone() // what it changes, the caller does not see
+		run = sh.clone() // the caller does not see its changes
 		run.forks++
 	}
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
@@ -380,7 +380,7 @@ func comparesNumbers(op syntax.BinTestOperator) bool {
 	return false
 }
 
-// capture runs statements in a subshell and tells what they print.
+// capture runs statements in a subshell and returns their output.
 func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 	if !sh.enter() {
 		return command.Lit(umpire.Hole)
@@ -506,7 +506,7 @@ func itoa(n int) string {
 	return itoa(n/10) + string(rune('0'+n%10))
 }
 
-// fdOf tells the descriptor that a path such as /dev/fd/3 names, or -1.
+// fdOf returns the descriptor that a path such as /dev/fd/3 names, or -1.
 func fdOf(p string) int {
 	for _, prefix := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
 		if s, ok := strings.CutPrefix(p, prefix); ok {

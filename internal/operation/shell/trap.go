@@ -14,10 +14,9 @@ const (
 	maxSprung = 64 // times that one shell's traps are read
 )
 
-// traps are the commands that a shell runs when it ends or gets a signal. That may be at any
-// time from trap on, so they are read with every value that their variables get, but not
-// before these have one: nobody ends a shell between trap 'rm -rf "$tmp"' EXIT and
-// tmp=$(mktemp -d) to any effect.
+// traps are the commands that a shell runs when it ends or gets a signal. That may be at any time
+// after trap, so they are read with every value that their variables get, but not before they have
+// one: ending a shell between trap 'rm -rf "$tmp"' EXIT and tmp=$(mktemp -d) has no effect.
 type traps struct {
 	list   []trap
 	sprung int
@@ -99,7 +98,7 @@ func (sh *shell) ends() {
 
 func (sh *shell) spring(t *trap) {
 	c := sh.clone()
-	c.traps = nil // a trap's own run is no change of what it mentions
+	c.traps = nil // a trap's own run does not change the variables that it mentions
 	if sh.traps != nil {
 		if sh.traps.sprung++; sh.traps.sprung > maxSprung {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "trap", Traits: umpire.UnseenCode | umpire.Unknown})

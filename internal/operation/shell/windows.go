@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/powershell"
 )
 
-// windows reads text of the shells of Windows. It runs in a shell state of its own: its
-// folder changes, its variables stay there.
+// windows reads text for the shells of Windows, in a separate shell state: its folder and its
+// variables do not come back.
 func (sh *shell) windows(lang, text string) {
 	if !sh.step() {
 		return
@@ -51,7 +51,7 @@ func (w *windowsHost) Script(lang string, s command.Stream) {
 	}
 	defer w.sh.leave()
 	if lang == "powershell" && s.Seen && s.Taint&(command.FromNetwork|command.FromDecoder) == 0 && s.Text != umpire.Hole {
-		return // the reader itself goes on with text that is known
+		return // the reader itself continues with known text
 	}
 	w.sh.run(lang, s)
 }

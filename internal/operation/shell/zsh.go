@@ -59,7 +59,7 @@ func (sh *shell) zshParam(p *syntax.ParamExp) command.Word {
 	return w
 }
 
-// unnamed is the name of what zsh expands without one. No variable is called so.
+// unnamed is the name of an expansion without a name. No variable has this name.
 const unnamed = "\x00unnamed"
 
 // flagText returns the text that a flag takes between two of the same character: (s.:.).

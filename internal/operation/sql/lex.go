@@ -78,8 +78,8 @@ func dialectOf(engine string) dialect {
 	case "postgres", "postgresql", "psql", "redshift", "cockroach", "timescale":
 		d.name, d.nested, d.dollar, d.meta = "postgres", true, true, true
 	default:
-		// Not told which: what some engine would run must not hide in what another
-		// one skips.
+		// Dialect unknown: a statement that one engine runs must not hide in text that another
+		// skips.
 		d.nested, d.dollar, d.meta, d.bang, d.dot = true, true, true, true, true
 	}
 	return d
@@ -144,7 +144,7 @@ func (l *lexer) run(from int, of func(byte) bool) int {
 	return from
 }
 
-// unknown reads a part that nobody knows. The name goes on: an unknown part within a word.
+// unknown reads an unknown part. It continues a name: an unknown part within a word.
 func (l *lexer) unknown() bool {
 	if !l.has(umpire.Hole) {
 		return false
@@ -278,7 +278,7 @@ func blockEnd(s string, i int, nested bool) int {
 	return len(s)
 }
 
-// quoted reads a literal that starts at s[0] and tells how long it is.
+// quoted reads a literal that starts at s[0] and returns its length.
 func quoted(s string, q byte, escapes bool) (text string, n int) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
@@ -340,7 +340,7 @@ func metaEnd(s string, i int) int {
 	return end
 }
 
-// clientLine tells how long a line is that the client program takes for itself.
+// clientLine returns the length of a line that the client program reads itself.
 func clientLine(d dialect, s string) int {
 	end := lineEnd(s, 0)
 	line := strings.ToLower(s[:end])

@@ -56,7 +56,7 @@ func (r *reader) update(t []token) {
 	r.nested(t)
 }
 
-// where tells whether a statement concerns every row.
+// where reports whether a statement concerns every row.
 func (r *reader) where(t []token) umpire.Trait {
 	w := index(t, "where")
 	if w < 0 {
@@ -87,7 +87,7 @@ func (r *reader) where(t []token) umpire.Trait {
 // always reports whether a condition holds for every row: 1=1, true, id = id, x or 1.
 func always(t []token, depth int) bool {
 	if depth > maxDepth {
-		return true // nobody knows
+		return true // unknown
 	}
 	for len(t) > 1 && t[0].p("(") && parens(t) == len(t) {
 		t = t[1 : len(t)-1]

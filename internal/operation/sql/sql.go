@@ -52,9 +52,8 @@ func (r *reader) add(s Statement) {
 	r.out = appendTo(r.out, s)
 }
 
-// unread stands for statements that nobody has read: a part of the text is only known when it
-// runs, or it is beyond a bound. The text is an adversary's, who may reach a bound to hide what
-// follows.
+// unread stands for unread statements: part of the text is unknown until it runs, or it is beyond a
+// bound. The adversary writes the text, and may reach a bound to hide the rest.
 var unread = Statement{Verb: "script", Object: umpire.Hole, Traits: umpire.UnseenCode | umpire.Unknown}
 
 // appendTo adds a statement to a list, unless the same one is in it already: of what destroys,
@@ -137,8 +136,8 @@ func (r *reader) split(toks []token, block bool) (n, next int) {
 	return len(toks), len(toks)
 }
 
-// startsLoosely reports whether the verb at i starts a statement of its own in a dialect
-// without semicolons, as in "select 1 drop table x".
+// startsLoosely reports whether the verb at i starts a new statement in a dialect without
+// semicolons, as in "select 1 drop table x".
 func startsLoosely(toks []token, i int) bool {
 	prev := toks[i-1]
 	if prev.is("for", "after", "of", "on", "grant", "deny", "revoke", "then", "instead", "explain", "with", "alter", "add", "as") || prev.p(",") || prev.p(".") {
@@ -150,14 +149,14 @@ func startsLoosely(toks []token, i int) bool {
 	return true
 }
 
-// delimiter reports whether what MySQL's client is most often told to take for a semicolon
-// stands at i: // or $$.
+// delimiter reports whether // or $$ is at i, which MySQL's client is most often set to read as a
+// semicolon.
 func delimiter(t []token, i int) bool {
 	return i+1 < len(t) && (t[i].p("/") && t[i+1].p("/") || t[i].p("$") && t[i+1].p("$"))
 }
 
-// routine tells the length of a CREATE PROCEDURE ... BEGIN ... END; whose semicolons do
-// not end the statement, 0 if toks starts no such.
+// routine returns the length of a CREATE PROCEDURE ... BEGIN ... END; whose semicolons do not end
+// the statement, or 0.
 func routine(toks []token) int {
 	if len(toks) == 0 || !toks[0].is("create", "alter") {
 		return 0
@@ -346,7 +345,7 @@ func (r *reader) each(verb string, t []token, traits umpire.Trait) {
 	}
 }
 
-// parens tells how many tokens the parenthesis at t[0] takes.
+// parens returns the number of tokens of the parenthesis at t[0].
 func parens(t []token) int {
 	depth := 0
 	for i := range t {
@@ -512,7 +511,7 @@ func (r *reader) admin(t []token) {
 	r.add(s)
 }
 
-// functions finds calls that reach out of the database, in whatever statement they are.
+// functions finds calls that reach outside the database, in any statement.
 func (r *reader) functions(t []token) {
 	for i := 0; i+1 < len(t); i++ {
 		if t[i].kind != word || !t[i+1].p("(") {

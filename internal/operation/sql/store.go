@@ -116,7 +116,7 @@ func Mongo(js string) (out []Statement) {
 	return out
 }
 
-// mongoCall tells what a method of a database or collection does.
+// mongoCall reads a method of a database or collection.
 func mongoCall(method, recv, args string) (s Statement, ok bool) {
 	first := strings.ReplaceAll(strings.ReplaceAll(args, " ", ""), "\n", "")
 	empty := first == "" || first == "{}" || strings.HasPrefix(first, "{},") || first == "null"
@@ -181,7 +181,8 @@ func mongoCall(method, recv, args string) (s Statement, ok bool) {
 	return s, true
 }
 
-// receiver tells the collection a method is called on: db.users. or db.getCollection("users").
+// receiver returns the collection that a method is called on: db.users. or
+// db.getCollection("users").
 func receiver(code string) string {
 	code = strings.TrimRight(strings.TrimSpace(code), ".?")
 	if strings.HasSuffix(code, ")") {

@@ -10,9 +10,9 @@ import (
 // loss is what a statement is no longer said to do once its effect is known to be taken back.
 const loss = gone | umpire.DataStore | umpire.NoWhere | umpire.Bulk | umpire.Mutate | umpire.Force
 
-// transaction follows BEGIN, COMMIT and ROLLBACK. What stands between BEGIN and ROLLBACK
-// loses nothing in an engine that takes back every statement, those that drop tables among
-// them. A savepoint proves nothing, and a statement that another connection runs stays.
+// transaction follows BEGIN, COMMIT and ROLLBACK. Statements between BEGIN and ROLLBACK lose
+// nothing in an engine that rolls back every statement, even DROP TABLE. A savepoint proves
+// nothing, and statements of other connections stay.
 type transaction struct {
 	open  bool
 	start int // index of its first statement in the reader's output
@@ -41,14 +41,14 @@ func (x *transaction) follow(r *reader, t []token) {
 	}
 }
 
-// takesBack reports whether a script's engine takes back whatever a transaction did, and
-// none of its statements reaches beyond it.
+// takesBack reports whether a script's engine rolls back every statement of a transaction, and none
+// reaches outside it.
 func (d dialect) takesBack(text string) bool {
 	return (d.name == "postgres" || d.name == "sqlite") && !strings.Contains(strings.ToLower(text), "dblink")
 }
 
-// remade clears the loss of what a script drops and makes again under the same name, for
-// what holds no data of its own. A cascade takes more away than the script makes.
+// remade clears the loss of objects that a script drops and creates again under the same name, if
+// they hold no data. A cascade removes more than the script makes.
 func (r *reader) remade() {
 	for i := range r.out {
 		s := &r.out[i]

@@ -39,8 +39,8 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	return a
 }
 
-// asks tells whether somebody sits before the client. Headless, it denies what it is
-// told to ask, without a word to anybody who could answer.
+// asks reports whether a person uses the client. Headless, it denies what should be asked, and does
+// not say so.
 func asks(_ *platform.Event, getenv func(string) string) bool {
 	return getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0"
 }

@@ -65,7 +65,7 @@ type payload struct {
 	Stop    *string         `json:"stopReason"` // agentStop
 }
 
-// event tells which event a payload is of.
+// event returns the event of a payload.
 func (p *payload) event() string {
 	switch {
 	case p.Event != "":

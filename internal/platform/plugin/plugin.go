@@ -57,7 +57,7 @@ func Decode(client string, events platform.Kinds, data []byte) (platform.Event, 
 		Input:     first(p.In, p.Input.Args, p.Given.Input),
 		Dir:       cmp.Or(p.Dir, platform.Here()),
 	}
-	if who := &e.Action.Principal; who.Parent != "" { // a sub-agent has a session of its own
+	if who := &e.Action.Principal; who.Parent != "" { // a sub-agent has a separate session
 		who.Agent = cmp.Or(who.Agent, who.Session)
 		switch e.Kind {
 		case platform.SessionStart:

@@ -29,6 +29,6 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Besides: true, Refuse: true})
 }
 
-// asks tells whether the user wants to be asked. Headless, an ask is a denial, and the
-// payload does not say who is there.
+// asks reports whether the user wants questions. Headless, an ask is a denial, and the payload does
+// not show who is there.
 func asks(e *platform.Event, _ func(string) string) bool { return e.Mode != "yolo" }

@@ -32,7 +32,7 @@ func hold() error {
 	denied := seccomp.Fail(unix.EPERM)
 	f := seccomp.New()
 	f.Calls(seccomp.Allow, calls...)
-	f.Calls(seccomp.Fail(unix.ENOSYS), unix.SYS_CLONE3) // its flags lie where no filter looks; C libraries fall back to clone
+	f.Calls(seccomp.Fail(unix.ENOSYS), unix.SYS_CLONE3) // a filter cannot see its flags; C libraries fall back to clone
 	f.Equal(unix.SYS_CLONE, 0, 5)                       // threads only
 	f.Arg(0)
 	f.And(newThread)

@@ -53,8 +53,7 @@ func (a *agent) file(path string) *snapshot.File {
 	return nil
 }
 
-// agent runs one agent, from its session to what is told of it. Only what kept it from
-// beginning is an error.
+// agent runs one agent, from its session to its report. Only a failure to begin is an error.
 func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -91,7 +90,7 @@ func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 		d.incomplete("a reviewer reached a limit")
 	case fault != nil:
 		a.exit = "error"
-		if ctx.Err() == nil && !errors.Is(fault, ErrIsolation) { // that is told for the whole review
+		if ctx.Err() == nil && !errors.Is(fault, ErrIsolation) { // the whole review reports that
 			a.why = cause(fault)
 			d.incomplete("a reviewer failed: " + a.why)
 			fmt.Fprintf(d.Stderr, "umpire: %s: %v\n", a.ID, fault)
@@ -155,7 +154,7 @@ func (d *desk) begin(a *agent) (err error) {
 	return nil
 }
 
-// describe tells what is known of a file, in closed words.
+// describe describes a file in closed words.
 func describe(f *snapshot.File) string {
 	text := fmt.Sprintf("%d lines", f.Lines)
 	if f.Partial && len(f.Changed) > 0 {
@@ -337,7 +336,7 @@ func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
 	}
 }
 
-// over tells whether an agent that answered was held up by a limit before.
+// over reports whether an agent that answered had reached a limit before.
 func (a *agent) over() error {
 	if a.calls > maxCalls {
 		return fmt.Errorf("%w: %d calls", errLimit, maxCalls)

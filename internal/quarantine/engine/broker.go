@@ -63,7 +63,7 @@ func idleOf(limit time.Duration) time.Duration {
 	return min(max(limit/3, 20*time.Second), 2*time.Minute)
 }
 
-// newBroker speaks to one provider.
+// newBroker connects to one provider.
 func newBroker(p wire.Provider, m Model, key *secret.Key, keyVar string, limit time.Duration, retry wire.Retry) (*broker, error) {
 	b := &broker{provider: p, model: m.Name, base: m.BaseURL, key: key, keyVar: keyVar, retry: retry, idle: idleOf(limit)}
 	// The broker tries again itself: nothing of an answer that was cut may be used.
@@ -224,13 +224,13 @@ func request(system string, talk []message, tools []toolSpec) (chat.Request, err
 
 type obj = map[string]any
 
-// toolSpec is a tool as a model is told of it.
+// toolSpec is a tool's description for a model.
 type toolSpec struct {
 	name, text string
 	schema     obj
 }
 
-// toolSpecs are the tools that a model may be told of.
+// toolSpecs are the tools that a model may know.
 func toolSpecs(allowed []string) (list []toolSpec) {
 	text := func(what string) obj { return obj{"type": "string", "description": what} }
 	whole := func(what string) obj { return obj{"type": "integer", "description": what} }

@@ -101,8 +101,8 @@ func within(raw []byte, text string, depth int) bool {
 	return look(v)
 }
 
-// coverage tells how much of each file reviewers were shown. A model that says "nothing
-// found" about files that it never opened has not reviewed them.
+// coverage returns how much of each file reviewers saw. A model that says "nothing found" about
+// files that it never opened has not reviewed them.
 func (d *desk) coverage() {
 	for i := range d.snap.Files {
 		f := &d.snap.Files[i]

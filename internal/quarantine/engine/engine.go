@@ -91,7 +91,7 @@ func NewBuiltin(c Config) (*Builtin, error) {
 	return &Builtin{c, b}, nil
 }
 
-// open checks a configuration and returns who speaks to the model.
+// open checks a configuration and returns the connection to the model.
 func (c *Config) open() (*broker, error) {
 	err := c.Check()
 	if c.MaxTurns < 1 || c.MaxTurns > 1000 {
@@ -161,7 +161,7 @@ func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 	return b.config.review(ctx, s, b.broker.model, b.run)
 }
 
-// review splits a snapshot into shards and has each reviewed by an agent of its own.
+// review splits a snapshot into shards and has each reviewed by a separate agent.
 func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName string, run runner) (_ *review.Result, err error) {
 	log, err := quarantine.OpenLog(c.AuditPath, c.Stderr)
 	if err != nil {
@@ -265,7 +265,7 @@ func (d *desk) shards() (tasks []*task) {
 		if why := unreviewable(f); why != "" {
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: why}
 			if f.Digest != "" {
-				continue // a binary is no gap that somebody could close
+				continue // a binary is not a gap that anyone could close
 			}
 			d.incomplete("not every file could be shown to a reviewer")
 			continue
@@ -281,7 +281,7 @@ func (d *desk) shards() (tasks []*task) {
 	return tasks
 }
 
-// unreviewable tells why a file is not shown to a reviewer, "" if it is.
+// unreviewable says why a file is not shown to a reviewer, or "" if it is.
 func unreviewable(f *snapshot.File) string {
 	switch {
 	case f.Digest == "":
@@ -315,8 +315,8 @@ func (d *desk) doubts() (tasks []*task) {
 	return tasks
 }
 
-// Limits of the second pass: how many findings, and how far a second agent's line may lie
-// from the first one's.
+// Limits of the second pass: the number of findings, and the distance of a second agent's line from
+// the first one's.
 const (
 	maxDoubts = 20
 	near      = 10

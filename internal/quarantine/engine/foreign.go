@@ -42,7 +42,7 @@ type place struct {
 // client says how one coding agent is started for a review.
 type client struct {
 	name      string
-	protocols []string // what it speaks: anthropic, openai or gemini
+	protocols []string // its API: anthropic, openai or gemini
 	prepare   func(p place, s start) error
 	args      func(p place, s start) []string
 	env       func(p place, s start) []string

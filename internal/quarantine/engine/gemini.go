@@ -39,7 +39,7 @@ var geminiClient = client{
 				// Built-in tools that are not listed do not exist. The policy above denies them as well.
 				"tools": obj{"core": names, "useRipgrep": false, "truncateToolOutputThreshold": maxOutput},
 				"mcp":   obj{"allowed": []string{"umpire"}},
-				// trust means that the client asks nobody. umpire decides each call.
+				// trust means that the client does not ask. umpire decides each call.
 				"mcpServers":    obj{"umpire": obj{"command": s.umpire, "args": []string{mcpName, s.socket}, "trust": true, "includeTools": []string{"read", "grep", "glob"}}},
 				"general":       obj{"enableAutoUpdate": false, "enableAutoUpdateNotification": false, "sessionRetention": obj{"enabled": false}, "plan": obj{"enabled": false}, "maxAttempts": 3},
 				"model":         obj{"compressionThreshold": 1},
@@ -92,7 +92,7 @@ func (c *Config) resolve() (wire.Provider, error) {
 	return google, nil
 }
 
-// protocol names what the provider speaks.
+// protocol returns the provider's API.
 func (c *Config) protocol() string {
 	switch c.Model.Provider {
 	case geminiProvider, "anthropic":

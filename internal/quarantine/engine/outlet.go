@@ -102,8 +102,8 @@ func (o *outlet) forbid(w http.ResponseWriter, err error) {
 	o.refuse(w, http.StatusForbidden, err)
 }
 
-// refuse tells a client in umpire's own words why there is no answer, in the form that it
-// reads. With these statuses clients do not ask again: umpire did.
+// refuse explains to a client, in umpire's words and the client's form, why there is no answer.
+// Clients do not retry after these statuses: umpire did.
 func (o *outlet) refuse(w http.ResponseWriter, status int, err error) {
 	v := obj{"type": "error", "error": obj{"type": "invalid_request_error", "message": "umpire: " + err.Error()}}
 	if o.d.protocol() == geminiProvider {

@@ -11,7 +11,7 @@ func pages(n int) ([]byte, error) {
 	size := os.Getpagesize()
 	size = (n + size - 1) / size * size
 	b, err := ownPages(size)
-	if err != nil { // an older kernel, or one that was told not to
+	if err != nil { // an older kernel, or one with the call disabled
 		if b, err = unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS); err != nil {
 			return nil, err
 		}

@@ -123,7 +123,7 @@ func text(s string, n int, block bool) (string, []finding.Flag) {
 	return s, set
 }
 
-// commands are words that somebody could copy into a terminal.
+// commands are words that a person could copy into a terminal.
 var commands = lazy.Regexp(`(?i)\b(?:curl|wget)\s+\S|\brm\s+-\w|\bsudo\s+\w|\bchmod\s+[0-7+]|\b(?:ba|z|da)?sh\s+-c\b|\|\s*(?:ba|z)?sh\b|\b(?:npx|pip3?|npm|go|cargo|gem|brew|apt(?:-get)?)\s+(?:install|run|exec|add|get|i)\b|\bgit\s+(?:push|reset|checkout|clone)\b|\beval\s*[("$]|\bpowershell\b|\bInvoke-\w+|\b(?:docker|kubectl)\s+\w+`)
 
 func plain(s string, n int, block bool, set *flagSet) string {

@@ -322,7 +322,7 @@ func (x *result) severity(about *rule) finding.Severity {
 		var score float64
 		switch v := about.Properties["security-severity"].(type) {
 		case string:
-			score, _ = strconv.ParseFloat(v, 64) // one that is none counts as not given
+			score, _ = strconv.ParseFloat(v, 64) // an invalid one counts as absent
 		case float64:
 			score = v
 		}

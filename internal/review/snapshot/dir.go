@@ -60,7 +60,7 @@ type walker struct {
 	device  uint64
 	large   []string // copied last, so that one file cannot push out all others
 	top     *os.Root
-	step    func(path string) // told of each file before it is opened, for tests
+	step    func(path string) // called for each file before it is opened, for tests
 }
 
 func fromDir(ctx context.Context, parent, dir string, tune func(*walker)) (*Snapshot, error) {

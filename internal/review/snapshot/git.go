@@ -243,7 +243,7 @@ func (g *gitReader) changed(ctx context.Context, base, head string) (list []raw,
 	return list, nil
 }
 
-// spansOf tells which lines of which files a diff touches.
+// spansOf returns the lines of the files that a diff touches.
 func spansOf(diff string) map[string][]Span {
 	m := map[string][]Span{}
 	for _, f := range parseDiff(diff).files {

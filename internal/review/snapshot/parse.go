@@ -35,7 +35,7 @@ type hunk struct {
 // diffText is a diff taken apart.
 type diffText struct {
 	files  []*filePatch
-	loose  string   // what stands around the files: a mail's head, a commit's message
+	loose  string   // text around the files: a mail's head, a commit's message
 	faults []string // what git would not take
 }
 

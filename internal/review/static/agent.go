@@ -94,7 +94,7 @@ var surfaceFolders = map[string]*Rule{
 	".devcontainer": editorSettings, ".idea": editorSettings, ".husky": gitSettings, ".githooks": gitSettings,
 }
 
-// surfaceOf tells whether opening the tree would make a file count.
+// surfaceOf returns whether opening the tree would make a file count.
 func surfaceOf(p string) *Rule {
 	lower := strings.ToLower(p)
 	parts := strings.Split(lower, "/")
@@ -186,7 +186,7 @@ func (f *file) agent() {
 		for n, l := range f.numbered() {
 			if m := commandLine().FindStringSubmatch(l); m != nil {
 				least := finding.Medium
-				if r == gitSettings { // such files are there to start programs, once somebody set them up
+				if r == gitSettings { // such files start programs once someone sets them up
 					least = finding.Low
 				}
 				f.command(startsProgram, least, n, m[1], strings.Trim(m[2], `"' `))
@@ -215,7 +215,7 @@ func (f *file) gitPrograms() {
 	}
 }
 
-// attributes that need a driver of somebody's configuration.
+// attributes that need a driver of the user's configuration.
 func (f *file) attributes() {
 	known := []string{"lfs", "golang", "python", "ruby", "rust", "java", "cpp", "css", "html", "markdown", "php", "perl", "tex", "union", "ours", "binary", "text", "csharp", "kotlin", "elixir", "bash", "ada", "bibtex", "dts", "fortran", "fountain", "matlab", "objc", "pascal", "scheme", "astextplain", "nodiff"}
 	for n, l := range f.numbered() {
@@ -266,7 +266,7 @@ func (f *file) programs(v any, key string, vscode bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		auto := true
-		if vscode && v["label"] != nil { // a task runs when somebody starts it, or by itself
+		if vscode && v["label"] != nil { // a task runs when someone starts it, or by itself
 			opts, _ := v["runOptions"].(map[string]any)
 			auto = opts["runOn"] == "folderOpen"
 		}

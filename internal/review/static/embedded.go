@@ -40,7 +40,7 @@ func (f *file) embedded() {
 			}
 		}
 		return
-	case r != nil && ext != ".xml": // what these files start has a rule of its own
+	case r != nil && ext != ".xml": // a separate rule covers the programs that these files start
 		return
 	case !slices.Contains(carriers.extensions, ext) && !slices.Contains(carriers.names, f.base):
 		return

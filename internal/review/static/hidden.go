@@ -84,7 +84,7 @@ func tagged(s string) string {
 	return strings.Map(func(c rune) rune { return c + 0xE0000 }, s)
 }
 
-// hidden looks for characters that nobody sees.
+// hidden looks for invisible characters.
 func (f *file) hidden() {
 	s := f.text
 	h := hiddenReader{f: f}

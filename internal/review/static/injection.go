@@ -172,7 +172,7 @@ func (f *file) matches(s string) (found []match) {
 				if m == nil || p.holds != nil && !p.holds(text, m[0], m[1]) {
 					continue
 				}
-				begin := m[0] + len(text[m[0]:m[1]]) - len(strings.TrimLeft(text[m[0]:m[1]], " \t(,;:*-")) // a pattern may take what stands before its words
+				begin := m[0] + len(text[m[0]:m[1]]) - len(strings.TrimLeft(text[m[0]:m[1]], " \t(,;:*-")) // a pattern may include the text before its words
 				o, _ := form.Range(from+starts[begin], from+starts[begin]+1)
 				if len(form.Text) == len(s) {
 					o = from + starts[begin]

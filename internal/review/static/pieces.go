@@ -92,7 +92,7 @@ func (f *file) pieces() {
 	flush()
 }
 
-// part is a file that holds nothing but a piece of an encoding.
+// part is a file that holds only a piece of an encoding.
 type part struct {
 	path, text string
 }

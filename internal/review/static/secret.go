@@ -112,7 +112,7 @@ func bodyOfKey(s string) string {
 	}, strings.NewReplacer(`\n`, "", `\r`, "").Replace(s))
 }
 
-// entropy is how many bits a byte of s tells.
+// entropy is the information in a byte of s, in bits.
 func entropy(s string) float64 {
 	var count [256]int
 	for i := range len(s) {

@@ -14,12 +14,12 @@ const (
 	reach   = 400      // bytes around a word in which a pattern is looked for
 )
 
-// injection looks for text that speaks to models and reviewers, as it stands, decoded, and
-// put together from pieces.
+// injection looks for text that addresses models and reviewers, plain, decoded, and put together
+// from pieces.
 func (f *file) injection() {
 	segs := inject.Segments(f.text)
 	said := inject.JudgeSource(segs, inject.Tool())
-	spoken := make([]int, 0, 8) // where somebody may speak to a model
+	spoken := make([]int, 0, 8) // where someone may address a model
 	for i := range said {
 		if said[i].Weight >= inject.SaidMaybe {
 			spoken = append(spoken, segs[i].Start)
@@ -75,7 +75,7 @@ func graded(weight float64) (finding.Severity, float64) {
 	return finding.Low, perhaps
 }
 
-// told reports a segment that speaks to a model.
+// told reports a segment that addresses a model.
 func (f *file) told(g *inject.Segment, said *inject.Said) {
 	if said.Weight < inject.SaidMaybe || loose(said.View) && said.Weight < inject.SaidSurely {
 		return

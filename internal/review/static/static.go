@@ -48,7 +48,7 @@ const (
 	maxWhole   = 16 << 20 // bytes of a large file that the checks get which know it by its name
 )
 
-// hit is one place where a rule speaks.
+// hit is one place where a rule matches.
 type hit struct {
 	rule     *Rule
 	severity finding.Severity
@@ -248,7 +248,7 @@ func (f *file) report(r *Rule, s finding.Severity, line, column int, detail stri
 	return &f.hits[len(f.hits)-1]
 }
 
-// lineOf tells on which line a text first stands, 0 if nowhere.
+// lineOf returns the first line with a text, or 0.
 func (f *file) lineOf(text string) int {
 	i := strings.Index(f.text, text)
 	if i < 0 {

@@ -174,8 +174,7 @@ var (
 	media    = []string{"\x89PNG", "\xff\xd8\xff", "GIF8", "RIFF", "\x00\x00\x01\x00", "\x00\x01\x00\x00", "OTTO", "true", "wOFF", "wOF2", "ID3", "OggS", "fLaC", "BM", "II*\x00", "MM\x00*", "%PDF", "\x1aE\xdf\xa3", "\xff\xfb", "ttcf", "icns"}
 )
 
-// binary tells programs and archives by what they begin with. What is only looked at or
-// listened to is passed over.
+// binary recognizes programs and archives by their first bytes. It skips media files.
 func (f *file) binary(b []byte) {
 	begins := func(list []string) bool {
 		for _, m := range list {

@@ -59,12 +59,12 @@ var (
 	aroundDot  = lazy.Regexp(`\s*\.\s*`)
 	byIndex    = lazy.Regexp(`\[\s*['"]([\w.*-]+)['"]\s*\]`)
 	envValue   = lazy.Regexp(`\benv\.([A-Za-z_][A-Za-z0-9_-]*)`)
-	// headCode names a commit, branch or repository of somebody else's.
+	// headCode names a commit, branch or repository of another author.
 	headCode = lazy.Regexp(`github\.event\.pull_request\.(?:head\b|merge_commit_sha)|github\.head_ref|github\.event\.workflow_run\.(?:head_|pull_requests)|refs/pull/|\bpull/[^\s/]+/(?:head|merge)|github\.event\.(?:number|issue\.number|pull_request\.number)\b.*/(?:head|merge)`)
 	// strangersText names what anybody can write.
 	strangersText = lazy.Regexp(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
 	ownInput      = lazy.Regexp(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
-	// fetchesHead is a command that takes a stranger's code.
+	// fetchesHead is a command that checks out untrusted code.
 	fetchesHead = lazy.Regexp(`(?i)\b(?:gh|hub)\s+pr\s+checkout\b|\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|worktree)\b[^\n;|&]*\bpull/\S+|\bgit\b[^\n;|&]*\b(?:fetch|pull)\b[^\n;|&]*refs/pull/|/(?:pull/\S+\.(?:diff|patch))\S*[^\n]*\|\s*git\s+(?:apply|am)|\bgh\s+pr\s+diff\b[^\n]*\|\s*(?:git\s+(?:apply|am)|patch)\b`)
 	gitTakes    = lazy.Regexp(`(?i)\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|switch|reset|merge|worktree|cherry-pick)\b`)
 )
@@ -72,8 +72,8 @@ var (
 // privileged are the triggers that run with the repository's secrets on events of anybody.
 var privileged = []string{"pull_request_target", "workflow_run", "issue_comment", "issues", "discussion", "discussion_comment", "pull_request_comment", "fork", "watch", "gollum"}
 
-// common are the triggers of these that a workflow has good reasons for, as long as it takes
-// nobody's code.
+// common are the triggers of these that a workflow has good reasons for, while it checks out no
+// untrusted code.
 var common = []string{"issues", "discussion", "discussion_comment", "fork", "watch", "gollum"}
 
 // workflow looks at what a hosting service runs.
@@ -246,7 +246,7 @@ func (w *workflowCheck) action(s, uses *node, env map[string]string) {
 	}
 }
 
-// takes reports that a stranger's code is taken, where that is with rights.
+// takes reports a checkout of untrusted code in a job with rights.
 func (w *workflowCheck) takes(line int, detail string) {
 	switch {
 	case w.privileged:
@@ -280,7 +280,7 @@ func (w *workflowCheck) script(run *node, env map[string]string) {
 	}
 }
 
-// variable reports whether a line of a script uses a variable that names a stranger's code.
+// variable reports whether a line of a script uses a variable that names untrusted code.
 func (w *workflowCheck) variable(line string, env map[string]string) bool {
 	if strings.Contains(line, "$GITHUB_HEAD_REF") || strings.Contains(line, "${GITHUB_HEAD_REF") {
 		return true
@@ -304,7 +304,7 @@ func matching(s string, re *regexp.Regexp) (found []string) {
 	return found
 }
 
-// lineWith tells on which line of a script, from 0, an expression begins that matches.
+// lineWith returns the line of a script, from 0, where a matching expression begins.
 func lineWith(text, expanded string, re *regexp.Regexp) int {
 	for _, at := range expression().FindAllStringIndex(expanded, -1) {
 		if re.MatchString(expanded[at[0]:at[1]]) {

@@ -137,7 +137,7 @@ func (p *Postgres) Start() {
 			case <-ctx.Done():
 				p.t.Fatalf("PostgreSQL does not start:\n%s", text())
 			case <-ended:
-				// Children of the one that was killed may hold its memory for a moment.
+				// Children of the killed process may hold its memory for a moment.
 				alive = false
 			case <-time.After(50 * time.Millisecond):
 			}

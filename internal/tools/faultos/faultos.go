@@ -54,7 +54,7 @@ type Result struct {
 
 const variable = "UMPIRE_TEST_FAULTOS"
 
-// order is what the tracer is told.
+// order is the command for the tracer.
 type order struct {
 	Fault
 	Args []string

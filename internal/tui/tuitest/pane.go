@@ -50,7 +50,7 @@ func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pan
 		"sh", "-c", `exec 9>` + fifo + `; read go; env -i "$@"; echo left with $?; read stay`, "sh"}
 	p.Tmux(append(append(args, env...), argv...)...)
 	p.Tmux("pipe-pane", "-o", "exec 9>"+fifo+"; cat > "+p.raw)
-	p.Keys("go", "Enter") // now that somebody listens
+	p.Keys("go", "Enter") // now that someone listens
 	return p
 }
 

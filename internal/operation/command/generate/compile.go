@@ -118,7 +118,7 @@ func (g *generator) family(programs []policyfile.Builtin) {
 		}
 		d := g.described(p, 0)
 		body := g.model(d, 1)
-		if hasEffects(d) { // an effect is said under the name of the program
+		if hasEffects(d) { // an effect has the name of the program
 			g.add(p.Names, body)
 			continue
 		}
@@ -140,8 +140,8 @@ func (g *generator) add(names []string, body string) {
 	}
 }
 
-// described returns the description that holds for a program or command: its own, or the one
-// that it names with its own styles added.
+// described returns the description of a program or command: its own, or the one that it names,
+// with its own styles added.
 func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Builtin {
 	if p.Like == "" {
 		return p

@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// WholeHint tells people where to see a long difference in full.
+// WholeHint says how to see a long difference in full.
 const WholeHint = "`umpire queue show --full` and the link on the page show all of it"
 
 // whole sends all that a request would do.

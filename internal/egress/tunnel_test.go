@@ -14,14 +14,14 @@ import (
 func TestWaysEnd(t *testing.T) {
 	p := New(Options{Gate: &gate{}})
 	closed := map[string]int{}
-	add := func(host string, before int) *openWay {
-		w := &openWay{Way: Way{Target: Target{Host: host}}, end: func() { closed[host]++ }}
-		p.ways.add(w, before)
+	add := func(host string, before int) *openTunnel {
+		w := &openTunnel{Tunnel: Tunnel{Target: Target{Host: host}}, end: func() { closed[host]++ }}
+		p.tunnels.add(w, before)
 		return w
 	}
-	a, b := add("a", p.ways.before()), add("b", p.ways.before())
-	if got := p.Ways(); len(got) != 2 || got[0].Target.Host != "a" || got[1].Target.Host != "b" || got[0].ID == got[1].ID {
-		t.Errorf("the ways are %+v, want a and b, the oldest first", got)
+	a, b := add("a", p.tunnels.before()), add("b", p.tunnels.before())
+	if got := p.Tunnels(); len(got) != 2 || got[0].Target.Host != "a" || got[1].Target.Host != "b" || got[0].ID == got[1].ID {
+		t.Errorf("the tunnels are %+v, want a and b, the oldest first", got)
 	}
 	if w, ok := p.End("nobody"); ok || w.ID != "" {
 		t.Errorf("ended %+v, want none of that name", w)
@@ -36,21 +36,21 @@ func TestWaysEnd(t *testing.T) {
 	if closed["behind a"] != 1 || closed["behind b"] != 0 {
 		t.Errorf("closed %v, want what opens behind the ended way at once, and behind the other not", closed)
 	}
-	p.ways.drop(a)
+	p.tunnels.drop(a)
 	if _, ok := p.End(a.ID); ok {
 		t.Error("a way that was dropped is open")
 	}
-	early := p.ways.before()
-	if got := p.Review(func(w Way) bool { return w.Target.Host != "b" }); len(got) != 1 || got[0].Target.Host != "b" || closed["behind b"] != 1 {
+	early := p.tunnels.before()
+	if got := p.Review(func(w Tunnel) bool { return w.Target.Host != "b" }); len(got) != 1 || got[0].Target.Host != "b" || closed["behind b"] != 1 {
 		t.Errorf("a review closed %+v, want b: %v", got, closed)
 	}
-	for _, before := range []int{early, p.ways.before()} { // judged before the review, and after it
+	for _, before := range []int{early, p.tunnels.before()} { // judged before the review, and after it
 		clear(closed)
 		for _, host := range []string{"b", "c"} {
-			p.ways.drop(add(host, before))
+			p.tunnels.drop(add(host, before))
 		}
 		if want := map[bool]int{true: 1}[before == early]; closed["b"] != want || closed["c"] != 0 {
-			t.Errorf("judged at review %d of %d: closed %v, want b %d times", before, p.ways.before(), closed, want)
+			t.Errorf("judged at review %d of %d: closed %v, want b %d times", before, p.tunnels.before(), closed, want)
 		}
 	}
 }

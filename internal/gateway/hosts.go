@@ -74,7 +74,7 @@ func (o *Options) insight(p *policy.Policy) (*insight, error) {
 	return &insight{into, past}, err
 }
 
-// inside reports whether the requests in a tunnel are to be judged one by one.
+// inside reports whether each request in a tunnel needs its own decision.
 func (g *Gateway) inside(a *umpire.Action, ops []umpire.Operation) bool {
 	i := g.book.Load().insight
 	return i.into.has(a, ops) && !i.past.has(a, ops)

@@ -1,0 +1,131 @@
+package egress
+
+import (
+	"crypto/rand"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Tunnel is an open connection to a server: a tunnel, or a request whose response is still
+// arriving.
+type Tunnel struct {
+	ID     string    `json:"id"`
+	Client Client    `json:"-"`
+	Target Target    `json:"-"`
+	Since  time.Time `json:"since"`
+	// Asked is the question that opened it; "" if a rule did.
+	Asked string `json:"request,omitempty"`
+}
+
+// openTunnel is a Tunnel with the function that closes it.
+type openTunnel struct {
+	Tunnel
+	mu    sync.Mutex
+	ended bool
+	end   func()
+}
+
+// ends replaces the function that closes the tunnel. A tunnel that has ended is closed at once.
+func (w *openTunnel) ends(end func()) {
+	w.mu.Lock()
+	ended := w.ended
+	w.end = end
+	w.mu.Unlock()
+	if ended {
+		end()
+	}
+}
+
+func (w *openTunnel) close() {
+	w.mu.Lock()
+	w.ended = true
+	end := w.end
+	w.mu.Unlock()
+	end()
+}
+
+// tunnels are the open tunnels of a proxy.
+type tunnels struct {
+	mu      sync.Mutex
+	open    map[*openTunnel]struct{}
+	keep    func(Tunnel) bool // of the last Review
+	reviews int
+}
+
+// before returns the number of reviews so far. Call it before a tunnel is judged: add needs it.
+func (s *tunnels) before() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reviews
+}
+
+// add lists a tunnel that was judged since before. If the rules changed meanwhile, it is
+// reviewed at once.
+func (s *tunnels) add(w *openTunnel, before int) {
+	w.ID, w.Since = rand.Text()[:12], time.Now()
+	s.mu.Lock()
+	if s.open == nil {
+		s.open = map[*openTunnel]struct{}{}
+	}
+	s.open[w] = struct{}{}
+	keep := s.keep
+	changed := s.reviews != before
+	s.mu.Unlock()
+	if changed && keep != nil && !keep(w.Tunnel) {
+		w.close()
+	}
+}
+
+func (s *tunnels) drop(w *openTunnel) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, w)
+}
+
+func (s *tunnels) list() []*openTunnel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]*openTunnel, 0, len(s.open))
+	for w := range s.open {
+		out = append(out, w)
+	}
+	return out
+}
+
+// Tunnels lists the open tunnels, the oldest first.
+func (p *Proxy) Tunnels() []Tunnel {
+	var out []Tunnel
+	for _, w := range p.tunnels.list() {
+		out = append(out, w.Tunnel)
+	}
+	slices.SortFunc(out, func(a, b Tunnel) int { return a.Since.Compare(b.Since) })
+	return out
+}
+
+// Review closes the open tunnels that keep refuses, and returns them. Call it when rules or
+// credentials change. Keep also gets tunnels that are being judged at that moment.
+func (p *Proxy) Review(keep func(Tunnel) bool) (closed []Tunnel) {
+	p.tunnels.mu.Lock()
+	p.tunnels.keep = keep
+	p.tunnels.reviews++
+	p.tunnels.mu.Unlock()
+	for _, w := range p.tunnels.list() {
+		if !keep(w.Tunnel) {
+			w.close()
+			closed = append(closed, w.Tunnel)
+		}
+	}
+	return closed
+}
+
+// End closes one tunnel, and reports whether it was open.
+func (p *Proxy) End(id string) (w Tunnel, ok bool) {
+	for _, w := range p.tunnels.list() {
+		if w.ID == id {
+			w.close()
+			return w.Tunnel, true
+		}
+	}
+	return Tunnel{}, false
+}
