@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/pii"
@@ -20,7 +18,7 @@ func scorePII(o options) error {
 	f := pii.New(nil, nil)
 	type tally struct{ n, gone, exact int }
 	kinds := map[string]*tally{"all": {}}
-	harmless, damaged, private := 0, 0, 0
+	harmless, damaged := 0, 0
 	start := time.Now()
 	size := 0
 	for _, r := range rows {
@@ -42,14 +40,10 @@ func scorePII(o options) error {
 		}
 		at = append(at, len(r.Text))
 		for _, s := range r.Spans {
-			from, to := at[s.Start], at[s.End]
-			if s.Type == "ip" && nobodys(r.Text[from:to]) {
-				private++
-				continue
-			}
 			if kinds[s.Type] == nil {
 				kinds[s.Type] = &tally{}
 			}
+			from, to := at[s.Start], at[s.End]
 			exact := slices.ContainsFunc(found, func(p pii.Span) bool { return p.Start == from && p.End == to && string(p.Kind) == s.Type })
 			gone := slices.ContainsFunc(found, func(p pii.Span) bool { return p.Start <= from && p.End >= to })
 			for _, t := range []*tally{kinds["all"], kinds[s.Type]} {
@@ -70,15 +64,6 @@ func scorePII(o options) error {
 	for k, t := range kinds {
 		fmt.Printf("%-12s %4d gone %.1f%% exact %.1f%%\n", k, t.n, percent(t.gone, t.n), percent(t.exact, t.n))
 	}
-	fmt.Printf("%d marked addresses are left out: they are private, or every machine has them\n", private)
 	fmt.Printf("harmless     %4d damaged %.1f%% (%d)\n%.1f µs a KB\n", harmless, percent(damaged, harmless), damaged, float64(took.Microseconds())/float64(size)*1024)
 	return nil
-}
-
-// nobodys reports whether an address says nothing about a person: the corpus marks some as its tests of parsers do.
-func nobodys(text string) bool {
-	host, _, _ := strings.Cut(text, "%")
-	a, err := netip.ParseAddr(host)
-	a = a.Unmap()
-	return err == nil && (a.IsPrivate() || a.IsLoopback() || a.IsUnspecified() || a.IsMulticast() || a.IsLinkLocalUnicast() || a == netip.MustParseAddr("255.255.255.255"))
 }

@@ -267,12 +267,13 @@ func (c *scan) ip6(p int) (Span, bool) {
 	return Span{IP, "", p, i}, err == nil && addr.Is6() && !c.nobodys(addr, p, i)
 }
 
-// nobodys reports whether an address from p to end says nothing about a person: it is the same on every
-// machine (127.0.0.1, 0.0.0.0, multicast, netmasks), names a whole network (10.0.0.0/8), or is private and no word
-// before it calls it somebody's IP. The ranges of documentation count, as they stand for real addresses.
+// nobodys reports whether an address from p to end says nothing about a person: a netmask, a whole network
+// (10.0.0.0/8), or one that every machine has, such as 127.0.0.1, where a setting has it: in a URL, or before a port.
+// Private addresses count: in a company's logs they name one desk. So do the ranges of documentation, which stand for
+// real addresses.
 func (c *scan) nobodys(a netip.Addr, p, end int) bool {
 	a = a.Unmap().WithZone("")
-	if everywhere(a) {
+	if a.Is4() && a.As4()[0] == 255 && a.As4()[3] != 255 {
 		return true
 	}
 	if bits, ok := c.prefixLength(end); ok && bits < a.BitLen() {
@@ -280,13 +281,14 @@ func (c *scan) nobodys(a netip.Addr, p, end int) bool {
 			return true
 		}
 	}
-	shared := netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64}), 10) // of providers, behind which many stand
-	return (a.IsPrivate() || a.IsLinkLocalUnicast() || shared.Contains(a)) && !c.saysIP(p)
-}
-
-// everywhere reports whether an address is the same on every machine.
-func everywhere(a netip.Addr) bool {
-	return a.IsLoopback() || a.IsUnspecified() || a.IsMulticast() || a.Is4() && a.As4()[0] >= 240
+	if !a.IsLoopback() && !a.IsUnspecified() {
+		return false
+	}
+	if c.at(end) == ']' {
+		end++
+	}
+	b := c.at(end)
+	return (b == ':' || b == '/') && isDigit(c.at(end+1)) || p >= 2 && strings.HasSuffix(strings.TrimSuffix(c.s[:p], "["), "//")
 }
 
 // prefixLength reads the length of a network's prefix at i: "/24".
@@ -300,19 +302,6 @@ func (c *scan) prefixLength(i int) (bits int, ok bool) {
 		k++
 	}
 	return bits, k > i+1 && !isAlnum(c.at(k))
-}
-
-// saysIP reports whether words before p in its line say that somebody's address follows. "IP" is the same in most languages.
-func (c *scan) saysIP(p int) bool {
-	line := c.s[max(0, p-Before/2):p]
-	line = line[strings.LastIndexByte(line, '\n')+1:]
-	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r >= utf8.RuneSelf || !isAlnum(byte(r)) }) {
-		switch strings.ToLower(w) {
-		case "ip", "ips", "ipv4", "ipv6", "ipaddress", "ipaddr", "clientip", "remoteip", "userip", "sourceip", "address", "addresses", "adresse":
-			return true
-		}
-	}
-	return false
 }
 
 // dotted reports whether four numbers of an address begin at p, whether or not it is somebody's.
