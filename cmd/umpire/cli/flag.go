@@ -82,7 +82,7 @@ func OneOf(flag, value string, known ...string) error {
 func BoundNumbers(c *cobra.Command) {
 	for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 		set.VisitAll(func(f *pflag.Flag) {
-			if _, done := f.Value.(number); !done && slices.Contains([]string{"int", "float64", "duration"}, f.Value.Type()) {
+			if _, done := f.Value.(number); !done && slices.Contains([]string{"int", "int64", "float64", "duration"}, f.Value.Type()) {
 				f.Value = number{f.Value, strings.Contains(f.Usage, "0 means")}
 			}
 		})

@@ -88,7 +88,7 @@ var flags = sync.OnceValue(func() map[string]source {
 		"output": files, "policy": files, "push-credentials": files, "push-to": files, "read-only": files, "secrets": files,
 		"tls-cert": files, "tls-key": files, "token-file": files, "writable": files, "audit verify --proof": files,
 
-		"base": folders, "cache": folders, "cases": folders, "corpora": folders, "dir": folders, "home": folders, "root": folders,
+		"archive": folders, "base": folders, "cache": folders, "cases": folders, "corpora": folders, "dir": folders, "home": folders, "root": folders,
 		"workspace": folders,
 
 		"bin":     clientPrograms,
@@ -186,7 +186,7 @@ func attachFlag(c *cobra.Command, path string, f *pflag.Flag) {
 		complete = words(list...)
 	}
 	switch f.Value.Type() {
-	case "duration", "int", "float64", "intSlice", "stringToInt":
+	case "duration", "int", "int64", "float64", "intSlice", "stringToInt":
 		complete = text
 	}
 	if complete == nil {

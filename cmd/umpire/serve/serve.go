@@ -224,8 +224,8 @@ func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) 
 		return o, cli.Usagef("--keep must be at least 24h, or 0 to keep everything")
 	}
 	switch { // without an archive, an agent that asks a lot could remove the record of what it did
-	case f.keepEvents < 0 || f.keepEvents > 0 && f.archive == "":
-		return o, cli.Usagef("--keep-events must be positive, and requires --archive")
+	case f.keepEvents > 0 && f.archive == "":
+		return o, cli.Usagef("--keep-events requires --archive")
 	case f.archive != "" && f.keep == 0:
 		return o, cli.Usagef("--archive requires --keep: with 0, nothing is removed")
 	}
