@@ -109,9 +109,9 @@ func (n number) Set(s string) error {
 	if err := n.Value.Set(s); err != nil {
 		return err
 	}
-	f, err := strconv.ParseFloat(n.String(), 64)
+	f, notNumber := strconv.ParseFloat(n.String(), 64)
 	switch {
-	case err != nil: // a duration: zero is written as a number, and less does not parse
+	case notNumber != nil: // a duration: zero is written as a number, and less does not parse
 		return nil
 	case f > 0 && !math.IsInf(f, 1), f == 0 && n.zero:
 		return nil

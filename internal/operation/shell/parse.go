@@ -402,9 +402,9 @@ func (sh *shell) hidden(text string) {
 			}
 			continue
 		case lines > gapLines:
-			what = fmt.Sprintf("%d empty lines", lines-1)
+			what = fmt.Sprintf("empty lines: %d", lines-1)
 		case width > gapWidth:
-			what = fmt.Sprintf("%d spaces in a row", width)
+			what = fmt.Sprintf("spaces in a row: %d", width)
 		}
 		if what != "" {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: what, Traits: umpire.HiddenText})
