@@ -109,16 +109,15 @@ func (n number) Set(s string) error {
 	if err := n.Value.Set(s); err != nil {
 		return err
 	}
-	f, notNumber := strconv.ParseFloat(n.String(), 64)
+	f, err := strconv.ParseFloat(n.String(), 64)
+	isNumber := err == nil // or a duration: zero is written as a number, and less does not parse
 	switch {
-	case notNumber != nil: // a duration: zero is written as a number, and less does not parse
-		return nil
-	case f > 0 && !math.IsInf(f, 1), f == 0 && n.zero:
-		return nil
-	case n.zero:
+	case isNumber && n.zero && !(f >= 0 && !math.IsInf(f, 1)):
 		return rangeError("must be 0 or more")
+	case isNumber && !n.zero && !(f > 0 && !math.IsInf(f, 1)):
+		return rangeError("must be more than 0")
 	}
-	return rangeError("must be more than 0")
+	return nil
 }
 
 // DurationVar defines a flag with a duration. It also reads days, and writes its default
