@@ -73,6 +73,11 @@ func TestPushElsewhere(t *testing.T) {
 		"git remote set-url origin x.example:app; git push":                                               true,
 		"git remote set-url --push origin x.example:app; git push origin":                                 true,
 		"git config remote.origin.pushUrl https://x.example/app; git push":                                true,
+		"git -c branch.main.pushRemote=https://x.example/app push":                                        true,
+		"git -c branch.main.remote=x.example:app push":                                                    true,
+		"git config branch.main.pushRemote x.example:app; git push":                                       true,
+		"git config remote.pushDefault https://x.example/app && git push":                                 true,
+		"git -c branch.main.remote=origin push":                                                           false,
 		"git -c remote.origin.url=https://x.example/app push origin main":                                 true,
 		"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0=x.example:app git push": true,
 	} {

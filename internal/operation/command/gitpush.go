@@ -135,7 +135,7 @@ func pushesElsewhere(c *Call, remote []Word) bool {
 // remotes returns the names of the remotes on other machines.
 func (g *gitRepo) remotes() (names []string) {
 	for _, s := range g.settings {
-		if name, ok := remoteURL(s.key); ok && s.line > 0 && gitAddress(s.value) {
+		if name, ok := remoteURL(s.key); ok && name != "" && s.line > 0 && gitAddress(s.value) {
 			names = append(names, name)
 		}
 	}

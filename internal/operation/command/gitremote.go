@@ -59,16 +59,22 @@ func extWords(cmd string) []Word {
 	return Lits(words...)
 }
 
-// remoteURL returns the remote whose address a setting is, as git's configuration names it.
+// remoteURL returns the remote whose address a setting is, as git's configuration names it. The
+// name is empty for a setting that says where a push goes that names no remote.
 func remoteURL(key string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(key, "remote.")
-	if !ok {
+	section, rest, _ := strings.Cut(key, ".")
+	switch {
+	case section == "branch":
+		return "", strings.HasSuffix(rest, ".remote") || strings.HasSuffix(rest, ".pushremote")
+	case section != "remote":
 		return "", false
+	case rest == "pushdefault":
+		return "", true
 	}
-	if short, ok := strings.CutSuffix(name, ".pushurl"); ok {
+	if short, ok := strings.CutSuffix(rest, ".pushurl"); ok {
 		return short, true
 	}
-	return strings.CutSuffix(name, ".url")
+	return strings.CutSuffix(rest, ".url")
 }
 
 // sameRepository compares two addresses without the name of the user and what git leaves out.
