@@ -68,7 +68,7 @@ func TestRuleForAPackage(t *testing.T) {
 }
 
 // An allow rule of one word is about every version of a package, and a longer one is to the letter.
-// What is allowed for each package is allowed for all.
+// A rule that allows each package allows a call with all of them.
 func TestAllowedPackages(t *testing.T) {
 	for patterns, rows := range map[string]struct{ hits, misses []string }{
 		"packages(pip install flask)": {

@@ -73,7 +73,7 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-// What keeps old requests from being removed is told at each try, and tried again.
+// The sweep reports a failure at each try, and tries again.
 func TestSweepFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []error

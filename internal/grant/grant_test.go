@@ -306,7 +306,7 @@ func TestDenials(t *testing.T) {
 	}
 }
 
-// What a question was about is offered first.
+// The request that a question was about is offered first.
 func TestDenialsOfWhatWasAsked(t *testing.T) {
 	m := newMachine(t, "")
 	a, ops := m.call("a && b && c")

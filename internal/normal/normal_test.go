@@ -109,7 +109,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// What honest texts escape is no other reading of them.
+// Escapes in honest texts give no other reading.
 func TestNoViews(t *testing.T) {
 	for _, text := range []string{
 		`$2\beta + \frac{1}{2}$ of C:\bin`, "a 5% rise to 49% of R&D, AT&T", `printf("a\tb\n")`, `grep '\bword\b' and [\u0041-\u005A]`,

@@ -67,7 +67,7 @@ func TestDevices(t *testing.T) {
 	})
 }
 
-// What a name says is for developers may start anew. The adversary writes such a name beside one of production, or asks for help and for more.
+// A name that says development lets the resource start anew. The adversary writes such a name beside one of production, or asks for help and for more.
 func TestDevelopmentByName(t *testing.T) {
 	decideAll(t, []verdict{
 		{umpire.Allow, []string{

@@ -138,7 +138,7 @@ func TestKindsAndRegions(t *testing.T) {
 	}
 }
 
-// What looks like personal data and is nobody's stays; what stands beside it does not.
+// Numbers that look like personal data and belong to nobody stay. Real data beside them is masked.
 func TestNobodys(t *testing.T) {
 	f := New(nil, nil)
 	for text, want := range map[string][]string{

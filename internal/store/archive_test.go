@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// What Prune removes is in the archive, which verifies like the record. What cannot be archived stays.
+// Prune removes only entries that the archive holds. The archive verifies like the record.
 func testArchive(t *testing.T, s *Store) {
 	ctx, dir := t.Context(), t.TempDir()
 	if err := s.Archive(ctx, dir, 0); err != nil {

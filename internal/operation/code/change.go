@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What changes a variable in place: an element that is set, a method of a list, a function that
+// Statements that change a variable in place: an element that is set, a method of a list, a function that
 // writes to its argument. A change that umpire does not follow makes the variable unknown. Its
 // old value would let a program show a harmless command and run another one.
 

@@ -33,7 +33,7 @@ func Twice() (twice []string) {
 	return twice
 }
 
-// What changes a variable in place.
+// Statements that change a variable in place.
 const (
 	SetsArguments = setsArguments
 	Changers      = changers

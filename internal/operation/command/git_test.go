@@ -97,7 +97,7 @@ func TestPushElsewhere(t *testing.T) {
 	}
 }
 
-// What git takes for an address is one for the rules about hosts, under every sub-command.
+// Rules about hosts see each address that git takes as one, under every sub-command.
 func TestGitAddresses(t *testing.T) {
 	for _, sub := range []string{"clone", "fetch", "pull", "ls-remote", "submodule add", "remote add x", "remote set-url origin", "config remote.x.url", "push"} {
 		for address, host := range map[string]string{
