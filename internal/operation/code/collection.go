@@ -360,7 +360,13 @@ func sublist(v value, parts []value) value {
 func (m *machine) at(v, key value) value {
 	k := key.text()
 	if v.ref == refEnv {
+		if k == "argv" && m.l.is("php") { // $_SERVER["argv"]
+			return m.arguments()
+		}
 		return m.getenv(k)
+	}
+	if v.seq && len(v.list) > 0 && !key.known() { // an index of a loop: any element
+		return v.each()
 	}
 	if v.keys != nil {
 		if x, ok := v.get(k); ok {

@@ -29,8 +29,8 @@ func (p *parser) peek() token { return p.at(0) }
 
 //go:noinline
 func (p *parser) at(n int) token {
-	if p.i+n < len(p.t) {
-		return p.t[p.i+n]
+	if i := p.i + n; i >= 0 && i < len(p.t) {
+		return p.t[i]
 	}
 	return endToken
 }
@@ -282,7 +282,11 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 	m := p.m
 	switch {
 	case s == pAssign:
+		sigil := p.at(-2).sigil
 		right := p.expression(pAssign)
+		if m.l.is("perl") {
+			right = right.as(sigil)
+		}
 		if in.name != "" {
 			p.put(in, right, t.text)
 		}
@@ -655,8 +659,8 @@ func (p *parser) group(end string) value {
 	}
 	for p.i < len(p.t) && !p.op(end) {
 		at := p.i
-		if k := p.peek().kind; k == tLine || p.op(",") || p.op(";") {
-			tuple = tuple || p.op(",")
+		if k := p.peek().kind; k == tLine || p.op(",") || p.op(";") || p.op("=>") {
+			tuple = tuple || p.op(",") || p.op("=>")
 			p.i++
 			continue
 		}

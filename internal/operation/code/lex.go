@@ -34,6 +34,7 @@ type token struct {
 	col   int  // column, where it is the first of its line
 	first bool // first of its line
 	space bool // white space before it
+	sigil byte // of perl: @x is a list, %x a dictionary
 }
 
 const maxTokens = 40000
@@ -131,7 +132,7 @@ func (x *lexer) one() bool {
 		x.number()
 	case nameByte(c) || c == '$' && l.is("js"):
 		x.word()
-	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && (strings.IndexByte("!@_&0/,;", s[i+1]) >= 0 || s[i+1] == '#' && l.is("perl"))) && !(c != '$' && x.operand() && l.name != "ruby"):
+	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && (strings.IndexByte("!@_&0/,;", s[i+1]) >= 0 || s[i+1] == '#' && l.is("perl"))) && !((c == '%' || c == '&') && x.operand() && !(l.is("perl") && x.last().kind == tName && x.last().sigil == 0) && l.name != "ruby"):
 		x.sigil()
 	default:
 		x.operator()
@@ -352,7 +353,7 @@ func (x *lexer) sigil() {
 	if x.l.is("perl") { // $x[0] and @x are one variable to us
 		name = "$" + s[i+1:j]
 	}
-	x.add(token{kind: tName, text: name})
+	x.add(token{kind: tName, text: name, sigil: s[i]})
 }
 
 func longBracket(s string) int {

@@ -123,8 +123,12 @@ func (m *machine) member(v value, name string) value {
 	switch ref {
 	case "os.environ", "process.env", "os.environb", "Deno.env", "Bun.env", "import.meta.env":
 		return value{ref: refEnv}
-	case "sys.argv", "process.argv", "Deno.args":
+	case "sys.argv", "process.argv":
 		return m.arguments()
+	case "Deno.args": // without the program
+		if args := m.arguments(); args.seq {
+			return listOf(args.list[1:])
+		}
 	case "sys.stdin", "process.stdin", "sys.stdin.buffer", "STDIN", "$stdin", "io.stdin":
 		return value{ref: refIn}
 	case "os.sep", "path.sep", "File.SEPARATOR":

@@ -121,7 +121,7 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 		if l.is("perl", "ruby") && !(n.kind == tOp && n.text == "(") {
 			return m.fork(), "", true
 		}
-	case "unlink", "rmdir", "shift":
+	case "unlink", "rmdir", "shift", "pop":
 		// Without arguments perl takes $_ or @_.
 		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
 			return m.call(m.global(t.text), nil, value{}), "", true

@@ -26,7 +26,7 @@ var perlCalls = table{rows: []row{
 	{"eval", evaluates, "0", "", 0},
 	{"do require", sources, "0", "", 0},
 	{"open", perlOpen, "1", "2", 0},
-	{"glob bsd_glob abs_path realpath canonpath scalar ref values keys", yieldsArgument, "0", "", 0},
+	{"glob bsd_glob abs_path realpath canonpath scalar ref", yieldsArgument, "0", "", 0},
 	{"find finddepth", perlFind, "0", "", 0},
 	{"socket", perlSocket, "", "", 0},
 	{"connect", connects, "1..", "", 0},
@@ -43,7 +43,10 @@ var perlCalls = table{rows: []row{
 	{"catfile catdir", joinsPath, "0..", "", 0},
 	{"print say printf", says, "", "", 0},
 	{"shift", perlShift, "0", "", 0},
-	{"length defined exists push close sleep die exit", yieldsTaint, "0", "", 0},
+	{"pop", perlShift, "0", "", 0},
+	{"sort reverse values", perlList, "0..", "", 0},
+	{"keys", perlKeys, "0", "", 0},
+	{"length defined exists push unshift close sleep die exit", yieldsTaint, "0", "", 0},
 	{"read_file slurp", reads, "0", "", 0},
 	{"write_file spew", writes, "0", "1", umpire.Truncate},
 }}
@@ -123,15 +126,41 @@ func perlFdopen(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// perlShift takes the first argument of the function, or of the program.
-func perlShift(m *machine, c *call, r *row) (value, bool) {
+// perlShift takes an element of a list: any of its elements, since loops do so. Without a list it
+// takes the first argument of the function, or of the program.
+func perlShift(m *machine, c *call, _ *row) (value, bool) {
 	if len(c.args) > 0 {
-		return yieldsTaint(m, c, r)
+		return listOf(c.args).each(), true
 	}
 	if v, ok := m.vars["$_args"]; ok && len(v.list) > 0 {
 		return v.list[0], true
 	}
 	return m.argv("0"), true
+}
+
+// perlList is its arguments in some order. A scalar that is reversed is a text.
+func perlList(_ *machine, c *call, _ *row) (value, bool) {
+	v := c.arg(0)
+	switch {
+	case len(c.args) != 1:
+		return listOf(c.args), true
+	case v.seq:
+		return listOf(v.list), true
+	case c.method() == "reverse":
+		return reversed(v).orElse(v), true
+	}
+	return v, true
+}
+
+// perlKeys is the keys of a dictionary.
+func perlKeys(_ *machine, c *call, r *row) (value, bool) {
+	v := c.get(r.first)
+	out := listOf(nil)
+	for _, k := range v.keys {
+		out.list = append(out.list, lit(k))
+	}
+	out.taint = v.taint
+	return out, v.keys != nil
 }
 
 // perlOpen reads open(H, "<", $f), open(H, "cmd|"), open(STDIN, ">&S").

@@ -111,7 +111,9 @@ func (p *parser) called(v value, base spot, end string) value {
 	from := p.i
 	args, kw := p.arguments(end)
 	out := p.m.call(v, args, kw)
-	p.forgetArguments(v.ref, from)
+	if !p.changesList(v.ref, from, args) {
+		p.forgetArguments(v.ref, from)
+	}
 	if end != "" {
 		from-- // the bracket
 	}

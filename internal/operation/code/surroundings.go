@@ -28,7 +28,7 @@ func (m *machine) argv(k string) value {
 	switch {
 	case n == 0 && m.l.is("js"):
 		return lit("node")
-	case m.l.is("python", "php", "js"): // with node -e there is no script among them
+	case m.l.is("python", "php", "js", "lua", "awk"): // with node -e there is no script among them
 		n--
 	}
 	if n >= 0 && n < len(m.env.Args) {

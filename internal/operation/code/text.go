@@ -27,15 +27,16 @@ var textCalls = table{rows: []row{
 	{"reverse reversed strrev rev", textReverses, "", "", 0},
 	{"concat append push extend unshift add", textAppends, "", "", 0},
 	{"repeat str_repeat rep", textRepeats, "", "", 0},
-	{"slice substring strsub", textSlices, "", "", 0},
+	{"slice array_slice substring strsub", textSlices, "", "", 0},
 	{"substr", textSubstr, "", "", 0},
 	{"format", textFormats, "", "", 0},
 	{"sprintf vsprintf", textSprintf, "0", "1..", 0},
 	{"chr unichr fromCharCode fromCodePoint intToUtf8 char", textChars, "0..", "", 0},
 	{"pack", textPacks, "", "", 0},
 	{"unpack unpack1", textUnpacks, "", "", 0},
-	{"first shift", textFirst, "", "", 0},
-	{"pop last", textLast, "", "", 0},
+	{"first", textFirst, "", "", 0},
+	{"last", textLast, "", "", 0},
+	{"shift pop array_shift array_pop", textTakes, "", "", 0},
 	{"fetch get", textGets, "", "", 0},
 	{"items entries to_a to_h copy toObject dict values inspect to_json list sorted tuple set assign", textKeeps, "", "", 0},
 	{"stringify dumps json_encode", textDumps, "0", "", 0},
@@ -128,6 +129,9 @@ func textBytes(m *machine, c *call, r *row) (value, bool) {
 func textJoins(m *machine, c *call, _ *row) (value, bool) {
 	v, args := c.subject()
 	between, list := v, at(args, 0)
+	if m.l.is("perl") { // which passes the elements
+		list = listOf(args)
+	}
 	if !m.l.is("python") && strings.Contains(c.ref, ".") || v.seq {
 		between, list = at(args, 0), v
 		if between.isNil() && m.l.is("js") {
@@ -363,6 +367,14 @@ func textUnpacks(m *machine, c *call, _ *row) (value, bool) {
 func textFirst(_ *machine, c *call, _ *row) (value, bool) {
 	if v, _ := c.subject(); v.seq && len(v.list) > 0 && v.keys == nil {
 		return v.list[0], true
+	}
+	return value{}, false
+}
+
+// textTakes is an element of a list: any of its elements, since a loop takes them all.
+func textTakes(_ *machine, c *call, _ *row) (value, bool) {
+	if v, _ := c.subject(); v.seq && len(v.list) > 0 && v.keys == nil {
+		return v.each(), true
 	}
 	return value{}, false
 }

@@ -293,7 +293,7 @@ func (c *Call) role(r Role, w Word) {
 	case 'C':
 		c.Exec([]Word{w}, Run{Out: true})
 	case 'e':
-		c.Code(c.lang(), w, Run{Out: true})
+		c.Code(c.lang(), w, Run{Out: true, Args: c.Operands})
 	case 'q':
 		c.Code(c.store("sql:"+c.Model.Lang), w, Run{})
 	case 'p':

@@ -222,7 +222,7 @@ func doAwk(c *Call) {
 	names := c.namesOnly()
 	var picks []Word
 	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
-		c.Code("awk", files[0], Run{Out: true})
+		c.Code("awk", files[0], Run{Out: true, Args: files[1:]})
 		if pattern, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(files[0].Text), "/"), "/"); ok && c.Stdin.Pipe { // ps | awk '/NAME/ {print $2}'
 			c.Taints(processOf(pattern) &^ OfSystem)
 		}
