@@ -49,7 +49,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"saas":               {0, 26},
 	"secret":             {0, 57},
 	"service":            {0, 13},
-	"shell":              {0, 25},
+	"shell":              {0, 24},
 	"sql":                {0, 55},
 	"ssh":                {0, 8},
 	"store":              {0, 26},

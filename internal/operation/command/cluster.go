@@ -75,6 +75,9 @@ func doKubectl(c *Call) {
 		}
 	case "adm":
 		c.cloud(rest)
+	case "logs", "top", "explain", "wait", "port-forward", "diff", "auth", "events", "kustomize", "api-resources":
+	default: // a plugin: kubectl node-shell n1 -- rm -rf /var
+		c.onMachineAfter(slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == ops[0].Text }))
 	}
 }
 

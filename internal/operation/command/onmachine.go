@@ -8,7 +8,13 @@ import (
 )
 
 // machineVerbs are words by which a platform's client runs a command on a machine of it.
-const machineVerbs = "ssh winrm exec ps:exec run run:detached run:inside console run-command runProgramInGuest execute-command command RunCommand"
+const machineVerbs = "ssh winrm exec run run:detached run:inside console run-command runProgramInGuest execute-command command RunCommand guest.run guest.start lxc-enter-namespace qemu-agent-command"
+
+// machineVerb reports whether a word is such a verb: ps:exec, node-ssh.
+func machineVerb(w string) bool {
+	last := w[strings.LastIndexAny(w, ":.-_")+1:]
+	return listed(machineVerbs, w) || !strings.HasPrefix(w, "-") && oneOf(last, "ssh", "exec")
+}
 
 // machineOptions are options that have the text of such a command.
 const machineOptions = "-C --command --ssh-command --exec-command --scripts --script --cmd --CommandContent"
@@ -16,10 +22,12 @@ const machineOptions = "-C --command --ssh-command --exec-command --scripts --sc
 // onMachine runs the commands that a platform's client runs on a remote machine, and reports
 // whether there are any: fly ssh console -C TEXT, heroku run WORDS, platform ssh -e main TEXT.
 func (c *Call) onMachine() bool {
-	at := slices.IndexFunc(c.Args, func(w Word) bool { return listed(machineVerbs, w.Text) })
-	if at < 0 || at > 4 || c.Program == "gcloud" && c.Args[at].Text == "run" { // a service
-		return false
-	}
+	at := slices.IndexFunc(c.Args, func(w Word) bool { return machineVerb(w.Text) })
+	return at >= 0 && at <= 4 && !(c.Program == "gcloud" && c.Args[at].Text == "run") && c.onMachineAfter(at) // run is a service
+}
+
+// onMachineAfter is onMachine where the verb is the argument at.
+func (c *Call) onMachineAfter(at int) bool {
 	r := Run{Traits: umpire.Remote, Out: true}
 	if c.Program == "railway" && c.Args[at].Text == "run" { // on this machine, with the variables of that one
 		r.Traits = 0
@@ -34,17 +42,20 @@ func (c *Call) onMachine() bool {
 			command = i + 1
 		case strings.HasPrefix(name, "-"):
 			w = w.With(value)
-			text := listed(machineOptions, name) || ssh && name == "-c" && c.Program != "gh" // which names a codespace
+			text := listed(machineOptions, name) || name == "-c" && c.Program != "gh" && i+1 < len(c.Args) && (ssh || strings.Contains(c.Args[i+1].Text, " ")) // not a codespace or container
 			if o, known := c.Model.option(name); !attached && i+1 < len(c.Args) && (text || known && o.role != 0) {
 				i++
 				w, attached = c.Args[i], true
 			}
 			if text && attached {
-				c.Shell(w, r)
+				c.guestShell(w, r)
 				return true
 			}
-		case listed(machineVerbs, w.Text), oneOf(w.Text, "invoke", "create"):
-		case words < 2 && c.startsCommand(joined(c.Args[i:]).Text): // after the name of the machine, if there is one
+		case strings.HasPrefix(w.Text, "{"):
+			c.guestShell(w, r)
+			return true
+		case machineVerb(w.Text), oneOf(w.Text, "invoke", "create"):
+		case words < 3 && c.startsCommand(joined(c.Args[i:]).Text): // after the kind and the name of the machine
 			command = i
 		default:
 			words++
@@ -55,4 +66,14 @@ func (c *Call) onMachine() bool {
 	}
 	c.Shell(joined(c.Args[command:]), r)
 	return true
+}
+
+// guestShell runs a text, or the command in an order to the agent of a virtual machine:
+// {"execute": "guest-exec", "arguments": {"path": "rm", "arg": ["x"]}}.
+func (c *Call) guestShell(w Word, r Run) {
+	if !strings.HasPrefix(w.Text, "{") {
+		c.Shell(w, r)
+	} else if order := readJSON(w.Text).get("arguments"); order.str("path") != "" {
+		c.Exec(Lits(append([]string{order.str("path")}, order.get("arg").texts()...)...), r)
+	}
 }

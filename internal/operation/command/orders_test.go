@@ -13,8 +13,8 @@ import (
 // only lists what it has: the path of a socket, a message to a running client, code on the
 // command line.
 var otherPurpose = map[string]string{
-	"-U": "nc ncat netcat", "-O": "ssh slogin autossh mosh sshpass", "-l": "crontab brotli lz4 zstd xz gzip pigz lzip", "-e": "crontab", "-r": "crontab", "-i": "crontab", "-t": "brotli lz4 zstd xz gzip pigz bzip2 lzip",
-	"-c": "fish npx pnpm-dlx pnpx", "-f": "expect", "--wrap": "sbatch", "--recv-keys": "gpg gpg2",
+	"-U": "nc netcat", "-O": "ssh slogin autossh", "-l": "crontab brotli lz4 pigz", "-e": "crontab", "-r": "crontab", "-i": "crontab", "-t": "brotli lz4 pigz",
+	"-c": "fish", "-f": "expect", "--wrap": "sbatch", "--recv-keys": "gpg gpg2",
 }
 
 // No order of options hides a file or an address. Each description gets random command lines:
@@ -89,7 +89,7 @@ func randomOrder(random *rand.Rand, m *Model, marker string) []string {
 func spelled(random *rand.Rand, o option) []string {
 	long := strings.HasPrefix(o.name, "--")
 	switch {
-	case o.role == 0 && long && len(o.name) > 8 && random.IntN(3) == 0:
+	case o.role == 0 && long && len(o.name) > 8 && random.IntN(3) == 0 && o.name != "--workspaces": // --workspace takes a value
 		return []string{o.name[:len(o.name)-1]}
 	case o.role == 0 && !long && len(o.name) == 2 && random.IntN(3) == 0:
 		return []string{o.name + o.name[1:]}

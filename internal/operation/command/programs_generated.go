@@ -709,7 +709,6 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 	repo-delete				4
 	prune compact	-n,--dry-run+inert			2
 |boringproxy	>localxpose
-|bosh	>sh
 |boundary	>aliyun
 |bpftrace	-e=e -f=_ -o=w -d=_ -b -B=_ -c=c -l?=_ -p=_ -v --unsafe --usdt-file-activation -I=D --include=r -V --info -k -kk --no-warnings --no-feature=_ --aot=w --emit-elf=w -q		1		script	doScriptFile
 |bpython	>python
@@ -1293,6 +1292,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |et	>ssh
 |etcdadm	>aliyun
 |etcdctl	--endpoints=_ --cacert=_ --cert=_ --key=_ --user=_ --prefix --from-key --data-dir=_ -w=_					doEtcd
+	lock		_ C	1
 |ethtool brctl resolvectl						doNetworkOptions
 |ettercap	-M,--mitm=_ -o,--only-mitm -b,--broadcast -B,--bridge=_ -p,--nopromisc -S,--nosslmitm -u,--unoffensive -r,--read=r -w,--write=w -f,--pcapfilter=_ -R,--reversed -t,--proto=_ -T,--text -q,--quiet -s,--script=_ -C,--curses -D,--daemon -G,--gtk -d,--dns -V,--visual=_ -e,--regex=_ -E,--ext-headers -Q,--superquiet -i,--iface=_ -I,--liface -Y,--secondary=_ -n,--netmask=_ -A,--address=_ -P,--plugin=_ -F,--filter=r -z,--silent -j,--load-hosts=r -k,--save-hosts=w -L,--log=w -l,--log-info=w -m,--log-msg=w -c,--compress -a,--config=r		2			doIntrusion
 |evans	--host=h -p,--port=_ --path=_ --package=_ --service=_ --proto=_ --header=_ --cacert=r --cert=r --certkey=r --servername=_ --web -r,--reflection -t,--tls -s,--silent -e,--edit --edit-global --verbose
@@ -2933,7 +2933,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |sftp psftp	-B=_ -b=_ -c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -R=_ -S=P -s=_ -X=_ -4 -6 -A -a -C -f -N -p -q -r -v					doSftp
 |sg			1			doSg
 |sgdisk	-p,--print -v,--verify -i,--info=_ -O,--print-mbr -L,--list-types -V,--version+inert -P,--pretend+inert -o,--clear -z,--zap -Z,--zap-all -n,--new=_ -d,--delete=_ -t,--typecode=_ -c,--change-name=_ -g,--mbrtogpt -G,--randomize-guids -b,--backup=_ -R,--replicate=_ -l,--load-backup=r -a,--set-alignment=_ -A,--attributes=_ -h,--hybrid=_ -U,--disk-guid=_ -u,--partition-guid=_ -m,--gpttombr=_ -r,--transpose=_ -D,--display-alignment -E,--end-of-largest -F,--first-aligned-in-largest -f,--first-in-largest -S=_ --adjust-main-table=_ -B,--byte-swap-name=_ -N,--largest-new=_ -j,--move-main-table=_ --resize-table=_ -T,--transform-bsd=_					doPartition
-|sh bash dash ash zsh ksh mksh oksh lksh pdksh yash rbash rzsh rksh posh bosh hush osh brush loksh nologin umpire-sh	-o=_ -O=_ --rcfile,--init-file=_ --emulate=_ -n+inert --dump-strings --dump-po-strings -a -b -c -e -f -h -i -k -l,--login -m -p -r,--restricted -s -t -u -v,--verbose -x -B -C -D -E -F -G -H -I -P -T -X -Y --norc --noprofile --posix --noediting --debugger --wordexp --no-rcs		1			doShell
+|sh bash dash ash zsh ksh mksh oksh lksh pdksh yash rbash rzsh rksh posh hush osh brush loksh nologin umpire-sh	-o=_ -O=_ --rcfile,--init-file=_ --emulate=_ -n+inert --dump-strings --dump-po-strings -a -b -c -e -f -h -i -k -l,--login -m -p -r,--restricted -s -t -u -v,--verbose -x -B -C -D -E -F -G -H -I -P -T -X -Y --norc --noprofile --posix --noediting --debugger --wordexp --no-rcs		1			doShell
 |sha1sum	>md5sum
 |sha224sum	>md5sum
 |sha256sum	>md5sum

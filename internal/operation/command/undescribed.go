@@ -64,7 +64,7 @@ type sentence struct {
 func destroying(verb string) int {
 	switch verb {
 	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
-		"flushall", "flushdb", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap", "revoke", "offboard", "selfdestruct", "rmr", "rmtree", "deltree":
+		"flushall", "flushdb", "cleanse", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap", "revoke", "offboard", "selfdestruct", "rmr", "rmtree", "deltree":
 		return 2
 	case "delete", "del", "remove", "rm", "rb", "reset", "uninstall", "prune", "rollback", "kill", "flush", "revert", "undeploy", "deregister", "unregister",
 		"downgrade", "cancel", "void", "undo", "discard", "forget", "empty", "deactivate", "down", "fresh", "expire", "retire", "close", "evict", "trash", "dispose", "rmi",
@@ -78,7 +78,7 @@ func destroying(verb string) int {
 // tidies reports whether a verb tidies up as a rule.
 func tidies(verb string) bool {
 	switch verb {
-	case "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh":
+	case "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh", "invalidate":
 		return true
 	}
 	return false
@@ -117,8 +117,11 @@ func (s *sentence) operands(c *Call) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
 				s.all = s.all || slices.Contains(nouns, "all") || len(nouns) > 0 && several(nouns[len(nouns)-1]) && !s.tidies
-				s.named = i < 2 && len(s.rest) > 0 && properName(s.rest[0]) && (verb == "delete" || verb == "remove" && administers(c.Program))
+				s.named = i < 2 && len(s.rest) > 0 && properName(s.rest[0]) && (verb == "delete" || oneOf(verb, "remove", "rm", "del") && administers(c.Program))
 				continue
+			}
+			if oneOf(low, "publish", "tag", "post", "query", "export", "dump", "report") && i+1 < len(ops) && destroying(ops[i+1].Text) > 0 {
+				continue // a noun here: publish drop bookworm
 			}
 			if harmlessVerb(low) || len(parts) > 1 && harmlessVerb(parts[0]) {
 				s.reads = len(parts) == 1 || i == 0 || s.verb == ""
@@ -339,6 +342,7 @@ func (s *sentence) options(c *Call) {
 		case "no", "non", "auto", "omit", "skiptrash":
 			s.sure = s.sure || name == "skiptrash" || slices.ContainsFunc(parts, isQuestion)
 		}
+		s.named = s.named || value != "" && slices.Contains(s.nouns, name) // delete-workspace -workspace=w1
 		if s.verb != "" && len(s.nouns) == 0 && i+1 < len(c.Args) && (len(s.rest) == 0 || s.rest[0].Text == c.Args[i+1].Text) {
 			objects = append(objects, parts...)
 		}
@@ -346,7 +350,7 @@ func (s *sentence) options(c *Call) {
 		if verb != "" && s.verb != "" && !s.tidies && len(nouns) == 0 { // forget --keep-none --prune
 			s.sure = true
 		}
-		if verb != "" && (s.verb == "" || s.tidies && slices.ContainsFunc(nouns, graveNoun)) && (destroyingOption(verb) || slices.Contains(nouns, "all")) { // down --destroy-data
+		if verb != "" && (s.verb == "" || s.tidies && len(nouns) > 0 && !slices.ContainsFunc(nouns, mildNoun)) && (destroyingOption(verb) || slices.Contains(nouns, "all")) { // down --destroy-data
 			s.take(verb, lowers(c.Operands[:min(2, len(c.Operands))]), c.Operands[min(2, len(c.Operands)):])
 			s.grave = 1
 			s.means(nouns)
@@ -442,7 +446,7 @@ func (s *sentence) weight(c *Call) int {
 	}
 	switch s.verb {
 	case "uninstall", "revert", "rollback", "downgrade", "undeploy", "delete", "reset": // of the whole, if nothing is named
-		if s.sure && !named {
+		if !named && (s.sure || s.verb == "uninstall" && administers(c.Program)) {
 			n++
 		}
 	case "purge", "revoke": // rush purge, direnv revoke

@@ -80,6 +80,13 @@ func TestUndescribed(t *testing.T) {
 		"frob-nuke aws --force":                      "infra(frob-nuke nuke aws) destroy",
 		"frob boards delete ghcr.io/acme/shop":       "infra(frob delete boards ghcr.io/acme/shop) destroy",
 		"frob boards delete prod --no-dry-run":       "infra(frob delete boards prod) destroy,production",
+		"frobctl cleanse":                            "infra(frobctl cleanse) destroy",
+		"frobctl uninstall":                          "infra(frobctl uninstall) destroy",
+		"frobctl hw rm web1":                         "infra(frobctl rm hw web1) destroy",
+		"frob publish drop stable":                   "infra(frob drop publish stable) destroy",
+		"frobctl fs.rm -r /buckets/shop":             "infra(frobctl rm fs /buckets/shop) destroy",
+		"frob delete-workspace -workspace=w1":        "infra(frob delete) destroy",
+		"frob gc --delete-untagged --force":          "infra(frob delete gc) destroy",
 		"frobctl server 'delete' --yes --name 'x y'": "infra(frobctl delete server 'x y') destroy",
 	} {
 		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
@@ -92,7 +99,7 @@ func TestUndescribedQuiet(t *testing.T) {
 		"frobctl cache clear --all", "frobctl log clear", "frobctl logs purge --yes", "frobctl stop web", "frob remove web", "frob purge", "frob revoke", "frob remove data.csv", "frob -m 'drop table users'", "frob add 'drop table users'", "frobsql 'drop it now'", "frobctl delete 3", "frob delete notes.txt", "frobctl delete tool@1.2", "frob uninstall web", "frob bundle.js delete", "frob clean -af", "frobctl clean", "frobctl clean -f", "frobctl build --clean --force",
 		"frobctl tenant purge --live --dry-run", "frobctl tenant purge --help", "frobctl help delete tenant", "frobctl tenants list --deleted --all", "frobctl search delete --all", "frobctl add 'drop all users' --yes",
 		"frobctl users list --all", "frobctl generate drop_all_users -f", "frobctl uninstall tool 18.0.1 -f", "frobctl uninstall tool@18 -f", "frobctl db reset --local", "frobctl reset", "frobctl test --drop-db=false -y",
-		"frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",
+		"frobctl query 'drop it'", "frobctl report clear", "frob uninstall", "frob clean --delete-cache -f", "frobctl invalidate --all", "frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",
 		"Get-Frob Remove-Item -Full", "get-frob Remove-Item -Full", "frobctl up -d", "frobctl logs -d 5", "frobctl serve -d dist", "frobctl -D main", "frobctl power status", "frobctl node power on n1", "frobctl list --format json /dev/sda", "frobctl info /dev/sda", "frob shell -c 'list volumes'", "frobctl delete draft-12", "devenv reset-db", "worktreectl remove feature-42", "frobctl flow-run cancel 8d1f --yes", "frobctl stage delete dev-ana -y", "frobctl db reset shop_test -y",
 		"frob delete -f notes.txt", "frob reset", "frob-nuke", "frob-nuke --list", "frob delete src/old", "frob down --remove-orphans", "frob clear --prune", "frob list --remove-all=false",
 	} {
