@@ -342,3 +342,26 @@ func TestDiskHangs(t *testing.T) {
 		})
 	}
 }
+
+// A call that umpire still judges when the time is up is not allowed, whatever the default is.
+func TestTimeEndsWhileJudging(t *testing.T) {
+	for text, want := range map[string]string{"defaultAction: allow\n": "ask", "defaultAction: deny\n": "deny"} {
+		u := newUser(t, text)
+		t.Chdir(u.dir)
+		h := u.hook()
+		state, forever, judging := h.State, make(chan struct{}), make(chan struct{}, 1)
+		h.State = func() (string, error) {
+			select {
+			case judging <- struct{}{}: // the memory of the session, which the decision reads
+				<-forever
+			default:
+			}
+			return state()
+		}
+		a := h.Answer(strings.NewReader(u.payload(fields{"command": "ls", "can_ask": true})), 200*time.Millisecond)
+		close(forever)
+		if last := u.last(); len(judging) == 0 || last.Effect != want || a.Exit == 0 || !strings.Contains(last.Failure, errTime.Error()) {
+			t.Errorf("%q: got %+v, recorded %+v, want %s", text, a, last, want)
+		}
+	}
+}

@@ -379,6 +379,8 @@ func (m *machine) apply(f *function, args []value) value {
 		v := unknown()
 		if i < len(args) {
 			v = args[i]
+		} else if name == "require" && m.l.is("js") { // how a loader hands Node's own to a module
+			continue
 		}
 		m.vars[name] = v
 	}

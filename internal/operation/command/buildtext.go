@@ -83,6 +83,14 @@ func cmakeLists(c *Call, name string, depth int) {
 					cmakeLists(c, path.Join(m, args[0]+".cmake"), depth+1)
 				}
 			}
+		case "add_test": // of a file that CMake has written: NAME PROGRAM WORD...
+			if c.Program == "ctest" && len(args) > 1 {
+				f.exec(line, args[1:], Run{})
+			}
+		case "subdirs":
+			if len(args) > 0 {
+				cmakeLists(c, path.Join(dir, args[0], "CTestTestfile.cmake"), depth+1)
+			}
 		case "add_subdirectory":
 			if len(args) > 0 {
 				cmakeLists(c, path.Join(dir, args[0], "CMakeLists.txt"), depth+1)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -121,9 +122,38 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 				cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Marks: Marks{Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"}})
 			}
 			c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
+			if script := slices.IndexFunc(args[j+1:end], func(w Word) bool { return w.Text == "{}" }); script == 0 || script == 1 && hasWord("sh bash dash zsh ksh python python3 node ruby perl php", path.Base(cmd[0].Text)) {
+				for _, file := range c.findFiles(r, names) {
+					cmd = slices.Clone(cmd)
+					cmd[script] = file
+					c.Exec(cmd, Run{Via: "find", Out: true})
+				}
+			}
 		}
 	}
 	return end
+}
+
+// findFiles returns the files that find passes to a program which runs them: those of the disk
+// whose names match.
+func (c *Call) findFiles(root Word, names []Word) (files []Word) {
+	dirs := []string{root.Text}
+	for n := 0; n < len(dirs) && root.Known(); n++ {
+		if n >= maxTestFolders || len(files) > maxTestFiles {
+			c.beyond(dirs[n])
+			break
+		}
+		for _, name := range c.SomeNames(Lit(dirs[n])) {
+			file := path.Join(dirs[n], name)
+			if len(names) == 0 || slices.ContainsFunc(names, func(w Word) bool { ok, _ := path.Match(path.Base(w.Text), name); return ok }) {
+				files = append(files, root.fixed(file))
+			}
+			if testFolder(name) {
+				dirs = append(dirs, file)
+			}
+		}
+	}
+	return files
 }
 
 // printed is the output of -printf for the starting points and everything below them.

@@ -11,7 +11,7 @@ import (
 // Files with code that programs load by themselves. A name that ends in * has one of the
 // endings of JavaScript files; any other * stands for part of a name.
 var loads = [...]struct{ programs, lang, files string }{
-	{"vite vitepress vite-node", "js", "vite.config*"},
+	{"vite vitepress vite-node", "js", "vite.config* postcss.config*"},
 	{"vitest", "js", "vitest.config* vite.config*"},
 	{"jest babel babel-node", "js", "jest.config* babel.config* .babelrc*"},
 	{"mocha", "js", ".mocharc*"},
@@ -104,13 +104,14 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"R Rscript", "r", ".Rprofile"},
 	{"luacheck", "lua", ".luacheckrc"},
 	{"busted", "lua", ".busted"},
+	{"latexmk", "perl", ".latexmkrc latexmkrc"},
 	{"php-cs-fixer", "php", ".php-cs-fixer.php .php-cs-fixer.dist.php"},
 	{"rector", "php", "rector.php"},
 	{"ecs", "php", "ecs.php"},
 	{"dep", "php", "deploy.php"},
 	{"robo", "php", "RoboFile.php"},
 	{"pest", "php", "tests/Pest.php"},
-	{"mix", "elixir", "mix.exs"},
+	{"mix", "elixir", "mix.exs config/config.exs config/runtime.exs .credo.exs"},
 	{"iex", "elixir", ".iex.exs"},
 	{"mage", "go", "magefile.go magefiles/*.go"},
 	{"sbt", "scala", "build.sbt project/*.sbt project/*.scala"},
@@ -211,6 +212,13 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"poetry", "pyproject.toml", "tool.poetry.build tool.poetry.build.script", "python"},
 	{"tox", "tox.toml", "env_run_base.commands_pre.* env_run_base.commands.* env_run_base.commands_post.* env.*.commands.*", "argv"},
 	{"tox", "pyproject.toml", "tool.tox.env_run_base.commands_pre.* tool.tox.env_run_base.commands.* tool.tox.env_run_base.commands_post.* tool.tox.env.*.commands.*", "argv"},
+	{"flake8", ".flake8 setup.cfg tox.ini", "flake8:local-plugins.paths", "folder"},
+	{"phpstan", "phpstan.neon phpstan.neon.dist phpstan.dist.neon", "parameters.bootstrapFiles", "php"},
+	{"melos", "melos.yaml", "scripts.$ scripts.$.run scripts.$.exec", "sh"},
+	{"cmake", "CMakePresets.json CMakeUserPresets.json", "configurePresets.*.toolchainFile", "cmake"},
+	{"uv", "pyproject.toml", "tool.uv.sources.*.path", "package"},
+	{"poetry", "pyproject.toml", "tool.poetry.dependencies.*.path tool.poetry.group.*.dependencies.*.path", "package"},
+	{"conda mamba micromamba", "environment.yml environment.yaml", "dependencies.*.pip.*", "pip"},
 	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.addopts", "pytest"},
 	{"pytest py.test", "setup.cfg", "tool:pytest.addopts", "pytest"},
 	{"pytest py.test", "pytest.ini .pytest.ini tox.ini", "pytest.django_settings_module", "python"},
@@ -223,11 +231,19 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 // by itself. Programs that nobody described load files, too. The parameter as is the
 // program's name as the call has it.
 func (c *Call) LoadsProject(as Word) {
+	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
+	c.Traits &^= umpire.Inert                // a trial run loads its settings, too
+	if hasWord("mvn mvnw mvnd", c.Program) { // which starts a JVM even to say its version
+		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
+			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
+				f.unseen()
+			}
+			f.exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
+		}
+	}
 	if len(c.Args) > 0 && c.asksAboutItself() {
 		return
 	}
-	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
-	c.Traits &^= umpire.Inert // a trial run loads its settings, too
 	for i := range loads {
 		if l := &loads[i]; hasWord(l.programs, c.Program) {
 			files := strings.Fields(l.files)
@@ -409,11 +425,36 @@ func (c *Call) loadsFolder() {
 			}
 		}
 	case "mvn", "mvnw", "mvnd":
-		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
-			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
-				f.unseen()
+		// A file of options that names another project is rare, and what Maven runs there is not read.
+		if f, ok := c.startedFile(".mvn/maven.config"); ok && (contains(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
+			f.unseen()
+		}
+	case "mix":
+		f, ok := c.startedFile("mix.exs")
+		for line, rest := 1, f.Text; ok; { // aliases: [test: ["cmd ./x.sh", "test"]]
+			var before string
+			if before, rest, ok = strings.Cut(rest, `"cmd `); ok {
+				line += strings.Count(before, "\n")
+				f.run(line, rest[:max(endQuote(`"`+rest)-1, 0)], Run{})
 			}
-			f.exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
+		}
+	case "ctest":
+		dir := "."
+		if w, ok := c.Opt("--test-dir"); ok && w.Known() {
+			dir = w.Text
+		}
+		cmakeLists(c, path.Join(dir, "CTestTestfile.cmake"), 0)
+	case "bundle", "bundler":
+		f, ok := c.startedFile("Gemfile")
+		if strings.Contains("\n"+f.Text, "\ngemspec") {
+			c.loadsFiles("ruby", []string{"*.gemspec"})
+		}
+		for rest := f.Text; ok; { // gem 'x', path: 'lib'
+			if _, rest, ok = strings.Cut(rest, "path:"); ok {
+				if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+					c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
+				}
+			}
 		}
 	case "ant":
 		if f, ok := c.startedFile("build.xml"); ok {
@@ -599,7 +640,7 @@ func settingsReader(name, text string) func(string) *tree {
 		return readJSON
 	case ".toml":
 		return readTOML
-	case ".ini", ".cfg", ".conf", ".npmrc", ".pylintrc":
+	case ".ini", ".cfg", ".conf", ".npmrc", ".pylintrc", ".flake8":
 		return readINI
 	case ".yarnrc":
 		return func(text string) *tree {
@@ -674,6 +715,14 @@ func (f started) runSetting(is string, v *tree) {
 		if strings.Contains(text, "-") {
 			f.exec(v.line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
 		}
+	case "php":
+		startsFile(c, "php", text)
+	case "cmake":
+		cmakeLists(c, path.Clean(strings.TrimPrefix(text, "${sourceDir}/")), 0)
+	case "package":
+		buildsPackage(c, text)
+	case "pip":
+		f.exec(v.line, append([]string{"pip", "install"}, strings.Fields(text)...), Run{})
 	case "ruby":
 		if strings.HasPrefix(text, ".") {
 			startsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))
@@ -725,6 +774,6 @@ func loadsModule(c *Call, m string) {
 		return
 	}
 	if file := strings.ReplaceAll(m, ".", "/"); file != "" && !strings.Contains(m, "/") {
-		startsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py")
+		startsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py", "lib/"+file+".py", "tests/"+file+".py")
 	}
 }

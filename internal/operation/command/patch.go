@@ -62,8 +62,9 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 		return
 	}
 	files, whole := patch.Read(s.Text)
+	back := c.Has("-R", "--reverse")
 	for _, f := range files {
-		if c.Has("-R", "--reverse") {
+		if back {
 			switch f.Verb {
 			case patch.Add:
 				f.Verb = patch.Delete
@@ -72,7 +73,18 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 			case patch.Move:
 				f.Path, f.To = f.To, f.Path
 			}
-			f.Added = "" // reversed: removed lines are added
+			f.Added = f.Gone
+		}
+		var texts []Stream // of the file as it is afterwards, of which the patch has only a part
+		for _, p := range spellings(f.Path, strip) {
+			now := Stream{Text: f.Added, Seen: true, Taint: s.Taint, Pipe: true}
+			if old := c.File(Lit(dir + p)); f.Verb != patch.Add && old.Seen {
+				now.Taint |= old.Taint
+				if now.Text, now.Seen = f.Apply(old.Text, back); !now.Seen {
+					now.Taint |= FromUnseen
+				}
+			}
+			texts = append(texts, now)
 		}
 		if f.Verb == patch.Delete || f.Verb == patch.Move {
 			for _, p := range spellings(f.Path, strip) {
@@ -88,8 +100,8 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 		case patch.Move:
 			to = f.To
 		}
-		for _, p := range spellings(to, strip) {
-			c.WriteFile(Lit(dir+p), t, Stream{Text: f.Added, Seen: true, Taint: s.Taint, Pipe: true})
+		for i, p := range spellings(to, strip) {
+			c.WriteFile(Lit(dir+p), t, texts[min(i, len(texts)-1)])
 		}
 	}
 	if !whole {

@@ -20,8 +20,8 @@ const (
 // leave the project.
 var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 	{"go:test", "go", ".", "*_test.go", goMarks},
-	{"pytest py.test", "python", ".", "conftest.py test_*.py *_test.py", pythonMarks},
-	{"unittest", "python", ".", "test*.py", pythonMarks},
+	{"pytest py.test", "python", ".", "conftest.py test_*.py *_test.py __init__*.py", pythonMarks},
+	{"unittest", "python", ".", "test*.py __init__*.py", pythonMarks},
 	{"jest vitest bun:test playwright:test deno:test node:test", "js", ".", "*.test.* *.spec.* *_test.*", jsMarks},
 	{"mocha ava tap", "js", "test tests spec", "*.js *.cjs *.mjs *.ts *.mts", jsMarks},
 	{"rspec", "ruby", "spec", "*_spec.rb", rubyMarks},

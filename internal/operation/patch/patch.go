@@ -21,13 +21,38 @@ type File struct {
 	To    string // of a Move
 	Added string // the lines it adds, joined
 	Gone  string // the lines it removes, joined
+
+	hunks []hunk
+	size  int // of all lines, in bytes
+}
+
+// hunk has the lines of one change and those around it, before and after the change.
+type hunk struct{ old, fresh []byte }
+
+// Apply returns the text of a file after the patch, or before it if back is true. It reports
+// false if a change does not fit the text: the program that applies the patch may still find a
+// place for it.
+func (f *File) Apply(text string, back bool) (string, bool) {
+	at := 0
+	for _, h := range f.hunks {
+		if back {
+			h.old, h.fresh = h.fresh, h.old
+		}
+		before, after, ok := strings.Cut(text[at:], string(h.old))
+		if !ok {
+			return "", false
+		}
+		before = text[:at] + before + string(h.fresh)
+		text, at = before+after, len(before)
+	}
+	return text, true
 }
 
 // Bounds on one patch: text beyond them is not looked at, and Read says so.
 const (
 	maxText  = 8 << 20
 	maxFiles = 2000
-	maxAdded = 256 << 10
+	maxAdded = 256 << 10 // bytes of the changes in one file
 )
 
 // Read reads a unified diff, git's or plain, or the format of apply_patch, which begins with
@@ -69,20 +94,32 @@ func (r *reader) flush() {
 	r.cur, r.open = File{}, false
 }
 
-func (r *reader) add(line string) {
-	if len(r.cur.Added)+len(line) > maxAdded {
+// line reads a line of a change: + adds it, - removes it, others stand around the change.
+func (r *reader) line(line string) {
+	mark, text := byte(' '), line+"\n"
+	if line != "" {
+		mark, text = line[0], text[1:]
+	}
+	if r.cur.size += len(text); r.cur.size > maxAdded {
 		r.whole = false
 		return
 	}
-	r.cur.Added += line + "\n"
-}
-
-func (r *reader) remove(line string) {
-	if len(r.cur.Gone)+len(line) > maxAdded {
-		r.whole = false
-		return
+	if len(r.cur.hunks) == 0 {
+		r.cur.hunks = append(r.cur.hunks, hunk{})
 	}
-	r.cur.Gone += line + "\n"
+	h := &r.cur.hunks[len(r.cur.hunks)-1]
+	if mark != '+' {
+		h.old = append(h.old, text...)
+	}
+	if mark != '-' {
+		h.fresh = append(h.fresh, text...)
+	}
+	switch mark {
+	case '+':
+		r.cur.Added += text
+	case '-':
+		r.cur.Gone += text
+	}
 }
 
 // envelope reads the format that coding agents' apply_patch takes.
@@ -101,10 +138,10 @@ func (r *reader) envelope(text string) {
 			r.cur.Verb, r.cur.To = Move, strings.TrimSpace(head[len("*** Move to:"):])
 		case head == "*** End Patch":
 			r.flush()
-		case strings.HasPrefix(line, "+"):
-			r.add(line[1:])
-		case strings.HasPrefix(line, "-"):
-			r.remove(line[1:])
+		case strings.HasPrefix(line, "@@"):
+			r.cur.hunks = append(r.cur.hunks, hunk{})
+		case strings.HasPrefix(line, "+"), strings.HasPrefix(line, "-"), strings.HasPrefix(line, " "):
+			r.line(line)
 		}
 	}
 }
@@ -117,17 +154,15 @@ func (r *reader) unified(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if old > 0 || fresh > 0 {
-			switch {
-			case strings.HasPrefix(line, "+"):
-				r.add(line[1:])
+			if strings.HasPrefix(line, `\`) {
+				continue
+			}
+			r.line(line)
+			if !strings.HasPrefix(line, "-") {
 				fresh--
-			case strings.HasPrefix(line, "-"):
-				r.remove(line[1:])
+			}
+			if !strings.HasPrefix(line, "+") {
 				old--
-			case strings.HasPrefix(line, `\`):
-			default:
-				old--
-				fresh--
 			}
 			continue
 		}
@@ -166,6 +201,7 @@ func (r *reader) unified(text string) {
 			}
 		case strings.HasPrefix(line, "@@ "):
 			old, fresh = counts(line)
+			r.cur.hunks = append(r.cur.hunks, hunk{})
 			if !r.open {
 				r.whole = false
 			}

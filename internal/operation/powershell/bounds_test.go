@@ -46,6 +46,8 @@ func TestBounds(t *testing.T) {
 		{"blocks", Read, func(n int) string { return strings.Repeat("if(1){", n) + "prog last" + strings.Repeat("}", n) }, maxDepth - 2},
 		{"brackets of cmd", ReadCmd, func(n int) string { return strings.Repeat("(", n) + "prog last" + strings.Repeat(")", n) }, maxDepth},
 		{"operands", Read, func(n int) string { return "prog" + strings.Repeat(" x", n-1) + " last" }, maxList},
+		{"variables", Read, func(n int) string { return assignments("$v%d=1\n", n) + "prog last" }, maxVars},
+		{"variables of cmd", ReadCmd, func(n int) string { return assignments("set v%d=1\n", n) + "prog last" }, maxVars},
 	} {
 		for _, n := range []int{tt.most, tt.most + 1} {
 			var c calls
@@ -68,4 +70,13 @@ func TestManyVariables(t *testing.T) {
 	if got := strings.Join(c.run, "\n"); strings.Contains(got, "old") || !strings.Contains(got, "new") {
 		t.Errorf("ran %q, want the value that was set last", got)
 	}
+}
+
+// assignments sets n variables.
+func assignments(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
 }

@@ -330,6 +330,8 @@ func (c *batch) assign(name, v string) {
 	name = strings.ToLower(name)
 	if _, had := c.vars[name]; had || len(c.vars) < maxVars {
 		c.vars[name] = v
+	} else {
+		c.work.exceeded()
 	}
 }
 

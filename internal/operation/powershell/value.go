@@ -108,6 +108,8 @@ func (r *reader) set(name string, v value) {
 	}
 	if _, had := r.vars[n]; had || len(r.vars) < maxVars {
 		r.vars[n] = v
+	} else {
+		r.work.exceeded()
 	}
 }
 
