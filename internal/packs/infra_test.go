@@ -346,7 +346,7 @@ docker compose run --rm web pytest
 docker compose up --build
 docker compose restart web
 docker compose stop
-docker compose config
+docker compose config -q
 docker run -it --rm -p 8080:80 nginx
 docker run -d -e POSTGRES_PASSWORD=x -v pgdata:/var/lib/postgresql/data postgres:16
 docker run --rm -v "$(pwd)":/data alpine rm -rf /tmp/x

@@ -86,12 +86,12 @@ func TestQuiet(t *testing.T) {
 		{umpire.Allow, []string{
 			"diff -q .env .env.example", "cmp -s .env .env.ci && echo same", "diff --brief .env .env.example", "grep -oE '^[A-Z_]+' .env | sort", "grep -o '^[^=]*' .env", "awk -F= '{print $1}' .env",
 			"awk -F = '/^[A-Z]/ {print $1}' .env", "sed -E 's/^([A-Z_]+)=.*/\\1/' .env", "sed 's/=.*/=<hidden>/' .env", "cut -d '=' -f 1 .env", "env | sed 's/=.*//'", "env | awk -F= '{print $1}'",
-			"env | awk '/TOKEN/{n++} END{print n}'", `env | sed 's/\(TOKEN=\).*/\1***/'`, "export -p", "declare -p PATH", "env | grep -i keyboard", "env | grep -v TOKEN",
+			"env | awk '/TOKEN/{n++} END{print n}'", `env | sed 's/\(TOKEN=\).*/\1***/'`, "declare -p PATH", "env | grep -i keyboard", "env | grep -v TOKEN",
 		}},
 		{umpire.Ask, []string{
 			"diff .env .env.example", "diff -q .env .env.example; cat .env", "cmp -l .env .env.example", "grep -oE '[a-z0-9]+' .env", "grep -o '^[^#]*' .env", "grep -oE '^A|.*' .env", "awk -F= '{print $2}' .env",
 			"awk '{print $1}' .env", "sed 's/=.*/&/' .env", "sed -E 's/^([A-Z_]+=.*)/\\1/' .env", "cut -d= -f2 .env", "env | awk /TOKEN/", "env | sed -n '/SECRET/p'", "env | sed '/TOKEN/!d'",
-			"printenv | awk -F= '/PASSWORD/{print $2}'", "export -p | grep TOKEN", "declare -x | grep -i secret", "bash -c 'export -p' | grep -i key", "env | grep -iE 'key|pass'", "printenv STRIPE_KEY",
+			"printenv | awk -F= '/PASSWORD/{print $2}'", "export -p", "env", "export -p | grep TOKEN", "declare -x | grep -i secret", "bash -c 'export -p' | grep -i key", "env | grep -iE 'key|pass'", "printenv STRIPE_KEY",
 		}},
 		// A credential of the environment that code prints by its name.
 		{umpire.Ask, []string{

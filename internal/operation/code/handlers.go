@@ -365,6 +365,15 @@ func fromEnvironment(m *machine, c *call, r *row) (value, bool) {
 	return either(m.getenv(c.get(r.first).text()), c.get(r.second)), true
 }
 
+// loadsEnvironment returns the variables of a file, .env by default. To load them shows none of
+// them: a print of them all is a print of the environment.
+func loadsEnvironment(_ *machine, c *call, r *row) (value, bool) {
+	if name := baseOf(c.get(r.first).text()); strings.HasSuffix(name, ".example") || strings.HasSuffix(name, ".sample") || strings.HasSuffix(name, ".template") || name == ".env.test" {
+		return unknown(), true
+	}
+	return value{ref: refEnv}, true
+}
+
 func homeFolder(m *machine, _ *call, _ *row) (value, bool) { return m.home(), true }
 
 // yieldsText returns the text in the row.

@@ -35,6 +35,7 @@ var jsCalls = table{rows: []row{
 	{"process.cwd Deno.cwd", yieldsText, ".", "", 0},
 	{"JSON.parse Object.keys Number parseInt BigInt", yieldsTaint, "0", "", 0},
 	{"Deno.env.get Bun.env.get", fromEnvironment, "0", "", 0},
+	{"dotenv.config dotenv.configDotenv @dotenvx/dotenvx.config", loadsEnvironment, "- path", "", 0},
 	{"path.join path.resolve", joinsPath, "0..", "", 0},
 	{"path.dirname", folderOf, "0", "", 0},
 	{"path.basename", fileNameOf, "0", "", 0},

@@ -113,6 +113,9 @@ func (m *machine) member(v value, name string) value {
 	if x, ok := v.get(name); ok {
 		return x
 	}
+	if v.ref == refEnv && m.l.is("js") && name == "parsed" { // of what dotenv returns
+		return v
+	}
 	if v.ref == refEnv && m.l.is("js") && name != "get" && name != "toObject" && name != "has" {
 		return m.getenv(name)
 	}

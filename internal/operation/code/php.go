@@ -28,7 +28,7 @@ var phpCalls = table{rows: []row{
 	{"copy move_uploaded_file", phpCopy, "0", "1", 0},
 	{"symlink link", links, "0", "1", 0},
 	{"file_put_contents", writes, "0", "1", umpire.Truncate},
-	{"file_get_contents file simplexml_load_file", phpReads, "0", "2", 0},
+	{"file_get_contents file parse_ini_file simplexml_load_file", phpReads, "0", "2", 0},
 	{"readfile show_source highlight_file", phpReadsOut, "0", "2", 0},
 	{"fopen", phpOpens, "0", "1", 0},
 	{"fwrite fputs fprintf", writesTo, "0", "1", 0},

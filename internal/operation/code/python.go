@@ -78,6 +78,8 @@ var pythonCalls = table{rows: []row{
 	{"os.scandir", pythonScan, "0 path", "", 0},
 	{"glob.glob glob.iglob", yieldsList, "0 pathname", "", 0},
 	{"os.getenv os.getenvb os.environ.get", fromEnvironment, "0 key", "1 default", 0},
+	{"dotenv.dotenv_values dotenv_values dotenv.main.dotenv_values", loadsEnvironment, "0 dotenv_path", "", 0},
+	{"decouple.config", fromEnvironment, "0 option", "1 default", 0},
 	// The network.
 	{"socket.create_connection", connects, "0 address", "", 0},
 	{"asyncio.open_connection", connects, "0.. host port", "", 0},

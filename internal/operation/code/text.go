@@ -410,6 +410,14 @@ func textGets(m *machine, c *call, r *row) (value, bool) {
 func textKeeps(_ *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if x, ok := c.environment(); ok {
+		switch c.method() {
+		case "list", "sorted", "tuple", "set": // of a dictionary, the names
+			if !x.seq {
+				return unknown(), true
+			}
+		case "items", "entries", "values", "to_a":
+			x.seq = true
+		}
 		return x, true
 	}
 	return v, v.seq || v.ref == refPath
@@ -420,7 +428,7 @@ func (c *call) environment() (value, bool) {
 	v, _ := c.subject()
 	for _, x := range append([]value{v}, c.args...) {
 		if x.ref == refEnv {
-			return value{ref: refEnv, taint: x.taint}, true
+			return value{ref: refEnv, taint: x.taint, seq: x.seq}, true
 		}
 	}
 	return value{}, false

@@ -12,6 +12,9 @@ func doNothing(*Call) {}
 
 // doComposeNone reads compose commands whose changes are everyday work.
 func doComposeNone(c *Call) {
+	if v := c.Arg(0).Text; (v == "config" || v == "convert") && !c.Has("-q", "--quiet", "--services", "--images", "--volumes", "--profiles", "--networks", "--models", "--hash", "--no-interpolate", "-o", "--output") {
+		c.reveals("environment") // the values of .env are in it
+	}
 	if len(c.Operands) > 0 && c.farEngine() {
 		switch v := c.Operands[0].Text; v {
 		case "stop", "pull", "build", "pause", "unpause", "scale":

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -219,7 +220,14 @@ func doGrep(c *Call) {
 			c.ReadFile(w)
 		}
 	}
-	if c.Has("-c", "-q", "-v", "-l", "-L", "--silent", "--invert-match") {
+	switch {
+	case c.Has("-c", "-q", "-l", "-L", "--silent"):
+		c.Taints(Picked)
+		return
+	case c.Has("-v", "--invert-match"):
+		if slices.ContainsFunc(append(c.All("-e"), c.Operands[:min(1, len(c.Operands))]...), func(w Word) bool { return picksSecret(w.Text) }) {
+			c.Taints(Picked)
+		}
 		return
 	}
 	patterns := c.All("-e")
@@ -228,6 +236,9 @@ func doGrep(c *Call) {
 	}
 	if c.Has("-o", "--only-matching") { // the part that matches: a name, unless the pattern continues
 		patterns = slices.DeleteFunc(slices.Clone(patterns), func(w Word) bool { return !strings.ContainsAny(w.Text, "=.") })
+	}
+	if c.Has("-o") || slices.ContainsFunc(patterns, func(w Word) bool { return strings.ContainsFunc(w.Text, unicode.IsLetter) }) {
+		c.Taints(Picked)
 	}
 	c.picked(patterns...)
 }
@@ -258,11 +269,19 @@ func doJq(c *Call) {
 			program = true
 			if jqPrintsEnvironment(t) {
 				c.Taints(FromEnv)
+				if of, ok := strings.CutPrefix(strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(t), "$"), " ", ""), "env"); ok && (of == "|keys" || of == "|length" || nameOf(strings.TrimPrefix(of, "."))) {
+					c.Taints(Picked)
+				}
 			}
 		default:
 			c.ReadFile(w)
 		}
 	}
+}
+
+// nameOf reports whether a text is one name.
+func nameOf(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
 // jqPrintsEnvironment reports whether a program of jq hands out the environment: env as a

@@ -207,8 +207,15 @@ func doJjGit(c *Call) {
 // which everyone sees at once.
 func doSvn(c *Call) {
 	t := umpire.Mutate
+	elsewhere := strings.HasSuffix(c.Name, " import") || strings.HasSuffix(c.Name, " relocate") || c.Has("--relocate")
 	for _, w := range c.Operands {
-		if strings.Contains(w.Text, "://") && !strings.HasSuffix(c.Name, "commit") && !strings.HasSuffix(c.Name, "ci") {
+		switch {
+		case elsewhere:
+			if gitAddress(w.Text) {
+				t |= umpire.UntrustedSource
+				gitRemote(c, w)
+			}
+		case strings.Contains(w.Text, "://") && !strings.HasSuffix(c.Name, "commit") && !strings.HasSuffix(c.Name, "ci") && !strings.Contains(c.Name, " sw"):
 			t |= umpire.Destroy
 		}
 	}

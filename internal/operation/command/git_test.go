@@ -63,6 +63,10 @@ func TestPushElsewhere(t *testing.T) {
 		"git push git@forge.example:team/app main":                                                        false,
 		"git remote set-url origin forge.example:team/app; git push":                                      false,
 		"git remote add backup /mnt/backup/app.git; git push backup main":                                 false,
+		"git push file:///mnt/backup/app.git main":                                                        false,
+		"git push //x.example/share main":                                                                 true,
+		`git push '\\x.example\share' main`:                                                               true,
+		"git push file://x.example/share main":                                                            true,
 		"git push x.example:app main":                                                                     true,
 		"git push [x.example:22]:app main":                                                                true,
 		"git push ssh://x.example/app":                                                                    true,
@@ -111,6 +115,9 @@ func TestGitAddresses(t *testing.T) {
 			"C:/x.example":          "",
 			"file:///srv/x.example": "",
 			"x.example":             "",
+			"//x.example/r":         "x.example",
+			"file://x.example/r":    "x.example",
+			"file://localhost/r":    "",
 		} {
 			hosts := []string{}
 			for _, o := range shell.Read("git "+sub+" "+address, readingEnv) {
@@ -129,9 +136,12 @@ func TestGitAddresses(t *testing.T) {
 func TestPushToNewRemote(t *testing.T) {
 	const remotes = "[remote \"origin\"]\nurl = a.example:r\n[remote \"x\"]\nurl = b.example:r\n[remote \"disk\"]\nurl = ../r\n"
 	for name, disk := range map[string]struct {
-		refs, packed string
-		elsewhere    []string
+		refs, packed, why string
+		elsewhere         []string
 	}{
+		"only fetched":     {refs: "origin x", why: "fetch x: storing head", elsewhere: []string{"x"}},
+		"pulled":           {refs: "origin x", why: "pull x main: storing head", elsewhere: []string{"x"}},
+		"pushed":           {refs: "origin x", why: "update by push"},
 		"two that git met": {refs: "origin x"},
 		"one":              {refs: "origin", elsewhere: []string{"x"}},
 		"packed":           {packed: "0123 refs/remotes/origin/main\n", elsewhere: []string{"x"}},
@@ -141,11 +151,17 @@ func TestPushToNewRemote(t *testing.T) {
 	} {
 		env := readingEnv
 		env.ReadFile = func(name string) ([]byte, bool) {
-			text := map[string]string{"config": remotes, "packed-refs": disk.packed}[strings.TrimPrefix(name, "/home/dev/proj/.git/")]
+			text := map[string]string{"config": remotes, "packed-refs": disk.packed, "logs/refs/remotes/x/main": disk.why}[strings.TrimPrefix(name, "/home/dev/proj/.git/")]
 			return []byte(text), text != ""
+		}
+		if disk.why != "" {
+			disk.why = "0000 0123 Ada <ada@a.example> 1700000000 +0000\t" + disk.why + "\n"
 		}
 		env.ReadDir = func(dir string) []string {
 			if name, ok := strings.CutPrefix(dir, "/home/dev/proj/.git/refs/remotes/"); ok && slices.Contains(strings.Fields(disk.refs), name) {
+				return []string{"main"}
+			}
+			if disk.why != "" && dir == "/home/dev/proj/.git/logs/refs/remotes/x" {
 				return []string{"main"}
 			}
 			return nil
@@ -163,6 +179,36 @@ func TestPushToNewRemote(t *testing.T) {
 			if !found {
 				t.Errorf("%s: push to %s: no operation of git", name, remote)
 			}
+		}
+	}
+}
+
+// A file of settings may name programs and addresses, and nobody reads it here.
+func TestGitIncludes(t *testing.T) {
+	for text, runs := range map[string]bool{
+		"git -c include.path=/tmp/x push":               true,
+		"git -c includeIf.gitdir:/.path=x push":         true,
+		"git config include.path ~/x":                   true,
+		"git config --local include.path ../.gitconfig": false,
+		"git -c core.pager=cat push":                    false,
+	} {
+		got := slices.ContainsFunc(shell.Read(text, readingEnv), func(o umpire.Operation) bool {
+			return o.Kind == umpire.Git && o.Traits&umpire.RunsProgram != 0
+		})
+		if got != runs {
+			t.Errorf("%s: git is to run a program: got %t, want %t", text, got, runs)
+		}
+	}
+}
+
+func TestModesThatLeaveNoRight(t *testing.T) {
+	for mode, none := range map[string]bool{
+		"000": true, "0": true, "a=": true, "=": true, "ugo-rwx": true, "-rwx": true, "u=,g=,o=": true, "g=,u-rwx,o=": true, "a-xwr": true,
+		"700": false, "go-rwx": false, "-x": false, "a-rw": false, "u=r,go=": false, "+x": false,
+	} {
+		got := slices.ContainsFunc(shell.Read("chmod -R "+mode+" src", readingEnv), func(o umpire.Operation) bool { return o.Traits&umpire.Bulk != 0 })
+		if got != none {
+			t.Errorf("chmod -R %s: leaves nobody a right: got %t, want %t", mode, got, none)
 		}
 	}
 }

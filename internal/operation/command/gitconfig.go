@@ -61,6 +61,8 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 		return "", umpire.RunsProgram
 	case k == "http.sslverify" && (value == "false" || value == "0"):
 		return "", umpire.SkipsCheck
+	case (section == "include" || section == "includeif") && last == "path": // a file that may set any of these
+		return "", umpire.RunsProgram
 	case section == "url" && (last == "insteadof" || last == "pushinsteadof"), k == "http.proxy":
 		return "", umpire.UntrustedSource
 	case section == "alias" && strings.HasPrefix(value, "!"):
@@ -111,6 +113,9 @@ func doGitConfig(c *Call) {
 		runs, bad := gitSetting(ops[0].Text, ops[1].Text)
 		if strings.EqualFold(ops[0].Text, "core.hooksPath") && readsHooks(c, ops[1]) {
 			bad &^= umpire.RunsProgram
+		}
+		if strings.HasPrefix(strings.ToLower(ops[0].Text), "include") && ops[1].Known() && !strings.ContainsAny(ops[1].Text[:min(1, len(ops[1].Text))], `/~\`) {
+			bad &^= umpire.RunsProgram // beside the repository's settings, where later calls read it
 		}
 		t |= bad
 		if runs != "" {

@@ -129,7 +129,7 @@ func pushesElsewhere(c *Call, remote []Word) bool {
 		return true
 	}
 	// A remote that an earlier call added: git has heard of others, and never of this one.
-	return slices.Contains(remotes, name) && !repo.met(c, name) && slices.ContainsFunc(remotes, func(other string) bool { return repo.met(c, other) })
+	return slices.Contains(remotes, name) && !repo.trusts(c, name) && slices.ContainsFunc(remotes, func(other string) bool { return repo.met(c, other) })
 }
 
 // remotes returns the names of the remotes on other machines.
@@ -152,6 +152,27 @@ func (g *gitRepo) met(c *Call, name string) bool {
 	}
 	packed := c.Host.Starts(Lit(path.Join(g.dir, "packed-refs")))
 	return packed.Pipe && !packed.Seen || strings.Contains(packed.Text, " refs/remotes/"+name+"/") // too many to read: no doubt
+}
+
+// trusts reports whether git met a remote, and did more than fetch from it. The log of a branch
+// says why it changed: a clone, or a push that a person allowed. The adversary fetches from its own
+// remote first, so that git has met it.
+func (g *gitRepo) trusts(c *Call, name string) bool {
+	fetched := false
+	logs := path.Join(g.dir, "logs/refs/remotes", name)
+	for i, branch := range c.Names(Lit(logs)) {
+		f := c.Host.Starts(Lit(path.Join(logs, branch)))
+		for line := range strings.Lines(f.Text) {
+			_, why, _ := strings.Cut(line, "\t")
+			if fetched = strings.HasPrefix(why, "fetch") || strings.HasPrefix(why, "pull"); !fetched {
+				return true
+			}
+		}
+		if i == maxSettings {
+			return true
+		}
+	}
+	return !fetched && g.met(c, name)
 }
 
 func doGitMail(c *Call) { git(c, umpire.Message|umpire.Upload) }

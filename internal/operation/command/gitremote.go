@@ -9,10 +9,13 @@ import (
 // gitAddress reports whether git takes a text for the address of a repository on another
 // machine, or for one that a remote helper reaches, and not for a path or the name of a remote:
 // a URL, HELPER::TEXT, or [USER@]HOST:PATH with no slash before the colon (git-fetch(1),
-// GIT URLS).
+// GIT URLS). Git for Windows opens //HOST/SHARE, in a file URL too, on that host.
 func gitAddress(s string) bool {
-	if scheme, _, ok := strings.Cut(s, "://"); ok {
-		return !strings.EqualFold(scheme, "file")
+	if scheme, rest, ok := strings.Cut(s, "://"); ok {
+		return !strings.EqualFold(scheme, "file") || shareHost("//"+rest) != ""
+	}
+	if shareHost(s) != "" {
+		return true
 	}
 	colon := strings.IndexByte(s, ':')
 	if colon <= 1 { // C:\REPO is a path
@@ -20,6 +23,15 @@ func gitAddress(s string) bool {
 	}
 	slash := strings.IndexByte(s, '/')
 	return slash < 0 || colon < slash
+}
+
+// shareHost returns the host of a network share as Windows spells it, \\HOST\SHARE.
+func shareHost(s string) string {
+	host, ok := strings.CutPrefix(strings.ReplaceAll(s, `\`, "/"), "//")
+	if host, _, _ = strings.Cut(host, "/"); !ok || host == "localhost" {
+		return ""
+	}
+	return host
 }
 
 // gitRemote reads an address that git talks to: helpers and the options of ssh run programs.
@@ -38,6 +50,8 @@ func gitRemote(c *Call, w Word) {
 		gitRemote(c, w.With(rest))
 	case strings.Contains(w.Text, "://-") || strings.HasPrefix(w.Text, "-"):
 		c.Op(umpire.Exec, Quote("ssh", []Word{w}), umpire.RunsProgram|umpire.Obfuscated)
+	case gitAddress(w.Text) && shareHost(strings.TrimPrefix(strings.ToLower(w.Text), "file:")) != "":
+		c.Net(w.With(shareHost(strings.TrimPrefix(strings.ToLower(w.Text), "file:"))), 0, w.Taint)
 	case strings.Contains(w.Text, "://") && gitAddress(w.Text):
 		c.Net(w, 0, w.Taint)
 	case gitAddress(w.Text):

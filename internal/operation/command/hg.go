@@ -52,8 +52,11 @@ func doHgExtdiff(c *Call) {
 	}
 }
 
+// doHgPush reads a push of hg and of systems like it, each with the address as an operand.
 func doHgPush(c *Call) {
-	hgPrograms(c)
+	if c.Program == "hg" {
+		hgPrograms(c)
+	}
 	t := umpire.Upload
 	if c.Has("-f") {
 		t |= umpire.Force | umpire.ProtectedBranch

@@ -43,6 +43,36 @@ func modeTraits(mode string) (t umpire.Trait) {
 	return t
 }
 
+// noRights reports whether a mode leaves nobody any right: 000, a=, ugo-rwx, -rwx.
+func noRights(mode string) bool {
+	if strings.Trim(mode, "0") == "" {
+		return mode != ""
+	}
+	left := "ugo"
+	for part := range strings.SplitSeq(mode, ",") {
+		who, what, ok := strings.Cut(part, "-")
+		if ok && strings.Trim("rwx", what) != "" {
+			return false // it keeps one
+		}
+		if !ok {
+			who, what, ok = strings.Cut(part, "=")
+			if !ok || what != "" {
+				return false
+			}
+		}
+		if who == "" || strings.Contains(who, "a") {
+			who = "ugo"
+		}
+		left = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(who, r) {
+				return -1
+			}
+			return r
+		}, left)
+	}
+	return left == ""
+}
+
 func doChmod(c *Call) {
 	files := c.Operands
 	t := umpire.Permissions
@@ -50,14 +80,14 @@ func doChmod(c *Call) {
 		mode := ""
 		for i := range c.opts { // chmod -x file, chmod -R -w dir: the mode looks like an option
 			if r := c.opts[i].raw; len(r) == 2 && strings.Contains("rwxXst", r[1:]) {
-				mode = r
+				mode = "-" + strings.TrimPrefix(mode, "-") + r[1:]
 			}
 		}
 		if mode == "" && len(files) > 0 && !(len(files) == 1 && strings.HasPrefix(files[0].Text, "/")) {
 			mode, files = files[0].Text, files[1:]
 		}
 		t |= modeTraits(mode)
-		if mode == "000" || mode == "0" || mode == "a-rwx" || mode == "-rwx" || mode == "0000" {
+		if noRights(mode) {
 			t |= umpire.Bulk
 		}
 	}

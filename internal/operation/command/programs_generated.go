@@ -722,6 +722,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |brotli	-d,--decompress -o,--output=w -q,--quality=_ -w,--lgwin=_ --large_window=_ -S,--suffix=_ -D,--dictionary=r -c,--stdout -f,--force -j,--rm -k,--keep -n,--no-copy-stat -s,--squash -t,--test -v,--verbose -l,--list -Z,--best -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best					doCompress
 |browsh	-startup-url=u -firefox.path=P -firefox.use-existing -firefox.with-gui -http-server-mode -debug -monochrome -name=_ -time-limit=_ -version+inert	u*	2
 |brush	>sh
+|brz	>bzr
 |bsd-mailx	-s=_ -a=_ -b=_ -c=_ -r=_ -u=_ -f=_ -E					doMail
 |bsdtar	-f,--file=_ -C,--directory,--cd=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update -T,--files-from=r -X,--exclude-from=r --exclude=_ --include=_ -I=r -s=_ --strip-components=_ --uid=_ --gid=_ --uname=_ --gname=_ --owner=_ --group=_ --format=_ --options=_ --newer=_ --newer-mtime=_ --use-compress-program=c --passphrase=_ -b,--block-size=_ -O,--to-stdout -P,--absolute-paths -z,--gzip -j,--bzip2 -J,--xz --zstd -a,--auto-compress -v,--verbose -k -m -p -S -h -L -H -l -n -U,--unlink-first -w -q,--fast-read -B --acls --xattrs --fflags --mac-metadata --null		16			doTar	words			-I -T --checkpoint-action --to-command -F --rsh-command --rmt-command -g -P --use-compress-program --index-file --volno-file
 |bsky	>slackcat
@@ -757,6 +758,8 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |bzcat	-s,--small	r*				doCat	always
 |bzgrep	>zgrep
 |bzip2	-d,--decompress -c,--stdout -z,--compress -f,--force -k,--keep -q,--quiet -s,--small -t,--test -v,--verbose -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best -l,--list					doCompress
+|bzr brz darcs fossil pijul
+	push sync send						doHgPush
 |c++	>gcc
 |cabal	--server=_ --source=_ --only-server=_ --mirror=_ -e=_					doOtherManager		list *,info *,check,outdated *	build test check haddock bench	--with-* --project-file --stack-yaml --exec --ghc-options --builddir
 |cacls	>icacls
@@ -996,6 +999,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |d8	-e=e --module -h --version --shell --allow-natives-syntax --harmony --stack-size=_		1		js	doScriptFile
 |daemonize	-c=_ -e=_ -E=_ -o=_ -p=_ -l=_ -u=_ -a -v	C	1
 |dagster	>aliyun
+|darcs	>bzr
 |dart flutter								info *	run	--web-hostname --vmservice-out-file --target-platform --use-application-binary --dds-port --disable-service-auth-codes --local-*
 	pub
 		publish lish	-n,--dry-run+inert -f,--force			8
@@ -1380,6 +1384,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |format-hex	>get-content
 |format-volume clear-disk initialize-disk remove-partition set-disk clear-physicaldisk remove-virtualdisk remove-storagepool reset-physicaldisk	-DriveLetter=_ -Number=_ -DiskNumber=_ -PartitionNumber=_ -FriendlyName=_ -FileSystem=_ -RemoveData -RemoveOEM -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_		514			doDisk
 |format.com	>blkdiscard
+|fossil	>bzr
 |fping	-a,--alive -A,--addr -b,--size=_ -B,--backoff=_ -c,--count=_ -C,--vcount=_ -d,--rdns -D,--timestamp -e,--elapsed -f,--file=r -g,--generate -H,--ttl=_ -i,--interval=_ -I,--iface=_ -l,--loop -m,--all -M,--dontfrag -n,--name -N,--netdata -o,--outage -O,--tos=_ -p,--period=_ -q,--quiet -Q,--squiet=_ -r,--retry=_ -R,--random -s,--stats -S,--src=_ -t,--timeout=_ -T=_ -u,--unreach -v -x,--reachable=_ -4 -6					doPing
 |free	-b,--bytes -k,--kibi -m,--mebi -g,--gibi --kilo --mega --giga --tebi -h,--human --si -l,--lohi -L,--line -t,--total -s,--seconds=_ -c,--count=_ -w,--wide -v,--committed -V	_*					always
 |frpc	>localxpose
@@ -2503,6 +2508,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |picolisp	>escript
 |pidof	-o,--omit-pid=_ -S,--separator=_ -s,--single-shot -x -q -c,--check-root -w,--with-workers -t,--lightweight					doPgrep	always
 |pigz	-d,--decompress,--uncompress -S,--suffix=_ -b,--blocksize=_ -p,--processes=_ -A,--alias=_ -C,--comment=_ -I,--iterations=_ -J,--maxsplits=_ -c,--stdout,--to-stdout -f,--force -n,--no-name -N,--name -q,--quiet -r,--recursive -v,--verbose -t,--test -l,--list -k,--keep -F,--first -H,--huffman -i,--independent -K,--zip -m,--no-time -M,--time -O,--oneblock -R,--rsyncable -U,--rle -Y,--synchronous -z,--zlib -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --fast --best -11					doCompress
+|pijul	>bzr
 |pinecone	>aliyun
 |ping	-c=_ -i=_ -I=_ -W=_ -w=_ -s=_ -t=_ -p=_ -M=_ -m=_ -Q=_ -S=_ -T=_ -l=_ -C --data=_ --data-string=_ -d -E,--file=r -4 -6 -a -A -b -B -D -f -L -n -N=_ -O -q -r -R -U -v -V -F=_					doPing	always
 |ping6	-c=_ -i=_ -I=_ -W=_ -w=_ -s=_ -t=_ -p=_ -M=_ -m=_ -Q=_ -S=_ -T=_ -l=_ -E,--file=r -N=_ -F=_					doPing
@@ -3082,6 +3088,8 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 	revert	-R,--recursive+recursive					doHgRevert
 	cleanup	--remove-unversioned --remove-ignored					doSvn
 	commit ci	-m=_ -F=_ --editor-cmd=c --targets=r					doSvn
+	import relocate	-m,--message=_ -F,--file=r --editor-cmd=c					doSvn
+	switch sw	--relocate					doSvn
 |sw_vers	>readelf
 |swaks sendemail sendEmail mailsend smtp-cli git-send-email mpack himalaya-send	--to,-t=_ --from,-f=_ --server,-s=_ --body=_ --attach,-a=_ --header=_ --data=_ -u=_ -m=_ -xu=_ -xp=_ -o=_ --h-Subject=_ --output,--output-file=w --output-file-stdout,--output-file-stderr=w --tls-cert,--tls-key=r		2			doMailTool
 |swapoff	-L=_ -U=_					doMount

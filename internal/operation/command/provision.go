@@ -56,7 +56,7 @@ func doTerraform(c *Call) {
 		case "push", "mv", "replace-provider":
 			c.infra(all[1], []string{"state"}, rest[1:], umpire.Mutate)
 		case "pull":
-			c.Taints(FromSecret)
+			c.reveals("state")
 		}
 	case "force-unlock", "import", "taint", "untaint", "refresh":
 		c.infra(all[0], []string{"state"}, rest, umpire.Mutate)
@@ -65,10 +65,27 @@ func doTerraform(c *Call) {
 			c.infra("delete", []string{"workspace"}, rest[1:], umpire.Destroy|umpire.Mutate)
 		}
 	case "output":
-		if len(rest) > 0 && c.Has("-raw") || c.Has("-json") {
+		switch {
+		case len(rest) > 0 && (secretName(rest[0].Text) || strings.HasSuffix(strings.ToLower(rest[0].Text), "_key")):
+			if c.Has("-raw", "-json") { // without them it shows <sensitive>
+				c.reveals("output")
+			}
+		case len(rest) == 0 && c.Has("-json"):
+			c.reveals("output")
+		case c.Has("-raw", "-json"):
 			c.Taints(FromUnseen)
 		}
+	case "show":
+		if c.Has("-json") {
+			c.reveals("state")
+		}
 	}
+}
+
+// reveals records that a program prints secrets that it keeps.
+func (c *Call) reveals(noun string) {
+	c.Taints(FromSecret)
+	c.infra("reveal", []string{noun}, nil, umpire.CarriesSecret)
 }
 
 // doStack reads programs that deploy a project's stacks as a whole.
@@ -82,6 +99,10 @@ func doStack(c *Call) {
 	if c.Program == "infracost" || len(all) > 0 && (all[0] == "preview" || all[0] == "local" || all[0] == "dev" || all[0] == "invoke" && len(all) > 1 && all[1] == "local") {
 		return
 	}
+	if c.Has("--show-secrets") || all[0] == "config" && len(all) > 2 && all[1] == "get" && secretName(all[2]) {
+		c.reveals("config")
+		return
+	}
 	switch all[0] {
 	case "destroy", "delete", "remove", "down", "teardown", "undeploy", "rm", "nuke":
 		c.infra("destroy", []string{"stack"}, rest, umpire.Destroy|umpire.Mutate|umpire.Irreversible|umpire.DataStore)
@@ -93,10 +114,6 @@ func doStack(c *Call) {
 		}
 		switch d := deedIn(all[1]); {
 		case all[0] == "config":
-			if c.Has("--show-secrets") {
-				c.Taints(FromSecret)
-				c.infra("reveal", []string{"config"}, nil, umpire.CarriesSecret)
-			}
 		case d == deedDestroy:
 			t := d.traits()
 			if all[0] == "stack" {

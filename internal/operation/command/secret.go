@@ -22,6 +22,9 @@ func secretDelete(c *Call, store string, what Word) {
 }
 
 func doPrintenv(c *Call) {
+	if c.Inert() || c.Has("-h", "--version") {
+		return
+	}
 	if len(c.Operands) == 0 {
 		c.SetOut(Unseen(FromEnv))
 		return

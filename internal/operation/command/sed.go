@@ -50,6 +50,9 @@ func doSed(c *Call) {
 	}
 	c.SetOut(out)
 	if len(files) == 0 {
+		if slices.ContainsFunc(scripts, func(w Word) bool { return picksSecret(w.Text) }) { // it masks one
+			c.Taints(Picked)
+		}
 		c.picked(slices.DeleteFunc(slices.Clone(scripts), func(w Word) bool { // those that print only matches
 			return !strings.HasPrefix(w.Text, "/") || !(c.Has("-n") && strings.HasSuffix(w.Text, "p")) && !strings.HasSuffix(w.Text, "!d")
 		})...)
@@ -245,6 +248,9 @@ func doAwk(c *Call) {
 	}
 	c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
 	if len(files) == 0 {
+		if len(picks) > 0 {
+			c.Taints(Picked)
+		}
 		c.picked(picks...)
 	}
 }

@@ -43,7 +43,10 @@ func doTunnel(c *Call) {
 			sys(c, "network down", umpire.Mutate, c.Operands...)
 			return
 		}
-		if first != "funnel" && first != "serve" {
+		switch {
+		case (first == "up" || first == "set") && c.Has("--ssh") && !contains(c.Args, "--ssh=false"):
+			t |= umpire.HostAccess | umpire.RemoteShell
+		case first != "funnel" && first != "serve":
 			return
 		}
 		if len(ws) > 1 && (ws[1].Text == "status" || ws[1].Text == "off" || ws[1].Text == "reset") {

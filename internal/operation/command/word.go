@@ -26,7 +26,7 @@ const (
 	OfUmpire                        // a process of umpire's
 	OfRecorder                      // a process that keeps the machine's records
 	OfSystem                        // a process that the machine or the session lives by, or all of them
-	Picked                          // containers that a narrow filter picked
+	Picked                          // containers, or lines of an environment, that a narrow filter picked
 )
 
 // Word is one argument, as far as it is known.

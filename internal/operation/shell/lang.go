@@ -199,6 +199,9 @@ func (sh *shell) code(lang, text string) {
 		Args:   sh.params,
 		Do:     p.do,
 	})
+	if lang == "awk" && sh.stdin.Taint&command.FromEnv != 0 {
+		r.Out.Taint |= command.Picked // the reader of the program says which part it shows
+	}
 	sh.print(1, r.Out)
 }
 

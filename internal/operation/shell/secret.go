@@ -20,6 +20,9 @@ func onlyCounted(left, right *syntax.Stmt) bool {
 // unshown reports whether the right side of a pipe shows only names of fields, or their number, of
 // one program's output.
 func unshown(left, right *syntax.Stmt) bool {
+	if b, ok := left.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.Pipe && plainFilters(b.Y) && counts(words(right)) {
+		return unshown(b.X, right)
+	}
 	c, ok := left.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Assigns) > 0 || len(right.Redirs) > 0 || !onlyErrors(left) {
 		return false
@@ -299,9 +302,10 @@ func secretVariable(word string) bool {
 	}
 }
 
-// shows records that a credential of the environment is printed where the model reads it.
+// shows records that a credential of the environment, or all of it, is printed where the model
+// reads it.
 func (sh *shell) shows(s command.Stream) {
-	if sh.out == nil && s.Seen && s.Taint&command.FromKey != 0 {
+	if sh.out == nil && (s.Seen && s.Taint&command.FromKey != 0 || s.Taint&(command.FromEnv|command.Picked) == command.FromEnv) {
 		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read environment", Traits: umpire.CarriesSecret})
 	}
 }

@@ -342,7 +342,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if sh.onlyCounted && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
 		op.Traits |= umpire.Inert
 	}
-	if sh.unshown && op.Kind == umpire.Infra && op.Traits&umpire.CarriesSecret != 0 {
+	if f, ok := sh.fds[1]; (sh.unshown || ok && f.word.Text == "/dev/null") && op.Kind == umpire.Infra && op.Traits&umpire.CarriesSecret != 0 {
 		op.Traits |= umpire.Inert
 	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {

@@ -151,6 +151,9 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		delete(left.fds, 1) // a redirection of the whole pipeline is not its own
 		left.stmt(c.X)
 		data.Pipe = true
+		if w := words(c.Y); counts(w) && sh.funcs[w[0]].body == nil {
+			data.Taint &^= command.FromEnv
+		}
 		right := sh.clone()
 		right.forks++
 		right.stdin = data
@@ -434,6 +437,9 @@ func emitOut(out *command.Stream, s command.Stream) {
 
 // print delivers output to a descriptor.
 func (sh *shell) print(fd int, s command.Stream) {
+	if sh.fresh {
+		s.Taint &^= command.FromEnv
+	}
 	f, ok := sh.fds[fd]
 	if !ok {
 		if fd == 1 {
