@@ -88,15 +88,17 @@ func doStack(c *Call) {
 	case "deploy", "up", "update", "apply", "import", "refresh", "cancel", "rollback", "bootstrap", "promote", "sync", "publish", "watch":
 		c.infra(all[0], []string{"stack"}, rest, umpire.Mutate)
 	case "stack", "state", "env", "secrets", "secret", "config":
-		if len(all) < 2 {
-			return
-		}
-		switch d := deedIn(all[1]); {
-		case all[0] == "config":
+		if all[0] == "config" {
 			if c.Has("--show-secrets") {
 				c.Taints(FromSecret)
 				c.infra("reveal", []string{"config"}, nil, umpire.CarriesSecret)
 			}
+			return
+		}
+		if len(all) < 2 {
+			return
+		}
+		switch d := deedIn(all[1]); {
 		case d == deedDestroy:
 			t := d.traits()
 			if all[0] == "stack" {
