@@ -143,6 +143,14 @@ func TestPattern(t *testing.T) {
 		{"deny network(*.evil.example)", "network(" + hole + ".good.example:443)", "allow"},
 		{"deny network(*.evil.example)", "network(https://u:p@x.evil.example/path)", "deny"},
 
+		{"deny network(x.example:443)", "network(x.example:4" + hole + ")", "ask"},
+		{"deny network(x.example:443)", "network(x.example:8" + hole + ")", "allow"},
+		{"deny network(x.example/admin/*)", "network(GET x.example:443/" + hole + ")", "ask"},
+		{"deny network(x.example/admin/*)", "network(GET x.example:443/b" + hole + ")", "allow"},
+		{"deny network(DELETE x.example)", "network(DELETE x.example:443)", "deny"},
+		{"deny network(DELETE x.example)", "network(GET x.example:443)", "allow"},
+		{"deny network(DELETE x.example)", "network(x.example:443)", "ask"},
+
 		{"deny exec(git push)", "exec(git push origin main)", "deny"},
 		{"deny exec(git push)", "exec(git pull)", "allow"},
 		{"deny exec(git push)", "exec(git -C /x push)", "deny"},

@@ -24,8 +24,9 @@ type startCase struct {
 	line                 int
 }
 
-// startCases reads a file of cases: "=== WANT CLASS: COMMAND", then "--- PATH" and its
-// text for each file. A relative path is below the workspace.
+// startCases reads a file of cases: "=== WANT CLASS: COMMAND", its operations, which a test of
+// package command compares, then "--- PATH" and its text for each file. A relative path is below
+// the workspace.
 func startCases(t *testing.T, file string) (list []startCase) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -38,6 +39,7 @@ func startCases(t *testing.T, file string) (list []startCase) {
 			kind, command, _ := strings.Cut(strings.TrimSpace(head), ": ")
 			want, class, _ := strings.Cut(kind, " ")
 			list = append(list, startCase{want, class, command, map[string]string{}, i + 1})
+			name = ""
 			continue
 		}
 		if head, ok := strings.CutPrefix(line, "--- "); ok {

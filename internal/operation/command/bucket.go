@@ -79,12 +79,6 @@ func (c *Call) objects(verb string, ops []Word, schemes ...string) {
 			c.WriteFile(dst, 0, Unseen(FromNetwork))
 		}
 		c.Taints(FromNetwork)
-	case "website", "setacl", "setpolicy", "setlifecycle", "expire", "dellifecycle", "delpolicy", "accesslog":
-		t := umpire.Mutate
-		if opensToAll(c.Args) || c.Has("--acl-public", "-P") {
-			t |= umpire.PublicAccess
-		}
-		c.infra(verb, []string{"bucket"}, ops, t)
 	case "cat", "get", "download":
 		c.Taints(FromNetwork)
 	}
@@ -124,6 +118,12 @@ func doTransfer(c *Call) {
 		}
 	case "serve":
 		c.Op(umpire.Network, "localhost", umpire.Listen)
+	case "website", "setacl", "setpolicy", "setlifecycle", "dellifecycle", "delpolicy", "accesslog":
+		t := umpire.Mutate
+		if opensToAll(c.Args) || c.Has("--acl-public", "-P") {
+			t |= umpire.PublicAccess
+		}
+		c.infra(verb, []string{"bucket"}, ops, t)
 	case "anonymous", "policy", "share":
 		if opensToAll(c.Args) || slices.ContainsFunc(ops, func(w Word) bool { return w.Text == "public" || w.Text == "download" || w.Text == "upload" }) && len(ops) > 0 && ops[0].Text == "set" {
 			c.infra("open", []string{"bucket"}, ops, umpire.Mutate|umpire.PublicAccess)

@@ -39,6 +39,9 @@ func doNpm(c *Call) {
 			c.Shell(Lit(text), Run{Out: true, Env: binaries(c, ".")})
 			return
 		}
+		if c.Program != "npm" && c.Program != "cnpm" { // npm alone keeps options behind the name to itself
+			args = c.wordsFrom(len(c.Operands) - len(args))
+		}
 		args = afterDashes(args)
 		if len(args) == 1 && strings.ContainsAny(args[0].Text, " \t") { // yarn exec "rm -rf build"
 			c.Shell(args[0], Run{Out: true})

@@ -118,9 +118,7 @@ func doUv(c *Call) {
 		}
 	case "tool":
 		if len(args) > 1 && args[0].Text == "run" {
-			if a := afterOptions(args[1:], "--with", "--from", "-p", "--python", "--index"); len(a) > 0 {
-				runPackage(c, a)
-			}
+			c.Exec(append(Lits("uvx"), args[1:]...), Run{Out: true})
 		} else if len(args) > 1 && args[0].Text == "install" {
 			packages(c, "install", afterOptions(args[1:]), 0)
 		}
@@ -203,6 +201,10 @@ func doConda(c *Call) {
 	case "env":
 		if len(args) > 0 && args[0].Text == "remove" {
 			packages(c, "remove", args, lost)
+		}
+	case "config":
+		if strings.Contains(Quote("", args), "://") {
+			packages(c, verb, args, umpire.UntrustedSource|umpire.Mutate)
 		}
 	}
 }

@@ -585,7 +585,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |apt-cache	-p,--pkg-cache=_ -s,--src-cache=_ -q,--quiet -i,--important -f,--full -a,--all-versions -g,--generate -n,--names-only --installed --recurse --no-pre-depends --no-depends --no-recommends --no-suggests -c,--config-file=r -o,--option=_	_*						search *,show *,policy *,depends *,rdepends *,madison *		-c --config -o --option --installroot --setopt --root -R
 |apt-config	>repoquery
 |apt-file	-a,--architecture=_ -c,--config-file=r -D,--from-deb -f,--from-file -F,--fixed-string -i,--ignore-case -l,--package-only -N,--non-interactive -o,--option=_ -v,--verbose -x,--regexp --filter-suites=_	_*
-|apt-get microdnf pacman yay paru xbps-install xbps-remove pkg pkg_add pkg_delete nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree	-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_ --setopt=_ --enablerepo,--enable-repo=_ --disablerepo,--disable-repo=_ --releasever=_ --exclude,-x=_ --arch,--forcearch=_ --comment=_ --enableplugin=_ --disableplugin=_ --color=_ --root,--rootdir=_ --cachedir=_ --dbpath=_ --gpgdir=_ --hookdir=_ --logfile=w --config=_ --host-architecture=_ -a=_ --solver=_ --default-release=_ --planner=_		2048			doSystemPackages
+|apt-get microdnf xbps-install xbps-remove pkg pkg_add pkg_delete nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree	-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_ --setopt=_ --enablerepo,--enable-repo=_ --disablerepo,--disable-repo=_ --releasever=_ --exclude,-x=_ --arch,--forcearch=_ --comment=_ --enableplugin=_ --disableplugin=_ --color=_ --root,--rootdir=_ --cachedir=_ --dbpath=_ --gpgdir=_ --hookdir=_ --logfile=w --config=_ --host-architecture=_ -a=_ --solver=_ --default-release=_ --planner=_		2048			doSystemPackages
 |apt-key apt-add-repository add-apt-repository dnf-config-manager yum-config-manager rpmkeys						doRepository
 |apt-mark	-f,--file=r -c,--config-file=r -o,--option=_	_*
 |aptitude	-t=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check -y --command,-c=c --run=c --logfile=w -F=_ -O=_ -S=_ -w=_		2048			doSystemPackages
@@ -2256,12 +2256,12 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |mydumper	-o,--outputdir=w -h,--host=_ -P,--port=_ -u,--user=_ -p,--password=_ -S,--socket=_ -B,--database=_ -T,--tables-list=_ -x,--regex=_ -i,--ignore-engines=_ -r,--rows=_ -s,--statement-size=_ -F,--chunk-filesize=_ -t,--threads=_ -L,--logfile=w -l,--long-query-guard=_ -X,--snapshot-interval=_ -O,--omit-from-file=r -v,--verbose=_ --defaults-file=r -m,--no-schemas -d,--no-data -G,--triggers -E,--events -R,--routines -c,--compress -e,--build-empty-files -k,--no-locks -K,--kill-long-queries -D,--daemon -a,--ask-password -V,--version+inert					doDump
 |myloader	>pg_restore
 |mypy	-v,--verbose -m,--module=_ -p,--package=_ -c,--command=_ --config-file=r --cache-dir=t --python-version=_ --platform=_ --python-executable=P --strict --exclude=_ --ignore-missing-imports --follow-imports=_ --install-types --non-interactive --junit-xml=w --html-report=t --txt-report=t --xml-report=t --linecount-report=t --any-exprs-report=t --cobertura-xml-report=t --show-error-codes --pretty --no-incremental --explicit-package-bases --namespace-packages --warn-unused-ignores --disable-error-code=_ --enable-error-code=_ --shadow-file=r					doTestRunner
-|mysql mariadb mycli mysqlsh tidb-client	-e,--execute=q -h,--host=_ -u,--user=_ -p,--password?=_ -P,--port=_ -D,--database=_ -S,--socket=_ --defaults-file=_ --defaults-extra-file=_ --init-command=q --tee=w --pager=P --ssl-ca=_ --default-character-set=_ --protocol=_ --delimiter=_ --sql -f,--file=_ -V+inert -?+inert				mysql	doSQLClient
+|mysql mariadb mycli tidb-client	-e,--execute=q -h,--host=_ -u,--user=_ -p,--password?=_ -P,--port=_ -D,--database=_ -S,--socket=_ --defaults-file=_ --defaults-extra-file=_ --init-command=q --tee=w --pager=P --ssl-ca=_ --default-character-set=_ --protocol=_ --delimiter=_ --sql -f,--force -V+inert -?+inert				mysql	doSQLClient
 |mysqladmin mariadb-admin	-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force -C,--compress -c,--count=_ -i,--sleep=_ -s,--silent -v,--verbose -E,--vertical -w,--wait?=_ -b,--no-beep -r,--relative --defaults-file=r --ssl-ca=r --ssl-key=r --protocol=_					doMysqladmin
 |mysqld_safe mariadbd-safe	--defaults-file=r --defaults-extra-file=r --basedir=_ --datadir=_ --ledir=_ --log-error=a --mysqld=_ --user=_ --port=_ --socket=_ --pid-file=w --nice=_ --timezone=_ --skip-kill-mysqld --skip-syslog --syslog
 |mysqldump mariadb-dump	-r,--result-file=w -h,--host=_ -P,--port=_ -u,--user=_ -p,--password?=_ -S,--socket=_ -T,--tab=t -w,--where=_ --ignore-table=_ --defaults-file=r --defaults-extra-file=r --default-character-set=_ --ssl-ca=r --ssl-cert=r --ssl-key=r --set-gtid-purged=_ --max-allowed-packet=_ --master-data?=_ --source-data?=_ --log-error=w --fields-terminated-by=_ --protocol=_ --compatible=_ -A,--all-databases -B,--databases -c,--complete-insert -C,--compress -d,--no-data -E,--events -e,--extended-insert -F,--flush-logs -f,--force -i,--comments -K,--disable-keys -l,--lock-tables -n,--no-create-db -q,--quick -Q,--quote-names -R,--routines -t,--no-create-info -v,--verbose -x,--lock-all-tables -X,--xml -Y,--all-tablespaces --single-transaction --add-drop-table --tables -V+inert					doDump
 |mysqlimport	>pg_restore
-|mysqlsh	>mysql
+|mysqlsh	-e,--execute=q -f,--file=_ -h,--host,-u,--user,-P,--port,-D,--schema,-S,--socket,--uri=_ -p,--password?=_ --pager=P --sql,--js,--py,--force -V+inert				mysql	doSQLClient
 |naabu	-host=h -l,-list=r -eh,-exclude-hosts=_ -ef,-exclude-file=r -p,-port=_ -tp,-top-ports=_ -ep,-exclude-ports=_ -pf,-ports-file=r -ec,-exclude-cdn -cdn -c=_ -rate=_ -o,-output=w -j,-json -csv -sa,-scan-all-ips -s,-scan-type=_ -source-ip=_ -il,-interface-list -i,-interface=_ -nmap -nmap-cli=c -r=_ -proxy=_ -sD,-service-discovery -sV,-service-version -timeout=_ -retries=_ -verify -silent -v,-verbose -version -stats -passive -Pn -sn,-host-discovery -config=r -resume -stream		2			doScan
 |naga	>clang-format
 |nah	>cc-safety-net
@@ -2432,7 +2432,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |p7zip	>7z
 |packer	-var=_ -var-file=_ -only=_ -except=_ -on-error=_		2			doNothing			validate fmt inspect	-address -region -token
 	build	-force+destroys -var=_ -var-file=_ -only=_ -except=_ -on-error=_		2
-|pacman	>apt-get
+|pacman yay paru	-p,--print+inert -S,-R,-U,-Q,-s,-n,-u,-y,-c,-q,-i,-l,-d,-w --noconfirm,--needed -r,--root=D -b,--dbpath=_ --config,--cachedir,--overwrite,--ignore=_					doSystemPackages
 |paexec	>psexec
 |pagekite	>localtunnel
 |pagerduty	>aliyun
@@ -2449,7 +2449,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |partimage	>dump
 |partprobe	-s,--summary+inert -d,--dry-run -h,-v+inert					doMount
 |partx	-a,--add -d,--delete -u,--update -s,--show -l,--list -n,--nr=_ -o,--output=_ -t,--type=_ -S,--sector-size=_ -b,--bytes -g,--noheadings -P,--pairs -r,--raw -v,--verbose -V,--version+inert					doMount
-|paru	>apt-get
+|paru	>pacman
 |pass gopass prs passage						doPass
 |passage	>pass
 |passwd gpasswd	-a,--add=_ -u,--unlock -r=_ -M,--members=_ -l,--lock -S,--status -i,--inactive=_ -x,--maxdays=_ -n,--mindays=_ --repository=_ -w,--warndays=_ -Q,--root=D -A,--administrators=_ -R=D					doUsers
@@ -2791,7 +2791,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |rovodev	>claude
 |rpcclient	>smbclient
 |rpk	>aliyun
-|rpm	-i,--install -e,--erase --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L -q,--query -a,--all -s -r,--root=D -c --info --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check -D,--define=_ --eval,-E=_ --pipe=_ --httpport=_ --qf=_ --querybynumber=_ --queryformat=_ --target=_ --tid=_ --undefine=_					doDpkg
+|rpm	-i,--install,-U,-F,--upgrade,--freshen -e,--erase --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L -q,--query -a,--all -s -r,--root=D -c --info --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check -D,--define=_ --eval,-E=_ --pipe=_ --httpport=_ --qf=_ --querybynumber=_ --queryformat=_ --target=_ --tid=_ --undefine=_					doDpkg
 |rpm-ostree	>apt-get
 |rpmkeys	>apt-key
 |rqlite	>snowsql
@@ -3477,7 +3477,7 @@ const programs = `|7z 7za 7zr p7zip						doSevenZip
 |yarn	>npm
 |yarn-dlx	>npx
 |yash	>sh
-|yay	>apt-get
+|yay	>pacman
 |yc	>aliyun
 |ydb	>snowsql
 |ydotool	>xdotool

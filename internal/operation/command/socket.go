@@ -177,8 +177,9 @@ func readSocat(c *Call, w Word) (s socatSide) {
 		default: // TCP, TCP4, UDP, OPENSSL, SSL, SCTP, PROXY, SOCKS4A, ... and bare host:port
 			addr, _, _ := strings.Cut(body, ",")
 			if kind == "PROXY" || strings.HasPrefix(kind, "SOCKS") {
-				f := strings.SplitN(addr, ":", 3)
-				addr = strings.Join(f[min(1, len(f)-1):], ":")
+				var proxy string // it gets the bytes, whatever host is named after it
+				proxy, addr, _ = strings.Cut(addr, ":")
+				s.net = append(s.net, w.With(proxy))
 			}
 			if addr != "" {
 				s.net = append(s.net, w.With(addr))

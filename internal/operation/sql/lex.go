@@ -53,6 +53,7 @@ type dialect struct {
 	dot        bool // .command
 	colon      bool // :command and !!command
 	host       bool // sqlplus: host, !, @file, spool
+	files      bool // a table may be a file
 	loose      bool // statements need no semicolon between them
 }
 
@@ -63,7 +64,7 @@ func dialectOf(engine string) dialect {
 		d.name, d.hash, d.dashSpace, d.backslash, d.dquoteText, d.bang, d.meta = "mysql", true, true, true, true, true, true
 	case "sqlite", "duckdb", "sqlite3", "libsql":
 		d.name, d.brackets, d.dot = "sqlite", true, true
-		d.dollar = engine == "duckdb"
+		d.dollar, d.files = engine == "duckdb", engine == "duckdb"
 	case "mssql", "sqlserver", "tsql", "sqlcmd":
 		d.name, d.brackets, d.nested, d.colon, d.loose = "mssql", true, true, true, true
 	case "oracle", "sqlplus", "plsql":

@@ -514,6 +514,9 @@ func (r *reader) admin(t []token) {
 // functions finds calls that reach outside the database, in any statement.
 func (r *reader) functions(t []token) {
 	for i := 0; i+1 < len(t); i++ {
+		if name := t[i+1].text; r.d.files && (t[i].is("from", "join") || t[i].p(",")) && t[i+1].kind != punct && strings.ContainsAny(name, "/.") {
+			r.add(Statement{Verb: "select", Object: name, Reads: []string{name}})
+		}
 		if t[i].kind != word || !t[i+1].p("(") {
 			continue
 		}

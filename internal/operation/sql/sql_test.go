@@ -52,6 +52,7 @@ func TestRead(t *testing.T) {
 		{"plain drop", "postgres", "DROP TABLE users", "drop-table users data"},
 		{"list with cascade", "postgres", "drop table if exists a, public.b cascade;", "drop-table a data; drop-table public.b data"},
 		{"comment inside", "postgres", "DR/**/OP TABLE x; dRoP/* */TabLe y -- z", "other dr; drop-table y data"},
+		{"duckdb reads a file as a table", "duckdb", `select * from '/a', "~/b.csv" join '/c' on x > 1.5`, "select /a </a; select ~/b.csv <~/b.csv; select /c </c; select /a"},
 		{"string is data", "postgres", "select 'drop table x; delete from y'", "select"},
 		{"comment is data", "postgres", "select 1 -- drop table x\n/* truncate y */", "select"},
 		{"nested comment hides nothing", "postgres", "/* /* */ drop table a */ drop table b", "drop-table b data"},
