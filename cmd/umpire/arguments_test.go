@@ -31,6 +31,8 @@ func TestArguments(t *testing.T) {
 		{"the last of less than nothing", "audit tail -n -1", "must be 0 or more"},
 		{"a bound of the record without an archive", "serve --listen 127.0.0.1:0 --keep-events 1000", "--keep-events requires --archive"},
 		{"an archive of what stays", "serve --listen 127.0.0.1:0 --keep 0 --archive x", "--archive requires --keep"},
+		{"a host name of two words", "serve --listen 127.0.0.1:0 --host gateway --host=a/b", `--host is "a/b": must be a host name`},
+		{"a host name with a port", "guard serve --listen 127.0.0.1:0 --host gw.example:3700", `--host is "gw.example:3700": must be a host name`},
 		{"what a command requires", "guard train", "train requires --corpora and --output"},
 		{"nobody's token", "token add", "name the owner of the token"},
 		{"two people's token", "token add --agent a --operator b", "not both"},
