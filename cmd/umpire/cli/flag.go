@@ -82,7 +82,9 @@ func OneOf(flag, value string, known ...string) error {
 // scheme, a port or a space. The server would refuse everyone who uses the name.
 func HostNames(hosts []string) error {
 	for _, h := range hosts {
-		other := func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_.", unicode.ToLower(r)) }
+		other := func(r rune) bool {
+			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_.", unicode.ToLower(r))
+		}
 		if net.ParseIP(h) == nil && (h == "" || strings.HasSuffix(h, ".") || strings.ContainsFunc(h, other)) {
 			return Usagef("--host is %q: must be a host name such as gateway.example.com, without scheme and port", h)
 		}

@@ -267,7 +267,11 @@ Only a person at a terminal can do this. The command refuses to run below a codi
 				paths.Project = args[0]
 			}
 			if revoke {
-				return policyfile.Distrust(paths.Trust, paths.Project)
+				if err := policyfile.Distrust(paths.Trust, paths.Project); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted any more\n", visible.Line(paths.Project))
+				return nil
 			}
 			data, err := atomicfile.ReadSmall(paths.Project)
 			if errors.Is(err, fs.ErrNotExist) {
