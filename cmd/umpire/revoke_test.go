@@ -102,7 +102,7 @@ func TestAuditTailOfAnswers(t *testing.T) {
 func TestTrustRevoked(t *testing.T) {
 	dir := newProject(t)
 	for _, args := range [][]string{{"trust", "--revoke"}, {"agent", "trust", "--revoke"}} {
-		if out, exit := runUmpire(t, dir, "", args...); exit != 0 || !strings.Contains(out, " is not trusted any more\n") {
+		if out, exit := runUmpire(t, dir, "", args...); exit != 0 || !strings.Contains(out, " is not trusted\n") {
 			t.Errorf("umpire %q: %d %q", args, exit, out)
 		}
 	}

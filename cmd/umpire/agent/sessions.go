@@ -77,7 +77,7 @@ instructions. The trust ends when any of these files changes.`,
 				if err := list.Set(p.Dir, ""); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted any more\n", visible.Line(p.Dir))
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted\n", visible.Line(p.Dir))
 				return nil
 			}
 			files, err := folder.Surface(p.Workspace, p.Dir)
