@@ -186,16 +186,17 @@ func TestApproveAnswered(t *testing.T) {
 		}
 	}
 	says("approved once", "", "approve", q.ID)
-	says("", "approved this 0 s ago", "approve", q.ID)
+	says("approved this 0 s ago", "", "approve", q.ID)
 	if _, err := answer.Record(&scripted{}, box, "", q, question.Denied, ""); err == nil || !strings.Contains(err.Error(), "approved this") {
 		t.Errorf("a second answer to what was shown: %v", err)
 	}
 	says("APPROVED  0 s ago by", "", "deny", q.ID)
-	says("", "denied this 0 s ago", "deny", q.ID)
+	says("denied this 0 s ago", "", "deny", q.ID)
 	says("DENIED  0 s ago by", "", "approve", q.ID)
 	if _, ok := box.Take(a); !ok {
 		t.Error("it is not approved in the end")
 	}
+	says("approved this 0 s ago, and the call has run", "", "approve", q.ID)
 	says("", "approved this 0 s ago, and the call has run", "deny", q.ID)
 }
 

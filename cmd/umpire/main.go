@@ -192,6 +192,7 @@ func tellArguments(c *cobra.Command) {
 		}
 	}
 	for _, sub := range c.Commands() {
+		sub.SetFlagErrorFunc(c.Root().FlagErrorFunc()) // agent and review have a status of their own for usage, not their commands
 		tellArguments(sub)
 	}
 }

@@ -228,7 +228,7 @@ func TestTrust(t *testing.T) {
 	if out, exit := runUmpire(t, dir, "", "trust", "--revoke"); exit != 0 || check() != cli.ExitAsk {
 		t.Errorf("revoked: %d %s", exit, out)
 	}
-	if err := trust(t, dir, "y"); err != nil {
+	if err := trust(t, dir, "y", ".umpire.yaml"); err != nil {
 		t.Fatal(err)
 	}
 	if got := check(); got != 0 {

@@ -68,11 +68,16 @@ func TestStatusOfFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := audit.Append(state, &audit.Event{Kind: audit.Decision, Point: audit.Hook, Effect: "deny", Data: map[string]string{"observed": "true"}}); err != nil {
+	if err := audit.Append(state, &audit.Event{Kind: audit.Decision, Point: audit.Hook, Effect: "deny", Failure: "two faults:\none\ntwo", Data: map[string]string{"observed": "true"}}); err != nil {
 		t.Fatal(err)
 	}
+	for _, args := range [][]string{nil, {"audit", "tail"}} {
+		if out, _ := runUmpire(t, dir, "", args...); strings.Contains(out, `\n`) {
+			t.Errorf("umpire %q: %s", args, out)
+		}
+	}
 	out, _ := runUmpire(t, dir, "", "status")
-	if strings.Contains(out, `\n`) || !strings.Contains(out, "\n             ") || strings.Count(out, "unknown key") != 2 {
+	if strings.Contains(out, `\n`) || !strings.Contains(out, "two faults:; one; two") || !strings.Contains(out, "\n             ") || strings.Count(out, "unknown key") != 2 {
 		t.Errorf("faults: %s", out)
 	}
 	if !strings.Contains(out, "mode observe") || !strings.Contains(out, "1 allowed, 0 asked, 0 denied") || !strings.Contains(out, "would have denied 1 more call") {
@@ -90,5 +95,15 @@ func TestAuditTailOfAnswers(t *testing.T) {
 	}
 	if out, exit := runUmpire(t, dir, "", "audit", "tail"); exit != 0 || !strings.Contains(out, "question "+q.ID+`: make deploy \x1b[2J  by `) {
 		t.Errorf("%d %s", exit, out)
+	}
+}
+
+// A person who revokes trust sees that it is done.
+func TestTrustRevoked(t *testing.T) {
+	dir := newProject(t)
+	for _, args := range [][]string{{"trust", "--revoke"}, {"agent", "trust", "--revoke"}} {
+		if out, exit := runUmpire(t, dir, "", args...); exit != 0 || !strings.Contains(out, " is not trusted\n") {
+			t.Errorf("umpire %q: %d %q", args, exit, out)
+		}
 	}
 }

@@ -118,6 +118,17 @@ func TestServe(t *testing.T) {
 	if out := umpire("approve", "req-1", "--note", "hi", "--digest", digestIn.FindStringSubmatch(umpire("queue", "show", "req-1", "--json"))[1]); !strings.HasPrefix(out, "approved ") {
 		t.Errorf("%s", out)
 	}
+	// The same answer again changes nothing, and the other one cannot be given any more.
+	if out := umpire("queue", "approve", "req-1"); !strings.Contains(out, "already settled: approved") {
+		t.Errorf("%s", out)
+	}
+	for _, args := range [][]string{{"queue", "deny", "req-1"}, {"queue", "approve", "req-1", "--scope", "always"}, {"queue", "approve", "req-1", "--digest", "0"}} {
+		cmd := exec.CommandContext(ctx, bin, args...)
+		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
+		if out, err := cmd.CombinedOutput(); err == nil {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 request\n" {
 		t.Errorf("%s", out)
 	}

@@ -95,7 +95,7 @@ func TestInitNamesWhatFailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, exit := runUmpireBy(t, person(), dir, "", "init", "--yes", "--force", "--no-history", "--hook", hook, "claude", "codex")
-	if _, after, _ := strings.Cut(out, "+++"); exit != 1 || !strings.Contains(after, "NOT installed for Claude Code: see the error above.") || !strings.Contains(after, "Installed for Codex CLI") {
+	if _, after, _ := strings.Cut(out, "+++"); exit != 1 || !strings.Contains(after, "NOT installed for Claude Code: see the error above.") || !strings.Contains(after, "Installed for Codex CLI") || strings.Contains(out, "error: Claude Code:") {
 		t.Errorf("status %d\n%s", exit, out)
 	}
 }

@@ -48,15 +48,31 @@ func Approve(t terminal.Person, box question.Box, dir string, q question.Questio
 	return Record(t, box, dir, q, question.Approved, "")
 }
 
-// Settled returns why a question takes no answer: who gave one and when, or question.ErrNone.
+// SettledError means that a question was answered before.
+type SettledError struct{ question.Question }
+
+// Error says who answered it, and when.
+func (e SettledError) Error() string {
+	said := "approved"
+	if e.State == question.Denied {
+		said = "denied"
+	}
+	ran := map[bool]string{true: ", and the call has run"}[e.State == question.Used]
+	return fmt.Sprintf("%s %s this %s ago%s", visible.Line(e.By), said, plural.Rough(time.Since(e.Answered)), ran)
+}
+
+// Says reports whether the answer was s.
+func (e SettledError) Says(s question.State) bool {
+	return e.State == s || e.State == question.Used && s == question.Approved
+}
+
+// Settled returns why a question takes no answer: a SettledError or question.ErrNone.
 func Settled(box question.Box, id string) error {
 	q, ok := box.Answered(id)
 	if !ok {
 		return question.ErrNone
 	}
-	said := map[question.State]string{question.Approved: "approved", question.Used: "approved", question.Denied: "denied"}[q.State]
-	ran := map[bool]string{true: ", and the call has run"}[q.State == question.Used]
-	return fmt.Errorf("%s %s this %s ago%s", visible.Line(q.By), said, plural.Rough(time.Since(q.Answered)), ran)
+	return SettledError{q}
 }
 
 // Settle shows a question and records the answer s without asking again.

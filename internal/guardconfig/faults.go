@@ -137,8 +137,10 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 		f.kind(n, name, "true or false", ast.BoolType)
 	case reflect.Int, reflect.Int64:
 		f.kind(n, name, "a whole number", ast.IntegerType)
+		f.zero(n, name)
 	case reflect.Float64:
 		f.kind(n, name, "a number", ast.IntegerType, ast.FloatType)
+		f.zero(n, name)
 	case reflect.String:
 		f.kind(n, name, "a text", ast.StringType, ast.LiteralType, ast.IntegerType, ast.FloatType, ast.BoolType)
 	}
@@ -147,6 +149,13 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 func (f *faultFinder) kind(n ast.Node, name, want string, types ...ast.NodeType) {
 	if !slices.Contains(types, n.Type()) {
 		f.add(n, "%s must be %s, not %s", name, want, described(n))
+	}
+}
+
+// zero refuses a zero, which the guard would take for an absent key, and use the default.
+func (f *faultFinder) zero(n ast.Node, name string) {
+	if v, ok := n.(ast.ScalarNode); ok && strings.Trim(fmt.Sprint(v.GetValue()), "-") == "0" {
+		f.add(n, "%s must not be 0: to use the default, remove the key", name)
 	}
 }
 

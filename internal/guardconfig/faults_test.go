@@ -18,6 +18,9 @@ func TestGuardConfigFaults(t *testing.T) {
 		"guard:\n  mode: watch\n  stages: {pii: {mode: off}}\n  topicDrift: {enabled: true, maxScore: 3}\n  classification: {enabled: true, blockedCategories: [fish]}\n": {
 			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:24: stages.pii.mode", "guard.yaml:4:41: topicDrift.maxScore", "guard.yaml:5:", "fish",
 		},
+		"guard:\n  rateLimit: {perMinute: 0, tenants: {a: {perHour: 0x0}}}\n  topicDrift: {maxScore: 0.0}\n  classifier: {callsPerDay: -0, cache: 0s}\n": { // the guard would use the defaults
+			"guard.yaml:2:26: guard.rateLimit.perMinute must not be 0", "guard.rateLimit.tenants.a.perHour must not be 0", "guard.topicDrift.maxScore must not be 0", "guard.classifier.callsPerDay must not be 0",
+		},
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

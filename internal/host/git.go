@@ -66,6 +66,9 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	if s.scheme, err = schemeOf(r.URL); err != nil {
 		return nil, err
 	}
+	if s.scheme == "file" && !repository(r.URL) { // the first approved push would fail, after the person's work
+		return nil, fmt.Errorf("the remote %s is not a git repository", r.URL)
+	}
 	if r.Credentials != "" {
 		if s.remote.Credentials, err = filepath.Abs(r.Credentials); err != nil {
 			return nil, err
@@ -87,6 +90,13 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	// Packs of what was refused or pushed long ago.
 	_, err = s.git(ctx, call{args: []string{"gc", "--quiet", "--prune=2.days.ago"}, within: networkTime})
 	return s, err
+}
+
+// repository reports whether a folder is a git repository, bare or with a work tree.
+func repository(dir string) bool {
+	_, bare := os.Stat(filepath.Join(dir, "HEAD"))
+	_, tree := os.Stat(filepath.Join(dir, ".git"))
+	return bare == nil || tree == nil
 }
 
 // URL is the address of the remote for approved pushes.

@@ -204,6 +204,13 @@ func TestRemotes(t *testing.T) {
 	}
 }
 
+// A remote that is no repository is an error at the start, and not at the first approved push.
+func TestRemoteIsNoRepository(t *testing.T) {
+	if _, err := OpenStaging(t.Context(), filepath.Join(t.TempDir(), "s.git"), Remote{URL: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "is not a git repository") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestGoodRef(t *testing.T) {
 	for _, ref := range []string{"refs/heads/main", "refs/heads/feature/a-b_c.1", "refs/tags/v1.0+x", "refs/heads/\u00e9t\u00e9", "refs/heads/a@b#1"} {
 		if err := GoodRef(ref); err != nil {

@@ -41,7 +41,7 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 			continue
 		}
 		if note, err := t.rivals(); err != nil {
-			return nil, fmt.Errorf("%s: %w", a.Title, err)
+			return nil, err
 		} else if note != "" {
 			continue // this one is not needed
 		}
@@ -115,7 +115,7 @@ func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err er
 	c := Change{Agent: a.Name, Scope: t.scope, Path: t.path, Mode: t.mode, Note: t.note, form: t.form}
 	data, err := read(t.path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.Title, err)
+		return nil, err
 	}
 	c.Before, c.Existed = data, data != nil
 	switch _, err := os.Lstat(t.path); {
@@ -123,7 +123,7 @@ func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err er
 	case err != nil:
 		return nil, err
 	case !c.Existed: // a link whose end does not exist
-		return nil, fmt.Errorf("%s: %s is a link to a file that does not exist; make that file, or remove the link", a.Title, t.path)
+		return nil, fmt.Errorf("%s is a link to a file that does not exist; make that file, or remove the link", t.path)
 	default:
 		info, err := os.Stat(t.path)
 		if err != nil {
@@ -133,7 +133,7 @@ func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err er
 	}
 	out, empty, err := edit(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w; nothing was written", a.Title, t.path, err)
+		return nil, fmt.Errorf("%s: %w; nothing was written", t.path, err)
 	}
 	if empty {
 		out = nil

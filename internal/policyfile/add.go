@@ -101,9 +101,18 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 		case bytes.HasPrefix(old, []byte("rules:")) || bytes.Contains(old, []byte("\nrules:")):
 			return nil, fmt.Errorf("%s has its rules on one line: write each on a separate line, so that umpire can add more", path)
 		}
-		return []byte(strings.TrimRight(string(old), "\n") + "\nrules:\n" + add.String()), nil
+		return appended(old, "rules:\n"+add.String()), nil
 	})
 	return ids, err
+}
+
+// appended adds lines to a file whose last line may lack its end. It keeps empty lines at the end:
+// Revoke restores the file byte for byte.
+func appended(old []byte, text string) []byte {
+	if !bytes.HasSuffix(old, []byte("\n")) {
+		text = "\n" + text
+	}
+	return append(bytes.Clone(old), text...)
 }
 
 // ErrNoAnswer means that no answer put a rule into a policy file.
@@ -189,7 +198,7 @@ func ObserveRule(path, id string) error {
 		case bytes.Contains(old, []byte("\nobserve:")) || bytes.HasPrefix(old, []byte("observe:")):
 			return nil, fmt.Errorf("%s has its list observe on one line: write each rule on a separate line, so that umpire can add more", path)
 		}
-		return []byte(strings.TrimRight(string(old), "\n") + "\nobserve:\n" + entry), nil
+		return appended(old, "observe:\n"+entry), nil
 	})
 }
 

@@ -21,6 +21,7 @@ func TestAddAndRevoke(t *testing.T) {
 		"no rules":        {"version: 1\ndefaultAction: ask\n", ""},
 		"rules":           {"# mine\nversion: 1\nrules: # all of them\n  - deny: exec(x)\n    reason: why\nmodes:\n  network: deny-all\n", ""},
 		"no last newline": {"version: 1", ""},
+		"empty lines":     {"version: 1\n\n\n", ""},
 		"rules, windows":  {"version: 1\r\nrules:\r\n  - deny: exec(x)\r\n", ""},
 	} {
 		path := filepath.Join(t.TempDir(), "conf", "policy.yaml")
@@ -62,7 +63,7 @@ func TestAddAndRevoke(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, taken, err)
 		}
 		b, _ = os.ReadFile(path)
-		if got := strings.TrimRight(string(b), "\n"); c.before != "" && got != strings.TrimRight(c.before, "\n") {
+		if want := strings.TrimSuffix(c.before, "\n") + "\n"; c.before != "" && string(b) != want {
 			t.Errorf("%s: left\n%q", name, b)
 		}
 		for _, id := range []string{ids[0], "deny-exec-x"} {
@@ -145,7 +146,7 @@ func TestAddForTools(t *testing.T) {
 // A rule that is only observed is an entry of a list, which goes as it came.
 func TestObserveRule(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.yaml")
-	for _, before := range []string{"", "version: 1\n", "# mine\nversion: 1\nobserve:\n  - privilege # loud\nrules:\n  - deny: exec(zap)\n"} {
+	for _, before := range []string{"", "version: 1\n", "version: 1\n\n", "# mine\nversion: 1\nobserve:\n  - privilege # loud\nrules:\n  - deny: exec(zap)\n"} {
 		if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
 			t.Fatal(err)
 		}

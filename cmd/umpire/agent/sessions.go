@@ -74,7 +74,11 @@ instructions. The trust ends when any of these files changes.`,
 			}
 			list := folder.Trust{Path: filepath.Join(state, "agent", "trust.json")}
 			if revoke {
-				return list.Set(p.Dir, "")
+				if err := list.Set(p.Dir, ""); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted\n", visible.Line(p.Dir))
+				return nil
 			}
 			files, err := folder.Surface(p.Workspace, p.Dir)
 			if err != nil {
@@ -90,7 +94,11 @@ instructions. The trust ends when any of these files changes.`,
 			if !ok {
 				return errors.New("not trusted: a person has to confirm at a terminal")
 			}
-			return list.Set(p.Dir, folder.Digest(files))
+			if err := list.Set(p.Dir, folder.Digest(files)); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "trusted %s as it is now\n", visible.Line(p.Dir))
+			return nil
 		},
 	}
 	c.Flags().BoolVar(&revoke, "revoke", false, "revoke the trust")

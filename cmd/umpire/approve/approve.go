@@ -185,9 +185,13 @@ func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []stri
 				q, err = answer.Settle(t, box, dir, q, s, note)
 			}
 		}
+		var before answer.SettledError
 		switch {
 		case errors.Is(err, answer.ErrLeft):
 			left = true
+		case errors.As(err, &before) && before.Says(s): // a script that runs again gets what it asked for
+			fmt.Fprintf(t, "%s: %v\n", visible.Line(id), err)
+			answered = append(answered, before.Question)
 		case err != nil:
 			failed = append(failed, fmt.Errorf("%s: %w", visible.Line(id), err))
 		default:

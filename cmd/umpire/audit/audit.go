@@ -455,7 +455,7 @@ func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 	if r.Kind != audit.Decision {
 		what = answered(r)
 	}
-	for _, more := range []string{r.Failure, r.Note} {
+	for _, more := range []string{cli.OneLine(r.Failure), r.Note} {
 		if more != "" {
 			what += "  " + more
 		}

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -74,6 +76,20 @@ func OneOf(flag, value string, known ...string) error {
 		return nil
 	}
 	return Usagef("--%s is %q: must be one of %s", flag, value, strings.Join(known, ", "))
+}
+
+// HostNames returns a usage error if --host has a value that no request can name: one with a
+// scheme, a port or a space. The server would refuse everyone who uses the name.
+func HostNames(hosts []string) error {
+	for _, h := range hosts {
+		other := func(r rune) bool {
+			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_.", unicode.ToLower(r))
+		}
+		if net.ParseIP(h) == nil && (h == "" || strings.HasSuffix(h, ".") || strings.ContainsFunc(h, other)) {
+			return Usagef("--host is %q: must be a host name such as gateway.example.com, without scheme and port", h)
+		}
+	}
+	return nil
 }
 
 // BoundNumbers makes numbers and durations below zero errors in all flags of c and its commands,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -34,6 +35,9 @@ func printJSON(w io.Writer, v any, indent string) error {
 	_, err := w.Write(visible.JSON(b.Bytes()))
 	return err
 }
+
+// OneLine joins the lines of an error of umpire's, which has one for each fault.
+func OneLine(s string) string { return strings.ReplaceAll(s, "\n", "; ") }
 
 // Colored reports whether w shows colors: it is a terminal, and the user does not object.
 func Colored(w io.Writer) bool {

@@ -90,6 +90,9 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level}))
+	if err := cli.HostNames(g.hosts); err != nil {
+		return err
+	}
 	openai, err := upstream("--openai-upstream", g.openai)
 	if err != nil {
 		return err

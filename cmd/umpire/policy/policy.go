@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -264,10 +265,16 @@ Only a person at a terminal can do this. The command refuses to run below a codi
 			}
 			paths := snapshot.DefaultLayers(p.Home, p.Workspace, os.Getenv)
 			if len(args) > 0 {
-				paths.Project = args[0]
+				if paths.Project, err = filepath.Abs(args[0]); err != nil { // the list has full paths
+					return err
+				}
 			}
 			if revoke {
-				return policyfile.Distrust(paths.Trust, paths.Project)
+				if err := policyfile.Distrust(paths.Trust, paths.Project); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted\n", visible.Line(paths.Project))
+				return nil
 			}
 			data, err := atomicfile.ReadSmall(paths.Project)
 			if errors.Is(err, fs.ErrNotExist) {

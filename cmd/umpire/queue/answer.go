@@ -167,8 +167,12 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 				return fmt.Errorf("%s: %w", visible.Line(id), err)
 			}
 		}
-		failed = failed || !out.OK
-		answered = append(answered, map[string]any{"id": q.ID, "ok": out.OK, "status": q.Status, "action": q.Action})
+		// The same answer again changes nothing. One with a rule, a note or the digest of another
+		// state of the request does: nothing of that was stored.
+		same := q.Status == status && r.scope+r.rule+r.Note == "" && (r.Digest == "" || r.Digest == q.Digest)
+		ok := out.OK || same
+		failed = failed || !ok
+		answered = append(answered, map[string]any{"id": q.ID, "ok": ok, "status": q.Status, "action": q.Action})
 		switch {
 		case f.JSON:
 		case !out.OK:

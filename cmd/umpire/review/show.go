@@ -166,11 +166,17 @@ func findingText(r *finding.Reported) string {
 	if r.Steers != nil && *r.Steers {
 		b.WriteString("A second model reports that this text may steer its reader, or gave no clear answer.\n")
 	}
-	fmt.Fprintf(&b, "\n%s\n", visible.Block(r.Description))
+	fmt.Fprintf(&b, "\n%s", barred(r.Description))
 	if r.Remediation != "" {
-		fmt.Fprintf(&b, "\nRemedy: %s\n", visible.Block(r.Remediation))
+		fmt.Fprintf(&b, "\nRemedy:\n%s", barred(r.Remediation))
 	}
 	return b.String()
+}
+
+// barred puts each line behind a bar. The model chose the text: a line of it could pass for one of
+// umpire's.
+func barred(text string) string {
+	return "| " + strings.ReplaceAll(visible.Block(text), "\n", "\n| ") + "\n"
 }
 
 // printReleased gives a text to an agent as untrusted tool output.

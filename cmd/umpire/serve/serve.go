@@ -214,6 +214,9 @@ func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) 
 			return o, cli.Usagef("--workspace: %s is not a folder", visible.Line(f.workspace))
 		}
 	}
+	if err := cli.HostNames(f.hosts); err != nil {
+		return o, err
+	}
 	if o.Webhooks, err = webhooks(f.notify, f.notifySecret); err != nil {
 		return o, cli.Usage(err)
 	}

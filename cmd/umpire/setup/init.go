@@ -283,6 +283,9 @@ func (s *setup) report(cmd *cobra.Command, env install.Env, results []result) er
 		return nil
 	}
 	s.next(out, results)
+	if s.remove {
+		remaining(out, env, results)
+	}
 	if !s.remove && !s.managed && !s.project {
 		if settings, err := judgeconfig.Settings(env.Home, env.Dir); err == nil {
 			judgeconfig.Offer(cmd.Context(), out, settings)
@@ -602,6 +605,22 @@ func (s *setup) next(w io.Writer, results []result) {
 	}
 	if len(done) > 0 {
 		fmt.Fprintln(w, "Next: run umpire doctor to check the setup, and umpire doctor --live to see an agent being stopped.")
+	}
+}
+
+// remaining names the settings that still start umpire: another scope's, or the project's of this
+// folder.
+func remaining(w io.Writer, env install.Env, results []result) {
+	for _, r := range results {
+		st, err := install.Inspect(env, r.Agent)
+		if err != nil {
+			continue
+		}
+		for _, f := range st.Files {
+			if flag := map[install.Scope]string{install.Project: " --project", install.Managed: " --managed"}[f.Scope]; len(f.Ours) > 0 {
+				fmt.Fprintf(w, "%s still asks umpire because of %s: run `umpire uninstall%s %s`\n", r.Title, visible.Line(f.Path), flag, r.Agent)
+			}
+		}
 	}
 }
 

@@ -116,5 +116,5 @@ func (s *State) note(r audit.Record) {
 	if len(s.Last) == maxLast {
 		s.Last = slices.Delete(s.Last, 0, 1)
 	}
-	s.Last = append(s.Last, lastCall{r.Time, r.Effect, r.Principal.Platform, cmp.Or(cli.Operations(r), r.Tool, r.Failure)})
+	s.Last = append(s.Last, lastCall{r.Time, r.Effect, r.Principal.Platform, cmp.Or(cli.Operations(r), r.Tool, cli.OneLine(r.Failure))})
 }

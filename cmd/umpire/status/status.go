@@ -161,8 +161,13 @@ func status(since time.Time) (*State, error) {
 func agentStates(at project.Project) []agentState {
 	env := install.Env{Home: at.Home, Dir: at.Workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
 	out := []agentState{}
-	for _, a := range install.Found(env) {
+	found := install.Found(env)
+	for _, a := range install.Agents() {
 		st, err := install.Inspect(env, a.Name)
+		isAt := func(f install.File) bool { return len(f.Ours) > 0 }
+		if !slices.ContainsFunc(found, func(f install.Agent) bool { return f.Name == a.Name }) && !slices.ContainsFunc(st.Files, isAt) {
+			continue // neither its program nor umpire's hook for it is here
+		}
 		one := agentState{Name: a.Name, Title: a.Title, Hooked: err == nil && st.Installed}
 		if err != nil {
 			one.Problems = append(one.Problems, err.Error())
@@ -350,7 +355,7 @@ func (s *State) print(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%s%s %s\n", label, visible.Line(a.Title), word)
 		for _, p := range a.Problems {
-			fmt.Fprintf(w, "             %s\n", visible.Clip(p, 200))
+			fmt.Fprintf(w, "             %s\n", visible.Clip(cli.OneLine(p), 200))
 		}
 	}
 	p := s.Policy
@@ -381,11 +386,11 @@ func (s *State) print(w io.Writer) {
 	}
 	if c.Unjudged > 0 {
 		fmt.Fprintf(w, "UNCHECKED  %s ran without a decision since %s, the last at %s: %s\n", plural.Count(c.Unjudged, "call"), s.Since.Format("2006-01-02 15:04"),
-			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Cause, 200))
+			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(cli.OneLine(c.Cause), 200))
 		fmt.Fprintln(w, "           to find the cause, run `umpire doctor`; to list them, `umpire audit search --failed`")
 	}
 	if c.Failures > c.Unjudged {
-		fmt.Fprintf(w, "failures   %d, the last at %s: %s\n", c.Failures, c.FailedAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Failure, 200))
+		fmt.Fprintf(w, "failures   %d, the last at %s: %s\n", c.Failures, c.FailedAt.Local().Format("2006-01-02 15:04"), visible.Clip(cli.OneLine(c.Failure), 200))
 	}
 	if o := s.Observed; o.Calls > 0 || len(o.Rules) > 0 {
 		fmt.Fprintf(w, "observed   enforcing would have denied %s and asked about %d\n", plural.Count(o.Deny, "more call"), o.Ask)
