@@ -161,7 +161,7 @@ const maxKey = 200
 
 // Bind ties a session to a key that only the console's own origin can read. Browsers send a cookie
 // to every port of a host, so that a server of an agent's there can take it. The first key stays:
-// whoever has the cookie alone cannot replace it.
+// the cookie alone cannot replace it.
 func (g *Gateway) Bind(ctx context.Context, secret, key string) error {
 	if len(key) < 32 || len(key) > maxKey {
 		return bad("the key of a session has 32 to %d bytes", maxKey)
