@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -226,4 +227,51 @@ func TestEveryPushOverAFaultyDatabase(t *testing.T) {
 		}
 		return at
 	})
+}
+
+// An approved change of the configuration is in force exactly if its execution is completed, whatever
+// call to the database fails on the way, or has its answer lost.
+func TestEveryProposalOverAFaultyDatabase(t *testing.T) {
+	w, f := faulty(t, "")
+	for n := 1; ; n++ {
+		f.After = n%2 == 0
+		mode := []string{"allow-all", "deny-all"}[n%2]
+		text := fmt.Sprintf("exec(make x%d-%v)", n, f.After)
+		body := map[string]any{"path": "categories.git.mode", "value": mode, "reason": "r"}
+		if n%3 > 0 { // it replaces the whole list
+			body = map[string]any{"path": "rules.deny", "value": []string{text}, "reason": "r"}
+		}
+		status, out := w.call("agent", "POST", "/api/config/propose", body)
+		if status == http.StatusConflict {
+			continue // it has that value
+		}
+		id := fmt.Sprint(out["id"])
+		f.Arm(n)
+		at := ""
+		if status, _ := w.hear("admin", "POST", "/api/queue/"+id+"/approve", nil); status/100 != 2 {
+			at = f.What()
+			f.Arm(0)
+			if status, said := w.hear("admin", "POST", "/api/queue/"+id+"/approve", nil); status/100 != 2 {
+				t.Fatalf("call %d: %d %s", n, status, said)
+			}
+		}
+		eventually(t, func() (bool, string) {
+			_, out = w.call("agent", "GET", "/api/config/propose/"+id+"?wait=5s", nil)
+			return out["completedAt"] != nil || out["status"] == "completed" || out["status"] == "failed" || out["status"] == "conflict", fmt.Sprintf("call %d: %v", n, out)
+		})
+		at += f.What()
+		f.Arm(0)
+		w.g.known.Store(nil)
+		now := string(must(w.g.settingNow(t.Context(), fmt.Sprint(body["path"]))))
+		want := must(newSetting(fmt.Sprint(body["path"]), must(json.Marshal(body["value"]))))
+		if (now == string(want.Value)) != (out["status"] == "completed") || strings.Contains(fmt.Sprint(out), storetest.ErrFault.Error()) {
+			t.Errorf("after %v, call %d (%s): %v, and the setting is %s", f.After, n, at, out, now)
+		}
+		if at == "" || n == 300 {
+			break
+		}
+	}
+	if _, err := w.s.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
 }

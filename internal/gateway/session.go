@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"crypto/rand"
+	"crypto/subtle"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -38,6 +39,8 @@ type session struct {
 	// does not accept the role.
 	Person   string `json:"person,omitempty"`
 	Settings string `json:"settings,omitempty"`
+	// Key is the hash of what the browser's forms have to send besides the cookie.
+	Key string `json:"key,omitempty"`
 }
 
 // NewLogin returns the code of a link that logs a person in, once and soon.
@@ -142,7 +145,42 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 	if s.Person != "" && s.Settings != g.people {
 		return Principal{}, ErrNoSession
 	}
-	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person}, nil
+	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person, key: s.Key}, nil
+}
+
+// Bound reports whether a browser's session has a key.
+func (p *Principal) Bound() bool { return p.key != "" }
+
+// Unlocks reports whether key is the one of a session; a session that is not bound needs none.
+func (p *Principal) Unlocks(key string) bool {
+	return !p.Bound() || subtle.ConstantTimeCompare([]byte(hashToken(key)), []byte(p.key)) == 1
+}
+
+// maxKey bounds the key of a session, in bytes.
+const maxKey = 200
+
+// Bind ties a session to a key that only the console's own origin can read. Browsers send a cookie
+// to every port of a host, so that a server of an agent's there can take it. The first key stays:
+// the cookie alone cannot replace it.
+func (g *Gateway) Bind(ctx context.Context, secret, key string) error {
+	if len(key) < 32 || len(key) > maxKey {
+		return bad("the key of a session has 32 to %d bytes", maxKey)
+	}
+	return g.store.Update(ctx, sessionRecord, hashToken(secret), sessionRecord, "", func(old json.RawMessage) (json.RawMessage, any, error) {
+		if old == nil {
+			return nil, nil, ErrNoSession
+		}
+		var s session
+		if err := json.Unmarshal(old, &s); err != nil {
+			return nil, nil, err
+		}
+		if s.Key != "" {
+			return nil, nil, fault{http.StatusConflict, "this session has a key already"}
+		}
+		s.Key = hashToken(key)
+		body, err := json.Marshal(s)
+		return body, map[string]string{"bound": sessionRecord}, err
+	})
 }
 
 // Browser is a browser with a login session.

@@ -173,3 +173,33 @@ func TestSessionsOverAFaultyDatabase(t *testing.T) {
 		})
 	}
 }
+
+// The first key of a session stays, and only it unlocks the session, whatever call to the database
+// fails.
+func TestSessionIsBoundOnce(t *testing.T) {
+	w, f := faulty(t, "")
+	key, other := strings.Repeat("k", 32), strings.Repeat("o", 32)
+	each(t, f, func(n int) string {
+		secret := w.browser(ann)
+		for _, bad := range []string{"", key[1:], strings.Repeat("k", maxKey+1)} {
+			if err := w.g.Bind(t.Context(), secret, bad); err == nil {
+				t.Errorf("%q is taken for a key", bad)
+			}
+		}
+		if err := w.g.Bind(t.Context(), secret[1:], key); !errors.Is(err, ErrNoSession) {
+			t.Errorf("no session: %v", err)
+		}
+		f.Arm(n)
+		err := w.g.Bind(t.Context(), secret, key)
+		at := f.What()
+		f.Arm(0)
+		p := must(w.g.Session(t.Context(), secret))
+		if p.Bound() != (err == nil) || p.Bound() && (p.Unlocks(other) || p.Unlocks("")) || !p.Unlocks(key) {
+			t.Errorf("call %d (%s): %v, bound %v", n, at, err, p.Bound())
+		}
+		if err := w.g.Bind(t.Context(), secret, other); (err == nil) == p.Bound() {
+			t.Errorf("call %d (%s): a second key: %v", n, at, err)
+		}
+		return at
+	})
+}

@@ -68,6 +68,7 @@ type Principal struct {
 	Expires time.Time
 	// token is the record of the credential, empty if the proxy's caller vouches for the agent.
 	token string
+	key   string // the hash of the key of a browser's session
 }
 
 const (

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -79,6 +80,7 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("always: %+v", got)
 	}
 	b.shows(fourth)
+	b.until(`document.querySelector("#held").childElementCount === 0`) // the page hears of the answer later than the store
 	b.letter("n")
 	b.until(`document.activeElement.name === "note"`)
 	b.run(chromedp.SendKeys(sel(fourth, "[name=note]"), "aduk?", chromedp.ByQuery))
@@ -290,6 +292,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 	w := newWorld(t)
 	w.seed()
 	b := w.browser(gateway.Admin)
+	b.run(emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(w.url+"/login?code="+w.code(gateway.Admin)), chromedp.Click("button.main", chromedp.ByQuery), chromedp.WaitVisible("nav", chromedp.ByQuery)) // a session that a script gave no key
 	r := w.network("plain.example")
 	var sent int64
 	chromedp.ListenTarget(b.ctx, func(e any) {
@@ -297,7 +300,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 			atomic.AddInt64(&sent, int64(done.EncodedDataLength))
 		}
 	})
-	b.run(network.Enable(), network.SetCacheDisabled(true), emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(w.url+"/"))
+	b.run(network.Enable(), network.SetCacheDisabled(true), chromedp.Navigate(w.url+"/"))
 	if n := atomic.LoadInt64(&sent); n == 0 || n > 100_000 {
 		t.Errorf("the first view has %d bytes", n)
 	}
@@ -312,4 +315,41 @@ func TestBrowserWithoutScript(t *testing.T) {
 	if color != "rgb(14, 17, 22)" {
 		t.Errorf("dark is %s", color)
 	}
+}
+
+// A browser sends the cookie of the console to the servers of agents on other ports of its host. The
+// cookie alone decides nothing, and gives the session no other key; the browser's own forms work on.
+func TestBrowserCookieAloneDecidesNothing(t *testing.T) {
+	w := newWorld(t)
+	r := w.network("a.example")
+	b := w.browser(gateway.Admin)
+	b.until(`!("unbound" in document.body.dataset)`)
+	taken := make(chan string, 10)
+	agent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { taken <- r.Header.Get("Cookie") }))
+	defer agent.Close()
+	b.run(chromedp.Navigate(agent.URL))
+	thief := &person{w: w, cookie: <-taken}
+	_, page := thief.do(http.MethodGet, "/", nil)
+	_, thief.csrf, _ = strings.Cut(page, `data-csrf="`)
+	thief.csrf, _, _ = strings.Cut(thief.csrf, `"`)
+	if len(thief.csrf) != 64 {
+		t.Fatalf("the cookie %q opens no page", thief.cookie)
+	}
+	key := strings.Repeat("0", 64)
+	for _, form := range [][]string{{"/ui/key", "key", key}, {"/ui/answer"}, {"/ui/answer", "key", key}, {"/rules/add", "type", "allow", "rule", "exec(make x)"}, {"/agents/add", "name", "x", "role", "admin"}, {"/logout"}} {
+		if status, text := thief.post(form[0], append(form[1:], "id", r.ID, "digest", r.Digest, "do", "approve")...); status != http.StatusForbidden {
+			t.Errorf("%s with the cookie alone: %d %s", form, status, text)
+		}
+	}
+	if !w.still(r) {
+		t.Error("the cookie alone answered")
+	}
+	b.run(chromedp.Navigate(w.url))
+	b.shows(r)
+	b.run(chromedp.Click(sel(r, "button.approve"), chromedp.ByQuery))
+	if got := w.state(r); got.State != approval.Approved {
+		t.Errorf("the browser's own form: %+v", got)
+	}
+	b.run(chromedp.Navigate(w.url+"/overview"), chromedp.Submit("form[action='/logout']", chromedp.ByQuery))
+	b.until(`location.pathname === "/login"`)
 }

@@ -85,6 +85,9 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		{"POST /ui/bulk", gateway.Approver, p.bulk},
 		{"POST /ui/stop", gateway.Approver, p.stop},
 		{"POST /ui/theme", gateway.Viewer, p.setTheme},
+		{"POST /ui/key", gateway.Viewer, func(_ http.ResponseWriter, r *http.Request, v *visit) error {
+			return p.g.Bind(r.Context(), v.secret, r.PostForm.Get("key"))
+		}},
 		{"GET /overview", gateway.Viewer, p.overview},
 		{"GET /history", gateway.Viewer, p.history},
 		{"GET /request/{id}", gateway.Viewer, p.request},
@@ -226,6 +229,10 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 			}
 			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(v.CSRF)) != 1 {
 				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this form is not of this session: load the page again"})
+				return
+			}
+			if !who.Unlocks(r.PostForm.Get("key")) {
+				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this browser has lost the key of its session: log in again"})
 				return
 			}
 		}

@@ -11,6 +11,14 @@
 
 	const say = (text) => { $("#say").textContent = text; clearTimeout(say.timer); say.timer = setTimeout(() => { $("#say").textContent = ""; }, 4000); };
 
+	// A server on another port of this host gets the cookie, and cannot read this key: forms need both.
+	try {
+		let key = localStorage.getItem("umpire-key");
+		if (!key) localStorage.setItem("umpire-key", key = Array.from(crypto.getRandomValues(new Uint8Array(32)), (b) => b.toString(16).padStart(2, "0")).join(""));
+		document.addEventListener("formdata", (e) => e.formData.set("key", key));
+		if ("unbound" in body.dataset) fetch("/ui/key", { method: "POST", body: new URLSearchParams({ csrf: body.dataset.csrf, key }) }).then((r) => { if (r.ok) delete body.dataset.unbound; });
+	} catch { /* a browser that keeps nothing: its session has no key */ }
+
 	// The connection.
 	const state = (text) => { const s = $("#state"); s.textContent = text; s.className = "state " + (text === "live" ? "live" : "gone"); };
 	function connect() {
