@@ -58,7 +58,7 @@ func New(at project.Project, args, readOnly, writable, env []string) (*Run, proj
 			return nil, at, err
 		}
 	}
-	// What counts is where things really are: a home folder may be a link to a disk.
+	// Resolve the real paths: a home folder may be a link to a disk.
 	for _, p := range []*string{&at.Home, &state} {
 		if *p, err = realPath(*p); err != nil {
 			return nil, at, fmt.Errorf("your home folder, or umpire's folders in it: %w", err)

@@ -119,7 +119,7 @@ func (l *Live) Finish(ctx context.Context, cancel bool) (open int, err error) {
 	return 0, l.settleAnswers(ctx) // those that were answered first
 }
 
-// look is one look at all that differs. What changed since the last one is left to the next:
+// look compares all changes once. A change since the last look waits for the next:
 // the program may be in the middle of it.
 func (l *Live) look(ctx context.Context, last bool) error {
 	if l.judge != nil {

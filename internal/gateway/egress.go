@@ -183,7 +183,7 @@ func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
 		s.event = audit.Prepare(&event)
 	}
 	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(n, p, session)
-	// What was decided by something newer is not kept as an answer of what was before.
+	// Do not cache a decision under an older policy than the one that made it.
 	if n.Query == "" && at == k.g.book.Load() && len(n.Path) < 1000 {
 		kept.list.Store(key, s)
 		kept.n.Add(1)

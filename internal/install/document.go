@@ -208,7 +208,7 @@ type room struct {
 }
 
 // room makes room behind the last item of a list whose closing bracket stands on a line
-// that is indented by closing. What comments stand at the list's end stay where they are.
+// that is indented by closing. Comments at the list's end stay there.
 func (d *document) room(first, last *hujson.Value, end *hujson.Extra, closing string) room {
 	r := room{lines: true, indent: closing + d.unit}
 	if first != nil {

@@ -240,7 +240,7 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 		}
 		cfg.Own = append(cfg.Own, real)
 	}
-	// What git would run, and umpire obey, outside the box.
+	// Files that git would run, or umpire obey, outside the sandbox.
 	for _, name := range []string{".git/hooks", ".git/config", ".umpire.yaml"} {
 		cfg.Held = append(cfg.Held, filepath.Join(cfg.Dir, name))
 	}
