@@ -251,7 +251,7 @@ func proxyEnv(run, token string) []string {
 func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (stop func(), err error) {
 	if r.Sync.own = !gatewayclient.Alive(ctx, server); !r.Sync.own {
 		if _, err := gatewayclient.OperatorToken(); err != nil && server == "" { // of another user, or another HOME
-			return nil, fmt.Errorf("a gateway answers at %s, and you have no token for it: ask who runs it for one and set UMPIRE_TOKEN, or stop it", gatewayclient.URL(server))
+			return nil, fmt.Errorf("a gateway runs at %s, and you have no token for it: ask its operator for one and set UMPIRE_TOKEN, or stop it", gatewayclient.URL(server))
 		}
 		return func() {}, nil
 	}

@@ -349,7 +349,7 @@ func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
 		}
 		c, err := w.Read(&list[i], false)
 		if err == nil && list[i].instead && w.taken(c.Path) {
-			err = errors.New("another change there must come first")
+			err = errors.New("apply the earlier change to this path first")
 		}
 		if err != nil {
 			return nil, err

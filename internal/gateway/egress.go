@@ -309,7 +309,7 @@ func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkP
 	v := egress.Decision{ID: r.ID, Why: r.Note}
 	if v.Why == "" {
 		v.Why = map[approval.State]string{
-			approval.Approved: "it was approved too long ago: ask again", approval.Denied: "a person denied it", approval.Expired: "nobody answered in time",
+			approval.Approved: "it was approved too long ago: ask again", approval.Denied: "a person denied it", approval.Expired: "no one answered in time",
 		}[r.State]
 	}
 	if v.Why == "" {

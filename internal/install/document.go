@@ -58,7 +58,7 @@ func parseJSON(data []byte) (*document, error) {
 		for _, m := range o.Members {
 			name := text(&m.Name)
 			if seen[name] {
-				return nil, fmt.Errorf("line %d: the key %q stands there twice; keep one of them", 1+bytes.Count(data[:m.Name.StartOffset], []byte("\n")), name)
+				return nil, fmt.Errorf("line %d: duplicate key %q: keep one of them", 1+bytes.Count(data[:m.Name.StartOffset], []byte("\n")), name)
 			}
 			seen[name] = true
 		}

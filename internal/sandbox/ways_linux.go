@@ -232,7 +232,7 @@ func readAnswer(r *bufio.Reader) (*refusal, error) {
 			}
 		}
 	}
-	return nil, errors.New("its answer does not end")
+	return nil, errors.New("the answer has no end")
 }
 
 // why is the reason in it.

@@ -74,7 +74,7 @@ func (in *bashInput) check() error {
 	case len(in.Command) > maxCommand:
 		return fmt.Errorf("the command has more than %d KiB: write a script", maxCommand>>10)
 	case strings.ContainsRune(in.Command, 0):
-		return errors.New("the command has a zero byte in it")
+		return errors.New("the command contains a zero byte")
 	case in.Timeout < 0 || in.Timeout > maxTimeout.Milliseconds():
 		return fmt.Errorf("timeout must be between 1 and %d milliseconds", maxTimeout.Milliseconds())
 	}
