@@ -94,6 +94,9 @@ func prose(t *testing.T, path string, line func(string)) {
 			}
 			continue
 		}
+		if strings.HasPrefix(l, "<<<<<<< ") || strings.HasPrefix(l, ">>>>>>> ") {
+			t.Errorf("%s: a merge left its marker: %s", path, trimmed)
+		}
 		if fence == "" && !strings.HasPrefix(l, "    ") {
 			line(strings.TrimRight(l, "\r\n"))
 		}

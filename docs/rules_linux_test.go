@@ -94,11 +94,6 @@ var rules = []*rule{
 		}
 		w.must("umpire queue deny " + made.FindString(out[strings.Index(out, `"id"`):]))
 	}},
-	{page: "docs/gateway.md", begin: "#!/bin/sh", is: func(t *testing.T, w *world, b block) {
-		w.write("ask.sh", b.text)
-		w.must(`sh ~/ask.sh '{"category":"network","action":"GET https://example.org/"}' > ~/asked & asker=$!`,
-			"until umpire queue | grep example.org; do sleep 0.1; done", "REQ=$(umpire queue | grep -B1 example.org | grep -o 'req-[0-9]*' | tail -1)", approve("$REQ"), "wait $asker", "grep approved ~/asked")
-	}},
 	{page: "docs/gateway.md", begin: "umpire queue\n", before: func(w *world) {
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/data","reason":"needs the list"}`)
 	}},

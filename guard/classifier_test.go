@@ -86,7 +86,7 @@ func TestClassifierConfig(t *testing.T) {
 	}
 	off := false
 	for want, c := range map[string]Config{
-		"nothing asks it":                {},
+		"set and unused":                 {},
 		"needs injectionDetection":       {InjectionDetection: &off},
 		"injectionJudge checks the same": {InjectionJudge: true},
 	} {

@@ -175,7 +175,7 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 		case c.InjectionJudge:
 			faults = append(faults, errors.New("classifier: injectionJudge checks the same texts: turn one of them off"))
 		case p.Classifier == nil:
-			faults = append(faults, errors.New("classifier: it is on, and nothing asks it: set Parts.Classifier, or leave it out"))
+			faults = append(faults, errors.New("classifier is set and unused: set Parts.Classifier, or remove it"))
 		}
 		injection.Classifier = &ClassifierOptions{Ask: p.Classifier, Always: cl.asksAlways(), Open: cl.Failure == "open", Threshold: cl.Threshold, Failed: p.ModelFailed}
 	}

@@ -94,11 +94,11 @@ func TestHonestTextIsHandedOnByteForByte(t *testing.T) {
 func TestOnlyTheUnseenIsRemoved(t *testing.T) {
 	in := inputGuard()
 	for name, tt := range map[string]struct{ in, want, reason string }{
-		"among Chinese":         {"请问，退货\u200b政策是什么？", "请问，退货政策是什么？", "removed characters that nobody sees: 1 zero-width"},
-		"among mathematics":     {"x² + ½\u2060 = ?", "x² + ½ = ?", "removed characters that nobody sees: 1 zero-width"},
-		"direction in Latin":    {"Is “a\u200fb” fine for ﬁve?", "Is “ab” fine for ﬁve?", "removed characters that nobody sees: 1 bidi"},
-		"an override in Hebrew": {"מה שלומך היום \u202dabc\u202c כאן ועכשיו?", "מה שלומך היום abc\u202c כאן ועכשיו?", "removed characters that nobody sees: 1 bidi"},
-		"controls":              {"a\x00 b\x1b[0m, ½ of it all", "a b, ½ of it all", "removed characters that nobody sees: 2 control"},
+		"among Chinese":         {"请问，退货\u200b政策是什么？", "请问，退货政策是什么？", "removed invisible characters: 1 zero-width"},
+		"among mathematics":     {"x² + ½\u2060 = ?", "x² + ½ = ?", "removed invisible characters: 1 zero-width"},
+		"direction in Latin":    {"Is “a\u200fb” fine for ﬁve?", "Is “ab” fine for ﬁve?", "removed invisible characters: 1 bidi"},
+		"an override in Hebrew": {"מה שלומך היום \u202dabc\u202c כאן ועכשיו?", "מה שלומך היום abc\u202c כאן ועכשיו?", "removed invisible characters: 1 bidi"},
+		"controls":              {"a\x00 b\x1b[0m, ½ of it all", "a b, ½ of it all", "removed invisible characters: 2 control"},
 	} {
 		got := in.Check(t.Context(), guard.Request{Text: tt.in})
 		if got.Verdict != guard.Modified || got.Text != tt.want || got.Reason != tt.reason || len(got.Changes) != 1 || got.Changes[0].Reason != tt.reason || got.Changes[0].Stage != "UnicodeNormalization" {

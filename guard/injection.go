@@ -77,7 +77,7 @@ func Injection(o InjectionOptions) Stage {
 			return res, nil
 		}
 		res.Findings = nil
-		// What stays below the threshold leaves only a part of its doubt to the other stages.
+		// A score below the threshold adds only a part of its doubt to the other stages.
 		res.Score *= 0.5 / o.Threshold * 0.8
 		return res, nil
 	}}

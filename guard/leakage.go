@@ -423,7 +423,7 @@ func (s *leakScan) sentence() {
 	if !s.p.known {
 		said = learned
 	} else {
-		// What the prompt says is known: an answer that has nothing of it does not tell it.
+		// The prompt is known, so an answer that shares nothing with it does not leak it.
 		broad := s.breadth()
 		hint := 0.0
 		switch {

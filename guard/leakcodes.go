@@ -18,7 +18,7 @@ var codeBases = [3]struct{ base, least, most int }{{2, 7, 8}, {16, 2, 2}, {10, 2
 // minCodes is how long a run is at least that says something.
 const minCodes = 12
 
-// maxCodes is how long a run gets before it is looked at.
+// maxCodes bounds the length of a run before it is checked.
 const maxCodes = 4 << 10
 
 // rune takes the next character and returns the texts of runs that it ends.

@@ -47,7 +47,7 @@ func Normalization(o NormalizationOptions) Stage {
 		}
 		res := Result{Verdict: Allowed, Findings: found}
 		if f.Visible != r.Text {
-			res.Verdict, res.Text, res.Reason, res.form = Modified, f.Visible, "removed characters that nobody sees: "+counted(f), f
+			res.Verdict, res.Text, res.Reason, res.form = Modified, f.Visible, "removed invisible characters: "+counted(f), f
 		}
 		return res, nil
 	}}

@@ -48,7 +48,7 @@ func (c *ContextConfig) faults() []error {
 		case utf8.RuneCountInString(w) < 2 || len(w) > maxOwnWord:
 			out = append(out, fmt.Errorf("context.words[%d]: a name has from 2 characters to %d bytes", i, maxOwnWord))
 		case !isName(w):
-			out = append(out, fmt.Errorf("context.words[%d]: attacks are made of %q: add a word that makes it a name, as in Prompt Library", i, w))
+			out = append(out, fmt.Errorf("context.words[%d]: %q occurs in attacks: add a word that makes it a name, as in Prompt Library", i, w))
 		}
 	}
 	for i, l := range c.Languages {

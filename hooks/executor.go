@@ -160,7 +160,7 @@ func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error
 				i = -1
 			}
 		default:
-			// Who approved what one hook asks did not approve what the next may see.
+			// A person who approves this hook's question does not answer for the next hook.
 			if err := e.stop(ctx, h.Name, res); err != nil {
 				return nil, err
 			}

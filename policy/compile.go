@@ -174,7 +174,7 @@ func (c *compiler) check() {
 		case r.Layer >= layerCount:
 			c.fail(r.Rule, "set one of the layers", "its layer is unknown")
 		case w.Traits&w.Without != 0:
-			c.fail(r.Rule, "remove one of them", "it can never match: trait %s is asked for and excluded", w.Traits&w.Without)
+			c.fail(r.Rule, "remove one of them", "it can never match: trait %s is required and excluded", w.Traits&w.Without)
 		case w.Tainted != nil && !*w.Tainted && w.Traits&taints != 0:
 			c.fail(r.Rule, "remove one of them", "it can never match: trait %s makes an operation tainted", w.Traits&taints)
 		default:

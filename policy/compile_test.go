@@ -27,7 +27,7 @@ func TestParsePatternFaults(t *testing.T) {
 		"read(${home}/x)":    "unknown variable",
 		"read(a/../b)":       "..",
 		"read(@hoem)":        "unknown place",
-		"read(@!home)":       "what must be absent",
+		"read(@!home)":       "it only excludes names",
 		"read(@home+!home)":  "can never match",
 		"trait(remot)":       "unknown trait",
 		"trait(*)":           "a trait has a name",

@@ -139,7 +139,7 @@ func (p *Policy) Decide(a *umpire.Action, ops []umpire.Operation) umpire.Decisio
 		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "policy-missing", Text: "there is no policy to decide by", Suggest: "run `umpire policy check`", Op: -1}}}
 	}
 	if len(ops) == 0 {
-		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "nothing-read", Text: "nobody has read what this call would do", Suggest: "read it into operations first, with package reading", Op: -1}}}
+		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "nothing-read", Text: "the effects of this call are unknown", Suggest: "read it into operations first, with package reader", Op: -1}}}
 	}
 	d := decisions.Get().(*decision)
 	defer d.release()

@@ -210,7 +210,7 @@ func (d *decision) findWords(words []string, k uint8) {
 				d.lookup(keyHole, k, "", "")
 				return
 			}
-			// What is in front of the hole is still a name: --force=<hole>.
+			// The text before the hole is still a name: --force=<hole>.
 		}
 		if i == 0 {
 			first = w

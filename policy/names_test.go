@@ -75,7 +75,7 @@ func TestFaultsSayWhatToDo(t *testing.T) {
 		`r: it has no pattern | add deny, ask or allow with a pattern`:                                {Rules: []policy.Rule{{ID: "r"}}},
 		`r: it has no effect | use deny, ask or allow`:                                                {Rules: []policy.Rule{{ID: "r", Match: a, Effect: umpire.Allow + 1}}},
 		`r: its layer is unknown | set one of the layers`:                                             {Rules: []policy.Rule{{ID: "r", Match: a, Layer: policy.Managed + 1}}},
-		`r: it can never match: trait force is asked for and excluded | remove one of them`:           {Rules: []policy.Rule{{ID: "r", Match: a, When: policy.Condition{Traits: umpire.Force | umpire.Bulk, Without: umpire.Force}}}},
+		`r: it can never match: trait force is required and excluded | remove one of them`:            {Rules: []policy.Rule{{ID: "r", Match: a, When: policy.Condition{Traits: umpire.Force | umpire.Bulk, Without: umpire.Force}}}},
 		`r: it can never match exec(a): the same pattern is under unless | remove one of them`:        {Rules: []policy.Rule{{ID: "r", Match: a, Unless: a}}},
 		`r: it can never match: trait from-network makes an operation tainted | remove one of them`:   {Rules: []policy.Rule{{ID: "r", Match: a, When: policy.Condition{Tainted: &no, Traits: umpire.FromNetwork}}}},
 		`: 65536 is not a size or number of audit files | use 1 to 65535, or leave it out`:            {Audit: policy.Audit{MaxSize: 65536}},

@@ -195,9 +195,9 @@ func parseSet(text string, parse func(string) (uint64, error)) (with, without ui
 	}
 	switch {
 	case with == 0:
-		return 0, 0, fmt.Errorf("it only says what must be absent: add what must be there")
+		return 0, 0, fmt.Errorf("it only excludes names: add a required one")
 	case with&without != 0:
-		return 0, 0, fmt.Errorf("it can never match: the same name is asked for and excluded")
+		return 0, 0, fmt.Errorf("it can never match: the same name is required and excluded")
 	}
 	return with, without, nil
 }
@@ -225,7 +225,7 @@ func parsePath(a alt, text string) (alt, error) {
 	case text == "~" || strings.HasPrefix(text, "~/"):
 		a.anchor, text = anchorHome, text[1:]
 	case strings.HasPrefix(text, "~"):
-		return a, fmt.Errorf("~user is not known here: write the path out")
+		return a, fmt.Errorf("~user is not supported: write the full path")
 	case text == workspace || strings.HasPrefix(text, workspace+"/"):
 		a.anchor, text = anchorWorkspace, text[len(workspace):]
 	case strings.HasPrefix(text, "${"):
@@ -307,7 +307,7 @@ func parseHost(a alt, text string) (alt, error) {
 	}
 	host, port := splitHostPort(text)
 	if host == "" {
-		return a, fmt.Errorf("there is no host in it: write * for any")
+		return a, fmt.Errorf("the host is missing: write * for any")
 	}
 	if len(host) >= maxIndexedName {
 		return a, fmt.Errorf("no host name is that long: shorten it")

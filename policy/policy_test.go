@@ -253,7 +253,7 @@ func ExampleParsePattern() {
 	fmt.Println(err)
 	// Output:
 	// network *.example.com:443 <nil>
-	// pattern "delete(~bob/**)": ~user is not known here: write the path out
+	// pattern "delete(~bob/**)": ~user is not supported: write the full path
 }
 
 func ExampleCompile() {

@@ -30,8 +30,8 @@ func main() {
 	case len(os.Args) != 2 || os.Args[1] == "" || os.Args[1][0] == '-':
 		usage(os.Stderr, 2) // deny: with any other status most clients run the call
 	}
-	// Who closed one pipe may still listen to the other, and to the exit status: a write
-	// that fails must not end the program before it said no.
+	// A client that closed one pipe may still read the other and the exit status: a write
+	// that fails must not end the program before it denied the call.
 	signal.Ignore(syscall.SIGPIPE)
 	h := hook.New(os.Args[1])
 	h.Settle = func() { home.Settle(os.Getenv) }

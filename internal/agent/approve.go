@@ -108,7 +108,7 @@ func (c *Caller) refuse(ctx context.Context, call Call, note string, answer Answ
 	c.deny(call, reason, false)
 	if answer.Choice == Stop {
 		err = ErrStop
-		// Before the next question gets its turn, because no one is asked about the others any more.
+		// Before the next question gets its turn, because umpire drops the others.
 		if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
 			stop()
 		}

@@ -271,7 +271,7 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 		}
 		hook.Params = params
 	}
-	// What is judged, shown and run is one text from here on.
+	// From here on, the same text is judged, shown and run.
 	input, err := marshal(params)
 	if err != nil {
 		return Failed(err.Error()), "", nil

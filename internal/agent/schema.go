@@ -311,7 +311,7 @@ func others(properties map[string]*jsonschema.Schema) string {
 
 var plainName = lazy.Regexp(`^[A-Za-z0-9_-]{1,60}$`)
 
-// join names a property. What is no plain name is quoted: the model chose it.
+// join names a property. Other than plain names are quoted, because the model chose them.
 func join(path, name string) string {
 	if !plainName().MatchString(name) {
 		name = strconv.QuoteToASCII(clip(name, maxGot))

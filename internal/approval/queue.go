@@ -173,7 +173,7 @@ func (q *Queue) Answer(ctx context.Context, a Answer) (Request, error) {
 
 // Cancel ends a question whose requester no longer waits.
 func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
-	return q.store.End(ctx, id, Cancelled, "nobody waits for the answer any more")
+	return q.store.End(ctx, id, Cancelled, "no one waits for the answer any more")
 }
 
 // Wait returns a question once it is settled. If ctx ends first, Wait returns the present state

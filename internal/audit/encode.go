@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds of one line. What is longer is cut, and says by how much.
+// Bounds of one line. Longer texts are cut, with a note of the cut length.
 const (
 	maxLine    = 128 << 10 // no line is longer: lists end when half of it is used
 	maxParams  = 4 << 10

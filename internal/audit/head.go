@@ -148,7 +148,7 @@ type tail struct {
 	torn  []byte // what follows the last line feed
 }
 
-// maxTail is how far back the end of a file is looked at: the longest line, and a torn one after it.
+// maxTail bounds the part of a file's end that is read: the longest line, and a torn one after it.
 const maxTail = 2*maxLine + maxSpill
 
 // readTail reads the end of a log. Broken lines before the torn one are passed

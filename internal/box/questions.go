@@ -34,7 +34,7 @@ const (
 // relayQuestions puts questions of the hook in a box to the people at the gateway, as the
 // run's own, and their answers into the box, until it is stopped.
 //
-// What lies in the box's folder is the program's word. So it is never put among the
+// The program could have written the files in the box's folder. So umpire never puts them among the
 // questions of this machine, where an approval could be for a call outside: it stays
 // the run's request, and the answer counts nowhere but in this box. All paths are below a
 // handle of the folder: a link in it leads nowhere else.

@@ -58,7 +58,7 @@ func New(at project.Project, args, readOnly, writable, env []string) (*Run, proj
 			return nil, at, err
 		}
 	}
-	// What counts is where things really are: a home folder may be a link to a disk.
+	// Resolve the real paths: a home folder may be a link to a disk.
 	for _, p := range []*string{&at.Home, &state} {
 		if *p, err = realPath(*p); err != nil {
 			return nil, at, fmt.Errorf("your home folder, or umpire's folders in it: %w", err)
@@ -251,7 +251,7 @@ func proxyEnv(run, token string) []string {
 func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (stop func(), err error) {
 	if r.Sync.own = !gatewayclient.Alive(ctx, server); !r.Sync.own {
 		if _, err := gatewayclient.OperatorToken(); err != nil && server == "" { // of another user, or another HOME
-			return nil, fmt.Errorf("a gateway answers at %s, and you have no token for it: ask who runs it for one and set UMPIRE_TOKEN, or stop it", gatewayclient.URL(server))
+			return nil, fmt.Errorf("a gateway runs at %s, and you have no token for it: ask its operator for one and set UMPIRE_TOKEN, or stop it", gatewayclient.URL(server))
 		}
 		return func() {}, nil
 	}

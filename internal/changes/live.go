@@ -119,7 +119,7 @@ func (l *Live) Finish(ctx context.Context, cancel bool) (open int, err error) {
 	return 0, l.settleAnswers(ctx) // those that were answered first
 }
 
-// look is one look at all that differs. What changed since the last one is left to the next:
+// look compares all changes once. A change since the last look waits for the next:
 // the program may be in the middle of it.
 func (l *Live) look(ctx context.Context, last bool) error {
 	if l.judge != nil {
@@ -349,7 +349,7 @@ func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
 		}
 		c, err := w.Read(&list[i], false)
 		if err == nil && list[i].instead && w.taken(c.Path) {
-			err = errors.New("another change there must come first")
+			err = errors.New("apply the earlier change to this path first")
 		}
 		if err != nil {
 			return nil, err

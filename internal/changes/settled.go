@@ -28,7 +28,7 @@ const (
 	maxSettled  = 512 << 20
 )
 
-// settledLine is a line of the file that keeps them. What comes later counts.
+// settledLine is a line of the file that keeps them. The last line of a path counts.
 type settledLine struct {
 	Path string `json:"path"`
 	settledPath

@@ -3,7 +3,7 @@ package describe
 import "strings"
 
 // roleOf guesses what the value of an option is for, from the name that the text gives the
-// value, the option's own names and what the text says about it. What it cannot tell is data.
+// value, the option's own names and what the text says about it. An unclear role is data.
 func roleOf(value string, names []string, about string) string {
 	words := strings.ToLower(value)
 	for _, n := range names {

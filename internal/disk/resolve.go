@@ -210,7 +210,7 @@ func (w *walk) glob(f Face, part string, parts []string, links int) {
 		}
 		before := len(w.faces)
 		w.branch(f, append([]string{n.Name}, parts...), links)
-		// A folder that leads through no link is told by the pattern.
+		// The pattern shows a folder that leads through no link.
 		if n.Kind == Folder {
 			kept := w.faces[:before]
 			for _, x := range w.faces[before:] {

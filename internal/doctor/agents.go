@@ -199,7 +199,7 @@ func (d *Doctor) line(a install.Agent, e entry) bool {
 	const check = "hook"
 	prog, text := firstWord(e.line), strings.Join(e.files, ", ")
 	if !e.users && (!same(prog, d.hookProgram()) || strings.ContainsAny(e.line, "\n;|&<>`$(){}")) {
-		// Whoever wrote the project chose this line: it is not run for having a look.
+		// The author of the project chose this line, so doctor does not run it.
 		d.say(a.Name, check, Warn, "read it: this project brings a program that "+a.Title+" runs", "%s starts %s, which is not this umpire; doctor did not run it", text, e.line)
 		return false
 	}

@@ -133,7 +133,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 		defer cancel()
 		cmd := exec.CommandContext(ctx, d.Exe, "policy", "compile", "--quiet", "--dir", d.Workspace)
 		cmd.WaitDelay = time.Second
-		_ = cmd.Run() // what came of it is looked at
+		_ = cmd.Run() // the next Open shows the result
 		if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); errors.Is(err, snapshot.ErrStale) {
 			s, err = snapshot.Last(path) // written within the same tick of the clock
 		}

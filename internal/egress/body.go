@@ -39,7 +39,7 @@ type watched struct {
 	io.ReadCloser
 	look  func(text string) error
 	piece []byte // looked at, and not given yet
-	tail  []byte // given, and what comes is looked at with it
+	tail  []byte // already passed on; judged again with the next piece
 	buf   []byte
 	err   error
 }
@@ -135,7 +135,7 @@ func encodedBody(h http.Header) string {
 	return how
 }
 
-// looker judges the texts of one body. What is in it is noted once, if it may pass.
+// looker judges the texts of one body. It records each finding of a passing body once.
 func (p *Proxy) looker(ctx context.Context, c Client, t Target, answer, strict bool) func(string) error {
 	noted := false
 	return func(text string) error {

@@ -58,7 +58,7 @@ func (p *Proxy) prepareInside() {
 }
 
 // serveInside serves the requests in a tunnel: each is judged, and has to be for the
-// tunnel's target. What was read of the connection already is given.
+// tunnel's target. first has the bytes that were already read.
 func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, scheme string) {
 	done := make(chan struct{})
 	in := &insideConn{joined{Conn: near, r: io.MultiReader(bytes.NewReader(first), near), closed: done}, c, t, scheme}

@@ -19,7 +19,7 @@ type messages struct {
 	client bool // from a client, whose frames are masked
 	masker
 	look  func(text string) error // nil: nobody looks
-	seen  []byte                  // what is looked at: what came, and some of what came before
+	seen  []byte                  // the judged window: new data, and some of the data before it
 	fresh bool                    // something came
 
 	in      []byte  // what came and is not read yet
@@ -259,7 +259,7 @@ func (p *Proxy) watchUpgrade(a *http.Response, c Client, t Target, look, strict 
 		u.to = &messages{client: true, look: p.looker(a.Request.Context(), c, t, false, strict)}
 		u.from.look = p.looker(a.Request.Context(), c, t, true, strict)
 	}
-	u.quiet = time.AfterFunc(p.idle, func() { _ = conn.Close() }) // who waits for it is told
+	u.quiet = time.AfterFunc(p.idle, func() { _ = conn.Close() }) // wakes the waiting reader
 	a.Body = u
 	return nil
 }

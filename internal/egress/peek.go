@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What a person is shown of a request's body, and how long the client may take to send it.
+// Bounds on the part of a body that a person sees, and on the time that the client may take to send it.
 const (
 	maxPeek  = 64 << 10 // bytes
 	peekTime = 10 * time.Second

@@ -97,7 +97,7 @@ type Proxy struct {
 
 	refused func(c Client, t Target, why error)
 	tunnels tunnels
-	left    func() // is told when a place was given back; nil: nobody is
+	left    func() // called when a place becomes free; may be nil
 
 	mu      sync.Mutex // over what follows
 	clients map[place]int
@@ -174,7 +174,7 @@ func (p *Proxy) transport(key pool) *http.Transport {
 		TLSClientConfig:        &tls.Config{RootCAs: p.roots, MinVersion: tls.VersionTLS12}, // always verified
 		TLSHandshakeTimeout:    connectTime,
 		ForceAttemptHTTP2:      true,
-		// What a client asks for and does not read waits here, for each request: 4 MiB without.
+		// Bounds the answers that a client requests and does not read (default 4 MiB for each request).
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: 16 * maxStream},
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			w, ok := ctx.Value(destinationKey{}).(destination)
@@ -473,7 +473,7 @@ func server(h http.Handler, most int64) *http.Server {
 		switch s {
 		case http.StateNew:
 			if open.Add(1) > most {
-				_ = c.Close() // that is how it is told
+				_ = c.Close() // the peer notices by the closed connection
 			}
 		case http.StateHijacked, http.StateClosed:
 			open.Add(-1)

@@ -109,7 +109,7 @@ func (c *Call) action() *umpire.Action {
 // callCategory is where people find a call: with files or hosts if it touches nothing
 // else, and otherwise with the commands, which are answered one by one.
 func callCategory(ops []umpire.Operation) approval.Category {
-	// What writing is, and what makes a call milder. All other traits deserve a look of their own.
+	// Traits of ordinary writes and milder calls. Any other trait puts the call with the commands.
 	const usual = umpire.Truncate | umpire.Append | umpire.Described | umpire.PlainRead
 	only := func(kinds ...umpire.Kind) bool {
 		return len(ops) > 0 && !slices.ContainsFunc(ops, func(o umpire.Operation) bool { return !slices.Contains(kinds, o.Kind) || o.Traits&^usual != 0 })

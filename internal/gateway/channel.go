@@ -105,7 +105,7 @@ func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
 	}
 }
 
-// tunnelHolds reports whether rules still let a tunnel stay open. What a person let through outweighs
+// tunnelHolds reports whether rules still let a tunnel stay open. A person's approval outweighs
 // a question, and no denial.
 func (g *Gateway) tunnelHolds(w egress.Tunnel) bool {
 	n := networkPlan(&w.Target)

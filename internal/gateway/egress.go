@@ -183,7 +183,7 @@ func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
 		s.event = audit.Prepare(&event)
 	}
 	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(n, p, session)
-	// What was decided by something newer is not kept as an answer of what was before.
+	// Do not cache a decision under an older policy than the one that made it.
 	if n.Query == "" && at == k.g.book.Load() && len(n.Path) < 1000 {
 		kept.list.Store(key, s)
 		kept.n.Add(1)
@@ -309,7 +309,7 @@ func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkP
 	v := egress.Decision{ID: r.ID, Why: r.Note}
 	if v.Why == "" {
 		v.Why = map[approval.State]string{
-			approval.Approved: "it was approved too long ago: ask again", approval.Denied: "a person denied it", approval.Expired: "nobody answered in time",
+			approval.Approved: "it was approved too long ago: ask again", approval.Denied: "a person denied it", approval.Expired: "no one answered in time",
 		}[r.State]
 	}
 	if v.Why == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// What has ended stays ended, also when the clock is set back: the gateway removes rules, sessions
+// Expired things stay expired, also when the clock is set back: the gateway removes rules, sessions
 // and login links from the store when it sees their end past, and marks tokens, which stay in lists.
 
 // over reports whether a token has ended.
@@ -49,7 +49,7 @@ type endings struct {
 
 var endingKinds = [4]string{tokenRecord, "rules", loginRecord, sessionRecord} // of events
 
-// sweep ends what is over by now. What it cannot end, it tries again at the next call.
+// sweep ends everything that has expired, and retries failures at the next call.
 func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 	var now [4]uint64
 	for i, kind := range endingKinds { // before they are read: a later change is read next time

@@ -298,7 +298,7 @@ func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request
 	if swapped != nil {
 		return "conflict", result
 	}
-	// What a program prints may hold this machine's secrets, which an agent is not to have.
+	// The output may hold this machine's secrets, which the agent must not get.
 	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
 	if result.ExitCode == host.ExitNotStarted || errors.As(context.Cause(ctx), new(stoppedError)) {
 		return "failed", result

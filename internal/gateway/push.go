@@ -334,7 +334,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 	return nil
 }
 
-// askPush asks for one branch. Who pushes the same again waits for the same answer.
+// askPush asks for one branch. A repeated push waits for the same answer.
 func (g *Gateway) askPush(ctx context.Context, p Principal, u *host.Update, options map[string]string, shown string) (approval.Request, error) {
 	plan := &PushPlan{Branch: u.Name(), Push: u}
 	open, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Git, Agent: p.ID, Limit: 1000})

@@ -138,7 +138,7 @@ func TestDatabaseSetBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.g.VerifyRecord(t.Context()); err == nil || !strings.Contains(err.Error(), "set back") {
+	if _, err := w.g.VerifyRecord(t.Context()); err == nil || !strings.Contains(err.Error(), "reset to an older state") {
 		t.Errorf("%v", err)
 	}
 	r := &recorder{g: w.g}

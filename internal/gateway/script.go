@@ -21,7 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// What a card shows of the scripts that a command runs, in bytes.
+// Bounds on the part of a command's scripts that a card shows, in bytes.
 const (
 	maxScriptShown  = 16 << 10 // of one
 	maxScriptsShown = 64 << 10 // of all
@@ -138,7 +138,7 @@ func (g *Gateway) bindScripts(p program) (shown string, err error) {
 }
 
 // showScripts returns the content of the files that a request is bound to, with secrets
-// masked. What is cut is said.
+// masked. It says how much it cut.
 func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 	var b strings.Builder
 	for _, f := range files {

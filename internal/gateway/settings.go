@@ -171,7 +171,7 @@ func settingList(path string, raw json.RawMessage) ([]string, error) {
 }
 
 // bind ties a proposal to the value that it replaces, and returns the difference that people are
-// shown. What the machine's policy says cannot be proposed away.
+// shown. A proposal cannot change the machine's policy.
 func (e *SettingPlan) bind(ctx context.Context, g *Gateway) (diff string, err error) {
 	if err := g.lockedSetting(e); err != nil {
 		return "", err

@@ -145,7 +145,7 @@ func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event)
 	return nil
 }
 
-// listen takes answers. What is no message of the protocol is passed over.
+// listen takes answers, and skips messages that are not of the protocol.
 func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request) {
 	for {
 		_, data, err := c.Read(ctx)

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Grave are the traits of operations that are asked about each time.
+// Grave are the traits of operations that no stored answer covers.
 const Grave = umpire.RemoteCode | umpire.DecodedCode | umpire.UnseenCode | umpire.Exfiltration | umpire.RemoteShell | umpire.SelfTamper | umpire.Obfuscated |
 	umpire.HiddenText | umpire.Irreversible | umpire.Destroy | umpire.Privilege | umpire.CarriesSecret | umpire.Payment | umpire.Production | umpire.AuditTamper |
 	umpire.BypassFlags | umpire.PublicAccess | umpire.Unknown | umpire.Setuid | umpire.WorldWritable
@@ -47,7 +47,7 @@ func Without(op umpire.Operation) umpire.Trait { return stronger &^ op.Traits }
 // Part is one pattern of a Grant, with its exclusions.
 type Part struct {
 	Pattern string       `json:"pattern"`
-	Without umpire.Trait `json:"without,omitempty"` // operations with any of these are asked about all the same
+	Without umpire.Trait `json:"without,omitempty"` // does not cover operations with any of these
 	Clean   bool         `json:"clean,omitempty"`   // does not apply to a tainted session
 }
 

@@ -87,7 +87,7 @@ func (r *Request) narrow(op umpire.Operation) string {
 // asked reports whether a rule asks about a call, in place of a default.
 func asked(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Ask }
 
-// none says why a call is asked about each time.
+// none returns the reason why no stored answer can cover the call.
 func (r *Request) none(ops []umpire.Operation) string {
 	for _, reason := range r.Decision.Reasons {
 		if reason.Effect == umpire.Deny {

@@ -66,7 +66,7 @@ func Read(path string) (*File, error) {
 // IsOn is a switch that is on unless it says otherwise.
 func IsOn(b *bool) bool { return b == nil || *b }
 
-// observed is a configuration whose pipelines tell of everything: metrics are told of the
+// observed is a configuration whose pipelines report everything: metrics count the
 // same events as the audit log, which is switched where it is written.
 func observed(c guard.Config) guard.Config {
 	c.Audit = nil
@@ -224,7 +224,7 @@ func AskModels(f *File, p *guard.Parts) (*guardmodel.Classifier, error) {
 var errNoModel = errors.New("a model is needed, but none is available: set a key for one of the judge's providers " +
 	"(`umpire judge providers` lists them), or turn the setting off")
 
-// modelCause says why a model failed in words that are umpire's own. What a model answered may
+// modelCause says why a model failed in words that are umpire's own. A model's answer may
 // quote the text.
 func modelCause(err error) error {
 	var f *wire.Fault

@@ -168,7 +168,7 @@ func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRe
 		case res.Text != *r.Text:
 			out.Verdict = guard.Modified
 		}
-		// All outputs get marks. What is told is whether there was more.
+		// All outputs get marks, so report only other changes.
 		if e.Verdict = out.Verdict; out.Verdict == guard.Modified && !res.Tainted {
 			e.Verdict = guard.Allowed
 		}

@@ -301,7 +301,7 @@ func split(text string, n int) []string {
 	return append(out, text)
 }
 
-// What models call texts that attack and texts that do not, in small letters. LABEL_1 says
+// Labels of models for attacks and for harmless texts, in lower case. LABEL_1 says
 // nothing by itself: it has to be in labels.
 var (
 	attackLabels   = []string{"injection", "jailbreak", "malicious", "attack", "unsafe", "prompt_injection", "prompt-injection", "indirect"}

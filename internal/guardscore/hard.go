@@ -217,7 +217,7 @@ func hard(o options) (s hardShares, err error) {
 			}
 			kept := strings.HasPrefix(got.Text, c.before) && strings.HasSuffix(got.Text, c.after)
 			s.kept.add(c, kept)
-			// What is left of the poison, of all that was planted.
+			// The part of the planted text that is left.
 			planted := len(c.text) - len(c.before) - len(c.after)
 			left := planted
 			if got.Tainted && kept {

@@ -33,7 +33,7 @@ func scoreToolOutput(o options) error {
 		docs := slices.Clone(lessons.cases)
 		for i := range rows {
 			r := &rows[i]
-			// What is embedded in others comes from a source of input: without it, too.
+			// Embedded texts come from a source of input: leave them out with it.
 			if fold[i] != k && !(strings.HasPrefix(groups[k], "embed-") && r.Source == groups[k]) {
 				docs = append(docs, r.doc())
 			}

@@ -149,7 +149,7 @@ func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 	return func() { _ = os.Remove(path) }, nil // what stays ends by itself
 }
 
-// maxDepth bounds how many folders above one are looked at.
+// maxDepth bounds the number of parent folders that are searched.
 const maxDepth = 32
 
 // vouched reports whether the user vouched for a folder, or in passing for one above it.

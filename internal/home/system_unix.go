@@ -32,7 +32,7 @@ func System() string {
 }
 
 // slurp reads a file with as few calls of the system as there can be: every tool call of an
-// agent pays for them. What cannot be read is empty.
+// agent pays for them. An unreadable file is empty.
 func slurp(path string) string {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

@@ -206,7 +206,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 	}
 	cmd.WaitDelay = 2 * time.Second
 	contain(cmd)
-	// What it reads from an agent it gets only when its limits hold.
+	// git gets the agent's bytes only after its limits are set.
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()

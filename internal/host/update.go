@@ -244,7 +244,7 @@ func (u *Update) unread(out, what string) {
 }
 
 // secrets looks through all that the push would publish: the text of its commits and tags
-// as they are stored, names, and every line that any commit adds. What a later commit removes
+// as they are stored, names, and every line that any commit adds. A text that a later commit removes
 // is published as well.
 func (s *Staging) secrets(ctx context.Context, u *Update) error {
 	if hasSecret(u.Ref) {

@@ -62,7 +62,7 @@ func (f *Files[T]) Now() (T, error) {
 
 // look reads the files. With a fault the value is that of last.
 func (f *Files[T]) look(last *state[T]) *state[T] {
-	// The files are looked at before they are read: a change in between is seen next time.
+	// Stat the files before reading them: a change in between shows next time.
 	s := &state[T]{seen: snapshot.Snapshot{Written: time.Now(), Sources: snapshot.StatAll(f.layers.Watched())}}
 	if s.value, s.fault = f.read(); s.fault != nil && last != nil {
 		s.value = last.value

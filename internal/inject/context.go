@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// What tells that people speak to people.
+// Signs of people who speak to people.
 const (
 	folkMe = iota
 	folkYou
@@ -28,7 +28,7 @@ var folkText string
 
 var folkMachine = sync.OnceValue(func() *automaton { return build(lexicon(folkText, folkNames)) })
 
-// part is what is known of a segment when its output is looked at as a whole.
+// part is a segment with numbers about the whole output.
 type part struct {
 	alone, block float64 // what the words say, of it and of its block
 	said         uint32  // concepts that are not quoted

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// What is asked for in tool outputs, and what for. The first ones are done.
+// Deeds that planted instructions ask for, and their objects. The deeds come first.
 const (
 	deedGrab Concept = iota
 	deedSend
@@ -21,7 +21,7 @@ const (
 	deedVoid
 	deedReveal
 	deedAsk
-	thingSecret // the first of what it is done to
+	thingSecret // the first object
 	thingPersonal
 	thingMoney
 	thingShield

@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// What orders that are planted in outputs of tools are put together from.
+// Parts of the instructions that attackers plant in outputs of tools.
 var (
 	//go:embed orders.txt
 	ordersText string

@@ -84,7 +84,7 @@ func (r *reader) duty(i int) bool {
 	return false
 }
 
-// What they add.
+// Their weights.
 const (
 	plotDuty = 2
 	plotPart = 1.2

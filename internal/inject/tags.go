@@ -23,7 +23,7 @@ const half = 4 << 10
 // namesOrders are words after "### system" with which orders begin.
 var namesOrders = [...]string{"prompt", "message", "override", "instruction", "update", "notice", "note", "command", "mode"}
 
-// ordinary reports whether the mark in b[start:end] says nothing. Who breaks out of tags
+// ordinary reports whether the mark in b[start:end] says nothing. An attacker who breaks out of tags
 // closes what was opened elsewhere.
 func ordinary(b []byte, start, end int) bool {
 	tag := string(b[start:end])

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// What a message says about who told its reader what.
+// Senses of a message about the instructions that its reader has.
 const (
 	toldMaker Concept = iota
 	toldGiven

@@ -20,7 +20,7 @@ import (
 const lockTime = 30 * time.Second
 
 // ErrMoved means that a file changed after the change was planned.
-var ErrMoved = errors.New("changed while you were looking at it; nothing was written for this agent, run the command again")
+var ErrMoved = errors.New("changed in the meantime; nothing was written for this agent: run the command again")
 
 // Apply makes all changes of an agent or none. It keeps copies of overwritten files in umpire's
 // state folder.
@@ -129,7 +129,7 @@ func applyAgent(env Env, scope Scope, rec *record, changes []Change) (err error)
 		if failed {
 			for _, s := range slices.Backward(steps[:named]) {
 				if undo := s.undo(); undo != nil {
-					err = fmt.Errorf("%w; and %s could not be put back: %w; it is kept in %s", err, s.Path, undo, s.backup)
+					err = fmt.Errorf("%w; %s could not be restored: %w; a copy is in %s", err, s.Path, undo, s.backup)
 				}
 			}
 			if recorded {

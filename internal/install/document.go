@@ -58,7 +58,7 @@ func parseJSON(data []byte) (*document, error) {
 		for _, m := range o.Members {
 			name := text(&m.Name)
 			if seen[name] {
-				return nil, fmt.Errorf("line %d: the key %q stands there twice; keep one of them", 1+bytes.Count(data[:m.Name.StartOffset], []byte("\n")), name)
+				return nil, fmt.Errorf("line %d: duplicate key %q: keep one of them", 1+bytes.Count(data[:m.Name.StartOffset], []byte("\n")), name)
 			}
 			seen[name] = true
 		}
@@ -208,7 +208,7 @@ type room struct {
 }
 
 // room makes room behind the last item of a list whose closing bracket stands on a line
-// that is indented by closing. What comments stand at the list's end stay where they are.
+// that is indented by closing. Comments at the list's end stay there.
 func (d *document) room(first, last *hujson.Value, end *hujson.Extra, closing string) room {
 	r := room{lines: true, indent: closing + d.unit}
 	if first != nil {

@@ -51,7 +51,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 		}
 		records[s] = rec
 	}
-	// What is compared with is what was installed: another path may lead to the same
+	// Compare with the installed path: another path may lead to the same
 	// program.
 	for s := User; s <= Managed; s++ {
 		for _, in := range records[s].Installs {
@@ -93,7 +93,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 	}
 }
 
-// everyTool reports whether a hook with this matcher is asked about the calls of all tools.
+// everyTool reports whether this matcher matches the calls of all tools.
 func everyTool(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
 
 // inspectFile adds one settings file to the report. It reports whether a call meets umpire

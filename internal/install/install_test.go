@@ -291,7 +291,7 @@ func TestGarbage(t *testing.T) {
 		{"claude", ".claude/settings.json", "[]", "must be a JSON object"},
 		{"claude", ".claude/settings.json", `{"hooks":[]}`, `"hooks" is not an object`},
 		{"claude", ".claude/settings.json", `{"hooks":{"PreToolUse":{}}}`, `"PreToolUse" is not a list`},
-		{"claude", ".claude/settings.json", "{\"hooks\":{},\n\"hooks\":{}}", "line 2: the key \"hooks\" stands there twice"},
+		{"claude", ".claude/settings.json", "{\"hooks\":{},\n\"hooks\":{}}", "line 2: duplicate key \"hooks\""},
 		{"claude", ".claude/settings.json", strings.Repeat("[", 100000), "too deeply"},
 		{"claude", ".claude/settings.json", `/*"*/` + strings.Repeat("[", 100000), "too deeply"},
 		{"claude", ".claude/settings.json", strings.Repeat(" ", maxSize+1), "larger than"},
@@ -374,12 +374,12 @@ func TestFailures(t *testing.T) {
 		{"no space for the first file", func(t *testing.T, _ Env) { fullDisk(t, 1) }, "no space"},
 		{"no space for the second file", func(t *testing.T, _ Env) { fullDisk(t, 3) }, "no space"},
 		{"no space for the record", func(t *testing.T, _ Env) { fullDisk(t, 4) }, "no space"},
-		{"another edit meanwhile", func(t *testing.T, env Env) { put(t, path(env), "model = \"b\"\n") }, "changed while you were looking"},
+		{"another edit meanwhile", func(t *testing.T, env Env) { put(t, path(env), "model = \"b\"\n") }, "changed in the meantime"},
 		{"removed meanwhile", func(t *testing.T, env Env) {
 			if err := os.Remove(path(env)); err != nil {
 				t.Fatal(err)
 			}
-		}, "changed while you were looking"},
+		}, "changed in the meantime"},
 		{"made meanwhile", func(t *testing.T, env Env) { put(t, filepath.Join(env.Home, ".codex", "rules"), "") }, ""},
 		{"read-only", func(t *testing.T, env Env) {
 			if err := os.Chmod(path(env), 0o440); err != nil {

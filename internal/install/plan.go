@@ -184,7 +184,7 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 				}
 				old, err := read(in.Backup)
 				if err != nil {
-					return nil, false, fmt.Errorf("read what was there before umpire: %w", err)
+					return nil, false, fmt.Errorf("read the backup of the original: %w", err)
 				}
 				if old != nil && sum(old) == in.Before {
 					return old, false, nil

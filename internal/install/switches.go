@@ -8,8 +8,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// What switches hooks off, as observed on the real agents. A file's path is filled in by
-// who looks at it.
+// Settings that switch hooks off, as observed on the real agents. The caller fills in
+// a file's path.
 
 // steering are variables by which a project's settings reach past umpire: they move its
 // folders or the agent's settings, or have the loader, the shell or an interpreter that

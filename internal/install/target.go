@@ -59,7 +59,7 @@ func (f *found) differs(e event, how string) {
 	f.say(k, again, "umpire's hook for %s was changed: %s", e.name, how)
 }
 
-// read reads a settings file within bounds. What does not exist is nil.
+// read reads a settings file within bounds. The result for a missing file is nil.
 func read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

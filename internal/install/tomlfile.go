@@ -384,7 +384,7 @@ func enableHooks(data []byte) ([]byte, error) {
 		}
 		return slices.Concat(data[:s.start], out, data[s.end:]), nil
 	}
-	return nil, errors.New("its features are not in a table of their own; set features.hooks = true there by hand")
+	return nil, errors.New("umpire can only edit features as a [features] table: set features.hooks = true there by hand")
 }
 
 func (t *hookTables) remove(data []byte) ([]byte, bool, error) {

@@ -97,7 +97,7 @@ func New(c Config) (*Provider, error) {
 	case c.ClientID == "":
 		return nil, errors.New("the provider knows the gateway by a client ID: name it")
 	case len(c.Grants) == 0:
-		return nil, errors.New("nobody could log in: give a role to someone")
+		return nil, errors.New("no one has a role, so no one could log in: add a role")
 	case c.For < 0 || c.For > MaxFor:
 		return nil, fmt.Errorf("a session lasts at most %s", plural.Duration(MaxFor))
 	}

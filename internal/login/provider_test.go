@@ -521,7 +521,7 @@ func TestNew(t *testing.T) {
 		"a fragment":               {func(c *Config) { c.Issuer = "https://login.example#a" }, "a plain URL"},
 		"no URL":                   {func(c *Config) { c.Issuer = "%" }, "is not a URL"},
 		"no client":                {func(c *Config) { c.ClientID = "" }, "client ID"},
-		"nobody":                   {func(c *Config) { c.Grants = nil }, "nobody could log in"},
+		"nobody":                   {func(c *Config) { c.Grants = nil }, "no one could log in"},
 		"a wrong grant":            {func(c *Config) { c.Grants[0].Role = "root" }, "unknown role"},
 		"the longest session":      {func(c *Config) { c.For = MaxFor }, ""},
 		"a longer session":         {func(c *Config) { c.For = MaxFor + 1 }, "at most"},

@@ -213,7 +213,7 @@ func (f *frames) delta(s slot, h *held, text string) []byte {
 	case s.field == 'r' || s.field == 'h':
 		choice = `{"index":` + a + `,"delta":{"` + h.name + `":` + string(quote(text)) + `},"logprobs":null,"finish_reason":null}`
 	}
-	// What the events of an answer have in common: its name, the model, the time.
+	// Fields that all events of an answer share: its name, the model, the time.
 	out := []byte{'{'}
 	if d, root, err := parse(f.last); err == nil {
 		d.members(root, func(k, v node) {

@@ -17,7 +17,7 @@ const (
 // sits at that Claude Code.
 //
 // Some of them quote: a file that was mentioned or changed, lines that were selected, what
-// a server says of itself. What is quoted is sanitized like a tool's result.
+// a server says of itself. Quoted text is sanitized like a tool's result.
 func (p *Proxy) reminders(ctx context.Context, c *call, r *reader, said *conversation) ([]edit, error) {
 	var edits []edit
 	newest := said.newest
@@ -70,7 +70,7 @@ func reminder(text string) (string, bool) {
 const reminderTool = "system-reminder"
 
 // quoting are the beginnings of reminders that quote others, as Claude Code 2.1 has them.
-// What is quoted comes after them and cannot choose them.
+// Quoted text comes after them and cannot choose them.
 var quoting = []string{
 	"Result of calling the ", "Note: ", "Note from ", "The user selected the ", "<mcp-resource", "Full contents of resource", "Resource ",
 	"<task-notification", "Background ", "<new-diagnostics", "The following new diagnostic", "# MCP Server Instructions", "The following MCP servers",

@@ -58,7 +58,7 @@ func (f format) read(r *reader, root node) conversation {
 }
 
 // asked takes what a user says: a string, or parts that have one under any of the names that
-// servers know. What a user quotes is taken like a tool's result.
+// servers know. Text that a user quotes counts as a tool's result.
 func (c *conversation) asked(r *reader, v node, depth int) {
 	switch kind := r.kind(v); {
 	case kind == '"':

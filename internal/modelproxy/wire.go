@@ -102,8 +102,8 @@ func rejected(what string, res guard.Result) *fault {
 	return f
 }
 
-// asFault makes a fault of any error. What it says is not for the client, which may not be
-// who may see it.
+// asFault makes a fault of any error. The client does not get its text, because it may not be
+// entitled to see it.
 func asFault(err error, otherwise *fault) *fault {
 	var f *fault
 	if errors.As(err, &f) {

@@ -75,7 +75,7 @@ func (f *Form) Range(start, end int) (int, int) {
 	return int(f.starts[start]), int(f.ends[end-1])
 }
 
-// passes bounds how often a text is gone over. What one pass takes away can make
+// passes bounds the number of passes over a text. One pass can make
 // neighbors of characters that compose, so one is not always enough.
 const passes = 6
 

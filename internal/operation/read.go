@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds on one tool's input. What is beyond them is not looked at, and says so by an
+// Bounds on one tool's input. The reader skips the rest and reports it by an
 // operation with the trait Unknown.
 const (
 	maxInput  = 16 << 20 // bytes of JSON

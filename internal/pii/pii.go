@@ -1,14 +1,13 @@
-// Package pii finds personal data in text: card and account numbers, phone numbers,
-// addresses of mail, machines and wallets, and the credentials of services.
+// Package pii finds personal data in text: card and account numbers, phone numbers, mail, IP
+// and wallet addresses, and the credentials of services.
 //
-// A value counts when its own rules say so (checksums, number plans, lengths) and
-// nothing around it says otherwise: order numbers, versions, timestamps and parts of
-// longer identifiers stay. Digits that could be anything need a word before them that
-// says what they are.
+// A value counts if it follows the rules of its kind (checksums, number plans, lengths) and its
+// context does not contradict: order numbers, versions, timestamps and parts of longer
+// identifiers stay. Ambiguous digits count only after a word that names them.
 //
-// One pass from left to right, without regular expressions over the text. A finding at
-// a place depends on at most Before bytes before it, and Scan says how far a text that is
-// still growing is settled.
+// Scan reads the text once, from left to right, without regular expressions. A finding
+// depends on at most Before bytes before it, and Scan returns how much of a growing text is
+// settled.
 package pii
 
 import (

@@ -28,7 +28,7 @@ type Lasting struct {
 	Platform string       // of the agents that it is for
 	Tools    []string     // that it is for; all if empty
 	Foreign  bool         // also covers content from the network, and tainted sessions
-	Without  umpire.Trait // operations with any of these are asked about all the same
+	Without  umpire.Trait // does not cover operations with any of these
 	Reason   string       // names the person, time and place: one line
 }
 

@@ -44,7 +44,7 @@ func PlanJudge(path, provider string, set Provider) (JudgeChange, error) {
 			*at = &set
 			keys = append(keys, provider+": "+set.text())
 		case !reflect.DeepEqual(**at, set):
-			return c, fmt.Errorf("%s says in %q how it is reached: change that there", path, "judge: "+provider)
+			return c, fmt.Errorf("%s already has settings in %q: change them there", path, "judge: "+provider)
 		}
 	}
 	err = c.plan(old, want, keys)

@@ -126,7 +126,7 @@ func redactText(s string) string {
 	return macPart().ReplaceAllString(s, "hmac=[REDACTED]")
 }
 
-// encode writes an event on one line. What cannot be seen is escaped, as JSON can.
+// encode writes an event on one line. Invisible characters are escaped.
 func (e Event) encode() ([]byte, error) {
 	if e.Context != nil {
 		e.Context, _ = Redact(e.Context).(map[string]any)

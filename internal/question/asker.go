@@ -15,7 +15,7 @@ import (
 
 // ErrAbandoned means that the process that asked the question has ended, so nothing waits for
 // an answer.
-var ErrAbandoned = errors.New("the agent that asked this has ended, and nobody waits for the answer")
+var ErrAbandoned = errors.New("the agent that asked has ended and no longer waits for the answer")
 
 // Bound returns a Box whose questions end with this process. The process waits for the answers
 // itself, and no other process makes the calls.

@@ -11,7 +11,7 @@ const (
 	telling        // is a secret
 )
 
-// maxName is how much of a name is looked at; what is longer is not a name.
+// maxName bounds a name in bytes; longer text is not a name.
 const maxName = 64
 
 // weigh says whether name announces a secret, and of which kind.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What a loop does for one connection before it looks at the others.
+// Work of a loop for one connection before it serves the others.
 const (
 	moveSize = 64 << 10 // bytes at a time
 	moves    = 8

@@ -43,7 +43,7 @@ func (a *assembly) merge() {
 				}
 			}
 		}
-		// What umpire itself found stays as umpire graded it: a model's higher grade stands beside
+		// Findings of the checks keep umpire's grade: a model's higher grade stands beside
 		// it, as the model's.
 		if at >= 0 && a.list[at].Source == finding.Static && r.Severity < a.list[at].Severity {
 			at = -1

@@ -26,7 +26,7 @@ func initBox() int {
 	t := newTally(func(e Event) { _ = say.Encode(message{Event: &e}) }) // umpire is gone, and the box with it
 	c, w := new(Config), new(ways)
 	pid, err := func() (pid int, err error) {
-		// What whoever started umpire left open, a folder or a socket of the host's, is not for the box.
+		// The program must not inherit a folder or socket of the host that umpire's parent left open.
 		if err := step("close what was left open", unix.CloseRange(fdConfig, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)); err != nil {
 			return 0, err
 		}

@@ -19,7 +19,7 @@ const minLandlock = 3
 func landlock(c *Config) error {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
-		return fmt.Errorf("this kernel has none: %w", errno)
+		return fmt.Errorf("this kernel does not support it: %w", errno)
 	}
 	if abi < minLandlock {
 		return fmt.Errorf("version %d of this kernel is older than %d", abi, minLandlock)

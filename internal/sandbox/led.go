@@ -7,7 +7,7 @@ import (
 )
 
 // led are connections that were led elsewhere, by the address that each comes from: what
-// they were for. Who leads one and who accepts it come in any order.
+// they were for. The leading and the accepting side come in any order.
 type led struct {
 	mu    sync.Mutex // over what follows
 	known map[netip.AddrPort]place

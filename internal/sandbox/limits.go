@@ -30,7 +30,7 @@ func (l *Limits) check() error {
 	case l.CPU < 0 || l.CPU > 0 && l.CPU < time.Second:
 		return fmt.Errorf("a limit of %s of processor time is too small: give 1s or more", plural.Duration(l.CPU))
 	case l.Wall < 0:
-		return fmt.Errorf("a limit of %s is not positive", plural.Duration(l.Wall))
+		return fmt.Errorf("the limit %s must be positive", plural.Duration(l.Wall))
 	}
 	return nil
 }

@@ -148,8 +148,8 @@ func (p packets) drain(s, most int) bool {
 	return true
 }
 
-// maxSettled bounds the packets of a socket that are looked at after the program's end:
-// what it left behind may go on sending.
+// maxSettled bounds the packets of a socket that umpire reads after the program's end:
+// processes that it left behind may continue to send.
 const maxSettled = 4096
 
 // settle reports the packets that the program sent without waiting.
@@ -229,7 +229,7 @@ func (w *ways) watchPackets() error {
 	return nil
 }
 
-// snap is how much of a packet is looked at, in bytes: an IPv4 header comes first.
+// snap is the number of bytes that umpire reads of a packet: an IPv4 header comes first.
 const snap = 64
 
 // packetTo reads where a UDP packet goes, of what a raw socket got. Some are answers to

@@ -41,7 +41,7 @@ func private(top string) (list []string, err error) {
 	return list, err
 }
 
-// maxLooked bounds how many paths are looked at for sockets.
+// maxLooked bounds the number of paths that are searched for sockets.
 const maxLooked = 50_000
 
 // sockets lists those that lie in folders that the box shows: whoever listens to one is a

@@ -121,7 +121,7 @@ func (c *Config) Check() error {
 	}
 	for _, p := range c.Held {
 		if !within(p, c.Dir) || p == c.Dir || filepath.Clean(p) != p {
-			return fmt.Errorf("%s cannot be held: it is not in the project", p)
+			return fmt.Errorf("%s cannot be protected: it is not in the project", p)
 		}
 	}
 	for _, p := range c.Writable {
@@ -130,7 +130,7 @@ func (c *Config) Check() error {
 		}
 	}
 	if c.Through != nil && c.Gates[c.Through.Gate] == "" {
-		return fmt.Errorf("%q is not a gate of this sandbox", c.Through.Gate)
+		return fmt.Errorf("%q is not the address of the gateway in this sandbox", c.Through.Gate)
 	}
 	return c.Limits.check()
 }

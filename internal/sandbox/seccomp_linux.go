@@ -35,7 +35,7 @@ const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUT
 
 // errDeaf means that the kernel allows no listener for this filter, as below another filter with
 // one. The filter is set all the same.
-var errDeaf = errors.New("cannot report connections: another filter of calls has a listener")
+var errDeaf = errors.New("cannot redirect connections: another seccomp filter already has a listener")
 
 // holdCalls holds this thread, and what it becomes, by a filter of calls. With connections it
 // returns what hears of them, and of calls that are refused.

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// How often what is used is looked at. Counting files takes its time: between two counts
+// Intervals of the watch. Counting files takes time: the pause between two counts
 // is at least twenty times as much.
 const (
 	lookEvery = 250 * time.Millisecond
@@ -71,7 +71,7 @@ func (c *Config) watch(kill func() error) (over func() (Event, bool)) {
 	}
 }
 
-// sizeOf is what files below a folder take of the disk. What goes away meanwhile is nothing.
+// sizeOf returns the disk space of the files below a folder. Files that disappear count as nothing.
 func sizeOf(dir string) (n uint64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {

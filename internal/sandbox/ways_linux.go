@@ -173,7 +173,7 @@ func (w *ways) lead(conn *net.TCPConn, over func()) {
 	answer.refuse(conn)
 }
 
-// ask makes a tunnel. What follows its answer is read from the reader.
+// ask makes a tunnel. The returned reader has the bytes after the proxy's answer.
 func (w *ways) ask(out net.Conn, target string) (*refusal, *bufio.Reader, error) {
 	_ = out.SetDeadline(time.Now().Add(answerTime))
 	by := base64.StdEncoding.EncodeToString([]byte(w.through.User + ":" + w.through.Password))
@@ -232,7 +232,7 @@ func readAnswer(r *bufio.Reader) (*refusal, error) {
 			}
 		}
 	}
-	return nil, errors.New("its answer does not end")
+	return nil, errors.New("the answer has no end")
 }
 
 // why is the reason in it.
@@ -265,7 +265,7 @@ func (a *refusal) refuse(conn *net.TCPConn) {
 		_ = conn.SetLinger(0)
 		return
 	}
-	// What the program still sends is read, or the kernel would reset the answer away.
+	// Read the rest that the program sends: otherwise the kernel resets the connection and drops the answer.
 	_ = conn.CloseWrite()
 	_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
 }

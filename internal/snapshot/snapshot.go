@@ -212,7 +212,7 @@ func Last(path string) (*Snapshot, error) {
 
 // read returns the content of a file that only its owner, the user or root, can write.
 func read(path string) ([]byte, error) {
-	// Whoever put a pipe there would keep an ordinary open waiting for ever.
+	// An ordinary open would wait forever for an adversary's pipe.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -237,7 +237,7 @@ func Write(path string, s *Snapshot) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	// Who can write to the folder could put another file in this one's place.
+	// Anyone who can write to the folder could replace the file.
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !owned(info) {
 		return errors.Join(fmt.Errorf("%s: %w", dir, ErrUnsafe), err)
 	}

@@ -108,7 +108,7 @@ func ParseAnchor(text string) (a Anchor, err error) {
 }
 
 // ErrSetBack means that the record lacks a checkpoint that was seen in it before.
-var ErrSetBack = errors.New("the database was set back or replaced: restore the right one. If you restored a backup on purpose, remove the kept checkpoint")
+var ErrSetBack = errors.New("the database was reset to an older state or replaced: restore the right one. If you restored a backup on purpose, remove the kept checkpoint")
 
 // Anchor returns an anchor of the record as it is now, which follows an earlier one. It is
 // ErrSetBack if the record does not have that one, unless it is older than what is kept.

@@ -120,7 +120,7 @@ func (s *Store) Prove(ctx context.Context, place int64, kept Tree) (p Proof, err
 	case kept.First != v.trees.first:
 		return p, fmt.Errorf("the record begins at checkpoint %d, and the tree at %d: older checkpoints were removed since, so use a newer tree", v.trees.first, kept.First)
 	case kept.Last > last:
-		return p, fmt.Errorf("the record ends at checkpoint %d, and the tree at %d: the database was set back, or its end was cut off", last, kept.Last)
+		return p, fmt.Errorf("the record ends at checkpoint %d, and the tree at %d: the database was reset to an older state, or its end was removed", last, kept.Last)
 	case p.Checkpoint.ID > kept.Last:
 		return p, fmt.Errorf("the event is newer than the tree: use one that ends at checkpoint %d or later", p.Checkpoint.ID)
 	default:
@@ -142,7 +142,7 @@ func (s *Store) Prove(ctx context.Context, place int64, kept Tree) (p Proof, err
 }
 
 // errNoProof wraps what is wrong with a proof.
-var errNoProof = errors.New("this proves nothing")
+var errNoProof = errors.New("the proof is not valid")
 
 // Check reports whether the proof fits a tree that its caller trusts.
 func (p *Proof) Check(t Tree) error {

@@ -314,9 +314,9 @@ func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []appro
 			return err
 		}
 		for _, r := range found {
-			r.State, r.Note = approval.Expired, "nobody answered in time"
+			r.State, r.Note = approval.Expired, "no one answered in time"
 			if b.now.UnixMilli() < r.Expires.UnixMilli() {
-				r.State, r.Note = approval.Cancelled, "nobody waits for the answer any more"
+				r.State, r.Note = approval.Cancelled, "no one waits for the answer any more"
 			}
 			r.Resolved, r.ResolvedBy = b.now, approval.ByAuto
 			if err := b.save(&r, "resolve", ""); err != nil {

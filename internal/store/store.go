@@ -144,7 +144,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 			return errors.Join(err, s.close())
 		}
 	}
-	// What is removed makes room in the file at once, and the log of a burst shrinks again.
+	// Removed rows free space in the file at once, and the log of a burst shrinks again.
 	dsn := dsnOf(path) + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)"
 	if err := sound(ctx, path); err != nil {

@@ -216,11 +216,11 @@ func TestVerifySeesTampering(t *testing.T) {
 		"the end of the record": {func(f *forger) {
 			f.exec("DELETE FROM event WHERE chain = ? AND n = 3", f.order[2])
 			f.exec("DELETE FROM checkpoint WHERE id = 9")
-		}, "the database was set back", true},
+		}, "the database was reset", true},
 		"all but the beginning": {func(f *forger) {
 			f.exec("DELETE FROM event WHERE chain <> ?", f.order[0])
 			f.exec("DELETE FROM checkpoint WHERE id > 3")
-		}, "the database was set back", true},
+		}, "the database was reset", true},
 		"the record of a copy that went on": {func(f *forger) {
 			f.exec("DELETE FROM event WHERE chain = ? AND n = 3", f.order[2])
 			f.exec("DELETE FROM checkpoint WHERE id = 9")

@@ -111,7 +111,7 @@ func (v *verifier) all() error {
 	}
 	for _, a := range v.anchors {
 		if a.ID > v.tip.ID {
-			return fmt.Errorf("the record ends at checkpoint %d, and this gateway has seen checkpoint %d: the database was set back, or its end was cut off", v.tip.ID, a.ID)
+			return fmt.Errorf("the record ends at checkpoint %d, and this gateway has seen checkpoint %d: the database was reset to an older state, or its end was removed", v.tip.ID, a.ID)
 		}
 	}
 	return nil
@@ -181,7 +181,7 @@ func (v *verifier) meet() error {
 	}
 	for _, a := range v.anchors {
 		if a.ID == v.tip.ID && a.Hash != v.tip.Hash {
-			return fmt.Errorf("checkpoint %d is not the one that this gateway has seen: the database was replaced by another one, or made anew", a.ID)
+			return fmt.Errorf("checkpoint %d is not the one that this gateway has seen: the database was replaced or recreated", a.ID)
 		}
 	}
 	return nil

@@ -189,7 +189,7 @@ func (s *Store) landed(b *batch, ops []op, cause error) error {
 		case <-ctx.Done():
 			// The chain may get that event yet, so this writer goes on with another one.
 			err := s.begin()
-			return errors.Join(fmt.Errorf("it is not known whether it was stored: %w", cause), err)
+			return errors.Join(fmt.Errorf("cannot tell whether it was stored: %w", cause), err)
 		}
 	}
 }

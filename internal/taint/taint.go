@@ -62,7 +62,7 @@ func (s Store) Has(p umpire.Principal) bool {
 		if session == "" {
 			continue
 		}
-		// What cannot be looked at is not known to be clean.
+		// A session is not known to be clean if its mark cannot be read.
 		if _, err := os.Lstat(s.path(session)); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}

@@ -69,7 +69,7 @@ func Agent() error {
 	return nil
 }
 
-// maxAbove bounds how many ancestors are looked at.
+// maxAbove bounds the number of ancestors that are checked.
 const maxAbove = 64
 
 // process is what is known of a running process.

@@ -530,7 +530,7 @@ func (l *lines) refuse() {
 	for len(l.asked) > 0 {
 		l.endLine()
 		l.printf("(the input ended: refused)\n")
-		l.settleWith(l.asked[0], agent.Answer{Choice: agent.No, Note: "nobody is there to be asked"})
+		l.settleWith(l.asked[0], agent.Answer{Choice: agent.No, Note: "no one can answer"})
 	}
 }
 

@@ -102,7 +102,7 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 		return m.offerKey(k)
 	}
 	if now := m.now(); now.Before(p.quiet) {
-		// Whoever types did not mean the question: a pause is wanted before keys count.
+		// A person who is typing did not mean the question: keys count only after a pause.
 		p.quiet, p.early, p.key = now.Add(settle), true, ""
 		return nil
 	}
@@ -284,17 +284,16 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	return out, cursor
 }
 
-// A bar stands before each line of what is asked about: text of the model's that reads as
-// if it came from umpire is known by that. Another one stands before the rest of any line
-// that had to be broken: names are the model's, too.
+// A bar marks each line of the call in question, so that text of the model cannot pass for
+// umpire's. Another bar marks the rest of a broken line, because the model chooses names, too.
 var bar, broken = faint.on("▏ "), faint.on("┊ ")
 
-// barred draws a line of what is asked about.
+// barred draws one line of the call in question.
 func barred(l string, st style, cells int) []string {
 	return prefixed(bar, broken, drawAll(hardwrap([]span{{untab(l), st}}, cells-2)))
 }
 
-// preview draws what is asked about.
+// preview draws the call in question.
 func preview(q *question, cells int, wide bool) (out []string) {
 	text := exact(q.q.Preview.Text)
 	if q.q.Preview.Diff {

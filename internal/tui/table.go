@@ -14,7 +14,7 @@ type table [][]string
 const maxCells = 4000
 
 // splitTable finds a table in a paragraph: a line of dashes under one with as many cells,
-// and what follows. What is before it is a paragraph.
+// and what follows. The text before it is a paragraph.
 func splitTable(paragraph string) (before string, t table, ok bool) {
 	if !strings.Contains(paragraph, "|") {
 		return "", nil, false

@@ -171,7 +171,7 @@ func (m *model) finishCall(id string, r agent.Result) *entry {
 	}
 	m.newest = e
 	e.open, e.final = true, true
-	// What is never shown is not kept: a day of work may print gigabytes.
+	// Do not store output that is never shown: a day of work may print gigabytes.
 	text, more := limit(clean(strings.TrimRight(r.Output, "\n")), maxOpen)
 	e.took, e.bytes, e.more = m.now().Sub(e.began), len(r.Output), more
 	r.Output = strings.Clone(text)

@@ -21,7 +21,7 @@ type File interface {
 }
 
 // ErrClosed means that the user interface was closed before the question was answered.
-var ErrClosed = errors.New("the terminal is closed, so nobody can answer")
+var ErrClosed = errors.New("the terminal is closed, so no one can answer")
 
 // face is what is seen: the screen or the lines.
 type face interface {

@@ -51,8 +51,8 @@ type bulkData struct {
 }
 
 func (p *Pages) queue(w http.ResponseWriter, r *http.Request, v *visit) (err error) {
-	// The place in the events first: what comes while the page is made is told twice, and
-	// not never.
+	// Read the place in the events first: an event that arrives now is reported twice, and
+	// never lost.
 	if v.Seq, err = p.s.Head(r.Context()); err != nil {
 		return err
 	}

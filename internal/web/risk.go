@@ -95,7 +95,7 @@ func (o operation) Dry() bool {
 	return slices.Contains(strings.Split(o.Traits, ","), "inert")
 }
 
-// branch is a program with what it does. What no program does has an empty Program.
+// branch is a program with its operations. Program is empty for operations without a program.
 type branch struct {
 	Program *operation
 	Does    []operation

@@ -71,7 +71,7 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	b.idle = time.AfterFunc(idle, func() { cancel(&Fault{Kind: Silent}) })
 	b.life = time.AfterFunc(life, func() { cancel(&Fault{Kind: Silent}) })
 	sent := r.Clone(ctx)
-	// What the caller set for a key is not one.
+	// Drop a key that the caller set.
 	sent.Header.Del("X-Api-Key")
 	sent.Header.Del("Authorization")
 	if c.KeyHeader != "" {

@@ -161,7 +161,7 @@ func word(key, from string) (string, error) {
 	return key, nil
 }
 
-// runKey runs a program without a shell. What it says besides the key is not kept: it
+// runKey runs a program without a shell. Other output is not stored: it
 // may be the key.
 func runKey(ctx context.Context, argv []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyTime)

@@ -24,7 +24,7 @@ const (
 // inputHistory is the earlier input of the user: a file of JSON strings, one per line.
 type inputHistory struct{ path string }
 
-// read returns the messages, the oldest first. A line that is damaged is passed over.
+// read returns the messages, the oldest first. Damaged lines are skipped.
 func (h inputHistory) read() (list []string) {
 	f, err := os.Open(h.path)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// lookEvery is how often the questions are looked at.
+	// lookEvery is the interval between two reads of the questions.
 	lookEvery = 200 * time.Millisecond
 
 	// reaction is the time after a question appears in which keys are ignored: they were meant

@@ -234,7 +234,7 @@ func (e *Evaluation) run(ctx context.Context, in io.Reader, parallel int) error 
 			e.Bad = append(e.Bad, badLine{n, text})
 		}
 	}
-	// What is loaded when it is needed first is no time of a text.
+	// The first check loads the models, which must not count as time of a text.
 	guard.NewInput([]guard.Stage{guard.Injection(guard.InjectionOptions{})}).Check(ctx, guard.Request{Text: "Good morning."})
 	r := bufio.NewReaderSize(in, 64<<10)
 	var read int64

@@ -128,7 +128,7 @@ func (f *reviewFlags) warnIgnored(stderr io.Writer, m engine.Model) {
 	f.ignored[p.BaseVar] = true
 }
 
-// taintCheck returns the second model. What is not said of it is as for the first, unless it
+// taintCheck returns the second model. Unset options are those of the first, unless it
 // has another provider.
 func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
 	g := *f

@@ -517,7 +517,7 @@ func work(ctx context.Context, g *gateway.Gateway, failed <-chan error) (err err
 	return err
 }
 
-// printLogin prints a link that opens the pages as an administrator, once. Whoever reads
+// printLogin prints a link that opens the pages as an administrator, once. Anyone who reads
 // this terminal could read the administrator's token as well.
 func printLogin(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, addr string, tls bool) error {
 	code, err := g.NewLogin(ctx, gateway.Principal{Kind: gateway.Operator, Name: "admin", Role: gateway.Admin})

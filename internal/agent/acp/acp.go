@@ -521,7 +521,7 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 	if q.Always == "" {
 		until, verdict = "in this session", agent.Session
 	}
-	// The narrowest first, each with its rules in its name. What the answer is, the ID says.
+	// The narrowest first, each with its rules in its name. The ID says which answer it is.
 	lasting := map[sdk.PermissionOptionId]int{}
 	if q.Session != "" {
 		for i, rules := range append([]string{q.Session}, q.Wider...) {

@@ -14,7 +14,7 @@ func OpenDir(path string) (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The handle is held, and then its name is looked at.
+	// Hold the handle first, then check its name.
 	if now, err := Resolve("", path); err != nil || now != path {
 		_ = root.Close()
 		return nil, fmt.Errorf("%s: a link appeared in its path", path)

@@ -20,7 +20,7 @@ func Resolve(dir, path string) (string, error) {
 		return "", errors.New("the path is empty")
 	}
 	if strings.ContainsRune(path, 0) {
-		return "", errors.New("the path has a zero byte in it")
+		return "", errors.New("the path contains a zero byte")
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)

@@ -21,7 +21,7 @@ import (
 // them are not followed: files reached through a folder that may be a link are listed separately.
 var surface = []string{".env", ".mcp.json", "AGENTS.md", "CLAUDE.md", "CONTEXT.md", ".agent/context.md", ".agent/", ".umpire/"}
 
-// Bounds of what is looked at.
+// Bounds on the files that are read.
 const (
 	maxSurface = 500
 	maxTrusted = 64 << 20 // bytes of one file that is summed

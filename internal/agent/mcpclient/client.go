@@ -196,7 +196,7 @@ func (cl *client) start(ctx context.Context) error {
 		return errors.New("it was closed")
 	}
 	if cl.starts++; cl.starts > maxStarts {
-		return errors.New("it stopped too often, so umpire does not start it again")
+		return errors.New("it stopped too often: umpire does not restart it")
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()

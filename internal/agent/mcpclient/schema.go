@@ -20,7 +20,7 @@ func (i *Info) Says() (list []string) {
 	if err != nil {
 		return nil
 	}
-	// What is no word of JSON Schema's, and has the form of words.
+	// Text that is not a keyword of JSON Schema and looks like prose.
 	words := func(s string) bool { return strings.ContainsAny(s, " \t\n") || len(s) > 40 }
 	var look func(at []string, v any)
 	look = func(at []string, v any) {

@@ -73,7 +73,7 @@ func (m *messages) params(r agent.Request) (p wire.MessagesRequest, err error) {
 		if len(blocks) == 0 {
 			continue
 		}
-		// What a person says after calls belongs into the message of the results, behind them.
+		// A person's text after calls belongs in the message of the results, after them.
 		if n := len(p.Messages); n > 0 && p.Messages[n-1].Role == role {
 			p.Messages[n-1].Content = append(p.Messages[n-1].Content, blocks...)
 			continue

@@ -219,12 +219,12 @@ func (s *Session) apply(e *entry) error {
 	switch e.Type {
 	case "session":
 		if s.meta.ID != "" && s.meta.ID != e.ID {
-			return errors.New("a second session begins")
+			return errors.New("the file contains a second session")
 		}
 		s.meta.ID, s.meta.Name, s.meta.CreatedAt, s.meta.ModelID, s.meta.Cwd = e.ID, e.Name, e.Time, e.ModelID, e.Cwd
 	case "message", "fold":
 		if e.Message == nil || e.ID == "" || s.nodes[e.ID] != nil || e.Parent != "" && s.nodes[e.Parent] == nil {
-			return errors.New("a message is out of place")
+			return errors.New("a message is out of order")
 		}
 		s.nodes[e.ID] = &node{parent: e.Parent, msg: *e.Message, fold: max(0, e.Count)}
 		s.head = e.ID

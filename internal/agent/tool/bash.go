@@ -74,7 +74,7 @@ func (in *bashInput) check() error {
 	case len(in.Command) > maxCommand:
 		return fmt.Errorf("the command has more than %d KiB: write a script", maxCommand>>10)
 	case strings.ContainsRune(in.Command, 0):
-		return errors.New("the command has a zero byte in it")
+		return errors.New("the command contains a zero byte")
 	case in.Timeout < 0 || in.Timeout > maxTimeout.Milliseconds():
 		return fmt.Errorf("timeout must be between 1 and %d milliseconds", maxTimeout.Milliseconds())
 	}
@@ -240,7 +240,7 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 		}
 		cfg.Own = append(cfg.Own, real)
 	}
-	// What git would run, and umpire obey, outside the box.
+	// Files that git would run, or umpire obey, outside the sandbox.
 	for _, name := range []string{".git/hooks", ".git/config", ".umpire.yaml"} {
 		cfg.Held = append(cfg.Held, filepath.Join(cfg.Dir, name))
 	}

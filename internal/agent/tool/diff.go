@@ -26,7 +26,7 @@ func diff(name, before, after string, isNew bool, limit int) (unified string, ad
 	if before == after {
 		return "", 0, 0
 	}
-	// What is alike before and after is found faster here than by the general way.
+	// Skip the equal beginning and end, which the general algorithm finds more slowly.
 	skip := alike(before, after)
 	edits := udiff.Lines(before[skip:], after[skip:])
 	for i := range edits {

@@ -113,7 +113,7 @@ func (t *treeDrawing) text() string {
 	return valid(d.Root) + "\n" + t.b.String() + rest + "\n" + totals
 }
 
-// draw draws what is in a folder. What vanishes meanwhile is passed over.
+// draw draws the entries of a folder, and skips those that disappear.
 func (t *treeDrawing) draw(name, indent string, level int) error {
 	if err := t.ctx.Err(); err != nil {
 		return err

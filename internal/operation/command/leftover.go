@@ -93,7 +93,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	switch {
 	case used:
 		t |= umpire.Inert
-	case p&umpire.PlaceDevice != 0: // a disk is asked about far more often than it is read
+	case p&umpire.PlaceDevice != 0: // programs query a disk far more often than they read it
 		return
 	case says(name, "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "report", "save"):
 		c.WriteFile(w, 0, Unseen(c.Stdin.Taint))

@@ -12,7 +12,7 @@ import (
 
 // localCluster reports whether an option directs a client of Kubernetes to such a cluster. The
 // adversary directs the same option to another cluster: by an address, by settings of their own, or
-// by a production name. Giving a context such a name by hand is asked about.
+// by a production name. Umpire asks before a context gets such a name by hand.
 func (c *Call) localCluster(t umpire.Trait) bool {
 	switch c.Program {
 	case "kubectl", "k", "oc", "kubecolor", "helm", "helm3", "helmfile", "skaffold", "flux", "istioctl", "linkerd", "cilium", "kapp":

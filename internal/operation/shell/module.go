@@ -50,7 +50,7 @@ func placed(lang, text, file string) string {
 }
 
 // imports runs the modules of the project that code imports, for they run when they are
-// imported. What was installed is not looked at.
+// imported. It does not look at installed packages.
 func (sh *shell) imports(lang, text string) {
 	if lang != "python" && lang != "js" && lang != "ruby" || strings.Contains(sh.file, "/node_modules/") || strings.Contains(sh.file, "/site-packages/") {
 		return

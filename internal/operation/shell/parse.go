@@ -199,7 +199,7 @@ func parse(text string, v syntax.LangVariant) (source, error) {
 	return src, err
 }
 
-// parse calls the parser. Whoever finds a text that makes it panic must not have found a
+// parse calls the parser. A text that makes it panic must not be a
 // way past the judge: it is text that does not parse.
 func (src *source) parse(v syntax.LangVariant) (err error) {
 	defer func() {

@@ -25,7 +25,7 @@ type Session interface {
 const (
 	// slack is how far the clock of a file system may be behind, in nanoseconds.
 	slack = 20e6
-	// maxOwn bounds the files that are looked at to learn whether the session made a folder.
+	// maxOwn bounds the files that are checked to learn whether the session made a folder.
 	maxOwn = 1024
 	// unpackTime and arrivalTime are how long after its beginning an archive puts new names beside
 	// others, in nanoseconds: the first for sure, where it lets a delete pass, and the second at

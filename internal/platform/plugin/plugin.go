@@ -24,7 +24,7 @@ type payload struct {
 	Prompt  string          `json:"prompt"`
 	CanAsk  bool            `json:"can_ask"`
 
-	// What the clients give to their plugins, when it is passed on as it is.
+	// Input as the clients give it to their plugins, passed on unchanged.
 	Input struct { // OpenCode
 		Tool    string          `json:"tool"`
 		Session string          `json:"sessionID"`

@@ -131,7 +131,7 @@ func giveUp() error {
 func landlock(dir string) error {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
-		return fmt.Errorf("this kernel has none: %w", errno)
+		return fmt.Errorf("this kernel does not support it: %w", errno)
 	}
 	if abi < minABI {
 		return fmt.Errorf("version %d of this kernel is older than %d", abi, minABI)

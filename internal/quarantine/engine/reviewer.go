@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// What goes between the reviewer's process and the main side, by the kind of frame.
+// Messages between the reviewer's process and the main side, by the kind of frame.
 type (
 	job struct { // what a reviewer begins with
 		User      string `json:"user"`

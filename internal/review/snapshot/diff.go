@@ -75,7 +75,7 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 }
 
 // readAll reads all, or ends with ctx: a pipe that nobody writes to cannot be interrupted
-// otherwise. What still reads then ends with the reader.
+// otherwise. A read in progress ends with the reader.
 func readAll(ctx context.Context, r io.Reader) (b []byte, err error) {
 	done := make(chan struct{})
 	var text []byte

@@ -201,7 +201,7 @@ func (w *walker) entry(r *os.Root, name, p string, info fs.FileInfo, depth int) 
 
 func (w *walker) file(r *os.Root, name, p string, info fs.FileInfo) error {
 	w.step(p)
-	// What became a FIFO since must not block.
+	// A file that became a FIFO in the meantime must not block.
 	f, err := r.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		w.lost(p, err)

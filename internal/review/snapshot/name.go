@@ -9,8 +9,8 @@ import (
 // maxFold bounds how many paths and folders are compared.
 const maxFold = 500_000
 
-// named notes what other systems take a path for. Whoever checks a tree out there gets
-// other files than those that were reviewed.
+// named records the meaning of a path on other systems. A checkout there can have other files than
+// the reviewed ones.
 func (b *builder) named(path string) {
 	for at, rest := 0, path; ; {
 		part, more, folder := strings.Cut(rest, "/")

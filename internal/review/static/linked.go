@@ -45,7 +45,7 @@ func (f *file) linked() error {
 	return nil
 }
 
-// readAs checks a file by the name that a link gives it. What is found stands in the file.
+// readAs checks a file by the name that a link gives it. Findings have their place in the file.
 func (f *file) readAs(sf *snapshot.File, name string) error {
 	if sf.Digest == "" || sf.Kind != snapshot.Regular || sf.Large() || strings.EqualFold(sf.Path, name) {
 		return nil

@@ -20,14 +20,14 @@ const (
 	vocative = `(?:(?:^|[^a-z0-9_"'.$({\[-])(?:(?:to|for|note (?:to|for)|dear|hey|attention|attn|hinweis an|an|für|note (?:au|aux)|aux?|para|al|alla|ai|aan|do|till|для)(?: (?:the|any|all|den|die|alle|el|la|los|le|les|lo|o|a|os|as|de|het))? )?` +
 		reviewers + `(?: (?:note|only|please))?\s?[:,：，、—]|@(?:claude|copilot|codex|gemini|cursor|coderabbit(?:ai)?|greptile|sourcery)(?:\[bot\])?[ ,:]|[致请]\s?` + reviewers + `|` + reviewers + `\s?[へ께에])`
 
-	// Whoever reads it: "anyone reviewing this", "when you audit this file,", "as a reviewer you".
+	// The reader: "anyone reviewing this", "when you audit this file,", "as a reviewer you".
 	whoever = `(?:\b(?:whoever|whomever|anyone|anybody|everyone|everybody|any (?:one|[a-z -]{0,20}(?:tool|model|agent|assistant|llm|bot|reviewer|ai)s?))\b[^.]{0,20}?\b(?:review|audit|read|scan|process|analy[sz]|check|grad|assess|evaluat|inspect|summari[sz])[a-z]*` +
 		`|\b(?:if|when|while|whenever) (?:(?:you|an? (?:ai|llm|model|tool|agent)|asked)(?:'re| are| is)?(?: asked| told)? (?:to |whether )?)?(?:review|audit|assess|evaluat|analy[sz]|summari[sz]|grad|scann|this (?:code|file)|generating (?:the|a) (?:review|summary|report))[a-z]*\b[^.]{0,60}?,` +
 		`|\bas (?:a|the) (?:code |security )?(?:reviewer|auditor)\b|\byou are (?:reviewing|auditing|grading|assessing)\b` +
 		`|\byour (?:review|verdict|report|assessment|audit|answer|response|findings?)\b|\bthe (?:code |security )?(?:review|audit|verdict|assessment) (?:of this|has only|ends with|must|shall)\b` +
 		`|\bthe readers? of this (?:code|file|text)\b|` + reviewers + ` (?:must|should|shall|need not|are to|is to|have to|has to)\b)`
 
-	// What it wants: silence, approval or a mild verdict about the text it stands in.
+	// The wanted outcome: silence, approval or a mild verdict about this text.
 	outcome = `(?:(?:report|say|flag|find|raise|list|note|mention|change)[a-z]* (?:absolutely )?(?:nothing|no (?:findings?|issues?|problems?|vulnerabilities|concerns?|objections?|defects?|risks?|bugs))\b` +
 		`|\b(?:no|zero|without) (?:findings?|issues?|problems?|vulnerabilities|concerns?|objections?|alerts?)\b|\bnothing to (?:see|report|flag|find)\b` +
 		`|\b(?:do not|don't|never|must not|mustn't|need not|should not|shouldn't|refrain from|avoid|no need to)\s(?:\w+ ){0,2}?(?:report|flag|mention|list|rais|includ|comment|repeat|tell|look|contain|check|scan|review|block|reject|object)[a-z]*\b[^.]{0,30}?\b(?:this|these|here|below|following|next|above|anything|any|at it|the (?:user|maintainers?|token|words?|author))\b` +

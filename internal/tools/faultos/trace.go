@@ -37,7 +37,7 @@ type outcome struct {
 // through, and would end the program for a call that does not exist.
 const options = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL
 
-// trace runs a program to its end. What it leaves running is killed.
+// trace runs a program to its end. It kills processes that the program leaves behind.
 func trace(o order) (Result, error) {
 	runtime.LockOSThread() // the tracer of a thread is a thread
 	p := &program{order: o, pending: map[int]outcome{}, known: map[int]bool{}}
