@@ -157,7 +157,7 @@ func (d *decoder) turn(line string, at, depth int) bool {
 		return false
 	}
 	plain, back := english(line)
-	if plain < wordy {
+	if plain > 0 && plain < wordy { // 0: too short to say
 		if t, score := deciphered(line); score > plain+0.55 && score > back && score >= wordy {
 			d.add("cipher", t, at, at+len(line), depth)
 			return true
@@ -226,10 +226,16 @@ var frequent = sync.OnceValue(func() (f [26]int) {
 // others: turned by some places in the alphabet, or with the alphabet upside down.
 func deciphered(s string) (best string, score float64) {
 	var count [26]int
+	letters := 0
 	for i := range len(s) {
 		if kinds[s[i]]&letter != 0 {
+			letters++
 			count[s[i]|0x20-'a']++
 		}
+	}
+	f := frequent()
+	if letters*2 < len(s) { // a row of numbers, code
+		return "", 0
 	}
 	type key struct{ step, turn, sum int }
 	keys := make([]key, 26)
@@ -239,7 +245,9 @@ func deciphered(s string) (best string, score float64) {
 			*k = key{-1, 25, 0}
 		}
 		for l, n := range count {
-			k.sum += n * frequent()[(l*k.step+k.turn)%26]
+			if n > 0 {
+				k.sum += n * f[(l*k.step+k.turn)%26]
+			}
 		}
 	}
 	slices.SortFunc(keys, func(a, b key) int { return b.sum - a.sum })
