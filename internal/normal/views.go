@@ -6,13 +6,14 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
 // View is another reading of a part of a text.
 type View struct {
-	Kind       string // how it was hidden: "hidden", "bidi", "base64", "hex", "escapes", ...
+	Kind       string // how it was hidden: "hidden", "bidi", "base64", "hex", "numbers", "cipher", ...
 	Text       string // its text
 	Start, End int    // the part, by the canonical text; by the original if Hidden
 	Hidden     bool   // no reader could see it
@@ -89,6 +90,7 @@ type signs struct {
 	single                      int  // characters alone
 	letters, digits             int
 	flips, hyphens              int // capitals after small letters, hyphens after letters
+	signs                       int // points and strokes that stand together
 }
 
 func survey(s string) (g signs) {
@@ -118,8 +120,10 @@ func survey(s string) (g signs) {
 		case c >= utf8.RuneSelf:
 		default:
 			switch c {
-			case '-':
-				if kinds[prev]&letter != 0 {
+			case '-', '.', '_':
+				if prev == '-' || prev == '.' || prev == '_' || prev == ' ' {
+					g.signs++
+				} else if c == '-' && kinds[prev]&letter != 0 {
 					g.hyphens++
 				}
 			case '\\':
@@ -183,8 +187,12 @@ func (d *decoder) look(s string, start, end, depth int) {
 	}
 	if g.longest >= 16 {
 		d.runs(s, depth)
-	} else if g.digits*2 >= len(s)/4 && len(s) >= 32 {
-		d.spacedHex(s, depth)
+	}
+	if g.digits*8 >= len(s) && g.digits >= fewest {
+		d.numbers(s, depth)
+	}
+	if g.signs >= 2*fewest {
+		d.morse(s, depth)
 	}
 	if g.single >= 6 && g.single*4 >= g.letters {
 		if t, ok := unspace(clip(s)); ok {
@@ -394,36 +402,124 @@ func texty(b []byte) bool {
 	return odd == 0 && len(b) >= 12 && utf8.Valid(b) || odd*10 <= len(b)/10 && letters*5 >= utf8.RuneCount(b)*3
 }
 
-func (d *decoder) spacedHex(s string, depth int) {
+// A numeral is a way in which people write the letters of a text as numbers.
+type numeral struct {
+	base        uint64
+	least, most int    // digits
+	before      uint64 // the letter before the one that 1 stands for; 0: numbers are bytes
+}
+
+// numerals are read in this order.
+var numerals = [...]numeral{{2, 7, 8, 0}, {16, 2, 2, 0}, {10, 2, 3, 0}, {8, 3, 3, 0}, {10, 1, 2, 'a' - 1}}
+
+// fewest is how many numbers make a text. Fewer are chance.
+const fewest = 10
+
+// numbers decodes letters that are written as numbers: "73 103 110", "0x49, 0x67", "9-7-14 1-12-12".
+func (d *decoder) numbers(s string, depth int) {
+	var tokens, gaps []string // a gap is after its token
 	for i := 0; i < len(s); {
-		j, n := i, 0
-		for j+2 <= len(s) && kinds[s[j]]&hexadecimal != 0 && kinds[s[j+1]]&hexadecimal != 0 {
-			j, n = j+2, n+1
-			for j < len(s) && (s[j] == ' ' || s[j] == ':' || s[j] == ',' || s[j] == '-') {
+		tokens, gaps = tokens[:0], gaps[:0]
+		end := i
+		for k := i; k < len(s) && len(tokens) < maxView; {
+			if rest := s[k:]; len(rest) > 2 && (rest[:2] == "0x" || rest[:2] == "0b" && rest[2]|1 == '1') {
+				k += 2
+			}
+			j := k
+			for j < len(s) && kinds[s[j]]&hexadecimal != 0 {
 				j++
 			}
-			if j+1 < len(s) && s[j] == '0' && s[j+1] == 'x' {
-				j += 2
+			if j == k || j < len(s) && kinds[s[j]]&letter != 0 {
+				end = j
+				break
+			}
+			token := s[k:j]
+			for bits := len(token) >= 64 && strings.Trim(token, "01") == ""; bits && len(token) > 8; token = token[8:] {
+				tokens, gaps = append(tokens, token[:8]), append(gaps, "")
+			}
+			for k, end = j, j; k < len(s) && strings.IndexByte(" ,:;-/\n", s[k]) >= 0; k++ {
+			}
+			tokens, gaps = append(tokens, token), append(gaps, s[j:k])
+			if k == j {
+				break
 			}
 		}
-		if n >= 10 {
-			b := make([]byte, 0, n)
-			for k := i; k+1 < j; k++ {
-				if s[k] == '0' && s[k+1] == 'x' {
-					k++
-					continue
+		if len(tokens) >= fewest {
+			for _, n := range numerals {
+				if b := n.read(tokens, gaps); b != nil {
+					kind := "numbers"
+					if n.base == 16 {
+						kind = "hex"
+					}
+					d.add(kind, string(b), i, end, depth)
+					break
 				}
-				if kinds[s[k]]&hexadecimal != 0 && kinds[s[k+1]]&hexadecimal != 0 {
-					v, _ := hex.DecodeString(s[k : k+2])
-					b = append(b, v...)
-					k++
-				}
-			}
-			if texty(b) {
-				d.add("hex", string(b), i, j, depth)
 			}
 		}
-		i = max(j, i+1)
+		for i = max(end, i+1); i < len(s) && kinds[s[i-1]]&letter != 0; i++ { // the rest of a word
+		}
+	}
+}
+
+// read returns the longest text that follows from numbers in a row, or nil.
+func (n numeral) read(tokens, gaps []string) (best []byte) {
+	var b []byte
+	for i, t := range tokens {
+		v, size := number(t, n.base, n.least, n.most)
+		if size != len(t) || size == 0 || v > 255 || n.before > 0 && (v == 0 || v > 26) {
+			b = nil
+			continue
+		}
+		if n.before > 0 && len(b) > 0 && gaps[i-1] != gaps[0] {
+			b = append(b, ' ')
+		}
+		if b = append(b, byte(v+n.before)); len(b) > len(best) {
+			best = b
+		}
+	}
+	if len(best) < fewest || !texty(best) {
+		return nil
+	}
+	// Columns of numbers look like bytes, too, but do not read like words.
+	if n.base == 10 || n.base == 8 {
+		if plain, _ := english(string(best)); plain < foreign && !bytes.ContainsFunc(best, func(c rune) bool { return c >= utf8.RuneSelf }) {
+			return nil
+		}
+	}
+	return best
+}
+
+var morseTable = sync.OnceValue(func() map[string]byte {
+	t := map[string]byte{}
+	for i, sign := range strings.Fields(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..") {
+		t[sign] = 'a' + byte(i)
+	}
+	return t
+})
+
+// morse decodes the lines that are Morse code.
+func (d *decoder) morse(s string, depth int) {
+	table := morseTable()
+	for i := 0; i < len(s); {
+		j := i
+		for j < len(s) && strings.IndexByte(".-/|_ \n", s[j]) >= 0 {
+			j++
+		}
+		if j-i >= 2*fewest {
+			var b []byte
+			for _, word := range strings.FieldsFunc(strings.ReplaceAll(s[i:j], "   ", "/"), func(c rune) bool { return c == '/' || c == '|' || c == '\n' }) {
+				for _, sign := range strings.Fields(word) {
+					if c := table[strings.ReplaceAll(sign, "_", "-")]; c != 0 {
+						b = append(b, c)
+					}
+				}
+				b = append(b, ' ')
+			}
+			if plain, _ := english(string(b)); plain >= foreign {
+				d.add("morse", string(b), i, j, depth)
+			}
+		}
+		i = j + 1
 	}
 }
 

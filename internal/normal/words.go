@@ -1,7 +1,9 @@
 package normal
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -38,6 +40,9 @@ func unspace(s string) (string, bool) {
 				// The end of a word: a wider gap, or a gap of another kind.
 				if count >= 2 || count == 1 {
 					for _, c := range s[start:k] {
+						if c == '_' { // a gap, where something else parts the letters
+							c = ' '
+						}
 						if byte(c) != sep || c >= utf8.RuneSelf {
 							out.WriteRune(c)
 						}
@@ -120,18 +125,7 @@ func reversed(s string) string {
 	return string(r)
 }
 
-func rot13(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if kinds[c]&letter != 0 {
-			l := c | 0x20
-			b[i] = c&0x20 | ((l-'a'+13)%26 + 'a' - 0x20)
-		}
-	}
-	return string(b)
-}
-
-// turned adds rot13 and the reverse of lines that read better so.
+// turned adds the readings of lines that read better backwards or in another alphabet.
 func (d *decoder) turned(s string, g signs, depth int) {
 	if len(s) > maxView || g.letters < 12 {
 		if g.letters < 12 && len(s) <= maxView && backwards(s) {
@@ -144,18 +138,36 @@ func (d *decoder) turned(s string, g signs, depth int) {
 		for j < len(s) && s[j] != '\n' && !(s[j] == ' ' && (s[j-1] == ':' || s[j-1] == '?')) {
 			j++
 		}
-		line := s[i:j]
-		if len(line) >= 12 {
-			plain, rot, back := english(line)
-			switch {
-			case rot > plain+0.55 && rot > back:
-				d.add("rot13", rot13(line), i, j, depth)
-			case back > plain+0.35 || backwards(line) && back >= plain-0.1:
-				d.add("reversed", reversed(line), i, j, depth)
+		if !d.turn(s[i:j], i, depth) {
+			for k, at := i, 0; k < j; k += at + 1 { // a quotation
+				if at = strings.IndexByte(s[k:j], '"'); at < 0 {
+					at = j - k
+				}
+				if at < j-i {
+					d.turn(s[k:k+at], k, depth)
+				}
 			}
 		}
 		i = j
 	}
+}
+
+func (d *decoder) turn(line string, at, depth int) bool {
+	if len(line) < 12 {
+		return false
+	}
+	plain, back := english(line)
+	if plain > 0 && plain < wordy { // 0: too short to say
+		if t, score := deciphered(line); score > plain+0.55 && score > back && score >= wordy {
+			d.add("cipher", t, at, at+len(line), depth)
+			return true
+		}
+	}
+	if back > plain+0.35 || backwards(line) && back >= plain-0.1 {
+		d.add("reversed", reversed(line), at, at+len(line), depth)
+		return true
+	}
+	return false
 }
 
 // backwards reports whether a line begins with what ends sentences, and does not end so.
@@ -170,10 +182,16 @@ func backwards(s string) bool {
 	return strings.ContainsRune("?.!।。？！", first) && unicode.IsLetter(second) && unicode.IsLetter(last)
 }
 
-// english returns how much a line reads like English, as it is, by rot13 and backwards: the
-// mean of the logarithms of how frequent its pairs of letters are.
-func english(s string) (plain, rot, back float64) {
-	var a, b, c, n int
+// A text in any language with Latin letters reads like English by foreign at least, and most texts by wordy.
+const (
+	foreign = 2.6
+	wordy   = 3.2
+)
+
+// english returns how much a line reads like English, as it is and backwards: the mean of the
+// logarithms of how frequent its pairs of letters are.
+func english(s string) (plain, back float64) {
+	var a, b, n int
 	prev := byte(0)
 	for i := 0; i < len(s); i++ {
 		l := s[i] | 0x20
@@ -183,17 +201,66 @@ func english(s string) (plain, rot, back float64) {
 		}
 		l -= 'a' - 1
 		if prev != 0 {
-			p, q := prev-1, l-1
-			a += int(pairs[int(p)*26+int(q)])
-			b += int(pairs[(int(p)+13)%26*26+(int(q)+13)%26])
-			c += int(pairs[int(q)*26+int(p)])
+			p, q := int(prev-1), int(l-1)
+			a += int(pairs[p*26+q])
+			b += int(pairs[q*26+p])
 			n++
 		}
 		prev = l
 	}
 	if n < 8 {
-		return 0, 0, 0
+		return 0, 0
 	}
-	k := float64(n) * 4
-	return float64(a) / k, float64(b) / k, float64(c) / k
+	return float64(a) / float64(n) / 4, float64(b) / float64(n) / 4
+}
+
+// frequent is how frequent each letter is: the sum of its pairs.
+var frequent = sync.OnceValue(func() (f [26]int) {
+	for i, n := range pairs {
+		f[i/26] += int(n)
+	}
+	return f
+})
+
+// deciphered returns the reading of a line that is most like English, if its letters stand for
+// others: turned by some places in the alphabet, or with the alphabet upside down.
+func deciphered(s string) (best string, score float64) {
+	var count [26]int
+	letters := 0
+	for i := range len(s) {
+		if kinds[s[i]]&letter != 0 {
+			letters++
+			count[s[i]|0x20-'a']++
+		}
+	}
+	f := frequent()
+	if letters*2 < len(s) { // a row of numbers, code
+		return "", 0
+	}
+	type key struct{ step, turn, sum int }
+	keys := make([]key, 26)
+	for turn := range keys {
+		k := &keys[turn]
+		if *k = (key{1, turn, 0}); turn == 0 {
+			*k = key{-1, 25, 0}
+		}
+		for l, n := range count {
+			if n > 0 {
+				k.sum += n * f[(l*k.step+k.turn)%26]
+			}
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int { return b.sum - a.sum })
+	for _, k := range keys[:3] { // a short line has letters that are seldom
+		b := []byte(s)
+		for i, c := range b {
+			if kinds[c]&letter != 0 {
+				b[i] = c&0x20 | byte((int(c|0x20-'a')*k.step+k.turn)%26) + 'A'
+			}
+		}
+		if plain, _ := english(string(b)); plain > score {
+			best, score = string(b), plain
+		}
+	}
+	return best, score
 }

@@ -100,7 +100,7 @@ func (f *file) told(g *inject.Segment, said *inject.Said) {
 // with digits in them, single letters.
 func loose(view string) bool {
 	switch view {
-	case "leet", "spaced", "split", "rot13", "reversed":
+	case "leet", "spaced", "split", "cipher", "morse", "numbers", "reversed":
 		return true
 	}
 	return false
