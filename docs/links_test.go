@@ -45,11 +45,6 @@ func TestLinks(t *testing.T) {
 	}
 	followed := 0
 	for _, d := range documents {
-		prose(t, d, func(line string) {
-			if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
-				t.Errorf("%s: a merge left %q", d, line)
-			}
-		})
 		for _, to := range linksOf(t, d) {
 			u, err := url.Parse(to)
 			if err != nil {
