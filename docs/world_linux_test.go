@@ -135,10 +135,17 @@ func newWorld(t *testing.T, root, page string) *world {
 // ended is the line behind a command's output.
 var ended = regexp.MustCompile(`^<ended (\d+)>\n$`)
 
+// atDefault is the address at which two pages cannot have a gateway at the same time.
+var atDefault sync.Mutex
+
 // run has the page's shell run a command, and returns what it printed as the page would show
 // it.
 func (w *world) run(command string) (printed string, status int) {
 	w.Helper()
+	if strings.Contains(command, "umpire run ") { // it may start a gateway at the default address
+		atDefault.Lock()
+		defer atDefault.Unlock()
+	}
 	file := filepath.Join(filepath.Dir(w.home), "command")
 	if err := os.WriteFile(file, []byte(w.here(command)+"\n"), 0o600); err != nil {
 		w.Fatal(err)

@@ -255,7 +255,7 @@ func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (st
 		}
 		return func() {}, nil
 	}
-	if server != "" {
+	if server != "" || gatewayclient.URL("") != gatewayclient.DefaultURL {
 		return nil, fmt.Errorf("no gateway at %s: start one with `umpire serve`", gatewayclient.URL(server))
 	}
 	stop, err = gatewayclient.Start(ctx, gatewayclient.Process{Server: server, Log: filepath.Join(r.Config.State, "gateway.log"), Args: append([]string{"--root", r.Config.Dir}, r.Sync.serveArgs()...)})

@@ -17,6 +17,16 @@ func TestRunRecordsNoFlags(t *testing.T) {
 	}
 }
 
+// A run starts a gateway at the default address only: nobody would find it at another.
+func TestNoGatewayAtAnotherAddress(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	t.Setenv("UMPIRE_SERVER", gone.URL)
+	if _, err := needGateway(t.Context(), io.Discard, &Run{}, ""); err == nil || !strings.Contains(err.Error(), "no gateway at "+gone.URL) {
+		t.Errorf("needGateway said %v, want that there is no gateway at %s", err, gone.URL)
+	}
+}
+
 // A gateway of another user answers at the default address: a run must not hang on it, nor
 // tell the user to start one.
 func TestGatewayOfAnother(t *testing.T) {

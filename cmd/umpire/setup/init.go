@@ -617,8 +617,8 @@ func remaining(w io.Writer, env install.Env, results []result) {
 			continue
 		}
 		for _, f := range st.Files {
-			if flag := map[install.Scope]string{install.Project: " --project", install.Managed: " --managed"}[f.Scope]; len(f.Ours) > 0 {
-				fmt.Fprintf(w, "%s still asks umpire because of %s: run `umpire uninstall%s %s`\n", r.Title, visible.Line(f.Path), flag, r.Agent)
+			if flag := map[install.Scope]string{install.Project: "--project ", install.Managed: "--managed "}[f.Scope]; len(f.Ours) > 0 {
+				fmt.Fprintf(w, "%s still asks umpire because of %s: run `umpire uninstall %s`\n", r.Title, visible.Line(f.Path), flag+r.Agent)
 			}
 		}
 	}
