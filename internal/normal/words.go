@@ -139,13 +139,15 @@ func (d *decoder) turned(s string, g signs, depth int) {
 			j++
 		}
 		if !d.turn(s[i:j], i, depth) {
-			for k, at := i, 0; k < j; k += at + 1 { // a quotation
-				if at = strings.IndexByte(s[k:j], '"'); at < 0 {
+			for k := i; k < j; { // a quotation
+				at := strings.IndexByte(s[k:j], '"')
+				if at < 0 {
 					at = j - k
 				}
 				if at < j-i {
 					d.turn(s[k:k+at], k, depth)
 				}
+				k += at + 1
 			}
 		}
 		i = j
