@@ -116,6 +116,9 @@ func (p *parser) put(s spot, x value, op string) {
 	m := p.m
 	v, ok := m.vars[s.name]
 	t := p.t[s.from:s.to]
+	if !ok && m.global(s.name).ref == refEnv {
+		return
+	}
 	if m.l.is("perl") {
 		if len(t) > 0 && t[0].text == "->" {
 			t = t[1:]

@@ -33,6 +33,7 @@ const (
 	Unlink                   // as Delete, of one file only
 	Browse                   // opens Arg in another program
 	Link                     // makes Arg a link to Args[0]
+	Setenv                   // sets the variable Args[0] of the environment to Arg, for later effects
 )
 
 // Effect is one thing a program would do.
@@ -214,7 +215,7 @@ type machine struct {
 
 type function struct {
 	toks   []token
-	params []string
+	params []parameter
 	expr   bool
 	called bool
 	calls  int
@@ -360,7 +361,11 @@ func (m *machine) eval(v value) value {
 }
 
 // apply runs a function of the program itself.
-func (m *machine) apply(f *function, args []value) value {
+func (m *machine) apply(f *function, args []value) value { return m.applyTo(f, args, value{}) }
+
+// applyTo runs a function with arguments, of which kw has those that are passed by name. Without
+// kw, something else calls the function, with arguments that the program does not show.
+func (m *machine) applyTo(f *function, args []value, kw value) value {
 	if f.calls > 2 || !m.enter() {
 		return unknown()
 	}
@@ -370,19 +375,20 @@ func (m *machine) apply(f *function, args []value) value {
 	defer func() { f.calls-- }()
 	saved := map[string]value{}
 	var fresh []string
-	for i, name := range f.params {
-		if old, ok := m.vars[name]; ok {
-			saved[name] = old
-		} else {
-			fresh = append(fresh, name)
-		}
-		v := unknown()
-		if i < len(args) {
-			v = args[i]
-		} else if name == "require" && m.l.is("js") { // how a loader hands Node's own to a module
+	given := m.bind(f, args, kw)
+	for i, x := range f.params {
+		if x.pattern != nil {
+			m.destructure(x.pattern, given[i], x.rest == "[")
 			continue
 		}
-		m.vars[name] = v
+		if old, ok := m.vars[x.name]; ok {
+			saved[x.name] = old
+		} else {
+			fresh = append(fresh, x.name)
+		}
+		if x.name != "require" || !m.l.is("js") || i < len(args) { // how a loader hands Node's own to a module
+			m.vars[x.name] = given[i]
+		}
 	}
 	if m.l.is("perl") {
 		m.vars["$_"] = listOf(args)

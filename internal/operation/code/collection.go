@@ -211,12 +211,14 @@ func (p *parser) braces() value {
 		}
 		t, n := p.peek(), p.at(1)
 		key, val := "", value{}
-		if p.op("...") {
-			p.i++
+		if p.accept("...") || p.accept("**") {
 			x := p.expression(0)
 			v.taint |= x.taint
 			if x.ref == refEnv {
 				v.ref = refEnv
+			}
+			for i, k := range x.keys {
+				v = v.with(k, x.list[i])
 			}
 			continue
 		}
@@ -363,7 +365,7 @@ func (m *machine) at(v, key value) value {
 		if k == "argv" && m.l.is("php") { // $_SERVER["argv"]
 			return m.arguments()
 		}
-		return m.getenv(k)
+		return m.variableOf(k)
 	}
 	if v.seq && len(v.list) > 0 && !key.known() { // an index of a loop: any element
 		return v.each()

@@ -4,12 +4,7 @@ import "strings"
 
 // arrow reads (a, b) => body; start is after the parenthesis.
 func (p *parser) arrow(start, close int) value {
-	f := &function{}
-	for _, t := range p.cut(start, close) {
-		if t.kind == tName {
-			f.params = append(f.params, t.text)
-		}
-	}
+	f := &function{params: p.parameters(p.cut(start, close))}
 	p.i = close + 2
 	p.body(f)
 	return p.m.keep(f)
@@ -53,12 +48,7 @@ func (p *parser) method() bool {
 	if close+1 >= len(p.t) || p.t[close+1].text != "{" || p.t[close+1].kind != tOp {
 		return false
 	}
-	f := &function{}
-	for _, t := range p.cut(p.i+2, close) {
-		if t.kind == tName {
-			f.params = append(f.params, t.text)
-		}
-	}
+	f := &function{params: p.parameters(p.cut(p.i+2, close))}
 	name := p.peek().text
 	p.i = close + 1
 	p.body(f)
@@ -132,7 +122,7 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			kw.list = append(kw.list, v)
 			continue
 		}
-		star := p.op("*") || p.op("...") || p.op("**")
+		star := p.op("*") && !p.m.l.is("perl") || p.op("...") || p.op("**")
 		v := p.expression(pAssign)
 		if p.m.l.is("ruby", "perl", "php") && p.accept("=>") {
 			w := p.expression(pAssign)
@@ -148,6 +138,9 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			kw.list = append(kw.list, v.list...)
 		default:
 			args = append(args, v)
+			if star {
+				kw.keys, kw.list = append(kw.keys, spread), append(kw.list, v)
+			}
 		}
 		if p.i == at {
 			p.i++
@@ -227,18 +220,13 @@ func (p *parser) define() {
 	f := &function{}
 	if p.op("(") {
 		end := p.match(p.i)
-		prev := "("
-		for _, t := range p.cut(p.i+1, end) {
-			if t.kind == tName && (prev == "(" || prev == "," || prev == "*" || strings.HasPrefix(t.text, "$")) && t.text != "self" {
-				f.params = append(f.params, t.text)
-			}
-			if t.kind == tOp {
-				prev = t.text
-			} else {
-				prev = "x"
-			}
-		}
+		f.params = p.parameters(p.cut(p.i+1, end))
 		p.i = min(end+1, len(p.t))
+	} else if start := p.i; m.l.is("ruby") && !p.op("=") { // def f a, b = "ls"
+		for p.i < len(p.t) && p.peek().kind != tLine && !p.op(";") {
+			p.i++
+		}
+		f.params = p.parameters(p.cut(start, p.i))
 	}
 	switch m.l.name {
 	case "python":
@@ -347,11 +335,7 @@ func (p *parser) anonymous() value {
 	}
 	if p.op("(") {
 		end := p.match(p.i)
-		for _, t := range p.cut(p.i, end) {
-			if t.kind == tName {
-				f.params = append(f.params, t.text)
-			}
-		}
+		f.params = p.parameters(p.cut(p.i+1, end))
 		p.i = min(end+1, len(p.t))
 	}
 	if p.m.l.is("lua", "julia") {

@@ -170,6 +170,7 @@ func execsWithList(m *machine, c *call, r *row) (value, bool) {
 func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 	args := c.all(r.first)
 	for m.l.is("ruby") && len(args) > 0 && args[0].keys != nil { // the environment
+		m.setenvs(args[0])
 		args = args[1:]
 	}
 	if m.socket != "" {

@@ -159,15 +159,16 @@ func jsReflectApply(m *machine, c *call, r *row) (value, bool) {
 // jsShell runs text by a shell, in the folder of the options. Options alone make another such
 // shell: $({cwd: "/srv"})`id`.
 func jsShell(m *machine, c *call, r *row) (value, bool) {
-	m.jsFolder(c)
+	m.jsOptions(c)
 	if c.get(r.first).keys != nil {
 		return value{ref: c.ref}, true
 	}
 	return m.callBack(c, m.shell(c.get(r.first), c.get(r.second))), true
 }
 
-// jsFolder is the option cwd.
-func (m *machine) jsFolder(c *call) {
+// jsOptions are the folder and the environment of a command.
+func (m *machine) jsOptions(c *call) {
+	m.setenvs(c.option("env"))
 	if d := c.option("cwd"); len(d.alts) > 0 {
 		m.effect(Effect{Kind: Chdir, Arg: d.word()})
 	}
@@ -176,7 +177,7 @@ func (m *machine) jsFolder(c *call) {
 // jsSpawn runs a program with a list of arguments.
 func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 	program := c.get(r.first)
-	m.jsFolder(c)
+	m.jsOptions(c)
 	if m.endless && program.text() == "node" { // it starts itself
 		m.fork()
 	}
@@ -211,7 +212,7 @@ func argumentList(v value) []value {
 
 // jsFork starts a script by node.
 func jsFork(m *machine, c *call, r *row) (value, bool) {
-	m.jsFolder(c)
+	m.jsOptions(c)
 	if m.endless {
 		m.fork()
 	}

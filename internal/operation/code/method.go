@@ -41,12 +41,12 @@ func (c *call) method() string {
 // call calls a value.
 func (m *machine) call(v value, args []value, kw value) value {
 	if v.fn != nil {
-		return m.apply(v.fn, args)
+		return m.applyTo(v.fn, args, kw)
 	}
 	if v.ref == "" && len(v.alts) > 0 && m.l.is("php") { // $f = "system"; $f("id")
 		v.ref = strings.ToLower(v.text())
 		if f, ok := m.funcs[v.text()]; ok {
-			return m.apply(f, args)
+			return m.applyTo(f, args, kw)
 		}
 	}
 	return m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: args, kw: kw})
@@ -59,7 +59,7 @@ func (m *machine) dispatch(c *call) value {
 	}
 	defer m.leave()
 	if f, ok := m.funcs[c.ref]; ok {
-		return m.apply(f, c.args)
+		return m.applyTo(f, c.args, c.kw)
 	}
 	if v, ok := m.known(c); ok {
 		return v
@@ -68,14 +68,17 @@ func (m *machine) dispatch(c *call) value {
 		return m.charge(v)
 	}
 	if f, ok := m.funcs["."+c.method()]; ok && strings.Contains(c.ref, ".") {
-		return m.apply(f, c.args)
+		return m.applyTo(f, c.args, c.kw)
 	}
 	if m.client(c) {
 		return unknown()
 	}
 	t := c.recv.taint
-	for _, a := range c.args {
+	for i, a := range c.args {
 		t |= a.taint
+		if m.runs(a) {
+			m.later(a, c.recv, c.args[i+1:])
+		}
 		if a.fn != nil { // a callback gets the subject of the call
 			x := c.recv.each()
 			x.taint |= c.recv.taint
@@ -100,6 +103,27 @@ func (m *machine) dispatch(c *call) value {
 	return out
 }
 
+// runs reports whether a value names a function that a table describes.
+func (m *machine) runs(v value) bool {
+	return v.fn == nil && strings.Contains(v.ref, ".") && v.ref[0] != '.' && m.l.calls != nil && m.l.calls.row(v.ref) != nil
+}
+
+// later makes the calls of a described function that an undescribed one gets as an argument: with the
+// arguments behind it, alone, as a list or one by one, or with the elements of the receiver.
+func (m *machine) later(f, recv value, args []value) {
+	if recv.seq {
+		m.call(f, []value{recv.each()}, value{})
+	}
+	if len(args) == 0 {
+		return
+	}
+	m.call(f, args, value{})
+	if args[0].seq && args[0].keys == nil {
+		m.call(f, args[0].list, value{})
+		m.call(f, []value{args[0].each()}, value{})
+	}
+}
+
 // known makes a call that the language's table describes.
 func (m *machine) known(c *call) (value, bool) {
 	if m.l.call != nil {
@@ -116,8 +140,8 @@ func (m *machine) member(v value, name string) value {
 	if v.ref == refEnv && m.l.is("js") && name == "parsed" { // of what dotenv returns
 		return v
 	}
-	if v.ref == refEnv && m.l.is("js") && name != "get" && name != "toObject" && name != "has" {
-		return m.getenv(name)
+	if v.ref == refEnv && m.l.is("js") && name != "get" && name != "set" && name != "toObject" && name != "has" {
+		return m.variableOf(name)
 	}
 	ref := m.canonical(member(v, name))
 	if x, ok := m.vars[ref]; ok {

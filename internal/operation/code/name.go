@@ -9,7 +9,6 @@ import (
 // ident reads a name that starts an expression.
 func (p *parser) ident(t token) (value, string) {
 	m, l := p.m, p.m.l
-	n := p.peek()
 	if v, name, ok := p.keywordValue(t); ok {
 		return v, name
 	}
@@ -24,7 +23,6 @@ func (p *parser) ident(t token) (value, string) {
 		name = strings.TrimPrefix(name, "$") // &name, which the lexer turns into $name
 	}
 	if f, ok := m.funcs[name]; ok {
-		f.called = f.called || !(n.kind == tOp && n.text == "(") && !l.is("ruby") // names in it are calls
 		return value{fn: f}, t.text
 	}
 	v := m.global(t.text)
@@ -132,14 +130,10 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 
 // lambda reads the parameters and the body of Python's lambda.
 func (p *parser) lambda() *function {
-	f := &function{expr: true}
-	for p.i < len(p.t) && !p.op(":") && p.peek().kind != tLine {
-		if p.peek().kind == tName {
-			f.params = append(f.params, p.peek().text)
-		}
-		p.i++
-	}
-	p.accept(":")
+	rest := p.t[min(p.i, len(p.t)):]
+	n := until(rest, ":")
+	f := &function{expr: true, params: p.parameters(rest[:n])}
+	p.i += n + 1
 	p.body(f)
 	return f
 }
@@ -226,6 +220,13 @@ func (m *machine) global(name string) value {
 
 // assigned remembers values put into members: self.cmd = "rm -rf ~". Groovy writes a file so.
 func (m *machine) assigned(left, right value) {
+	if left.recv != nil && left.recv.ref == refEnv && len(left.recv.alts) > 0 {
+		m.setenv(left.recv.text(), right)
+		return
+	}
+	if left.ref == refEnv { // %ENV = (...)
+		m.setenvs(right)
+	}
 	if left.ref == refPath+".text" || left.ref == refPath+".bytes" {
 		m.write(recvOf(left), right, umpire.Truncate)
 		return

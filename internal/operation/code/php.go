@@ -53,6 +53,7 @@ var phpCalls = table{rows: []row{
 	{"mysqli_query pg_query mysql_query", phpQuery, "0..", "", 0},
 	// Output, the environment, text.
 	{"print_r var_dump echo print var_export printf", phpPrints, "0..", "", 0},
+	{"putenv apache_setenv", setsEnvironment, "0", "1", 0},
 	{"getenv", fromEnvironment, "0", "", 0},
 	{"phpinfo", phpInfo, "", "", 0},
 	{"strtolower strtoupper", callsText, "", "", 0},

@@ -89,7 +89,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 			p.i++
 		case "=>":
 			if m.l.is("js") && name != "" {
-				f := &function{params: []string{name}}
+				f := &function{params: []parameter{{name: name}}}
 				p.i++
 				p.body(f)
 				return p.m.keep(f), ""

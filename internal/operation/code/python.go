@@ -15,6 +15,8 @@ var pythonCalls = table{rows: []row{
 	{"os.write", pythonWrite, "0", "1", 0},
 	{"input raw_input", fromStdin, "", "", 0},
 	// Names that are looked up while the program runs, and code.
+	{"dict OrderedDict collections.OrderedDict types.SimpleNamespace SimpleNamespace argparse.Namespace", pythonDict, "0", "", 0},
+	{"shlex.join", pythonJoins, "0 split_command", "", 0},
 	{"getattr", looksUp, "0", "1", 0},
 	{"__import__ importlib.import_module import_module importlib.__import__", imports, "0 name", "", 0},
 	{"globals locals vars dir", pythonNames, "0", "", 0},
@@ -78,6 +80,7 @@ var pythonCalls = table{rows: []row{
 	{"os.scandir", pythonScan, "0 path", "", 0},
 	{"glob.glob glob.iglob", yieldsList, "0 pathname", "", 0},
 	{"os.getenv os.getenvb os.environ.get", fromEnvironment, "0 key", "1 default", 0},
+	{"os.putenv", setsEnvironment, "0", "1", 0},
 	{"dotenv.dotenv_values dotenv_values dotenv.main.dotenv_values", loadsEnvironment, "0 dotenv_path", "", 0},
 	{"decouple.config", fromEnvironment, "0 option", "1 default", 0},
 	// The network.
@@ -128,6 +131,36 @@ func pythonNames(_ *machine, c *call, r *row) (value, bool) {
 		return c.get(r.first), true
 	}
 	return value{ref: "globals()"}, true
+}
+
+// pythonDict is a dictionary of another one, and of the arguments that are passed by name.
+func pythonDict(m *machine, c *call, r *row) (value, bool) {
+	v := value{seq: true, keys: []string{}}
+	if from := c.get(r.first); from.ref == refEnv {
+		return from, true
+	}
+	if _, more := c.kw.get(spread); more || c.has(r.first) && c.get(r.first).keys == nil {
+		return unknown(), true
+	}
+	for _, from := range []value{c.get(r.first), c.kw} {
+		for i, k := range from.keys {
+			v = v.with(k, from.list[i])
+		}
+	}
+	return v, true
+}
+
+// pythonJoins quotes and joins the words of a command.
+func pythonJoins(_ *machine, c *call, r *row) (value, bool) {
+	v := c.get(r.first)
+	if !v.seq || len(v.list) == 0 {
+		return value{taint: v.taint}, true
+	}
+	var words []command.Word
+	for _, x := range v.list {
+		words = append(words, x.word())
+	}
+	return value{alts: []string{command.Quote(words[0].Text, words[1:])}, taint: v.taint}, true
 }
 
 // pythonTimes runs code that is passed as text, in order: its setup, then itself.
@@ -197,6 +230,7 @@ func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 	if !stdin.isNil() && len(stdin.alts) == 0 && stdin.taint == 0 {
 		stdin = unknown()
 	}
+	m.setenvs(c.option("env"))
 	if d := c.option("cwd"); len(d.alts) > 0 {
 		m.effect(Effect{Kind: Chdir, Arg: d.path().word()})
 	}

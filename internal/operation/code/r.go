@@ -28,6 +28,7 @@ var rCalls = table{rows: []row{
 	{"paste", joinsText, "0..", " ", 0},
 	{"paste0", joinsText, "0..", "", 0},
 	{"c list", yieldsList, "0..", "", 0},
+	{"Sys.setenv", setsEnvironment, "", "", 0},
 	{"Sys.getenv", fromEnvironment, "0 x", "", 0},
 	{"setwd", changesFolder, "0 dir", "", 0},
 	{"print", prints, "0 x", "", 0},

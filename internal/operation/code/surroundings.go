@@ -2,7 +2,9 @@ package code
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -36,6 +38,46 @@ func (m *machine) argv(k string) value {
 		return value{alts: []string{w.Text}, taint: w.Taint}
 	}
 	return unknown()
+}
+
+// setenv sets a variable of the environment, which the commands of the program inherit.
+func (m *machine) setenv(name string, v value) {
+	w := v.word()
+	if len(v.alts) > 1 { // the adversary may have given a harmless one first
+		w.Text = umpire.Hole
+	}
+	if name != "" && name != umpire.Hole {
+		m.effect(Effect{Kind: Setenv, Arg: w, Args: []command.Word{{Text: name}}})
+	}
+}
+
+// setenvs sets the variables of a dictionary, such as the environment of a command.
+func (m *machine) setenvs(v value) {
+	for i, k := range v.keys {
+		m.setenv(k, v.list[i])
+	}
+}
+
+// setsEnvironment sets one variable, or those that are passed by name or in a dictionary.
+func setsEnvironment(m *machine, c *call, r *row) (value, bool) {
+	if name := c.get(r.first); len(name.alts) > 0 {
+		text, x := name.text(), c.get(r.second)
+		if k, v, ok := strings.Cut(text, "="); ok { // putenv("X=y") of PHP
+			text, x = k, lit(v)
+		}
+		m.setenv(text, x)
+	}
+	for _, v := range append(c.args, c.kw) {
+		m.setenvs(v)
+	}
+	return unknown(), true
+}
+
+// variableOf returns a variable of the environment, which an assignment may set.
+func (m *machine) variableOf(name string) value {
+	v := m.getenv(name)
+	v.recv = &value{ref: refEnv, alts: []string{name}}
+	return v
 }
 
 func (m *machine) getenv(name string) value {

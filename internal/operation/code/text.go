@@ -42,7 +42,7 @@ var textCalls = table{rows: []row{
 	{"stringify dumps json_encode", textDumps, "0", "", 0},
 	{"call apply", textCallsWith, "", "", 0},
 	{"bind", textBinds, "", "", 0},
-	{"map forEach each collect select filter then tap flatMap reduce every some finally catch", textMaps, "", "", 0},
+	{"map forEach each collect select filter then tap flatMap every some finally catch", textMaps, "", "", 0},
 	{"atob b64decode standard_b64decode urlsafe_b64decode decode_base64 decode64 strict_decode64 urlsafe_decode64 base64_decode decodebytes a2b_base64 decodestring base64decode decodeBase64", textBase64, "0", "", 0},
 	{"fromhex unhexlify a2b_hex hex2bin decode_hex", decodesHex, "0", "", 0},
 	{"b32decode b85decode a85decode b16decode uudecode convert_uudecode", textUndecoded, "0", "", 0},
@@ -473,7 +473,7 @@ func textMaps(m *machine, c *call, _ *row) (value, bool) {
 		return v, true
 	}
 	f := c.args[0]
-	if !strings.Contains(c.ref, ".") { // python's map(f, list)
+	if !strings.Contains(c.ref, ".") || !v.seq && m.l.is("python") { // python's map(f, list), and that of a pool
 		v = c.arg(1)
 	}
 	if f.fn == nil && f.ref == "" {

@@ -58,6 +58,8 @@ var valueCalls = table{rows: []row{
 	{"$net/storbinary $net/stor $net/send", netRequests, "0..", "- body", 0},
 	{"$net/sendmail $net/send_message", netMails, "0..", "- body", umpire.Message},
 	{"$net/read $net/text $net/json $net/content $net/decode $net/body $net/getText $net/readlines $net/iter_content $net/decoded_content $net/buffer $net/arrayBuffer $net/readAll $net/blob $net/to_s", netReads, "", "", 0},
+	// The environment.
+	{"$environ.set $environ.store $environ.setdefault $environ.update $environ.replace $environ.__setitem__", setsEnvironment, "0", "1", 0},
 	{"$stdin/*", fromStdin, "", "", 0},
 }}
 

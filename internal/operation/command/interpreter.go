@@ -30,7 +30,7 @@ func doOsascript(c *Call) {
 	case len(c.Operands) > 0 && c.Operands[0].Text != "-":
 		c.RunFile(lang, c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
 	default:
-		stdinScript(c, lang, nil)
+		stdinScript(c, lang, c.Operands)
 	}
 }
 
@@ -92,7 +92,7 @@ func doPerl(c *Call) {
 	ws := c.Operands
 	if len(code) == 0 {
 		if len(ws) == 0 || ws[0].Text == "-" {
-			stdinScript(c, lang, nil)
+			stdinScript(c, lang, c.Operands)
 			return
 		}
 		c.RunFile(lang, ws[0], Run{Out: true, Args: ws[1:]})
@@ -177,7 +177,7 @@ func doPhp(c *Call) {
 		appScript(c, c.Operands)
 		return
 	}
-	stdinScript(c, "php", nil)
+	stdinScript(c, "php", c.Operands)
 }
 
 func doR(c *Call) {

@@ -39,7 +39,7 @@ func doNode(c *Call) {
 	switch {
 	case len(ws) == 0 || ws[0].Text == "-" || ws[0].Text == "/dev/stdin":
 		if !c.Has("--test") {
-			stdinScript(c, "js", nil)
+			stdinScript(c, "js", c.Operands)
 		}
 	case ws[0].Text == "inspect" && len(ws) > 1:
 		c.RunFile("js", ws[1], Run{Out: true, Args: ws[2:]})
@@ -80,7 +80,7 @@ func doDenoRun(c *Call) {
 			c.Script("js", Unseen(FromNetwork), Run{Via: c.Program})
 		}
 	case w.Text == "-":
-		stdinScript(c, "js", nil)
+		stdinScript(c, "js", c.Operands)
 	default:
 		c.RunFile("js", w, Run{Out: true, Args: c.Operands[1:]})
 	}
@@ -93,12 +93,12 @@ func doBun(c *Call) {
 	}
 	ws := c.Operands
 	if len(ws) == 0 {
-		stdinScript(c, "js", nil)
+		stdinScript(c, "js", c.Operands)
 		return
 	}
 	switch ws[0].Text {
 	case "-":
-		stdinScript(c, "js", nil)
+		stdinScript(c, "js", c.Operands)
 	case "run", "test", "x", "install", "i", "add", "a", "remove", "rm", "update", "link", "unlink", "pm", "create", "build", "init", "upgrade", "publish", "outdated", "patch", "exec", "repl", "why", "audit", "info":
 		rest := skipOptions(ws[1:])
 		switch {

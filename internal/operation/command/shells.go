@@ -100,10 +100,13 @@ func doShell(c *Call) {
 	}
 }
 
-// stdinScript runs standard input as code.
+// stdinScript runs standard input as code. The arguments of the program may follow "-".
 func stdinScript(c *Call, lang string, args []Word) {
 	if c.Inert() {
 		return
+	}
+	if len(args) > 0 && (args[0].Text == "-" || args[0].Text == "/dev/stdin") {
+		args = args[1:]
 	}
 	if !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
 		c.Op(umpire.Exec, Quote(c.Program, c.Args), umpire.Interactive) // a terminal, or nothing
@@ -179,7 +182,7 @@ func doScriptFile(c *Call) {
 		}
 		return
 	}
-	stdinScript(c, lang, nil)
+	stdinScript(c, lang, c.Operands)
 }
 
 // doGhci reads Haskell's console: a line that begins with :! is for a shell.
@@ -197,6 +200,6 @@ func doGhci(c *Call) {
 // doStdinScript reads interpreters that have no script operand left.
 func doStdinScript(c *Call) {
 	if len(c.Operands) == 0 && !c.Has("-e", "-p", "-c") {
-		stdinScript(c, c.Model.Lang, nil)
+		stdinScript(c, c.Model.Lang, c.Operands)
 	}
 }

@@ -146,7 +146,7 @@ func (sh *shell) run(lang string, text command.Stream) {
 	if !text.Seen || text.Text == "" {
 		return
 	}
-	if text.Text == umpire.Hole {
+	if holes := strings.ReplaceAll(text.Text, umpire.Hole, ""); holes != text.Text && strings.TrimSpace(holes) == "" {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + umpire.Hole, Traits: umpire.UnseenCode | umpire.Unknown | codeTraits(text.Taint)})
 		return
 	}

@@ -276,6 +276,11 @@ func (p *program) do(e code.Effect) command.Stream {
 		sh.Emit(umpire.Operation{Kind: umpire.Infra, Resource: strings.TrimSpace("client delete " + noun + " " + name), Traits: t})
 	case code.Chdir:
 		sh.chdir(e.Arg)
+	case code.Setenv:
+		sh.set(e.Args[0].Text, e.Arg)
+		v := sh.vars[e.Args[0].Text]
+		v.exported = true
+		sh.vars[e.Args[0].Text] = v
 	case code.Listen:
 		sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: "localhost", Traits: umpire.Listen})
 	case code.Browse:
