@@ -282,7 +282,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 	m := p.m
 	switch {
 	case s == pAssign:
-		sigil := p.at(-2).sigil
+		at, sigil := p.i-2, p.at(-2).sigil
 		right := p.expression(pAssign)
 		if m.l.is("perl") {
 			right = right.as(sigil)
@@ -293,6 +293,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 		if t.text == "=" || t.text == ":=" || t.text == "+=" || t.text == ".=" || t.text == "||=" || t.text == "??=" || t.text == "//=" && m.l.is("perl") || t.text == "&&=" {
 			op := t.text
 			if left.seq && name == "" && op == "=" { // a, b = x, y
+				p.unpack(at, right)
 				return right
 			}
 			m.assigned(left, right)
@@ -323,7 +324,11 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 		}
 		return a
 	case s == pOr:
-		return either(left, p.expression(pOr+1))
+		right := p.expression(pOr + 1)
+		if len(left.alts) == 1 && left.known() && !left.truthy() { // false || x
+			return right
+		}
+		return either(left, right)
 	case s == pAnd:
 		return p.expression(pAnd + 1)
 	}
@@ -535,7 +540,11 @@ func (p *parser) primary() (value, string) {
 		if p.changesTopic(t) {
 			return p.bind(m.lookup("$_"), "$_"), ""
 		}
-		return lit(literal(t)), ""
+		v := lit(literal(t))
+		if strings.ContainsAny(v.text(), `\.[(*+?^$|{`) {
+			v.ref = refPattern
+		}
+		return v, ""
 	case tHole:
 		return lit(umpire.Hole), ""
 	case tName:

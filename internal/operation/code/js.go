@@ -138,6 +138,10 @@ func jsLater(m *machine, c *call, r *row) (value, bool) {
 	switch v := c.get(r.first); {
 	case v.fn != nil:
 		return m.apply(v.fn, nil), true
+	case m.runs(v):
+		for i := range c.args { // setImmediate has no time
+			m.call(v, c.args[i:], value{})
+		}
 	case len(v.alts) > 0:
 		return m.eval(v), true
 	}

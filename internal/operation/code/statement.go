@@ -440,6 +440,26 @@ func (p *parser) declare() value {
 	}
 }
 
+// unpack follows an assignment to the list that ends at a token: [a, b] = [b, a].
+func (p *parser) unpack(end int, v value) {
+	depth := 0
+	for i := min(end, len(p.t)-1); i >= 0 && p.m.step(); i-- {
+		if p.t[i].kind != tOp {
+			continue
+		}
+		switch p.t[i].text {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			depth--
+		}
+		if depth == 0 {
+			p.m.destructure(p.cut(i+1, end), v, p.t[i].text != "{")
+			return
+		}
+	}
+}
+
 func (m *machine) destructure(pattern []token, v value, array bool) {
 	for i, k := 0, 0; i < len(pattern); i++ {
 		t := pattern[i]

@@ -171,7 +171,7 @@ func textTranslates(_ *machine, c *call, _ *row) (value, bool) {
 
 // replaced returns a text after a replacement, as far as all parts are known.
 func (v value) replaced(from, to value, how func(s, from, to string) string) (value, bool) {
-	if len(v.alts) == 0 || !from.known() || !to.known() {
+	if len(v.alts) == 0 || !from.known() || !to.known() || from.ref == refPattern {
 		return value{taint: v.taint}, len(v.alts) > 0
 	}
 	return v.mapText(func(s string) string { return how(s, from.text(), to.text()) }), true

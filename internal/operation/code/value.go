@@ -33,6 +33,8 @@ const (
 	refCode = "$code"  // compiled code
 	refText = "$text"  // plain text with methods that matter
 	refIn   = "$stdin" // standard input
+
+	refPattern = "$pattern" // a regular expression that is more than a text
 )
 
 func lit(s string) value { return value{alts: []string{s}} }
@@ -185,6 +187,13 @@ func either(a, b value) value {
 	if a.isNil() {
 		return b
 	}
+	a, b = a.plain(), b.plain()
+	if a.seq && b.seq && a.keys == nil && b.keys == nil {
+		return a.orElse(b)
+	}
+	if strings.HasSuffix(a.ref, "()") && len(a.alts) == 0 && b.ref == "" && len(b.alts) > 0 { // what an undescribed call returns, or b
+		a = value{alts: []string{umpire.Hole}, taint: a.taint}
+	}
 	if b.isNil() || a.ref != "" || b.seq || a.seq {
 		a.taint |= b.taint
 		return a
@@ -203,6 +212,14 @@ func either(a, b value) value {
 		out.alts = append(out.alts, x)
 	}
 	return out
+}
+
+// plain is a number or a truth as its text.
+func (v value) plain() value {
+	if v.ref == "#" || v.ref == "True" || v.ref == "False" {
+		v.ref = ""
+	}
+	return v
 }
 
 // mapText applies a pure function to every text v may have.
