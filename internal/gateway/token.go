@@ -68,7 +68,9 @@ type Principal struct {
 	Expires time.Time
 	// token is the record of the credential, empty if the proxy's caller vouches for the agent.
 	token string
-	key   string // the hash of the key of a browser's session
+	// of a browser's session: the hash of its key, and that it needs none
+	key     string
+	keyless bool
 }
 
 const (
