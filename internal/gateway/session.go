@@ -34,6 +34,7 @@ type session struct {
 	Name    string    `json:"name"`
 	Role    Role      `json:"role"`
 	Token   string    `json:"token,omitempty"` // ID of the credential that requested the link; the session ends with it
+	Hash    string    `json:"hash,omitempty"`  // of that credential
 	Expires time.Time `json:"expiresAt"`
 	// For a user of a provider: the settings that grant the role. A gateway with other settings
 	// does not accept the role.
@@ -66,7 +67,7 @@ func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err e
 // openSession makes a session, with a key that only the page which answers the login gets to know.
 func (g *Gateway) openSession(ctx context.Context, s session, token string) (o Opened, err error) {
 	o = Opened{Key: rand.Text(), Expires: s.Expires}
-	s.Key = hashToken(o.Key)
+	s.Key, s.Hash = hashToken(o.Key), token
 	o.Cookie, err = g.newSession(ctx, sessionRecord, s, token)
 	return o, err
 }
@@ -160,6 +161,13 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 	}
 	if s.Person != "" && s.Settings != g.people {
 		return Principal{}, ErrNoSession
+	}
+	if s.Token != "" { // revoking it may have failed before it came to this session
+		if _, err := g.byHash(ctx, s.Hash); errors.Is(err, errNobody) {
+			return Principal{}, ErrNoSession
+		} else if err != nil {
+			return Principal{}, err
+		}
 	}
 	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person, key: s.Key, keyless: s.Keyless}, nil
 }

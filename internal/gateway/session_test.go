@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
 )
 
 // browser logs somebody in, and returns the secret of the cookie.
@@ -52,6 +54,7 @@ func TestWhoHasNoSession(t *testing.T) {
 	}
 	for name, secret := range map[string]string{
 		"nothing": "", "noise": "x", "the code of a link": code, "a very long one": strings.Repeat("x", 201), "one that logged out": out,
+		"one of a token that is gone": stored(session{Name: "ann", Role: Approver, Token: "id", Hash: "id"}),
 		"one that has expired":        stored(session{Name: "ann", Role: Approver, Expires: time.Now().Add(-time.Second)}),
 		"a person of other providers": stored(session{Name: "ann", Role: Approver, Person: "ann", Settings: "others"}),
 	} {
@@ -208,4 +211,47 @@ func TestSessionNeedsItsKey(t *testing.T) {
 		}
 		return at
 	})
+}
+
+// A token that is revoked lets no browser in, whatever call to the database fails on the way, and
+// nobody is asked in its name.
+func TestRevokeLeavesNothingOpen(t *testing.T) {
+	w, f := faulty(t, "")
+	for _, kind := range []Kind{Operator, Agent} {
+		each(t, f, func(n int) string {
+			tok := Token{Kind: kind, Name: "bob"}
+			if kind == Operator {
+				tok.Role = Approver
+			}
+			secret, about, err := w.g.NewToken(t.Context(), tok)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := must(w.g.holder(t.Context(), secret))
+			var cookie, asked string
+			if kind == Operator {
+				cookie = w.browser(p)
+			} else {
+				asked = must(w.g.Submit(t.Context(), p, Submission{Category: approval.Network, Action: "CONNECT a.example:443"})).ID
+			}
+			f.Arm(n)
+			err = w.g.Revoke(t.Context(), about.ID, "ada")
+			at := f.What()
+			f.Arm(0)
+			_, gone := w.g.holder(t.Context(), secret)
+			if at == "" && (err != nil || gone == nil) {
+				t.Errorf("without a fault: %v, %v", err, gone)
+			}
+			if _, err := w.g.Session(t.Context(), cookie); gone != nil && !errors.Is(err, ErrNoSession) {
+				t.Errorf("call %d (%s): the token is gone, and its browser is let in", n, at)
+			}
+			if gone != nil && asked != "" && !must(w.s.Get(t.Context(), asked)).State.Final() {
+				t.Errorf("call %d (%s): the token is gone, and its request waits", n, at)
+			}
+			if err := w.g.Revoke(t.Context(), about.ID, "ada"); (err == nil) != (gone == nil) { // each row that is read is a call
+				t.Errorf("call %d (%s): revoke it again: %v", n, at, err)
+			}
+			return at
+		})
+	}
 }

@@ -191,6 +191,12 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	if len(id) < 12 {
 		return gone
 	}
+	end := func() error {
+		if keep {
+			return nil
+		}
+		return g.endRequests(context.WithoutCancel(ctx), id[:12])
+	}
 	at := slices.IndexFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id) })
 	if at < 0 && slices.ContainsFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id[:12]) }) {
 		return gone // it is nearly the ID of a token that counts
@@ -201,6 +207,10 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		} else if last {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
+		// Before: nobody must be asked by an agent that is gone if this fails halfway.
+		if err := end(); err != nil {
+			return err
+		}
 		if err := g.removeToken(ctx, records[at].ID, by); err != nil {
 			return err
 		}
@@ -210,10 +220,8 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return err
 	}
 	g.endChannels(context.WithoutCancel(ctx))
-	if !keep {
-		if err := g.endRequests(context.WithoutCancel(ctx), id[:12]); err != nil {
-			return err
-		}
+	if err := end(); err != nil { // what it asked meanwhile
+		return err
 	}
 	if at < 0 {
 		return gone
