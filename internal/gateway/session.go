@@ -48,8 +48,8 @@ type session struct {
 
 // Opened is a session that a login made.
 type Opened struct {
-	Cookie  string // what the browser sends with every request, to all ports of the host
-	Key     string // what its forms send as well; only the answer to the login has it
+	Cookie  string // the browser sends it to all ports of the host
+	Key     string // its forms send it as well; only the answer to the login has it
 	Expires time.Time
 }
 
