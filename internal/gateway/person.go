@@ -52,11 +52,8 @@ func (g *Gateway) OpenSession(ctx context.Context, p Person, login string) (Open
 	if err := g.sweepSessions(ctx); err != nil {
 		return Opened{}, err
 	}
-	used, err := json.Marshal(session{Name: p.Name(), Expires: now.Add(sessionFor).UTC()})
-	if err != nil {
-		return Opened{}, err
-	}
-	err = g.store.Update(ctx, usedRecord, hashToken(login), "login", p.Name(), func(old json.RawMessage) (json.RawMessage, any, error) {
+	used := encode(session{Name: p.Name(), Expires: now.Add(sessionFor).UTC()})
+	err := g.store.Update(ctx, usedRecord, hashToken(login), "login", p.Name(), func(old json.RawMessage) (json.RawMessage, any, error) {
 		if old != nil {
 			return nil, nil, ErrNoSession
 		}

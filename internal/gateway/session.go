@@ -78,10 +78,7 @@ func (g *Gateway) newSession(ctx context.Context, kind string, s session, token 
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails, by its documentation
 	secret = base64.RawURLEncoding.EncodeToString(raw[:])
-	body, err := json.Marshal(s)
-	if err != nil {
-		return "", err
-	}
+	body := encode(s)
 	id := hashToken(secret)
 	return secret, g.store.Transact(ctx, func(t *store.Tx) error {
 		if token != "" {
