@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // net/http repairs requests whose end two readers could see in different places, and forgets that it
@@ -289,6 +291,9 @@ func (c *strictConn) trailer() error {
 		name, _, ok := strings.Cut(line, ":")
 		if !whole || !ok || !isToken(name) || strings.ContainsAny(line, "\r\x00") {
 			return c.broken(errors.New("the trailer of the body has a line that is not a header"))
+		}
+		if !httpguts.ValidTrailerHeader(http.CanonicalHeaderKey(name)) { // a server that adds it to the header sees another request
+			return c.broken(fmt.Errorf("the trailer of the body has a %s, which must stand in the header", http.CanonicalHeaderKey(name)))
 		}
 	}
 	c.give(end + 1)

@@ -177,6 +177,17 @@ func TestDamagedChunks(t *testing.T) {
 	}
 }
 
+// A trailer must not name what the request is judged by: some servers add it to the header.
+func TestTrailersThatChangeTheRequest(t *testing.T) {
+	for name, want := range map[string]bool{"X-Sum": true, "Host": false, "hOST": false, "content-length": false, "Transfer-Encoding": false, "Connection": false, "Authorization": false, "Expect": false} {
+		sent := "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + name + ": 1\r\n\r\n"
+		got, err := io.ReadAll(&strictConn{Conn: pipe{Reader: strings.NewReader(sent)}})
+		if (string(got) == sent) != want {
+			t.Errorf("%s: passed on %q, %v", name, got, err)
+		}
+	}
+}
+
 // A refusal without a credential is recorded without an agent.
 func TestAmbiguousFramingOfNobody(t *testing.T) {
 	var told refusals

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
@@ -65,10 +64,7 @@ func (g *Gateway) propose(w http.ResponseWriter, r *http.Request, p Principal) (
 	if err := read(w, r, &in, false); err != nil {
 		return 0, nil, err
 	}
-	meta, err := json.Marshal(map[string]any{"proposal": in})
-	if err != nil {
-		return 0, nil, err
-	}
+	meta := encode(map[string]any{"proposal": in})
 	req, err := g.Submit(r.Context(), p, Submission{Category: approval.Sandbox, Action: "config change: " + in.Path, Reason: in.Reason, Metadata: meta})
 	if err != nil {
 		return 0, nil, err

@@ -369,10 +369,10 @@ func TestReplayed(t *testing.T) {
 	}
 	_, out := w.call("viewer", "POST", "/api/login", nil)
 	code := strings.TrimPrefix(out["path"].(string), "/login?code=")
-	if _, _, err := w.g.Login(t.Context(), code); err != nil {
+	if _, err := w.g.Login(t.Context(), code); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := w.g.Login(t.Context(), code); !errors.Is(err, ErrNoSession) {
+	if _, err := w.g.Login(t.Context(), code); !errors.Is(err, ErrNoSession) {
 		t.Errorf("the login link again: %v", err)
 	}
 }

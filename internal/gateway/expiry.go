@@ -17,8 +17,8 @@ func (t *Token) over(now time.Time) bool {
 	return t.Ended || !t.Expires.IsZero() && !now.Before(t.Expires)
 }
 
-// endToken marks a token whose end was seen past.
-func (g *Gateway) endToken(ctx context.Context, hash string) error {
+// endToken marks a token whose end was seen past, or that is about to be removed. The record names why.
+func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 	err := g.store.Transact(ctx, func(t *store.Tx) error {
 		body, err := t.Get(tokenRecord, hash)
 		if err != nil || body == nil { // revoked meanwhile
@@ -32,10 +32,7 @@ func (g *Gateway) endToken(ctx context.Context, hash string) error {
 			return nil
 		}
 		tok.Ended = true
-		if body, err = json.Marshal(tok); err != nil {
-			return err
-		}
-		return errors.Join(t.Put(tokenRecord, hash, body), t.Event(tokenRecord, hash, "", map[string]string{"expired": tok.ID}))
+		return errors.Join(t.Put(tokenRecord, hash, encode(tok)), t.Event(tokenRecord, hash, by, map[string]string{why: tok.ID}))
 	})
 	g.known.Store(nil)
 	return err
@@ -72,7 +69,13 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 				Effect  string    `json:"type"`
 				Text    string    `json:"rule"`
 			}
-			if err := json.Unmarshal(r.Body, &o); err != nil || o.Ended || o.Expires.IsZero() {
+			err := json.Unmarshal(r.Body, &o)
+			if err == nil && o.Ended { // a revocation may have failed before it came to the requests
+				if err := g.endRequests(ctx, r.ID[:12]); err != nil {
+					return err
+				}
+			}
+			if err != nil || o.Ended || o.Expires.IsZero() {
 				continue // who uses it meets the fault
 			}
 			if at.Before(o.Expires) {
@@ -83,7 +86,7 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 			}
 			switch kind {
 			case tokenRecord:
-				err = g.endToken(ctx, r.ID)
+				err = g.endToken(ctx, r.ID, "", "expired")
 			case ruleRecord:
 				_, err = g.dropRules(ctx, kind, r.ID, "", map[string]string{"expired": o.Effect + " " + o.Text})
 			default:

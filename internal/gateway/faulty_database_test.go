@@ -138,11 +138,14 @@ func TestEveryCallOverAFaultyDatabase(t *testing.T) {
 			return ""
 		}, false},
 	}
-	for _, rest := range []int{0, 8} {
+	for _, how := range []struct {
+		rest   int
+		damage bool
+	}{{0, false}, {8, false}, {0, true}} {
 		for _, c := range calls {
-			t.Run(fmt.Sprintf("%s/rest=%v", c.name, rest), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%v", c.name, how), func(t *testing.T) {
 				f.Arm(0)
-				f.Rest = rest
+				f.Rest, f.Damage = how.rest, how.damage
 				id, want := c.before(), ""
 
 				for n := 1; ; n++ {

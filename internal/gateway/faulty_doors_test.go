@@ -22,10 +22,15 @@ import (
 )
 
 // each makes an attempt while the nth call to the database fails, and those after it as rest says,
-// with n = 1, 2, 3 and so on until the attempt ends before a call failed.
+// with n = 1, 2, 3 and so on until the attempt ends before a call failed. Then it does so while the JSON of
+// the nth row that is read is cut.
 func each(t *testing.T, f *storetest.Faults, attempt func(n int) (at string)) {
 	t.Helper()
-	for _, f.Rest = range []int{0, 8} {
+	defer func() { f.Damage = false }()
+	for _, f.Rest = range []int{0, 8, -1} {
+		if f.Damage = f.Rest < 0; f.Damage {
+			f.Rest = 0
+		}
 		for n := 1; attempt(n) != ""; n++ {
 			if n == 500 {
 				t.Fatal("it does not succeed")
@@ -61,7 +66,7 @@ func TestEveryStartOverAFaultyDatabase(t *testing.T) {
 			if rules := g.book.Load().rules; len(rules) != want || at != "" {
 				t.Errorf("call %d (%s): it starts with %d rules", n, at, len(rules))
 			}
-		case at == "" || !errors.Is(err, storetest.ErrFault) && !errors.Is(err, approval.ErrUnavailable):
+		case at == "" || !f.Damage && !errors.Is(err, storetest.ErrFault) && !errors.Is(err, approval.ErrUnavailable):
 			t.Errorf("call %d (%s): %v", n, at, err)
 		}
 		return at
@@ -273,5 +278,122 @@ func TestEveryProposalOverAFaultyDatabase(t *testing.T) {
 	}
 	if _, err := w.s.Verify(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// What people and programs do without REST either does all of it or says that it failed, whatever call to
+// the database fails or whatever the database holds in place of a record.
+func TestEveryDoorOverAFaultyDatabase(t *testing.T) {
+	var skew atomic.Int64
+	w, f := faulty(t, "", func(o *Options) { o.Now = func() time.Time { return time.Now().Add(time.Duration(skew.Load())) } })
+	ctx, admin := t.Context(), Principal{Kind: Operator, Name: "ada", Role: Admin}
+	agent := must(w.g.holder(ctx, w.tokens["agent"]))
+	person := Person{Issuer: "https://i.example", Subject: "ada", Role: Admin, Until: time.Now().Add(100 * time.Hour)}
+	ask := func(host string) string {
+		return must(w.g.Submit(ctx, agent, Submission{Category: approval.Network, Action: "CONNECT " + host + ":443"})).ID
+	}
+	var o Opened
+	var id, code, hash string
+	clean := func() {
+		if err := w.g.dropSessions(ctx, "", func(session) bool { return true }); err != nil { // each row that is read is a call
+			t.Fatal(err)
+		}
+		for _, r := range must(w.s.List(ctx, approval.Filter{States: []approval.State{approval.Pending}})) {
+			w.call("approver", "POST", "/api/queue/"+r.ID+"/deny", nil)
+		}
+		for _, r := range must(w.s.Records(ctx, tokenRecord)) {
+			var tok Token
+			if json.Unmarshal(r.Body, &tok) == nil && tok.Name == "short" {
+				if err := w.g.revoke(ctx, r.ID[:12], "ada", true); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		before func()
+		do     func(n int) error
+		done   func() bool // reports whether the effect is there
+	}{
+		{"names", func() {}, func(int) error { _, err := w.g.AgentNames(ctx); return err }, nil},
+		{"tokens", func() {}, func(int) error { _, err := w.g.Tokens(ctx); return err }, nil},
+		{"browsers", func() { w.browser(ann) }, func(int) error { _, err := w.g.Browsers(ctx, admin); return err }, nil},
+		{"read again", func() {}, func(int) error { return w.g.Reload(ctx) }, nil},
+		{"all rules", func() {}, func(int) error { _, err := w.g.Rules(ctx); return err }, nil},
+		{"log in by a link", func() {
+			code = must(w.g.NewLogin(ctx, must(w.g.holder(ctx, w.tokens["admin"]))))
+			o = Opened{}
+		}, func(int) (err error) { o, err = w.g.Login(ctx, code); return err }, func() bool { _, err := w.g.Session(ctx, o.Cookie); return err == nil }},
+		{"log in by a provider", func() { o = Opened{} }, func(n int) (err error) {
+			o, err = w.g.OpenSession(ctx, person, fmt.Sprint(n, f.Rest, f.Damage))
+			return err
+		}, func() bool { _, err := w.g.Session(ctx, o.Cookie); return err == nil }},
+		{"go on without scripts", func() { o = w.opened(ann) }, func(int) error { return w.g.Unlock(ctx, o.Cookie) }, func() bool { p, err := w.g.Session(ctx, o.Cookie); return err == nil && !p.Keyed() }},
+		{"end a browser", func() { o = w.opened(ann) }, func(int) error { return w.g.EndBrowser(ctx, admin, BrowserID(o.Cookie)) }, func() bool { _, err := w.g.Session(ctx, o.Cookie); return err != nil }},
+		{"a token that is over", func() {
+			secret, tok, err := w.g.NewToken(ctx, Token{Kind: Agent, Name: "short", Expires: time.Now().Add(time.Minute)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			code, hash = secret, tok.ID
+			skew.Store(int64(time.Hour))
+		}, func(int) error {
+			p, err := w.g.holder(ctx, code)
+			if p.ID == hash {
+				t.Error("a token that is over is good")
+			}
+			if errors.Is(err, errNobody) {
+				err = nil
+			}
+			return err
+		}, nil},
+		{"what people see", func() { id = ask("see.example") }, func(int) error {
+			r, err := w.s.Get(ctx, id)
+			if err == nil {
+				_, err = w.g.forPeople(ctx, r)
+			}
+			return err
+		}, nil},
+		{"approve for always", func() { id = ask("always.example") }, func(int) error {
+			_, err := w.g.Answer(ctx, admin, id, true, Reply{Scope: approval.Always})
+			return err
+		}, func() bool {
+			r := must(w.s.Get(ctx, id))
+			for _, rule := range must(w.g.Rules(ctx)) {
+				if strings.Contains(rule.Text, "always.example") {
+					if _, err := w.g.RemoveRule(ctx, rule.Effect, rule.Text, "ada"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			return r.State == approval.Approved
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			each(t, f, func(n int) string {
+				skew.Store(0)
+				clean()
+				c.before()
+				w.g.known.Store(nil)
+				f.Arm(n)
+				err := c.do(n)
+				at := f.What()
+				f.Arm(0)
+				skew.Store(0)
+				w.g.known.Store(nil)
+				if at == "" && err != nil {
+					t.Errorf("without a fault: %v", err)
+				}
+				if c.done == nil {
+					return at
+				}
+				var stored storedError
+				if done := c.done(); done != (err == nil) && (!done || !errors.As(err, &stored) && c.name != "end a browser") {
+					t.Errorf("call %d (%s): %v, and it is done: %v", n, at, err, done)
+				}
+				return at
+			})
+		})
 	}
 }

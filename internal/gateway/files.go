@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -79,9 +78,6 @@ func (g *Gateway) postFiles(w http.ResponseWriter, r *http.Request, p Principal)
 	if in.Changes == nil {
 		return 0, nil, bad("there are no changes")
 	}
-	meta, err := json.Marshal(map[string]any{"changes": in.Changes})
-	if err != nil {
-		return 0, nil, err
-	}
+	meta := encode(map[string]any{"changes": in.Changes})
 	return g.submitted(r.Context(), p, Submission{Category: approval.Filesystem, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease})
 }

@@ -28,10 +28,7 @@ type lease struct {
 }
 
 func putLease(t *store.Tx, id, node string) error {
-	body, err := json.Marshal(lease{node, t.Now().Add(leaseFor).UnixMilli()})
-	if err != nil {
-		return err
-	}
+	body := encode(lease{node, t.Now().Add(leaseFor).UnixMilli()})
 	return t.Put(leaseRecord, id, body)
 }
 
@@ -75,10 +72,7 @@ func execution(t *store.Tx, id string) (x Execution, err error) {
 }
 
 func putExecution(t *store.Tx, id string, x Execution) error {
-	body, err := json.Marshal(x)
-	if err != nil {
-		return err
-	}
+	body := encode(x)
 	return t.Put(executionRecord, id, body)
 }
 

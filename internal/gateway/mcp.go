@@ -176,10 +176,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpAnswer, error) {
 			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Reason: in.Reason, Session: in.Session}
 			if in.Metadata != nil {
-				var err error
-				if sub.Metadata, err = json.Marshal(in.Metadata); err != nil {
-					return mcpAnswer{}, bad("metadata: %v", err)
-				}
+				sub.Metadata = encode(in.Metadata)
 			}
 			req, err := g.submitAndWait(ctx, r, p, sub)
 			return answerOf(&req), err
@@ -212,10 +209,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 		func(_ context.Context, _ *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpChecked, error) {
 			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Session: in.Session}
 			if in.Metadata != nil {
-				var err error
-				if sub.Metadata, err = json.Marshal(in.Metadata); err != nil {
-					return mcpChecked{}, bad("metadata: %v", err)
-				}
+				sub.Metadata = encode(in.Metadata)
 			}
 			d, title, err := g.Check(p, sub)
 			return mcpChecked{effectWord(d.Effect), title}, err
@@ -306,10 +300,7 @@ func (g *Gateway) claudePermission(ctx context.Context, r *mcp.CallToolRequest, 
 	if err != nil {
 		return nil, nil, err // the client takes a failed tool for a denial
 	}
-	input, err := json.Marshal(in.Input)
-	if err != nil {
-		return nil, nil, err
-	}
+	input := encode(in.Input)
 	answer := map[string]any{"behavior": "deny"}
 	req, err := g.submitAndWait(ctx, r, p, Submission{Call: &Call{Platform: "claude", Tool: in.Tool, Input: input, Dir: g.root, Workspace: g.root}})
 	switch {
@@ -323,10 +314,7 @@ func (g *Gateway) claudePermission(ctx context.Context, r *mcp.CallToolRequest, 
 	default:
 		answer["message"] = deniedText(&req)
 	}
-	text, err := json.Marshal(answer)
-	if err != nil {
-		return nil, nil, err
-	}
+	text := encode(answer)
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil, nil
 }
 

@@ -166,10 +166,7 @@ func (g *Gateway) holdHook(ctx context.Context, id string, told int64) (after in
 		}
 		p.Told, p.Node, p.Until = max(p.Told, told), g.node, t.Now().Add(hookLease).UnixMilli()
 		after = p.Told
-		body, err := json.Marshal(p)
-		if err != nil {
-			return err
-		}
+		body := encode(p)
 		return t.Put(webhookRecord, id, body)
 	})
 	return after, err
@@ -218,10 +215,7 @@ func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byt
 			"status": r.State, "agent": r.Agent, "operator": r.Operator, "resolvedBy": r.ResolvedBy, "createdAt": r.Created.UnixMilli(), "expiresAt": r.Expires.UnixMilli(),
 		}}
 	}
-	body, err := json.Marshal(out)
-	if err != nil {
-		return nil // texts and numbers always marshal
-	}
+	body := encode(out)
 	return body
 }
 

@@ -39,33 +39,28 @@ func (p *Person) id() string {
 	return subject + " at " + p.Issuer
 }
 
-// OpenSession logs a person in, once for each login, and returns the secret of the
-// session's cookie.
-func (g *Gateway) OpenSession(ctx context.Context, p Person, login string) (secret string, expires time.Time, err error) {
+// OpenSession logs a person in, once for each login.
+func (g *Gateway) OpenSession(ctx context.Context, p Person, login string) (Opened, error) {
 	if ranks[p.Role] == 0 {
-		return "", time.Time{}, errForbidden
+		return Opened{}, errForbidden
 	}
 	now := g.now()
-	expires = p.Until.UTC().Truncate(time.Second)
+	expires := p.Until.UTC().Truncate(time.Second)
 	if longest := now.Add(sessionFor).UTC().Truncate(time.Second); expires.After(longest) {
 		expires = longest
 	}
 	if err := g.sweepSessions(ctx); err != nil {
-		return "", time.Time{}, err
+		return Opened{}, err
 	}
-	used, err := json.Marshal(session{Name: p.Name(), Expires: now.Add(sessionFor).UTC()})
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	err = g.store.Update(ctx, usedRecord, hashToken(login), "login", p.Name(), func(old json.RawMessage) (json.RawMessage, any, error) {
+	used := encode(session{Name: p.Name(), Expires: now.Add(sessionFor).UTC()})
+	err := g.store.Update(ctx, usedRecord, hashToken(login), "login", p.Name(), func(old json.RawMessage) (json.RawMessage, any, error) {
 		if old != nil {
 			return nil, nil, ErrNoSession
 		}
 		return used, map[string]string{"used": "login at " + p.Issuer, "subject": p.Subject, "email": p.Email, "role": string(p.Role)}, nil
 	})
 	if err != nil {
-		return "", time.Time{}, err
+		return Opened{}, err
 	}
-	secret, err = g.newSession(ctx, sessionRecord, session{Name: p.Name(), Role: p.Role, Expires: expires, Person: p.id(), Settings: g.people}, "")
-	return secret, expires, err
+	return g.openSession(ctx, session{Name: p.Name(), Role: p.Role, Expires: expires, Person: p.id(), Settings: g.people}, "")
 }

@@ -129,13 +129,19 @@ type extra struct {
 // terminal, reorder a line or hide in it.
 func shownTitle(p Plan) string { return visible.Block(p.title()) }
 
+// encode returns a value of this package as JSON. It has one: all raw JSON in it was decoded before.
+func encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
 // encodePlan returns a plan as it is stored, its category first. Digests are of this text, so its
 // order of fields does not change.
 func encodePlan(p Plan) json.RawMessage {
-	b, err := json.Marshal(p)
-	if err != nil { // all raw JSON in it was decoded before
-		panic(err)
-	}
+	b := encode(p)
 	head := `{"category":"` + string(p.category()) + `"`
 	if len(b) > len("{}") {
 		head += ","

@@ -33,14 +33,24 @@ var ErrNoSession = errors.New("this login link was used or has expired: get a ne
 type session struct {
 	Name    string    `json:"name"`
 	Role    Role      `json:"role"`
-	Token   string    `json:"token,omitempty"` // holder of the credential that requested the link; the session ends with it
+	Token   string    `json:"token,omitempty"` // ID of the credential that requested the link; the session ends with it
+	Hash    string    `json:"hash,omitempty"`  // of that credential
 	Expires time.Time `json:"expiresAt"`
 	// For a user of a provider: the settings that grant the role. A gateway with other settings
 	// does not accept the role.
 	Person   string `json:"person,omitempty"`
 	Settings string `json:"settings,omitempty"`
-	// Key is the hash of what the browser's forms have to send besides the cookie.
+	// Key is the hash of the key that the browser's forms have to send besides the cookie.
 	Key string `json:"key,omitempty"`
+	// Keyless means that the person uses a browser without scripts: its forms send no key.
+	Keyless bool `json:"keyless,omitempty"`
+}
+
+// Opened is a session that a login made.
+type Opened struct {
+	Cookie  string // the browser sends it to all ports of the host
+	Key     string // its forms send it as well; only the answer to the login has it
+	Expires time.Time
 }
 
 // NewLogin returns the code of a link that logs a person in, once and soon.
@@ -54,16 +64,21 @@ func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err e
 	return g.newSession(ctx, loginRecord, session{Name: p.Name, Role: p.Role, Token: p.ID, Expires: g.now().Add(loginFor).UTC()}, "")
 }
 
+// openSession makes a session, with a key that only the page which answers the login gets to know.
+func (g *Gateway) openSession(ctx context.Context, s session, token string) (o Opened, err error) {
+	o = Opened{Key: rand.Text(), Expires: s.Expires}
+	s.Key, s.Hash = hashToken(o.Key), token
+	o.Cookie, err = g.newSession(ctx, sessionRecord, s, token)
+	return o, err
+}
+
 // newSession stores a session. With the record of a token it fails with ErrNoSession if that is
 // gone by then: what revokes a token ends the sessions that it finds.
 func (g *Gateway) newSession(ctx context.Context, kind string, s session, token string) (secret string, err error) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails, by its documentation
 	secret = base64.RawURLEncoding.EncodeToString(raw[:])
-	body, err := json.Marshal(s)
-	if err != nil {
-		return "", err
-	}
+	body := encode(s)
 	id := hashToken(secret)
 	return secret, g.store.Transact(ctx, func(t *store.Tx) error {
 		if token != "" {
@@ -77,33 +92,33 @@ func (g *Gateway) newSession(ctx context.Context, kind string, s session, token 
 	})
 }
 
-// Login makes a session of a link's code, which is then used up, and returns the secret
-// of the session's cookie. Of two that come with the same code one fails.
-func (g *Gateway) Login(ctx context.Context, code string) (secret string, expires time.Time, err error) {
+// Login makes a session of a link's code, which is then used up. Of two that come with the same code
+// one fails.
+func (g *Gateway) Login(ctx context.Context, code string) (Opened, error) {
 	var s session
-	err = g.store.Update(ctx, loginRecord, hashToken(code), loginRecord, "", func(old json.RawMessage) (json.RawMessage, any, error) {
+	err := g.store.Update(ctx, loginRecord, hashToken(code), loginRecord, "", func(old json.RawMessage) (json.RawMessage, any, error) {
 		if old == nil {
 			return nil, nil, ErrNoSession
 		}
 		return nil, map[string]string{"used": "login link"}, json.Unmarshal(old, &s)
 	})
 	if err != nil {
-		return "", time.Time{}, err
+		return Opened{}, err
 	}
 	if !g.now().Before(s.Expires) {
-		return "", time.Time{}, ErrNoSession
+		return Opened{}, ErrNoSession
 	}
 	s.Expires = g.now().Add(sessionFor).UTC().Truncate(time.Second)
 	token := ""
 	if s.Token != "" {
 		records, err := g.store.Records(ctx, tokenRecord)
 		if err != nil {
-			return "", time.Time{}, err
+			return Opened{}, err
 		}
 		for _, rec := range records {
 			var t Token
 			if err := json.Unmarshal(rec.Body, &t); err != nil {
-				return "", time.Time{}, err
+				return Opened{}, err
 			}
 			if t.ID == s.Token {
 				token = rec.ID
@@ -113,11 +128,10 @@ func (g *Gateway) Login(ctx context.Context, code string) (secret string, expire
 			}
 		}
 		if token == "" || !g.now().Before(s.Expires) {
-			return "", time.Time{}, ErrNoSession
+			return Opened{}, ErrNoSession
 		}
 	}
-	secret, err = g.newSession(ctx, sessionRecord, s, token)
-	return secret, s.Expires, err
+	return g.openSession(ctx, s, token)
 }
 
 // Session returns the principal of a session by its cookie, or fails with ErrNoSession.
@@ -145,27 +159,27 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 	if s.Person != "" && s.Settings != g.people {
 		return Principal{}, ErrNoSession
 	}
-	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person, key: s.Key}, nil
-}
-
-// Bound reports whether a browser's session has a key.
-func (p *Principal) Bound() bool { return p.key != "" }
-
-// Unlocks reports whether key is the one of a session; a session that is not bound needs none.
-func (p *Principal) Unlocks(key string) bool {
-	return !p.Bound() || subtle.ConstantTimeCompare([]byte(hashToken(key)), []byte(p.key)) == 1
-}
-
-// maxKey bounds the key of a session, in bytes.
-const maxKey = 200
-
-// Bind ties a session to a key that only the console's own origin can read. Browsers send a cookie
-// to every port of a host, so that a server of an agent's there can take it. The first key stays:
-// the cookie alone cannot replace it.
-func (g *Gateway) Bind(ctx context.Context, secret, key string) error {
-	if len(key) < 32 || len(key) > maxKey {
-		return bad("the key of a session has 32 to %d bytes", maxKey)
+	if s.Token != "" { // revoking it may have failed before it came to this session
+		if _, err := g.byHash(ctx, s.Hash); errors.Is(err, errNobody) {
+			return Principal{}, ErrNoSession
+		} else if err != nil {
+			return Principal{}, err
+		}
 	}
+	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person, key: s.Key, keyless: s.Keyless}, nil
+}
+
+// Keyed reports whether the forms of a session need its key.
+func (p *Principal) Keyed() bool { return !p.keyless }
+
+// Unlocks reports whether key is the one of a session, or the session needs none.
+func (p *Principal) Unlocks(key string) bool {
+	return p.keyless || subtle.ConstantTimeCompare([]byte(hashToken(key)), []byte(p.key)) == 1
+}
+
+// Unlock has a session do without its key, for a browser that runs no scripts. The caller checks the
+// key: browsers send a cookie to every port of a host, where a server of an agent's can take it.
+func (g *Gateway) Unlock(ctx context.Context, secret string) error {
 	return g.store.Update(ctx, sessionRecord, hashToken(secret), sessionRecord, "", func(old json.RawMessage) (json.RawMessage, any, error) {
 		if old == nil {
 			return nil, nil, ErrNoSession
@@ -174,12 +188,9 @@ func (g *Gateway) Bind(ctx context.Context, secret, key string) error {
 		if err := json.Unmarshal(old, &s); err != nil {
 			return nil, nil, err
 		}
-		if s.Key != "" {
-			return nil, nil, fault{http.StatusConflict, "this session has a key already"}
-		}
-		s.Key = hashToken(key)
+		s.Keyless = true
 		body, err := json.Marshal(s)
-		return body, map[string]string{"bound": sessionRecord}, err
+		return body, map[string]string{"unlocked": sessionRecord}, err
 	})
 }
 

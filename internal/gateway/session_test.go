@@ -5,20 +5,27 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
 )
 
 // browser logs somebody in, and returns the secret of the cookie.
 func (w *world) browser(p Principal) string {
 	w.t.Helper()
+	return w.opened(p).Cookie
+}
+
+func (w *world) opened(p Principal) Opened {
+	w.t.Helper()
 	code, err := w.g.NewLogin(w.t.Context(), p)
 	if err != nil {
 		w.t.Fatalf("make a login link for %s: %v", p.Name, err)
 	}
-	secret, _, err := w.g.Login(w.t.Context(), code)
+	opened, err := w.g.Login(w.t.Context(), code)
 	if err != nil {
 		w.t.Fatalf("log %s in: %v", p.Name, err)
 	}
-	return secret
+	return opened
 }
 
 var ann = Principal{Kind: Operator, Name: "ann", Role: Approver}
@@ -47,6 +54,7 @@ func TestWhoHasNoSession(t *testing.T) {
 	}
 	for name, secret := range map[string]string{
 		"nothing": "", "noise": "x", "the code of a link": code, "a very long one": strings.Repeat("x", 201), "one that logged out": out,
+		"one of a token that is gone": stored(session{Name: "ann", Role: Approver, Token: "id", Hash: "id"}),
 		"one that has expired":        stored(session{Name: "ann", Role: Approver, Expires: time.Now().Add(-time.Second)}),
 		"a person of other providers": stored(session{Name: "ann", Role: Approver, Person: "ann", Settings: "others"}),
 	} {
@@ -55,7 +63,7 @@ func TestWhoHasNoSession(t *testing.T) {
 		}
 	}
 	w.g.people = "ours"
-	if p, err := w.g.Session(t.Context(), stored(session{Name: "ann", Role: Viewer, Token: "id", Person: "a", Settings: "ours"})); err != nil || p != (Principal{Kind: Operator, Name: "ann", Role: Viewer, ID: "id", Person: "a"}) {
+	if p, err := w.g.Session(t.Context(), stored(session{Name: "ann", Role: Viewer, Person: "a", Settings: "ours"})); err != nil || p != (Principal{Kind: Operator, Name: "ann", Role: Viewer, Person: "a"}) {
 		t.Errorf("a person of this gateway's provider: got %+v, %v", p, err)
 	}
 	for _, p := range []Principal{{}, {Kind: Agent, Name: "a", Role: Admin}, {Kind: Operator, Name: "ann"}, {Kind: Operator, Name: "ann", Role: "owner"}} {
@@ -93,13 +101,13 @@ func TestLoginEndsWithItsToken(t *testing.T) {
 				t.Fatalf("%s: revoke it: %v", name, err)
 			}
 		}
-		secret, ends, err := w.g.Login(t.Context(), code)
-		if (err == nil) != (tt.lasts > 0) || (secret != "") != (tt.lasts > 0) {
+		opened, err := w.g.Login(t.Context(), code)
+		if (err == nil) != (tt.lasts > 0) || (opened.Cookie != "") != (tt.lasts > 0) {
 			t.Errorf("%s: log in: got %v, want a session that lasts %v", name, err, tt.lasts)
-		} else if left := time.Until(ends); err == nil && (left > tt.lasts || left < tt.lasts-time.Minute) {
+		} else if left := time.Until(opened.Expires); err == nil && (left > tt.lasts || left < tt.lasts-time.Minute) {
 			t.Errorf("%s: the session lasts %v, want %v", name, left, tt.lasts)
 		}
-		if _, _, err := w.g.Login(t.Context(), code); !errors.Is(err, ErrNoSession) {
+		if _, err := w.g.Login(t.Context(), code); !errors.Is(err, ErrNoSession) {
 			t.Errorf("%s: the link a second time: got %v, want ErrNoSession", name, err)
 		}
 	}
@@ -116,6 +124,7 @@ func TestSessionsOverAFaultyDatabase(t *testing.T) {
 	}{
 		"look": {func(secret string) error {
 			p, err := w.g.Session(t.Context(), secret)
+			p.key = ""
 			if (err == nil) != (p == ann) {
 				t.Errorf("look: got %+v and %v", p, err)
 			}
@@ -126,11 +135,11 @@ func TestSessionsOverAFaultyDatabase(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			secret, _, err := w.g.Login(t.Context(), code)
+			opened, err := w.g.Login(t.Context(), code)
 			if err != nil {
 				return err
 			}
-			_, err = w.g.Session(t.Context(), secret)
+			_, err = w.g.Session(t.Context(), opened.Cookie)
 			return err
 		}, false},
 		"list":       {func(string) error { _, err := w.g.Browsers(t.Context(), admin); return err }, false},
@@ -174,32 +183,78 @@ func TestSessionsOverAFaultyDatabase(t *testing.T) {
 	}
 }
 
-// The first key of a session stays, and only it unlocks the session, whatever call to the database
+// A session needs the key that came with its login until it is unlocked, whatever call to the database
 // fails.
-func TestSessionIsBoundOnce(t *testing.T) {
+func TestSessionNeedsItsKey(t *testing.T) {
 	w, f := faulty(t, "")
-	key, other := strings.Repeat("k", 32), strings.Repeat("o", 32)
+	other := w.opened(ann)
 	each(t, f, func(n int) string {
-		secret := w.browser(ann)
-		for _, bad := range []string{"", key[1:], strings.Repeat("k", maxKey+1)} {
-			if err := w.g.Bind(t.Context(), secret, bad); err == nil {
-				t.Errorf("%q is taken for a key", bad)
+		o := w.opened(ann)
+		p := must(w.g.Session(t.Context(), o.Cookie))
+		for _, key := range []string{"", o.Key[1:], o.Cookie, other.Key, hashToken(o.Key)} {
+			if p.Unlocks(key) {
+				t.Errorf("%q unlocks the session with the key %q", key, o.Key)
 			}
 		}
-		if err := w.g.Bind(t.Context(), secret[1:], key); !errors.Is(err, ErrNoSession) {
+		if !p.Keyed() || !p.Unlocks(o.Key) {
+			t.Errorf("the key %q unlocks nothing", o.Key)
+		}
+		if err := w.g.Unlock(t.Context(), o.Key); !errors.Is(err, ErrNoSession) {
 			t.Errorf("no session: %v", err)
 		}
 		f.Arm(n)
-		err := w.g.Bind(t.Context(), secret, key)
+		err := w.g.Unlock(t.Context(), o.Cookie)
 		at := f.What()
 		f.Arm(0)
-		p := must(w.g.Session(t.Context(), secret))
-		if p.Bound() != (err == nil) || p.Bound() && (p.Unlocks(other) || p.Unlocks("")) || !p.Unlocks(key) {
-			t.Errorf("call %d (%s): %v, bound %v", n, at, err, p.Bound())
-		}
-		if err := w.g.Bind(t.Context(), secret, other); (err == nil) == p.Bound() {
-			t.Errorf("call %d (%s): a second key: %v", n, at, err)
+		if p := must(w.g.Session(t.Context(), o.Cookie)); p.Keyed() != (err != nil) || p.Unlocks("") != (err == nil) {
+			t.Errorf("call %d (%s): %v, and it needs a key: %v", n, at, err, p.Keyed())
 		}
 		return at
 	})
+}
+
+// A token that is revoked lets no browser in, whatever call to the database fails on the way, and
+// nobody is asked in its name.
+func TestRevokeLeavesNothingOpen(t *testing.T) {
+	w, f := faulty(t, "")
+	for _, kind := range []Kind{Operator, Agent} {
+		each(t, f, func(n int) string {
+			tok := Token{Kind: kind, Name: "bob"}
+			if kind == Operator {
+				tok.Role = Approver
+			}
+			secret, about, err := w.g.NewToken(t.Context(), tok)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := must(w.g.holder(t.Context(), secret))
+			var cookie, asked string
+			if kind == Operator {
+				cookie = w.browser(p)
+			} else {
+				asked = must(w.g.Submit(t.Context(), p, Submission{Category: approval.Network, Action: "CONNECT a.example:443"})).ID
+			}
+			f.Arm(n)
+			err = w.g.Revoke(t.Context(), about.ID, "ada")
+			at := f.What()
+			f.Arm(0)
+			_, gone := w.g.holder(t.Context(), secret)
+			if at == "" && (err != nil || gone == nil) {
+				t.Errorf("without a fault: %v, %v", err, gone)
+			}
+			if _, err := w.g.Session(t.Context(), cookie); gone != nil && !errors.Is(err, ErrNoSession) {
+				t.Errorf("call %d (%s): the token is gone, and its browser is let in", n, at)
+			}
+			if err := new(endings).sweep(t.Context(), w.g); err != nil {
+				t.Errorf("call %d (%s): sweep: %v", n, at, err)
+			}
+			if gone != nil && asked != "" && !must(w.s.Get(t.Context(), asked)).State.Final() {
+				t.Errorf("call %d (%s): the token is gone, and its request waits", n, at)
+			}
+			if err := w.g.Revoke(t.Context(), about.ID, "ada"); err != nil && gone == nil { // each row that is read is a call
+				t.Errorf("call %d (%s): revoke it again: %v", n, at, err)
+			}
+			return at
+		})
+	}
 }

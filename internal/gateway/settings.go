@@ -475,10 +475,7 @@ func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, n
 		if !bytes.Equal(now, e.Was) {
 			return errStale
 		}
-		body, err := json.Marshal(Setting{Path: e.Setting, Value: e.Value, By: r.Operator, From: r.ID, At: g.now().UTC().Truncate(time.Millisecond)})
-		if err != nil {
-			return err
-		}
+		body := encode(Setting{Path: e.Setting, Value: e.Value, By: r.Operator, From: r.ID, At: g.now().UTC().Truncate(time.Millisecond)})
 		puts[[2]string{settingRecord, e.Setting}] = body
 	}
 	old, err := t.Get(versionRecord, ruleRecord)

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -188,10 +187,7 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 		if err != nil {
 			return 0, nil, err
 		}
-		meta, err := json.Marshal(map[string]any{"changes": []*changeIn{change}})
-		if err != nil {
-			return 0, nil, err
-		}
+		meta := encode(map[string]any{"changes": []*changeIn{change}})
 		req, err := g.Submit(r.Context(), p, Submission{Category: approval.Filesystem, Reason: in.Reason, Metadata: meta})
 		if err != nil {
 			return 0, nil, err

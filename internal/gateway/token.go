@@ -68,7 +68,9 @@ type Principal struct {
 	Expires time.Time
 	// token is the record of the credential, empty if the proxy's caller vouches for the agent.
 	token string
-	key   string // the hash of the key of a browser's session
+	// of a browser's session: the hash of its key, and that it needs none
+	key     string
+	keyless bool
 }
 
 const (
@@ -199,6 +201,11 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		} else if last {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
+		if !keep {
+			if err := g.endAsking(ctx, records[at].ID, by); err != nil {
+				return err
+			}
+		}
 		if err := g.removeToken(ctx, records[at].ID, by); err != nil {
 			return err
 		}
@@ -208,7 +215,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return err
 	}
 	g.endChannels(context.WithoutCancel(ctx))
-	if !keep {
+	if !keep { // what it asked meanwhile
 		if err := g.endRequests(context.WithoutCancel(ctx), id[:12]); err != nil {
 			return err
 		}
@@ -217,6 +224,20 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return gone
 	}
 	return nil
+}
+
+// endAsking ends the token of an agent with unanswered requests, and then the requests: people must not
+// be asked in the name of a token that is gone if the gateway dies before it comes to them.
+func (g *Gateway) endAsking(ctx context.Context, hash, by string) error {
+	waiting, err := g.store.List(ctx, approval.Filter{Agent: hash[:12], States: []approval.State{approval.Pending}, Limit: 1})
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	if err := g.endToken(ctx, hash, by, "ended"); err != nil {
+		return err
+	}
+	g.endChannels(context.WithoutCancel(ctx))
+	return g.endRequests(context.WithoutCancel(ctx), hash[:12])
 }
 
 // removeToken removes a token's record. It keeps the name of an agent that made requests: the
@@ -240,10 +261,7 @@ func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
 			if err := json.Unmarshal(old, &t); err != nil {
 				return err
 			}
-			name, err := json.Marshal(t.Name)
-			if err != nil {
-				return err
-			}
+			name := encode(t.Name)
 			if err := tx.Put(pastRecord, id, name); err != nil {
 				return err
 			}
@@ -312,7 +330,7 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	}
 	if t.over(g.now()) {
 		if !t.Ended {
-			if err := g.endToken(ctx, hash); err != nil {
+			if err := g.endToken(ctx, hash, "", "expired"); err != nil {
 				return Principal{}, err
 			}
 		}

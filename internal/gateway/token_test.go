@@ -15,11 +15,11 @@ func TestSessions(t *testing.T) {
 	login := func(who string) string {
 		t.Helper()
 		_, out := w.call(who, "POST", "/api/login", nil)
-		secret, _, err := w.g.Login(t.Context(), out["path"].(string)[len("/login?code="):])
+		opened, err := w.g.Login(t.Context(), out["path"].(string)[len("/login?code="):])
 		if err != nil {
 			t.Fatal(err)
 		}
-		return secret
+		return opened.Cookie
 	}
 	ann, vic := login("approver"), login("viewer")
 	for who, want := range map[string]int{"admin": 2, "approver": 1, "viewer": 1} {

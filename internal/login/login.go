@@ -149,15 +149,16 @@ func trusted(text string) error {
 		return fmt.Errorf("%q is not a URL", text)
 	case u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return fmt.Errorf("%q must be a plain URL such as https://login.example.org", text)
-	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
+	case u.Scheme != "https" && (u.Scheme != "http" || !Loopback(u.Hostname())):
 		return fmt.Errorf("%q is not https: anyone on the network path could log in as another user", text)
 	}
 	return nil
 }
 
-func loopback(host string) bool {
+// Loopback reports whether a host is the machine itself.
+func Loopback(host string) bool {
 	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // part derives a public value from the browser's secret. It reveals neither the secret nor other
@@ -168,8 +169,11 @@ func part(secret, name string) string {
 }
 
 // Start begins a login: the browser keeps the secret, and goes to the address. back is the
-// gateway's own address, as the browser has it.
+// gateway's own address, as the browser has it, or empty if it may be another server's.
 func (p *Provider) Start(ctx context.Context, back string) (secret, address string, err error) {
+	if p.c.Redirect == "" && back == "" {
+		return "", "", errBack
+	}
 	found, err := p.discover(ctx)
 	if err != nil {
 		return "", "", err
@@ -188,6 +192,8 @@ func (p *Provider) oauth(found *oidc.Provider, back string) *oauth2.Config {
 	slices.Sort(scopes)
 	return &oauth2.Config{ClientID: p.c.ClientID, ClientSecret: p.c.Secret, Endpoint: found.Endpoint(), RedirectURL: back, Scopes: slices.Compact(scopes)}
 }
+
+var errBack = &Error{Status: http.StatusBadRequest, Msg: "this port is not the gateway's: start the gateway with --oidc-redirect to log in at this address"}
 
 var errBegin = &Error{Status: http.StatusBadRequest, Msg: "this login was not begun in this browser, or took too long: begin again"}
 
@@ -208,6 +214,8 @@ func (p *Provider) begun(secret string) bool {
 func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values) (who gateway.Person, state string, err error) {
 	state = part(secret, "state")
 	switch {
+	case p.c.Redirect == "" && back == "":
+		return who, "", errBack
 	case !p.begun(secret), len(q["state"]) != 1, subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(state)) != 1:
 		return who, "", errBegin
 	case q.Has("iss") && q.Get("iss") != p.c.Issuer: // another provider's answer (RFC 9207)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,13 +15,27 @@ import (
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
-// browser is a tab of a Chromium in which somebody is logged in.
+// browser is a tab of a Chromium.
 type browser struct {
-	w   *world
-	ctx context.Context
+	w    *world
+	ctx  context.Context
+	quit func()
 }
 
+// browser starts one in which somebody is logged in.
 func (w *world) browser(role gateway.Role) *browser {
+	w.t.Helper()
+	b := w.launch(profile(w.t))
+	b.run(chromedp.Navigate(w.url+"/login?code="+w.code(role)), chromedp.Click("button.main", chromedp.ByQuery))
+	b.until(live)
+	return b
+}
+
+// live is what a page that follows the gateway says of itself.
+const live = `document.querySelector("#state")?.textContent === "live"`
+
+// launch starts a browser with what it kept in a folder.
+func (w *world) launch(dir string) *browser {
 	w.t.Helper()
 	var path string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -32,7 +47,6 @@ func (w *world) browser(role gateway.Role) *browser {
 		w.t.Fatal("no chromium: run scripts/chromium.sh")
 	}
 	limit, cancelLimit := context.WithTimeout(w.t.Context(), 5*time.Minute)
-	dir := profile(w.t)
 	// Its processes outlive it for a moment: they get no folder of the test's to write to.
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.Env("HOME="+dir),
 		chromedp.WSURLReadTimeout(2*time.Minute), chromedp.WindowSize(1000, 800))
@@ -41,16 +55,30 @@ func (w *world) browser(role gateway.Role) *browser {
 	}
 	alloc, cancelAlloc := chromedp.NewExecAllocator(limit, opts...)
 	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it does not know all events
-	w.t.Cleanup(func() {
+	quit := sync.OnceFunc(func() {
 		_ = chromedp.Cancel(ctx)
 		cancel()
 		cancelAlloc()
 		cancelLimit()
 	})
-	b := &browser{w, ctx}
-	b.run(chromedp.Navigate(w.url+"/login?code="+w.code(role)), chromedp.Click("button.main", chromedp.ByQuery))
-	b.until(`document.querySelector("#state")?.textContent === "live"`)
-	return b
+	w.t.Cleanup(quit)
+	return &browser{w, ctx, quit}
+}
+
+// tab opens another tab.
+func (b *browser) tab() *browser {
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	b.w.t.Cleanup(cancel)
+	return &browser{b.w, ctx, cancel}
+}
+
+// approves answers a request by a click on a page of the console at an address.
+func (b *browser) approves(at string, r approval.Request) {
+	b.w.t.Helper()
+	b.run(chromedp.Navigate(at+"/?id="+r.ID), chromedp.WaitVisible(sel(r, "button.approve"), chromedp.ByQuery), chromedp.Click(sel(r, "button.approve"), chromedp.ByQuery))
+	if got := b.w.state(r); got.State != approval.Approved {
+		b.w.t.Errorf("%s: %+v", r.Action, got)
+	}
 }
 
 func (b *browser) run(actions ...chromedp.Action) {

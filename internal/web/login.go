@@ -2,8 +2,10 @@ package web
 
 import (
 	"errors"
+	"net"
 	"net/http"
-	"time"
+	"strconv"
+	"strings"
 
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/login"
@@ -13,18 +15,39 @@ import (
 // LoginWith has people log in through a provider as well. Call it before the pages serve.
 func (p *Pages) LoginWith(l *login.Provider) { p.login = l }
 
-type loginData struct{ Code, Provider, Problem string }
+type loginData struct {
+	Code, Provider, Problem string
+	Back                    bool // the login leads back to this page
+	Again                   bool // after a logout
+}
 
-func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request, status int, code, problem string) {
-	d := loginData{Code: code, Problem: problem}
+func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request, status int, d loginData) {
 	if p.login != nil {
 		d.Provider = p.login.Name()
 	}
 	p.show(w, r, status, "login.html", d)
 }
 
-func setSession(w http.ResponseWriter, r *http.Request, secret string, expires time.Time) {
-	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, Expires: expires})
+// noKey says that the cookie of a session came without its key.
+const noKey = "this browser has lost the key of its session: log out, and log in again"
+
+// loggedIn gives the browser its session. Only this page has the key: a server on another port of this
+// host gets the cookie with the browser's next request to it, and pages there cannot read this one.
+//
+// The next page is this page's own step: after a redirect the browser would keep the cookie from it,
+// which is Strict, because the provider began the navigation.
+func (p *Pages) loggedIn(w http.ResponseWriter, r *http.Request, o gateway.Opened) {
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: o.Cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, Expires: o.Expires})
+	p.show(w, r, http.StatusOK, "loggedin.html", struct{ Key, CSRF, Theme string }{o.Key, csrf(o.Cookie), themeOf(r)})
+}
+
+// unlock lets the forms of a browser without scripts do without the key.
+func (p *Pages) unlock(w http.ResponseWriter, r *http.Request, v *visit) error {
+	if err := p.g.Unlock(r.Context(), v.secret); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
 // setBegun has the browser keep the secret of a login that it began, or forget it. The
@@ -37,9 +60,21 @@ func setBegun(w http.ResponseWriter, r *http.Request, secret string) {
 	http.SetCookie(w, c)
 }
 
-// back is where the provider sends the browser to. The host was checked against the names
-// that the gateway goes by, and the provider checks all of it.
+// back is where the provider sends the browser to. The host was checked against the names that the
+// gateway goes by, and the provider checks all of it. But of a loopback address providers take every
+// port (RFC 8252), also that of an agent, which would get the code: back is empty if the port is not ours.
 func back(r *http.Request) string {
+	host, port, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host, port = r.Host, "80"
+		if r.TLS != nil {
+			port = "443"
+		}
+	}
+	own, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if login.Loopback(strings.Trim(host, "[].")) && (!ok || strconv.Itoa(own.Port) != port) {
+		return ""
+	}
 	if r.TLS != nil {
 		return "https://" + r.Host + login.Path
 	}
@@ -55,6 +90,9 @@ func (p *Pages) beginLogin(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		p.failLogin(w, r, err)
 		return
+	}
+	if r.URL.Query().Has("again") { // the provider would log the same person in again
+		address += "&prompt=login"
 	}
 	setBegun(w, r, secret)
 	http.Redirect(w, r, address, http.StatusSeeOther)
@@ -74,7 +112,7 @@ func (p *Pages) endLogin(w http.ResponseWriter, r *http.Request) {
 		p.failLogin(w, r, err)
 		return
 	}
-	secret, expires, err := p.g.OpenSession(r.Context(), who, state)
+	opened, err := p.g.OpenSession(r.Context(), who, state)
 	if errors.Is(err, gateway.ErrNoSession) {
 		err = &login.Error{Status: http.StatusBadRequest, Msg: "this login is used up: begin again"}
 	}
@@ -83,10 +121,7 @@ func (p *Pages) endLogin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	setBegun(w, r, "")
-	setSession(w, r, secret, expires)
-	// A redirect would still be the provider's doing, and the browser would keep the cookie
-	// from it: it is Strict. This page's own step to the next is the gateway's.
-	p.show(w, r, http.StatusOK, "loggedin.html", nil)
+	p.loggedIn(w, r, opened)
 }
 
 func (p *Pages) failLogin(w http.ResponseWriter, r *http.Request, err error) {
@@ -101,5 +136,5 @@ func (p *Pages) failLogin(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Err != nil {
 		p.log.Warn("a login failed", "error", visible.Clip(err.Error(), 1000))
 	}
-	p.showLogin(w, r, e.Status, "", e.Msg)
+	p.showLogin(w, r, e.Status, loginData{Problem: e.Msg})
 }

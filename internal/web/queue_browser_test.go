@@ -292,7 +292,8 @@ func TestBrowserWithoutScript(t *testing.T) {
 	w := newWorld(t)
 	w.seed()
 	b := w.browser(gateway.Admin)
-	b.run(emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(w.url+"/login?code="+w.code(gateway.Admin)), chromedp.Click("button.main", chromedp.ByQuery), chromedp.WaitVisible("nav", chromedp.ByQuery)) // a session that a script gave no key
+	b.run(emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(w.url+"/login?code="+w.code(gateway.Admin)), chromedp.Click("button.main", chromedp.ByQuery),
+		chromedp.WaitVisible(`form[action="/ui/unlock"]`, chromedp.ByQuery), chromedp.Click("button.main", chromedp.ByQuery), chromedp.WaitVisible("nav", chromedp.ByQuery))
 	r := w.network("plain.example")
 	var sent int64
 	chromedp.ListenTarget(b.ctx, func(e any) {
@@ -318,12 +319,11 @@ func TestBrowserWithoutScript(t *testing.T) {
 }
 
 // A browser sends the cookie of the console to the servers of agents on other ports of its host. The
-// cookie alone decides nothing, and gives the session no other key; the browser's own forms work on.
+// cookie alone decides nothing, and does not unlock the session; the browser's own forms work on.
 func TestBrowserCookieAloneDecidesNothing(t *testing.T) {
 	w := newWorld(t)
 	r := w.network("a.example")
 	b := w.browser(gateway.Admin)
-	b.until(`!("unbound" in document.body.dataset)`)
 	taken := make(chan string, 10)
 	agent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { taken <- r.Header.Get("Cookie") }))
 	defer agent.Close()
@@ -336,7 +336,7 @@ func TestBrowserCookieAloneDecidesNothing(t *testing.T) {
 		t.Fatalf("the cookie %q opens no page", thief.cookie)
 	}
 	key := strings.Repeat("0", 64)
-	for _, form := range [][]string{{"/ui/key", "key", key}, {"/ui/answer"}, {"/ui/answer", "key", key}, {"/rules/add", "type", "allow", "rule", "exec(make x)"}, {"/agents/add", "name", "x", "role", "admin"}, {"/logout"}} {
+	for _, form := range [][]string{{"/ui/unlock"}, {"/ui/unlock", "key", key}, {"/ui/answer"}, {"/ui/answer", "key", key}, {"/rules/add", "type", "allow", "rule", "exec(make x)"}, {"/agents/add", "name", "x", "role", "admin"}} {
 		if status, text := thief.post(form[0], append(form[1:], "id", r.ID, "digest", r.Digest, "do", "approve")...); status != http.StatusForbidden {
 			t.Errorf("%s with the cookie alone: %d %s", form, status, text)
 		}

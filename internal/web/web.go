@@ -18,6 +18,7 @@ import (
 	"html/template"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -85,9 +86,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		{"POST /ui/bulk", gateway.Approver, p.bulk},
 		{"POST /ui/stop", gateway.Approver, p.stop},
 		{"POST /ui/theme", gateway.Viewer, p.setTheme},
-		{"POST /ui/key", gateway.Viewer, func(_ http.ResponseWriter, r *http.Request, v *visit) error {
-			return p.g.Bind(r.Context(), v.secret, r.PostForm.Get("key"))
-		}},
+		{"POST /ui/unlock", gateway.Viewer, p.unlock},
 		{"GET /overview", gateway.Viewer, p.overview},
 		{"GET /history", gateway.Viewer, p.history},
 		{"GET /request/{id}", gateway.Viewer, p.request},
@@ -186,12 +185,15 @@ func csrf(secret string) string {
 }
 
 // cookieName has the prefix that keeps other hosts and plain HTTP from setting it, where
-// browsers accept that.
+// browsers accept that. It ends with the port: browsers send cookies to every port of a host, and
+// another gateway there must not log people out of this one.
 func cookieName(r *http.Request) string {
+	name := "umpire"
 	if r.TLS != nil {
-		return "__Host-umpire"
+		name = "__Host-umpire"
 	}
-	return "umpire"
+	_, port, _ := net.SplitHostPort(r.Host)
+	return name + port
 }
 
 func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Request, *visit) error) http.Handler {
@@ -207,7 +209,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 		switch {
 		case errors.Is(err, gateway.ErrNoSession):
 			if r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/ui/") {
-				p.showLogin(w, r, http.StatusUnauthorized, "", "")
+				p.showLogin(w, r, http.StatusUnauthorized, loginData{Back: true})
 				return
 			}
 			p.failForm(w, r, v.secret, problem{http.StatusUnauthorized, "you are logged out: log in again, also in another tab"})
@@ -231,8 +233,8 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this form is not of this session: load the page again"})
 				return
 			}
-			if !who.Unlocks(r.PostForm.Get("key")) {
-				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this browser has lost the key of its session: log in again"})
+			if !who.Unlocks(r.PostForm.Get("key")) && r.URL.Path != "/logout" { // logging out decides nothing
+				p.failForm(w, r, v.secret, problem{http.StatusForbidden, noKey})
 				return
 			}
 		}
@@ -336,12 +338,12 @@ func (p *Pages) setTheme(w http.ResponseWriter, r *http.Request, _ *visit) error
 // getLogin shows a button: a program that only fetches links, to preview them, uses
 // none up.
 func (p *Pages) getLogin(w http.ResponseWriter, r *http.Request) {
-	p.showLogin(w, r, http.StatusOK, r.URL.Query().Get("code"), "")
+	p.showLogin(w, r, http.StatusOK, loginData{Code: r.URL.Query().Get("code"), Again: r.URL.Query().Has("again")})
 }
 
 func (p *Pages) postLogin(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 4096)
-	secret, expires, err := p.g.Login(r.Context(), r.PostFormValue("code"))
+	opened, err := p.g.Login(r.Context(), r.PostFormValue("code"))
 	if errors.Is(err, gateway.ErrNoSession) {
 		p.g.Tried("failed login", r)
 		p.fail(w, r, problem{http.StatusUnauthorized, err.Error()})
@@ -351,8 +353,7 @@ func (p *Pages) postLogin(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	setSession(w, r, secret, expires)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	p.loggedIn(w, r, opened)
 }
 
 func (p *Pages) logout(w http.ResponseWriter, r *http.Request, v *visit) error {
@@ -360,7 +361,7 @@ func (p *Pages) logout(w http.ResponseWriter, r *http.Request, v *visit) error {
 		return err
 	}
 	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: -1})
-	http.Redirect(w, r, "/login", http.StatusSeeOther)
+	http.Redirect(w, r, "/login?again", http.StatusSeeOther)
 	return nil
 }
 

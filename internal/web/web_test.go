@@ -149,10 +149,13 @@ func (w *world) codeOf(name string, role gateway.Role) string {
 	return code
 }
 
+// cookie is the name of the console's cookie.
+func (w *world) cookie() string { return "umpire" + w.url[strings.LastIndex(w.url, ":")+1:] }
+
 // person is a browser without a screen.
 type person struct {
-	w            *world
-	cookie, csrf string
+	w                 *world
+	cookie, csrf, key string
 }
 
 func (w *world) person(role gateway.Role) *person { return w.personOf("ada", role) }
@@ -161,9 +164,11 @@ func (w *world) personOf(name string, role gateway.Role) *person {
 	w.t.Helper()
 	p := &person{w: w}
 	res, body := p.do("POST", "/login", url.Values{"code": {w.codeOf(name, role)}})
-	if res.StatusCode != http.StatusSeeOther || len(res.cookies) != 1 {
+	key := loginKey.FindStringSubmatch(body)
+	if res.StatusCode != http.StatusOK || len(res.cookies) != 1 || key == nil {
 		w.t.Fatalf("login: %d %s", res.StatusCode, body)
 	}
+	p.key = key[1]
 	c := res.cookies[0]
 	if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || time.Until(c.Expires) > 12*time.Hour || time.Until(c.Expires) < 11*time.Hour {
 		w.t.Errorf("cookie %v", c)
@@ -189,6 +194,9 @@ func (p *person) do(method, path string, form url.Values, header ...string) (rep
 	p.w.t.Helper()
 	var in io.Reader
 	if form != nil {
+		if p.key != "" {
+			form.Set("key", p.key)
+		}
 		in = strings.NewReader(form.Encode())
 	}
 	req, err := http.NewRequestWithContext(p.w.t.Context(), method, p.w.url+path, in)
@@ -232,7 +240,7 @@ func TestLogin(t *testing.T) {
 			t.Errorf("%d %s", res.StatusCode, body)
 		}
 	}
-	for _, want := range []int{303, 401} {
+	for _, want := range []int{200, 401} {
 		if res, _ := nobody.do("POST", "/login", url.Values{"code": {code}}); res.StatusCode != want {
 			t.Errorf("login answers %d, want %d", res.StatusCode, want)
 		}
@@ -274,11 +282,11 @@ func TestRevokedTokenEndsSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, _, err := w.g.Login(t.Context(), code)
+	opened, err := w.g.Login(t.Context(), code)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann := &person{w: w, cookie: "umpire=" + secret}
+	ann := &person{w: w, cookie: w.cookie() + "=" + opened.Cookie}
 	if res, _ := ann.do("GET", "/", nil); res.StatusCode != 200 {
 		t.Errorf("%d", res.StatusCode)
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -13,11 +15,13 @@ var ErrFault = errors.New("disk I/O error")
 
 // Faults fails one call to a database: the Nth, counted over begins, statements, rows that are
 // read, and commits. With After, the call is made first, as when its answer is lost. As many
-// calls after it as Rest says fail too.
+// calls after it as Rest says fail too. With Damage, no call fails: only rows count, and the JSON in those
+// that would is cut.
 type Faults struct {
-	Nth   int
-	After bool
-	Rest  int
+	Nth    int
+	After  bool
+	Rest   int
+	Damage bool
 
 	mu   sync.Mutex
 	at   int
@@ -47,16 +51,21 @@ func (f *Faults) Connect(name, dsn string) (*sql.DB, error) {
 	return f.DB(sound.Driver(), dsn), sound.Close()
 }
 
-// call makes a call, or fails it.
-func (f *Faults) call(what string, do func() error) error {
+// now counts a call, and reports whether it is one that fails.
+func (f *Faults) now(what string) bool {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.at++
 	now := f.Nth > 0 && f.at >= f.Nth && f.at <= f.Nth+f.Rest
 	if now && f.what == "" {
 		f.what = what
 	}
-	f.mu.Unlock()
-	if !now {
+	return now
+}
+
+// call makes a call, or fails it.
+func (f *Faults) call(what string, do func() error) error {
+	if f.Damage || !f.now(what) {
 		return do()
 	}
 	if f.After {
@@ -152,5 +161,14 @@ type faultyRows struct {
 }
 
 func (r *faultyRows) Next(into []driver.Value) error {
-	return r.f.call("row of "+r.text, func() error { return r.Rows.Next(into) })
+	err := r.f.call("row of "+r.text, func() error { return r.Rows.Next(into) })
+	if err != nil || !r.f.Damage {
+		return err
+	}
+	for i, v := range into {
+		if text := fmt.Sprintf("%s", v); strings.HasPrefix(text, "{") && r.f.now("row of "+r.text) {
+			into[i] = "{"
+		}
+	}
+	return nil
 }

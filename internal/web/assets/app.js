@@ -11,13 +11,19 @@
 
 	const say = (text) => { $("#say").textContent = text; clearTimeout(say.timer); say.timer = setTimeout(() => { $("#say").textContent = ""; }, 4000); };
 
-	// A server on another port of this host gets the cookie, and cannot read this key: forms need both.
-	try {
-		let key = localStorage.getItem("umpire-key");
-		if (!key) localStorage.setItem("umpire-key", key = Array.from(crypto.getRandomValues(new Uint8Array(32)), (b) => b.toString(16).padStart(2, "0")).join(""));
-		document.addEventListener("formdata", (e) => e.formData.set("key", key));
-		if ("unbound" in body.dataset) fetch("/ui/key", { method: "POST", body: new URLSearchParams({ csrf: body.dataset.csrf, key }) }).then((r) => { if (r.ok) delete body.dataset.unbound; });
-	} catch { /* a browser that keeps nothing: its session has no key */ }
+	// A server on another port of this host gets the cookie, and cannot read the key of the session,
+	// which only the page after the login has: forms need both.
+	const key = () => { try { return localStorage.getItem("umpire-key"); } catch { return null; } };
+	if ("back" in body.dataset) try { sessionStorage.setItem("umpire-back", location.href); } catch { /* the queue, then */ }
+	if (body.dataset.key) try {
+		localStorage.setItem("umpire-key", body.dataset.key);
+		const back = sessionStorage.getItem("umpire-back") ?? "/";
+		sessionStorage.removeItem("umpire-back");
+		location.replace(back);
+	} catch { /* a browser that keeps nothing: the page has a form for it */ }
+	if (!$("#state")) return; // not logged in, or not yet
+	document.addEventListener("formdata", (e) => { if (key()) e.formData.set("key", key()); });
+	if ("keyed" in body.dataset && !key()) $("#keyless").hidden = false;
 
 	// The connection.
 	const state = (text) => { const s = $("#state"); s.textContent = text; s.className = "state " + (text === "live" ? "live" : "gone"); };
