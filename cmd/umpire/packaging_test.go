@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -164,5 +165,52 @@ func TestWorkflows(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The scheduled job of the forge updates every file that names dependencies.
+func TestDependenciesAreUpdated(t *testing.T) {
+	var config struct {
+		Updates []struct {
+			Ecosystem   string `yaml:"package-ecosystem"`
+			Directory   string
+			Directories []string
+		}
+	}
+	text, err := os.ReadFile("../../.github/dependabot.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(text, &config); err != nil {
+		t.Fatal(err)
+	}
+	updated := map[string]bool{}
+	for _, u := range config.Updates {
+		for _, dir := range append(u.Directories, u.Directory) {
+			updated[u.Ecosystem+" "+dir] = true
+		}
+	}
+	ecosystems := map[string]string{"go.mod": "gomod", "package-lock.json": "npm", "Dockerfile": "docker", "action.yml": "github-actions"}
+	found := 0
+	err = filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{".git", "bin", "dist", "node_modules"}, d.Name()) {
+			return fs.SkipDir
+		}
+		ecosystem := ecosystems[d.Name()]
+		if ecosystem == "" {
+			return nil
+		}
+		found++
+		dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../..")
+		if !updated[ecosystem+" /"+strings.TrimPrefix(dir, "/")] {
+			t.Errorf("no job updates %s", path)
+		}
+		return nil
+	})
+	if err != nil || found < len(ecosystems) {
+		t.Errorf("%d files name dependencies: %v", found, err)
 	}
 }

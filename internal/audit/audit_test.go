@@ -95,6 +95,32 @@ func TestAppendReadsBack(t *testing.T) {
 	}
 }
 
+// A log of the first release stays whole, readable and open for new events. Its files come from the
+// hook of that release, and nobody writes them anew: users keep theirs for years.
+func TestLogOfTheFirstRelease(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{logName, headName} {
+		write(t, dir, name, read(t, filepath.Join("testdata", "first"), name))
+	}
+	r := verify(t, dir)
+	if !r.OK() || r.Events != 3 || r.Head.Hash != "0959de7806a6208f58315751fd117f98775c2c85f7de2aa282c206210f8f8d98" {
+		t.Fatalf("%+v", r)
+	}
+	all := lines(read(t, dir, logName))
+	var e Event
+	if err := json.Unmarshal(all[len(all)-1], &e); err != nil {
+		t.Fatal(err)
+	}
+	if e.Seq != 3 || e.Time.Year() != 2026 || e.Kind != "decision" || e.Principal.Platform != "claude" || e.Dir != "/home/dev/shop" || e.Effect != "deny" || len(e.Ops) != 4 ||
+		e.Ops[1].Resource != "GET example.com:443/x.sh" || e.Ops[3].Traits != umpire.RemoteCode|umpire.UnseenCode || len(e.Reasons) != 1 || e.Reasons[0].Rule != "remote-code" || e.Reasons[0].Op != 3 {
+		t.Errorf("read back %+v", e)
+	}
+	fill(t, dir, 2, Options{})
+	if after := verify(t, dir, r.Head); !after.OK() || after.Events != 5 {
+		t.Errorf("%+v", after)
+	}
+}
+
 // What is prepared once is recorded each time as if it were new.
 func TestPrepared(t *testing.T) {
 	dir := t.TempDir()
