@@ -95,8 +95,8 @@ func TestAppendReadsBack(t *testing.T) {
 	}
 }
 
-// A log of the first release stays whole, readable and open for new events. Its files come from the
-// hook of that release, and nobody writes them anew: users keep theirs for years.
+// A log of today, before the first release, stays whole, readable and open for new events. Its files come from the
+// hook of 199ad096. The release writes them anew, once: users keep theirs for years.
 func TestLogOfTheFirstRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{logName, headName} {
