@@ -285,28 +285,6 @@ test("the functions take their gateway from the environment", async () => {
   );
 });
 
-test("the script for curl in the documentation runs", async () => {
-  const { spawn } = await import("node:child_process");
-  const { once } = await import("node:events");
-  const script = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(await readFile(new URL("../../../docs/gateway.md", import.meta.url), "utf8"))[1];
-  const ask = (body) => {
-    const program = spawn("sh", ["-c", script, "ask.sh", JSON.stringify(body)], { env: { PATH: process.env.PATH, UMPIRE_API: gw.url, UMPIRE_AGENT_TOKEN: gw.token }, stdio: "ignore", detached: true });
-    return { program, gone: once(program, "exit") };
-  };
-  const status = async (body) => (await ask(body).gone)[0];
-  assert.equal(await status({ category: "network", action: "CONNECT good.example:443" }), 0);
-  assert.equal(await status({ category: "network", action: "CONNECT bad.example:443" }), 1);
-  assert.equal(await status({ category: "network", action: "no port" }), 2);
-  const yes = ask({ category: "exec", action: 'make "status":"denied"' });
-  await gw.answer("approve");
-  assert.equal((await yes.gone)[0], 0);
-  const interrupted = ask({ category: "exec", action: "make interrupted" });
-  const seen = await gw.question();
-  process.kill(-interrupted.program.pid, "SIGINT");
-  assert.equal((await interrupted.gone)[0], 130);
-  assert.equal((await gw.show(seen.id)).status, "cancelled");
-});
-
 test("the examples of the README run", async () => {
   const { spawn } = await import("node:child_process");
   const { once } = await import("node:events");
