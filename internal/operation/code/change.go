@@ -177,6 +177,27 @@ func (p *parser) put(s spot, x value, op string) {
 	}
 }
 
+// writesArguments reports whether a function of perl sets an element of @_, which is its caller's.
+func writesArguments(t []token) bool {
+	for i := range t {
+		if t[i].kind == tName && t[i].text == "$_" && i+4 < len(t) && t[i+1].text == "[" && t[i+3].text == "]" && strings.HasSuffix(strings.TrimSuffix(t[i+4].text, "~"), "=") && t[i+4].text != "==" {
+			return true
+		}
+	}
+	return false
+}
+
+// share notes that a variable gets another name, by which the program can change it: $b = &$a.
+func (m *machine) share(name string) {
+	if m.shared == nil {
+		m.shared = map[string]bool{}
+	}
+	if len(m.shared) < maxList {
+		m.shared[name] = true
+	}
+	m.forget(name)
+}
+
 // forget makes the value of a variable unknown, but for its origin.
 func (m *machine) forget(name string) {
 	if v, ok := m.vars[name]; ok && v.fn == nil && v.ref == "" {
@@ -228,7 +249,15 @@ lua table.sort 0
 
 // forgetArguments makes the variables unknown that a function writes to. Its arguments begin at
 // the token from.
-func (p *parser) forgetArguments(function string, from int) {
+func (p *parser) forgetArguments(f value, from int) {
+	if f.fn != nil && (slices.ContainsFunc(f.fn.params, func(x parameter) bool { return x.shared }) || writesArguments(f.fn.toks)) {
+		for _, t := range p.cut(from, p.i) {
+			if t.kind == tName {
+				p.m.forget(t.text)
+			}
+		}
+	}
+	function := f.ref
 	head := "\n" + p.m.l.name + " " + function + " "
 	i := strings.Index(setsArguments, head)
 	if i < 0 {

@@ -195,6 +195,7 @@ type machine struct {
 	l        *language
 	env      Env
 	vars     map[string]value
+	shared   map[string]bool // variables that have another name too: their values are not known
 	funcs    map[string]*function
 	unnamed  []*function // of JavaScript
 	effects  []Effect

@@ -121,6 +121,15 @@ func (p *parser) assign(name string, v value, op string) value {
 }
 
 func (m *machine) set(name string, v value) {
+	if m.shared[name] && v.fn == nil && v.ref == "" {
+		v = value{taint: v.taint}
+	}
+	if strings.HasPrefix(name, "$$") && m.l.is("php") {
+		for other := range m.vars {
+			m.forget(other)
+		}
+		return
+	}
 	if len(m.vars) < 2000 {
 		m.vars[name] = v
 	}
@@ -283,6 +292,9 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 	switch {
 	case s == pAssign:
 		at, sigil := p.i-2, p.at(-2).sigil
+		if name != "" && (p.op("&") && m.l.is("php") || p.op("\\") && m.l.is("perl")) {
+			m.share(name)
+		}
 		right := p.expression(pAssign)
 		if m.l.is("perl") {
 			right = right.as(sigil)
@@ -477,6 +489,9 @@ func (p *parser) unary() (value, string) {
 				return p.postfix(value{ref: f.text(), taint: f.taint}, "")
 			}
 			v, n := p.unary()
+			if n != "" && (t.text == "&" && p.m.l.is("php") || t.text == "\\" && p.m.l.is("perl")) {
+				p.m.share(n)
+			}
 			if t.text == "-" && v.isNumber() {
 				v.alts = []string{"-" + v.text()}
 				return v, ""

@@ -338,6 +338,9 @@ func (x *lexer) sigil() {
 		x.i = j // the sigil has no effect; the expression after it is evaluated
 		return
 	}
+	if j+1 < len(s) && s[j] == '$' && x.l.is("php") && nameByte(s[j+1]) { // $$x, any variable
+		j++
+	}
 	if j < len(s) && (s[j] == '$' || s[j] == '@') {
 		x.i = j // $$x, @$x
 		return
@@ -351,7 +354,7 @@ func (x *lexer) sigil() {
 	x.i = j
 	name := s[i:j]
 	if x.l.is("perl") { // $x[0] and @x are one variable to us
-		name = "$" + s[i+1:j]
+		name = "$" + strings.TrimPrefix(strings.TrimPrefix(s[i+1:j], "main::"), "CORE::")
 	}
 	x.add(token{kind: tName, text: name, sigil: s[i]})
 }

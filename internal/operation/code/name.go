@@ -25,6 +25,9 @@ func (p *parser) ident(t token) (value, string) {
 	if f, ok := m.funcs[name]; ok {
 		return value{fn: f}, t.text
 	}
+	if t.sigil == '&' {
+		return m.global(name), ""
+	}
 	v := m.global(t.text)
 	return v, t.text
 }

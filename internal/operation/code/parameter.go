@@ -8,6 +8,7 @@ type parameter struct {
 	rest    string  // "*" takes the other arguments, "**" those that are passed by name
 	pattern []token // of JavaScript, between its brackets, of which rest is the first: ({cmd}) or ([a, b])
 	other   []token // its value without an argument
+	shared  bool    // of PHP: f(&$x) changes the argument
 }
 
 // spread is the key of an argument that stands for arguments that are not known: f(*x), f(**x).
@@ -54,6 +55,8 @@ func (p *parser) parameter(t []token) (x parameter, ok bool) {
 			x.rest = "*"
 		case "**":
 			x.rest = "**"
+		case "&":
+			x.shared = p.m.l.is("php")
 		}
 		t = t[1:]
 	}

@@ -112,7 +112,7 @@ func (p *parser) called(v value, base spot, end string) value {
 	args, kw := p.arguments(end)
 	out := p.m.call(v, args, kw)
 	if !p.changesList(v.ref, from, args) {
-		p.forgetArguments(v.ref, from)
+		p.forgetArguments(v, from)
 	}
 	if end != "" {
 		from-- // the bracket

@@ -431,6 +431,9 @@ func (p *parser) declare() value {
 	for {
 		t := p.peek()
 		v = p.expression(0)
+		if m.l.is("lua") && p.op(",") { // local a, b = x, y
+			return p.multiple(v)
+		}
 		if m.l.is("js") && t.kind == tName && p.prev().text == t.text {
 			m.set(t.text, unknown())
 		}

@@ -156,7 +156,11 @@ func textReplaces(m *machine, c *call, r *row) (value, bool) {
 	if m.l.is("r") {
 		return textReplacesFirst(m, c, r)
 	}
-	return v.replaced(at(args, 0), at(args, 1), substitute)
+	from := at(args, 0)
+	if m.l.is("lua") && strings.ContainsAny(from.text(), "^$()%.[]*+-?") {
+		from.ref = refPattern
+	}
+	return v.replaced(from, at(args, 1), substitute)
 }
 
 // textReplacesFirst takes the pattern first and the text last.
