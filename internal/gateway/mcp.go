@@ -3,7 +3,6 @@ package gateway
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -310,7 +309,7 @@ func (g *Gateway) claudePermission(ctx context.Context, r *mcp.CallToolRequest, 
 	case err != nil:
 		return nil, nil, err
 	case req.State == approval.Approved:
-		answer = map[string]any{"behavior": "allow", "updatedInput": json.RawMessage(input)}
+		answer = map[string]any{"behavior": "allow", "updatedInput": input}
 	default:
 		answer["message"] = deniedText(&req)
 	}
