@@ -300,11 +300,12 @@ func TestAgentFailsAsJSON(t *testing.T) {
 // What agent.json says is looked at before anything starts, as the flags are.
 func TestAgentSettingsFaults(t *testing.T) {
 	for text, says := range map[string]string{
-		``:                     "EOF",
+		``:                     "it ends too early",
 		`{"effort":"huge"}`:    "low, medium, high",
-		`{"maxTurns":-1}`:      "maxTurns is -1",
-		`{"maxCost":-0.5}`:     "maxCost is -0.5",
-		`{"window":-1}`:        "window is -1",
+		`{"maxTurns":-1}`:      "maxTurns must be more than 0",
+		`{"maxTurns":0}`:       "maxTurns must be more than 0", // it would select the default
+		`{"maxCost":0.0}`:      "maxCost must be more than 0",  // it would be no limit
+		`{"window":0}`:         "window must be more than 0",
 		`{"provider":"acme"}`:  "acme",
 		`{"maxCost":1} {"x":2`: "want one JSON object",
 		`{"maxcosts":1}`:       "maxcosts",

@@ -58,9 +58,12 @@ func (d *Doctor) agents(ctx context.Context) {
 		if err != nil {
 			s.Problems = append(s.Problems, install.Problem{Kind: install.Broken, Text: err.Error(), Next: "mend or remove that file"})
 		}
-		if states[i] = s; s.Installed {
+		switch states[i] = s; {
+		case s.OnlyHere:
+			guarded = append(guarded, a.Name+" (only in this project)")
+		case s.Installed:
 			guarded = append(guarded, a.Name)
-		} else {
+		default:
 			open = append(open, a.Name)
 		}
 	}

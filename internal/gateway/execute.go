@@ -15,6 +15,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -348,29 +349,37 @@ func (g *Gateway) folder(dir string) (string, error) {
 	return to, nil
 }
 
-// execIn and packagesIn are the bodies of the two calls that run something.
-type execIn struct {
-	Command string `json:"command"`
-	Dir     string `json:"cwd,omitempty"`
-	Reason  string `json:"reason,omitempty"`
-	Timeout int64  `json:"timeout,omitempty"`
-	Session string `json:"session,omitempty"`
-	Key     string `json:"key,omitempty"`
-	Lease   int64  `json:"lease,omitempty"`
-}
-
-type packagesIn struct {
-	Manager  string   `json:"manager"`
-	Packages []string `json:"packages"`
-	Verb     string   `json:"action,omitempty"`
-	Scripts  bool     `json:"scripts,omitempty"`
-	Dir      string   `json:"cwd,omitempty"`
-	Reason   string   `json:"reason,omitempty"`
-	Timeout  int64    `json:"timeout,omitempty"`
-	Session  string   `json:"session,omitempty"`
-	Key      string   `json:"key,omitempty"`
-	Lease    int64    `json:"lease,omitempty"`
-}
+// commandIn and installIn are what is to run. execIn and packagesIn are the bodies of the two calls
+// for it, and their times are in milliseconds.
+type (
+	commandIn struct {
+		Command string             `json:"command"`
+		Dir     string             `json:"cwd,omitempty"`
+		Timeout jsonfault.Positive `json:"timeout,omitempty"`
+	}
+	installIn struct {
+		Manager  string             `json:"manager"`
+		Packages []string           `json:"packages"`
+		Verb     string             `json:"action,omitempty"`
+		Scripts  bool               `json:"scripts,omitempty"`
+		Dir      string             `json:"cwd,omitempty"`
+		Timeout  jsonfault.Positive `json:"timeout,omitempty"`
+	}
+	askedIn struct {
+		Reason  string             `json:"reason,omitempty"`
+		Session string             `json:"session,omitempty"`
+		Key     string             `json:"key,omitempty"`
+		Lease   jsonfault.Positive `json:"lease,omitempty"`
+	}
+	execIn struct {
+		commandIn
+		askedIn
+	}
+	packagesIn struct {
+		installIn
+		askedIn
+	}
+)
 
 func (g *Gateway) postExec(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	return g.postRun(w, r, p, &execIn{})
@@ -393,12 +402,12 @@ func (g *Gateway) postRun(w http.ResponseWriter, r *http.Request, p Principal, i
 }
 
 func (in *execIn) submission() (Submission, error) {
-	meta, err := json.Marshal(map[string]any{"command": in.Command, "cwd": in.Dir, "timeout": in.Timeout})
+	meta, err := json.Marshal(in.commandIn)
 	return Submission{Category: approval.Exec, Action: in.Command, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
 }
 
 func (in *packagesIn) submission() (Submission, error) {
-	meta, err := json.Marshal(map[string]any{"manager": in.Manager, "packages": in.Packages, "action": in.Verb, "scripts": in.Scripts, "cwd": in.Dir, "timeout": in.Timeout})
+	meta, err := json.Marshal(in.installIn)
 	return Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
 }
 

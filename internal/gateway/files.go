@@ -64,10 +64,7 @@ func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 
 type filesIn struct {
 	Changes []changeIn `json:"changes"`
-	Reason  string     `json:"reason,omitempty"`
-	Session string     `json:"session,omitempty"`
-	Key     string     `json:"key,omitempty"`
-	Lease   int64      `json:"lease,omitempty"`
+	askedIn
 }
 
 func (g *Gateway) postFiles(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

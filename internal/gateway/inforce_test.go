@@ -218,7 +218,7 @@ func TestForbiddenBeforeExecution(t *testing.T) {
 			} else {
 				w.write(tt.policy)
 			}
-			in := execIn{Command: "touch ran"}
+			in := execIn{commandIn: commandIn{Command: "touch ran"}}
 			s, err := in.submission()
 			if err != nil {
 				t.Fatal(err)

@@ -171,6 +171,16 @@ func mcpTool[In, Out any](g *Gateway, s *mcp.Server, name, about string, f func(
 func (g *Gateway) newMCP() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: g.version}, &mcp.ServerOptions{
 		Instructions: "Ask here before you do what leaves your sandbox. Each call waits until rules or a person answer. Do not try again what was denied."})
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			out, err := next(ctx, method, r)
+			if call, ok := out.(*mcp.CallToolResult); ok && call.GetError() != nil { // of the library too, in words of Go
+				call.Content = nil
+				call.SetError(jsonfault.Words(call.GetError()))
+			}
+			return out, err
+		}
+	})
 	mcpTool(g, s, "request_permission", "Asks for permission and waits for the answer. If it is approved, do it yourself; the gateway runs commands and installs packages.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpAnswer, error) {
 			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Reason: in.Reason, Session: in.Session}
@@ -229,7 +239,7 @@ func (g *Gateway) submitAndWait(ctx context.Context, r *mcp.CallToolRequest, p P
 	if s.Session == "" && r.Session.ID() != "" {
 		s.Session = "mcp-" + hashToken(r.Session.ID())[:12]
 	}
-	s.Lease = mcpLease.Milliseconds() // if this gateway dies, the client gets nothing more
+	s.Lease = jsonfault.Positive(mcpLease.Milliseconds()) // if this gateway dies, the client gets nothing more
 	req, err := g.Submit(ctx, p, s)
 	if err != nil || req.State.Final() {
 		return req, err

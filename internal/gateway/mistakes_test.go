@@ -3,9 +3,12 @@ package gateway
 import (
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
 // A lifetime that is over before it begins is a mistake: taken for none, it would be for ever.
@@ -16,17 +19,77 @@ func TestLifetimes(t *testing.T) {
 			"/api/tokens": {"kind": "operator", "name": "eve", "role": "viewer"}, "/api/rules": {"type": "allow", "rule": "network(h.test)"},
 		} {
 			in["expiresIn"] = ms
-			if status, out := w.call("admin", "POST", path, in); status != http.StatusBadRequest || !strings.HasPrefix(fmt.Sprint(out["error"]), "expiresIn is ") {
+			if status, out := w.call("admin", "POST", path, in); status != http.StatusBadRequest || !strings.Contains(fmt.Sprint(out["error"]), "expiresIn ") {
 				t.Errorf("%s, %d ms: %d %v", path, ms, status, out)
 			}
 		}
 	}
-	if status, out := w.call("agent", "POST", "/api/queue", map[string]any{"category": "network", "action": "GET https://example.com/", "expiresIn": -1}); status != http.StatusBadRequest {
-		t.Errorf("a request: %d %v", status, out)
-	}
 	month := 30 * 24 * time.Hour
 	if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": "network(h.test)", "expiresIn": month.Milliseconds()}); status != http.StatusOK || !strings.Contains(fmt.Sprint(out), w.g.now().Add(month).UTC().Format("2006-01-02")) {
 		t.Errorf("a month: %d %v", status, out)
+	}
+}
+
+// A 0 would select the default or no limit at all, at every door and in every number of a body.
+func TestZeroIsNoLimit(t *testing.T) {
+	w := newWorld(t, "")
+	meta := func(category, action string, m map[string]any) map[string]any {
+		m["timeout"] = 0
+		return map[string]any{"category": category, "action": action, "metadata": m}
+	}
+	for name, tt := range map[string]struct {
+		path string
+		in   map[string]any
+	}{
+		"timeout":              {"exec", map[string]any{"command": "true"}},
+		"lease":                {"exec", map[string]any{"command": "true"}},
+		"timeout of a package": {"packages", map[string]any{"manager": "npm", "packages": []string{"a"}}},
+		"lease of a package":   {"packages", map[string]any{"manager": "npm", "packages": []string{"a"}}},
+		"lease of files":       {"files", map[string]any{"changes": []any{}}},
+		"lease of a request":   {"queue", map[string]any{"category": "network", "action": "GET https://example.com/"}},
+		"expiresIn":            {"queue", map[string]any{"category": "network", "action": "GET https://example.com/"}},
+		"expiresIn of a check": {"check", map[string]any{"category": "network", "action": "GET https://example.com/"}},
+		"timeout in metadata":  {"queue", meta("exec", "true", map[string]any{})},
+		"timeout in package":   {"queue", meta("packages", "", map[string]any{"manager": "npm", "packages": []string{"a"}})},
+	} {
+		field, _, _ := strings.Cut(name, " ")
+		for _, n := range []any{0, -1} {
+			if m, ok := tt.in["metadata"].(map[string]any); ok {
+				m[field] = n
+			} else {
+				tt.in[field] = n
+			}
+			if status, out := w.call("agent", "POST", "/api/"+tt.path, tt.in); status != http.StatusBadRequest || !strings.Contains(fmt.Sprint(out["error"]), field+" must be more than 0") {
+				t.Errorf("%s, %v: %d %v", name, n, status, out)
+			}
+		}
+	}
+	if status, out := w.call("viewer", "GET", "/api/queue?limit=0", nil); status != http.StatusBadRequest {
+		t.Errorf("a limit of 0: %d %v", status, out)
+	}
+	s, _ := w.mcp("agent")
+	for _, field := range []string{"timeout", "lease"} {
+		out := <-use(t.Context(), s, "request_exec", map[string]any{"command": "true", field: 0})
+		if !out.failed || !strings.HasPrefix(out.text, field+" must be more than 0") {
+			t.Errorf("MCP, %s: %+v", field, out)
+		}
+	}
+	// The next body must have a test above for its numbers: they are all of the type that refuses 0.
+	var walk func(reflect.Type)
+	walk = func(b reflect.Type) {
+		for f := range b.Fields() {
+			switch f.Type.Kind() {
+			case reflect.Struct:
+				walk(f.Type)
+			case reflect.Int, reflect.Int64, reflect.Float64:
+				if f.Type != reflect.TypeFor[jsonfault.Positive]() {
+					t.Errorf("%v.%s takes a 0", b, f.Name)
+				}
+			}
+		}
+	}
+	for _, b := range []any{Submission{}, execIn{}, packagesIn{}, filesIn{}, ruleIn{}, tokenIn{}, Reply{}, proposal{}} {
+		walk(reflect.TypeOf(b))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
@@ -25,7 +26,7 @@ func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) 
 	for name, most := range map[string]int{"limit": pendingMost, "skip": 1 << 30} {
 		if text := r.URL.Query().Get(name); text != "" {
 			n, err := strconv.Atoi(text)
-			if err != nil || n < 0 || n > most {
+			if err != nil || n < 0 || n > most || n == 0 && name == "limit" {
 				return 0, nil, bad("%s is a number up to %d", name, most)
 			}
 			numbers[name] = n
@@ -375,23 +376,22 @@ func (g *Gateway) rulesBody(ctx context.Context) (map[string]any, error) {
 // maxLifetime bounds the lifetime of rules and tokens that end.
 const maxLifetime = 10 * 365 * 24 * time.Hour
 
-// ends returns when a rule or a token of this lifetime in milliseconds ends: the zero time for
-// nil, which is forever. A lifetime of 0 is an error: a client that computes it must not get
-// forever.
-func (g *Gateway) ends(ms *int64) (time.Time, error) {
+// ends returns when a rule or a token of this lifetime in milliseconds ends: the zero time,
+// which is forever, if there is none.
+func (g *Gateway) ends(ms jsonfault.Positive) (time.Time, error) {
 	switch {
-	case ms == nil:
+	case ms == 0:
 		return time.Time{}, nil
-	case *ms < 1 || *ms > maxLifetime.Milliseconds():
-		return time.Time{}, bad("expiresIn is %d: must be milliseconds, from 1 to %d", *ms, maxLifetime.Milliseconds())
+	case int64(ms) > maxLifetime.Milliseconds():
+		return time.Time{}, bad("expiresIn is %d: must be milliseconds, at most %d", ms, maxLifetime.Milliseconds())
 	}
-	return g.now().Add(time.Duration(*ms) * time.Millisecond), nil
+	return g.now().Add(time.Duration(ms) * time.Millisecond), nil
 }
 
 type ruleIn struct {
-	Type string `json:"type"`
-	Rule string `json:"rule"`
-	For  *int64 `json:"expiresIn"` // ms; forever if absent
+	Type string             `json:"type"`
+	Rule string             `json:"rule"`
+	For  jsonfault.Positive `json:"expiresIn"` // ms; forever if absent
 }
 
 func (g *Gateway) postRule(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -545,13 +545,15 @@ func (g *Gateway) getTokens(_ http.ResponseWriter, r *http.Request, _ Principal)
 	return http.StatusOK, map[string]any{"tokens": list}, err
 }
 
+type tokenIn struct {
+	Kind      Kind               `json:"kind"`
+	Name      string             `json:"name"`
+	Role      Role               `json:"role"`
+	ExpiresIn jsonfault.Positive `json:"expiresIn"` // ms; forever if absent
+}
+
 func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	var in struct {
-		Kind      Kind   `json:"kind"`
-		Name      string `json:"name"`
-		Role      Role   `json:"role"`
-		ExpiresIn *int64 `json:"expiresIn"` // ms; forever if absent
-	}
+	var in tokenIn
 	if err := read(w, r, &in, false); err != nil {
 		return 0, nil, err
 	}

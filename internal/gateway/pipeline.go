@@ -12,6 +12,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/taint"
@@ -21,17 +22,17 @@ import (
 
 // Submission is the request of an agent.
 type Submission struct {
-	Category    approval.Category `json:"category"`
-	Action      string            `json:"action"`
-	Description string            `json:"description,omitempty"` // the agent's; people are shown the gateway's own
-	Reason      string            `json:"reason,omitempty"`
-	Metadata    json.RawMessage   `json:"metadata,omitempty"`
-	Session     string            `json:"session,omitempty"`
-	Key         string            `json:"key,omitempty"` // asked again with the same one, it is the same request
-	ExpiresIn   int64             `json:"expiresIn,omitempty"`
-	Lease       int64             `json:"lease,omitempty"` // ms: cancelled after no one waited for it for that long
-	Call        *Call             `json:"call,omitempty"`  // instead of category, action and metadata
-	Ask         bool              `json:"ask,omitempty"`   // put it to a person, unless a rule denies it or a person's stored one allows it
+	Category    approval.Category  `json:"category"`
+	Action      string             `json:"action"`
+	Description string             `json:"description,omitempty"` // the agent's; people are shown the gateway's own
+	Reason      string             `json:"reason,omitempty"`
+	Metadata    json.RawMessage    `json:"metadata,omitempty"`
+	Session     string             `json:"session,omitempty"`
+	Key         string             `json:"key,omitempty"`       // asked again with the same one, it is the same request
+	ExpiresIn   jsonfault.Positive `json:"expiresIn,omitempty"` // ms
+	Lease       jsonfault.Positive `json:"lease,omitempty"`     // ms: cancelled after no one waited for it for that long
+	Call        *Call              `json:"call,omitempty"`      // instead of category, action and metadata
+	Ask         bool               `json:"ask,omitempty"`       // put it to a person, unless a rule denies it or a person's stored one allows it
 }
 
 // badInput is a fault of the asker's, and not the gateway's.
@@ -257,16 +258,13 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 	if t, ok := plan.(targeted); ok {
 		r.Target = t.target()
 	}
-	if s.ExpiresIn < 0 {
-		return approval.Request{}, bad("expiresIn is %d: must be a number of milliseconds above 0", s.ExpiresIn)
-	}
 	if s.ExpiresIn > 0 {
-		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
+		r.Expires = g.now().Add(min(durationMS(int64(s.ExpiresIn)), maxExpiry))
 	}
 	if !p.Expires.IsZero() && (r.Expires.IsZero() || p.Expires.Before(r.Expires)) && p.Expires.Before(g.now().Add(g.expiry())) {
 		r.Expires = p.Expires
 	}
-	if r.Lease = durationMS(s.Lease); r.Lease != 0 && (r.Lease < approval.MinLease || r.Lease > approval.MaxLease) {
+	if r.Lease = durationMS(int64(s.Lease)); r.Lease != 0 && (r.Lease < approval.MinLease || r.Lease > approval.MaxLease) {
 		return approval.Request{}, bad("a lease is in milliseconds, from %d to %d", approval.MinLease.Milliseconds(), approval.MaxLease.Milliseconds())
 	}
 	switch d.Effect {

@@ -12,6 +12,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -115,7 +116,7 @@ func metadata[M any](s *Submission) (m M, err error) {
 	dec := json.NewDecoder(bytes.NewReader(s.Metadata))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&m); err != nil {
-		return m, bad("metadata of %s: %v", s.Category, err)
+		return m, bad("metadata of %s: %v", s.Category, jsonfault.Words(err))
 	}
 	return m, nil
 }

@@ -94,15 +94,13 @@ type CommandPlan struct {
 
 func readCommand(s *Submission) (Plan, error) {
 	m, err := metadata[struct {
-		Command string `json:"command"`
-		Dir     string `json:"cwd"`
-		Timeout int64  `json:"timeout"`
+		commandIn
 		extra
 	}](s)
 	if err != nil {
 		return nil, err
 	}
-	c := &CommandPlan{Command: m.Command, process: process{Dir: m.Dir, Timeout: m.Timeout}}
+	c := &CommandPlan{Command: m.Command, process: process{Dir: m.Dir, Timeout: int64(m.Timeout)}}
 	if c.Command == "" {
 		c.Command = s.Action
 	}
@@ -187,18 +185,13 @@ type PackagePlan struct {
 
 func readPackages(s *Submission) (Plan, error) {
 	m, err := metadata[struct {
-		Manager  string   `json:"manager"`
-		Packages []string `json:"packages"`
-		Scripts  bool     `json:"scripts"`
-		Verb     string   `json:"action"`
-		Dir      string   `json:"cwd"`
-		Timeout  int64    `json:"timeout"`
+		installIn
 		extra
 	}](s)
 	if err != nil {
 		return nil, err
 	}
-	q := &PackagePlan{Manager: m.Manager, Verb: m.Verb, Names: m.Packages, Scripts: m.Scripts, process: process{Dir: m.Dir, Timeout: m.Timeout}}
+	q := &PackagePlan{Manager: m.Manager, Verb: m.Verb, Names: m.Packages, Scripts: m.Scripts, process: process{Dir: m.Dir, Timeout: int64(m.Timeout)}}
 	if q.Verb == "" {
 		q.Verb = "install"
 	}

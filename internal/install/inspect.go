@@ -88,6 +88,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 			st.Installed = false
 		}
 	}
+	st.OnlyHere = st.Installed && !slices.ContainsFunc(called, func(t target) bool { return t.scope != Project })
 	if a.Name == "opencode" && len(called) > 0 {
 		st.Heartbeat = filepath.Join(stateDir(env, User), "heartbeat", "opencode")
 	}

@@ -110,6 +110,7 @@ type File struct {
 // Status is the state of umpire in one agent's settings.
 type Status struct {
 	Agent     string
+	OnlyHere  bool // Installed by the settings of this project alone
 	Installed bool // a hook for the calls of all tools exists, and no setting was found that disables it
 	Files     []File
 	Problems  []Problem

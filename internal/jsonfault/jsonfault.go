@@ -24,6 +24,9 @@ func Words(err error) error {
 		if typed.Field != "" {
 			what = typed.Field
 		}
+		if typed.Type == reflect.TypeFor[above]() {
+			return fault{what + " must be more than 0: to use the default, leave it out", err}
+		}
 		value, _, _ := strings.Cut(typed.Value, " ") // "number 1.5"
 		return fault{fmt.Sprintf("%s must be %s, not %s", what, wanted(typed.Type), given(value)), err}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
@@ -99,6 +102,30 @@ type fault struct {
 func (f fault) Error() string { return f.text }
 
 func (f fault) Unwrap() error { return f.err }
+
+type (
+	// Positive is a whole number that is more than 0 if a document has it: 0 would select the
+	// default, which may mean without a limit.
+	Positive int64
+	// Amount is the same for numbers with a fraction.
+	Amount float64
+)
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Positive) UnmarshalJSON(b []byte) error { return positive(b, (*int64)(p)) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *Amount) UnmarshalJSON(b []byte) error { return positive(b, (*float64)(a)) }
+
+type above struct{} // in an UnmarshalTypeError: the number must be more than 0
+
+func positive[N int64 | float64](b []byte, to *N) error {
+	err := json.Unmarshal(b, to)
+	if err == nil && *to <= 0 && string(b) != "null" {
+		return &json.UnmarshalTypeError{Value: "number", Type: reflect.TypeFor[above]()}
+	}
+	return err
+}
 
 // wanted names the JSON that a Go type reads.
 func wanted(t reflect.Type) string {

@@ -306,12 +306,12 @@ func (w *world) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk
 		return nil, err
 	}
 	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.Dir, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
-		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, w.settings.MaxTurns), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: priced}
+		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, int(w.settings.MaxTurns)), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: int64(w.settings.Window), List: w.models, Price: priced}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username
 	}
 	if !w.flags.costSet {
-		o.MaxCost = w.settings.MaxCost
+		o.MaxCost = float64(w.settings.MaxCost)
 	}
 	if small := cmp.Or(w.flags.small, w.settings.SmallModel); small != "" {
 		var err error

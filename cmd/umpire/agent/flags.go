@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
+	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
@@ -96,19 +96,19 @@ const chooseSession = "list"
 
 // config is agent.json: the user's permanent settings.
 type config struct {
-	Provider   string           `json:"provider"`
-	Model      string           `json:"model"`
-	SmallModel string           `json:"smallModel"`
-	BaseURL    string           `json:"baseURL"`
-	Effort     string           `json:"effort"`
-	MaxTurns   int              `json:"maxTurns"`
-	MaxCost    float64          `json:"maxCost"`
-	Window     int64            `json:"window"`
-	Sandbox    bool             `json:"sandbox"`
-	Env        []string         `json:"env"`      // variables that commands get although they look like secrets
-	ReadOnly   []string         `json:"readOnly"` // more host folders that the sandbox shows
-	Writable   []string         `json:"writable"`
-	Hooks      []hooks.External `json:"hooks"`
+	Provider   string             `json:"provider"`
+	Model      string             `json:"model"`
+	SmallModel string             `json:"smallModel"`
+	BaseURL    string             `json:"baseURL"`
+	Effort     string             `json:"effort"`
+	MaxTurns   jsonfault.Positive `json:"maxTurns"`
+	MaxCost    jsonfault.Amount   `json:"maxCost"`
+	Window     jsonfault.Positive `json:"window"`
+	Sandbox    bool               `json:"sandbox"`
+	Env        []string           `json:"env"`      // variables that commands get although they look like secrets
+	ReadOnly   []string           `json:"readOnly"` // more host folders that the sandbox shows
+	Writable   []string           `json:"writable"`
+	Hooks      []hooks.External   `json:"hooks"`
 }
 
 // outputs are the formats of -p.
@@ -129,15 +129,12 @@ func readConfig(path string) (c config, err error) {
 	d := json.NewDecoder(io.LimitReader(f, maxConfig))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
-		return c, fmt.Errorf("%s: %w", path, err)
+		return c, fmt.Errorf("%s: %w", path, jsonfault.Words(err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return c, fmt.Errorf("%s: want one JSON object of at most %d bytes", path, maxConfig)
 	}
-	for _, fault := range []error{
-		atLeast("maxTurns", float64(c.MaxTurns), 0), atLeast("maxCost", c.MaxCost, 0), atLeast("window", float64(c.Window), 0),
-		oneOf("effort", c.Effort, agent.Efforts), oneOf("provider", c.Provider, wire.Names()),
-	} {
+	for _, fault := range []error{oneOf("effort", c.Effort, agent.Efforts), oneOf("provider", c.Provider, wire.Names())} {
 		if fault != nil {
 			return c, fmt.Errorf("%s: %w", path, fault)
 		}
@@ -162,14 +159,6 @@ func (f *flags) provides(settings config, getenv func(string) string) (provider.
 		c.Model = settings.Model
 	}
 	return provider.FromEnv(c, getenv)
-}
-
-// atLeast returns an error for a number below its minimum.
-func atLeast(name string, n, least float64) error {
-	if n >= least && !math.IsInf(n, 1) {
-		return nil
-	}
-	return fmt.Errorf("%s is %v: must be at least %v", name, n, least)
 }
 
 // oneOf returns an error for a word that is not in a list. An empty word is valid.

@@ -71,10 +71,15 @@ func (a agentState) guarded() string {
 		return "NOT guarded: " + visible.Clip(a.Problems[0], 100)
 	case !a.Hooked:
 		return "NOT guarded"
-	case len(a.Problems) > 0:
-		return "guarded, with problems"
 	}
-	return "guarded"
+	word := "guarded"
+	if a.OnlyHere {
+		word += " only in this project"
+	}
+	if len(a.Problems) > 0 {
+		word += ", with problems"
+	}
+	return word
 }
 
 // next returns the most important step. Unguarded agents come first.

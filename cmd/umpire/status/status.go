@@ -47,6 +47,7 @@ type agentState struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
 	Hooked   bool     `json:"hooked"`
+	OnlyHere bool     `json:"onlyHere,omitempty"` // the agent does not call umpire in other projects
 	Problems []string `json:"problems,omitempty"`
 }
 
@@ -168,7 +169,7 @@ func agentStates(at project.Project) []agentState {
 		if !slices.ContainsFunc(found, func(f install.Agent) bool { return f.Name == a.Name }) && !slices.ContainsFunc(st.Files, isAt) {
 			continue // neither its program nor umpire's hook for it is here
 		}
-		one := agentState{Name: a.Name, Title: a.Title, Hooked: err == nil && st.Installed}
+		one := agentState{Name: a.Name, Title: a.Title, Hooked: err == nil && st.Installed, OnlyHere: st.OnlyHere}
 		if err != nil {
 			one.Problems = append(one.Problems, err.Error())
 		}
@@ -346,7 +347,7 @@ func (s *State) print(w io.Writer) {
 		word, label := "NOT guarded: run `umpire init`", "agents     "
 		switch {
 		case a.Hooked:
-			word = "guarded"
+			word = a.guarded()
 		case len(a.Problems) > 0: // the hook is there, and the agent does not start it
 			word = "NOT guarded: run `umpire doctor`"
 		}
