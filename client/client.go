@@ -82,7 +82,7 @@ type Request struct {
 	// Key identifies the request: the gateway treats a second request with the same key as the
 	// first one, sent again. A random key if empty.
 	Key string `json:"key,omitempty"`
-	// Lease is how long the gateway keeps the request while no one waits for it. If zero,
+	// Lease is the time that the gateway keeps the request while no one waits for it. If zero,
 	// RequestPermission uses two minutes, and Submit sets no limit.
 	Lease time.Duration `json:"-"`
 }

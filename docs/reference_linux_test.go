@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -42,8 +43,8 @@ func TestReference(t *testing.T) {
 
 const generated = "This page is generated. To update it, run `UPDATE_DOCS=1 go test ./docs -run TestReference`.\n"
 
-// commandReference prints the help of every command. A command without flags and arguments of its
-// own is a line below its parent.
+// commandReference prints the help of every command. A command that has only a sentence and a
+// usage is a line below its parent.
 func commandReference(t *testing.T, bin string) string {
 	type command struct{ name, help string }
 	var commands []command
@@ -56,8 +57,9 @@ func commandReference(t *testing.T, bin string) string {
 			return
 		}
 		parent := c.name[:strings.LastIndex(c.name, " ")]
-		if len(words) > 1 && !strings.Contains(c.help, "\n") {
-			brief[parent] += fmt.Sprintf("- `%s`: %s\n", c.name, c.help)
+		if about, usage, _ := strings.Cut(c.help, "\n\nUsage:\n"); len(words) > 1 && !strings.Contains(about+usage, "\n") {
+			usage = strings.TrimSuffix(strings.TrimSpace(usage), " [flags]")
+			brief[parent] += fmt.Sprintf("- `%s`: %s\n", cmp.Or(usage, c.name), about)
 			return
 		}
 		c.help = sharedFlags(c.help, c.name, parent, flags)

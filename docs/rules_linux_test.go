@@ -40,7 +40,6 @@ var rules = []*rule{
 	{page: "docs/agent.md", begin: `{"provider"`, is: agentFile},
 	{page: "docs/agent.md", begin: `{"mcpServers"`, is: serversFile},
 	{page: "docs/agent.md", begin: "claude-sonnet-4 ·", not: screen},
-	{page: "docs/agent.md", begin: "> bash git push", not: screen},
 	{page: "docs/agent.md", begin: "git diff | umpire agent", not: aModel},
 
 	{page: "docs/approvals.md", begin: "umpire asks about this", is: theQuestion},

@@ -94,7 +94,7 @@ type Answer struct {
 	Here bool   // set by Approve if its ask function answered first
 }
 
-// askEnds is how long Approve waits for an ask that does not end when its context does.
+// askEnds limits how long Approve waits for an ask that does not end when its context does.
 const askEnds = 5 * time.Second
 
 // ErrAsk is returned by Approve if no one could be asked.

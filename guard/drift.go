@@ -78,7 +78,7 @@ func TopicDrift(o DriftOptions) Stage {
 	}}
 }
 
-// driftGrey is how far from the limit a judge is asked.
+// driftGrey is the distance from the limit within which a judge is asked.
 const driftGrey = 0.3
 
 // drift scores a turn with the earlier ones, oldest first, from 0 to 1, and returns the judged

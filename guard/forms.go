@@ -60,7 +60,7 @@ var (
 	plainTokens = [...]string{"[inst]", "[/inst]", "[system_prompt]", "[/system_prompt]", "[gmask]", "<<sys>>", "<</sys>>", "<start_of_turn>", "<end_of_turn>",
 		"[|system|]", "[|user|]", "[|assistant|]", "[|endofturn|]", "<seed:bos>", "<seed:eos>", "<sop>", "<eop>", "<reserved_106>", "<reserved_107>",
 		"[available_tools]", "[/available_tools]", "[tool_calls]", "[tool_results]", "[/tool_results]"}
-	// spoken is what people say who talk of tokens, before one or anywhere.
+	// spoken lists words of people who discuss tokens, before one or anywhere.
 	spokenBefore = lazy.Words(`what why how does explain difference between called uses use using replace remove stop special emits prints documentation docs example escape escaping`)
 	spoken       = lazy.Words(`token tokens tokenizer tokenizers tokenize tokenization template templates chatml format formats formatted formatting delimiter delimiters syntax
 		mean means meaning parse parser parsing regex strip stripping convert finetune finetuned finetuning dataset jsonl vllm huggingface transformers ollama llama gguf eos bos inference`)
@@ -325,10 +325,10 @@ func bypasses(s string) bool {
 	return ok
 }
 
-// yes is how answers begin that show a model how to comply.
+// yes lists the first words of answers that show a model how to comply.
 var yes = [...]string{"sure", "of course", "certainly", "absolutely", "yes", "okay", "ok,", "here is", "here's", "no problem", "gladly"}
 
-// manyExamples is how many in a row are a form of their own.
+// manyExamples is the number of examples in a row that is a form of attack.
 const manyExamples = 3
 
 // examples finds a series of numbered examples, and weighs it more if they show compliance.

@@ -140,7 +140,7 @@ func Async(o Observer, size int) (observer Observer, dropped func() int64, stop 
 	return async(o, size)
 }
 
-// defaultTimeout is how long a stage may take that does not say.
+// defaultTimeout is the timeout of a stage that sets none.
 const defaultTimeout = 5 * time.Second
 
 // run calls a check with a deadline. A check that is deaf to its context is left behind.

@@ -26,7 +26,7 @@ type InjectionOptions struct {
 	Grey float64
 }
 
-// judgeTimeout is how long a judge may take.
+// judgeTimeout limits the time of a judge.
 const judgeTimeout = 30 * time.Second
 
 // Injection returns the stage that rejects attempts to change, escape or extract the

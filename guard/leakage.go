@@ -70,8 +70,8 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 // kindCanary is the type of the finding of a canary.
 const kindCanary = "canary"
 
-// leakHeld is how much of a streaming answer is held back: more than a canary takes in
-// its longest disguise, with some noise.
+// leakHeld is the length of the answer that a stream holds back: more than a canary in its
+// longest disguise, with some noise.
 const leakHeld = 512
 
 // A leakScan looks at an answer, character by character, so that it comes to the same
@@ -372,7 +372,7 @@ func (s *leakScan) word(w []byte) {
 	}
 }
 
-// apartWithin is how many words the words of a secret are apart at most, and its name.
+// apartWithin limits the distance in words between the words of a secret, and to its name.
 const apartWithin = 25
 
 // split finds secrets of several words that the answer gives word by word.

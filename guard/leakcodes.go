@@ -15,7 +15,7 @@ type codes struct {
 // codeBases are the ways to write them, with how many digits each has.
 var codeBases = [3]struct{ base, least, most int }{{2, 7, 8}, {16, 2, 2}, {10, 2, 3}}
 
-// minCodes is how long a run is at least that says something.
+// minCodes is the length of the shortest run that can carry a text.
 const minCodes = 12
 
 // maxCodes bounds the length of a run before it is checked.

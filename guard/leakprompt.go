@@ -346,8 +346,7 @@ var speech = lazy.Words("say talk discuss mention mentioned tell speak name name
 // maxSecrets is the limit of secrets that are searched letter by letter.
 const maxSecrets = 64
 
-// gramLen is how many letters in a row are compared where a text is written so that its
-// words do not show.
+// gramLen is the number of letters in a row that are compared if the spelling hides the words.
 const gramLen = 16
 
 // maxFolded bounds of how much of a prompt that is done, in letters.

@@ -174,10 +174,10 @@ func newLeakSense() *leakSense {
 	return s
 }
 
-// leakHeader is how many bytes stand before the weights.
+// leakHeader is the number of bytes before the weights.
 const leakHeader = 4
 
-// senseWithin is how many words are weighed together.
+// senseWithin is the number of words that are weighed together.
 const senseWithin = 80
 
 // end ends a sentence and returns how likely the last ones repeat instructions, 0 to 1, if the

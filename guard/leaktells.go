@@ -29,7 +29,7 @@ const (
 	tellCount
 )
 
-// tellWeights is how much each tell suggests that the answer repeats its instructions. They add up.
+// tellWeights has the weight of each sign that the answer repeats its instructions. They add up.
 var tellWeights = [tellCount]float64{
 	tellsClaim: 0.45, tellsBound: 0.45, tellsOwn: 0.3, tellsHide: 0.3, tellsRole: 0.25, tellsForbid: 0.3, tellsOnly: 0.2, tellsWhen: 0.25, tellsConf: 0.45, tellsStyle: 0.15,
 	tellsHead: 0.2, tellsReply: 0.2, tellsSecret: 0.25, tellsNamed: 0.2, tellsOther: 0.1, tellsMany: 0.2, tellsGranted: 0.2, tellsAdvice: -0.5,

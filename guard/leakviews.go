@@ -98,7 +98,7 @@ func (s *leakScan) touch(w []byte) {
 	}
 }
 
-// breadth is how many instructions the last words are about.
+// breadth is the number of instructions that the last words concern.
 func (s *leakScan) breadth() int {
 	n := 0
 	for i := range s.touched {

@@ -14,7 +14,7 @@ type words struct {
 	word func(w []byte)
 }
 
-// maxWord is how much of a word counts.
+// maxWord limits the part of a word that counts.
 const maxWord = 48
 
 // rune takes the next character.
@@ -91,7 +91,7 @@ func (n *phraseNode) child(w string) *phraseNode {
 	return c
 }
 
-// longestPhrase is how many words a phrase has at most; longer ones are not found.
+// longestPhrase limits the words of a phrase; longer ones are not found.
 const longestPhrase = 8
 
 func (p *phrases) add(id int, list ...string) {

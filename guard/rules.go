@@ -61,7 +61,7 @@ type Rules struct {
 	versions []RuleSet // the last is live
 }
 
-// maxVersions is how many versions are kept to go back to.
+// maxVersions limits the versions that are kept for a rollback.
 const maxVersions = 100
 
 // NewRules returns the rules of a store, or rules in memory if store is nil. If told is not

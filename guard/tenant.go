@@ -99,7 +99,7 @@ func About(ctx context.Context) string {
 	return s
 }
 
-// about is what models read of a context.
+// about is the description of a context for models.
 func (c *ContextConfig) about() string {
 	if c == nil {
 		return ""

@@ -186,7 +186,7 @@ const (
 	foreignScore = 0.4
 )
 
-// closers are what ends what an opener begins.
+// closers has the end mark of each opening mark.
 var closers = map[rune]rune{'(': ')', '[': ']', '{': '}', '<': '>', '“': '”', '«': '»', '「': '」', '『': '』', '【': '】', '（': '）', '《': '》'}
 
 // merged sorts edits, and makes one cut of those that only spaces part: the sentences of one

@@ -13,10 +13,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/late"
 )
 
-// defaultTimeout is how long a hook may take that does not say.
+// defaultTimeout is the timeout of a hook that sets none.
 const defaultTimeout = 10 * time.Second
 
-// maxRuns is how often one hook judges one call: once, and once more after a change.
+// maxRuns limits how often one hook judges one call: once, and once more after a change.
 const maxRuns = 2
 
 // Executor runs hooks. The zero value has no hooks. After you have added all hooks, it is safe

@@ -62,7 +62,7 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// message is what an external hook gets.
+// message is the input of an external hook.
 type message struct {
 	Event   string          `json:"event"`
 	Run     runMessage      `json:"run"`
@@ -100,7 +100,7 @@ type outcomeMessage struct {
 	Canceled bool   `json:"canceled,omitempty"`
 }
 
-// reply is what it answers.
+// reply is its answer.
 type reply struct {
 	Result  string         `json:"result"`
 	Reason  string         `json:"reason"`
@@ -157,7 +157,7 @@ func (e *Executor) Add(x External) error {
 	return nil
 }
 
-// metadata is what was stored in a run, masked as parameters are. What JSON cannot hold is
+// metadata returns the values stored in a run, masked like parameters. What JSON cannot hold is
 // masked in any case: one hook's channel must not make another fail.
 func (x *External) metadata(r *Run) map[string]any {
 	m := r.Metadata()

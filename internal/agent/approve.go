@@ -136,7 +136,7 @@ func (c *Caller) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// reply is what one asker says, if it says it in time.
+// reply is the answer of one asker, if it comes in time.
 type reply struct {
 	mu   sync.Mutex
 	over bool // no one waits for it any more
@@ -208,10 +208,10 @@ func (c *Caller) offer(q *Question, j *enforce.Decision) grant.Offer {
 	return o
 }
 
-// forSession is who answers what an earlier answer covers.
+// forSession is the name that answers calls covered by an earlier answer.
 const forSession = "an answer for the session"
 
-// given is what answers allow for longer than one call.
+// given holds the permissions that outlast one call.
 type given struct {
 	mu      sync.Mutex
 	list    []grant.Grant

@@ -79,7 +79,7 @@ type Denial struct {
 	Advice     string          `json:"advice"`          // the next step for its user
 }
 
-// advice is what the user of an agent can do about a call that was not to run.
+// advice is the next step for the user of an agent after a stopped call.
 func (d *Denial) advice() string {
 	switch {
 	case d.Policy && len(d.Rules) > 0:

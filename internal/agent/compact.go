@@ -92,8 +92,8 @@ const (
 	latestHead = "\n[The user's latest message, word for word]\n"
 )
 
-// standing is what the one message has: the summary, and word for word what must not be
-// lost. Rules that the user gave are among what they said.
+// standing is the content of the one message: the summary, and word for word the parts that
+// must not be lost. Rules that the user gave are among what they said.
 func (c *Compactor) standing(summary string, msgs []Message, cut int) []Part {
 	parts := []Part{{Text: fmt.Sprintf("[Summary of the %d messages before this one, written by a model]\n%s\n", cut, summary)}}
 	said, latest := words(msgs[:cut])
@@ -131,8 +131,8 @@ func (c *Compactor) standing(summary string, msgs []Message, cut int) []Part {
 	return parts
 }
 
-// words are what the user said in messages, without what was attached to it, and the last
-// of it as it was sent.
+// words returns the user's words in messages without attachments, and the last message as it
+// was sent.
 func words(msgs []Message) (said []string, latest string) {
 	next := func(text string) {
 		if latest != "" {

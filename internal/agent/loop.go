@@ -415,7 +415,7 @@ func (r *run1) results(calls []Call, back map[string]Returned) error {
 	return r.keep(m)
 }
 
-// outcome is what one call led to.
+// outcome is the result of one call.
 type outcome struct {
 	call Call
 	res  Result
@@ -449,7 +449,7 @@ func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err er
 	return back, looped, nil
 }
 
-// stopKey is where a call's context has what ends the calls beside it.
+// stopKey is the context key of the function that ends the calls beside this one.
 type stopKey struct{}
 
 // batch runs calls at the same time and yields them as they end, all of them.

@@ -11,7 +11,7 @@ import (
 // Output, and the model needs it too.
 type Teller interface{ ForModel() any }
 
-// forModel is what a model is given of a Result: its Data if there is any, else all of it.
+// forModel returns the part of a Result for the model: its Data if there is any, else all of it.
 func forModel(r Result) string {
 	v := told(r.Data)
 	if v == nil {
@@ -31,8 +31,8 @@ func told(data any) any {
 	return data
 }
 
-// clean is what a model is given of foreign text: without orders to it, without what is
-// hidden in it, and between marks that say it is data.
+// clean returns foreign text for the model: without orders to it, without hidden text, and
+// between marks that say it is data.
 func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text string, tainted bool, notes []string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -78,7 +78,7 @@ func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text stri
 	return whole.Text, tainted, notes, nil
 }
 
-// generic is what forModel writes, as maps, lists and strings.
+// generic returns the result of forModel as maps, lists and strings.
 func generic(res *Result) (v any, err error) {
 	err = json.Unmarshal([]byte(forModel(*res)), &v)
 	return v, err

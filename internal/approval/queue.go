@@ -106,7 +106,7 @@ func (q *Queue) Close() {
 	q.done.Wait()
 }
 
-// pruneEvery is how often what is kept no longer is looked for.
+// pruneEvery is the interval at which expired records are removed.
 const pruneEvery = 10 * time.Minute
 
 func (q *Queue) sweep(ctx context.Context, s Sweeper) {
@@ -221,7 +221,7 @@ func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 	return r, err
 }
 
-// together is how many questions are settled at once: the store commits them together.
+// together limits the questions that are settled at once: the store commits them together.
 const together = 64
 
 // all calls f for each of a list, several at once, and returns how many it reported done, and

@@ -296,7 +296,7 @@ func newSerial() (*big.Int, error) {
 	return n, err
 }
 
-// systems are where the certificates are that programs of systems trust.
+// systems lists the files with the certificates that a system's programs trust.
 var systems = []string{
 	"/etc/ssl/certs/ca-certificates.crt",                // Debian, Alpine, Arch
 	"/etc/pki/tls/certs/ca-bundle.crt",                  // Fedora

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// agentPrefix is how agents' tokens begin.
+// agentPrefix is the first part of agents' tokens.
 const agentPrefix = "umpa_"
 
 // bridgeAgents listens on a Unix socket and passes on to the gateway what belongs to its side

@@ -49,7 +49,7 @@ func (s *Sync) ReadRemote(ctx context.Context, dir string) error {
 	return nil
 }
 
-// serveArgs are what the run's own gateway is started with, for pushes.
+// serveArgs returns the arguments about pushes for the run's own gateway.
 func (s *Sync) serveArgs() (args []string) {
 	if s.pushTo != "" {
 		args = append(args, "--push-to", s.pushTo)

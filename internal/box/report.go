@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// report is what a box kept its program from.
+// report is an attempt of the program that the box refused.
 type report struct {
 	run  *Run
 	out  io.Writer

@@ -11,7 +11,7 @@ import (
 
 const (
 	socketFolder = "umpire-run-"
-	// settled is how long after a folder was made its sockets are listened to for sure.
+	// settled is the time after which the sockets of a new folder have listeners for sure.
 	settled = time.Minute
 )
 

@@ -40,7 +40,7 @@ type runSync struct {
 	own   bool
 }
 
-// gatewayProject is what a gateway says of itself.
+// gatewayProject is a gateway's description of itself.
 type gatewayProject struct {
 	Root   string `json:"root"`
 	PushTo string `json:"pushTo"`

@@ -66,7 +66,7 @@ type Entry struct {
 	instead bool // what comes into that room, or below it
 }
 
-// stat is what the kernel knows of a file without reading it.
+// stat is the metadata of a file.
 type stat struct {
 	kind         host.Kind
 	gone         bool // the overlay's mark that there is nothing

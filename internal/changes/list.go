@@ -78,7 +78,7 @@ func order(e *Entry) int {
 	return 1
 }
 
-// boxState is how a path is in the box.
+// boxState is the state of a path in the box.
 func boxState(up *host.Tree, e *Entry) (host.State, error) {
 	if e.What == Deleted {
 		return host.State{}, nil

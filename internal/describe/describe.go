@@ -73,7 +73,7 @@ func (d *Draft) Command(name, text string) {
 }
 
 var (
-	// escapes are what programs print to a terminal: colours, and letters printed twice.
+	// escapes matches output for terminals: colours, and letters printed twice.
 	escapes = lazy.Regexp("\x1b\\[[0-9;]*[A-Za-z]|.\x08")
 	heading = lazy.Regexp(`^[A-Za-z][A-Za-z0-9 /&-]*:?$`)
 	gap     = lazy.Regexp(`\s{2,}|\t`)

@@ -117,7 +117,7 @@ func (v *View) Know(abs string) {
 	}
 }
 
-// planned is what a call puts at a path before the next part of it runs.
+// planned is a path that a call changes before its next part runs.
 type planned struct {
 	target string
 	copied bool // the file at target exists, or a copy of it

@@ -3,7 +3,7 @@ package doclink
 
 import "errors"
 
-// home is where the site of docs/ is served.
+// home is the address of the site of docs/.
 const home = "https://umpire-dev.github.io/umpire/docs/"
 
 // Name is the heading of a section of docs/errors.md. Released programs print it: it stays.

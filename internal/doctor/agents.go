@@ -23,7 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// slow is how long a call may wait for umpire without being called slow.
+// slow is the time from which a wait for umpire counts as slow.
 const slow = 200 * time.Millisecond
 
 func (d *Doctor) env() install.Env {

@@ -39,7 +39,7 @@ const (
 	maxSaid   = 64 << 10
 )
 
-// said is what a hook answered.
+// said is the answer of a hook.
 type said struct {
 	out, err string
 	exit     int

@@ -24,7 +24,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
-// maxVerify is how much of the record is verified here, in bytes.
+// maxVerify limits the part of the log that doctor verifies, in bytes.
 const maxVerify = 128 << 20
 
 // hookProgram is the path of umpire-hook, beside umpire.
@@ -314,7 +314,7 @@ func (d *Doctor) box(ctx context.Context) {
 	}
 }
 
-// boxCures are what to do about a layer that is missing.
+// boxCures has the next step for each missing layer.
 var boxCures = map[string]string{
 	"namespaces":  "see whether sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces or kernel.apparmor_restrict_unprivileged_userns forbids them, or the container's seccomp profile",
 	"overlay":     "take a kernel of 5.11 or newer, and keep the state folder on a file system that an overlay can write to",

@@ -69,10 +69,10 @@ func (w *watched) Read(b []byte) (int, error) {
 	return 0, w.err
 }
 
-// plainText is what of a body is text. Its label is the sender's, who may lie: the bytes say
-// more. One zero byte makes no picture of a text, though: zeros are dropped, which reads
-// UTF-16 as well, and only what is mostly no text even so is left out, but for the runs
-// that could say something.
+// plainText returns the text in a body. The sender chooses the label and may lie, so the bytes
+// decide. One zero byte makes no picture of a text, though: zeros are dropped, which reads
+// UTF-16 as well, and only what is mostly no text even so is left out, but for the runs that
+// could say something.
 func plainText(b []byte) string {
 	for len(b) > 0 && !utf8.RuneStart(b[0]) { // cut in the middle
 		b = b[1:]
@@ -105,7 +105,7 @@ func plainText(b []byte) string {
 	return runs.String()
 }
 
-// minRun is how long a run of text among other bytes has to be to be looked at, in bytes.
+// minRun is the length of the shortest run of text among other bytes that is searched, in bytes.
 const minRun = 8
 
 // watch has a body looked at. A short one is read here.

@@ -148,7 +148,7 @@ func (m *masker) ready(all bool) []byte {
 	return m.buf[:m.done]
 }
 
-// begun is how much of the end of what was added a hidden text begins with.
+// begun returns the length of the longest end of the added bytes with which a hidden text begins.
 func (m *masker) begun() (longest int) {
 	for _, text := range m.hide {
 		for n := min(len(text)-1, len(m.buf)); n > longest; n-- {

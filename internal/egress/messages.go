@@ -142,7 +142,7 @@ func (m *messages) judge() error {
 	return nil
 }
 
-// head is what a frame begins with.
+// head is the header of a frame.
 type head struct {
 	final  bool
 	opcode byte

@@ -104,9 +104,9 @@ type Proxy struct {
 	plain   map[pool]*http.Transport
 }
 
-// pool is who may share connections to a server. They are one client's, for some servers know a
-// client by its connection; and one that a rule or person named, and that may be private, serves no
-// other request.
+// pool identifies the requests that may share connections to a server. They are one client's,
+// because some servers know a client by its connection; and one that a rule or person named,
+// and that may be private, serves no other request.
 type pool struct {
 	client string
 	named  bool
@@ -122,7 +122,7 @@ const maxConnections = 256
 // maxStream bounds what waits of an answer by HTTP/2, in bytes.
 const maxStream = 1 << 20
 
-// place is what is counted.
+// place is a counter's label.
 type place struct {
 	client string
 	inside bool
@@ -439,7 +439,7 @@ func bodyless(method string) bool {
 	return false
 }
 
-// buffers are what answers are copied through.
+// buffers holds the buffers for copying answers.
 type buffers struct{}
 
 var bufferPool = sync.Pool{New: func() any { return new([32 << 10]byte) }}
@@ -600,7 +600,7 @@ const (
 	silentTime = 500 * time.Millisecond
 )
 
-// handshake is what TLS begins with.
+// handshake is the first byte of TLS.
 const handshake = 0x16
 
 // plainError means that the client speaks plain HTTP inside a tunnel.

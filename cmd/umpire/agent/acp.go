@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/version"
 )
 
-// maxACPLog is how large the log may get before it is begun anew, in bytes.
+// maxACPLog is the size in bytes at which the log starts anew.
 const maxACPLog = 4 << 20
 
 // runACP lets an editor drive the agent. Only the protocol goes to standard output; everything

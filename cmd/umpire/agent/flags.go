@@ -25,7 +25,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// flags are how the agent is called.
+// flags are the flags of the command.
 type flags struct {
 	print, output, resume            string
 	cont, acp, inline, lines, box    bool

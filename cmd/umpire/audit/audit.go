@@ -28,7 +28,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// followEvery is how often tail -f looks for new events.
+// followEvery is the interval at which tail -f looks for new events.
 const followEvery = 300 * time.Millisecond
 
 // auditFlags are the flags of every audit command.

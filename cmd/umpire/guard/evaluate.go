@@ -51,7 +51,7 @@ type badLine struct {
 	Error string `json:"error"`
 }
 
-// comparison is how one configuration did.
+// comparison is the result of one configuration.
 type comparison struct {
 	Config      string     `json:"config"`
 	Found       proportion `json:"found"`       // of the attacks

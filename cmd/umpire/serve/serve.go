@@ -83,7 +83,7 @@ and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent token.
 With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard serve`" + `.`,
 		Example: `  umpire serve
   umpire token add --agent builder
-  MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan
+  UMPIRE_MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan
   umpire serve --oidc-issuer https://login.example.org --oidc-client-id umpire --oidc-client-secret-file ~/umpire.secret \
     --oidc-role approver=groups=ops --oidc-role viewer=email=*@example.org`,
 		Args: cobra.NoArgs,

@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// overviewTime is how far the overview looks back.
+// overviewTime is the period of the overview.
 const overviewTime = 24 * time.Hour
 
 // Overview prints what `umpire` shows without a command: which agents are guarded, and the next
@@ -102,7 +102,7 @@ func (s *State) next() (step, why string) {
 	return "umpire audit tail", "shows the last decisions"
 }
 
-// maxLast is how many stopped calls the overview names.
+// maxLast limits the stopped calls that the overview names.
 const maxLast = 3
 
 // lastCall is a call that was stopped: denied, or asked about.

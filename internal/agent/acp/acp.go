@@ -570,7 +570,7 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 	return a, nil
 }
 
-// facts are what a person must know of a call beside what it runs.
+// facts lists the facts about a call that a person needs besides the command.
 func facts(q agent.Question) string {
 	list := []string{q.Reason}
 	if q.Dir != "" {

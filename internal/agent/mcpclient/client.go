@@ -182,7 +182,7 @@ func (cl *client) close() {
 	}
 }
 
-// origin is how a server is reached, for people.
+// origin describes for people how a server is reached.
 func (cl *client) origin() string {
 	if cl.URL != "" {
 		return cl.URL
@@ -441,8 +441,8 @@ func (cl *client) drop(session *mcp.ClientSession) {
 	}
 }
 
-// result is what a tool answered, as text. People are shown what the model is given: a
-// server cannot tell them one thing and it another.
+// result is a tool's answer as text. People and the model see the same text: a server cannot
+// show them different things.
 func result(res *mcp.CallToolResult) agent.Result {
 	var b strings.Builder
 	add := func(s string) {

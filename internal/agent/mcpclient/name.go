@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxName is how long a name of a tool may be.
+// maxName limits the length of a tool's name.
 const maxName = 64
 
 // toolName is the agent's name for a server's tool: mcp__server__tool. A name that had to be

@@ -48,7 +48,7 @@ func (i *Info) Says() (list []string) {
 	return list
 }
 
-// place is where something stands, as people name it: options.path.
+// place is the position of a value, as people write it: options.path.
 func place(at []string) string {
 	at = slices.DeleteFunc(slices.Clone(at), func(s string) bool { return s == "properties" || s == "items" })
 	if len(at) == 0 {

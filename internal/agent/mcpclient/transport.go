@@ -65,7 +65,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// closeTime is how long a server has to end by itself once its input has ended.
+// closeTime limits the time that a server has to end by itself after the end of its input.
 const closeTime = 2 * time.Second
 
 // command starts a server and talks to it by its standard input and output.

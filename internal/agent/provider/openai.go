@@ -294,7 +294,7 @@ func (a *chatAnswer) call(index *int, id, name string) *chatCall {
 	return c
 }
 
-// end is what the end mark completes.
+// end completes the answer at the end mark.
 func (a *chatAnswer) end() (pieces []agent.Piece) {
 	for _, c := range a.calls {
 		pieces = append(pieces, agent.Piece{Call: newCall(c.id, c.name, c.args.String())})

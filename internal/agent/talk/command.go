@@ -302,7 +302,7 @@ func Entries(st session.State) (list []Entry) {
 	return list
 }
 
-// typed is what a user wrote of a message, without what umpire added to it.
+// typed returns the user's part of a message, without umpire's additions.
 func typed(m agent.Message) string {
 	for _, p := range m.Parts {
 		if p.Text != "" && !agent.Attached(p.Text) {

@@ -18,7 +18,7 @@ type Message struct {
 type Status struct {
 	Model string // without its provider's prefix
 	Name  string // of the session; may be empty
-	// Window is how many tokens the model takes, and Input how many it took last. Neither is
+	// Window is the model's limit in tokens, and Input the tokens of the last request. Neither is
 	// shown while one is zero.
 	Window, Input int64
 	Usage         agent.Usage // of the session; its cost is shown where Priced

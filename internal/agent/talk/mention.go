@@ -129,8 +129,8 @@ func imageType(path string) string {
 	return ""
 }
 
-// magic is how pictures of a type begin. A name alone says nothing: what is attached goes
-// to the provider, past the guard.
+// magic has the first bytes of each type of picture. A name proves nothing, and attachments
+// reach the provider past the guard.
 var magic = map[string]string{"image/png": "\x89PNG", "image/jpeg": "\xff\xd8\xff", "image/gif": "GIF8", "image/webp": "RIFF"}
 
 // image attaches a picture, if hooks and the policy let it be read without a question. A

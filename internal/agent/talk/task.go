@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// subTurns is how many turns a sub-agent has at most; fewer where its parent has fewer left.
+// subTurns limits the turns of a sub-agent, which also cannot have more than its parent has left.
 const subTurns = 20
 
 const taskSchema = `{"type":"object","properties":{

@@ -272,7 +272,7 @@ func there(paths []string) (list []string, err error) {
 	return list, nil
 }
 
-// blocks is what a command printed, for people.
+// blocks returns the output of a command for people.
 func (c *command) blocks(ended bool) string {
 	stdout, stderr, _ := c.out.texts()
 	var b strings.Builder
@@ -287,7 +287,7 @@ func (c *command) blocks(ended bool) string {
 	return b.String()
 }
 
-// result is what came of a command that has ended.
+// result is the result of a command that has ended.
 func (c *command) result() agent.Result {
 	if c.err != nil {
 		return agent.Failed(c.err.Error())

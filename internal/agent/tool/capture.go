@@ -78,7 +78,7 @@ func (s *stream) text(n int, where string) string {
 	return strings.TrimSpace(valid(head)) + fmt.Sprintf("\n[%d bytes left out%s]\n", s.total-int64(len(head)+len(end)), where) + strings.TrimSpace(valid(end))
 }
 
-// output is what a command prints.
+// output collects the output of a command.
 type output struct {
 	mu       sync.Mutex
 	out, err stream

@@ -61,7 +61,7 @@ func diff(name, before, after string, isNew bool, limit int) (unified string, ad
 	return shorten(valid(u.String()), limit), added, removed
 }
 
-// alike is how many bytes of whole lines two texts begin with that are the same.
+// alike returns the number of bytes of equal whole lines at the start of two texts.
 func alike(a, b string) int {
 	n := 0
 	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {

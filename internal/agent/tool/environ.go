@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// environ is what a command sees of an environment: no secrets but those named, and
-// nothing that has the shell run other than what was read and judged.
+// environ returns the variables that a command gets: of secrets only the named ones, and
+// nothing that makes the shell run other code than umpire judged.
 func environ(outside, keep []string, boxed bool) (env []string) {
 	for _, kv := range outside {
 		name, _, ok := strings.Cut(kv, "=")

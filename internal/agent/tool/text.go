@@ -117,7 +117,7 @@ func replaceOnce(s, old, repl string) (out string, line int, err error) {
 	return s[:at] + repl + s[end:], strings.Count(s[:at], "\n") + 1, nil
 }
 
-// rawOffset is where the k-th byte of lf(s) is in s.
+// rawOffset returns the offset in s of the k-th byte of lf(s).
 func rawOffset(s string, k int) int {
 	at := 0
 	for {

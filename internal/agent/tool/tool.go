@@ -135,7 +135,7 @@ func where(path string, env *agent.Env) (string, error) {
 	return file.Resolve(env.Dir, path)
 }
 
-// folder is where for the folder that a tool looks through, the working directory without.
+// folder is where for the folder that a tool searches, by default the working directory.
 func folder(path string, env *agent.Env) (string, error) {
 	if path == "" {
 		path = env.Dir

@@ -60,7 +60,7 @@ type multiData struct {
 	TotalEditsApplied int          `json:"totalEditsApplied"`
 }
 
-// change is what a call would make of one file.
+// change is the change that a call would make to one file.
 type change struct {
 	*file.File
 	before, after string // of text
@@ -71,7 +71,7 @@ func (c *change) diff(env *agent.Env, limit int) string {
 	return d
 }
 
-// plan is what a call would do, checked, and not yet done.
+// plan is a checked call that has not run yet.
 type plan struct {
 	changes []*change
 	edits   []fileResult // by the index of the edit

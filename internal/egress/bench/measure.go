@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// rate is how many answers of 1 KiB come in a second.
+// rate returns the number of answers of 1 KiB in a second.
 func (s *setup) rate(ctx context.Context, p *proxy, address string, fresh bool) (float64, error) {
 	c := s.client(p, fresh)
 	defer c.CloseIdleConnections()
@@ -28,8 +28,8 @@ func (s *setup) rate(ctx context.Context, p *proxy, address string, fresh bool) 
 	})
 }
 
-// bulk is how many megabytes come in a second by one tunnel, without TLS in the way of what
-// a relay can do.
+// bulk returns the megabytes a second of one tunnel, without TLS, which would hide the speed of
+// the relay.
 func (s *setup) bulk(ctx context.Context, p *proxy) (float64, error) {
 	begun, total := time.Now(), 0.0
 	buf := make([]byte, 1<<20)
@@ -160,7 +160,7 @@ func (s *setup) memory() (kb float64, n int, err error) {
 	return float64(after-before) / float64(len(open)), len(open), err
 }
 
-// resident is how much memory a process has, in KB.
+// resident returns the memory of a process, in KB.
 func resident(pid int) (int, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -174,7 +174,7 @@ func resident(pid int) (int, error) {
 	return 0, errNone
 }
 
-// processor is how much time of processors a process has used.
+// processor returns the processor time that a process has used.
 func processor(pid int) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -41,7 +41,7 @@ type proxy struct {
 	pid  int
 }
 
-// setup is what a run has: servers and proxies, in processes of their own.
+// setup holds the servers and proxies of a run, in separate processes.
 type setup struct {
 	plain, secure, seen string // addresses of servers; the last one's tunnels are looked into
 	workers             int
@@ -59,7 +59,7 @@ func (s *setup) stop() {
 	}
 }
 
-// bulkSize is how much one bulk answer has.
+// bulkSize is the size of one bulk answer.
 const bulkSize = 64 << 20
 
 func start(bin string, workers int) (s *setup, err error) {
@@ -151,7 +151,7 @@ func serve(dir string) error {
 	return err
 }
 
-// certificate is what the servers have, by a CA that everybody trusts.
+// certificate is the servers' certificate, by a CA that all programs trust.
 func certificate(dir string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -100,8 +100,6 @@ func extractor(name string) func(string, []byte) ([]passage, error) {
 		return goPassages
 	case strings.HasSuffix(base, ".md"):
 		switch name {
-		case glossary: // it lists the words
-			return nil
 		case licences: // it quotes the licence texts of others
 			return nil
 		}

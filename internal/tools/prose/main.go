@@ -9,7 +9,7 @@
 //
 // budget.txt holds, for each package or document, the number of faults that are still
 // accepted. The number must match, so it can only shrink. allow.txt lists sentences that break
-// a pattern for a good reason.
+// a pattern for a good reason. avoid.md lists words, each with its replacement.
 package main
 
 import (
@@ -26,7 +26,7 @@ const (
 	here       = "internal/tools/prose"
 	budgetFile = here + "/budget.txt"
 	allowFile  = here + "/allow.txt"
-	glossary   = "docs/glossary.md"
+	avoidFile  = here + "/avoid.md"
 	licences   = "THIRD_PARTY.md"
 )
 

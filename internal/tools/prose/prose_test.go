@@ -6,12 +6,12 @@ import (
 	"testing/fstest"
 )
 
-const table = "# Glossary\n\n## Words to avoid\n\n| not | but |\n| --- | --- |\n| whitelist | allowlist |\n\n## More\n\n| a | b |\n"
+const table = "# Words to avoid\n\n| not | but |\n| --- | --- |\n| whitelist | allowlist |\n"
 
 // treeWith is a tree of one file, without budget.
 func treeWith(name, text string) fstest.MapFS {
 	return fstest.MapFS{
-		glossary:   {Data: []byte(table)},
+		avoidFile:  {Data: []byte(table)},
 		budgetFile: {Data: []byte("# empty\n")},
 		allowFile:  {Data: []byte("# empty\n")},
 		name:       {Data: []byte(text)},

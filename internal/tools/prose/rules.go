@@ -15,7 +15,7 @@ type rule func(sentence) string
 // longest is how many words a sentence may have.
 const longest = 35
 
-// rules returns the patterns, with the words that the glossary avoids.
+// rules returns the patterns, with the words to avoid.
 func rules(avoided []avoid) []rule {
 	list := []rule{clauseFirst, clauseBehind, nameIsClause, tooLong, endsWithWithout, errorIsThat}
 	for _, p := range patterns {
@@ -139,7 +139,7 @@ func nameIsClause(s sentence) string {
 	return fmt.Sprintf("defines %s by a clause: name the thing", s.comment)
 }
 
-// An avoid is a word of the glossary's "not" column.
+// An avoid is a word of the "not" column of avoid.md.
 type avoid struct {
 	re       *regexp.Regexp
 	not, but string
@@ -152,16 +152,14 @@ func (a avoid) find(s sentence) string {
 	return fmt.Sprintf("%q: write %s", a.not, a.but)
 }
 
-// avoided reads the words to avoid from the glossary.
+// avoided reads the words to avoid.
 func avoided(tree fs.FS) ([]avoid, error) {
-	text, err := fs.ReadFile(tree, glossary)
+	text, err := fs.ReadFile(tree, avoidFile)
 	if err != nil {
 		return nil, err
 	}
-	_, table, found := strings.Cut(string(text), "\n## Words to avoid\n")
-	table, _, _ = strings.Cut(table, "\n## ")
 	var list []avoid
-	for line := range strings.Lines(table) {
+	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "| "), " | ")
 		if len(cells) != 2 || cells[0] == "not" || strings.HasPrefix(cells[0], "---") {
 			continue
@@ -172,8 +170,8 @@ func avoided(tree fs.FS) ([]avoid, error) {
 		}
 		list = append(list, avoid{re, cells[0], cells[1]})
 	}
-	if !found || len(list) == 0 {
-		return nil, errors.New(glossary + ` has no table under "Words to avoid"`)
+	if len(list) == 0 {
+		return nil, errors.New(avoidFile + " has no table")
 	}
 	return list, nil
 }
