@@ -117,7 +117,8 @@ var rules = []*rule{
 	{page: "docs/gateway.md", begin: "umpire ca create", before: func(w *world) { w.must("unset HTTPS_PROXY HTTP_PROXY http_proxy") }},
 	{page: "docs/gateway.md", begin: "cat ~/.config/umpire/secrets", writes: ".config/umpire/secrets"},
 	{page: "docs/gateway.md", begin: "umpire run -- sh", before: func(w *world) {
-		w.halt() // the program has a gateway of its own
+		w.halt()
+		w.ownGateway()
 		w.write(".local/bin/gh", "#!/bin/sh\necho gho_of_this_test\n")
 		w.must("chmod 755 ~/.local/bin/gh")
 		w.must("cd ~/shop; unset UMPIRE_SERVER; export REAL_ANTHROPIC_KEY=key-of-this-test")
@@ -272,6 +273,7 @@ func run(ctx context.Context, dir, prompt string) error {
 	{page: "docs/review.md", begin: "umpire review show 2d6da6985e-1 --release", terminal: "y"},
 	{page: "docs/review.md", begin: "on: pull_request", is: workflow},
 
+	{page: "docs/sandbox.md", begin: "umpire run -- bash", before: (*world).ownGateway},
 	{page: "docs/sandbox.md", begin: "umpire changes\n", before: func(w *world) {
 		w.must("mkdir docs && touch docs/{1,2,3,4,5,6,7,8,9,10,11}", "echo package main > main.go; seq 100 > old.go; touch run.sh; chmod 644 run.sh", "git add -A", "git commit -q -m more",
 			"umpire run -- bash -c 'echo // >> main.go; mkdir build; touch build/x; mkdir internal; mv old.go internal; chmod 755 run.sh; rm -r docs; git checkout -q -b work'")

@@ -218,6 +218,16 @@ func (w *world) must(commands ...string) (printed string) {
 	return printed
 }
 
+// defaultAddress is held by the page whose runs start gateways at the default address: each page
+// has a HOME of its own, so the gateway of one does not know the tokens of another.
+var defaultAddress sync.Mutex
+
+// ownGateway waits until no other page has a gateway at the default address.
+func (w *world) ownGateway() {
+	defaultAddress.Lock()
+	w.Cleanup(defaultAddress.Unlock)
+}
+
 // serve starts umpire serve or umpire guard serve on free ports, waits until it listens, and
 // returns what it wrote until then.
 func (w *world) serve(command string) string {
