@@ -98,7 +98,7 @@ func Read(lang, text string, env Env) Result {
 		m.lisp(text)
 	case "go", "rust":
 		m.program(flat(text))
-	case "":
+	case "", "c":
 		m.generic(text)
 	default:
 		switch lang {
@@ -176,6 +176,8 @@ func languageOf(lang string) *language {
 		return &language{name: "vim", expands: true}
 	case "ed":
 		return &language{name: "ed"}
+	case "c":
+		return &language{name: "c"} // no table: read by names, and ~ means nothing
 	}
 	return &language{expands: true} // read by names alone
 }

@@ -149,6 +149,8 @@ func (g *genericReader) next() {
 		from := g.i
 		if args, _ := g.arguments(); len(args) == 1 {
 			g.m.set(t.text, args[0])
+		} else if len(args) > 1 && g.m.l.is("c") {
+			g.m.set(t.text, value{seq: true, list: args})
 		}
 		g.i = from // calls in it are made, too
 	default:
@@ -192,6 +194,9 @@ func (g *genericReader) assigns() bool {
 	n := g.i
 	if g.at(n).kind == 'o' && g.at(n).text == ":" {
 		n++
+	}
+	if g.at(n).text == "[" && g.at(n+1).text == "]" { // an array of C
+		n += 2
 	}
 	after := g.at(n + 1)
 	if g.at(n).kind != 'o' || g.at(n).text != "=" || after.kind == 'o' && (after.text == "=" || after.text == "<") {
@@ -241,7 +246,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 			switch word := t.bare; {
 			case depth == 0 && slices.Contains([]string{"in", "then", "do", "where", "and"}, t.text):
 				return args, flags
-			case g.m.vars[t.text].alts != nil:
+			case g.m.vars[t.text].alts != nil || g.m.vars[t.text].seq:
 				add(g.m.vars[t.text])
 			case strings.Contains(word, "home"):
 				add(g.m.home())
@@ -306,7 +311,7 @@ func bareName(name string) string {
 // namedCalls are functions whose names reveal their effect in any language. Keys are in the
 // form of bareName.
 var namedCalls = table{rows: []row{
-	{"system shell shellout sh cmd command exec execute execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern system*", namedRuns, "", "", 0},
+	{"system shell shellout sh cmd command exec execute execl execle execlp execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern system*", namedRuns, "", "", 0},
 	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
 	{"rm rmdir removefile removedir removedirectory deletefile deldir unlink trash", namedRemoves, "0", "1", 0},
 	{"remove delete", namedRemovesFile, "0", "1", 0},
@@ -315,11 +320,18 @@ var namedCalls = table{rows: []row{
 	{"appendfile appendalltext", writes, "0", "", umpire.Append},
 }}
 
+// libc lists the functions of C and C++ in namedCalls.
+var libc = []string{"system", "popen", "execl", "execle", "execlp", "execv", "execve", "execvp", "createprocess", "remove", "removeall", "rmdir", "unlink", "deletefile", "removedirectory"}
+
 // named returns the row of a function whose name reveals its effect.
 func (m *machine) named(name string) *row {
 	last := bareName(name)
 	if last == "start" && strings.Contains(strings.ToLower(name), "process") { // Process.Start
 		last = "startprocess"
+	}
+	// Programs in C define functions such as run and process for themselves.
+	if m.l.is("c") && !slices.Contains(libc, last) {
+		return nil
 	}
 	return m.names.row(last)
 }
@@ -365,7 +377,7 @@ func namedRemoves(m *machine, c *call, r *row) (value, bool) {
 // namedRemovesFile deletes only if the name mentions files, because sets, maps and lists of
 // routes have a delete, too.
 func namedRemovesFile(m *machine, c *call, r *row) (value, bool) {
-	if !ofFiles(c.ref) {
+	if !ofFiles(c.ref) && !m.l.is("c") { // whose remove is for files
 		return unknown(), false
 	}
 	return namedRemoves(m, c, r)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"path"
 	"strconv"
 	"strings"
 
@@ -211,6 +212,13 @@ func doJj(c *Call) {
 
 // renamed notes that a file is a copy of a program or a link to it.
 func renamed(c *Call, to, from Word) {
+	if sources := c.Defined(compiled + c.absolute(from.Text)); len(sources) > 0 {
+		abs := c.absolute(to.Text)
+		for _, w := range sources {
+			c.Define(compiled+abs, w)
+			c.Define(compiled+path.Join(abs, lastName(from.Text)), w) // if to is a folder
+		}
+	}
 	name := lastName(from.Text)
 	if c.Inert() || !to.Known() || strings.Contains(name, umpire.Hole) || c.Host.Model(name) == nil || !strings.Contains(from.Text, "/") {
 		return

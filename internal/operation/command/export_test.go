@@ -28,3 +28,12 @@ func LoadedSettings() (rows [][4]string) {
 	}
 	return rows
 }
+
+// Compilers returns the rows of compilers: programs, endings, the options that name the result, and
+// the result without one.
+func Compilers() (rows [][4]string) {
+	for _, k := range compilers {
+		rows = append(rows, [4]string{k.programs, k.endings, k.out, k.result})
+	}
+	return rows
+}

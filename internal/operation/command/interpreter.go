@@ -231,6 +231,8 @@ func doJava(c *Call) {
 	}
 	if len(c.Operands) > 0 && strings.HasSuffix(c.Operands[0].Text, ".java") {
 		c.RunFile("java", c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
+	} else if len(c.Operands) > 0 {
+		c.runSources(c.Operands[0].Text)
 	}
 }
 

@@ -281,6 +281,10 @@ func (sh *shell) program(args []command.Word) {
 	dir, from := sh.dir, len(sh.ops)
 	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
 	c.LoadsProject(name)
+	c.Compiles()
+	if strings.Contains(name.Text, "/") {
+		c.RunCompiled(name)
+	}
 	for _, u := range users {
 		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))
 		sh.dir = dir
