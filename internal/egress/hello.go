@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// maxHello bounds what is read before the server name is known, in bytes.
+// maxHello limits the bytes to read before the server name is known.
 const maxHello = 64 << 10
 
 var errHello = errors.New("the hello was read")
 
-// readHello reads the first message of a TLS client, and returns the server name in it
-// with all the bytes that were taken from r. How long it may take is r's affair.
+// readHello reads the first message of a TLS client, and returns its server name with all bytes
+// read from r. The caller sets the deadline.
 func readHello(r io.Reader) (name string, raw []byte, err error) {
 	var seen bytes.Buffer
 	var hello *tls.ClientHelloInfo
@@ -35,8 +35,8 @@ func readHello(r io.Reader) (name string, raw []byte, err error) {
 	return hello.ServerName, seen.Bytes(), nil
 }
 
-// rightName reports whether a server name in TLS is the host that was approved. Clients
-// name no server where they connect to an address.
+// rightName reports whether a server name in TLS is the approved host. Clients that connect to an
+// address send no name.
 func rightName(name string, t *Target) error {
 	if _, ok := t.literal(); ok && name == "" {
 		return nil
@@ -47,7 +47,7 @@ func rightName(name string, t *Target) error {
 	return nil
 }
 
-// deaf is a connection that is only read: what the TLS of this side would say is dropped.
+// deaf is a read-only connection: it drops everything that TLS writes.
 type deaf struct{ io.Reader }
 
 func (deaf) Write(b []byte) (int, error)      { return len(b), nil }
