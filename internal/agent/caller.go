@@ -87,7 +87,7 @@ func (d *Denial) advice() string {
 		return "no approval lifts a denial: `umpire policy explain " + visible.Line(d.Rules[0]) + "` shows the rule; change the task, or the rule if it is yours"
 	case d.Policy:
 		return "correct what the reason names, and run it again"
-	case strings.HasPrefix(d.Reason, saidNo):
+	case strings.HasPrefix(d.Reason, refusedByUser):
 		return "change the task, or ask the person who said no"
 	}
 	return "allow it in your policy (`umpire check` shows what a rule would have to match), run `umpire agent` at a terminal to be asked, or add --wait and answer with `umpire approve`"
@@ -438,8 +438,8 @@ func (c *Caller) ruled(call Call, j *enforce.Decision) {
 	}
 }
 
-// saidNo begins the reason if a person denied the call.
-const saidNo = "the user said no"
+// refusedByUser begins the reason if a person denied the call.
+const refusedByUser = "the user said no"
 
 // Interrupted is the error of a call that was interrupted.
 const Interrupted = "interrupted by the user"

@@ -73,7 +73,7 @@ func Run(ctx context.Context, msgs []Message, o Options) iter.Seq2[Event, error]
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		r := &run1{ctx: ctx, cancel: cancel, o: o, yield: yield, msgs: append([]Message(nil), msgs...)}
+		r := &runState{ctx: ctx, cancel: cancel, o: o, yield: yield, msgs: append([]Message(nil), msgs...)}
 		if r.o.MaxTurns <= 0 {
 			r.o.MaxTurns = DefaultTurns
 		}
@@ -84,8 +84,8 @@ func Run(ctx context.Context, msgs []Message, o Options) iter.Seq2[Event, error]
 	}
 }
 
-// run1 is the state of one call of Run.
-type run1 struct {
+// runState is the state of one call of Run.
+type runState struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	o      Options
@@ -104,7 +104,7 @@ type made struct {
 }
 
 // tell passes an event on, and reports whether the consumer still reads.
-func (r *run1) tell(e Event) bool {
+func (r *runState) tell(e Event) bool {
 	if r.gone || r.ctx.Err() != nil {
 		return false
 	}
@@ -116,7 +116,7 @@ func (r *run1) tell(e Event) bool {
 }
 
 // keep adds a message to the history.
-func (r *run1) keep(m Message) error {
+func (r *runState) keep(m Message) error {
 	if m.Time.IsZero() {
 		m.Time = time.Now()
 	}
@@ -151,7 +151,7 @@ func unfinished(c Call) *Returned {
 
 // mend adds a result to every call without one, as after a crash: providers reject a history with
 // missing results.
-func (r *run1) mend() {
+func (r *runState) mend() {
 	r.ids = map[string]bool{}
 	var out []Message
 	for i := 0; i < len(r.msgs); i++ {
@@ -184,7 +184,7 @@ func (r *run1) mend() {
 }
 
 // prepare compacts the conversation if necessary, and calls Before.
-func (r *run1) prepare() error {
+func (r *runState) prepare() error {
 	if r.o.Compact != nil {
 		if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, false); ok {
 			r.msgs = msgs
@@ -198,7 +198,7 @@ func (r *run1) prepare() error {
 
 // account reports the usage of an answer, and whether the run continues. If the caller ends it, for
 // its cost or because it stopped reading, the calls get results that say so.
-func (r *run1) account(done Done, calls []Call) (on bool, err error) {
+func (r *runState) account(done Done, calls []Call) (on bool, err error) {
 	if r.o.Compact != nil {
 		r.o.Compact.Last = done.Usage.InputTokens
 	}
@@ -217,7 +217,7 @@ func (r *run1) account(done Done, calls []Call) (on bool, err error) {
 }
 
 // loop asks the model and runs its calls, turn by turn, until an answer has no calls.
-func (r *run1) loop() error {
+func (r *runState) loop() error {
 	compacted, again := false, false
 	for turn := 1; turn <= r.o.MaxTurns; turn++ {
 		if err := r.ctx.Err(); err != nil {
@@ -296,14 +296,14 @@ const (
 
 var incomplete = map[StopReason]string{StopRefused: Refused, StopLength: CutShort}
 
-func (r *run1) interjected() []Message {
+func (r *runState) interjected() []Message {
 	if r.o.Interject == nil {
 		return nil
 	}
 	return r.o.Interject()
 }
 
-func (r *run1) keepAll(list []Message) error {
+func (r *runState) keepAll(list []Message) error {
 	for _, m := range list {
 		if err := r.keep(m); err != nil {
 			return err
@@ -313,7 +313,7 @@ func (r *run1) keepAll(list []Message) error {
 }
 
 // ask streams one answer.
-func (r *run1) ask() (answer Message, done Done, err error) {
+func (r *runState) ask() (answer Message, done Done, err error) {
 	answer = Message{Role: Assistant, Model: r.o.Model.Name()}
 	var text strings.Builder
 	flush := func() {
@@ -387,7 +387,7 @@ func (r *run1) ask() (answer Message, done Done, err error) {
 
 // cut keeps the received part of an interrupted answer, and leaves a history that every provider
 // accepts.
-func (r *run1) cut(answer Message, calls []Call) error {
+func (r *runState) cut(answer Message, calls []Call) error {
 	if len(answer.Parts) == 0 {
 		return nil
 	}
@@ -399,7 +399,7 @@ func (r *run1) cut(answer Message, calls []Call) error {
 }
 
 // results stores the results of calls; calls without one were interrupted.
-func (r *run1) results(calls []Call, back map[string]Returned) error {
+func (r *runState) results(calls []Call, back map[string]Returned) error {
 	if len(calls) == 0 {
 		return nil
 	}
@@ -424,7 +424,7 @@ type outcome struct {
 
 // call runs the calls of one answer. Neighboring read-only calls run in parallel, others one at a
 // time in the model's order.
-func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err error) {
+func (r *runState) call(calls []Call) (back map[string]Returned, looped bool, err error) {
 	back = map[string]Returned{}
 	for i := 0; i < len(calls); {
 		n := 1
@@ -452,7 +452,7 @@ func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err er
 type stopKey struct{}
 
 // batch runs calls in parallel and yields all of them as they end.
-func (r *run1) batch(calls []Call) iter.Seq[outcome] {
+func (r *runState) batch(calls []Call) iter.Seq[outcome] {
 	return func(yield func(outcome) bool) {
 		ctx, stop := context.WithCancel(r.ctx)
 		defer stop()
@@ -482,7 +482,7 @@ func (r *run1) batch(calls []Call) iter.Seq[outcome] {
 }
 
 // repeats notes a call with its result, and reports whether it was made too often.
-func (r *run1) repeats(o outcome) bool {
+func (r *runState) repeats(o outcome) bool {
 	sum := sha256.Sum256([]byte(o.call.Name + "\x00" + string(o.call.Input) + "\x00" + forModel(o.res)))
 	r.recent = append(slices.DeleteFunc(r.recent, func(m made) bool { return m.turn <= r.turn-loopWindow }), made{r.turn, sum})
 	n := 0

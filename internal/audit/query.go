@@ -76,7 +76,7 @@ func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 				}
 				var rec Record
 				line = bytes.TrimSuffix(line, []byte("\n"))
-				if !q.could(line) || !q.Since.IsZero() && written(line).Before(q.Since) {
+				if !q.mayMatch(line) || !q.Since.IsZero() && timeOf(line).Before(q.Since) {
 					continue
 				}
 				if json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
@@ -90,9 +90,9 @@ func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 	}
 }
 
-// written returns the time of a line without parsing the rest of it. If there is none, it returns a
+// timeOf returns the time of a line without parsing the rest of it. If there is none, it returns a
 // time after all others.
-func written(line []byte) time.Time {
+func timeOf(line []byte) time.Time {
 	_, rest, ok := bytes.Cut(line[:min(len(line), 256)], []byte(`,"time":"`))
 	if text, _, whole := bytes.Cut(rest, []byte{'"'}); ok && whole {
 		if t, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
@@ -102,9 +102,9 @@ func written(line []byte) time.Time {
 	return time.Unix(1<<40, 0)
 }
 
-// could reports whether q may select a line, without parsing it: most lines do not match, and this
+// mayMatch reports whether q may select a line, without parsing it: most lines do not match, and this
 // takes a tenth of the time. It works only for words without escapes.
-func (q *Query) could(line []byte) bool {
+func (q *Query) mayMatch(line []byte) bool {
 	for _, word := range []string{string(q.Kind), q.Effect, q.Rule, q.Session} {
 		plain := !strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune(`"\<>&`, r) })
 		if word != "" && plain && !bytes.Contains(line, []byte(`"`+word+`"`)) {
@@ -128,7 +128,7 @@ func lastOn(sys system, dir string, q Query, n int) ([]Record, error) {
 	for _, f := range slices.Backward(set.files) {
 		err := backward(io.NewSectionReader(f, 0, f.size), f.size, func(line []byte) bool {
 			var rec Record
-			if q.could(line) && (q.Since.IsZero() || !written(line).Before(q.Since)) && json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
+			if q.mayMatch(line) && (q.Since.IsZero() || !timeOf(line).Before(q.Since)) && json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
 				rec.Raw = bytes.Clone(line)
 				out = append(out, rec)
 			}

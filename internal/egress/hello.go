@@ -22,7 +22,7 @@ var errHello = errors.New("the hello was read")
 func readHello(r io.Reader) (name string, raw []byte, err error) {
 	var seen bytes.Buffer
 	var hello *tls.ClientHelloInfo
-	c := tls.Server(deaf{io.TeeReader(io.LimitReader(r, maxHello), &seen)}, &tls.Config{
+	c := tls.Server(readOnlyConn{io.TeeReader(io.LimitReader(r, maxHello), &seen)}, &tls.Config{
 		MinVersion: tls.VersionTLS12,
 		GetConfigForClient: func(h *tls.ClientHelloInfo) (*tls.Config, error) {
 			hello = h
@@ -47,13 +47,13 @@ func rightName(name string, t *Target) error {
 	return nil
 }
 
-// deaf is a read-only connection: it drops everything that TLS writes.
-type deaf struct{ io.Reader }
+// readOnlyConn is a read-only connection: it drops everything that TLS writes.
+type readOnlyConn struct{ io.Reader }
 
-func (deaf) Write(b []byte) (int, error)      { return len(b), nil }
-func (deaf) Close() error                     { return nil }
-func (deaf) LocalAddr() net.Addr              { return nil }
-func (deaf) RemoteAddr() net.Addr             { return nil }
-func (deaf) SetDeadline(time.Time) error      { return nil }
-func (deaf) SetReadDeadline(time.Time) error  { return nil }
-func (deaf) SetWriteDeadline(time.Time) error { return nil }
+func (readOnlyConn) Write(b []byte) (int, error)      { return len(b), nil }
+func (readOnlyConn) Close() error                     { return nil }
+func (readOnlyConn) LocalAddr() net.Addr              { return nil }
+func (readOnlyConn) RemoteAddr() net.Addr             { return nil }
+func (readOnlyConn) SetDeadline(time.Time) error      { return nil }
+func (readOnlyConn) SetReadDeadline(time.Time) error  { return nil }
+func (readOnlyConn) SetWriteDeadline(time.Time) error { return nil }

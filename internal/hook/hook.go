@@ -177,7 +177,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		return *h.handed
 	}
 	if h.client == nil {
-		return h.stranger(err)
+		return h.unknownClient(err)
 	}
 	said := make(chan platform.Answer, 1)
 	last := *h // as above
@@ -230,7 +230,7 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		return err
 	}
 	if h.call.Event.Judged() {
-		if err := h.byRules(); err != nil {
+		if err := h.decideByRules(); err != nil {
 			return err
 		}
 	}
@@ -283,8 +283,8 @@ func (h *Hook) receive(in io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// byRules loads the policy in force and decides by it.
-func (h *Hook) byRules() error {
+// decideByRules loads the policy in force and decides by it.
+func (h *Hook) decideByRules() error {
 	c := &h.call
 	var broken string
 	if c.Policy, broken = h.load(&c.Event.Action); c.Policy == nil {
@@ -311,7 +311,7 @@ func (h *Hook) decide() {
 		if c.Decision.Effect != umpire.Deny {
 			_ = memory.Keep() // if it cannot be kept, later calls ask more often
 		}
-		if err := h.noteRuns(); err != nil {
+		if err := h.recordRuns(); err != nil {
 			h.also("uncompared", err.Error())
 		}
 	}()
@@ -482,8 +482,8 @@ func (h *Hook) slow() (why Slow) {
 	return why
 }
 
-// second includes the judge's opinion in the decision.
-func (h *Hook) second(ctx context.Context) {
+// askJudge includes the judge's opinion in the decision.
+func (h *Hook) askJudge(ctx context.Context) {
 	c := &h.call
 	v, err := h.Judge(ctx, c)
 	if err == nil && v.Source == "" {

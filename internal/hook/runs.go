@@ -38,9 +38,9 @@ func (h *Hook) runs() *taint.Runs {
 	return store.Runs(h.call.Event.Action.Principal)
 }
 
-// noteRuns records the files that the call runs, so that compare can later check that they are the
+// recordRuns records the files that the call runs, so that compare can later check that they are the
 // judged ones. A client may start the call at any time.
-func (h *Hook) noteRuns() error {
+func (h *Hook) recordRuns() error {
 	c := &h.call
 	if c.Event.Kind != platform.Call || c.Event.Action.ID == "" || c.Decision.Effect == umpire.Deny || len(h.seen.Opened) == 0 {
 		return nil

@@ -51,9 +51,9 @@ func (h *Hook) reply() platform.Answer {
 	return a
 }
 
-// stranger answers a payload of an unknown client. The right form of a denial is then unknown; most
+// unknownClient answers a payload of an unknown client. The right form of a denial is then unknown; most
 // clients understand this one.
-func (h *Hook) stranger(err error) platform.Answer {
+func (h *Hook) unknownClient(err error) platform.Answer {
 	if err == nil {
 		err = fmt.Errorf("the client %q is not known", h.Client)
 	}
@@ -117,7 +117,7 @@ func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {
 		}
 	}
 	if why&SlowJudge != 0 && h.Judge != nil {
-		h.second(ctx)
+		h.askJudge(ctx)
 	}
 	if c.Decision.Effect == umpire.Ask && why&SlowPerson != 0 && h.Wait != nil {
 		h.person(ctx)
@@ -140,7 +140,7 @@ func (h *Hook) settle() platform.Answer {
 		r = h.unasked(r)
 	} else if r.Effect == umpire.Ask && c.Policy != nil && !c.blind && c.Policy.AskFirst() && c.Event.Kind == platform.Call {
 		if box, err := h.box(); err == nil {
-			r, _ = h.heard(box, r) // no one answered elsewhere: the client asks
+			r, _ = h.storedAnswer(box, r) // no one answered elsewhere: the client asks
 		}
 	}
 	// An allow gets it on standard error: see warning.
@@ -172,8 +172,8 @@ func (h *Hook) warning(a platform.Answer) string {
 	return ""
 }
 
-// heard answers an ask with a person's stored answer, if there is one.
-func (h *Hook) heard(box question.Box, r platform.Reply) (platform.Reply, bool) {
+// storedAnswer answers an ask with a person's stored answer, if there is one.
+func (h *Hook) storedAnswer(box question.Box, r platform.Reply) (platform.Reply, bool) {
 	a := &h.call.Event.Action
 	if q, ok := box.Take(a); ok {
 		h.answered(q.ID, q.By, umpire.Allow)
@@ -205,7 +205,7 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 		return r
 	}
 	a := &c.Event.Action
-	if said, ok := h.heard(box, r); ok {
+	if said, ok := h.storedAnswer(box, r); ok {
 		return said
 	}
 	r.Effect = umpire.Deny

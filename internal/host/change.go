@@ -193,7 +193,7 @@ func leads(at, target string) error {
 	case target == "" || len(target) > maxPath || path.IsAbs(plain) || strings.HasPrefix(to, "../") || to == ".." || strings.ContainsFunc(target, unicode.IsControl) || len(plain) > 1 && plain[1] == ':':
 		return fmt.Errorf("%q leads out of the project: links must stay in it", visible.Clip(target, 200))
 	case climbs:
-		return fmt.Errorf("%q goes up behind a name, which may be a link: say where it leads without that", visible.Clip(target, 200))
+		return fmt.Errorf("%q has \"..\" after a name, which may be a link: write the target without it", visible.Clip(target, 200))
 	case slices.ContainsFunc(strings.Split(to, "/"), reserved):
 		return fmt.Errorf("%q leads to a file of git or umpire", visible.Clip(target, 200))
 	}

@@ -239,7 +239,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 	case kept.over:
 		return "", &errGit{c.args[0], "the answer is too large", errors.New("it was ended")}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", &errGit{c.args[0], said.text(), fmt.Errorf("it was ended after %s", plural.Duration(c.within))}
+		return "", &errGit{c.args[0], said.text(), fmt.Errorf("it was stopped after %s", plural.Duration(c.within))}
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		return kept.b.String(), &errGit{c.args[0], said.text(), err}
 	}

@@ -68,7 +68,7 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 		return fmt.Errorf("%s has no action %q here: use install, add or remove, as it has them", name, visible.Clip(verb, 40))
 	}
 	for _, n := range names {
-		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || lowerOnly[name] && shouted(plainOf(n)) || !m.names().MatchString(n) {
+		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || lowerOnly[name] && allCapitals(plainOf(n)) || !m.names().MatchString(n) {
 			return fmt.Errorf("%q must be a plain package name with an optional version, as %s writes it", visible.Clip(n, 80), name)
 		}
 	}
@@ -78,9 +78,9 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 	return nil
 }
 
-// shouted reports whether a name is in capitals only. The registry has accepted none with capitals
+// allCapitals reports whether a name is in capitals only. The registry has accepted none with capitals
 // for years, and its remaining old ones are in mixed case.
-func shouted(n string) bool { return n != strings.ToLower(n) && n == strings.ToUpper(n) }
+func allCapitals(n string) bool { return n != strings.ToLower(n) && n == strings.ToUpper(n) }
 
 // lowerOnly lists the managers whose registry requires lower-case names.
 var lowerOnly = map[string]bool{"npm": true, "pnpm": true, "yarn": true, "bun": true}

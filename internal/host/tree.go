@@ -610,7 +610,7 @@ func (s *stage) chmod(c *Change, known State, mode uint32) error {
 	case i.kind != File || i.mode != known.Mode || hex.EncodeToString(h.Sum(nil)) != known.Sum:
 		return conflict(c.Path)
 	case i.links > 1: // its other names may be anywhere
-		return fmt.Errorf("%s: the file has other names, whose mode would change with it", visible.Clip(c.Path, 200))
+		return fmt.Errorf("%s: the file has other hard links, whose mode would change too", visible.Clip(c.Path, 200))
 	}
 	return file.Chmod(fs.FileMode(mode))
 }

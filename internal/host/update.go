@@ -236,7 +236,7 @@ func (u *Update) doubt(text string) {
 // unread warns about a push that was not searched completely.
 func (u *Update) unread(out, what string) {
 	if len(out) >= maxScanned {
-		u.doubt(fmt.Sprintf("only the first %d MiB of %s were looked through, also for secrets", maxScanned>>20, what))
+		u.doubt(fmt.Sprintf("only the first %d MiB of %s were checked, also for secrets", maxScanned>>20, what))
 	}
 }
 

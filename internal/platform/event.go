@@ -178,7 +178,7 @@ func Millis(n float64) time.Duration {
 func (f Fields) Has(name string) bool { return f[name] != nil }
 
 func notObject(err error) error {
-	return fmt.Errorf("hook payload is not the JSON object it should be: %w", jsonfault.Words(err))
+	return fmt.Errorf("the hook payload is not a valid JSON object: %w", jsonfault.Words(err))
 }
 
 // Unmarshal reads a payload into a struct, with an error that names it. A field of an unexpected

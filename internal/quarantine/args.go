@@ -97,7 +97,7 @@ func readArgs(c Call) (args map[string]any, locations []string, err error) {
 		case text:
 			s, ok := v.(string)
 			if !ok || strings.Contains(strings.ToLower(s), "typed:/") {
-				return nil, nil, fmt.Errorf("malformed_reference: %s must be a text, and no reference", name)
+				return nil, nil, fmt.Errorf("malformed_reference: %s must be text, not a reference", name)
 			}
 		case number:
 			n, ok := v.(json.Number)

@@ -397,8 +397,8 @@ func boundTasks(c *Config) error {
 	return step("bound the processes", err)
 }
 
-// told lists world-readable files in /proc that reveal keys of the user.
-var told = []string{"keys", "key-users"}
+// revealing lists world-readable files in /proc that reveal keys of the user.
+var revealing = []string{"keys", "key-users"}
 
 // holdProc makes all of /proc except processes read-only: if root runs umpire, a program could
 // otherwise configure the machine, without any capability. Files that only root may read are empty.
@@ -416,7 +416,7 @@ func holdProc() error {
 		if err != nil {
 			continue // it disappeared
 		}
-		if !e.IsDir() && (fi.Mode().Perm()&0o004 == 0 || slices.Contains(told, e.Name())) {
+		if !e.IsDir() && (fi.Mode().Perm()&0o004 == 0 || slices.Contains(revealing, e.Name())) {
 			if err := hide(at); err != nil {
 				return err
 			}

@@ -121,7 +121,7 @@ func (w *ways) connect(n *notice) (errno unix.Errno, ours bool) {
 		return errno, true
 	}
 	if from, err := unix.Getsockname(fd); err == nil {
-		w.led.put(addrPort(from), to)
+		w.redirects.put(addrPort(from), to)
 	}
 	if err != nil {
 		return unix.EINPROGRESS, true

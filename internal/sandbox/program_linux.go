@@ -178,7 +178,7 @@ func reap(pid int) int {
 // restrict drops every privilege and every way to regain one. The listener gets the refused calls;
 // it is nil if the kernel has none.
 func restrict(c *Config, t *tally) (listener *os.File, err error) {
-	if err := step("take no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); err != nil {
+	if err := step("give up new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); err != nil {
 		return nil, err
 	}
 	if err := c.need(t, "landlock", step("hold by Landlock", landlock(c))); err != nil {
@@ -197,7 +197,7 @@ func restrict(c *Config, t *tally) (listener *os.File, err error) {
 		return nil, err
 	}
 	listener, err = holdCalls(c.Through != nil || c.Heard)
-	if errors.Is(err, errDeaf) {
+	if errors.Is(err, errNoListener) {
 		if c.Through == nil {
 			return nil, nil // the call is refused all the same, but not reported
 		}

@@ -33,9 +33,9 @@ var quiet = []uint32{unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE, unix.SYS_USERFAULT
 // newNamespaces are the clone flags that create namespaces.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// errDeaf means that the kernel allows no listener for this filter, for example below another
+// errNoListener means that the kernel allows no listener for this filter, for example below another
 // filter with one. The filter is set all the same.
-var errDeaf = errors.New("cannot redirect connections: another seccomp filter already has a listener")
+var errNoListener = errors.New("cannot redirect connections: another seccomp filter already has a listener")
 
 // holdCalls applies a filter of system calls to this thread and its children. With connections, it
 // returns the listener for connections and refused calls.
@@ -50,7 +50,7 @@ func holdCalls(connections bool) (listener *os.File, err error) {
 	switch {
 	case errors.Is(err, unix.EBUSY):
 		_, err = filter(seccomp.Fail(unix.EPERM), seccomp.Allow).Install(0)
-		return nil, errors.Join(err, errDeaf)
+		return nil, errors.Join(err, errNoListener)
 	case err != nil:
 		return nil, err
 	}
@@ -87,8 +87,14 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Equal(setDelegation, 0, 1)
 	f.Return(seccomp.Fail(unix.EINVAL))
 	f.Return(seccomp.Allow)
-	// The limit on core dumps must stay: only this value keeps the kernel from passing the memory
-	// of a dead process to a program of the host, as root. Other requests get the current value.
+	filterCoreLimit(f)
+	filterSockets(f, denied)
+	return f
+}
+
+// filterCoreLimit keeps the limit on core dumps: only this value keeps the kernel from passing the
+// memory of a dead process to a program of the host, as root. Other requests get the current value.
+func filterCoreLimit(f *seccomp.Filter) {
 	f.Equal(unix.SYS_SETRLIMIT, 0, 4)
 	f.Arg(0)
 	f.Equal(unix.RLIMIT_CORE, 0, 1)
@@ -103,6 +109,11 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Equal(0, 1, 0) // a query only
 	f.Return(seccomp.Fail(0))
 	f.Return(seccomp.Allow)
+}
+
+// filterSockets refuses sockets and messages that could leave the sandbox without connect, and
+// socket families that load kernel modules.
+func filterSockets(f *seccomp.Filter, denied uint32) {
 	// Sending without connect, which could be redirected.
 	for _, c := range []struct{ call, flags uint32 }{{unix.SYS_SENDTO, 3}, {unix.SYS_SENDMSG, 2}, {unix.SYS_SENDMMSG, 3}} {
 		f.Equal(c.call, 0, 4)
@@ -140,7 +151,6 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Calls(seccomp.Allow, 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP)
 	f.Calls(seccomp.Fail(unix.EPROTONOSUPPORT), unix.IPPROTO_MPTCP) // some programs try it first, and then use TCP
 	f.Return(denied)
-	return f
 }
 
 const (

@@ -22,13 +22,13 @@ import (
 
 // ways redirects connections of programs that ignore the proxy to the proxy.
 type ways struct {
-	through Through
-	tally   *tally
-	names   names
-	led     led
-	port4   int // port on 127.0.0.1 for redirected connections
-	port6   int // on ::1; 0 without IPv6
-	packets []packets
+	through   Through
+	tally     *tally
+	names     names
+	redirects redirects
+	port4     int // port on 127.0.0.1 for redirected connections
+	port6     int // on ::1; 0 without IPv6
+	packets   []packets
 }
 
 // openWays makes every address local to the sandbox. This process answers name queries to any
@@ -106,7 +106,7 @@ func (w *ways) accept(l net.Listener) {
 			return
 		}
 		slots <- struct{}{} // others wait in the kernel
-		go w.lead(conn.(*net.TCPConn), func() { <-slots })
+		go w.redirectToProxy(conn.(*net.TCPConn), func() { <-slots })
 	}
 }
 
@@ -116,9 +116,9 @@ const (
 	beginTime  = 10 * time.Second
 )
 
-// lead asks the proxy for a connection, and passes on the data. It reports a refusal in the
+// redirectToProxy asks the proxy for a connection, and passes on the data. It reports a refusal in the
 // program's protocol, if possible.
-func (w *ways) lead(conn *net.TCPConn, over func()) {
+func (w *ways) redirectToProxy(conn *net.TCPConn, over func()) {
 	joined := false
 	defer func() {
 		if !joined {
@@ -127,7 +127,7 @@ func (w *ways) lead(conn *net.TCPConn, over func()) {
 		}
 	}()
 	from, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
-	to, ok := w.led.take(netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
+	to, ok := w.redirects.take(netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
 	if !ok {
 		return // another process found the port
 	}

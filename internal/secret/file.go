@@ -115,7 +115,7 @@ func (s *Secret) check() error {
 		return errors.New("its name must have lower-case letters, digits and hyphens, at most 40")
 	}
 	if strings.Trim(strings.ToUpper(s.Variable), "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
-		return fmt.Errorf("%s: env is the name of a variable", s.Name)
+		return fmt.Errorf("%s: env must be the name of a variable", s.Name)
 	}
 	if len(s.Hosts) == 0 {
 		return fmt.Errorf("%s: name the hosts that it is for", s.Name)

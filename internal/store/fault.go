@@ -46,9 +46,9 @@ func unavailable(err error) error {
 	return fmt.Errorf("%w: %w", approval.ErrUnavailable, err)
 }
 
-// ofOne reports whether an error concerns only the written data, so that other changes of the same
+// concernsDataOnly reports whether an error concerns only the written data, so that other changes of the same
 // transaction may succeed.
-func ofOne(err error) bool {
+func concernsDataOnly(err error) bool {
 	if errors.As(err, new(archiveFault)) {
 		return true
 	}
@@ -64,8 +64,8 @@ func ofOne(err error) bool {
 	return false
 }
 
-// crossed reports whether the database aborted a change because of a deadlock.
-func crossed(err error) bool {
+// deadlocked reports whether the database aborted a change because of a deadlock.
+func deadlocked(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }

@@ -159,7 +159,7 @@ func (s *Store) mergeOwn(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		if again := s.refresh(ctx, own.ID); again != nil || !ofOne(err) {
+		if again := s.refresh(ctx, own.ID); again != nil || !concernsDataOnly(err) {
 			return errors.Join(err, again)
 		}
 	}
@@ -226,7 +226,7 @@ func (s *Store) sweep(ctx context.Context) error {
 		if err := s.refresh(ctx, own.ID); err != nil {
 			return err
 		}
-		if err := s.cover(ctx, own, &t.tail); err != nil && !ofOne(err) {
+		if err := s.cover(ctx, own, &t.tail); err != nil && !concernsDataOnly(err) {
 			return err // if refused, another gateway covers it, or this one later
 		}
 	}

@@ -132,21 +132,21 @@ func (s *Store) commit(ops []op, tries int) {
 	b, results, err := s.try(ctx, ops)
 	var cut cutOff
 	if errors.As(err, &cut) {
-		err = s.landed(b, ops, err)
+		err = s.commitOutcome(b, ops, err)
 	}
 	if b != nil {
 		s.versions.end(b.events)
 	}
-	again := tries > 1 && (crossed(err) || hungUp(err))
-	if again || len(ops) > 1 && (ofOne(err) || crossed(err)) {
+	again := tries > 1 && (deadlocked(err) || hungUp(err))
+	if again || len(ops) > 1 && (concernsDataOnly(err) || deadlocked(err)) {
 		for _, o := range ops {
 			s.commit([]op{o}, tries-1)
 		}
 		return
 	}
-	one := ofOne(err)
+	one := concernsDataOnly(err)
 	if one {
-		err = errors.Join(err, s.twice(ctx))
+		err = errors.Join(err, s.leaveSharedChain(ctx))
 	}
 	switch err = unavailable(err); {
 	case err == nil:
@@ -168,10 +168,10 @@ func (s *Store) commit(ops []op, tries int) {
 	}
 }
 
-// landed returns nil if an interrupted commit succeeded, and the error otherwise. It must not
+// commitOutcome returns nil if an interrupted commit succeeded, and the error otherwise. It must not
 // report a failure if the commit succeeds later; "unknown" is the last resort. The numbers of
 // requests were lost with the response.
-func (s *Store) landed(b *batch, ops []op, cause error) error {
+func (s *Store) commitOutcome(b *batch, ops []op, cause error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()
 	for {
@@ -208,9 +208,9 @@ func (s *Store) number(ctx context.Context, ops []op) error {
 	return nil
 }
 
-// twice begins a new chain if another process has extended this one: a machine that was copied
+// leaveSharedChain begins a new chain if another process has extended this one: a machine that was copied
 // while it ran has its keys twice.
-func (s *Store) twice(ctx context.Context) error {
+func (s *Store) leaveSharedChain(ctx context.Context) error {
 	var more int
 	err := s.db.QueryRowContext(ctx, s.sql("SELECT count(*) FROM event WHERE chain = ? AND n > ?"), s.own.ID, s.own.N).Scan(&more)
 	if err != nil || more == 0 {

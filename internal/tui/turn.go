@@ -226,7 +226,7 @@ func (m *model) ended(err error) tea.Cmd {
 	case err != nil:
 		m.say(err.Error(), true)
 	}
-	next := m.goOn(interrupted || err != nil)
+	next := m.sendNext(interrupted || err != nil)
 	if m.turn.on || m.leaving {
 		return next
 	}
@@ -241,8 +241,8 @@ func (m *model) ring() tea.Cmd {
 	return tea.Raw("\a")
 }
 
-// goOn sends the next queued message, unless the work was stopped or failed: then the user decides.
-func (m *model) goOn(hold bool) tea.Cmd {
+// sendNext sends the next queued message, unless the work was stopped or failed: then the user decides.
+func (m *model) sendNext(hold bool) tea.Cmd {
 	if m.leaving {
 		return m.save()
 	}
@@ -381,7 +381,7 @@ func (m *model) replied(msg replied) tea.Cmd {
 	case msg.fresh && m.opts.Prompt != "":
 		return m.submit(m.opts.Prompt)
 	case msg.last:
-		return m.goOn(m.turn.stopped || msg.err != nil)
+		return m.sendNext(m.turn.stopped || msg.err != nil)
 	}
 	return nil
 }

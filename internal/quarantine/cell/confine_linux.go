@@ -75,7 +75,7 @@ func enter(dir string) error {
 		return fmt.Errorf("change the root: %w", err)
 	}
 	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("take the old root away: %w", err)
+		return fmt.Errorf("detach the old root: %w", err)
 	}
 	return os.Chdir("/")
 }
@@ -109,7 +109,7 @@ func giveUp() error {
 	if errno := all(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1); errors.Is(errno, syscall.ENOTSUP) {
 		return errThreads
 	} else if errno != 0 {
-		return fmt.Errorf("take no new privileges: %w", errno)
+		return fmt.Errorf("give up new privileges: %w", errno)
 	}
 	for i := uintptr(0); i <= unix.CAP_LAST_CAP; i++ {
 		// Without the privilege to do so, the bounding set does not matter.

@@ -54,7 +54,7 @@ func (a *agent) file(path string) *snapshot.File {
 }
 
 // agent runs one agent, from its session to its report. Only a failure to start is an error.
-func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
+func (d *reviewState) agent(ctx context.Context, a *agent, run runner) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	slot, err := d.slot(ctx)
@@ -121,7 +121,7 @@ func cause(fault error) string {
 }
 
 // begin creates an agent's session, key and references.
-func (d *desk) begin(a *agent) (err error) {
+func (d *reviewState) begin(a *agent) (err error) {
 	if err = d.limiter.Register(a.ID); err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func describe(f *snapshot.File) string {
 }
 
 // finish evaluates an agent's answer, and revokes everything from the agent.
-func (d *desk) finish(a *agent, took time.Duration) {
+func (d *reviewState) finish(a *agent, took time.Duration) {
 	s, _ := d.sessions.Get(a.session.ID)
 	d.event(quarantine.Exited, a.session, "a reviewer ends", map[string]any{"reason": a.exit})
 	d.sessions.Deactivate(a.session.ID)
@@ -215,7 +215,7 @@ func (d *desk) finish(a *agent, took time.Duration) {
 }
 
 // decide decides on a call, and counts it.
-func (d *desk) decide(a *agent, tool string, args json.RawMessage, client string) (callSaid, []reading.Item) {
+func (d *reviewState) decide(a *agent, tool string, args json.RawMessage, client string) (callSaid, []reading.Item) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.calls++; a.calls > maxCalls {
@@ -235,7 +235,7 @@ func (d *desk) decide(a *agent, tool string, args json.RawMessage, client string
 }
 
 // judge parses an answer. The reviewer may correct the first malformed one.
-func (d *desk) judge(a *agent, text string) answerSaid {
+func (d *reviewState) judge(a *agent, text string) answerSaid {
 	p := quarantine.ParseAnswer(text)
 	if p.Success && p.Raised {
 		d.event(quarantine.ResponseSanitized, a.session, "the risk was raised to that of the findings", nil)
@@ -258,7 +258,7 @@ func (d *desk) judge(a *agent, text string) answerSaid {
 
 // run is the main process's part of umpire's own loop: it serves the requests of the reviewer's
 // process.
-func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
+func (b *Builtin) run(ctx context.Context, d *reviewState, a *agent) error {
 	c, err := cell.Start(ctx, cell.Options{Dir: d.snap.Dir(), Isolation: d.Isolation, CPU: d.Timeout + time.Minute, Job: job{User: a.user, MaxOutput: maxOutput}})
 	if err != nil {
 		return err
@@ -332,7 +332,7 @@ func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
 				return err
 			}
 		default:
-			return errors.New("the reviewer's process sent something that it has no business to")
+			return errors.New("the reviewer's process sent an unexpected message")
 		}
 	}
 }
@@ -346,7 +346,7 @@ func (a *agent) over() error {
 }
 
 // layers records the isolation of the reviewers, once per review.
-func (d *desk) layers(a *agent, list []cell.Layer) {
+func (d *reviewState) layers(a *agent, list []cell.Layer) {
 	d.mu.Lock()
 	first := d.result.Isolation == nil
 	if first {

@@ -16,7 +16,7 @@ type seen struct {
 }
 
 // show records the shown part of a file. It counts only for files that the agent was given.
-func (d *desk) show(a *agent, list []reading.Shown) {
+func (d *reviewState) show(a *agent, list []reading.Shown) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, s := range list {
@@ -53,7 +53,7 @@ func (a *agent) owe(text string, shown []reading.Shown) {
 }
 
 // passed searches an answered request for the texts that the client owes.
-func (d *desk) passed(a *agent, request []byte) {
+func (d *reviewState) passed(a *agent, request []byte) {
 	a.passing.Lock() // two concurrent requests must each see all owed texts
 	defer a.passing.Unlock()
 	a.mu.Lock()
@@ -103,7 +103,7 @@ func within(raw []byte, text string, depth int) bool {
 
 // coverage returns how much of each file reviewers saw. A model that reports nothing about files
 // that it never opened has not reviewed them.
-func (d *desk) coverage() {
+func (d *reviewState) coverage() {
 	for i := range d.snap.Files {
 		f := &d.snap.Files[i]
 		if _, done := d.result.Read[f.Path]; done {
@@ -137,7 +137,7 @@ func (d *desk) coverage() {
 }
 
 // why returns the reason why a file was not read.
-func (d *desk) why(path, otherwise string) string {
+func (d *reviewState) why(path, otherwise string) string {
 	if why := d.failed[path]; why != "" {
 		return why
 	}

@@ -132,8 +132,8 @@ func (c *Config) open() (*broker, error) {
 	return newBroker(p, m, key, source.Var, c.Timeout, c.retry)
 }
 
-// desk is the state that all agents of a review share.
-type desk struct {
+// reviewState is the state that all agents of a review share.
+type reviewState struct {
 	*Config
 	snap     *snapshot.Snapshot
 	clock    quarantine.Clock
@@ -151,7 +151,7 @@ type desk struct {
 }
 
 // runner runs one agent over files and returns its answer.
-type runner func(ctx context.Context, d *desk, a *agent) error
+type runner func(ctx context.Context, d *reviewState, a *agent) error
 
 // Review implements review.Engine.
 func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
@@ -174,7 +174,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 	}()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &desk{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.Result{Read: map[string]review.Coverage{}}}
+	d := &reviewState{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.Result{Read: map[string]review.Coverage{}}}
 	if d.sessions, err = quarantine.NewSessions(c.KeySize, d.clock); err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ var errAudit = errors.New("security events cannot be written, and they must be")
 
 // all runs agents over tasks, limited in number. It returns the error that prevented the review
 // from beginning.
-func (d *desk) all(ctx context.Context, tasks []*task, modelName string, run runner) error {
+func (d *reviewState) all(ctx context.Context, tasks []*task, modelName string, run runner) error {
 	places := make(chan struct{}, d.MaxAgents)
 	var wg sync.WaitGroup
 	faults := make([]error, len(tasks))
@@ -251,7 +251,7 @@ type task struct {
 }
 
 // shards splits the files, and keeps the files of a folder together.
-func (d *desk) shards() (tasks []*task) {
+func (d *reviewState) shards() (tasks []*task) {
 	t := &task{}
 	size := int64(0)
 	flush := func() {
@@ -296,7 +296,7 @@ func unreviewable(f *snapshot.File) string {
 
 // doubts returns the grave findings for fresh agents to confirm: from the code alone, without the
 // first agent's text.
-func (d *desk) doubts() (tasks []*task) {
+func (d *reviewState) doubts() (tasks []*task) {
 	for i := range d.result.Findings {
 		f := &d.result.Findings[i]
 		if !f.Severity.Reaches(finding.High) || f.Location == nil || len(tasks) == maxDoubts {
@@ -331,7 +331,7 @@ func (t *task) settle(answer []finding.Finding) {
 	t.doubt.Confirmed = &yes
 }
 
-func (d *desk) incomplete(why string) {
+func (d *reviewState) incomplete(why string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !slices.Contains(d.result.Incomplete, why) {
@@ -339,18 +339,18 @@ func (d *desk) incomplete(why string) {
 	}
 }
 
-func (d *desk) progress(format string, args ...any) {
+func (d *reviewState) progress(format string, args ...any) {
 	if d.Progress != nil {
 		d.Progress(fmt.Sprintf(format, args...))
 	}
 }
 
-func (d *desk) event(t quarantine.EventType, s quarantine.Session, message string, context map[string]any) {
+func (d *reviewState) event(t quarantine.EventType, s quarantine.Session, message string, context map[string]any) {
 	d.log.Add(quarantine.NewEvent(d.clock(), t, s, message, context))
 }
 
 // slot waits for a slot among all reviewers of this user.
-func (d *desk) slot(ctx context.Context) (*quarantine.Slot, error) {
+func (d *reviewState) slot(ctx context.Context) (*quarantine.Slot, error) {
 	for {
 		s, err := quarantine.TakeSlot(filepath.Join(d.StateDir, "reviewers"), d.MaxAgents)
 		if err == nil || !errors.Is(err, quarantine.ErrFull) {

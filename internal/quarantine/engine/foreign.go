@@ -111,7 +111,7 @@ func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 }
 
 // run starts a client for an agent, and once more if its answer is malformed.
-func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
+func (f *Foreign) run(ctx context.Context, d *reviewState, a *agent) error {
 	layers := []cell.Layer{}
 	for _, n := range cell.LayerNames() {
 		layers = append(layers, cell.Layer{Name: n, Text: f.client.name + " is a separate program"})
@@ -198,13 +198,13 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 	}
 	text, e := f.client.answer(p, stdout.Bytes())
 	if text == "" && err != nil {
-		return "", fmt.Errorf("%w: %s: %w: %s", errClient, f.client.name, err, reasonable(stderr.String()))
+		return "", fmt.Errorf("%w: %s: %w: %s", errClient, f.client.name, err, stderrEnd(stderr.String()))
 	}
 	return text, e
 }
 
-// reasonable returns the end of a client's standard error, as data.
-func reasonable(s string) string {
+// stderrEnd returns the end of a client's standard error, as data.
+func stderrEnd(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return quarantine.DisplayName(lines[len(lines)-1])
 }

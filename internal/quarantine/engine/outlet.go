@@ -20,7 +20,7 @@ import (
 // the broker is. A request passes if it is for the right model and offers it only umpire's tools.
 type outlet struct {
 	b     *broker
-	d     *desk
+	d     *reviewState
 	a     *agent
 	turns int
 
@@ -39,7 +39,7 @@ type outlet struct {
 const maxStreamed = 64 << 20
 
 // openOutlet listens until close.
-func openOutlet(ctx context.Context, b *broker, d *desk, a *agent) (*outlet, error) {
+func openOutlet(ctx context.Context, b *broker, d *reviewState, a *agent) (*outlet, error) {
 	o := &outlet{b: b, d: d, a: a, turns: d.MaxTurns, seen: map[string]bool{}, Placeholder: "placeholder-" + rand.Text()}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -45,7 +45,7 @@ type told struct {
 // relay serves one agent's tools to the child processes of its client. Only the relay knows the
 // agent and its rights: the children know a path and nothing else.
 type relay struct {
-	d    *desk
+	d    *reviewState
 	a    *agent
 	path string
 	l    net.Listener
@@ -55,7 +55,7 @@ type relay struct {
 }
 
 // newRelay listens in a folder that only this user can enter.
-func newRelay(ctx context.Context, d *desk, a *agent, dir string) (*relay, error) {
+func newRelay(ctx context.Context, d *reviewState, a *agent, dir string) (*relay, error) {
 	r := &relay{d: d, a: a, path: filepath.Join(dir, "umpire.sock")}
 	var err error
 	if r.l, err = new(net.ListenConfig).Listen(ctx, "unix", r.path); err != nil {

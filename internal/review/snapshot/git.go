@@ -163,7 +163,7 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 	b, err := io.ReadAll(io.LimitReader(out, maxGitOutput+1))
 	if len(b) > maxGitOutput {
 		cancel()
-		err = fmt.Errorf("git %s: the answer is larger than %d MiB: review a smaller range", args[0], maxGitOutput>>20)
+		err = fmt.Errorf("git %s: the output is larger than %d MiB: review a smaller range", args[0], maxGitOutput>>20)
 	}
 	if done := cmd.Wait(); err == nil && done != nil {
 		err = fmt.Errorf("git %s: %s (%w)", args[0], visible.Clip(strings.TrimSpace(said.String()), 300), done)

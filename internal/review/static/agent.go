@@ -177,7 +177,7 @@ func (f *file) agent() {
 			}
 		}
 	case r == shellSettings, r == gitSettings && ext == "":
-		if s, why, _ := f.would(path.Dir(f.path), f.text); why != "" {
+		if s, why, _ := f.judgeCommand(path.Dir(f.path), f.text); why != "" {
 			f.on(startsProgram, s, 0, "it "+why)
 		}
 	case ext == ".json" || ext == ".jsonc" || f.base == ".claude.json":

@@ -79,7 +79,7 @@ func (f *file) build() {
 	case f.base == "composer.json":
 		f.packageJSON("scripts", "pre-install-cmd", "post-install-cmd", "pre-update-cmd", "post-update-cmd", "post-autoload-dump", "pre-autoload-dump", "post-root-package-install", "post-create-project-cmd")
 	case f.base == "setup.py":
-		if s, why, traits := f.would(path.Dir(f.path), "python3 "+path.Base(f.path)); why != "" && (s == finding.High || traits&dangerous != 0) {
+		if s, why, traits := f.judgeCommand(path.Dir(f.path), "python3 "+path.Base(f.path)); why != "" && (s == finding.High || traits&dangerous != 0) {
 			f.on(installScript, s, 0, "it "+why)
 		}
 	case f.base == "build.rs" || f.base == "extconf.rb":
@@ -406,7 +406,7 @@ func (f *file) lines(form func(string) string, matters func(string) bool) {
 // fetches reports a command that runs downloaded or decoded code, or sends data, and returns
 // whether it did.
 func (f *file) fetches(line int, command string) bool {
-	s, why, traits := f.would(path.Dir(f.path), command)
+	s, why, traits := f.judgeCommand(path.Dir(f.path), command)
 	if traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) == 0 || why == "" {
 		return false
 	}

@@ -37,7 +37,7 @@ func (f *file) injection() {
 		f.speaks(m.rule, severity, sure, m.at, m.text)
 	}
 	for i := range said {
-		f.told(&segs[i], &said[i])
+		f.reportSegment(&segs[i], &said[i])
 	}
 	f.encodings()
 	f.pieces()
@@ -75,8 +75,8 @@ func graded(weight float64) (finding.Severity, float64) {
 	return finding.Low, perhaps
 }
 
-// told reports a segment that addresses a model.
-func (f *file) told(g *inject.Segment, said *inject.Said) {
+// reportSegment reports a segment that addresses a model.
+func (f *file) reportSegment(g *inject.Segment, said *inject.Said) {
 	if said.Weight < inject.SaidMaybe || loose(said.View) && said.Weight < inject.SaidSurely {
 		return
 	}

@@ -61,9 +61,9 @@ var (
 	envValue   = lazy.Regexp(`\benv\.([A-Za-z_][A-Za-z0-9_-]*)`)
 	// headCode matches a commit, branch or repository of another author.
 	headCode = lazy.Regexp(`github\.event\.pull_request\.(?:head\b|merge_commit_sha)|github\.head_ref|github\.event\.workflow_run\.(?:head_|pull_requests)|refs/pull/|\bpull/[^\s/]+/(?:head|merge)|github\.event\.(?:number|issue\.number|pull_request\.number)\b.*/(?:head|merge)`)
-	// strangersText matches values that anyone can write.
-	strangersText = lazy.Regexp(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
-	ownInput      = lazy.Regexp(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
+	// anyonesText matches values that anyone can write.
+	anyonesText = lazy.Regexp(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
+	ownInput    = lazy.Regexp(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
 	// fetchesHead matches a command that checks out untrusted code.
 	fetchesHead = lazy.Regexp(`(?i)\b(?:gh|hub)\s+pr\s+checkout\b|\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|worktree)\b[^\n;|&]*\bpull/\S+|\bgit\b[^\n;|&]*\b(?:fetch|pull)\b[^\n;|&]*refs/pull/|/(?:pull/\S+\.(?:diff|patch))\S*[^\n]*\|\s*git\s+(?:apply|am)|\bgh\s+pr\s+diff\b[^\n]*\|\s*(?:git\s+(?:apply|am)|patch)\b`)
 	gitTakes    = lazy.Regexp(`(?i)\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|switch|reset|merge|worktree|cherry-pick)\b`)
@@ -261,8 +261,8 @@ func (w *workflowCheck) script(run *node, env map[string]string) {
 		first++
 	}
 	whole := w.expand(run.text, env) // an expression may span several lines
-	if e := expression().FindString(strings.Join(matching(whole, strangersText()), "")); e != "" {
-		w.f.on(scriptInjection, scriptInjection.Severity, first+lineWith(run.text, whole, strangersText()), "")
+	if e := expression().FindString(strings.Join(matching(whole, anyonesText()), "")); e != "" {
+		w.f.on(scriptInjection, scriptInjection.Severity, first+lineWith(run.text, whole, anyonesText()), "")
 	} else if m := matching(whole, ownInput()); w.callable && len(m) > 0 {
 		w.f.on(scriptInjection, finding.Low, first+lineWith(run.text, whole, ownInput()), "an input of the caller's becomes part of the script")
 	}

@@ -35,9 +35,9 @@ var rules = sync.OnceValue(func() *policy.Policy {
 // dangerous are the traits that no honest script of a project has by accident.
 const dangerous = umpire.RemoteCode | umpire.DecodedCode | umpire.RemoteShell | umpire.Exfiltration
 
-// would judges a command that runs in a folder of the material by umpire's rules, and returns
+// judgeCommand judges a command that runs in a folder of the material by umpire's rules, and returns
 // severity and reason. It runs nothing. It returns Low and "" if no rule matches.
-func (f *file) would(dir, command string) (finding.Severity, string, umpire.Trait) {
+func (f *file) judgeCommand(dir, command string) (finding.Severity, string, umpire.Trait) {
 	command = strings.TrimSpace(command)
 	if len(command) > maxCommand {
 		f.on(longCommand, longCommand.Severity, 0, "")
@@ -89,7 +89,7 @@ func (f *file) script(p string) ([]byte, bool) {
 // command reports a command that something in the file would start. It reports at least the
 // severity least, even if no rule matches.
 func (f *file) command(r *Rule, least finding.Severity, line int, when, command string) {
-	s, why, _ := f.would(path.Dir(f.path), command)
+	s, why, _ := f.judgeCommand(path.Dir(f.path), command)
 	detail := when + " runs " + quoted(command)
 	if why != "" {
 		detail += ", which " + why

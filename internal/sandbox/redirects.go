@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// led maps the source addresses of redirected connections to their original targets. The
+// redirects maps the source addresses of redirected connections to their original targets. The
 // redirecting and the accepting side may arrive in any order.
-type led struct {
+type redirects struct {
 	mu    sync.Mutex // guards the fields below
 	known map[netip.AddrPort]place
 	wait  map[netip.AddrPort]chan netip.AddrPort
@@ -19,11 +19,11 @@ type place struct {
 	when time.Time
 }
 
-// ledTime limits how long an accepted connection waits for its target.
-const ledTime = 5 * time.Second
+// redirectTime limits how long an accepted connection waits for its target.
+const redirectTime = 5 * time.Second
 
 // put records the target of the connection from an address.
-func (l *led) put(from, to netip.AddrPort) {
+func (l *redirects) put(from, to netip.AddrPort) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if c := l.wait[from]; c != nil {
@@ -36,7 +36,7 @@ func (l *led) put(from, to netip.AddrPort) {
 	}
 	if len(l.known) >= 2*maxPassed { // of programs that have ended in between
 		for a, p := range l.known {
-			if time.Since(p.when) > ledTime {
+			if time.Since(p.when) > redirectTime {
 				delete(l.known, a)
 			}
 		}
@@ -45,7 +45,7 @@ func (l *led) put(from, to netip.AddrPort) {
 }
 
 // take returns the target of a connection, and waits briefly for it.
-func (l *led) take(from netip.AddrPort) (netip.AddrPort, bool) {
+func (l *redirects) take(from netip.AddrPort) (netip.AddrPort, bool) {
 	l.mu.Lock()
 	p, ok := l.known[from]
 	delete(l.known, from)
@@ -62,7 +62,7 @@ func (l *led) take(from netip.AddrPort) (netip.AddrPort, bool) {
 	select {
 	case to := <-c:
 		return to, true
-	case <-time.After(ledTime):
+	case <-time.After(redirectTime):
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
