@@ -163,7 +163,7 @@ func (d *Decision) Approve(ctx context.Context, ask func(ctx context.Context, id
 		if err := box.Use(got); err != nil {
 			return Answer{}, err
 		}
-		seen, err := d.e.still(d.Action)
+		seen, err := d.e.unchanged(d.Action)
 		if err != nil {
 			return Answer{}, errors.Join(err, d.record(got, false))
 		}

@@ -252,10 +252,10 @@ func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.E
 	return d, ops, seen
 }
 
-// still reads the call again and returns an error unless it is unchanged. A question may stay open
+// unchanged reads the call again and returns an error unless it is unchanged. A question may stay open
 // for long. In the meantime, the party that waits for the answer could change the script, or
 // stricter rules could apply.
-func (e *Enforcer) still(asked *umpire.Action) (*disk.Seen, error) {
+func (e *Enforcer) unchanged(asked *umpire.Action) (*disk.Seen, error) {
 	now := *asked
 	p := e.Policy()
 	ops, seen, _ := e.read(p, &now)
@@ -374,6 +374,6 @@ func (a approver) Approve(ctx context.Context, id, _ string) error {
 	if err := a.box.Use(q); err != nil || p.action == nil {
 		return err
 	}
-	_, err := a.e.still(p.action)
+	_, err := a.e.unchanged(p.action)
 	return err
 }

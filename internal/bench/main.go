@@ -1,5 +1,5 @@
-// Command bench times the hook as a whole process against a Go program that does nothing,
-// in one run and in turn: on a noisy machine only the ratio means something.
+// Command bench times the hook as a process against a Go program that does nothing, in turn within
+// one run: on a noisy machine only the ratio means something.
 package main
 
 import (

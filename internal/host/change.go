@@ -172,16 +172,16 @@ func (c *Change) check() error {
 			return errors.New("chmod needs a mode, such as 493 for rwxr-xr-x")
 		}
 	case Link:
-		return leads(c.Path, c.Target)
+		return linkFault(c.Path, c.Target)
 	default:
 		return fmt.Errorf("unknown change %q: use write, delete, move, chmod, link or mkdir", visible.Clip(string(c.Op), 40))
 	}
 	return nil
 }
 
-// leads returns the fault of a symbolic link's target. It refuses ".." after a name: the name may
+// linkFault returns the fault of a symbolic link's target. It refuses ".." after a name: the name may
 // be a link itself, so the text does not show where ".." leads.
-func leads(at, target string) error {
+func linkFault(at, target string) error {
 	plain := strings.ReplaceAll(target, "\\", "/")
 	to := path.Join(path.Dir(at), plain)
 	named, climbs := false, false

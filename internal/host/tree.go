@@ -219,7 +219,7 @@ func (t *Tree) stays(c *Change) error {
 		if target == "" {
 			return nil
 		}
-		if err := leads(at, target); err != nil {
+		if err := linkFault(at, target); err != nil {
 			return err
 		}
 		if at = path.Join(path.Dir(at), strings.ReplaceAll(target, "\\", "/")); at == "." {

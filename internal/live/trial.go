@@ -26,11 +26,11 @@ const (
 	Passed     Result = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
 	NotCalled  Result = "hook not called"     // the client made a call without asking umpire
 	Blocked    Result = "harmless blocked"    // the harmless call did not happen
-	Ran        Result = "destructive RAN"     // umpire was asked about the destructive call, and it happened
+	Ran        Result = "destructive RAN"     // the client called the model, but made no tool calls
 	Idle       Result = "no call"             // the client called the model, and made no tool calls
 	NotStarted Result = "did not start"       // the client never called the model
 	NotSet     Result = "could not be set up" // umpire's settings could not be written
-	Leaked     Result = "not held by the box" // changes in the box reached the project itself
+	Leaked     Result = "not held by the box" // changes in the sandbox reached the project
 )
 
 // Report is the result of a trial.
@@ -40,20 +40,20 @@ type Report struct {
 	Bin     string        `json:"bin"`
 	Version string        `json:"version,omitempty"`
 	Result  Result        `json:"result"`
-	Detail  string        `json:"detail,omitempty"` // further notes for a person, fit for a terminal
+	Detail  string        `json:"detail,omitempty"` // further notes for a person, escaped for a terminal
 	Told    string        `json:"told,omitempty"`   // the result of the destructive call that the model got
 	Took    time.Duration `json:"-"`
 	Seconds float64       `json:"seconds"`
 }
 
-// Trial is one client to be tried.
+// Trial is a test of one client.
 type Trial struct {
 	Client *Client
 	Bin    string // the client's program, an absolute path
 	Path   string // PATH of the session
 	Limit  time.Duration
 
-	// Umpire is umpire's program if the client is to run in its box, by `umpire run`.
+	// Umpire is umpire's program if the client must run in the sandbox of `umpire run`.
 	Umpire string
 
 	// Install writes umpire's settings for the client into the home, as `umpire init` does.
@@ -63,11 +63,11 @@ type Trial struct {
 // DefaultLimit is the time limit of a session.
 const DefaultLimit = 90 * time.Second
 
-// prompt is what the user seems to say. The model does not read it.
+// prompt is the simulated user prompt. The model does not read it.
 const prompt = "Please do the scripted task."
 
-// Run makes a home, starts the client in it, and removes the home. The report is
-// complete whatever happens.
+// Run creates a home, starts the client in it, and removes the home. The report is complete in any
+// case.
 func (t *Trial) Run(ctx context.Context) Report {
 	r := Report{Client: t.Client.Name, Title: t.Client.Title, Bin: t.Bin, Version: Version(t.Bin)}
 	start := time.Now()
@@ -78,7 +78,7 @@ func (t *Trial) Run(ctx context.Context) Report {
 	return r
 }
 
-// tell makes foreign text fit for a terminal and a log.
+// tell escapes untrusted text for a terminal and a log.
 func tell(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 600) }
 
 func (t *Trial) run(ctx context.Context, r *Report) {
@@ -94,7 +94,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 		return err
 	}
 	defer p.remove()
-	undo, err := home.Vouch(p.Root, time.Hour) // or umpire would be at home in the user's
+	undo, err := home.Vouch(p.Root, time.Hour) // otherwise umpire would use the user's home
 	if err != nil {
 		return err
 	}

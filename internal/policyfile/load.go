@@ -46,7 +46,7 @@ func Load(p Paths, packs []*Pack) (*Loaded, error) {
 	l.dir(p.ManagedDir)
 	l.layer(p.User, policy.User)
 	l.project(p)
-	l.claimed(p.Claimed)
+	l.untrustedUserFile(p.Claimed)
 	if len(l.errs) > 0 {
 		return nil, l.errs
 	}
@@ -221,8 +221,8 @@ func (l *loader) project(p Paths) {
 	l.out.Files = append(l.out.Files, f)
 }
 
-// claimed reads the user's file according to the environment, if that is not trusted.
-func (l *loader) claimed(path string) {
+// untrustedUserFile reads the user's file according to the environment, if that is not trusted.
+func (l *loader) untrustedUserFile(path string) {
 	if path == "" {
 		return
 	}

@@ -87,9 +87,9 @@ func hungUp(err error) bool {
 	return pgconn.SafeToRetry(err) || errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0")
 }
 
-// sound checks a SQLite file, and returns the next step if it is damaged. It never repairs or
+// checkSQLite checks a SQLite file, and returns the next step if it is damaged. It never repairs or
 // writes: a copy of the damaged file shows more than the remains of a repair.
-func sound(ctx context.Context, path string) error {
+func checkSQLite(ctx context.Context, path string) error {
 	switch fi, err := os.Stat(path); {
 	case errors.Is(err, os.ErrNotExist):
 		return nil

@@ -68,7 +68,7 @@ func OpenThrough(ctx context.Context, where string, connect Connect) (*Store, er
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
-	if err := s.christen(ctx); err != nil {
+	if err := s.nameDatabase(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	if err := s.begin(); err != nil {
@@ -146,7 +146,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	// Removed rows free space in the file at once, and the journal of a burst shrinks again.
 	dsn := dsnOf(path) + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)"
-	if err := sound(ctx, path); err != nil {
+	if err := checkSQLite(ctx, path); err != nil {
 		return errors.Join(err, s.close())
 	}
 	if s.db, err = s.connect("sqlite", dsn); err != nil {
@@ -258,8 +258,8 @@ func (s *Store) Healthy(ctx context.Context) error {
 	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET name = name") })
 }
 
-// christen gives a new database a random name, which distinguishes its copies from other databases.
-func (s *Store) christen(ctx context.Context) error {
+// nameDatabase gives a new database a random name, which distinguishes its copies from other databases.
+func (s *Store) nameDatabase(ctx context.Context) error {
 	if _, err := s.writer.ExecContext(ctx, s.sql("UPDATE chain SET name = ? WHERE name = ''"), approval.NewID(time.Now())); err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (v *verifier) all() error {
 				return fmt.Errorf("the record begins at checkpoint %d: %w", base.ID, errForged)
 			}
 			v.tip, list = *base, list[1:]
-			if err := v.meet(); err != nil {
+			if err := v.compareAnchors(); err != nil {
 				return err
 			}
 		}
@@ -171,11 +171,11 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 		return fmt.Errorf("event %d of chain %s is not the one that checkpoint %d knew: the record was changed", end.n, shown(c.Chain), c.ID)
 	}
 	v.tip = *c
-	return v.meet()
+	return v.compareAnchors()
 }
 
-// meet compares anchors with the current checkpoint.
-func (v *verifier) meet() error {
+// compareAnchors compares anchors with the current checkpoint.
+func (v *verifier) compareAnchors() error {
 	if err := v.trees.add(&v.tip); err != nil {
 		return err
 	}

@@ -209,9 +209,9 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// lasting returns the narrowest rules that cover the questions of a rule, in one folder or
+// narrowestRules returns the narrowest rules that cover the questions of a rule, in one folder or
 // anywhere, and how many questions they save.
-func (h *history) lasting(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
+func (h *history) narrowestRules(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
 	reason := fmt.Sprintf("allowed by %s after a replay, %s", terminal.UserName(), time.Now().Format(time.DateOnly))
 	type key struct{ pattern, platform string }
 	count := map[key]int{}
@@ -297,7 +297,7 @@ func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*replay.Judg
 
 // allow writes rules for exactly the calls in question. folder "" means everywhere.
 func (h *history) allow(rule, folder string) (done bool, err error) {
-	rules, saved, of, err := h.lasting(rule, folder)
+	rules, saved, of, err := h.narrowestRules(rule, folder)
 	if err != nil {
 		return false, err
 	}

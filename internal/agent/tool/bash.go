@@ -226,10 +226,10 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 	}
 	cfg.Args = []string{prog}
 	cfg.Env = []string{"HOME=" + cfg.Home, "TMPDIR=/tmp"}
-	if cfg.ReadOnly, err = there(append(needed, o.ReadOnly...)); err != nil {
+	if cfg.ReadOnly, err = existingPaths(append(needed, o.ReadOnly...)); err != nil {
 		return cfg, nil, err
 	}
-	if cfg.Writable, err = there(o.Writable); err != nil {
+	if cfg.Writable, err = existingPaths(o.Writable); err != nil {
 		return cfg, nil, err
 	}
 	for _, p := range o.Protected {
@@ -257,8 +257,8 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 	return cfg, done, nil
 }
 
-// there returns the existing paths, by their real names.
-func there(paths []string) (list []string, err error) {
+// existingPaths returns the existing paths, by their real names.
+func existingPaths(paths []string) (list []string, err error) {
 	for _, p := range paths {
 		real, err := file.Resolve("", p)
 		if err != nil {

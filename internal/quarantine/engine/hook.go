@@ -139,7 +139,7 @@ func (r *relay) hook(q asked) told {
 	if len(items) != 1 {
 		return told{Text: "malformed_reference: pass one reference"}
 	}
-	at, err := r.lay(items[0])
+	at, err := r.writeMaterial(items[0])
 	if err != nil {
 		return told{Text: "this file cannot be read"}
 	}
@@ -162,9 +162,9 @@ func (r *relay) hook(q asked) told {
 	return told{OK: true, Args: args}
 }
 
-// lay writes a file for a client that reads by itself. It is named by its digest: no name in the
+// writeMaterial writes a file for a client that reads by itself. It is named by its digest: no name in the
 // material becomes a name on disk.
-func (r *relay) lay(item reading.Item) (string, error) {
+func (r *relay) writeMaterial(item reading.Item) (string, error) {
 	at := filepath.Join(filepath.Dir(r.path), item.Digest)
 	if _, err := os.Stat(at); err == nil {
 		return at, nil
