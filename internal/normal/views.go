@@ -19,7 +19,7 @@ type View struct {
 	Hidden     bool   // no reader could see it
 }
 
-// Bounds of what is decoded, so that a text full of encodings costs no more than its share.
+// Limits of decoding, so that a text full of encodings costs a bounded amount.
 const (
 	maxViews = 6
 	maxView  = 64 << 10 // bytes of all views together
@@ -81,7 +81,7 @@ func (d *decoder) add(kind, text string, start, end, depth int) {
 	}
 }
 
-// signs is what one pass over a text finds, so that most texts need no other.
+// signs is the result of one pass over a text, so that most texts need no other.
 type signs struct {
 	escapes, entities, percents int
 	glued                       bool // one may spell a letter inside of a word
@@ -378,7 +378,7 @@ func decodeRun(run string, isHex, is64, is32 bool) string {
 	return ""
 }
 
-// texty reports whether bytes read as text and not as chance.
+// texty reports whether bytes look like text rather than noise.
 func texty(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00\ufffd")
 	if len(b) < 6 || !utf8.Valid(b) {
@@ -412,7 +412,7 @@ type numeral struct {
 // numerals are read in this order.
 var numerals = [...]numeral{{2, 7, 8, 0}, {16, 2, 2, 0}, {10, 2, 3, 0}, {8, 3, 3, 0}, {10, 1, 2, 'a' - 1}}
 
-// fewest is how many numbers make a text. Fewer are chance.
+// fewest is the minimum count of numbers that make a text. Fewer are chance.
 const fewest = 10
 
 // numbers decodes letters that are written as numbers: "73 103 110", "0x49, 0x67", "9-7-14 1-12-12".

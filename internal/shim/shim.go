@@ -32,7 +32,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Exit statuses of a command that did not run, as shells have them.
+// Exit statuses for a command that did not run, as in shells.
 const (
 	ExitNotRun   = 126
 	ExitNotFound = 127
@@ -40,10 +40,10 @@ const (
 
 // Variables of umpire exec, umpire-sh and the shims.
 const (
-	EnvClient  = "UMPIRE_CLIENT"  // which agent this is done for
-	envSession = "UMPIRE_SESSION" // which of its sessions
+	EnvClient  = "UMPIRE_CLIENT"  // name of the agent
+	envSession = "UMPIRE_SESSION" // its session
 	EnvShell   = "UMPIRE_SHELL"   // the shell behind umpire-sh
-	envShim    = "UMPIRE_SHIM"    // the process that a shim has become, and its name
+	envShim    = "UMPIRE_SHIM"    // the process of a shim, and its name
 )
 
 // Alias runs the program under another name than umpire: as a shell, or as the shim of
