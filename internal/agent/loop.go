@@ -237,7 +237,7 @@ func (r *runState) loop() error {
 			compacted = true
 			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, true); ok {
 				r.msgs, again = msgs, true
-				turn-- // the turn was counted already
+				turn-- // the same turn starts again
 				continue
 			}
 		}

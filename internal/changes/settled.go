@@ -41,7 +41,7 @@ func (b *Box) settled() (map[string]settledPath, error) {
 		for {
 			line, err := lines.ReadBytes('\n')
 			var l settledLine
-			if json.Unmarshal(line, &l) == nil && l.Path != "" { // an incomplete line of a killed process; the journal has the rest
+			if json.Unmarshal(line, &l) == nil && l.Path != "" { // otherwise a killed process left it incomplete, and the journal has the rest
 				out[l.Path] = l.settledPath
 			}
 			if errors.Is(err, io.EOF) {

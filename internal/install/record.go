@@ -61,7 +61,7 @@ func loadRecord(env Env, scope Scope) (*record, error) {
 	data, err := read(path)
 	if err != nil || data == nil {
 		if errors.Is(err, fs.ErrPermission) && scope == Managed {
-			return r, nil // only root can read it
+			return r, nil // only root can read it: do without
 		}
 		return r, err
 	}
