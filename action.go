@@ -27,18 +27,18 @@ type Action struct {
 	Principal Principal       `json:"principal"`
 	Tool      string          `json:"tool"`              // "Bash", "mcp__db__query"
 	Input     json.RawMessage `json:"input"`             // the tool's input, one JSON object
-	Dir       string          `json:"dir"`               // working directory, absolute
-	Workspace string          `json:"workspace"`         // root of the project the agent works in; empty means Dir
-	Home      string          `json:"home"`              // home directory of the user whose rights the tool has
+	Dir       string          `json:"dir"`               // working directory, an absolute path
+	Workspace string          `json:"workspace"`         // root of the agent's project; empty means Dir
+	Home      string          `json:"home"`              // home directory of the user that the tool runs as
 	Temp      string          `json:"temp"`              // the temporary folder, $TMPDIR; empty means /tmp
 	Tainted   bool            `json:"tainted,omitempty"` // the session read untrusted instructions
-	Files     []File          `json:"files,omitempty"`   // files that it runs and reads, if known; an approval covers only these contents
+	Files     []File          `json:"files,omitempty"`   // files that the call runs and reads, if known; an approval covers only these contents
 }
 
 // File is a file that an Action runs or reads, with its content at the time of the Decision.
 type File struct {
 	Path string `json:"path"`
-	Sum  string `json:"sum"` // SHA-256 in hexadecimal digits; otherwise a word that says why it is missing
+	Sum  string `json:"sum"` // SHA-256 in hexadecimal; otherwise a word that says why it is missing
 }
 
 // Reason says why a rule, a model or a person chose an Effect.
@@ -68,7 +68,7 @@ type Decision struct {
 	Safe     bool     `json:"safe,omitempty"`    // built-in allow rules cover the rest, so neither the default nor a model applies
 }
 
-// Add inserts a reason before those that are as strict or milder, and makes the decision at
+// Add inserts a reason before those that are equally strict or milder, and makes the decision at
 // least as strict as the reason.
 func (d *Decision) Add(r Reason) {
 	at := slices.IndexFunc(d.Reasons, func(other Reason) bool { return other.Effect >= r.Effect })

@@ -19,7 +19,7 @@ func (e Effect) String() string {
 	if int(e) < len(effectNames) {
 		return effectNames[e]
 	}
-	return "deny" // whatever it is, it is not a permission
+	return "deny" // an invalid value must not permit anything
 }
 
 // ParseEffect reads the name of an Effect.

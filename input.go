@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Essence returns the input with its keys in order. For shells, it leaves out the fields in
-// which a model describes the command. No shell reads them, a model words them differently
-// when it tries again, and they could persuade a judge.
+// Essence returns the input with its keys in order. For shells, it omits the fields in which a
+// model describes the command: no shell reads them, a model words them differently on a retry, and
+// they could persuade a judge.
 func (a *Action) Essence() json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(a.Input, &m) != nil || m == nil {

@@ -9,8 +9,8 @@ import (
 // Kind is the category of an Operation. In a pattern, it is the word before the parenthesis.
 type Kind uint8
 
-// The kinds. Filesystem, Text and TraitKind occur in patterns only: the first stands
-// for Write or Delete, the others look at the Action's text and an Operation's traits.
+// The kinds. Filesystem, Text and TraitKind occur in patterns only: Filesystem stands for Write or
+// Delete, Text matches the Action's text, and TraitKind matches an Operation's traits.
 const (
 	Exec     Kind = iota // runs a program: exec(npm test)
 	Read                 // reads a file's content: read(~/.ssh/id_rsa)
@@ -62,7 +62,7 @@ func (k *Kind) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// Hole stands in a Resource for a part that only the running program can know.
+// Hole stands in a Resource for a part that is known only at run time.
 const Hole = "\u27e8?\u27e9"
 
 // Operation is one thing that an Action does to one resource.
@@ -76,9 +76,9 @@ type Operation struct {
 	Kind     Kind     `json:"kind"`
 	Resource string   `json:"resource"`
 	Traits   Trait    `json:"traits,omitempty"`
-	Places   Place    `json:"places,omitempty"` // for read, write, delete: what sort of path it is
-	Via      []string `json:"via,omitempty"`    // wrappers and carriers around it, outermost first: sudo, bash -c
-	Source   string   `json:"source,omitempty"` // the piece of the command it was read from
+	Places   Place    `json:"places,omitempty"` // for read, write, delete: classes of the path
+	Via      []string `json:"via,omitempty"`    // wrappers around it, outermost first: sudo, bash -c
+	Source   string   `json:"source,omitempty"` // the part of the command that it was read from
 	Origin   string   `json:"origin,omitempty"` // for an operation from a file: the command that runs the file, and the position: "`make clean`, Makefile:12"
 	Task     bool     `json:"task,omitempty"`   // comes from a file that the program reads by itself: the default action applies to the program, and only rules and modes apply to this operation
 }
@@ -105,7 +105,7 @@ const (
 	Exfiltration                      // sends private data to another host
 	Privilege                         // with another user's rights
 	Irreversible                      // cannot be undone
-	Obfuscated                        // spelled so as to hide what it is
+	Obfuscated                        // spelled in a way that hides its effect
 	SelfTamper                        // weakens umpire, the agent's guards or its settings
 	Unknown                           // the resource is not fully known
 	Inert                             // help, version or dry run: rules pass over it unless they name this trait
@@ -127,7 +127,7 @@ const (
 	Format                            // makes a file system or partition table
 	Listen                            // waits for connections
 	Upload                            // sends a body or a file
-	Download                          // saves what it gets
+	Download                          // saves data from the network
 	UntrustedSource                   // package or code from outside the usual registries
 	Global                            // installs or configures for the whole machine or user
 	RunsProgram                       // a setting or option names a program that will run
@@ -135,7 +135,7 @@ const (
 	BypassFlags                       // an agent started without its guards
 	PublicAccess                      // makes a resource public
 	NoWhere                           // a statement that concerns every row
-	AuditTamper                       // erases or stops the record of what was done
+	AuditTamper                       // erases or stops the record of actions
 	NestedAgent                       // starts another coding agent
 	Message                           // sends messages to people: mail, chat, comments
 	Payment                           // moves money
@@ -159,7 +159,7 @@ const (
 	Described                         // a program that does nothing beyond the other operations of the call
 	ProjectCode                       // runs code of the project: its build, tests, linters or scripts
 	Found                             // the unknown part is a path below the folder before it, as find prints it
-	PlainRead                         // a short question to the public web, to a server's tool named for reading, or to a program that nobody described
+	PlainRead                         // a short question to the public web, to a server's tool named for reading, or to an undescribed program
 )
 
 var traitNames = [...]string{
@@ -222,9 +222,9 @@ const (
 	PlaceSystemTop                       // a system folder itself, directly below the root
 	PlaceHome                            // a home folder itself
 	PlaceHomeTop                         // an entry directly in a home folder
-	PlaceInHome                          // anything in a home folder
+	PlaceInHome                          // a folder that contains the working directory or the workspace
 	PlaceParent                          // a folder that contains the working directory or the workspace
-	PlaceWorkspace                       // the workspace's root itself, or all that is in it
+	PlaceWorkspace                       // the workspace's root itself, or all of its contents
 	PlaceInWorkspace                     // anything in the workspace
 	PlaceGenerated                       // build output, dependencies, caches inside a project
 	PlaceTemp                            // below a temporary folder, not the folder itself
@@ -238,17 +238,17 @@ const (
 	PlaceEnvFile                         // .env and its kin, without examples and samples
 	PlaceStartup                         // shell start-up files and profiles
 	PlaceLogin                           // authorized_keys, sshd and PAM configuration: who may log in
-	PlaceAccounts                        // passwd, shadow, group, sudoers
-	PlaceJobs                            // cron, systemd, launchd, autostart: what runs later by itself
-	PlaceLoader                          // ld.so.preload, .pth, sitecustomize: what loads code into every program
+	PlaceAccounts                        // accounts of the system: passwd, shadow, group, sudoers
+	PlaceJobs                            // jobs that start later: cron, systemd, launchd, autostart
+	PlaceLoader                          // files that load code into every program: ld.so.preload, .pth, sitecustomize
 	PlaceAgentConfig                     // coding agents' settings, hooks and plugins
 	PlaceAgentRules                      // texts that coding agents obey: CLAUDE.md, AGENTS.md, commands, agents, skills, rules
 	PlaceMCP                             // configuration of tool servers: .mcp.json
 	PlaceUmpire                          // umpire's policy, state and programs
 	PlaceLog                             // system logs and the audit trail
 	PlaceHistory                         // shell histories, agents' transcripts
-	PlacePackageConfig                   // .npmrc, pip.conf: where packages come from
-	PlaceEditorConfig                    // tasks and settings that an editor obeys
+	PlacePackageConfig                   // sources of packages: .npmrc, pip.conf
+	PlaceEditorConfig                    // tasks and settings that an editor runs
 	PlaceCI                              // workflows that run elsewhere with secrets
 	PlaceResolver                        // hosts, resolv.conf, CA stores
 	PlaceBoot                            // boot loader, initramfs, EFI
@@ -260,7 +260,7 @@ const (
 	PlaceAgentHooks                      // the user's settings in which coding agents name their hooks, and the folders that hold them
 	PlaceAgentState                      // an agent's working files: plans, todos, jobs, memory, scratch files
 	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
-	PlaceMade                            // made by this session, with all that is in it: only a delete has it
+	PlaceMade                            // made by this session, with all of its contents; deletes only
 	PlaceSource                          // a source file of another project in the home folder; for a delete, sources of this one that a search finds
 )
 

@@ -41,7 +41,7 @@ type Client struct {
 	Session string // name of the run, for grants that last for a session
 	HTTP    *http.Client
 
-	turn uint32 // which of the URLs; atomic
+	turn uint32 // index of the URL in use; atomic
 }
 
 // Category is the type of permission that a Request asks for.
@@ -383,7 +383,7 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 			return Result{}, err
 		case x.Status == "unknown":
 			return Result{}, ErrUnknown
-		case x.Status == StatusConflict: // a file that it would have run changed meanwhile
+		case x.Status == StatusConflict: // a file that the command would have run has changed
 			if x.Result != nil {
 				x.Error = x.Result.Stderr
 			}
@@ -394,7 +394,7 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 	}
 }
 
-// patiently retries while a gateway cannot be reached or fails, at the next gateway if there
+// patiently retries while a gateway is unreachable or fails, and moves to the next gateway if there
 // are several. It does not retry a request that a gateway refused.
 func (c *Client) patiently(ctx context.Context, do func() error) error {
 	pause := 100 * time.Millisecond
@@ -409,11 +409,11 @@ func (c *Client) patiently(ctx context.Context, do func() error) error {
 		if err == nil || errors.As(err, &m) || errors.As(err, &f) && f.Status < 500 && f.Status != http.StatusTooManyRequests {
 			return err
 		}
-		atomic.CompareAndSwapUint32(&c.turn, turn, turn+1) // others may have moved on already
+		atomic.CompareAndSwapUint32(&c.turn, turn, turn+1) // other goroutines may have moved on already
 		if ctx.Err() == nil && n%len(c.urls()) != 0 {
 			continue
 		}
-		// Not all of those that lost a gateway come back at the same moment.
+		// Jitter: the clients of a failed gateway must not all return at the same moment.
 		wait := pause/2 + mathrand.N(pause)
 		pause = min(2*pause, maxPause)
 		if sleep(ctx, wait) != nil {
@@ -435,14 +435,14 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 func newKey() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	_, _ = rand.Read(b[:]) // never fails, as documented
 	return hex.EncodeToString(b[:])
 }
 
 // stay follows no redirects: the token goes to the named gateway only.
 var stay = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-// urls returns the gateways.
+// urls returns the URLs of the gateways.
 func (c *Client) urls() []string {
 	base := c.URL
 	for _, name := range []string{"UMPIRE_API", "SANDBOX_API"} {
@@ -460,7 +460,7 @@ func (c *Client) urls() []string {
 	return list
 }
 
-// where returns the address of the gateway to use, and the token for it.
+// where returns the URL of the gateway to use, and its token.
 func (c *Client) where() (base, token string) {
 	urls := c.urls()
 	if token = c.Token; token == "" {
@@ -469,7 +469,7 @@ func (c *Client) where() (base, token string) {
 	return urls[int(atomic.LoadUint32(&c.turn))%len(urls)], token
 }
 
-// misuse is an error of a Client that no retry can solve.
+// misuse is an error in the use of a Client. A retry cannot help.
 type misuse struct{ text string }
 
 func (m *misuse) Error() string { return m.text }
@@ -481,7 +481,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 	}
 	h := c.HTTP
 	if h == nil {
-		if token == "" { // an HTTP client of the caller's may add one
+		if token == "" { // the caller's HTTP client may add one
 			return &misuse{"the client has no agent token: set Token or UMPIRE_AGENT_TOKEN to the output of `umpire token add --agent NAME`"}
 		}
 		h = stay

@@ -30,7 +30,7 @@ func (c *Client) RequestPush(ctx context.Context, dir, branch, reason string) (A
 	}
 	cmd := exec.CommandContext(ctx, "git", append(args, "--", base+gitPath, "refs/heads/"+branch+":refs/heads/"+branch)...)
 	cmd.Dir = dir
-	// In the environment: every user of the machine can read a command line.
+	// Use the environment: every user of the machine can read a command line.
 	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.extraHeader", "GIT_CONFIG_VALUE_0=Authorization: Bearer "+token)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -47,7 +47,7 @@ func (c *Client) RequestPush(ctx context.Context, dir, branch, reason string) (A
 		}
 		return a, c.outcome(ctx, "pushes", a.ID)
 	case err == nil:
-		return Answer{Status: StatusApproved}, nil // the remote has it already
+		return Answer{Status: StatusApproved}, nil // the remote already has the commit
 	}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

@@ -34,7 +34,7 @@ type Point struct {
 	// Dir is the working directory of Actions that have none, as an absolute path. Open sets
 	// it. Set it before the first Decide.
 	Dir string
-	// Log gets the faults of policy files that change while the Point is in use. Nil means
+	// Log receives faults of policy files that change while the Point is in use. Nil means
 	// slog.Default(). Set it before the first Decide.
 	Log *slog.Logger
 
@@ -42,11 +42,11 @@ type Point struct {
 	now     func() (*policy.Policy, error)
 }
 
-// Result is a Decision with the Action and Operations that it is about.
+// Result is a Decision with its Action and Operations.
 type Result struct {
 	umpire.Decision
 	Action     umpire.Action      // complete: with home, workspace and temporary folder
-	Operations []umpire.Operation // Reasons name them by their index
+	Operations []umpire.Operation // a Reason refers to one by its index
 	// Fault says why a policy file that has changed is not in force. The last good policy
 	// decided.
 	Fault error
@@ -102,7 +102,7 @@ func (p *Point) tell(fault error) {
 	log.Warn("policy file has a fault; the last good policy stays in force", "error", fault)
 }
 
-// errZero is the error of a Point that has no policy to decide by.
+// errZero is the error of a Point without a policy.
 var errZero = errors.New("the decision point has no policy: use decision.New, Open or OpenFile")
 
 // Decide reads a and decides about it. An error means that a could not be read; the Result

@@ -67,11 +67,11 @@ func (e *Enforcer) Authorize(c *hooks.ToolCall, unsettled umpire.Effect) (*Decis
 	}
 	if p.Observe() {
 		event.Data = map[string]string{"observed": "true"}
-		if d.Effect < umpire.Allow { // rules stop nothing, and what would hold without them still does
+		if d.Effect < umpire.Allow { // an observed policy stops nothing, but the caller's effect still applies
 			d.Effect = unsettled
 		}
 	}
-	return d, audit.Append(e.state, &event) // a call that is not on record does not run
+	return d, audit.Append(e.state, &event) // a call that is not recorded must not run
 }
 
 // RecordRun records that the call ran, and its duration.
@@ -94,7 +94,7 @@ type Answer struct {
 	Here bool   // set by Approve if its ask function answered first
 }
 
-// askEnds limits how long Approve waits for an ask that does not end when its context does.
+// askEnds limits how long Approve waits for ask after its context has ended.
 const askEnds = 5 * time.Second
 
 // ErrAsk is returned by Approve if no one could be asked.
@@ -128,7 +128,7 @@ func (d *Decision) Approve(ctx context.Context, ask func(ctx context.Context, id
 				cancel()
 				return
 			}
-			if ctx.Err() != nil { // too late: it would answer the next call like this one
+			if ctx.Err() != nil { // too late: the answer would apply to the next identical call
 				return
 			}
 			state := question.Denied
@@ -145,12 +145,12 @@ func (d *Decision) Approve(ctx context.Context, ask func(ctx context.Context, id
 	}
 	got, ok := box.Wait(q, ctx.Done())
 	cancel()
-	select { // an ask that still runs must not answer the next question about such a call
+	select { // an ask that still runs must not answer the next question about the same call
 	case <-asked:
 	case <-time.After(askEnds):
 	}
 	if !ok {
-		got, ok = box.Wait(q, ctx.Done()) // use up an answer of the last moment, too
+		got, ok = box.Wait(q, ctx.Done()) // an answer may have arrived in the last moment: use it up
 	}
 	if !ok {
 		if caller.Err() != nil {
@@ -163,7 +163,7 @@ func (d *Decision) Approve(ctx context.Context, ask func(ctx context.Context, id
 		if err := box.Use(got); err != nil {
 			return Answer{}, err
 		}
-		seen, err := d.e.still(d.Action)
+		seen, err := d.e.unchanged(d.Action)
 		if err != nil {
 			return Answer{}, errors.Join(err, d.record(got, false))
 		}
@@ -177,7 +177,7 @@ func (d *Decision) RecordGrant(by string) error {
 	return d.record(question.Question{By: by}, true)
 }
 
-// approved takes an approval that a person gave before.
+// approved uses up an approval that a person gave earlier.
 func (d *Decision) approved() (bool, error) {
 	if d.e == nil {
 		return false, errZero
@@ -212,7 +212,7 @@ func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	files, _ := e.files.Now() // before the files are read: the next call sees a change in between
+	files, _ := e.files.Now() // read before the files are compiled: the next call notices a change in between
 	all := slices.Concat(e.allowed, rules)
 	p, err := e.with(all)
 	if err != nil {

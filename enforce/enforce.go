@@ -73,11 +73,11 @@ type Enforcer struct {
 	layers snapshot.Layers
 	log    *slog.Logger
 
-	mu      sync.Mutex              // over the session's rules: held while they are laid over a policy
-	allowed []policy.Rule           // by Allow
-	session atomic.Pointer[session] // nil: nothing is allowed for the session
+	mu      sync.Mutex              // held while the session's rules are added to a policy
+	allowed []policy.Rule           // rules that Allow added
+	session atomic.Pointer[session] // nil: the session allows nothing
 
-	asked     sync.Map // ID to pending: those that an Approver will wait for
+	asked     sync.Map // ID to pending: questions that an Approver will wait for
 	waits     atomic.Bool
 	platform  string
 	dir       string
@@ -86,9 +86,9 @@ type Enforcer struct {
 	state     string
 }
 
-// session is a policy with the permissions that answers gave for the session.
+// session is a policy with the rules that Allow added.
 type session struct {
-	files  *policy.Policy // as the policy files say
+	files  *policy.Policy // the policy of the files alone
 	policy *policy.Policy
 }
 
@@ -123,7 +123,7 @@ func Open(o Options) (*Enforcer, error) {
 	return e, nil
 }
 
-// errZero is the error of an Enforcer or a Decision that no function of this package made.
+// errZero is the error of a zero Enforcer or Decision.
 var errZero = errors.New("a zero value enforces nothing: use enforce.Open and Authorize")
 
 // Policy returns the policy in force, with the rules that Allow added. It is nil for a zero
@@ -133,8 +133,8 @@ func (e *Enforcer) Policy() *policy.Policy {
 	return p
 }
 
-// inForce returns the policy of the present files, with the session's permissions. A fault says
-// why the policy differs from the files.
+// inForce returns the policy of the current files with the session's rules. A fault says why the
+// policy differs from the files.
 func (e *Enforcer) inForce() (*policy.Policy, error) {
 	if e.files == nil {
 		return nil, errZero
@@ -149,16 +149,16 @@ func (e *Enforcer) inForce() (*policy.Policy, error) {
 	return p, fault
 }
 
-// relay adds the session's permissions to a policy whose files changed. If that fails, the
-// policy applies without them, and umpire asks people again.
+// relay adds the session's rules to a policy whose files changed. If that fails, the policy applies
+// without them, and umpire asks people again.
 func (e *Enforcer) relay(files *policy.Policy) *policy.Policy {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.session.Load()
 	switch {
-	case s == nil: // forgotten meanwhile
+	case s == nil: // ResetAllowed ran in the meantime
 		return files
-	case s.files == files: // another goroutine did it
+	case s.files == files: // another goroutine has done it
 		return s.policy
 	}
 	p, err := e.with(e.allowed)
@@ -182,7 +182,7 @@ func (e *Enforcer) with(rules []policy.Rule) (*policy.Policy, error) {
 	return policy.Compile(*src)
 }
 
-// tell logs a fault of the policy.
+// tell logs a fault of the policy files.
 func (e *Enforcer) tell(fault error) {
 	log := e.log
 	if log == nil {
@@ -244,18 +244,18 @@ func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.E
 	ops, seen, memory := e.read(p, a)
 	d := p.Decide(a, ops)
 	if d.Effect != umpire.Deny {
-		_ = memory.Keep() // without it later calls ask more
+		_ = memory.Keep() // if it cannot be kept, later calls ask more often
 	}
 	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
-		a.Files = question.Files(a, ops, seen.Opened) // the subject of an approval
+		a.Files = question.Files(a, ops, seen.Opened) // an approval covers these contents
 	}
 	return d, ops, seen
 }
 
-// still returns what a call looks at now. It returns an error unless the call is what it was
-// when somebody was asked about it: a question is open for long, and whoever waits for its
-// answer could change the script that it is about, or meet what has stricter rules hold.
-func (e *Enforcer) still(asked *umpire.Action) (*disk.Seen, error) {
+// unchanged reads the call again and returns an error unless it is unchanged. A question may stay open
+// for long. In the meantime, the party that waits for the answer could change the script, or
+// stricter rules could apply.
+func (e *Enforcer) unchanged(asked *umpire.Action) (*disk.Seen, error) {
 	now := *asked
 	p := e.Policy()
 	ops, seen, _ := e.read(p, &now)
@@ -319,7 +319,7 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 			}
 		}
 		out.Output = clean.Text
-		if out.Again { // this run is on record
+		if out.Again { // the first run of this hook recorded the call
 			return nil
 		}
 		a, err := e.action(c)
@@ -351,7 +351,7 @@ type approver struct {
 // Approve waits until the question is answered or ctx ends.
 func (a approver) Approve(ctx context.Context, id, _ string) error {
 	var p pending
-	if asked, ok := a.e.asked.LoadAndDelete(id); ok { // it may be answered already, and is not to be found then
+	if asked, ok := a.e.asked.LoadAndDelete(id); ok { // an answered question can no longer be looked up by its ID
 		p, _ = asked.(pending)
 	} else {
 		var err error
@@ -374,6 +374,6 @@ func (a approver) Approve(ctx context.Context, id, _ string) error {
 	if err := a.box.Use(q); err != nil || p.action == nil {
 		return err
 	}
-	_, err := a.e.still(p.action)
+	_, err := a.e.unchanged(p.action)
 	return err
 }

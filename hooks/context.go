@@ -18,10 +18,10 @@ type Run struct {
 	User    string
 	Email   string // may be empty
 	Prompt  string
-	Channel string // may be empty: where the prompt came from
+	Channel string // source of the prompt; may be empty
 	Start   time.Time
 
-	mu    sync.Mutex // over the fields below
+	mu    sync.Mutex // guards the fields below
 	tools []string
 	meta  map[string]any
 	calls int
@@ -38,7 +38,7 @@ func NewRun(user, prompt string) *Run {
 // uuid returns a random UUID, version 4 of RFC 9562.
 func uuid() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	_, _ = rand.Read(b[:]) // never fails, as documented
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
@@ -75,7 +75,7 @@ func (r *Run) Tools() []string {
 	return slices.Clone(r.tools)
 }
 
-// used notes that a tool was called.
+// used records the call of a tool.
 func (r *Run) used(tool string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,10 +96,10 @@ func (r *Run) Call(tool string, params map[string]any) *ToolCall {
 type ToolCall struct {
 	Run    *Run
 	Tool   string
-	Params map[string]any // to change it, return Modify
-	Index  int            // among the calls of the run, from 0
+	Params map[string]any // read-only; to change it, return Modify
+	Index  int            // position in the run, from 0
 
-	began time.Time // when Call let the tool run
+	began time.Time // time at which Call let the tool run
 }
 
 // secretWords are parts of the names of parameters whose values stay out of logs.
@@ -113,7 +113,7 @@ func (c *ToolCall) MaskedParams() map[string]any {
 	return m
 }
 
-// maxDepth bounds how deep parameters are looked into; what is below is masked whole.
+// maxDepth limits how deep parameters are inspected; deeper values are masked whole.
 const maxDepth = 64
 
 func masked(v any, depth int) any {
@@ -140,7 +140,7 @@ func masked(v any, depth int) any {
 	case nil, string, bool, float64, int, int64, json.Number:
 		return v
 	}
-	// A type of the caller's own: what it looks like as JSON is what a log would show.
+	// A type of the caller: mask its JSON form, which a log would show.
 	b, err := json.Marshal(v)
 	var plain any
 	if err != nil || json.Unmarshal(b, &plain) != nil {

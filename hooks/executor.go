@@ -31,7 +31,7 @@ type Executor struct {
 	afterComplete []AfterComplete
 }
 
-// add keeps hooks sorted, and those of the same place as they came.
+// add keeps hooks sorted by order; hooks of equal order stay in the order of addition.
 func add[H any](list []H, h H, before func(a, b H) bool) []H {
 	i := len(list)
 	for i > 0 && before(h, list[i-1]) {
@@ -40,13 +40,13 @@ func add[H any](list []H, h H, before func(a, b H) bool) []H {
 	return slices.Insert(list, i, h)
 }
 
-// critical reports whether a hook of that order fails closed, whatever its settings: the adversary
+// critical reports whether a hook of that order fails closed whatever its settings: the adversary
 // must not bypass a check by making it fail.
 func critical(order int) bool { return order >= Critical && order < Standard }
 
-// sooner reports whether one hook runs before another, ahead of a moment: by their order, but
-// those that may fail open after the critical range. Else a hook of the default order would
-// hand out or change a call, or put it to a person, before the checks have seen it.
+// sooner reports whether one hook runs before another, ahead of a run or call. Hooks run by their
+// order, but those that may fail open run after the critical range. Otherwise a hook of the default
+// order would pass on or change a call, or ask a person about it, before the checks have seen it.
 func sooner(order int, closed bool, than int, thanClosed bool) bool {
 	first := func(order int, closed bool) bool { return closed && order < Standard }
 	if a, b := first(order, closed), first(than, thanClosed); a != b {
@@ -55,7 +55,7 @@ func sooner(order int, closed bool, than int, thanClosed bool) bool {
 	return order < than
 }
 
-// errNoDo stops what a hook without a function was meant to check.
+// errNoDo is the error of a hook without a function. It stops what the hook was meant to check.
 var errNoDo = errors.New("the hook has no function: set Do")
 
 // BeforeStart adds a hook.
@@ -144,7 +144,7 @@ func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error
 			return nil, &Rejected{CodeRejected, h.Name, "hooks keep changing this call and do not agree about it"}
 		}
 		given := now
-		given.Params = clone(now.Params) // what a hook does to it is no answer
+		given.Params = clone(now.Params) // a hook that changes its own copy changes nothing
 		res, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return h.Do(ctx, &given) })
 		if err != nil {
 			if err := e.failed(ctx, h.Name, h.FailOnError, err); err != nil {
@@ -200,7 +200,7 @@ func deep(v any) any {
 	return v
 }
 
-// stop turns an answer into an error, after asking a person if that is the answer.
+// stop turns a hook's result into an error. It first asks a person if the hook wants that.
 func (e *Executor) stop(ctx context.Context, name string, res Result) error {
 	if res.kind == pending {
 		if e.Approver == nil {
@@ -217,9 +217,9 @@ func (e *Executor) stop(ctx context.Context, name string, res Result) error {
 	return &Rejected{CodeRejected, name, res.reason}
 }
 
-// failed says what a hook's failure means: a rejection, or a line in the log.
+// failed handles the failure of a hook: it rejects, or logs.
 func (e *Executor) failed(ctx context.Context, name string, stops bool, err error) error {
-	if ctx.Err() != nil { // not the hook's fault, and nothing should start any more
+	if ctx.Err() != nil { // not the hook's fault, and nothing should start after cancellation
 		return &Rejected{CodeRejected, name, "canceled: " + ctx.Err().Error()}
 	}
 	if stops {
@@ -249,7 +249,7 @@ func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) err
 	}
 	again := false
 	run := func(h *AfterTool) {
-		given, call := *out, *c // a hook that is late changes its own copies
+		given, call := *out, *c // a hook that overruns its deadline changes only its own copies
 		call.Params = clone(c.Params)
 		_, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return Result{}, h.Do(ctx, &call, &given) })
 		if err == nil && given.Output != out.Output {
@@ -301,7 +301,7 @@ func (e *Executor) observed(ctx context.Context, name string, tells bool, err er
 	return nil
 }
 
-// guarded calls a hook with a deadline.
+// guarded calls a hook with a deadline and recovers from its panics.
 func guarded(ctx context.Context, limit time.Duration, do func(context.Context) (Result, error)) (Result, error) {
 	if limit <= 0 {
 		limit = defaultTimeout

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
-// maxAnswer bounds what an external hook may answer, in bytes.
+// maxAnswer limits the answer of an external hook, in bytes.
 const maxAnswer = 1 << 20
 
 // External is a hook that is a program or a web service, as written in configuration.
@@ -33,13 +33,13 @@ type External struct {
 	Name        string            `json:"name"`
 	Event       string            `json:"event"`             // beforeAgentStart, beforeToolCall, afterToolCall or afterAgentComplete
 	Command     []string          `json:"command,omitempty"` // a program and its arguments, run without a shell
-	URL         string            `json:"url,omitempty"`     // or where to POST to
+	URL         string            `json:"url,omitempty"`     // or the URL to POST to
 	Headers     map[string]string `json:"headers,omitempty"`
 	Order       int               `json:"order,omitempty"`
-	Enabled     *bool             `json:"enabled,omitempty"` // true if absent
+	Enabled     *bool             `json:"enabled,omitempty"` // nil means true
 	FailOnError bool              `json:"failOnError,omitempty"`
 	Timeout     Duration          `json:"timeout,omitempty"` // 10 s if zero
-	Secrets     bool              `json:"secrets,omitempty"` // send parameters and metadata unmasked; only then can it modify them
+	Secrets     bool              `json:"secrets,omitempty"` // send parameters and metadata unmasked; the hook can only modify them if set
 }
 
 // Duration is a time.Duration that JSON writes as "1m30s" or as a number of seconds.
@@ -157,8 +157,8 @@ func (e *Executor) Add(x External) error {
 	return nil
 }
 
-// metadata returns the values stored in a run, masked like parameters. What JSON cannot hold is
-// masked in any case: one hook's channel must not make another fail.
+// metadata returns the values stored in a run, masked like parameters. Values that JSON cannot
+// encode are always masked: one hook's channel must not make another hook fail.
 func (x *External) metadata(r *Run) map[string]any {
 	m := r.Metadata()
 	for k, v := range m {
@@ -195,7 +195,7 @@ func (x *External) check() error {
 	return nil
 }
 
-// ask puts a message to the hook.
+// ask sends a message to the hook and returns its reply.
 func (x *External) ask(ctx context.Context, m message) (Result, error) {
 	body, err := json.Marshal(m)
 	if err != nil {
@@ -207,7 +207,7 @@ func (x *External) ask(ctx context.Context, m message) (Result, error) {
 	return x.run(ctx, body)
 }
 
-// limited keeps the first bytes of what is written, and takes the rest.
+// limited keeps the first bytes and discards the rest without an error.
 type limited struct {
 	bytes.Buffer
 	over bool
@@ -227,7 +227,7 @@ func (x *External) run(ctx context.Context, body []byte) (Result, error) {
 	cmd.Stdin = bytes.NewReader(body)
 	var out, errs limited
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	cmd.WaitDelay = time.Second // a child that keeps the pipes open is not waited for
+	cmd.WaitDelay = time.Second // do not wait for a child process that keeps the pipes open
 	group(cmd)
 	err := cmd.Run()
 	if ctx.Err() != nil {
@@ -251,7 +251,7 @@ func (x *External) run(ctx context.Context, body []byte) (Result, error) {
 	return x.parse(out.Bytes())
 }
 
-// client follows no redirects: what a run is about goes to the named host only.
+// client follows no redirects: the data of a run goes to the named host only.
 var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 func (x *External) post(ctx context.Context, body []byte) (Result, error) {
@@ -285,7 +285,7 @@ func (x *External) post(ctx context.Context, body []byte) (Result, error) {
 	return x.parse(data)
 }
 
-// parse reads an answer strictly: one that is misspelled must not pass for a Continue.
+// parse reads an answer strictly: a misspelled one must not pass for a Continue.
 func (x *External) parse(data []byte) (Result, error) {
 	var r reply
 	dec := json.NewDecoder(bytes.NewReader(data))

@@ -4,5 +4,5 @@ package hooks
 
 import "os/exec"
 
-// group does nothing where there are no process groups: the program itself is killed.
+// group does nothing on systems without process groups: only the program itself is killed.
 func group(*exec.Cmd) {}

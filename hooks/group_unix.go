@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// group has a program killed at the deadline with all that it started.
+// group makes the deadline kill the program together with all processes that it started.
 func group(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

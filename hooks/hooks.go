@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// The ranges of a hook's Order. Lower ones run first. A hook below Critical, as one of the
-// default order 0, runs before that range only if it has FailOnError or runs after a moment,
-// and else right after it.
+// The ranges of a hook's Order. Lower orders run first. A hook below Critical, such as one of the
+// default order 0, runs before the critical range only with FailOnError or after a run or call.
+// Otherwise it runs right after that range.
 const (
-	Critical = 1   // to 99: they have FailOnError always
+	Critical = 1   // to 99: always FailOnError
 	Standard = 100 // to 199
 	Late     = 200 // and up
 )
 
-// kind is which answer a Result is.
+// kind is the type of a Result.
 type kind uint8
 
 const (
-	reject kind = iota // so that a missing answer stops
+	reject kind = iota // the zero value: a missing answer stops
 	proceed
 	modify
 	pending
@@ -50,7 +50,7 @@ type BeforeStart struct {
 	Name        string
 	Order       int
 	Disabled    bool
-	FailOnError bool          // an error, a panic or a time-out rejects
+	FailOnError bool          // reject on an error, a panic or a timeout
 	Timeout     time.Duration // 10 s if zero
 	Do          func(ctx context.Context, r *Run) (Result, error)
 }
@@ -103,7 +103,7 @@ type Outcome struct {
 // Rejected is the error for a run or call that a hook stopped.
 type Rejected struct {
 	Code   string // CodeRejected or CodePending
-	Hook   string // its name; empty if the Executor itself stopped the call
+	Hook   string // name of the hook; empty if the Executor itself stopped the call
 	Reason string
 }
 

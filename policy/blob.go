@@ -15,8 +15,8 @@ import (
 //	offsets  one for each rule
 //	records  rules, buckets and lists, each with its own checksum
 //
-// A checksum covers what is read together, and is seeded with what the reader looks
-// for. So damage is seen by whoever would be misled by it, and nobody else pays.
+// A checksum covers data that is read together, and is seeded with the lookup key. So a read
+// of damaged data detects the damage, and other reads pay nothing for it.
 const (
 	magic       = "umpirep\x01"
 	headerSize  = 96
@@ -90,7 +90,7 @@ func sum64(seed uint64, s string) uint64 {
 	return h
 }
 
-// key hashes of the index: a kind of key, an operation kind and up to two words.
+// Key hashes of the index: a kind of key, an operation kind and up to two words.
 func keyHash(space uint8, kind uint8, a, b string) uint32 {
 	const prime = 0x100000001B3
 	h := uint64(0xCBF29CE484222325) ^ uint64(space)<<8 ^ uint64(kind)
@@ -112,7 +112,7 @@ func lowerByte(c byte) byte {
 	return c
 }
 
-// record returns the body of the record at an offset, checked.
+// record returns the body of the record at an offset, after checking it.
 func (p *Policy) record(at uint32, seed uint64) (string, error) {
 	s := p.blob
 	if uint64(at)+recordStart > uint64(len(s)) {
@@ -161,12 +161,12 @@ func (p *Policy) Intact() bool {
 	}
 	h := sha256.New()
 	for _, s := range []string{p.blob[:atDigest], string(make([]byte, headerSize-atDigest)), p.blob[headerSize:]} {
-		_, _ = io.WriteString(h, s) // a hash takes everything
+		_, _ = io.WriteString(h, s) // a hash accepts every write
 	}
 	return string(h.Sum(nil)) == p.blob[atDigest:atSum]
 }
 
-// Bytes returns the policy as Open accepts it.
+// Bytes returns the compiled policy in the form that Open accepts.
 func (p *Policy) Bytes() string {
 	if p.empty() {
 		return ""
@@ -174,8 +174,8 @@ func (p *Policy) Bytes() string {
 	return p.blob
 }
 
-// Hash returns a hash of everything that Decide uses. Equal rules give equal hashes. Without
-// rules to decide by, it is empty.
+// Hash returns a hash of everything that Decide uses. Equal rules give equal hashes. It is empty
+// for a Policy without rules.
 func (p *Policy) Hash() string {
 	if p.empty() {
 		return ""
@@ -217,8 +217,8 @@ func (w *writer) record(seed uint64, body []byte) uint32 {
 	return at
 }
 
-// reader takes a record apart without copying. After the first fault all it returns is
-// empty, and bad is set.
+// reader takes a record apart without copying. After the first fault it returns only zero values,
+// and bad is set.
 type reader struct {
 	s   string
 	bad bool
@@ -259,7 +259,8 @@ func (r *reader) string() string {
 	return s
 }
 
-// count reads a number of items. Each item takes at least one byte.
+// count reads the number of items in a list. Each item takes at least one byte, which bounds the
+// number.
 func (r *reader) count() int {
 	n := r.uint()
 	if n > uint64(len(r.s)) {

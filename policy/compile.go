@@ -32,11 +32,11 @@ type compiler struct {
 	warns []Warning
 
 	keys      map[uint32][]uint32 // index: key hash to rule numbers
-	wordUse   map[uint32]int      // how many patterns have a word, by their Word2 key
+	wordUse   map[uint32]int      // number of patterns that have a word, by their Word2 key
 	traitUse  [64]int
 	trigrams  []trigramRule
 	toolRules bool
-	total     int // alternatives of patterns
+	total     int // number of alternatives of all patterns
 }
 
 type compiled struct {
@@ -57,9 +57,9 @@ func (c *compiler) warn(pos Pos, rule, format string, args ...any) {
 	c.warns = append(c.warns, Warning{Pos: pos, Rule: rule, Msg: fmt.Sprintf(format, args...)})
 }
 
-// choose leaves out what its layer has no right to.
+// choose leaves out the rules that their layer must not make.
 func (c *compiler) choose() {
-	// A project whose rules are too many has none: the others stay in force.
+	// If a project has too many rules, all of them are left out; the other layers stay in force.
 	if strange := func(r Rule) bool { return r.Layer == Project }; len(c.src.Rules) > maxRules && slices.ContainsFunc(c.src.Rules, strange) {
 		c.warn(Pos{}, "", "ignored the project's rules: with them there are more than %d", maxRules)
 		c.src.Rules = slices.DeleteFunc(slices.Clone(c.src.Rules), strange)
@@ -68,8 +68,8 @@ func (c *compiler) choose() {
 		c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d rules exceed the limit of %d", n, maxRules), Hint: "join rules: one may have many patterns"})
 		return
 	}
-	// Rules of projects come last, wherever they are: a project must not take an ID, or room, away
-	// from a rule that the agent cannot write.
+	// Rules of projects come last, wherever they are: a project must not take an ID, or space, from
+	// a rule that the agent cannot write.
 	c.src.Rules = slices.Clone(c.src.Rules)
 	slices.SortStableFunc(c.src.Rules, func(a, b Rule) int { return cmp.Compare(min(b.Layer, 1), min(a.Layer, 1)) })
 	byID := c.byID()
@@ -107,7 +107,7 @@ func (c *compiler) choose() {
 	}
 }
 
-// byID returns the first rule of each ID, and reports the others.
+// byID returns the first rule of each ID, and reports the duplicates.
 func (c *compiler) byID() map[string]*Rule {
 	byID := make(map[string]*Rule, len(c.src.Rules))
 	for i := range c.src.Rules {
@@ -127,8 +127,8 @@ func (c *compiler) byID() map[string]*Rule {
 	return byID
 }
 
-// disabled returns the rules that are off, and those that only observe, as far as the files
-// that say so may.
+// disabled returns the rules that are off and those that only observe, as far as each layer may
+// disable them.
 func (c *compiler) disabled(byID map[string]*Rule) (off, observed map[string]bool) {
 	off, observed = map[string]bool{}, map[string]bool{}
 	for _, d := range c.src.Disabled {
@@ -153,7 +153,7 @@ func (c *compiler) disabled(byID map[string]*Rule) (off, observed map[string]boo
 	return off, observed
 }
 
-// check parses the patterns and finds rules that can never speak.
+// check parses the patterns and finds rules that can never match.
 func (c *compiler) check() {
 	kept := c.rules[:0]
 	for _, r := range c.rules {
@@ -235,7 +235,7 @@ func (c *compiler) checkGlobs(r *Rule) {
 	}
 }
 
-// allow checks what only concerns allow rules, and reports whether the rule stays.
+// allow checks the restrictions on allow rules, and reports whether the rule stays.
 func (c *compiler) allow(r *compiled) bool {
 	kept := r.match[:0]
 	for _, a := range r.match {
@@ -245,7 +245,7 @@ func (c *compiler) allow(r *compiled) bool {
 		case a.form == formTrait:
 			c.fail(r.Rule, "allow a kind and name the trait under when", "a trait by itself cannot be allowed")
 		case a.form == formAny && (a.kinds == 1<<umpire.Exec || a.kinds == 1<<umpire.Tool) && r.When.Traits&(umpire.Described|umpire.ProjectCode|umpire.PlainRead) != 0:
-			// These traits name calls: the reading gives them to few.
+			// These traits are specific enough: few calls have them.
 		case a.form == formAny && a.kinds&(1<<umpire.Exec|1<<umpire.Packages) != 0:
 			c.warn(r.Pos, r.ID, "%s(*) left out: programs and packages are never allowed all at once; name them", bare(a.kinds))
 			continue

@@ -20,7 +20,7 @@ type rule struct {
 	layer                           Layer
 	traits, without                 umpire.Trait
 	tainted                         byte
-	rest                            reader // at the lists of globs
+	rest                            reader // positioned at the lists of globs
 }
 
 func (p *Policy) rule(id uint32) (rule, error) {
@@ -42,7 +42,7 @@ func (p *Policy) rule(id uint32) (rule, error) {
 	return out, nil
 }
 
-// view is an operation with what matching derives from it, once.
+// view is an operation with the values that matching derives from it once.
 type view struct {
 	op     *umpire.Operation
 	index  int // -1 for the action as a whole
@@ -53,7 +53,7 @@ type view struct {
 	text   string // for text rules
 }
 
-// decision gathers what rules say.
+// decision collects the results of the matching rules.
 type decision struct {
 	p       *Policy
 	a       *umpire.Action
@@ -61,15 +61,15 @@ type decision struct {
 	ids     []uint32
 	said    []statement
 	covered []bool // by an allow rule or endpoint
-	pardon  []bool // by an allow rule that also settles the questions of packs
-	safe    []bool // by an allow rule of a pack, which takes the place of the default alone
+	pardon  []bool // by an allow rule that also answers the questions of packs
+	safe    []bool // by an allow rule of a pack, which only replaces the default
 	tool    bool   // an allow rule names the tool
 	inert   bool   // all operations are inert
 	err     error
 
-	whole umpire.Operation // the action as one, for rules about tool and text
+	whole umpire.Operation // the whole action as one operation, for rules about tool and text
 
-	// Room for what a usual action needs, so that it leaves no garbage.
+	// Room for a usual action, so that it allocates nothing.
 	idBuf   [96]uint32
 	saidBuf [8]statement
 	flagBuf [3][32]bool
@@ -89,7 +89,7 @@ func (d *decision) begin(p *Policy, a *umpire.Action, ops int) {
 	d.covered, d.pardon, d.safe = d.flagBuf[0][:ops], d.flagBuf[1][:ops], d.flagBuf[2][:ops]
 }
 
-// release forgets everything: a kept string would keep an action, or a policy.
+// release clears the decision: a kept string would keep an action, or a policy, in memory.
 func (d *decision) release() {
 	*d = decision{}
 	decisions.Put(d)
@@ -103,14 +103,14 @@ type statement struct {
 	effect  umpire.Effect
 	doubt   bool
 	observe bool
-	tool    bool   // about the tool's name
-	theirs  bool   // a project's that the user does not trust: it settles nothing
-	own     bool   // of the user or the administrator
+	tool    bool   // matches the tool's name
+	theirs  bool   // from a project that the user does not trust: it settles nothing
+	own     bool   // from the user or the administrator
 	soft    bool   // an unlocked question of a pack, which the user's allow rule answers
-	text    reader // at the rule's ID
+	text    reader // positioned at the rule's ID
 }
 
-// shown is the effect that a reason has: what is only observed has none.
+// shown returns the effect of the reason: allow for a rule that only observes.
 func (s *statement) shown() umpire.Effect {
 	if s.observe {
 		return umpire.Allow
@@ -118,7 +118,7 @@ func (s *statement) shown() umpire.Effect {
 	return s.effect
 }
 
-// order puts what is not so before what is.
+// order sorts false before true.
 func order(a, b bool) int {
 	switch {
 	case a == b:
@@ -160,7 +160,7 @@ func (p *Policy) Decide(a *umpire.Action, ops []umpire.Operation) umpire.Decisio
 	return d.conclude(ops)
 }
 
-// operation lets every rule speak that could about one operation.
+// operation matches all candidate rules against one operation.
 func (d *decision) operation(op *umpire.Operation, i int) {
 	v := view{op: op, index: i, hole: strings.Contains(op.Resource, umpire.Hole)}
 	d.prepare(&v)
@@ -172,7 +172,7 @@ func (d *decision) operation(op *umpire.Operation, i int) {
 	}
 }
 
-// consider lets the candidates speak about an operation, or those of them that allow it.
+// consider matches the candidates against an operation, or only those that allow it.
 func (d *decision) consider(v *view, allow bool) {
 	op, i := v.op, v.index
 	endpoint, listed := Layer(0), false
@@ -203,7 +203,7 @@ func (d *decision) consider(v *view, allow bool) {
 	}
 }
 
-// action lets the rules speak that look at the tool's name or the input's text.
+// action matches the rules about the tool's name or the input's text.
 func (d *decision) action(union umpire.Trait) {
 	if d.p.flags&flagToolRules != 0 && d.a.Tool != "" {
 		d.whole = umpire.Operation{Kind: umpire.Tool, Resource: d.a.Tool, Traits: union}
@@ -238,7 +238,7 @@ func (d *decision) weighAll(v *view) {
 	}
 }
 
-// weigh matches one rule against one operation and notes what it says.
+// weigh matches one rule against one operation and records the result.
 func (d *decision) weigh(id uint32, r *rule, v *view) {
 	if r.tainted != 0 && (d.a.Tainted || v.op.Traits&taints != 0) != (r.tainted == 2) {
 		return
@@ -292,7 +292,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 			d.grant(v.index, r)
 		}
 		if r.standIn && (v.index < 0 || d.p.Mode(v.op.Kind) != ModeUnset || d.p.Default() == umpire.Allow) {
-			return // it changes nothing, so there is nothing to explain
+			return // the rule has no influence, so there is nothing to explain
 		}
 	} else {
 		s.soft = s.effect == umpire.Ask && !r.observe && r.layer == Builtin && !r.locked
@@ -300,14 +300,14 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	d.said = append(d.said, s)
 }
 
-// concerns reports whether an alternative is about operations of this kind. Traits belong to
-// operations: the action as a whole, which has the traits of all, is not one.
+// concerns reports whether an alternative applies to operations of this kind. Traits belong to
+// single operations, so the action as a whole does not count.
 func (a *alt) concerns(v *view) bool {
 	return a.kinds&(1<<v.op.Kind) != 0 && !(v.index < 0 && a.form == formTrait)
 }
 
-// grant notes that an allow rule matched. A pack's stands in for the default: it is no
-// permission that the user gave, so it settles neither a tool's name nor a question.
+// grant records that an allow rule matched. An allow rule of a pack only replaces the default. It
+// is not the user's permission, so it settles neither a tool's name nor a question.
 func (d *decision) grant(op int, r *rule) {
 	switch {
 	case r.standIn && op >= 0:
@@ -324,7 +324,7 @@ func (d *decision) grant(op int, r *rule) {
 }
 
 // ByPath reports whether an operation names the file in the workspace that the operation before it
-// starts: ./bin/tool list after tool list. A rule that allows the file allows both.
+// starts, such as ./bin/tool list after tool list. A rule that allows the file allows both.
 func ByPath(name, file *umpire.Operation) bool {
 	if name.Kind != umpire.Exec || file.Kind != umpire.Exec || name.Traits != file.Traits || !strings.HasPrefix(file.Resource, "./") {
 		return false
@@ -334,9 +334,10 @@ func ByPath(name, file *umpire.Operation) bool {
 	return args == others && strings.HasSuffix(path, "/"+program)
 }
 
-// joinPaths carries an allow rule over between the two operations of a program of the workspace.
-// A name with an ending, build.sh, means the file as well, unless a hidden folder such as .git has
-// it. A bare name is that of a program on the PATH, which an agent could put a file beside.
+// joinPaths applies an allow rule to both operations of a program in the workspace: its name and
+// its path. A name with an extension, build.sh, means the file as well, unless it is in a hidden
+// folder such as .git. A bare name is that of a program in PATH, and an agent could put a file of
+// that name into the workspace.
 func (d *decision) joinPaths(ops []umpire.Operation) {
 	for i := 1; i < len(ops); i++ {
 		name, file := i-1, i
@@ -351,14 +352,14 @@ func (d *decision) joinPaths(ops []umpire.Operation) {
 	}
 }
 
-// conclude joins what was said.
+// conclude joins the results of all rules.
 func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 	d.joinPaths(ops)
 	said := d.said[:0]
 	settledAll := false
 	for _, s := range d.said {
 		if s.soft && s.op >= 0 && d.pardon[s.op] {
-			continue // the user answered this question once and for all
+			continue // the user's allow rule answers this question
 		}
 		said = append(said, s)
 		if s.observe || s.doubt || s.theirs || s.effect == umpire.Allow {
@@ -372,7 +373,7 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 		}
 	}
 	out := umpire.Decision{Effect: umpire.Allow}
-	open, bare := false, false // some operation is settled by no rule; is covered by nothing at all
+	open, bare := false, false // open: an operation is settled by no rule; bare: covered by no rule at all
 	for i := range ops {
 		op := &ops[i]
 		if settledAll || d.covered[i] || op.Traits&umpire.Inert != 0 && !d.inert ||
@@ -384,7 +385,7 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 			continue
 		}
 		bare = true
-		if op.Idle() { // no program runs: the mode for programs is not about it
+		if op.Idle() { // no program runs, so the mode for programs does not apply
 			out.Effect = min(out.Effect, d.p.Default())
 			continue
 		}
@@ -392,14 +393,14 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 	}
 	spoke := false
 	if len(said) > 0 {
-		// Of what one rule says of several operations the strictest counts, and of these the
-		// gravest is shown.
+		// If one rule matched several operations, the strictest match counts, and the gravest of
+		// these is shown.
 		slices.SortStableFunc(said, func(a, b statement) int {
 			return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.effect, b.effect), b.grave-a.grave)
 		})
 		said = slices.CompactFunc(said, func(a, b statement) bool { return a.id == b.id })
-		// The strictest first, then what is sure, then the user's own words, then the gravest;
-		// records are in the order of their IDs.
+		// Sort by strictness, then certainty, then the user's rules, then gravity. Records are in
+		// order of their IDs.
 		slices.SortStableFunc(said, func(a, b statement) int {
 			return cmp.Or(cmp.Compare(a.shown(), b.shown()), order(a.doubt, b.doubt), order(b.own, a.own), b.grave-a.grave, cmp.Compare(a.id, b.id))
 		})
@@ -426,7 +427,7 @@ func corrupt(err error) umpire.Decision {
 	return umpire.Decision{Reasons: []umpire.Reason{{Rule: "policy-corrupt", Text: err.Error(), Suggest: "run `umpire policy compile`", Op: -1}}}
 }
 
-// fallback is what happens to an operation that no rule settled.
+// fallback returns the effect of an operation that no rule settled.
 func (d *decision) fallback(k umpire.Kind) umpire.Effect {
 	switch d.p.Mode(k) {
 	case ApproveEach, ApproveBulk:
@@ -439,7 +440,7 @@ func (d *decision) fallback(k umpire.Kind) umpire.Effect {
 	return d.p.Default()
 }
 
-// reason says in words what a rule said.
+// reason returns the Reason for a statement.
 func (d *decision) reason(s statement) umpire.Reason {
 	var t texts
 	t.decode(&s.text)
@@ -464,7 +465,7 @@ func (d *decision) reason(s statement) umpire.Reason {
 	return r
 }
 
-// texts is the part of a record that only people read.
+// texts is the part of a record for people only.
 type texts struct {
 	id, title, reason, suggest, pack string
 	pos                              Pos
@@ -481,7 +482,7 @@ func (t *texts) decode(r *reader) {
 	}
 }
 
-// endpoint reports whether a host may be reached before rules are asked.
+// endpoint reports whether a host is an allowed endpoint, before any rule.
 func (d *decision) endpoint(t target) (l Layer, listed bool) {
 	body, err := d.p.record(d.p.listAt, listsSeed)
 	if err != nil {

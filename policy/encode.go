@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// write builds the blob.
+// write writes the compiled policy.
 func (c *compiler) write() (*Policy, error) {
 	// The order of rules never matters, so it must not change the Hash either.
 	slices.SortStableFunc(c.rules, func(a, b compiled) int { return cmp.Compare(a.ID, b.ID) })
@@ -70,7 +70,7 @@ func (c *compiler) write() (*Policy, error) {
 	return p, nil
 }
 
-// flags packs the settings that have a few values.
+// flags packs the settings that have few values.
 func (c *compiler) flags() uint32 {
 	flags := uint32(c.src.Default)
 	if c.src.AutoApprove {
@@ -106,8 +106,8 @@ func (c *compiler) flags() uint32 {
 	return flags
 }
 
-// modes writes the mode of each kind. The mode of filesystem is that of write and delete if
-// they have none.
+// modes writes the mode of each kind. Write and delete inherit the mode of filesystem if they have
+// none.
 func (c *compiler) modes(to []byte) {
 	for k, m := range c.src.Modes {
 		if k < umpire.Filesystem && m < modeCount {
@@ -126,7 +126,7 @@ func (c *compiler) modes(to []byte) {
 func (c *compiler) lists(w *writer) {
 	w.uint(uint64(len(c.hosts)))
 	for _, e := range c.hosts {
-		alts, _ := Pattern{umpire.Network, e.Host}.alternatives() // check parsed them
+		alts, _ := Pattern{umpire.Network, e.Host}.alternatives() // already parsed by check
 		w.b = append(w.b, byte(e.Layer))
 		w.uint(uint64(len(alts)))
 		for _, a := range alts {

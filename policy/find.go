@@ -44,7 +44,7 @@ func (d *decision) lookup(space, kind uint8, a, b string) {
 	}
 }
 
-// prepare derives from an operation what patterns are matched against.
+// prepare derives the values that patterns are matched against.
 func (d *decision) prepare(v *view) {
 	switch v.op.Kind {
 	case umpire.Read, umpire.Write, umpire.Delete:
@@ -56,7 +56,7 @@ func (d *decision) prepare(v *view) {
 	}
 }
 
-// find gathers the rules that could speak about an operation: a superset, by its keys.
+// find returns the candidate rules for an operation: by its keys, a superset of those that match.
 func (d *decision) find(v *view) {
 	op := v.op
 	k := uint8(op.Kind)
@@ -87,7 +87,7 @@ func (d *decision) traitKeys(t umpire.Trait) {
 func (d *decision) findPath(v *view, k uint8) {
 	path, whole := v.path, v.op.Traits&umpire.Recursive != 0
 	if v.hole || isGlob(path) {
-		// All that is known is the folder in front of the first unknown part.
+		// Only the folder before the first unknown part is known.
 		whole = true
 		i := strings.IndexAny(path, `*?[\`)
 		if h := strings.Index(path, umpire.Hole); h >= 0 && (i < 0 || h < i) {
@@ -134,7 +134,7 @@ func (d *decision) findPath(v *view, k uint8) {
 	}
 }
 
-// indexed returns the end of the last segment of a path that the index knows of.
+// indexed returns the end of the last path segment that the index covers.
 func indexed(rel string) int {
 	segments := 0
 	for i := range len(rel) {
@@ -166,7 +166,7 @@ func (d *decision) findHost(t target, k uint8) {
 
 func (d *decision) findTool(name string) {
 	k := uint8(umpire.Tool)
-	if strings.Contains(name, umpire.Hole) { // a server that the client does not name
+	if strings.Contains(name, umpire.Hole) { // a server without a name from the client
 		d.lookup(keyHole, k, "", "")
 	}
 	d.lookup(keyTool, k, name, "")
@@ -177,8 +177,8 @@ func (d *decision) findTool(name string) {
 	}
 }
 
-// findNamed gathers the rules about the packages and branches that the words name. It reports
-// whether the words leave a branch unnamed.
+// findNamed returns the rules about the named packages and branches. It reports whether a branch
+// stays unnamed.
 func (d *decision) findNamed(words []string, k uint8) (unnamed bool) {
 	switch kind := umpire.Kind(k); {
 	case kind == umpire.Packages && len(words) > 2:
@@ -194,8 +194,8 @@ func (d *decision) findNamed(words []string, k uint8) (unnamed bool) {
 	return unnamed
 }
 
-// lookupName gathers the rules about a package or a branch. The key has the letters of the registry
-// that takes most names for the same.
+// lookupName returns the rules about a package or a branch. The key uses the spelling rules of the
+// most lenient registry.
 func (d *decision) lookupName(k uint8, name string) {
 	d.lookup(keyAnyWord, k, sameLetters("pip", name), "name")
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkGlob says what is wrong with a glob.
+// checkGlob returns an error for an invalid glob.
 func checkGlob(s string) error {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -46,7 +46,7 @@ func classEnd(s string) int {
 	return -1
 }
 
-// inClass reports whether r is in the class [...] that is the whole of c.
+// inClass reports whether r is in the class c, such as [a-z].
 func inClass(c string, r rune, fold bool) bool {
 	body := c[1 : len(c)-1]
 	not := false
@@ -91,9 +91,8 @@ func upper(r rune) rune {
 	return r
 }
 
-// glob reports whether all of s matches the pattern. Only * matches more than one
-// character, so that going back to the last one is enough: the time is at most
-// len(pattern) x len(s).
+// glob reports whether all of s matches the pattern. Only * matches more than one character, so it
+// is enough to backtrack to the last *: the time is at most len(pattern) x len(s).
 func glob(pattern, s string, fold bool) bool {
 	star, mark := -1, 0
 	p, i := 0, 0
@@ -121,8 +120,8 @@ func glob(pattern, s string, fold bool) bool {
 	return p == len(pattern)
 }
 
-// matchOne matches the first element of a pattern, which is no *, against the first
-// character of s, and returns the length of both; zero if they differ.
+// matchOne matches the first element of a pattern, which must not be *, against the first character
+// of s. It returns the length of both, or zero if they differ.
 func matchOne(p, s string, fold bool) (n, m int) {
 	if p == "" {
 		return 0, 0
@@ -159,7 +158,7 @@ func same(a, b byte, fold bool) bool {
 	return a == b || fold && lower(rune(a)) == lower(rune(b)) && a < utf8.RuneSelf && b < utf8.RuneSelf
 }
 
-// isGlob reports whether s holds a character that a glob gives a meaning to.
+// isGlob reports whether s contains a special character of globs.
 func isGlob(s string) bool { return strings.ContainsAny(s, `*?[\`) }
 
 // unescape removes the backslashes from a glob without other special characters.
@@ -177,7 +176,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// literal returns what a glob matches if that is one string only.
+// literal returns the only string that a glob matches, if there is just one.
 func literal(s string) (string, bool) {
 	if strings.ContainsAny(s, "*?[") {
 		return "", false

@@ -2,8 +2,8 @@ package policy
 
 import "github.com/umpire-dev/umpire"
 
-// losses lists what rules speak about by what would be lost, the gravest first. Of several
-// reasons with one effect the gravest is said first: a person reads the first line.
+// losses lists places and traits by gravity, the gravest loss first. Among reasons with the same
+// effect, the gravest is shown first, because a person reads the first line.
 var losses = []struct {
 	places umpire.Place
 	traits umpire.Trait
@@ -28,8 +28,8 @@ var losses = []struct {
 	{traits: umpire.Privilege},
 }
 
-// gravity returns how much a rule and its operation would lose. Zero means that neither is in the
-// list.
+// gravity returns the gravity of the loss that a rule and its operation could cause. Zero means
+// that neither is in the list.
 func gravity(places umpire.Place, traits umpire.Trait) int {
 	if places == 0 && traits == 0 {
 		return 0

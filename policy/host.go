@@ -8,14 +8,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/hostname"
 )
 
-// target is a network resource taken apart: [METHOD ]host[:port][/path].
+// target is a parsed network resource: [METHOD ]host[:port][/path].
 type target struct {
 	method, host, port, path string
-	letters                  string     // the host as people read it, if that differs
-	addr                     netip.Addr // if host is one
+	letters                  string     // the host in the form that people read, if that differs
+	addr                     netip.Addr // set if the host is an address
 }
 
-// splitHostPort takes the port off, and the brackets around an address. It spells the host as
+// splitHostPort removes the port, and the brackets around an address. It spells the host as
 // hostname.ASCII does.
 func splitHostPort(s string) (host, port string) {
 	switch {
@@ -33,8 +33,8 @@ func splitHostPort(s string) (host, port string) {
 	return hostname.ASCII(host), port
 }
 
-// parseTarget reads a network resource. It forgives a scheme and a user, for a reader
-// of actions that left them in must not get past a deny rule.
+// parseTarget reads a network resource. It tolerates a scheme and a user: a reader that left them
+// in must not bypass a deny rule.
 func parseTarget(s string) target {
 	var t target
 	if method, rest, ok := strings.Cut(s, " "); ok && method == strings.ToUpper(method) {
@@ -71,7 +71,8 @@ func parseTarget(s string) target {
 	return t
 }
 
-// numeric reports whether a host may be an address. netip would allocate an error for each name.
+// numeric reports whether a host may be an address. It avoids the error that netip allocates for
+// each name.
 func numeric(host string) bool {
 	if host == "" {
 		return false
@@ -80,8 +81,8 @@ func numeric(host string) bool {
 	return c >= '0' && c <= '9' || strings.IndexByte(host, ':') >= 0
 }
 
-// cutPath splits before the path, query or fragment, whichever comes first. The question mark
-// inside a Hole is not one of these.
+// cutPath splits before the path, query or fragment, whichever comes first. It skips the question
+// mark inside a Hole.
 func cutPath(s string) (host, path string) {
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -94,7 +95,7 @@ func cutPath(s string) (host, path string) {
 	return s, ""
 }
 
-// hostPattern is a network pattern as its record has it.
+// hostPattern is a network pattern as stored in a record.
 type hostPattern struct {
 	method, host, port, path string
 	net                      netip.Prefix // valid for formNet
@@ -106,7 +107,7 @@ func (p Pattern) Inside() (hosts []Pattern) {
 	if p.Kind != umpire.Network {
 		return nil
 	}
-	alts, _ := p.alternatives() // a pattern without a host has no parts
+	alts, _ := p.alternatives() // a pattern without a host has no alternatives
 	for _, a := range alts {
 		if a.method == "" && a.path == "" {
 			continue
@@ -131,7 +132,7 @@ func (p Pattern) Inside() (hosts []Pattern) {
 // match matches a deny or ask pattern.
 func (p hostPattern) match(t target) match {
 	m := p.matchHost(t.host, t.addr)
-	// The wildcards of a rule match letters as people see them.
+	// Match the wildcards of a rule against the Unicode form, too.
 	if m == no && t.letters != "" && glob(p.host, t.letters, true) {
 		m = sure
 	}
@@ -177,8 +178,8 @@ func (p hostPattern) matchHost(host string, addr netip.Addr) match {
 	return no
 }
 
-// widened makes a Hole of each label with a Hole in it: a letter there that is not ASCII changes
-// the spelling of the whole label.
+// widened replaces each label that contains a Hole by a Hole: a non-ASCII letter in it changes the
+// spelling of the whole label.
 func widened(host string) string {
 	labels := strings.Split(host, ".")
 	for i, l := range labels {
@@ -193,8 +194,8 @@ func widened(host string) string {
 // forms.
 func (p hostPattern) domain() string { return strings.TrimPrefix(p.host, "*.") }
 
-// knownTail reports whether what follows the last Hole of a host names a domain, so
-// that the host is no address.
+// knownTail reports whether the text after the last Hole of a host names a domain, so that the host
+// cannot be an address.
 func knownTail(host string) bool {
 	tail := host[strings.LastIndex(host, umpire.Hole)+len(umpire.Hole):]
 	for i := range len(tail) {
@@ -205,7 +206,7 @@ func knownTail(host string) bool {
 	return false
 }
 
-// part matches a port, method or path, which the resource need not tell.
+// part matches a port, method or path. The resource may omit it.
 func part(pattern, s string) match {
 	switch {
 	case s == "":
@@ -221,15 +222,15 @@ func part(pattern, s string) match {
 	return no
 }
 
-// covers matches an allow pattern: everything it names must be known, and be so.
+// covers matches an allow pattern: everything that it names must be known and match.
 func (p hostPattern) covers(t target) bool {
 	if strings.Contains(t.host, umpire.Hole) || t.host == "" || p.port == "*" && t.port == "" {
 		return false
 	}
-	// A path with ".." may not be below its beginning.
+	// A path with ".." may lead outside its prefix.
 	if p.path != "" && (strings.Contains(t.path, "/..") || strings.Contains(strings.ToLower(t.path), "%2e")) {
 		return false
 	}
-	t.letters = "" // an exact name is needed to allow
+	t.letters = "" // an allow rule matches only the exact spelling
 	return p.match(t) == sure
 }

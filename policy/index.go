@@ -17,7 +17,7 @@ const (
 	maxIndexedName = 256 // bytes of a host or tool
 )
 
-// The spaces of the index.
+// The key spaces of the index.
 const (
 	keyAll      uint8 = iota // checked for every operation of the kind
 	keyHole                  // where the resource's first part is unknown
@@ -46,7 +46,7 @@ func (c *compiler) add(rule uint32, space, kind uint8, a, b string) {
 	c.keys[k] = append(c.keys[k], rule)
 }
 
-// count learns how often words and traits occur, so that index can choose the rarest.
+// count counts words and traits, so that index can choose the rarest.
 func (c *compiler) count() {
 	c.wordUse = map[uint32]int{}
 	for _, r := range c.rules {
@@ -65,8 +65,8 @@ func (c *compiler) count() {
 	}
 }
 
-// index enters a rule under keys such that every operation it could speak about looks
-// up at least one of them.
+// index enters a rule under keys so that each operation that it may match looks up at least one of
+// them.
 func (c *compiler) index(id uint32, r *compiled) {
 	for i := range r.match {
 		a := &r.match[i]
@@ -106,7 +106,7 @@ func (c *compiler) rarest(traits uint64) uint8 {
 }
 
 func (c *compiler) indexKind(id uint32, r *compiled, a *alt, k uint8) {
-	if !r.Certain && a.form != formPath && a.form != formAny { // paths have keys for this
+	if !r.Certain && a.form != formPath && a.form != formAny { // paths have separate keys for this
 		c.add(id, keyHole, k, "", "")
 	}
 	switch a.form {
@@ -194,11 +194,11 @@ func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
 	}
 }
 
-// indexNamed enters a rule under the name of a package or a branch, which matchNamed finds in
-// more than one spelling.
+// indexNamed enters a rule under the name of a package or a branch. matchNamed accepts several
+// spellings of it.
 func (c *compiler) indexNamed(id uint32, a *alt, k uint8) {
 	words := operands(nil, a.parts)
-	at := 2 // behind the manager and its verb, or the remote
+	at := 2 // after the manager and its verb, or the remote
 	if len(words) == 1 {
 		at = 0
 	}
@@ -212,8 +212,8 @@ func (c *compiler) indexNamed(id uint32, a *alt, k uint8) {
 	c.add(id, keyAll, k, "", "")
 }
 
-// indexPath enters a path pattern under the start of it that has no glob characters,
-// or its last segment if there is hardly such a start.
+// indexPath enters a path pattern under its prefix without glob characters, or under its last
+// segment if the prefix is too short.
 func (c *compiler) indexPath(id uint32, a *alt, k uint8) {
 	var fixed []string
 	for _, p := range a.parts {
@@ -252,8 +252,8 @@ func anchorName(a anchor) string {
 
 const anyTrigram = 1 << 24
 
-// requiredTrigram returns three bytes that every match of a regexp contains, in lower
-// case, or anyTrigram if none are sure.
+// requiredTrigram returns three bytes that every match of a regexp contains, in lower case, or
+// anyTrigram if there are none.
 func requiredTrigram(re string) uint32 {
 	parsed, err := syntax.Parse(re, syntax.Perl)
 	if err != nil {
@@ -265,7 +265,7 @@ func requiredTrigram(re string) uint32 {
 		return anyTrigram
 	}
 	s := lit[0]
-	// Three bytes from the middle: the ends of words are what words share.
+	// Take three bytes from the middle: many words share their ends.
 	i := (len(s) - 3) / 2
 	return uint32(s[i])<<16 | uint32(s[i+1])<<8 | uint32(s[i+2])
 }

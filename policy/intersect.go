@@ -92,22 +92,22 @@ func (a atom) meets(b atom, fold bool) bool {
 	case a.kind == atomChar && b.kind == atomStar:
 		return a.char != '/'
 	}
-	return true // two sets: close enough, since it only decides whether to ask
+	return true // two sets: assume that they meet, which only causes a question
 }
 
-// maxOverlap bounds the work of overlap, which grows with the product of the lengths.
+// maxOverlap limits the work of overlap, which grows with the product of the lengths.
 const maxOverlap = 1 << 18
 
-// overlap reports whether some string matches both. Sets of characters are taken to
-// overlap, so it can err to yes, never to no.
+// overlap reports whether some string matches both. It assumes that two sets of characters meet, so
+// it may err to true but never to false.
 func overlap(a, b []atom, fold bool) bool {
 	if len(a)*len(b) > maxOverlap {
-		return true // the agent chose the length; a person may look at it
+		return true // the agent chose the length, so ask a person
 	}
 	seen := make([]bool, (len(a)+1)*(len(b)+1)*4)
 	var walk func(i, j int, ia, jb bool) bool
 	walk = func(i, j int, ia, jb bool) bool {
-		// ia: inside the repeating part of a's atomRest or atomDirs, likewise jb.
+		// ia: inside the repeating part of a's atomRest or atomDirs; jb: likewise for b.
 		state := (i*(len(b)+1) + j) * 4
 		if ia {
 			state++
@@ -144,7 +144,7 @@ func overlap(a, b []atom, fold bool) bool {
 		if i == len(a) || j == len(b) {
 			return false
 		}
-		// Both eat one character. next lists the positions after it.
+		// Both consume one character. next lists the positions after it.
 		for _, p := range step(i, x, ia) {
 			for _, q := range step(j, y, jb) {
 				if p.eats.meets(q.eats, fold) && walk(p.at, q.at, p.in, q.in) {
@@ -179,12 +179,12 @@ func step(i int, x atom, in bool) []move {
 	return []move{{i + 1, false, x}}
 }
 
-// intersects is overlap for a word with holes.
+// intersects is overlap for a word with Holes.
 func intersects(pattern, word string) bool {
 	return overlap(atoms(pattern, false), literalAtoms(word), false)
 }
 
-// literalAtoms reads a string in which only a Hole has a meaning.
+// literalAtoms reads a string in which only a Hole is special.
 func literalAtoms(s string) []atom {
 	out := make([]atom, 0, len(s))
 	for i := 0; i < len(s); {

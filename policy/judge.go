@@ -33,13 +33,13 @@ func Ambiguous(d umpire.Decision) bool {
 	return asked
 }
 
-// traits that make an operation worth a model's time.
+// traits that call for a model's opinion
 const notable = umpire.Unknown | umpire.UnseenCode | umpire.RemoteCode | umpire.DecodedCode | umpire.Exfiltration |
 	umpire.Privilege | umpire.Irreversible | umpire.Obfuscated | umpire.SelfTamper | umpire.CarriesSecret | umpire.FromNetwork |
 	umpire.RemoteShell | umpire.Persistence | umpire.Production | umpire.ResourceBomb | umpire.WorldWritable | umpire.Setuid | umpire.HiddenText
 
-// reachesOut reports whether an operation does more than to read, and to run and change
-// what is known within the workspace.
+// reachesOut reports whether an operation does more than read, run known programs, and change known
+// files in the workspace.
 func reachesOut(op umpire.Operation) bool {
 	if op.Traits&umpire.Inert != 0 {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// anyGlob reads a list of globs and reports whether one matches one of the names, or the list is
-// empty.
+// anyGlob reads a list of globs and reports whether one of them matches one of the names. An empty
+// list matches.
 func anyGlob(r *reader, names ...string) bool {
 	n := r.count()
 	ok := n == 0
@@ -94,7 +94,7 @@ func (d *decision) match(a *alt, v *view) match {
 		tree := op.Traits&umpire.Recursive != 0
 		m := pathPattern{a.anchor, a.text}.match(v.path, d.b, tree, op.Places&umpire.PlaceGenerated != 0)
 		if tree && op.Kind == umpire.Read && m == sure && !(pathPattern{a.anchor, a.text}.covers(v.path, d.b)) {
-			// Searching a project passes by many files; only outside of it that is odd.
+			// Searches within a project visit many files; only those outside it are notable.
 			if op.Places&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) != 0 {
 				return no
 			}
@@ -126,7 +126,7 @@ func both(set uint64, a *alt) match {
 	return no
 }
 
-// covers matches an alternative of an allow rule, or under unless: it must be sure.
+// covers matches an alternative of an allow rule, or of unless. The match must be sure.
 func (d *decision) covers(a *alt, v *view) bool {
 	switch a.form {
 	case formAny:
@@ -143,8 +143,8 @@ func (d *decision) covers(a *alt, v *view) bool {
 	return d.match(a, v) == sure
 }
 
-// regexp compiles on first use: an action that no text rule could speak about never
-// pays for it. It returns nil for a damaged one, which then matches everything.
+// regexp compiles on first use, so an action without candidate text rules never pays for it. It
+// returns nil for a damaged expression, which then matches everything.
 func (p *Policy) regexp(src string) *regexp.Regexp {
 	if re, ok := p.regexps.Load(src); ok {
 		return re.(*regexp.Regexp)

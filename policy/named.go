@@ -7,13 +7,12 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// matchNamed matches the words of a deny or ask pattern against the single things that an
-// operation is about: each package that it installs, and each branch that it pushes to. A rule
-// for one of them must not fail because another stands in front of it, or because the same
-// thing is spelled in another way.
+// matchNamed matches the words of a deny or ask pattern against each single object of an operation:
+// each package that it installs, and each branch that it pushes to. A rule for one object must also
+// match if another comes first, or if the object has a different spelling.
 func matchNamed(k umpire.Kind, a *alt, argv []string) match {
 	pattern := a.parts
-	n, m := 0, sure // operands of the pattern, and the match of its options
+	n, m := 0, sure // number of operands in the pattern, and the match of its options
 	for i, p := range pattern {
 		if isOption(p) || p == "--" {
 			m = min(m, matchWords(pattern[i:i+1], argv))
@@ -24,18 +23,17 @@ func matchNamed(k umpire.Kind, a *alt, argv []string) match {
 	switch {
 	case m == no:
 		return no
-	case k == umpire.Packages && len(argv) > 2 && (n == 1 && !a.open || n > 2): // packages(pip *) is about the manager
+	case k == umpire.Packages && len(argv) > 2 && (n == 1 && !a.open || n > 2): // packages(pip *) names the manager
 		return min(m, matchPackages(operands(nil, pattern), argv))
 	case k == umpire.Git && argv[0] == "push" && (n == 1 && !a.open || n > 2):
-		var room [8]string // most patterns have fewer operands: no garbage for what no rule concerns
+		var room [8]string // most patterns have fewer operands: allocate nothing for them
 		return min(m, matchPush(operands(room[:0], pattern), argv))
 	}
 	return no
 }
 
-// matchPackages matches each package, alone and behind the manager and its verb:
-// packages(flask) and packages(pip install flask) are about "pip install -q six Flask[async]>=2"
-// as well.
+// matchPackages matches each package, alone and after the manager and its verb. So packages(flask)
+// and packages(pip install flask) match "pip install -q six Flask[async]>=2" as well.
 func matchPackages(pattern, argv []string) match {
 	for i, p := range pattern {
 		pattern[i] = sameLetters(argv[0], p)
@@ -60,8 +58,8 @@ func matchPackages(pattern, argv []string) match {
 	return best
 }
 
-// matchPush matches each branch that is pushed to: git(push origin main) and git(main) are about
-// "git push origin HEAD:refs/heads/main" as well. A push that names no branch may be about any.
+// matchPush matches each branch that is pushed to. So git(push origin main) and git(main) match
+// "git push origin HEAD:refs/heads/main" as well. A push that names no branch may match any.
 func matchPush(pattern, argv []string) match {
 	best, limit := no, sure
 	at := []string{argv[0], pushRemote(argv), ""}
@@ -80,8 +78,8 @@ func matchPush(pattern, argv []string) match {
 	return best
 }
 
-// gitCommand reports whether a pattern of one word is about a command of git's: git(stash) is not
-// about a push that may be to a branch of this name.
+// gitCommand reports whether a pattern of one word names a git command: git(stash) does not match a
+// push to a branch of that name.
 func gitCommand(w string) bool {
 	const commands = "|add|am|apply|archive|bisect|blame|branch|bundle|checkout|cherry-pick|clean|clone|commit|config|describe" +
 		"|diff|fetch|filter-branch|gc|grep|init|log|ls-files|ls-remote|merge|mv|notes|prune|pull|push|rebase|reflog" +
@@ -89,8 +87,8 @@ func gitCommand(w string) bool {
 	return strings.Contains(commands, "|"+w+"|")
 }
 
-// pushRemote returns the remote of a git push. A Hole stands for one that the words do not name,
-// or name by a URL, which may be that of any remote.
+// pushRemote returns the remote of a git push. It returns a Hole if the words name none, or a URL,
+// which may belong to any remote.
 func pushRemote(argv []string) string {
 	remote := umpire.Hole
 	pushOperands(argv, func(i int, w string) {
@@ -101,7 +99,7 @@ func pushRemote(argv []string) string {
 	return remote
 }
 
-// branches yields each branch that a git push names, and a Hole for those that it leaves unnamed.
+// branches yields each branch that a git push names, and a Hole for unnamed ones.
 func branches(argv []string, yield func(string)) {
 	named, unnamed := false, slices.ContainsFunc(argv, everyBranch)
 	pushOperands(argv, func(i int, w string) {
@@ -128,7 +126,7 @@ func branches(argv []string, yield func(string)) {
 // everyBranch reports whether an option of git push adds branches that no word names.
 func everyBranch(w string) bool { return w == "--all" || w == "--branches" || w == "--mirror" }
 
-// pushOperands yields the operands of a git push, the remote and the refspecs, with their numbers.
+// pushOperands yields the operands of a git push, the remote and the refspecs, with their indexes.
 func pushOperands(argv []string, yield func(i int, w string)) {
 	n, value := 0, false
 	for _, w := range argv[1:] {
@@ -144,8 +142,8 @@ func pushOperands(argv []string, yield func(i int, w string)) {
 	}
 }
 
-// pushValue reports whether an option of git push takes the next word for its value. Git takes
-// the start of a long option for the option.
+// pushValue reports whether an option of git push takes the next word as its value. Git accepts
+// abbreviated long options.
 func pushValue(option string) bool {
 	if !strings.HasPrefix(option, "--") {
 		return strings.HasSuffix(option, "o")
@@ -158,7 +156,7 @@ func pushValue(option string) bool {
 	return false
 }
 
-// operands appends the words that are no options.
+// operands appends the words that are not options.
 func operands(to, words []string) []string {
 	for _, w := range words {
 		if !isOption(w) && w != "--" {
@@ -168,8 +166,8 @@ func operands(to, words []string) []string {
 	return to
 }
 
-// packageNames yields the names that a word may have for a manager: as it is, and without what
-// names a version, extras, an alias, a channel or the registry itself.
+// packageNames yields the possible names of a package argument: the argument itself, and without
+// version, extras, alias, channel or registry.
 func packageNames(manager, w string, yield func(string)) {
 	yield(w)
 	if alias, target, ok := strings.Cut(w, "npm:"); ok { // x@npm:y@1 installs y as x
@@ -194,7 +192,7 @@ func packageNames(manager, w string, yield func(string)) {
 	yield(w)
 }
 
-// sameLetters returns the spelling that a registry takes a name for: lower case, and one "-" for
+// sameLetters returns the canonical spelling of a name at its registry: lower case, and one "-" for
 // each run of -, _ and . in a Python package (PEP 503). So another spelling does not bypass a rule.
 func sameLetters(manager, name string) string {
 	name = strings.ToLower(name)
@@ -219,9 +217,9 @@ func sameLetters(manager, name string) string {
 	return string(b)
 }
 
-// coversNamed reports whether an allow pattern of one word names all packages that an operation
-// installs or removes, in any version, or all branches of origin that it pushes to. What comes from
-// elsewhere, rewrites or deletes needs a pattern that says so.
+// coversNamed reports whether a one-word allow pattern names all packages that an operation
+// installs or removes, in any version, or all branches of origin that it pushes to. Packages from
+// other sources, forced pushes and deletions need a more specific pattern.
 func coversNamed(a *alt, op *umpire.Operation, argv []string) bool {
 	const elsewhere = taints | umpire.PlainHTTP | umpire.Unknown
 	if len(a.parts) != 1 || a.open || isOption(a.parts[0]) || len(argv) < 3 || op.Traits&elsewhere != 0 {
@@ -246,8 +244,8 @@ func coversNamed(a *alt, op *umpire.Operation, argv []string) bool {
 	return false
 }
 
-// plainPackage returns the name of a package that its registry has. A file, an address, another
-// package behind an alias and an option are none.
+// plainPackage returns the name of a package in the default registry. It rejects files, addresses,
+// aliases and options.
 func plainPackage(w string) (name string, ok bool) {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@._/+-~^=<>!,[]*"
 	name = w
@@ -290,7 +288,7 @@ func (d *decision) eachNamed(v *view) {
 			}
 		})
 	}
-	const most = 64 // each costs a search
+	const most = 64 // each one costs a search
 	if len(names) < 2 || len(names) > most {
 		return
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// bases are what path patterns start at, for one action.
+// bases are the anchors of path patterns for one action.
 type bases struct {
 	home, workspace string
-	fold            bool // names differ by more than case
+	fold            bool // compare names without regard to case
 }
 
 func basesOf(a *umpire.Action) bases {
@@ -17,8 +17,8 @@ func basesOf(a *umpire.Action) bases {
 	if b.workspace == "" {
 		b.workspace = slashes(a.Dir)
 	}
-	// A Policy is a function of its arguments: its machine may not be the machine of the action, so
-	// the form of the home says which file system that has.
+	// A Policy depends only on its arguments: it may run on another machine than the action. So the
+	// form of the home decides which file system applies.
 	b.fold = strings.HasPrefix(b.home, "/Users/") || drive(b.home)
 	return b
 }
@@ -43,7 +43,7 @@ func (b bases) of(a anchor) (string, bool) {
 	return "", true
 }
 
-// below returns path relative to base, without a slash in front.
+// below returns path relative to base, without a leading slash.
 func below(base, path string, fold bool) (string, bool) {
 	if base == "/" {
 		base = ""
@@ -71,7 +71,7 @@ func equal(a, b string, fold bool) bool {
 	return a == b
 }
 
-// pathPattern is a path pattern as its record has it: segments joined by slashes.
+// pathPattern is a path pattern as stored in a record: segments joined by slashes.
 type pathPattern struct {
 	anchor anchor
 	glob   string
@@ -83,8 +83,8 @@ func nextSegment(s string) (seg, rest string) {
 	return seg, rest
 }
 
-// segments matches a path against a glob, both without a slash in front. ** is the
-// only segment that matches more than one, so going back to the last is enough.
+// segments matches a path against a glob, both without a leading slash. Only ** matches more than
+// one segment, so it is enough to backtrack to the last **.
 func segments(pattern, path string, one func(pattern, seg string) bool) bool {
 	starPattern, starPath, star := "", "", false
 	for path != "" {
@@ -113,9 +113,8 @@ func segments(pattern, path string, one func(pattern, seg string) bool) bool {
 func segment(p, seg string) bool     { return glob(p, seg, false) }
 func segmentFold(p, seg string) bool { return glob(p, seg, true) }
 
-// covered matches a segment for an allow pattern. One that still has glob characters in
-// it may become any name that they match, so only a * covers it, and one that may
-// become .. is covered by nothing.
+// covered matches a segment for an allow pattern. A segment with glob characters may expand to any
+// matching name, so only * covers it. Nothing covers a segment that may expand to "..".
 func covered(p, seg string) bool {
 	if !isGlob(seg) {
 		return glob(p, seg, false)
@@ -141,10 +140,10 @@ func (p pathPattern) covers(path string, b bases) bool {
 	return segments(p.glob, rel, covered)
 }
 
-// rooted reports whether a path is absolute: only then is it known where it leads.
+// rooted reports whether a path is absolute, so that its location is known.
 func rooted(p string) bool { return strings.HasPrefix(p, "/") || drive(p) }
 
-// match matches a deny or ask pattern. tree is set if all below path is meant, too.
+// match matches a deny or ask pattern. tree is set if everything below path is meant, too.
 func (p pathPattern) match(path string, b bases, tree, generated bool) match {
 	base, ok := b.of(p.anchor)
 	if !ok {
@@ -174,7 +173,7 @@ func (p pathPattern) match(path string, b bases, tree, generated bool) match {
 		if hole {
 			return could
 		}
-		return sure // whoever wrote rm ~/no* means what it expands to
+		return sure // rm ~/no* means all files that the glob expands to
 	}
 	if tree && overlap(whole, append(res, atom{kind: atomRest}), b.fold) {
 		return could
@@ -182,8 +181,8 @@ func (p pathPattern) match(path string, b bases, tree, generated bool) match {
 	return no
 }
 
-// matchTree matches a pattern against all that is below path. What contains the fixed
-// part of the pattern contains what the pattern names; further down it only may.
+// matchTree matches a pattern against everything below path. A folder that contains the fixed part
+// of the pattern surely matches; a deeper folder may match.
 func (p pathPattern) matchTree(base, path string, b bases, generated bool) match {
 	prefix := base
 	rest := p.glob

@@ -59,7 +59,7 @@ func quote(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// form is how the text of an alternative is matched.
+// form is the way in which the text of an alternative is matched.
 type form uint8
 
 const (
@@ -75,7 +75,7 @@ const (
 	formCount
 )
 
-// anchor says what a path pattern starts at.
+// anchor is the folder that a path pattern starts at.
 type anchor uint8
 
 const (
@@ -85,14 +85,14 @@ const (
 	anchorCount
 )
 
-// alt is one alternative of a pattern, braces expanded, ready to be written down.
+// alt is one alternative of a pattern, with braces expanded, ready for encoding.
 type alt struct {
 	form  form
 	kinds uint16 // set of operation kinds
 
 	anchor anchor
 	parts  []string // path segments or words
-	open   bool     // words: anything may follow
+	open   bool     // words: any words may follow
 
 	with, without uint64 // places or traits
 
@@ -108,7 +108,7 @@ func kindSet(k umpire.Kind) uint16 {
 	case umpire.Filesystem:
 		return 1<<umpire.Write | 1<<umpire.Delete
 	case umpire.TraitKind:
-		return 1<<umpire.Filesystem - 1 // every kind an operation can have
+		return 1<<umpire.Filesystem - 1 // all operation kinds
 	}
 	return 1 << k
 }
@@ -245,7 +245,7 @@ func parsePath(a alt, text string) (alt, error) {
 				a.parts = append(a.parts, s)
 			}
 		default:
-			if err := checkGlob(s); err != nil { // a [a/b] is no class
+			if err := checkGlob(s); err != nil { // a [a/b] is not a class
 				return a, err
 			}
 			s = collapseStars(s)
@@ -255,7 +255,7 @@ func parsePath(a alt, text string) (alt, error) {
 	return a, nil
 }
 
-// collapseStars makes a** what it means within a segment: a*.
+// collapseStars rewrites a** as a*, which it means within a segment.
 func collapseStars(s string) string {
 	for strings.Contains(s, "**") {
 		s = strings.ReplaceAll(s, "**", "*")
@@ -319,7 +319,7 @@ func parseHost(a alt, text string) (alt, error) {
 		return a, fmt.Errorf("%q is not a host name: write host, host:port or METHOD host/path", host)
 	}
 	for i := range len(port) {
-		if port == "*" { // every port, and said so
+		if port == "*" { // every port, explicitly
 			break
 		}
 		if port[i] < '0' || port[i] > '9' || i > 4 {
@@ -347,8 +347,8 @@ func parseRegex(a alt, text string) (alt, error) {
 	return a, nil
 }
 
-// expandBraces turns a{b,c}d into abd and acd. A brace without a comma, and the one of
-// ${workspace}, stay what they are.
+// expandBraces turns a{b,c}d into abd and acd. It leaves braces without a comma, and ${workspace},
+// as they are.
 func expandBraces(s string) ([]string, error) {
 	out := []string{s}
 	for done := 0; done < len(out); {
@@ -377,7 +377,7 @@ func expandBraces(s string) ([]string, error) {
 	return out, nil
 }
 
-// findBrace returns where the first brace with a comma opens and closes, and its commas.
+// findBrace returns the positions of the first brace with a comma: open, close, and its commas.
 func findBrace(s string) (open, end int, cuts []int) {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' {
@@ -413,7 +413,7 @@ func findBrace(s string) (open, end int, cuts []int) {
 	return -1, 0, nil
 }
 
-// drive reports whether s begins with a Windows drive.
+// drive reports whether s begins with a Windows drive letter.
 func drive(s string) bool {
 	return len(s) >= 3 && s[1] == ':' && (s[2] == '/' || s[2] == '\\') && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z')
 }

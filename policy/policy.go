@@ -32,7 +32,7 @@ func (p *Policy) Warnings() []Warning {
 
 func (p *Policy) empty() bool { return p == nil || p.blob == "" }
 
-// setting returns the bits of the header that mask selects.
+// setting returns the header bits in mask.
 func (p *Policy) setting(mask uint32) uint32 {
 	if p.empty() {
 		return 0

@@ -14,8 +14,8 @@ type Layer uint8
 // came from can only tighten with it.
 const (
 	Project        Layer = iota // a file in the workspace, which the agent can write
-	ProjectTrusted              // the same, its exact content trusted by the user
-	Builtin                     // a pack that umpire brings along
+	ProjectTrusted              // the same, but the user trusts its exact content
+	Builtin                     // a built-in pack
 	User                        // the user's own file
 	Managed                     // the administrator's file
 	layerCount
@@ -38,7 +38,7 @@ type Pos struct {
 	Col  int
 }
 
-// String returns file:line:col, as far as known.
+// String returns file:line:col, without unknown parts.
 func (p Pos) String() string {
 	switch {
 	case p.Line == 0:
@@ -55,13 +55,13 @@ type Rule struct {
 	Title   string
 	Effect  umpire.Effect
 	Match   []Pattern // the rule matches an operation if any of these match
-	Unless  []Pattern // and none of these
-	When    Condition // and only then
+	Unless  []Pattern // unless any of these match
+	When    Condition // and this holds
 	Reason  string    // why the rule exists, in one line
 	Suggest string    // instruction for the agent: what to do instead
-	Pack    string    // the pack it came with
+	Pack    string    // the pack that contains the rule
 	Layer   Layer
-	Certain bool // do not match with doubt, instead of asking
+	Certain bool // never match with doubt; by default a rule then asks
 	Locked  bool // a project file can neither disable nor except it
 	Observe bool // record the effect without enforcing it
 	Hits    []Example
@@ -69,8 +69,8 @@ type Rule struct {
 	Pos     Pos
 }
 
-// standIn reports whether the rule is a pack's allow rule. It replaces the default if no other rule
-// matches, and is not a permission.
+// standIn reports whether the rule is an allow rule of a pack. It replaces the default if no other
+// rule matches, and is not a permission.
 func (r *Rule) standIn() bool { return r.Layer == Builtin && r.Pack != "" && r.Effect == umpire.Allow }
 
 // Platform returns a coding agent that the rule applies to, for testing its examples.
@@ -85,12 +85,12 @@ func (r *Rule) Platform() string {
 
 // Condition limits a rule further. The zero value always holds.
 type Condition struct {
-	Platforms []string // globs, any of them; none given: all
+	Platforms []string // globs, any of them; empty means all
 	Tools     []string // likewise, over the tool's name
 	Agents    []string // likewise, over the sub-agent's ID or role
 	Traits    umpire.Trait
 	Without   umpire.Trait
-	Tainted   *bool // the session, or the operation's data or code, is under another party's influence, or is not
+	Tainted   *bool // whether another party influences the session or the operation's data or code; nil means either
 }
 
 // Example is a shell command, or the input of a tool, that a rule must or must not match.
@@ -106,7 +106,7 @@ type Example struct {
 // Mode decides operations of a kind that no rule settles.
 type Mode uint8
 
-// The modes. ApproveBulk asks as ApproveEach does; a front end may gather the questions.
+// The modes. ApproveBulk asks like ApproveEach, but a front end may group the questions.
 const (
 	ModeUnset Mode = iota // the policy's default
 	ApproveEach
@@ -167,7 +167,7 @@ type Source struct {
 	Disabled         []Disable
 	AllowedEndpoints []Endpoint
 	Modes            map[umpire.Kind]Mode
-	AutoApprove      bool // an action that rules allow skips the platform's own question
+	AutoApprove      bool // a call that rules allow skips the platform's question
 	Observe          bool // record decisions and stop nothing
 	Judge            Judge
 	CannotAsk        CannotAsk

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// inputText returns the strings in a JSON text, a line each. Text rules look at these
-// and not at the JSON, in which any letter can be written as \u0061.
+// inputText returns the strings in a JSON text, one per line. Text rules match these and not the
+// JSON, in which any letter can be written as \u0061.
 func inputText(raw []byte) string {
 	var b strings.Builder
 	b.Grow(len(raw))
@@ -18,7 +18,7 @@ func inputText(raw []byte) string {
 		}
 		end, ok := jsonString(&b, raw[i+1:])
 		if !ok {
-			return string(raw) // no JSON; then what is there is all there is
+			return string(raw) // not JSON: match the raw text
 		}
 		b.WriteByte('\n')
 		i += 1 + end
@@ -26,8 +26,8 @@ func inputText(raw []byte) string {
 	return b.String()
 }
 
-// jsonString writes the string that starts behind a quote and returns the index of the
-// quote that ends it.
+// jsonString writes the string that starts after a quote, and returns the index of the closing
+// quote.
 func jsonString(b *strings.Builder, s []byte) (end int, ok bool) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
@@ -82,8 +82,8 @@ func hexRune(s []byte) (rune, bool) {
 	return rune(v), err == nil
 }
 
-// findText gathers the text rules whose required three bytes occur in the text. The
-// text is passed over once, however many rules there are.
+// findText returns the text rules whose required three bytes occur in the text. It makes one pass
+// over the text, however many rules there are.
 func (d *decision) findText(text string) {
 	body, err := d.p.record(d.p.listAt, listsSeed)
 	if err != nil {

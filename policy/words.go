@@ -13,7 +13,7 @@ type match uint8
 
 const (
 	no    match = iota
-	could       // part of the resource is unknown, and it may be what the pattern names
+	could       // part of the resource is unknown, and the pattern may match it
 	sure
 )
 
@@ -56,8 +56,8 @@ func splitPattern(s string) ([]string, error) {
 	return words, nil
 }
 
-// nextWord takes the first word off a resource, as command.Quote wrote it. Without
-// quotes in it, nothing is copied.
+// nextWord takes the first word off a resource in the form of command.Quote. It copies nothing if
+// there are no quotes.
 func nextWord(s string) (word, rest string, ok bool) {
 	for s != "" && s[0] == ' ' {
 		s = s[1:]
@@ -75,7 +75,7 @@ scan:
 			plain, quoted = false, !quoted
 		case '\\':
 			if plain = false; !quoted {
-				i++ // a quote after it is no quote
+				i++ // a quote after a backslash is literal
 			}
 		case ' ':
 			if !quoted {
@@ -133,7 +133,7 @@ func wordGlob(pattern, word string) match {
 	return no
 }
 
-// optionGlob is wordGlob for an option, which also matches with a value attached.
+// optionGlob is wordGlob for an option. It also matches the option with a value attached.
 func optionGlob(pattern, word string) match {
 	m := wordGlob(pattern, word)
 	if m == no && !strings.Contains(pattern, "=") {
@@ -144,12 +144,12 @@ func optionGlob(pattern, word string) match {
 	return m
 }
 
-// spread reports whether a word may be any number of words: an unquoted unknown variable.
+// spread reports whether a word may expand to several words: an unquoted unknown variable.
 func spread(w string) bool { return strings.Contains(w, umpire.Hole) }
 
-// matchWords matches the words of a deny or ask pattern: options anywhere, operands in
-// order as a prefix. An argument after an option may be the option's value, so it is
-// no obstacle: "npm --prefix x install" is an npm install.
+// matchWords matches the words of a deny or ask pattern: options anywhere, operands in order as a
+// prefix. An argument after an option may be the option's value, so it may be skipped: "npm
+// --prefix x install" is an npm install.
 func matchWords(pattern, argv []string) match {
 	m := sure
 	operands := 0
@@ -185,9 +185,9 @@ func matchWords(pattern, argv []string) match {
 	return min(m, matchOperands(pattern, argv, operands))
 }
 
-// matchOperands matches the n operands of pattern, in order, from the start of argv.
-// It keeps, for every number of operands, how sure it is that so many have been met:
-// trying one way after the other would take for ever on an argv made for it.
+// matchOperands matches the n operands of pattern, in order, from the start of argv. For each
+// number of operands, it keeps the best match so far. Trying all alignments in turn would take
+// exponential time on an adversary's argv.
 func matchOperands(pattern, argv []string, n int) match {
 	var room [16]match
 	met := room[:]
@@ -213,7 +213,7 @@ func matchOperands(pattern, argv []string, n int) match {
 			if isOption(pattern[i]) || pattern[i] == "--" {
 				continue
 			}
-			if !afterOption { // then w is an operand that nothing passes by
+			if !afterOption { // then w is an operand and cannot be skipped
 				met[j] = no
 			}
 			if met[j-1] != no {
@@ -233,9 +233,9 @@ func matchOperands(pattern, argv []string, n int) match {
 	return best
 }
 
-// coversWords matches the words of an allow pattern. Nothing may be unknown, operands stand where
-// the pattern has them, and further words need a * at its end. The value attached to an option is
-// no exception: --config does not cover --config=x.
+// coversWords matches the words of an allow pattern. All words must be known, operands must be in
+// the pattern's positions, and further words need a * at its end. An attached value counts:
+// --config does not cover --config=x.
 func coversWords(pattern []string, open bool, argv []string) bool {
 	for _, w := range argv {
 		if spread(w) {
@@ -247,8 +247,8 @@ func coversWords(pattern []string, open bool, argv []string) bool {
 			return false
 		}
 	}
-	i := 0                // in argv
-	next := func() bool { // skips the options that the pattern names
+	i := 0                // index in argv
+	next := func() bool { // skips options that the pattern names
 		for i < len(argv) && isOption(argv[i]) && named(pattern, argv[i], open) {
 			i++
 		}
@@ -287,8 +287,8 @@ func named(pattern []string, w string, valued bool) bool {
 	return false
 }
 
-// coversOption reports whether an option of an allow pattern covers one that was given, with
-// a value that the pattern does not name if valued.
+// coversOption reports whether an option of an allow pattern covers a given option. If valued is
+// set, the given option has a value that the pattern does not name.
 func coversOption(p, w string, valued bool) bool {
 	if valued {
 		return optionGlob(p, w) == sure

@@ -42,7 +42,7 @@ type Machine interface {
 	Home() string
 	// Workspace returns the root of the project that dir belongs to.
 	Workspace(dir string) string
-	// Getenv returns the value of a variable that commands inherit.
+	// Getenv returns the value of an environment variable that commands inherit.
 	Getenv(name string) (value string, ok bool)
 	// ReadFile returns the content of a regular file: a script, a Makefile. It should
 	// refuse large files and must not block, because the agent may have made a pipe.
@@ -102,15 +102,14 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 	return operation.Read(a, env), ctx.Err()
 }
 
-// Local returns the machine that this program runs on, with its user's home and environment.
-// There, a path is judged by its target, too. On any other Machine paths are judged by their
-// spelling.
+// Local returns the machine that this program runs on, with its user's home and environment. It
+// resolves symbolic links in paths. Any other Machine judges paths by their spelling.
 func Local() Machine { return local{} }
 
 type local struct{}
 
 func (local) Home() string {
-	return home.Dir(os.Getenv) // Read refuses none
+	return home.Dir(os.Getenv) // Read returns an error if there is none
 }
 
 func (l local) Workspace(dir string) string     { return platform.Workspace(dir, "", l.Home()) }

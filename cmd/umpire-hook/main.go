@@ -30,19 +30,19 @@ func main() {
 	case len(os.Args) != 2 || os.Args[1] == "" || os.Args[1][0] == '-':
 		usage(os.Stderr, 2) // deny: with any other status most clients run the call
 	}
-	// A client that closed one pipe may still read the other and the exit status: a write
-	// that fails must not end the program before it denied the call.
+	// A client that closed one pipe may still read the other and the exit status: a failed write
+	// must not end the program before it denies the call.
 	signal.Ignore(syscall.SIGPIPE)
 	h := hook.New(os.Args[1])
 	h.Settle = func() { home.Settle(os.Getenv) }
 	h.HandOver = handOver(os.Args[1])
 	a := h.Answer(os.Stdin, hook.RulesTime)
-	// One write each: what is cut off in the middle is no answer.
+	// One write each: a client cannot read a truncated answer.
 	if a.Stderr != "" {
 		_, _ = os.Stderr.WriteString(a.Stderr)
 	}
 	if a.Stdout != "" {
-		// A question that the client cannot read must not pass for silence, which lets the call run.
+		// Silence lets the call run, so a question that cannot be written must become a denial.
 		if _, err := os.Stdout.WriteString(a.Stdout); err != nil && a.Exit == 0 {
 			_, _ = os.Stderr.WriteString("umpire: the answer could not be written: " + err.Error() + "\n")
 			a.Exit = 2

@@ -43,22 +43,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// settle decides whether the environment may name umpire's folders. Tests replace it.
+// settle decides whether the environment may set umpire's folders. Tests replace it.
 var settle = home.Settle
 
 func main() { mainBy(cli.Process()) }
 
-// mainBy runs the command line of this process, and exits.
+// mainBy runs the command line of this process and exits.
 func mainBy(by cli.Invoker) {
 	host.Supervise()
 	engine.Main()
-	settle(os.Getenv) // for every command alike, so that all look for the gateway's token in one place
+	settle(os.Getenv) // for every command, so that all of them look for the gateway's token in the same place
 	if status, ok := shim.Alias(os.Args); ok {
 		os.Exit(status)
 	}
 	root, out := rootCommand(by), cli.NewOutput(os.Stdout)
 	root.SetOut(out)
-	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], cobra.ShellCompRequestCmd) { // by a shell
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], cobra.ShellCompRequestCmd) { // called by a shell
 		completion.Attach(root)
 	}
 	err := root.Execute()
@@ -70,7 +70,7 @@ func mainBy(by cli.Invoker) {
 		}
 	}
 	if err != nil && !errors.As(err, &exit) {
-		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // an agent may have chosen a file name in it
+		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // an agent may have chosen a file name in the error
 		if page := doclink.Of(err); page != "" {
 			fmt.Fprintf(os.Stderr, "See %s\n", page)
 		}
@@ -131,13 +131,13 @@ Try it:  umpire demo
 	return root
 }
 
-// known accepts no arguments. Its error names the command that was probably meant.
+// known rejects all arguments. Its error suggests the command that was probably meant.
 func known(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	hint := "see " + c.CommandPath() + " --help"
-	c.SuggestionsMinimumDistance = 2 // without it cobra only suggests names with the same beginning
+	c.SuggestionsMinimumDistance = 2 // otherwise cobra suggests only names with the same prefix
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
@@ -161,9 +161,9 @@ func topic(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// misfit says which argument is too much, or that one is missing.
+// misfit returns an error for the first argument that does not fit, or for a missing one.
 func misfit(c *cobra.Command, check cobra.PositionalArgs, args []string) string {
-	for n := len(args) - 1; n >= 0; n-- { // the longest fitting part ends before the part that does not fit
+	for n := len(args) - 1; n >= 0; n-- { // the longest prefix that fits ends before the first argument that does not
 		if check(c, args[:n]) == nil {
 			return fmt.Sprintf("%s does not take the argument %q", c.CommandPath(), args[n])
 		}
@@ -171,8 +171,7 @@ func misfit(c *cobra.Command, check cobra.PositionalArgs, args []string) string 
 	return c.CommandPath() + ": an argument is missing"
 }
 
-// tellArguments makes wrong arguments and unknown subcommands usage errors that say where to
-// look.
+// tellArguments turns wrong arguments and unknown subcommands into usage errors with the next step.
 func tellArguments(c *cobra.Command) {
 	group := c.HasSubCommands()
 	if group && !c.Runnable() {
@@ -192,7 +191,7 @@ func tellArguments(c *cobra.Command) {
 		}
 	}
 	for _, sub := range c.Commands() {
-		sub.SetFlagErrorFunc(c.Root().FlagErrorFunc()) // agent and review have a status of their own for usage, not their commands
+		sub.SetFlagErrorFunc(c.Root().FlagErrorFunc()) // agent and review have separate statuses for usage errors, but their subcommands do not
 		tellArguments(sub)
 	}
 }

@@ -1,4 +1,4 @@
-// Chat-guard checks what users write to a model, and what the model answers.
+// Chat-guard checks user input to a model and the model's answers.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 			fmt.Println("refused:", checked.Category)
 			continue
 		}
-		answer := "Room 7. Ask bob@example.org for the key." // your model's, to checked.Text
+		answer := "Room 7. Ask bob@example.org for the key." // your model's answer to checked.Text
 		fmt.Println(output.Check(ctx, answer, guard.Answer{UserID: "alice"}).Text)
 	}
 }

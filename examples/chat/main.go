@@ -73,7 +73,7 @@ func run(args []string, out io.Writer) error {
 	return err
 }
 
-// ask sends what a customer says, with the system prompt before it.
+// ask sends a customer's message, preceded by the system prompt.
 func ask(url, user, text string) (string, error) {
 	body, err := json.Marshal(conversation{Model: "scripted", Messages: []message{{"system", prompt}, {"user", text}}})
 	if err != nil {
@@ -149,6 +149,6 @@ func complete(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	answer := completion{ID: "scripted-1", Object: "chat.completion", Model: c.Model, Choices: []choice{{Message: message{"assistant", text}, Finish: "stop"}}}
 	if err := json.NewEncoder(w).Encode(answer); err != nil {
-		fmt.Fprintln(os.Stderr, "chat:", err) // the client is gone
+		fmt.Fprintln(os.Stderr, "chat:", err) // the client closed the connection
 	}
 }

@@ -1,5 +1,5 @@
-// Company describes the command-line tool of a company, so that rules can speak about what it
-// does, and decides about calls of it.
+// Company describes a company's command-line tool, so that rules can match its effects, and decides
+// on calls of it.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Decide is a service that tells agents elsewhere whether they may run a command.
+// Decide is a service that decides whether remote agents may run a command.
 //
 //	curl -d '{"command": "rm -rf ~"}' http://127.0.0.1:8080/
 package main

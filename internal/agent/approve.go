@@ -13,8 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/grant"
 )
 
-// approve asks a person, here and elsewhere, until one answers. again means that the question is
-// about running a failed call once more, without the box.
+// approve asks people, here and elsewhere, until one of them answers. again means that the question
+// is about running a failed call once more, without the sandbox.
 func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Decision, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
 	if c.Asker == nil {
 		c.deny(call, j.Reason, false)
@@ -41,7 +41,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	said, err := j.Approve(ctx, c.askHere(hook, j, q, &own, again))
 	defer own.end()
 	answer := own.answer()
-	if !said.Here { // settled elsewhere: an answer given here neither allows nor stops anything
+	if !said.Here { // answered elsewhere: the local answer has no effect
 		answer = Answer{}
 	}
 	if ctx.Err() != nil {
@@ -61,10 +61,10 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	return res, true, nil
 }
 
-// askHere returns the function that asks the person in front of the agent. It keeps the turn in
-// own until the answer counts, because the next question must see what this one allowed. An asker
-// may return long after the question was settled elsewhere. By then it has lost the turn, and its
-// answer does not count.
+// askHere returns the function that asks the person at the agent. It keeps the turn in own until
+// the answer counts, because the next question must see what this one allowed. An asker may return
+// long after the question was answered elsewhere. By then it has lost the turn, and its answer does
+// not count.
 func (c *Caller) askHere(hook *hooks.ToolCall, j *enforce.Decision, q Question, own *reply, again bool) func(context.Context, string) (enforce.Answer, error) {
 	return func(ctx context.Context, id string) (said enforce.Answer, err error) {
 		done, err := c.turn(ctx)
@@ -82,7 +82,7 @@ func (c *Caller) askHere(hook *hooks.ToolCall, j *enforce.Decision, q Question, 
 				own.end()
 			}
 		}()
-		// The answer before this one may have settled it.
+		// The previous answer may cover this call.
 		if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(j)) {
 			return enforce.Answer{Yes: true, By: forSession}, nil
 		}
@@ -108,7 +108,7 @@ func (c *Caller) refuse(ctx context.Context, call Call, note string, answer Answ
 	c.deny(call, reason, false)
 	if answer.Choice == Stop {
 		err = ErrStop
-		// Before the next question gets its turn, because umpire drops the others.
+		// Stop the turn before the next question appears: umpire drops all others.
 		if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
 			stop()
 		}
@@ -136,15 +136,16 @@ func (c *Caller) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// reply is the answer of one asker, if it comes in time.
+// reply is an asker's answer, if it arrives in time.
 type reply struct {
 	mu   sync.Mutex
-	over bool // no one waits for it any more
+	over bool // no one waits for the answer any more
 	said Answer
-	done func() // gives the turn back
+	done func() // releases the turn
 }
 
-// begin notes that the asker has its turn, which it is to end. It is false if that is over.
+// begin records that the asker has the turn, and takes the function that releases it. It returns
+// false if no one waits any more.
 func (r *reply) begin(done func()) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -172,7 +173,7 @@ func (r *reply) answer() Answer {
 	return r.said
 }
 
-// end gives the turn back, if it was taken.
+// end releases the turn, if it was taken.
 func (r *reply) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -183,10 +184,10 @@ func (r *reply) end() {
 	}
 }
 
-// fileTools change files in the same way: what is allowed for one is for all of them.
+// fileTools change files in the same way: a permission for one applies to all of them.
 var fileTools = []string{"write_file", "edit_file", "multi_edit"}
 
-// offer says which rules the longer answers would add.
+// offer returns the rules that the longer-lasting answers would add.
 func (c *Caller) offer(q *Question, j *enforce.Decision) grant.Offer {
 	r := grant.Request{Action: j.Action, Operations: j.Operations, Decision: j.Policy, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
 		Wider: grant.Wider(c.Enforcer.Workspace()), Passing: grant.Riskier}
@@ -208,17 +209,17 @@ func (c *Caller) offer(q *Question, j *enforce.Decision) grant.Offer {
 	return o
 }
 
-// forSession is the name that answers calls covered by an earlier answer.
+// forSession is the name in the audit log for calls that an earlier answer covers.
 const forSession = "an answer for the session"
 
 // given holds the permissions that outlast one call.
 type given struct {
 	mu      sync.Mutex
 	list    []grant.Grant
-	session *grant.Session // of list
+	session *grant.Session // compiled from list
 }
 
-// answersLocked returns what answers allow. c.mu is held.
+// answersLocked returns the permissions from answers. The caller holds c.mu.
 func (c *Caller) answersLocked() *given {
 	if c.given == nil {
 		c.given = &given{}
@@ -232,7 +233,7 @@ func (c *Caller) answers() *given {
 	return c.answersLocked()
 }
 
-// set replaces the answers. g.mu is held.
+// set replaces the permissions. The caller holds g.mu.
 func (g *given) set(list []grant.Grant) error {
 	s, err := grant.NewSession(list...)
 	if err == nil {
@@ -241,7 +242,7 @@ func (g *given) set(list []grant.Grant) error {
 	return err
 }
 
-// covers reports whether answers for the session cover a call.
+// covers reports whether permissions of the session cover a call.
 func (c *Caller) covers(j *enforce.Decision) bool {
 	g := c.answers()
 	g.mu.Lock()
@@ -250,8 +251,8 @@ func (c *Caller) covers(j *enforce.Decision) bool {
 	return ok
 }
 
-// Forget removes the permissions that answers gave for the session, when another session
-// begins. Answers stored in the policy stay.
+// Forget removes the session's permissions when another session begins. Answers stored in the
+// policy stay.
 func (c *Caller) Forget() error {
 	c.Enforcer.ResetAllowed()
 	g := c.answers()
@@ -260,7 +261,7 @@ func (c *Caller) Forget() error {
 	return g.set(nil)
 }
 
-// Allowed lists the permissions that answers gave for the session, oldest first.
+// Allowed lists the session's permissions, oldest first.
 func (c *Caller) Allowed() (list []string) {
 	g := c.answers()
 	g.mu.Lock()
@@ -275,20 +276,20 @@ func (c *Caller) Allowed() (list []string) {
 	return list
 }
 
-// widen adds what an answer allows for more than one call: the grant that the person chose.
+// widen adds the grant that the person chose, if it covers more than one call.
 func (c *Caller) widen(a Answer, q *Question, o grant.Offer) error {
 	if a.Choice != Session && a.Choice != Always {
 		return nil
 	}
 	if a.Wider < 0 || a.Wider >= len(o.Choices) {
-		return nil // what was not on offer allows this call only
+		return nil // a choice that was not offered allows this call only
 	}
 	chosen := o.Choices[a.Wider]
 	var failed error
 	if a.Choice == Always && q.Always != "" {
 		err := c.Keep(chosen)
 		if err == nil {
-			return nil // the policy has it, and is read before each call: revoked there, it ends
+			return nil // stored in the policy, which is read before each call: revoking it there ends it
 		}
 		failed = fmt.Errorf("the answer holds for this session only: %w", err)
 	}

@@ -6,17 +6,16 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Asker asks a person about a call. Ask returns when someone answered it, or ctx ended,
-// as it does when someone was faster elsewhere. Questions of parallel calls come one after
-// the other.
+// Asker asks a person about a call. Ask returns when someone has answered or ctx has ended; ctx
+// also ends when someone answers elsewhere first. Questions of parallel calls follow one another.
 type Asker interface {
 	Ask(ctx context.Context, q Question) (Answer, error)
 }
 
-// Question is a call that umpire asks a person about. All texts but Reason and Rules are the
-// model's or foreign: code that shows them must make them visible.
+// Question is a call that umpire asks a person about. All texts except Reason and Rules come from
+// the model or other untrusted sources: code that shows them must escape them.
 type Question struct {
-	ID         string // of the question, as `umpire approve` knows it
+	ID         string // ID of the question, as for `umpire approve`
 	CallID     string
 	Tool       string
 	Input      string // JSON
@@ -25,15 +24,15 @@ type Question struct {
 	Operations []umpire.Operation
 	Decision   umpire.Decision
 	Action     *umpire.Action
-	Reason     string // why it is asked, in a few lines; visible already
+	Reason     string // reasons for the question, in a few lines; already escaped
 	Sandbox    string // the sandbox around the call, in a few words, or ""
 	// Session and Always are the rules that these answers would add, one per line, in the
 	// policy language: the narrowest that cover the call. If an answer is not available, its
 	// rules are empty, and NoSession or NoAlways may give the reason.
 	Session, NoSession string
 	Always, NoAlways   string
-	// Wider are the rules that a person may choose in place of Session and Always, the
-	// narrowest first.
+	// Wider are the rules that a person may choose instead of Session and Always, the narrowest
+	// first.
 	Wider []string
 }
 
@@ -53,6 +52,6 @@ const (
 type Answer struct {
 	Choice Choice
 	Wider  int    // 0: the Question's own rules; n: its Wider[n-1]
-	Note   string // for the model: why not
+	Note   string // message to the model: the reason for a denial
 	By     string // the person, for the record
 }

@@ -22,12 +22,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds of one call.
+// Limits of one call.
 const (
-	maxInput   = 8 << 20   // bytes of what a model wrote
-	maxToModel = 256 << 10 // bytes of output that a model gets, from any tool
-	callLimit  = time.Hour // for a tool that does not keep its deadline
-	maxItems   = 1000      // of a list that are looked at for the faulty one
+	maxInput   = 8 << 20   // bytes of the model's input
+	maxToModel = 256 << 10 // bytes of output that the model gets from any tool
+	callLimit  = time.Hour // for a tool that ignores its deadline
+	maxItems   = 1000      // items of a list to search for the invalid one
 )
 
 // Blocked is the prefix of the error of every call that must not run.
@@ -46,21 +46,22 @@ type Caller struct {
 	Run      *hooks.Run
 	Guard    guard.Sanitizer
 	Asker    Asker  // asks people; if nil, calls that need an answer are refused
-	Box      bool   // every call that can be is run in the box
-	Boxed    string // how the box walls a call, for people
+	Box      bool   // run every call in the sandbox, if possible
+	Boxed    string // description of the sandbox, for people
 	State    *RunState
 	Dir      string
-	// Keep stores a grant in the policy, as "always" says; nil: that is not on offer.
+	// Keep stores a grant in the policy for the answer "always"; if nil, that answer is not
+	// offered.
 	Keep func(grant.Grant) error
 
 	mu      sync.Mutex
 	tools   map[string]*known
 	order   []string
 	denials []Denial
-	asking  chan struct{} // holds one: questions are shown one by one
-	parent  *Caller       // whose sub-agent calls; nil for none
+	asking  chan struct{} // holds one token: questions are shown one at a time
+	parent  *Caller       // the Caller of the parent agent; nil for the main agent
 	calls   int
-	given   *given // what answers allow for longer than one call; shared with sub-agents
+	given   *given // permissions that outlast one call; shared with sub-agents
 }
 
 type known struct {
@@ -75,8 +76,8 @@ type Denial struct {
 	Input      json.RawMessage `json:"input"`
 	Reason     string          `json:"reason"`
 	Policy     bool            `json:"policy"`          // a rule denied the call; false if no one approved it
-	Rules      []string        `json:"rules,omitempty"` // the IDs of those that denied it, or asked
-	Advice     string          `json:"advice"`          // the next step for its user
+	Rules      []string        `json:"rules,omitempty"` // IDs of the rules that denied the call, or asked
+	Advice     string          `json:"advice"`          // the next step for the user
 }
 
 // advice is the next step for the user of an agent after a stopped call.
@@ -86,13 +87,13 @@ func (d *Denial) advice() string {
 		return "no approval lifts a denial: `umpire policy explain " + visible.Line(d.Rules[0]) + "` shows the rule; change the task, or the rule if it is yours"
 	case d.Policy:
 		return "correct what the reason names, and run it again"
-	case strings.HasPrefix(d.Reason, saidNo):
+	case strings.HasPrefix(d.Reason, refusedByUser):
 		return "change the task, or ask the person who said no"
 	}
 	return "allow it in your policy (`umpire check` shows what a rule would have to match), run `umpire agent` at a terminal to be asked, or add --wait and answer with `umpire approve`"
 }
 
-// Add offers tools to the model. A name that is taken, or no tool's name, is an error.
+// Add offers tools to the model. A name that is taken or invalid is an error.
 func (c *Caller) Add(tools ...Tool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,13 +121,13 @@ func (c *Caller) Add(tools ...Tool) error {
 	return nil
 }
 
-// Narrow returns a Caller for a sub-agent, with the same policy, people, sandbox and guard, and
+// Narrow returns a Caller for a sub-agent. It has the same policy, people, sandbox and guard, and
 // those of this Caller's tools that keep accepts. A sub-agent never gets more than its parent.
 func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	run := hooks.NewRun(c.Run.User, c.Run.Prompt)
-	run.ID = c.Run.ID // what it meets taints the session, and what was answered holds for it
+	run.ID = c.Run.ID // taint and permissions apply to the session as a whole
 	run.Set(enforce.AgentKey, name)
 	if c.asking == nil {
 		c.asking = make(chan struct{}, 1)
@@ -143,7 +144,7 @@ func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
 	return sub, nil
 }
 
-// Remove takes tools away, as those of a server that is gone.
+// Remove removes tools, such as those of a server that closed.
 func (c *Caller) Remove(names ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -179,7 +180,7 @@ func (c *Caller) Tools() (list []ToolSpec) {
 	return list
 }
 
-// Denials returns the calls that were not to run, in order.
+// Denials returns the calls that must not run, in order.
 func (c *Caller) Denials() []Denial {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,15 +197,15 @@ func (c *Caller) tool(name string) *known {
 	return c.tools[name]
 }
 
-// Parallel reports whether a call may run at the same time as others: those that change
-// things run one after the other, as the model wrote them.
+// Parallel reports whether a call may run at the same time as others. Calls that change something
+// run one at a time, in the model's order.
 func (c *Caller) Parallel(name string) bool {
 	t := c.tool(name)
 	return t != nil && !t.Dangerous
 }
 
-// Call runs one call. The error is ErrStop or the context's, and then the call has a
-// Result all the same. out may be nil.
+// Call runs one call. The error is ErrStop or the context's; even then the call has a Result. out
+// may be nil.
 func (c *Caller) Call(ctx context.Context, call Call, out func(piece string)) (res Result, back Returned, err error) {
 	back = Returned{ID: call.ID, Name: call.Name}
 	defer func() {
@@ -255,7 +256,7 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 
 	hook := c.Run.Call(call.Name, params)
 	c.mu.Lock()
-	hook.Index = c.calls // of the conversation: each call has a separate ID
+	hook.Index = c.calls // counted over the conversation: each call has a separate ID
 	c.calls++
 	c.mu.Unlock()
 	if c.Hooks != nil {
@@ -278,7 +279,7 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 	}
 	env := &Env{Dir: c.Dir, Workspace: c.Enforcer.Workspace(), CallID: call.ID, Output: out, Run: c.State}
 	if t.Resolve != nil {
-		// A link of the project may lead to a key: what is judged is where it leads.
+		// A link in the project may lead to a key, so the policy judges its target.
 		if input, err = t.Resolve(input, env); err != nil {
 			return Failed(err.Error()), "", nil
 		}
@@ -302,15 +303,14 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 		if err := c.Hooks.Called(context.WithoutCancel(ctx), hook, &after); err != nil {
 			return Failed("the output was withheld by a hook: " + err.Error()), "", err
 		}
-		if after.Output != res.Output { // a hook replaced it: the model is to have that and no more
+		if after.Output != res.Output { // a hook replaced it: the model gets only the replacement
 			res.Output, res.Data = after.Output, nil
 		}
 	}
 	return res, origin, err
 }
 
-// judged asks the policy, and people if it says so, runs the tool and records how long it
-// took.
+// judged applies the policy, asks people if needed, runs the tool and records its duration.
 func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, call Call, input json.RawMessage, env *Env) (res Result, ran bool, took time.Duration, err error) {
 	unsettled := umpire.Allow
 	if t.Dangerous {
@@ -364,9 +364,9 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	return res, true, took, ctx.Err()
 }
 
-// outside offers to run a call once more without the sandbox that made it fail. That is another
-// action: it gets a new decision and a new question, whatever allowed the first, and an answer
-// holds for this call only.
+// outside offers to run a failed call again without the sandbox. That is another action: it gets a
+// new decision and a new question, whatever allowed the first, and an answer applies to this call
+// only.
 func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, call Call, input json.RawMessage, env *Env, boxed Result) (Result, error) {
 	if c.Asker == nil {
 		return boxed, nil
@@ -397,7 +397,7 @@ func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, ca
 	return run(ctx, t, input, &bare), nil
 }
 
-// run calls a tool. The tool may panic, or ignore the end of its context.
+// run calls a tool. The tool may panic, or ignore its context.
 func run(ctx context.Context, t *known, input json.RawMessage, env *Env) (res Result) {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
@@ -418,7 +418,7 @@ func (c *Caller) deny(call Call, reason string, byPolicy bool) {
 	}
 }
 
-// ruled notes which rules a call was not to run by.
+// ruled returns the rules that stopped a call.
 func (c *Caller) ruled(call Call, j *enforce.Decision) {
 	var rules []string
 	for _, r := range j.Policy.Reasons {
@@ -438,10 +438,10 @@ func (c *Caller) ruled(call Call, j *enforce.Decision) {
 	}
 }
 
-// saidNo begins the reason where a person was asked.
-const saidNo = "the user said no"
+// refusedByUser begins the reason if a person denied the call.
+const refusedByUser = "the user said no"
 
-// Interrupted is the error of a call that did not come to its end.
+// Interrupted is the error of a call that was interrupted.
 const Interrupted = "interrupted by the user"
 
 func decode(t *known, call Call) (params map[string]any, problem string) {
@@ -473,7 +473,7 @@ func check(t *known, params map[string]any) (problem string) {
 	return ""
 }
 
-// marshal writes parameters without the escapes that would hide text from the rules.
+// marshal encodes parameters without the escapes that would hide text from the rules.
 func marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

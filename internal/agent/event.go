@@ -50,13 +50,13 @@ type Usage struct {
 	OutputTokens int64 `json:"outputTokens"`
 	TotalTokens  int64 `json:"totalTokens"`
 
-	CachedTokens  int64   `json:"-"` // those of InputTokens that were read from the provider's cache
-	WrittenTokens int64   `json:"-"` // those of InputTokens that were written to it
-	Cost          float64 `json:"-"` // US dollars, where the provider says
-	Priced        bool    `json:"-"` // it does
+	CachedTokens  int64   `json:"-"` // part of InputTokens: read from the provider's cache
+	WrittenTokens int64   `json:"-"` // part of InputTokens: written to the provider's cache
+	Cost          float64 `json:"-"` // in US dollars, if the provider reports it
+	Priced        bool    `json:"-"` // whether the provider reports Cost
 }
 
-// Add adds another answer's.
+// Add adds the usage of another answer.
 func (u *Usage) Add(v Usage) {
 	u.InputTokens += v.InputTokens
 	u.OutputTokens += v.OutputTokens
@@ -74,7 +74,7 @@ func (ToolResult) kind() string { return "tool-result" }
 func (Finish) kind() string     { return "finish" }
 func (Failure) kind() string    { return "error" }
 
-// EncodeEvent writes an event as one JSON object with its type.
+// EncodeEvent encodes an event as one JSON object with its type.
 func EncodeEvent(e Event) ([]byte, error) {
 	b, err := json.Marshal(e)
 	if err != nil {

@@ -12,60 +12,60 @@ import (
 	"time"
 )
 
-// DefaultTurns is the limit of turns for one message of the user.
+// DefaultTurns is the limit of turns for one user message.
 const DefaultTurns = 40
 
-// Bounds of the loop.
+// Limits of the loop.
 const (
 	maxCalls    = 64       // of one answer
 	maxParallel = 8        // calls at the same time
 	maxAnswer   = 16 << 20 // bytes of one answer
-	loopWindow  = 10       // the last turns whose calls are compared
-	loopEqual   = 5        // equal ones of these that stop the run
+	loopWindow  = 10       // number of last turns whose calls are compared
+	loopEqual   = 5        // number of equal calls among these that stops the run
 )
 
-// Errors with which a run ends that did not come to its end.
+// Errors of a run that stopped early.
 var (
 	ErrTurns = errors.New("reached the limit of turns")
 	ErrLoop  = errors.New("the model repeats the same call with the same result")
 	ErrCost  = errors.New("reached the limit of costs")
 )
 
-// Options say how Run works.
+// Options configure Run.
 type Options struct {
 	Model     Model
 	System    string
 	Caller    *Caller
 	MaxTurns  int // DefaultTurns if zero
-	MaxTokens int // of an answer
+	MaxTokens int // limit of an answer
 	Effort    string
 
 	// Append stores each message as soon as it is complete. An error ends the run, because a
 	// message that is not stored would be lost on resume.
 	Append func(Message) error
-	// Interject returns what the user typed while calls ran; may be nil.
+	// Interject returns messages that the user typed while calls ran; may be nil.
 	Interject func() []Message
-	// Progress is given output of running calls. It may be called by several goroutines.
+	// Progress gets output of running calls. Several goroutines may call it.
 	Progress func(callID, piece string)
 	// Thinking gets the model's thinking; may be nil.
 	Thinking func(text string)
 	// Waiting gets the reason and the length of a pause; may be nil.
 	Waiting func(Waits)
-	// Compact folds the history when it gets too long; nil: never.
+	// Compact compacts the history when it gets too long; nil: never.
 	Compact *Compactor
-	// Before is asked before each answer; an error ends the run. nil: go on.
+	// Before is called before each answer; an error ends the run. It may be nil.
 	Before func() error
 	// Spent gets each answer's usage. An error ends the run before the next answer.
 	Spent func(Usage) error
 }
 
-// Run answers the last of msgs, a user's message. It asks the model, runs the tool calls that
-// the model makes, and asks again. It ends if the model makes no more calls, ctx ends, a person
-// says stop, or a limit is reached, which is the last error. Breaking out of the range cancels
-// running calls; a slow consumer of events slows the model down.
+// Run answers the last of msgs, a user message. It asks the model, runs the model's tool calls,
+// and asks again. It ends if the model makes no more calls, ctx ends, a person says stop, or a
+// limit is reached, which is the last error. Breaking out of the range cancels running calls; a
+// slow consumer of events slows the model down.
 //
-// A run that is canceled ends without an event: what was said until then is kept, and every
-// call that did not end has a result that says so.
+// A canceled run ends without an event. It keeps the text so far, and every unfinished call has
+// a result that says so.
 func Run(ctx context.Context, msgs []Message, o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if ctx.Err() != nil {
@@ -73,7 +73,7 @@ func Run(ctx context.Context, msgs []Message, o Options) iter.Seq2[Event, error]
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		r := &run1{ctx: ctx, cancel: cancel, o: o, yield: yield, msgs: append([]Message(nil), msgs...)}
+		r := &runState{ctx: ctx, cancel: cancel, o: o, yield: yield, msgs: append([]Message(nil), msgs...)}
 		if r.o.MaxTurns <= 0 {
 			r.o.MaxTurns = DefaultTurns
 		}
@@ -84,13 +84,13 @@ func Run(ctx context.Context, msgs []Message, o Options) iter.Seq2[Event, error]
 	}
 }
 
-// run1 is one Run.
-type run1 struct {
+// runState is the state of one call of Run.
+type runState struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	o      Options
 	yield  func(Event, error) bool
-	gone   bool // the consumer broke out
+	gone   bool // the consumer stopped reading
 	msgs   []Message
 	ids    map[string]bool
 	turn   int
@@ -103,8 +103,8 @@ type made struct {
 	sum  [sha256.Size]byte
 }
 
-// tell hands an event on, and reports whether anybody still listens.
-func (r *run1) tell(e Event) bool {
+// tell passes an event on, and reports whether the consumer still reads.
+func (r *runState) tell(e Event) bool {
 	if r.gone || r.ctx.Err() != nil {
 		return false
 	}
@@ -116,7 +116,7 @@ func (r *run1) tell(e Event) bool {
 }
 
 // keep adds a message to the history.
-func (r *run1) keep(m Message) error {
+func (r *runState) keep(m Message) error {
 	if m.Time.IsZero() {
 		m.Time = time.Now()
 	}
@@ -127,8 +127,8 @@ func (r *run1) keep(m Message) error {
 	return r.o.Append(m)
 }
 
-// Unanswered returns results for the calls at the end of a history that have none, as after a
-// crash, and whether there are any. Store them before you continue such a history.
+// Unanswered returns results for calls without one at the end of a history, as after a crash, and
+// whether there are any. Store them before you continue the history.
 func Unanswered(msgs []Message) (Message, bool) {
 	if len(msgs) == 0 {
 		return Message{}, false
@@ -149,9 +149,9 @@ func unfinished(c Call) *Returned {
 	return &Returned{ID: c.ID, Name: c.Name, Text: forModel(Failed(Interrupted)), Error: true}
 }
 
-// mend gives every call of the history that has no result one, as after a crash: no
-// provider takes a history without.
-func (r *run1) mend() {
+// mend adds a result to every call without one, as after a crash: providers reject a history with
+// missing results.
+func (r *runState) mend() {
 	r.ids = map[string]bool{}
 	var out []Message
 	for i := 0; i < len(r.msgs); i++ {
@@ -183,8 +183,8 @@ func (r *run1) mend() {
 	r.msgs = out
 }
 
-// prepare shortens the conversation if it must, and calls the caller's Before.
-func (r *run1) prepare() error {
+// prepare compacts the conversation if necessary, and calls Before.
+func (r *runState) prepare() error {
 	if r.o.Compact != nil {
 		if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, false); ok {
 			r.msgs = msgs
@@ -196,9 +196,9 @@ func (r *run1) prepare() error {
 	return nil
 }
 
-// account reports the usage of an answer, and whether the run continues. If the caller ends it,
-// for its cost or because it does not listen any more, the calls get results that say so.
-func (r *run1) account(done Done, calls []Call) (on bool, err error) {
+// account reports the usage of an answer, and whether the run continues. If the caller ends it, for
+// its cost or because it stopped reading, the calls get results that say so.
+func (r *runState) account(done Done, calls []Call) (on bool, err error) {
 	if r.o.Compact != nil {
 		r.o.Compact.Last = done.Usage.InputTokens
 	}
@@ -217,7 +217,7 @@ func (r *run1) account(done Done, calls []Call) (on bool, err error) {
 }
 
 // loop asks the model and runs its calls, turn by turn, until an answer has no calls.
-func (r *run1) loop() error {
+func (r *runState) loop() error {
 	compacted, again := false, false
 	for turn := 1; turn <= r.o.MaxTurns; turn++ {
 		if err := r.ctx.Err(); err != nil {
@@ -237,13 +237,13 @@ func (r *run1) loop() error {
 			compacted = true
 			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, true); ok {
 				r.msgs, again = msgs, true
-				turn-- // it has begun already
+				turn-- // the same turn starts again
 				continue
 			}
 		}
 		calls := answer.Calls()
 		if ctx := r.ctx.Err(); ctx != nil {
-			err = ctx // even if the stream reported another end
+			err = ctx // the cancellation explains the stream's error
 		}
 		if err != nil {
 			return errors.Join(err, r.cut(answer, calls))
@@ -288,8 +288,7 @@ func (r *run1) loop() error {
 	return ErrTurns
 }
 
-// Failures that the loop itself reports: the response is incomplete, and must not look
-// complete.
+// Failures that the loop itself reports: an incomplete response must not look complete.
 const (
 	Refused  = "the model refused to answer, or its provider's filter did"
 	CutShort = "the answer is cut: it reached the limit of its length"
@@ -297,14 +296,14 @@ const (
 
 var incomplete = map[StopReason]string{StopRefused: Refused, StopLength: CutShort}
 
-func (r *run1) interjected() []Message {
+func (r *runState) interjected() []Message {
 	if r.o.Interject == nil {
 		return nil
 	}
 	return r.o.Interject()
 }
 
-func (r *run1) keepAll(list []Message) error {
+func (r *runState) keepAll(list []Message) error {
 	for _, m := range list {
 		if err := r.keep(m); err != nil {
 			return err
@@ -314,7 +313,7 @@ func (r *run1) keepAll(list []Message) error {
 }
 
 // ask streams one answer.
-func (r *run1) ask() (answer Message, done Done, err error) {
+func (r *runState) ask() (answer Message, done Done, err error) {
 	answer = Message{Role: Assistant, Model: r.o.Model.Name()}
 	var text strings.Builder
 	flush := func() {
@@ -353,7 +352,7 @@ func (r *run1) ask() (answer Message, done Done, err error) {
 			}
 			c := *p.Call
 			size += len(c.Input) + len(c.Broken)
-			if c.ID == "" || r.ids[c.ID] { // it identifies the result
+			if c.ID == "" || r.ids[c.ID] { // an ID must identify one result
 				c.ID = fmt.Sprintf("call_%d", len(r.ids)+1)
 				for r.ids[c.ID] {
 					c.ID += "x"
@@ -386,9 +385,9 @@ func (r *run1) ask() (answer Message, done Done, err error) {
 	return answer, done, nil
 }
 
-// cut keeps what was said of an answer that did not come to its end, and lets the history
-// be one that every provider takes.
-func (r *run1) cut(answer Message, calls []Call) error {
+// cut keeps the received part of an interrupted answer, and leaves a history that every provider
+// accepts.
+func (r *runState) cut(answer Message, calls []Call) error {
 	if len(answer.Parts) == 0 {
 		return nil
 	}
@@ -399,8 +398,8 @@ func (r *run1) cut(answer Message, calls []Call) error {
 	return r.results(calls, nil)
 }
 
-// results keeps what the calls led to; those without a result were interrupted.
-func (r *run1) results(calls []Call, back map[string]Returned) error {
+// results stores the results of calls; calls without one were interrupted.
+func (r *runState) results(calls []Call, back map[string]Returned) error {
 	if len(calls) == 0 {
 		return nil
 	}
@@ -423,9 +422,9 @@ type outcome struct {
 	err  error
 }
 
-// call runs the calls of one answer: neighbors that only look at the same time, those that
-// change things one by one, in the model's order.
-func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err error) {
+// call runs the calls of one answer. Neighboring read-only calls run in parallel, others one at a
+// time in the model's order.
+func (r *runState) call(calls []Call) (back map[string]Returned, looped bool, err error) {
 	back = map[string]Returned{}
 	for i := 0; i < len(calls); {
 		n := 1
@@ -449,11 +448,11 @@ func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err er
 	return back, looped, nil
 }
 
-// stopKey is the context key of the function that ends the calls beside this one.
+// stopKey is the context key of the function that cancels the parallel calls.
 type stopKey struct{}
 
-// batch runs calls at the same time and yields them as they end, all of them.
-func (r *run1) batch(calls []Call) iter.Seq[outcome] {
+// batch runs calls in parallel and yields all of them as they end.
+func (r *runState) batch(calls []Call) iter.Seq[outcome] {
 	return func(yield func(outcome) bool) {
 		ctx, stop := context.WithCancel(r.ctx)
 		defer stop()
@@ -483,7 +482,7 @@ func (r *run1) batch(calls []Call) iter.Seq[outcome] {
 }
 
 // repeats notes a call with its result, and reports whether it was made too often.
-func (r *run1) repeats(o outcome) bool {
+func (r *runState) repeats(o outcome) bool {
 	sum := sha256.Sum256([]byte(o.call.Name + "\x00" + string(o.call.Input) + "\x00" + forModel(o.res)))
 	r.recent = append(slices.DeleteFunc(r.recent, func(m made) bool { return m.turn <= r.turn-loopWindow }), made{r.turn, sum})
 	n := 0

@@ -9,14 +9,14 @@ import (
 // Role is the author of a Message.
 type Role string
 
-// The roles. Results of tools have a separate role; a Model writes it as its wire needs.
+// The roles. Tool results have a separate role; a Model maps it to its API.
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
 	ToolRole  Role = "tool"
 )
 
-// Message is one entry of a conversation, in no provider's form.
+// Message is one entry of a conversation, independent of the provider.
 type Message struct {
 	ID    string    `json:"id"`
 	Role  Role      `json:"role"`
@@ -41,8 +41,8 @@ type Part struct {
 	Result   *Returned `json:"result,omitempty"`
 }
 
-// Thinking is the thinking of a model. Signature and Redacted are the provider's, and go back
-// to it unchanged.
+// Thinking is the thinking of a model. Signature and Redacted are the provider's and return to it
+// unchanged.
 type Thinking struct {
 	Text      string `json:"text,omitempty"`
 	Signature string `json:"signature,omitempty"`
@@ -64,7 +64,7 @@ type Call struct {
 	Broken string `json:"broken,omitempty"`
 }
 
-// Returned is the result of a Call, as the model gets it.
+// Returned is the result of a Call, in the form that the model gets.
 type Returned struct {
 	ID    string `json:"id"` // of the Call
 	Name  string `json:"name"`
@@ -84,7 +84,7 @@ func (m *Message) Text() string {
 	return s
 }
 
-// Attached reports whether a text of a User's message is an attachment, not the user's words.
+// Attached reports whether a text in a User message is an attachment rather than the user's words.
 // The first line of an attachment is a label, "[@main.go]".
 func Attached(text string) bool {
 	label, _, _ := strings.Cut(text, "\n")

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Model is a language model that answers piece by piece. A stream that ends without its
-// provider's end mark is an error, not an answer; one that ctx ended, ends with ctx's error.
+// Model is a language model that streams its answers. A stream without its provider's end mark is
+// an error, not an answer. If ctx ends a stream, the error is ctx's.
 type Model interface {
-	// Name is the model's full name, as the provider knows it.
+	// Name is the provider's full name for the model.
 	Name() string
 	// Stream asks for one answer. The sequence yields pieces as they come, and at most one
 	// error, as the last. Breaking out of it ends the request.
@@ -22,31 +22,31 @@ type Request struct {
 	System    string
 	Messages  []Message
 	Tools     []ToolSpec
-	MaxTokens int    // of the answer; the Model's own default if zero
+	MaxTokens int    // limit of the answer; the Model's default if zero
 	Effort    string // one of Efforts, or empty for the model's default
 }
 
-// Efforts say how hard a model is to think.
+// Efforts are the levels of a model's reasoning effort.
 var Efforts = []string{"low", "medium", "high"}
 
-// ToolSpec is a tool as a model sees it.
+// ToolSpec describes a tool to a model.
 type ToolSpec struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage // JSON Schema of the input, an object
 }
 
-// Piece is a part of an answer as it comes. Exactly one of its fields is set.
+// Piece is a part of a streamed answer. Exactly one of its fields is set.
 type Piece struct {
-	Text     string    // more of the answer's text
+	Text     string    // more text of the answer
 	Thinking *Thinking // Text continues the thinking; a Signature or Redacted completes the block
-	Call     *Call     // a complete call, its fragments joined
-	Fault    string    // an error inside the stream, which continues
-	Waits    *Waits    // nothing arrived yet, and the request is sent again
+	Call     *Call     // a complete call, joined from its fragments
+	Fault    string    // an error within the stream, which continues
+	Waits    *Waits    // nothing has arrived yet, and the request will be sent again
 	Done     *Done     // the last piece
 }
 
-// Waits says why and when a server is asked again. Why is fit for a line.
+// Waits describes a pause before a retry. Why fits on one line.
 type Waits struct {
 	Why string
 	For time.Duration
@@ -58,7 +58,7 @@ type Done struct {
 	Usage  Usage
 }
 
-// StopReason says why a model stopped.
+// StopReason is the reason why a model stopped.
 type StopReason string
 
 // The reasons. Some servers report StopEnd although there are calls, so calls take precedence.
@@ -67,7 +67,7 @@ const (
 	StopCalls   StopReason = "calls"
 	StopLength  StopReason = "length"
 	StopRefused StopReason = "refused" // by the model or its content filter
-	StopPaused  StopReason = "paused"  // ask again to go on
+	StopPaused  StopReason = "paused"  // repeat the request to continue
 )
 
 // TooLongError is the error of a request that does not fit the model's window.

@@ -7,11 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Teller is Data with text for the model that does not fit a Result's form: people see it as
-// Output, and the model needs it too.
+// Teller is Data with text for the model that a Result has no field for. People see the text as
+// Output, and the model needs it, too.
 type Teller interface{ ForModel() any }
 
-// forModel returns the part of a Result for the model: its Data if there is any, else all of it.
+// forModel returns the part of a Result for the model: its Data if there is any, otherwise all of
+// it.
 func forModel(r Result) string {
 	v := told(r.Data)
 	if v == nil {
@@ -31,16 +32,16 @@ func told(data any) any {
 	return data
 }
 
-// clean returns foreign text for the model: without orders to it, without hidden text, and
-// between marks that say it is data.
+// clean sanitizes untrusted text for the model: without instructions, without hidden text, and
+// between markers that say it is data.
 func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text string, tainted bool, notes []string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the guard failed: %v", r)
 		}
 	}()
-	// Text is judged as it was, line by line, and not as JSON writes it; then all of it
-	// together, for what is spread over several values.
+	// Check the text line by line, before JSON escapes it, and then all values together, in case an
+	// attack is spread over several.
 	within := c.Guard
 	within.Unmarked = true
 	findings := 0
@@ -78,7 +79,7 @@ func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text stri
 	return whole.Text, tainted, notes, nil
 }
 
-// generic returns the result of forModel as maps, lists and strings.
+// generic converts the result of forModel to maps, slices and strings.
 func generic(res *Result) (v any, err error) {
 	err = json.Unmarshal([]byte(forModel(*res)), &v)
 	return v, err
@@ -104,7 +105,7 @@ func walk(v any, f func(string) (string, error)) (_ any, err error) {
 	return v, nil
 }
 
-// clip cuts the middle out of a text that is too long, and says so.
+// clip removes the middle of a text that is too long, and marks the gap.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -2,7 +2,7 @@ package agent
 
 import "sync"
 
-// RunState is shared by the tools of one run: the files that the model has read, with their
+// RunState is shared by the tools of one run. It holds the files that the model has read with their
 // hashes at that time, the background jobs, and the to-do list. It is safe for concurrent use.
 type RunState struct {
 	mu   sync.Mutex
@@ -10,14 +10,14 @@ type RunState struct {
 	todo []Todo
 }
 
-// Todo is an entry of the list that the model keeps.
+// Todo is an entry of the model's to-do list.
 type Todo struct {
 	Text string `json:"text"`
 	Done bool   `json:"done,omitempty"`
-	Now  bool   `json:"now,omitempty"` // it is being worked on
+	Now  bool   `json:"now,omitempty"` // in progress
 }
 
-// Read records the content of a file that the model saw or wrote.
+// Read records the content of a file that the model read or wrote.
 func (s *RunState) Read(path, sum string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,7 +27,7 @@ func (s *RunState) Read(path, sum string) {
 	s.read[path] = sum
 }
 
-// WasRead returns the content of a file when the model last saw it.
+// WasRead returns the hash of a file when the model last saw it.
 func (s *RunState) WasRead(path string) (sum string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

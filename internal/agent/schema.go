@@ -18,27 +18,26 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Bounds of the report about an input that does not fit.
+// Limits of the report about an invalid input.
 const (
-	maxMisfits = 5      // are named, and the others counted
+	maxMisfits = 5      // misfits to list; the rest is counted
 	maxGot     = 60     // bytes of a value
-	maxNested  = 32     // schemas within schemas
-	maxNamed   = 12     // properties or values that would fit
-	maxFault   = 500    // bytes of what the validator says
-	maxLooks   = 10_000 // at a value: a server's schema may have it grow without end
+	maxNested  = 32     // nested schemas
+	maxNamed   = 12     // valid properties or values to list
+	maxFault   = 500    // bytes of the validator's message
+	maxLooks   = 10_000 // schemas to try: a server's schema may be recursive
 )
 
-// misfits says in plain words where a value does not fit a schema: "file_path: want a string,
-// got 3". It explains what the validator found and decides nothing: it knows the keywords that
-// schemas of tools use.
+// misfits lists where a value does not fit a schema, in plain words: "file_path: want a string, got
+// 3". It only explains an error of the validator, and knows the keywords that tool schemas use.
 type misfits struct {
 	root  *jsonschema.Schema
-	looks *int // that are left
+	looks *int // remaining steps
 	list  []string
 	more  int
 }
 
-// explain returns why an input does not fit, or fault's own words where it does not know.
+// explain returns why an input does not fit, or the validator's message if it does not know.
 func explain(root *jsonschema.Schema, input map[string]any, fault error) string {
 	looks := maxLooks
 	m := misfits{root: root, looks: &looks}
@@ -67,7 +66,7 @@ func (m *misfits) add(path, format string, args ...any) {
 	}
 }
 
-// fits reports whether a value fits a schema, as far as misfits knows.
+// fits reports whether a value fits a schema, as far as misfits understands it.
 func (m *misfits) fits(s *jsonschema.Schema, v any, depth int) bool {
 	try := misfits{root: m.root, looks: m.looks}
 	try.value("", s, v, depth)
@@ -110,8 +109,8 @@ func (m *misfits) value(path string, s *jsonschema.Schema, v any, depth int) {
 	}
 }
 
-// either explains why none of several schemas is met: by the one of the value's type, if
-// there is just one.
+// either explains why no alternative fits, by the only one of the value's type, if there is just
+// one.
 func (m *misfits) either(path string, list []*jsonschema.Schema, v any, depth int) {
 	if len(list) == 0 || slices.ContainsFunc(list, func(s *jsonschema.Schema) bool { return m.fits(s, v, depth) }) {
 		return
@@ -267,10 +266,10 @@ func isType(name string, v any) bool {
 	case map[string]any:
 		return name == "object"
 	}
-	return true // no value of JSON: the validator has said what there is to say
+	return true // not a JSON value: the validator has reported it
 }
 
-// wanted names types in plain words.
+// wanted describes types in plain words.
 func wanted(types []string) string {
 	words := map[string]string{"string": "a string", "integer": "a whole number", "number": "a number", "boolean": "true or false", "array": "a list", "object": "an object", "null": "null"}
 	var list []string
@@ -282,7 +281,7 @@ func wanted(types []string) string {
 	return strings.Join(list, " or ")
 }
 
-// choices names values that would fit.
+// choices lists valid values.
 func choices(values []any) string {
 	var list []string
 	for i, v := range values {
@@ -311,7 +310,7 @@ func others(properties map[string]*jsonschema.Schema) string {
 
 var plainName = lazy.Regexp(`^[A-Za-z0-9_-]{1,60}$`)
 
-// join names a property. Other than plain names are quoted, because the model chose them.
+// join appends a property name to a path. It quotes unusual names, because the model chose them.
 func join(path, name string) string {
 	if !plainName().MatchString(name) {
 		name = strconv.QuoteToASCII(clip(name, maxGot))
@@ -322,7 +321,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// shown is a value as JSON, or the beginning of it.
+// shown returns a value as JSON, truncated.
 func shown(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -56,15 +56,15 @@ func askOnDesktop(ctx context.Context, box question.Box, dir string, q question.
 		}
 	}
 	if state == "" {
-		return // closed, or left open
+		return // closed or ignored
 	}
 	if answered, err := box.Answer(q, state, terminal.UserName(), ""); err == nil {
-		_ = auditAnswer(dir, answered, "desktop") // the answer stands; the hook's own line names who gave it
+		_ = auditAnswer(dir, answered, "desktop") // the answer counts even without this; the hook's audit event names the person
 	}
 }
 
 // dialog returns the program that asks on this desktop, and its arguments. Closing the window and
-// a stray Enter are no answer.
+// an accidental Enter are not answers.
 func dialog(q *question.Question, limit time.Duration, getenv func(string) string, find func(string) (string, error)) (prog string, args []string) {
 	text := dialogText(q)
 	if text == "" {
@@ -108,15 +108,14 @@ func dialog(q *question.Question, limit time.Duration, getenv func(string) strin
 	return "", nil
 }
 
-// maxDialog bounds the text of a window, in characters and in lines: its buttons must
-// stay on the screen.
+// Limits on the text of a window, in characters and in lines: its buttons must stay on the screen.
 const (
 	maxDialog      = 2000
 	maxDialogLines = 30
 )
 
 // dialogText returns the text of a window, or "" if the question is too long for one: a person must
-// not approve a call of which they saw only a part.
+// not approve a call that they saw only in part.
 func dialogText(q *question.Question) string {
 	var b strings.Builder
 	Show(&b, q)

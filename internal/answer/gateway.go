@@ -26,28 +26,27 @@ import (
 
 // Times of a question at a gateway.
 const (
-	OfferTime     = 5 * time.Second        // bounds one offer of the question
-	WithdrawTime  = 3 * time.Second        // bounds taking it back: less than margin
+	OfferTime     = 5 * time.Second        // limits one attempt to submit the question
+	WithdrawTime  = 3 * time.Second        // limits its withdrawal: less than margin
 	LookTime      = 50 * time.Second       // one wait for the answer
-	gatewayRetry  = 200 * time.Millisecond // before the next offer while the gateway is away
+	gatewayRetry  = 200 * time.Millisecond // pause before the next attempt while the gateway does not answer
 	RetryPause    = time.Second            // between attempts while the gateway does not answer
-	gatewayExpiry = time.Hour              // of the question there: a person may answer before the agent tries again
+	gatewayExpiry = time.Hour              // lifetime of the question there: a person may answer before the agent retries
 )
 
-// AskGateway puts a question to the people at a gateway, and puts their answer where one
-// given on this machine would be. It returns nil when the question is answered, here or
-// there, and an error if nobody there can be asked: then it stays open here, and nothing
-// is allowed by that.
+// AskGateway asks the people at a gateway, and stores their answer as if it was given on this
+// machine. It returns nil when the question is answered, here or there. It returns an error if
+// no one there can be asked: the question then stays open here, and nothing is allowed.
 //
-// The address and the token's file come from the user's and the machine's policy, and
-// from nothing that a project can set: not its file, and no variable.
+// The URL and the token file come only from the user's and the machine's policy. A project can
+// set neither, by its policy file or by a variable.
 func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile.Gateway, a *umpire.Action, q question.Question) error {
 	secret, err := agentToken(g, a)
 	if err != nil {
 		return err
 	}
 	base := strings.TrimSuffix(g.URL, "/") + "/api/queue"
-	// Variables that name proxies and their like can be a project's as well.
+	// A project could set the variables for proxies as well.
 	client := &http.Client{CheckRedirect: gatewayclient.NoRedirect, Transport: &http.Transport{ForceAttemptHTTP2: true}}
 	defer client.CloseIdleConnections()
 	type request struct {
@@ -63,11 +62,12 @@ func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 			"call":    map[string]any{"platform": a.Principal.Platform, "agent": a.Principal.Agent, "tool": a.Tool, "input": redact.ReadableJSON(a.Input), "dir": a.Dir, "workspace": a.Workspace, "home": a.Home},
 			"ask":     true,
 			"session": q.Who.Session, "reason": Reasons(&q), "expiresIn": gatewayExpiry.Milliseconds(),
-			// The same question is the same request, also when the agent tries again later.
+			// The same question is the same request, even if the agent retries later.
 			"key": fmt.Sprintf("%s:%d:%d", q.Digest, q.Asked.UnixNano(), n),
 		}
 		offering, stop := context.WithTimeout(ctx, OfferTime)
-		// Not cut off by an answer: what the gateway has taken must be known here, to be taken back.
+		// An answer here must not cancel this call: to withdraw the question, umpire must know that
+		// the gateway has it.
 		first, cancel := context.WithTimeout(context.WithoutCancel(ctx), OfferTime)
 		r = request{}
 		err := submitted(offering, func() error { return gatewayclient.Call(first, client, http.MethodPost, base, secret, in, &r) })
@@ -85,13 +85,13 @@ func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 		err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(r.ID)+"?wait="+LookTime.String(), secret, nil, &r)
 		if ctx.Err() != nil {
 			if now, err := box.Find(q.ID); err == nil && now.State == question.Pending {
-				return nil // it stays open there as well: the answer counts when the agent tries again
+				return nil // it stays open there as well: the answer counts when the agent retries
 			}
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), WithdrawTime)
 			defer cancel()
 			return gatewayclient.Call(end, client, http.MethodDelete, base+"/"+url.PathEscape(r.ID), secret, nil, nil) // answered here
 		}
-		if err != nil { // restarting, perhaps
+		if err != nil { // the gateway may be restarting
 			select {
 			case <-time.After(RetryPause):
 			case <-ctx.Done():
@@ -113,7 +113,7 @@ func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 	}
 	answered, err := box.Answer(q, state, by, r.Note)
 	if errors.Is(err, question.ErrNone) {
-		return nil // someone here was faster
+		return nil // someone here answered first
 	}
 	if err != nil {
 		return err
@@ -121,8 +121,8 @@ func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 	return auditAnswer(dir, answered, audit.Gateway)
 }
 
-// submitted tries again while the gateway restarts, until ctx ends. It does not repeat a request that
-// the gateway refused. It returns the first error, because the last one only says that time is over.
+// submitted retries while the gateway restarts, until ctx ends. It does not repeat a request that
+// the gateway refused. It returns the first error, because the last one only reports the timeout.
 func submitted(ctx context.Context, try func() error) error {
 	first := try()
 	for err := first; err != nil; err = try() {
@@ -138,8 +138,8 @@ func submitted(ctx context.Context, try func() error) error {
 	return nil
 }
 
-// Reasons returns the reasons of this machine's rules for the people at the gateway. They see it as
-// words of the agent, because it comes with the agent's token.
+// Reasons formats the reasons of this machine's rules for the people at the gateway. They see it as
+// the agent's text, because it arrives with the agent's token.
 func Reasons(q *question.Question) string {
 	var list []string
 	for _, r := range q.Reasons[:min(len(q.Reasons), 3)] {
@@ -148,10 +148,10 @@ func Reasons(q *question.Question) string {
 	return strings.Join(list, "; ")
 }
 
-// maxToken bounds a token's file, in bytes.
+// maxToken limits the size of a token file, in bytes.
 const maxToken = 4 << 10
 
-// agentToken reads the token with which this machine asks its gateway.
+// agentToken reads the token that this machine uses at its gateway.
 func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 	path := g.TokenFile
 	switch rest, ofHome := strings.CutPrefix(path, "~/"); {

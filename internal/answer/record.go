@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Questions opens the questions of this machine. It returns the folder of the audit log as well.
+// Questions opens the questions of this machine. It also returns the folder of the audit log.
 func Questions() (question.Box, string, error) {
 	dir, err := audit.DefaultDir()
 	return question.Open(filepath.Join(dir, "questions")), dir, err
@@ -48,10 +48,10 @@ func Approve(t terminal.Person, box question.Box, dir string, q question.Questio
 	return Record(t, box, dir, q, question.Approved, "")
 }
 
-// SettledError means that a question was answered before.
+// SettledError means that a question is already answered.
 type SettledError struct{ question.Question }
 
-// Error says who answered it, and when.
+// Error names the person who answered, and the time.
 func (e SettledError) Error() string {
 	said := "approved"
 	if e.State == question.Denied {
@@ -66,7 +66,7 @@ func (e SettledError) Says(s question.State) bool {
 	return e.State == s || e.State == question.Used && s == question.Approved
 }
 
-// Settled returns why a question takes no answer: a SettledError or question.ErrNone.
+// Settled returns the reason why a question cannot be answered: a SettledError or question.ErrNone.
 func Settled(box question.Box, id string) error {
 	q, ok := box.Answered(id)
 	if !ok {
@@ -81,7 +81,7 @@ func Settle(t terminal.Person, box question.Box, dir string, q question.Question
 	return Record(t, box, dir, q, s, note)
 }
 
-// Record stores a person's answer to the question as it was shown to them.
+// Record stores a person's answer to the question that they saw.
 func Record(t terminal.Person, box question.Box, dir string, shown question.Question, s question.State, note string) (question.Question, error) {
 	q, err := box.Answer(shown, s, terminal.UserName(), note)
 	if errors.Is(err, question.ErrNone) {
@@ -98,7 +98,7 @@ func Record(t terminal.Person, box question.Box, dir string, shown question.Ques
 	return q, auditAnswer(dir, q, "terminal")
 }
 
-// auditAnswer adds an answer to the audit log, with the place that it came from.
+// auditAnswer adds an answer to the audit log, with the way it was given.
 func auditAnswer(dir string, q question.Question, where string) error {
 	effect := umpire.Allow
 	if q.State == question.Denied {
@@ -106,7 +106,7 @@ func auditAnswer(dir string, q question.Question, where string) error {
 	}
 	e := &audit.Event{Kind: audit.Approval, Point: where, Principal: q.Who, Tool: q.Tool, Dir: q.Dir, Effect: effect.String(),
 		Reasons: q.Reasons, By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID, "digest": q.Digest}}
-	if json.Valid([]byte(q.Input)) { // a long input is cut, and then no JSON
+	if json.Valid([]byte(q.Input)) { // a long input is truncated, and then it is not JSON
 		e.Params = json.RawMessage(q.Input)
 	} else {
 		e.Params, _ = json.Marshal(q.Input) // a string always encodes

@@ -42,7 +42,7 @@ func Brief(w io.Writer, q *question.Question) {
 	fmt.Fprintln(w)
 }
 
-// wouldDo lists the operations of a call in words, without repetitions.
+// wouldDo describes the operations of a call, without repetitions.
 func wouldDo(q *question.Question) (list []string) {
 	for _, op := range q.Ops {
 		kind, rest, ok := strings.Cut(op, "(")
@@ -69,8 +69,8 @@ func wouldDo(q *question.Question) (list []string) {
 	return list
 }
 
-// Show prints the complete question. Text that the agent chose has bars before it, so that no
-// line of it can pass for one of umpire's.
+// Show prints the complete question. A bar marks text that the agent chose, so that no line of it
+// can imitate umpire's.
 func Show(w io.Writer, q *question.Question) {
 	fmt.Fprintf(w, "\nQuestion %s, asked %s ago\n", q.ID, plural.Rough(time.Since(q.Asked)))
 	if q.State == question.Denied || q.State == question.Approved {

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Times that a hook waits for a person. It must answer before the client gives up.
+// How long a hook waits for a person. It must answer before the client gives up.
 const (
 	DefaultWait = 45 * time.Second
 	margin      = 5 * time.Second
@@ -21,7 +21,8 @@ const (
 )
 
 // Wait waits until a person answers a question: with a command, in a watch, on the desktop or at a
-// gateway. Without an answer it reports false: the hook denies the call, and the question stays.
+// gateway. Without an answer it returns false: the hook denies the call, and the question stays
+// open.
 func Wait(ctx context.Context, c *hook.Call, q question.Question) (question.Question, bool) {
 	a := &c.Event.Action
 	var settings policyfile.Approval
@@ -37,8 +38,8 @@ func Wait(ctx context.Context, c *hook.Call, q question.Question) (question.Ques
 	})
 }
 
-// waitFor waits for the first answer. ask, if not nil, puts the question to the gateway and returns
-// when the gateway has answered or cannot.
+// waitFor waits for the first answer. ask, if not nil, sends the question to the gateway and
+// returns when the gateway has answered or failed.
 func waitFor(ctx context.Context, q question.Question, settings policyfile.Approval, ask func(context.Context, question.Box, string) error) (question.Question, bool) {
 	box, dir, err := Questions()
 	if err != nil {
@@ -60,14 +61,14 @@ func waitFor(ctx context.Context, q question.Question, settings policyfile.Appro
 	}
 	if settings.Gateway != nil && ask != nil {
 		asked.Go(func() {
-			// If only the gateway can answer and it is away, there is nothing to wait for.
+			// If only the gateway can answer, and it is unreachable, do not wait.
 			if err := ask(ctx, box, dir); err != nil && settings.CannotAsk != policy.AskWait && !settings.Desktop {
 				cancel()
 			}
 		})
 	}
 	got, ok := box.Wait(q, ctx.Done())
-	cancel() // closes the window, and takes the question back
+	cancel() // closes the window, and withdraws the question
 	asked.Wait()
 	return got, ok
 }

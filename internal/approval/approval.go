@@ -74,7 +74,7 @@ const (
 	Always  Scope = "always"
 )
 
-// Answers that no person gave: ByAuto covers superseding, rules and shutdown.
+// How a request was answered. ByAuto covers superseding, rules and shutdown.
 const (
 	ByCLI  = "cli"
 	ByWeb  = "web"
@@ -89,30 +89,31 @@ type Request struct {
 	Session     string          `json:"session,omitempty"`
 	Category    Category        `json:"category"`
 	Action      string          `json:"action"`      // short and made by the gateway: "CONNECT example.com:443"
-	Description string          `json:"description"` // one line for people, made by the gateway
+	Description string          `json:"description"` // one line for people, written by the gateway
 	Reason      string          `json:"reason,omitempty"`
-	Metadata    json.RawMessage `json:"metadata,omitempty"` // further fields of the category
+	Metadata    json.RawMessage `json:"metadata,omitempty"` // other fields of the category
 	Digest      string          `json:"digest"`             // digest of the planned change; an answer names it
-	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
-	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
-	Most        int             `json:"-"`                  // how many of the agent's may wait with it; any number if zero
+	Target      string          `json:"target,omitempty"`   // file of a write: a newer request for it supersedes this one
+	Key         string          `json:"-"`                  // chosen by the requester: a repeated key returns the same request
+	Most        int             `json:"-"`                  // limit of the agent's pending requests; 0 means no limit
 	Provided    []Condition     `json:"-"`                  // conditions under which it is stored
-	Needs       int             `json:"needs,omitempty"`    // how many people must approve; 1 if zero
-	Lease       time.Duration   `json:"lease,omitempty"`    // cancelled after no one waited for it for that long; never if zero
+	Needs       int             `json:"needs,omitempty"`    // number of people who must approve; 0 means 1
+	Lease       time.Duration   `json:"lease,omitempty"`    // the request expires if no one waits for it for that long; 0 means never
 	State       State           `json:"status"`
 	Created     time.Time       `json:"createdAt"`
 	Expires     time.Time       `json:"expiresAt"`
 	Resolved    time.Time       `json:"resolvedAt,omitzero"`
 	ResolvedBy  string          `json:"resolvedBy,omitempty"` // ByCLI, ByWeb or ByAuto
-	Operator    string          `json:"operator,omitempty"`   // the person
+	Operator    string          `json:"operator,omitempty"`   // name of the person
 	Scope       Scope           `json:"scope,omitempty"`
-	Rule        string          `json:"rule,omitempty"` // that the answer made
-	Note        string          `json:"note,omitempty"` // from the person to the agent
+	Rule        string          `json:"rule,omitempty"` // ID of the rule that the answer created
+	Note        string          `json:"note,omitempty"` // message of the person to the agent
 	Votes       []Vote          `json:"votes,omitempty"`
 }
 
-// Condition is a record that has a body, or any body, when a request is stored. Without Any and
-// Body, the record must not exist. The condition holds until the request is durable.
+// Condition requires that a record has a certain body, or any body, when a request is stored.
+// Without Any and Body, the record must not exist. The condition holds until the request is
+// durable.
 type Condition struct {
 	Kind, ID string
 	Body     string
@@ -133,7 +134,7 @@ type Vote struct {
 	At       time.Time `json:"at"`
 }
 
-// Answer settles a request, or is one of the votes that do.
+// Answer settles a request, or is one of several required votes.
 type Answer struct {
 	ID       string
 	Digest   string // digest that the person saw; an answer to another digest is void
@@ -149,31 +150,31 @@ type Answer struct {
 // Event is one change. Each writer appends to its own chain; checkpoints number the events of
 // all chains from 1, without gaps.
 type Event struct {
-	Seq     int64           `json:"seq"`             // its place in the record
+	Seq     int64           `json:"seq"`             // position in the record
 	Chain   string          `json:"chain,omitempty"` // the chain of its writer; "" in records of older versions
-	N       int64           `json:"n"`               // its number in the chain, from 1
+	N       int64           `json:"n"`               // position in the chain, from 1
 	At      time.Time       `json:"at"`
 	Kind    string          `json:"kind"` // "request", "vote", "resolve", "rules", "config", ...
 	Request string          `json:"request,omitempty"`
 	Who     string          `json:"who,omitempty"`
 	Data    json.RawMessage `json:"data,omitempty"`
-	Prev    string          `json:"prev"` // hash of the event before in the chain
+	Prev    string          `json:"prev"` // hash of the previous event in the chain
 	Hash    string          `json:"hash"`
-	// Signature is the writer's, over Hash, on the last event of those that were committed together.
+	// Signature is the writer's signature of Hash. Only the last event of each commit has one.
 	Signature string `json:"signature,omitempty"`
 }
 
-// The errors on which callers branch.
+// Errors that callers check for.
 var (
 	ErrNone      = errors.New("there is no such request")
 	ErrSettled   = errors.New("the request is already settled")
 	ErrChanged   = errors.New("the request changed after you saw it: review it again")
 	ErrDuplicate = errors.New("you have already approved it: another person must approve it too")
 	ErrPeople    = errors.New("this needs several people: a rule cannot approve it")
-	// ErrFull means that as many of the agent's requests wait as may.
+	// ErrFull means that the agent has reached its limit of pending requests.
 	ErrFull = errors.New("too many of your requests are pending: wait for answers, or take some back")
-	// ErrUnavailable wraps failures of the database. Nothing is known to
-	// have been kept; asked again with the same Key, a request is not made twice.
+	// ErrUnavailable wraps failures of the database. The request may or may not be stored; a retry
+	// with the same Key does not store it twice.
 	ErrUnavailable = errors.New("the gateway's database is not available: try again")
 )
 
@@ -187,8 +188,8 @@ const (
 // MaxPeople is the largest number of people that a request can need.
 const MaxPeople = 10
 
-// Limits of a lease: how long a request survives without anyone waiting for it. A client must
-// have time to find another gateway.
+// Limits of a lease: how long a request survives while no one waits for it. A client needs time to
+// find another gateway.
 const (
 	MinLease = 10 * time.Second
 	MaxLease = time.Hour
@@ -233,7 +234,7 @@ func NewID(at time.Time) string {
 	for i := range 6 {
 		b[i] = byte(ms >> (40 - 8*i))
 	}
-	_, _ = rand.Read(b[6:]) // never fails, by its documentation
+	_, _ = rand.Read(b[6:]) // never fails, as documented
 	var out [26]byte
 	// 128 bits in groups of five, from the right.
 	var acc uint64

@@ -17,9 +17,9 @@ type Store interface {
 
 // Keeper stores requests and their answers.
 type Keeper interface {
-	// Submit stores a pending request, ends older pending ones with the same Target, and
-	// returns those. If the asker's Key is known, it returns the request it named then. It fails
-	// with a StaleError if a condition in Provided does not hold.
+	// Submit stores a pending request, ends older pending ones with the same Target, and returns
+	// those. If the agent already used Key, Submit returns the earlier request. It fails with a
+	// StaleError if a condition in Provided does not hold.
 	Submit(ctx context.Context, r Request) (stored Request, superseded []Request, err error)
 	// Answer settles a request or adds a vote, and returns the request afterwards. It fails
 	// with ErrNone, ErrSettled, ErrChanged or ErrDuplicate; with all but the first, it returns
@@ -35,7 +35,7 @@ type Keeper interface {
 
 // Watcher reports changes to callers that wait for a request.
 type Watcher interface {
-	// Renew says that someone waits for a request.
+	// Renew records that someone waits for a request.
 	Renew(ctx context.Context, id string) error
 	// Changed returns a channel that is closed at the next change of a request by any process,
 	// or of any request if id is empty. Call stop to end the subscription.
@@ -44,16 +44,16 @@ type Watcher interface {
 
 // Sweeper expires and removes old requests.
 type Sweeper interface {
-	// Expire ends some of the requests whose time is over or for which no one waits, and
-	// returns them; an empty result means that none are left. Leases count from since at the
-	// earliest, because no one could renew them before.
+	// Expire ends some of the requests that are overdue or that no one waits for, and returns them;
+	// an empty result means that none are left. Leases count from since at the earliest, because no
+	// one could renew them before.
 	Expire(ctx context.Context, now, since time.Time) ([]Request, error)
-	// Prune removes some of the requests and events that were settled before a time, and
-	// returns how many: 0 if none are left.
+	// Prune removes some of the requests and events that were settled before a time, and returns
+	// their number: 0 if none are left.
 	Prune(ctx context.Context, before time.Time) (n int, err error)
 }
 
-// Filter says which requests to list. Its zero value is the newest 100 of all.
+// Filter selects requests to list. The zero value selects the newest 100.
 type Filter struct {
 	States   []State
 	Category Category
@@ -62,21 +62,21 @@ type Filter struct {
 	Before   string // only those with a lower ID, for pages
 	After    string // only those with a higher one
 	Without  string // only those without a record of this kind
-	Oldest   bool   // the oldest first
-	Fair     bool   // each agent's oldest first, then each agent's second, and so on
-	Skip     int    // how many to leave out, with Fair
-	Turns    int    // limit for each agent, with Fair; no limit if zero
-	Limit    int    // 100 if zero, 10,000 at most
+	Oldest   bool   // oldest first
+	Fair     bool   // the oldest of each agent first, then the second of each, and so on
+	Skip     int    // with Fair: number of requests to skip
+	Turns    int    // with Fair: limit for each agent; 0 means no limit
+	Limit    int    // 0 means 100; at most 10,000
 }
 
 // Options tune a Queue.
 type Options struct {
-	Expiry time.Duration // expiry of requests that set none; DefaultExpiry if zero
-	Keep   time.Duration // how long settled requests and the record of them are kept; for ever if zero
-	Failed func(error)   // gets what keeps old requests from being removed; may be nil
+	Expiry time.Duration // expiry of requests that set none; 0 means DefaultExpiry
+	Keep   time.Duration // how long settled requests and their events are kept; 0 means forever
+	Failed func(error)   // gets errors of the removal; may be nil
 }
 
-// Queue is the questions of one gateway, or of several that share a Store.
+// Queue holds the questions of one gateway, or of several that share a Store.
 type Queue struct {
 	store interface {
 		Keeper
@@ -136,21 +136,21 @@ func (q *Queue) sweep(ctx context.Context, s Sweeper) {
 			if err != nil && ctx.Err() == nil && q.opts.Failed != nil {
 				q.opts.Failed(err)
 			}
-			if err != nil || n == 0 { // tried again in a while
+			if err != nil || n == 0 { // retried later
 				break
 			}
 		}
 	}
 }
 
-// Ask stores a question, or one that rules have settled already. It is durable when Ask
+// Ask stores a question, or a request that rules have already settled. It is durable when Ask
 // returns.
 func (q *Queue) Ask(ctx context.Context, r Request) (Request, error) {
 	now := q.now()
 	r.ID, r.Created = NewID(now), now.Truncate(time.Millisecond)
 	if r.State == "" {
 		r.State = Pending
-	} else { // rules settled it: it is stored so that its asker, and the record, have it
+	} else { // settled by rules: stored for the requester and the record
 		r.Resolved = r.Created
 	}
 	if r.Expires.IsZero() {
@@ -163,7 +163,7 @@ func (q *Queue) Ask(ctx context.Context, r Request) (Request, error) {
 	return stored, err
 }
 
-// Answer settles a question, see Store.
+// Answer settles a question; see Store.
 func (q *Queue) Answer(ctx context.Context, a Answer) (Request, error) {
 	if len(a.Note) > MaxText || len(a.Rule) > MaxText {
 		return Request{}, errors.New("the note or the rule is too long")
@@ -176,15 +176,15 @@ func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
 	return q.store.End(ctx, id, Cancelled, "no one waits for the answer any more")
 }
 
-// Wait returns a question once it is settled. If ctx ends first, Wait returns the present state
-// and ctx's error. While someone waits, the lease of the question is renewed.
+// Wait returns a question once it is settled. If ctx ends first, Wait returns the current state and
+// ctx's error. While someone waits, the lease of the question is renewed.
 func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 	look := func() error {
 		now, err := q.store.Get(ctx, id)
 		switch {
 		case err == nil:
 			r = now
-		case ctx.Err() != nil: // it ended while the store was asked
+		case ctx.Err() != nil: // ctx ended during the query
 			err = ctx.Err()
 		}
 		return err
@@ -201,7 +201,7 @@ func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 	}
 	for err == nil && !r.State.Final() {
 		changed, stop := q.store.Changed(r.ID)
-		if err = look(); err != nil || r.State.Final() { // it may have changed before
+		if err = look(); err != nil || r.State.Final() { // it may have changed before the subscription
 			stop()
 			break
 		}
@@ -221,11 +221,11 @@ func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 	return r, err
 }
 
-// together limits the questions that are settled at once: the store commits them together.
+// together limits the number of concurrent answers: the store commits them together.
 const together = 64
 
-// all calls f for each of a list, several at once, and returns how many it reported done, and
-// the first error, after which it stops.
+// all calls f for each item, several at once. It returns the number of items that f reported as
+// done, and stops at the first error, which it also returns.
 func all[T any](list []T, f func(T) (done bool, err error)) (n int, err error) {
 	var mu sync.Mutex
 	next := 0
@@ -256,8 +256,8 @@ func all[T any](list []T, f func(T) (done bool, err error)) (n int, err error) {
 	return n, err
 }
 
-// Bulk answers the questions that a person saw, by their IDs and digests, and returns how many
-// it settled. It leaves out categories that need single answers.
+// Bulk answers the questions that a person saw, by their IDs and digests, and returns the number
+// that it settled. It skips categories that require single answers.
 func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
 	return all(answers, func(a Answer) (bool, error) {
 		r, err := q.store.Get(ctx, a.ID)
@@ -276,7 +276,7 @@ func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
 	})
 }
 
-// Shutdown denies everything that waits, for a gateway that shuts down permanently.
+// Shutdown denies all pending questions, for a gateway that shuts down permanently.
 func (q *Queue) Shutdown(ctx context.Context, reason string) (n int, err error) {
 	for {
 		open, err := q.store.List(ctx, Filter{States: []State{Pending}, Limit: 1000, Oldest: true})

@@ -9,21 +9,21 @@ import (
 	"path/filepath"
 )
 
-// Write replaces or creates the file at path, with these permissions whatever the umask is.
-// After an error or a crash, the file has its old content. If path is a symbolic link, Write
-// replaces the link and not its target.
+// Write replaces or creates the file at path, with these permissions whatever the umask is. After
+// an error or a crash, the file has its old content. If path is a symbolic link, Write replaces the
+// link and not its target.
 func Write(path string, data []byte, mode fs.FileMode) error {
 	return write(path, data, mode, (*os.File).Sync, Rename)
 }
 
-// WriteNoSync is Write for caches and counters, which are written often: a loss of power may
+// WriteNoSync is like Write, for caches and counters that are written often: a power failure may
 // leave the file empty.
 func WriteNoSync(path string, data []byte, mode fs.FileMode) error {
 	return write(path, data, mode, func(*os.File) error { return nil }, Rename)
 }
 
-// Create is Write for a file that is not there yet: else the error is fs.ErrExist. Of many
-// that call it at once, one makes the file.
+// Create is like Write for a new file: if it exists, the error is fs.ErrExist. Of concurrent calls,
+// one succeeds.
 func Create(path string, data []byte, mode fs.FileMode) error {
 	return write(path, data, mode, (*os.File).Sync, os.Link)
 }
@@ -37,7 +37,7 @@ func write(path string, data []byte, mode fs.FileMode, sync func(*os.File) error
 		return err
 	}
 	_, err = f.Write(data)
-	// Without Sync the name could be there before the content after a loss of power.
+	// Without Sync, a power failure could leave the name without the content.
 	if err = errors.Join(err, f.Chmod(mode), sync(f), f.Close()); err == nil {
 		err = name(f.Name(), path)
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// maxSmall bounds files that hold a token, a certificate or a policy, in bytes.
+// maxSmall limits files that contain a token, a certificate or a policy, in bytes.
 const maxSmall = 1 << 20
 
 // ReadSmall reads a file that a user or a policy names, up to maxSmall: it may be a device that

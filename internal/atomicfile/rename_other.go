@@ -4,5 +4,5 @@ package atomicfile
 
 import "os"
 
-// Rename gives a file another name, and replaces the file that had it.
+// Rename renames a file and replaces the one at the new name.
 func Rename(from, to string) error { return os.Rename(from, to) }

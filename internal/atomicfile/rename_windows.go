@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// patience bounds how long Rename waits for other programs.
+// patience limits how long Rename waits for other programs.
 const patience = 500 * time.Millisecond
 
 // Rename renames a file and replaces the one at the new name. Windows refuses that while

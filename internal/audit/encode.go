@@ -13,11 +13,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds of one line. Longer texts are cut, with a note of the cut length.
+// Limits of one line. Longer texts are truncated, with a note of the omitted length.
 const (
-	maxLine    = 128 << 10 // no line is longer: lists end when half of it is used
+	maxLine    = 128 << 10 // no line is longer: a list ends when half of it is used
 	maxParams  = 4 << 10
-	maxScan    = 64 << 10 // how much of the input is masked before it is cut
+	maxScan    = 64 << 10 // how much of the input is masked before it is truncated
 	maxOps     = 32
 	maxReasons = 16
 	maxData    = 16
@@ -35,8 +35,8 @@ const (
 	zeroHash  = "0000000000000000000000000000000000000000000000000000000000000000"
 )
 
-// appendBody writes the part of a line between its head and its hash. This part does not depend
-// on the place in the chain, so it is written before the lock is taken.
+// appendBody encodes the part of a line between its head and its hash. This part does not depend on
+// the position in the chain, so it is encoded before the lock is taken.
 func appendBody(b []byte, e *Event) []byte {
 	b = append(b, `,"time":"`...)
 	b = e.Time.UTC().AppendFormat(b, time.RFC3339Nano)
@@ -47,7 +47,7 @@ func appendBody(b []byte, e *Event) []byte {
 	return appendForm(b, e)
 }
 
-// appendForm writes what follows the time.
+// appendForm encodes the fields after the time.
 func appendForm(b []byte, e *Event) []byte {
 	b = field(b, "kind", string(e.Kind), maxWord)
 	b = field(b, "point", e.Point, maxWord)
@@ -118,8 +118,8 @@ func appendPrincipal(b []byte, p umpire.Principal) []byte {
 	return b
 }
 
-// appendOps writes the operations. A call can have very many, so a last entry counts those that
-// do not fit.
+// appendOps encodes the operations. A call can have very many, so a last entry counts those that do
+// not fit.
 func appendOps(b []byte, ops []umpire.Operation) []byte {
 	b = append(b, `,"ops":[`...)
 	for i, op := range ops {
@@ -137,7 +137,7 @@ func appendOps(b []byte, ops []umpire.Operation) []byte {
 	return append(b, ']')
 }
 
-// appendOp writes one operation, except Source, which is a piece of Params.
+// appendOp encodes one operation, except Source, which is part of Params.
 func appendOp(b []byte, op umpire.Operation) []byte {
 	b = append(b, `{"kind":"`...)
 	b = append(b, op.Kind.String()...)
@@ -237,9 +237,9 @@ func maskedEntry(k, v string) string {
 	return redact.String(v)
 }
 
-// params writes the masked input, whole if it fits and else its beginning as a string.
+// params encodes the masked input: completely if it fits, otherwise its beginning as a string.
 func params(b []byte, raw json.RawMessage) []byte {
-	if len(raw) > maxScan { // masking what is not shown would be wasted time; a cut is not valid JSON, so it becomes text
+	if len(raw) > maxScan { // do not mask omitted text; a truncated input is not valid JSON, so it becomes a string
 		raw = raw[:maxScan]
 	}
 	masked := redact.JSON(raw)
@@ -249,7 +249,7 @@ func params(b []byte, raw json.RawMessage) []byte {
 	return appendVisible(b, masked)
 }
 
-// appendVisible copies valid JSON and escapes in it what would steer a terminal.
+// appendVisible copies valid JSON and escapes characters that would control a terminal.
 func appendVisible(b, masked []byte) []byte {
 	for i := 0; i < len(masked); {
 		c := masked[i]
@@ -280,8 +280,8 @@ func field(b []byte, name, text string, limit int) []byte {
 	return quoted(b, text, limit)
 }
 
-// clip cuts s at a rune's edge so that what follows need not look at megabytes. It
-// leaves a little more than limit, and quoted says how much of that it left out.
+// clip truncates s at a rune boundary, so that later steps need not process megabytes. It keeps a
+// little more than limit; quoted reports how much was omitted.
 func clip(s string, limit int) string {
 	if len(s) <= 2*limit {
 		return s
@@ -293,9 +293,9 @@ func clip(s string, limit int) string {
 	return s[:n]
 }
 
-// quoted writes s as a JSON string of at most limit bytes of text. The agent chose
-// some of these strings, and people print logs: what steers a terminal or
-// reorders a line is escaped, not only what JSON requires.
+// quoted encodes s as a JSON string of at most limit bytes of text. The agent chose some of these
+// strings, and people print logs. So it also escapes characters that control a terminal or reorder
+// a line.
 func quoted(b []byte, s string, limit int) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); {
@@ -341,7 +341,7 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// hidden reports whether r is invisible, or changes how others look.
+// hidden reports whether r is invisible, or changes the display of others.
 func hidden(r rune) bool {
 	switch {
 	case r < 0xa0, r == 0xad, r == 0x61c, r == 0x180e, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e,
@@ -357,7 +357,7 @@ func appendEscape(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// appendLine closes a body into a line of the chain and returns its hash.
+// appendLine completes a body to a line of the chain and returns its hash.
 func appendLine(b []byte, seq uint64, prev string, body []byte) ([]byte, string) {
 	at := len(b)
 	b = append(b, lineStart...)
@@ -373,16 +373,16 @@ func appendLine(b []byte, seq uint64, prev string, body []byte) ([]byte, string)
 	return append(b, lineEnd...), hash
 }
 
-// A link is the place of a line in the chain.
+// A link is the position of a line in the chain.
 type link struct {
 	seq        uint64
 	prev, hash string
-	body       []byte // what appendBody wrote
+	body       []byte // the output of appendBody
 }
 
-// parseLine reads a line, without its line feed, as appendLine writes it: every
-// byte counts, there is no second spelling of the same line. ok is false when the
-// form is wrong; sound says whether the hash is that of the bytes.
+// parseLine parses a line, without its line feed, exactly as appendLine writes it: there is no
+// second spelling of the same line. ok is false if the form is wrong; sound reports whether the
+// hash matches the bytes.
 func parseLine(b []byte) (l link, sound, ok bool) {
 	const tail = len(hashStart) + hashLen + len(lineEnd) - 1
 	if len(b) < len(lineStart)+tail || string(b[:len(lineStart)]) != lineStart || string(b[len(b)-2:]) != `"}` {

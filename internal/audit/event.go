@@ -36,8 +36,8 @@ const (
 	Review  = "review"
 )
 
-// Unjudged is the key in Data of a call that was allowed because something failed. The value
-// is the cause: a fault of umpire, a policy that cannot be read, a judge that gave no answer.
+// Unjudged is the key in Data of a call that was allowed because something failed. The value is the
+// cause: a fault of umpire, an unreadable policy, a judge without an answer.
 const Unjudged = "unjudged"
 
 // Event is one line of the log. Append fills in Seq, Time, Prev and Hash. It masks and bounds
@@ -65,18 +65,18 @@ type Event struct {
 	Failure   string             `json:"failure,omitempty"`    // the error, if umpire failed to decide and defaultAction applied
 	By        string             `json:"by,omitempty"`         // the person or program that answered or made a change
 	Note      string             `json:"note,omitempty"`       // note of that person
-	Data      map[string]string  `json:"data,omitempty"`       // more fields of a kind, at most 16
+	Data      map[string]string  `json:"data,omitempty"`       // other fields of a kind, at most 16
 	Chain     *Chain             `json:"chain,omitempty"`      // state of the hash chain
 	Spill     string             `json:"spill,omitempty"`      // spill file that held the event, with its position
 	Hash      string             `json:"hash"`                 // hash of this line
 
-	form []byte // what Prepare made of it
+	form []byte // encoded by Prepare
 }
 
-// Prepared is an event that happens again and again, and is masked and encoded once.
+// Prepared is an event that recurs, and is masked and encoded only once.
 type Prepared struct{ form []byte }
 
-// Prepare encodes all of an event but its time. Later changes of it do not count.
+// Prepare encodes everything in an event except its time. It ignores later changes of the event.
 func Prepare(e *Event) Prepared {
 	return Prepared{appendForm(make([]byte, 0, 512), e)}
 }
@@ -95,7 +95,8 @@ type Chain struct {
 	Cut     string `json:"cut,omitempty"`      // rotate: hash of that event
 }
 
-// Decided makes the Event for a Decision. The caller adds the other fields, such as Point, Policy and Micros.
+// Decided returns the Event for a Decision. The caller adds the other fields, such as Point, Policy
+// and Micros.
 func Decided(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) Event {
 	return Event{
 		Kind: Decision, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir, Params: a.Input, Ops: ops,

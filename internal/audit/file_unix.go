@@ -10,12 +10,12 @@ import (
 	"syscall"
 )
 
-// A file is a plain descriptor: os.File would start the network poller, which
-// costs the hook more than the append itself.
+// A file is a plain descriptor: os.File would start the network poller, which costs the hook more
+// than the append itself.
 type file struct{ fd int }
 
-// openFile opens a regular file and nothing else: no symbolic link that points
-// the log elsewhere, no pipe on which the hook would hang.
+// openFile opens only a regular file. A symbolic link could point the log elsewhere, and a pipe
+// could hang the hook.
 func openFile(path string, flag int) (file, error) {
 	for {
 		fd, err := syscall.Open(path, flag|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
@@ -94,7 +94,7 @@ func (f file) WriteAt(b []byte, off int64) (n int, err error) {
 func (f file) truncate(size int64) error { return syscall.Ftruncate(f.fd, size) }
 func (f file) sync() error               { return syscall.Fsync(f.fd) }
 
-// checkDir returns an error unless dir is a folder of ours that no one else can write to.
+// checkDir returns an error unless this user owns the folder and no one else can write to it.
 func checkDir(dir string) error {
 	var st syscall.Stat_t
 	err := syscall.Lstat(dir, &st)

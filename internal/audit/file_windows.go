@@ -11,7 +11,7 @@ import (
 
 type file struct{ *os.File }
 
-// openFile opens a regular file and nothing else: no link that points the log elsewhere.
+// openFile opens only a regular file: a link could point the log elsewhere.
 func openFile(path string, flag int) (file, error) {
 	if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() {
 		return file{}, fmt.Errorf("%s is not a regular file: move it away", path)
@@ -37,8 +37,8 @@ func (f file) isAt(path string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// tryLock takes the lock if it is free. The locked range is far behind the content, since Windows
-// would keep readers from it.
+// tryLock takes the lock if it is free. The locked range is far beyond the content, because Windows
+// would otherwise block readers.
 func (f file) tryLock() (bool, error) {
 	at := windows.Overlapped{OffsetHigh: 0x7fffffff}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// A head is what audit.head says: the last line, and where it ends.
+// A head is the content of audit.head: the last line, and its end.
 type head struct {
 	seq  uint64
 	hash string
@@ -22,7 +22,7 @@ const (
 	headSound headState = iota
 	headEmpty
 	headBroken
-	headTorn // a crash cut its last write short, and the log has the line that it was to name
+	headTorn // a crash interrupted its last write, and the log has the line for that write
 )
 
 const (
@@ -30,7 +30,7 @@ const (
 	headLen     = headHashEnd + 1 + 20 + 1 + 16 + 1
 )
 
-// encode writes the head in a fixed width, so that it is replaced by one write in place.
+// encode encodes the head in a fixed width, so that one write replaces it in place.
 func (h head) encode() []byte {
 	b := append(make([]byte, 0, headLen), "umpire-audit-head 1 "...)
 	b = append(appendWide(b, h.seq), ' ')
@@ -41,7 +41,7 @@ func (h head) encode() []byte {
 	return append(b, '\n')
 }
 
-// appendWide writes a number in 20 digits.
+// appendWide appends a number in 20 digits.
 func appendWide(b []byte, n uint64) []byte {
 	var digits [20]byte
 	for i := len(digits) - 1; i >= 0; i-- {
@@ -51,8 +51,8 @@ func appendWide(b []byte, n uint64) []byte {
 	return append(b, digits[:]...)
 }
 
-// readHead fails if the head cannot be read: to take it for damaged would put a gap on record
-// that never was, and that Verify would report from then on. raw is what the file holds.
+// readHead returns an error if the head cannot be read. To treat it as damaged would record a gap
+// that never existed, and Verify would report it from then on. raw is the content of the file.
 func readHead(f handle) (h head, raw []byte, s headState, err error) {
 	raw = make([]byte, headLen+1)
 	n, err := f.ReadAt(raw, 0)
@@ -88,16 +88,16 @@ func parseHead(b []byte) (h head, s headState) {
 	return h, headSound
 }
 
-// tornHead returns a head whose write a crash cut short: raw begins like the head of one line
-// in files and goes on like that of an earlier one, which it was to replace. A head that names a
-// line that the files do not have stays damaged, for that line may have been cut off.
+// tornHead returns a head whose write a crash interrupted: raw begins like the head of one line in
+// files and continues like that of an earlier one, which it was replacing. A head for a line that
+// the files do not contain stays damaged, because that line may have been cut off.
 func tornHead(raw []byte, files []logFile) (h head, torn bool, err error) {
 	if len(raw) > headLen {
 		return h, false, nil
 	}
-	replaced := 0 // how much of the end of raw an earlier head has
+	replaced := 0 // how much of the end of raw belongs to an earlier head
 	last := uint64(0)
-	for _, f := range files[max(0, len(files)-2):] { // the earlier head may be of the file before
+	for _, f := range files[max(0, len(files)-2):] { // the earlier head may belong to the previous file
 		heads, err := lastHeads(f)
 		if err != nil {
 			return h, false, err
@@ -118,11 +118,11 @@ func tornHead(raw []byte, files []logFile) (h head, torn bool, err error) {
 			replaced, last = max(replaced, ends), at.seq
 		}
 	}
-	// Of a head that ends before its hash, nothing tells which lines it was to name but the first.
+	// If a head ends before its hash, it can only be for the first line.
 	return h, torn && (len(raw) >= headHashEnd || last == 1), nil
 }
 
-// lastHeads returns the heads of the sound lines at the end of a file, oldest first.
+// lastHeads returns the heads of the valid lines at the end of a file, oldest first.
 func lastHeads(f logFile) ([]head, error) {
 	b := make([]byte, min(f.size, maxTail))
 	if _, err := f.ReadAt(b, f.size-int64(len(b))); err != nil && len(b) > 0 {
@@ -143,16 +143,16 @@ func lastHeads(f logFile) ([]head, error) {
 // A tail is the end of a log file.
 type tail struct {
 	link
-	found bool   // there is a whole, sound line
-	end   int64  // where it ends
-	torn  []byte // what follows the last line feed
+	found bool   // there is a complete, valid line
+	end   int64  // its end
+	torn  []byte // the data after the last line feed
 }
 
-// maxTail bounds the part of a file's end that is read: the longest line, and a torn one after it.
+// maxTail limits the part of a file's end that is read: the longest line, and a torn one after it.
 const maxTail = 2*maxLine + maxSpill
 
-// readTail reads the end of a log. Broken lines before the torn one are passed
-// over: Verify shows them, and the chain must go on.
+// readTail reads the end of a log. It skips broken lines before the torn one: Verify reports them,
+// and the chain must continue.
 func readTail(f handle, size int64) (t tail, err error) {
 	if size == 0 {
 		return t, nil
@@ -182,7 +182,7 @@ func readTail(f handle, size int64) (t tail, err error) {
 	}
 }
 
-// lastLink returns the last sound line of a file.
+// lastLink returns the last valid line of a file.
 func lastLink(sys system, dir, name string) (link, bool, error) {
 	f, err := openLog(sys, dir, name)
 	if err != nil {

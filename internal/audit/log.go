@@ -34,23 +34,23 @@ var (
 
 // Options configure a Log. The hook uses the zero value.
 type Options struct {
-	Durable bool          // wait until the disk has the line
-	MaxSize int64         // a new file begins before one grows beyond this; 0 means 64 MiB
-	Keep    int           // how many closed files stay; 0 means all
+	Durable bool          // wait until the line is on disk
+	MaxSize int64         // size limit of a file before a new one begins; 0 means 64 MiB
+	Keep    int           // number of closed files to keep; 0 means all
 	Wait    time.Duration // how long to wait for the lock; 0 means 250 ms
 	Strict  bool          // return ErrBusy instead of spilling
 }
 
-// Log appends to the audit log in a folder. It holds no state: any number of
-// Logs, in any number of processes, may share the folder.
+// Log appends to the audit log in a folder. It has no state: any number of Logs, in any number of
+// processes, may share the folder.
 type Log struct {
 	dir  string
 	sys  system
 	opts Options
-	turn chan struct{} // goroutines of one process queue here and not at the file
+	turn chan struct{} // goroutines of one process queue here instead of at the file lock
 }
 
-// Open returns a Log for dir, which is made when missing.
+// Open returns a Log for dir, and creates the folder if necessary.
 func Open(dir string, o Options) (*Log, error) { return openOn(machine{}, dir, o) }
 
 func openOn(sys system, dir string, o Options) (*Log, error) {
@@ -78,7 +78,7 @@ func Append(dir string, e *Event) error {
 // DefaultDir returns umpire's state directory: $XDG_STATE_HOME/umpire, ~/.local/state/umpire,
 // or %LocalAppData%\umpire.
 //
-// Where the environment is not believed it is that of the user's own home.
+// If the environment is not trusted, it is the one in the user's home.
 func DefaultDir() (string, error) {
 	if own := home.Own(); own != "" {
 		return filepath.Join(own, home.State), nil
@@ -88,7 +88,7 @@ func DefaultDir() (string, error) {
 			return filepath.Join(d, "umpire"), nil
 		}
 	}
-	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) { // the specification says to ignore a relative path
+	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) { // the XDG specification says to ignore a relative path
 		return filepath.Join(d, "umpire"), nil
 	}
 	dir := home.Dir(os.Getenv)
@@ -98,11 +98,11 @@ func DefaultDir() (string, error) {
 	return filepath.Join(dir, home.State), nil
 }
 
-// Append records events in their order and fills their Seq, Prev and Hash. When it
-// returns nil, they outlive a kill of this process; with Durable, of the machine.
+// Append records events in order and sets their Seq, Prev and Hash. When it returns nil, they
+// survive a kill of this process; with Durable, also a crash of the machine.
 //
-// It never waits longer than the lock allows. If the lock is not free in time, the
-// events are spilled for the next append: Append returns nil and Seq stays 0.
+// Append waits for the lock only for a limited time. If it does not get it, it spills the events
+// for the next append: then it returns nil and Seq stays 0.
 func (l *Log) Append(events ...*Event) error {
 	if len(events) == 0 {
 		return nil
@@ -147,25 +147,25 @@ func (l *Log) Append(events ...*Event) error {
 	return nil
 }
 
-// A holder has the lock and puts lines together for one write.
+// A holder has the lock and collects lines for one write.
 type holder struct {
 	l    *Log
 	head handle
-	log  handle // nil until it is open
-	size int64  // of the log, before this write
+	log  handle // nil until opened
+	size int64  // size of the log before this write
 	last head
 
 	buf   []byte
 	links []link
 	taken []string // spill files whose events are in buf
-	fresh bool     // the log is a new file, so its name must reach the disk too
-	torn  bool     // the head is torn and could not be repaired: a write over it might leave three in one
+	fresh bool     // the log is a new file, so the folder must be synced too
+	torn  bool     // the head is torn and could not be repaired: writing over it might mix three heads
 }
 
-// lock takes the lock. It polls, for a lock that waits could not be given up.
+// lock takes the lock. It polls, because a blocking lock cannot be cancelled.
 func (l *Log) lock(deadline time.Time) (*holder, error) {
 	select {
-	case l.turn <- struct{}{}: // a free lock is taken even by who comes too late to wait
+	case l.turn <- struct{}{}: // if the lock is free, take it even without time left
 	default:
 		timer := time.NewTimer(time.Until(deadline))
 		defer timer.Stop()
@@ -203,7 +203,7 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 		if f.isAt(path) {
 			return &holder{l: l, head: f}, nil
 		}
-		f.Close() // someone removed the head in the meantime: this lock guards nothing
+		f.Close() // someone removed the head in the meantime, so this lock protects nothing
 		if time.Now().After(deadline) {
 			<-l.turn
 			return nil, ErrBusy
@@ -215,12 +215,12 @@ func (h *holder) close() {
 	if h.log != nil {
 		h.log.Close()
 	}
-	h.head.Close() // and the lock with it
+	h.head.Close() // also releases the lock
 	<-h.l.turn
 }
 
-// recover finds the place where the chain continues. Usually the head has it; after a crash, or
-// after someone edited the files, the log itself does.
+// recover finds the end of the chain. Usually it is in the head; after a crash, or after someone
+// edited the files, it is in the log itself.
 func (h *holder) recover() (err error) {
 	path := filepath.Join(h.l.dir, logName)
 	if h.log, err = h.l.sys.open(path, os.O_RDWR|os.O_APPEND); errors.Is(err, fs.ErrNotExist) {
@@ -247,7 +247,7 @@ func (h *holder) recover() (err error) {
 	if err != nil {
 		return err
 	}
-	if !tail.found && h.size == int64(len(tail.torn)) { // nothing whole in this file: the chain goes on from the one before
+	if !tail.found && h.size == int64(len(tail.torn)) { // no complete line in this file: continue the chain of the previous one
 		before, err := h.fileBefore()
 		if err != nil {
 			return err
@@ -283,7 +283,7 @@ func (h *holder) recover() (err error) {
 		}
 	}
 	missing := state == headSound && (promised.seq > h.last.seq || promised.seq == h.last.seq && promised.hash != h.last.hash)
-	if missing { // numbers are never given twice
+	if missing { // never reuse a number
 		h.last.seq = max(h.last.seq, promised.seq)
 	}
 	if torn != nil {
@@ -301,8 +301,8 @@ func (h *holder) recover() (err error) {
 	return nil
 }
 
-// repair distinguishes a head that a crash cut short from one that someone damaged, and rewrites
-// the former: half of that write leaves the same bytes as half of the first.
+// repair distinguishes a head that a crash interrupted from one that someone damaged, and rewrites
+// the former: an interrupted second write leaves the same bytes as the first.
 func (h *holder) repair(raw []byte) (headState, error) {
 	files, err := h.fileBefore()
 	if err != nil {
@@ -334,7 +334,7 @@ func (h *holder) fileBefore() ([]logFile, error) {
 	return []logFile{f}, nil
 }
 
-// note adds an event of the log about itself.
+// note adds an event about the log itself.
 func (h *holder) note(k Kind, c *Chain, text string) {
 	h.add(appendBody(nil, &Event{Time: time.Now(), Kind: k, Chain: c, Note: text}))
 }
@@ -346,7 +346,7 @@ func (h *holder) add(body []byte) {
 	h.links = append(h.links, link{seq: h.last.seq, prev: prev.hash, hash: h.last.hash})
 }
 
-// commit writes the lines with one write, then the head, then lets go of what was taken over.
+// commit writes the lines with one write, then the head, then removes the spill files.
 func (h *holder) commit() error {
 	if h.size > 0 && h.size+int64(len(h.buf)) > h.l.opts.MaxSize {
 		if err := h.rotate(); err != nil {
@@ -357,7 +357,7 @@ func (h *holder) commit() error {
 		if err == nil {
 			err = io.ErrShortWrite
 		}
-		// A full disk: leave no half line behind. If that fails too, the next append reports it.
+		// A full disk: remove the incomplete line. If that fails too, the next append reports it.
 		if n > 0 {
 			_ = h.log.truncate(h.size)
 		}
@@ -374,8 +374,8 @@ func (h *holder) commit() error {
 		}
 	}
 	h.last.end = h.size + int64(len(h.buf))
-	// The lines are written, so the events are recorded even if the head is not. An old head is
-	// harmless; half of one would count as damage, so it is written again.
+	// The lines are written, so the events are recorded even without the head. An old head is
+	// harmless; half a head would count as damage, so write it again.
 	if h.torn {
 		h.dropSpills()
 		return nil
@@ -387,10 +387,10 @@ func (h *holder) commit() error {
 	return nil
 }
 
-// rotate closes the file and begins another. The lines put together so far are
-// made anew, since the chain now has one more.
+// rotate closes the file and begins another. It encodes the pending lines again, because the chain
+// has one more line.
 func (h *holder) rotate() error {
-	if len(h.buf) > 0 && h.buf[0] == '\n' { // a torn line is ended where it stands
+	if len(h.buf) > 0 && h.buf[0] == '\n' { // end a torn line in the old file
 		return nil
 	}
 	names, err := closedFiles(h.l.sys, h.l.dir)
@@ -405,7 +405,7 @@ func (h *holder) rotate() error {
 	if _, err := h.l.sys.lstat(filepath.Join(h.l.dir, closed)); err == nil {
 		return fmt.Errorf("rotate the audit log: %s exists: move it away", closed)
 	}
-	h.log.Close() // Windows renames no open file
+	h.log.Close() // Windows cannot rename an open file
 	h.log = nil
 	if err := h.l.sys.rename(path, filepath.Join(h.l.dir, closed)); err != nil {
 		return fmt.Errorf("rotate the audit log: %w", err)
@@ -436,7 +436,7 @@ func (h *holder) rotate() error {
 		}
 	}
 	if len(drop) > 0 {
-		// The start of what stays must be on record before the rest goes: write first, remove after.
+		// Record the new start of the log before removing old files.
 		h.taken = append(h.taken, absolute(h.l.dir, drop)...)
 	}
 	return nil
@@ -452,7 +452,7 @@ func absolute(dir string, names []string) []string {
 
 // closedFiles returns the names of the rotated files, oldest first.
 func closedFiles(sys system, dir string) ([]string, error) {
-	entries, err := sys.readDir(dir) // sorted, and the numbers have a fixed width
+	entries, err := sys.readDir(dir) // sorted, because the numbers have a fixed width
 	if err != nil {
 		return nil, err
 	}
@@ -465,7 +465,7 @@ func closedFiles(sys system, dir string) ([]string, error) {
 	return names, nil
 }
 
-// fileNumber reads the number of a rotated file, or returns 0.
+// fileNumber parses the number of a rotated file, or returns 0.
 func fileNumber(name string) int {
 	s, ok := strings.CutPrefix(name, "audit-")
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Query chooses events; its zero value takes them all.
+// Query selects events; the zero value selects all.
 type Query struct {
 	Since, Until time.Time
 	Kind         Kind
@@ -22,11 +22,11 @@ type Query struct {
 	Rule         string
 	Tool         string
 	Session      string
-	Text         string // anywhere in the line, letter case aside
-	Failed       bool   // only where something failed
+	Text         string // anywhere in the line, ignoring case
+	Failed       bool   // only events with a failure
 }
 
-// Match reports whether e, which was read from raw, is meant.
+// Match reports whether q selects e, which was read from raw.
 func (q *Query) Match(e *Event, raw []byte) bool {
 	return (q.Since.IsZero() || !e.Time.Before(q.Since)) && (q.Until.IsZero() || e.Time.Before(q.Until)) &&
 		(q.Kind == "" || e.Kind == q.Kind) && (q.Effect == "" || e.Effect == q.Effect) &&
@@ -76,7 +76,7 @@ func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 				}
 				var rec Record
 				line = bytes.TrimSuffix(line, []byte("\n"))
-				if !q.could(line) || !q.Since.IsZero() && written(line).Before(q.Since) {
+				if !q.mayMatch(line) || !q.Since.IsZero() && timeOf(line).Before(q.Since) {
 					continue
 				}
 				if json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
@@ -90,9 +90,9 @@ func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 	}
 }
 
-// written returns the time of a line without reading the rest of it, or a time after all others if
-// it has none.
-func written(line []byte) time.Time {
+// timeOf returns the time of a line without parsing the rest of it. If there is none, it returns a
+// time after all others.
+func timeOf(line []byte) time.Time {
 	_, rest, ok := bytes.Cut(line[:min(len(line), 256)], []byte(`,"time":"`))
 	if text, _, whole := bytes.Cut(rest, []byte{'"'}); ok && whole {
 		if t, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
@@ -102,9 +102,9 @@ func written(line []byte) time.Time {
 	return time.Unix(1<<40, 0)
 }
 
-// could reports whether a line may be meant, without reading what it says: most are not, and
-// that takes a tenth of the time. Only for words that are written as they are.
-func (q *Query) could(line []byte) bool {
+// mayMatch reports whether q may select a line, without parsing it: most lines do not match, and this
+// takes a tenth of the time. It works only for words without escapes.
+func (q *Query) mayMatch(line []byte) bool {
 	for _, word := range []string{string(q.Kind), q.Effect, q.Rule, q.Session} {
 		plain := !strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune(`"\<>&`, r) })
 		if word != "" && plain && !bytes.Contains(line, []byte(`"`+word+`"`)) {
@@ -114,8 +114,8 @@ func (q *Query) could(line []byte) bool {
 	return true
 }
 
-// Last returns the last n events that q means, oldest first. It reads from the end, and no
-// further than it must.
+// Last returns the last n events that q selects, oldest first. It reads backwards, and no more than
+// necessary.
 func Last(dir string, q Query, n int) ([]Record, error) { return lastOn(machine{}, dir, q, n) }
 
 func lastOn(sys system, dir string, q Query, n int) ([]Record, error) {
@@ -128,7 +128,7 @@ func lastOn(sys system, dir string, q Query, n int) ([]Record, error) {
 	for _, f := range slices.Backward(set.files) {
 		err := backward(io.NewSectionReader(f, 0, f.size), f.size, func(line []byte) bool {
 			var rec Record
-			if q.could(line) && (q.Since.IsZero() || !written(line).Before(q.Since)) && json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
+			if q.mayMatch(line) && (q.Since.IsZero() || !timeOf(line).Before(q.Since)) && json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
 				rec.Raw = bytes.Clone(line)
 				out = append(out, rec)
 			}
@@ -145,8 +145,8 @@ func lastOn(sys system, dir string, q Query, n int) ([]Record, error) {
 	return out, nil
 }
 
-// backward gives the lines of a file from the last to the first, without their line feeds,
-// until yield has enough. A line that is longer than any of the log's is cut.
+// backward yields the lines of a file from the last to the first, without their line feeds. It
+// truncates a line that is too long for the log.
 func backward(r io.ReaderAt, size int64, yield func(line []byte) bool) error {
 	const block = 1 << 20
 	var rest []byte // the end of a line whose beginning is not read yet
@@ -193,10 +193,10 @@ type Stats struct {
 	Failures int            `json:"failures"`
 }
 
-// maxCounted bounds each table of Stats: agents choose the names of tools.
+// maxCounted limits each table of Stats: agents choose the names of tools.
 const maxCounted = 1000
 
-// Count counts the events that q means.
+// Count counts the events that q selects.
 func Count(dir string, q Query) (Stats, error) {
 	s := Stats{Kinds: map[string]int{}, Effects: map[string]int{}, Tools: map[string]int{}, Rules: map[string]int{}}
 	count := func(m map[string]int, k string) {
@@ -227,5 +227,5 @@ func Count(dir string, q Query) (Stats, error) {
 	return s, nil
 }
 
-// IsMissing reports whether err of Read or Verify says that there is no log yet.
+// IsMissing reports whether an error of Read or Verify means that there is no log yet.
 func IsMissing(err error) bool { return errors.Is(err, os.ErrNotExist) }

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	maxSpill  = 1 << 20 // what one append takes over, and the size of one spill file
+	maxSpill  = 1 << 20 // limit of the spills that one append takes over, and of one spill file
 	spillKey  = `,"spill":"`
 	maxSpills = 256
-	maxBatch  = 4 << 20 // what one append takes from its caller
+	maxBatch  = 4 << 20 // limit of one append by its caller
 )
 
-// spill leaves the events for the next append. The file gets its name once it is complete, so that
+// spill stores the events for the next append. The file gets its name once it is complete, so that
 // no append takes over half of it.
 func (l *Log) spill(bodies [][]byte) error {
 	dir := filepath.Join(l.dir, spillName)
@@ -38,7 +38,7 @@ func (l *Log) spill(bodies [][]byte) error {
 	b = append(hex.AppendEncode(b, sum[:]), '\n')
 	name := fmt.Sprintf("%d-%016x", os.Getpid(), rand.Uint64())
 	temp := filepath.Join(dir, "."+name)
-	for range 8 { // the last merger removes the folder, maybe just now
+	for range 8 { // the last merger may remove the folder at any time
 		if err := l.sys.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w; the event could not be spilled either: %w", ErrBusy, err)
 		}
@@ -69,10 +69,9 @@ func (l *Log) writeSpill(path string, b []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// takeSpills adds the events that others spilled. A crash may come between the
-// write of their lines and the removal of their file. Each line names the file and
-// the place it came from, and whoever gets the lock next comes here first; so what
-// was taken over already is among the last lines of the log.
+// takeSpills adds the spilled events. A crash may happen after their lines are written and before
+// their file is removed. Each line names its file and position, and the next holder of the lock
+// comes here first, so events that were already taken over are among the last lines of the log.
 func (h *holder) takeSpills() {
 	dir := filepath.Join(h.l.dir, spillName)
 	if _, err := h.l.sys.lstat(dir); err != nil {
@@ -80,7 +79,7 @@ func (h *holder) takeSpills() {
 	}
 	entries, err := h.l.sys.readDir(dir)
 	if err != nil {
-		return // the next append tries again
+		return // the next append retries
 	}
 	done, err := h.tookOver(entries)
 	if err != nil {
@@ -89,7 +88,7 @@ func (h *holder) takeSpills() {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		if strings.HasPrefix(e.Name(), ".") {
-			// Its writer died, or is still writing; no one has a confirmation of it.
+			// Its writer died, or is still writing; it has not confirmed the event to anyone.
 			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
 				_ = h.l.sys.remove(path)
 			}
@@ -100,7 +99,7 @@ func (h *holder) takeSpills() {
 		}
 		bodies, err := readSpill(h.l.sys, path)
 		if err != nil && !errors.Is(err, errSpill) {
-			continue // it may be whole: the next append tries again
+			continue // it may be complete: the next append retries
 		}
 		if err != nil {
 			h.add(appendBody(nil, &Event{Time: time.Now(), Kind: Failure, Spill: e.Name() + ":1", Note: err.Error()}))
@@ -120,12 +119,12 @@ func (h *holder) takeSpills() {
 	}
 }
 
-// tookOver returns how many events of each spill file are in the log already.
+// tookOver returns the number of events of each spill file that are already in the log.
 func (h *holder) tookOver(entries []os.DirEntry) (map[string]int, error) {
 	if len(entries) == 0 || h.size == 0 {
 		return nil, nil
 	}
-	b := make([]byte, min(h.size, 2*maxBatch+2*maxSpill)) // lines are longer than their bodies, but not by half
+	b := make([]byte, min(h.size, 2*maxBatch+2*maxSpill)) // lines are longer than their bodies, but by less than half
 	if _, err := h.log.ReadAt(b, h.size-int64(len(b))); err != nil {
 		return nil, err
 	}
@@ -142,18 +141,18 @@ func (h *holder) tookOver(entries []os.DirEntry) (map[string]int, error) {
 	return done, nil
 }
 
-// dropSpills removes what is now in the log.
+// dropSpills removes the spill files that are now in the log.
 func (h *holder) dropSpills() {
 	for _, path := range h.taken {
 		_ = h.l.sys.remove(path)
 	}
 	if len(h.taken) > 0 {
-		_ = h.l.sys.remove(filepath.Join(h.l.dir, spillName)) // succeeds when it is empty
+		_ = h.l.sys.remove(filepath.Join(h.l.dir, spillName)) // succeeds if it is empty
 	}
 }
 
-// errSpill means that the content of a spill file is not what was written. Any other error of
-// readSpill leaves that open.
+// errSpill means that the content of a spill file is damaged. After any other error of readSpill,
+// it may be intact.
 var errSpill = errors.New("a spill file was damaged")
 
 // readSpill returns the events of a spill file.
@@ -187,7 +186,7 @@ func readSpill(sys system, path string) ([][]byte, error) {
 	return bodies, nil
 }
 
-// spillOf returns the spill place at the end of a body.
+// spillOf returns the spill position at the end of a body.
 func spillOf(body []byte) string {
 	i := bytes.LastIndex(body, []byte(spillKey))
 	if i < 0 || body[len(body)-1] != '"' {

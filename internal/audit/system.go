@@ -12,9 +12,9 @@ import (
 // A system is the part of the operating system that the log uses. Tests replace it to fail one
 // chosen call: a full disk, a kill between two writes, a lock that another process holds.
 type system interface {
-	// checkDir makes dir if it is missing, and fails if others can write to it.
+	// checkDir creates dir if it is missing, and fails if others can write to it.
 	checkDir(dir string) error
-	// open opens a regular file and nothing else.
+	// open opens only a regular file.
 	open(path string, flag int) (handle, error)
 	lstat(path string) (fs.FileInfo, error)
 	readDir(path string) ([]fs.DirEntry, error)
@@ -37,7 +37,7 @@ type handle interface {
 	sync() error
 }
 
-// machine is the system that umpire runs on.
+// machine is the real operating system.
 type machine struct{}
 
 func (machine) checkDir(dir string) error { return checkDir(dir) }

@@ -18,15 +18,15 @@ import (
 // Why is the type of a fault in a line.
 type Why string
 
-// What Verify can find.
+// The faults that Verify can find.
 const (
-	Edited    Why = "edited"    // the line does not have the hash it says, or the next line knew another
+	Edited    Why = "edited"    // its hash does not match the line, or the hash in the next line
 	Deleted   Why = "deleted"   // lines before this one are missing
-	Inserted  Why = "inserted"  // the line's number was given before
-	Reordered Why = "reordered" // the lines are there, in another order
-	Truncated Why = "truncated" // lines were cut off the end
-	Unguarded Why = "unguarded" // the head is missing or damaged, so cut lines would not show
-	Unmatched Why = "unmatched" // an anchor names a line that is not there, or another one
+	Inserted  Why = "inserted"  // the line's number was used before
+	Reordered Why = "reordered" // the lines are in another order
+	Truncated Why = "truncated" // lines at the end are missing
+	Unguarded Why = "unguarded" // the head is missing or damaged, so missing lines at the end would not be noticed
+	Unmatched Why = "unmatched" // the line of an anchor is missing or different
 )
 
 // Fault is one break of the chain.
@@ -42,31 +42,31 @@ func (f Fault) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", f.File, f.Line, f.Why, f.Text)
 }
 
-// Anchor is a line's number and hash, noted where the agent cannot write.
+// Anchor is a line's number and hash, stored where the agent cannot write.
 type Anchor struct {
 	Seq  uint64 `json:"seq"`
 	Hash string `json:"hash"`
 }
 
-// maxFaults bounds a Report: the first ones matter.
+// maxFaults limits a Report: the first faults matter.
 const maxFaults = 50
 
 // Report is the result of Verify.
 type Report struct {
 	Files  int     `json:"files"`
 	Events uint64  `json:"events"`
-	First  uint64  `json:"first,omitempty"` // first number still kept
+	First  uint64  `json:"first,omitempty"` // lowest number that is still kept
 	Head   Anchor  `json:"head"`            // the last event
-	Torn   int     `json:"torn"`            // lines and heads cut short by crashes, all accounted for
-	Spills int     `json:"spills"`          // events that wait to be taken over, in files
+	Torn   int     `json:"torn"`            // lines and heads torn by crashes, all accounted for
+	Spills int     `json:"spills"`          // spill files that wait to be taken over
 	Faults []Fault `json:"faults,omitempty"`
 }
 
 // OK reports whether Verify found no fault.
 func (r Report) OK() bool { return len(r.Faults) == 0 }
 
-// Verify follows the chain of the log in dir and reports every break. An error means that it
-// could not read further; the Report then covers the part before.
+// Verify follows the chain of the log in dir and reports every break. An error means that it could
+// not continue; the Report then covers the part before.
 func Verify(dir string, anchors ...Anchor) (Report, error) {
 	return verifyOn(machine{}, dir, anchors...)
 }
@@ -108,7 +108,7 @@ func (s *logSet) close() {
 	}
 }
 
-// noLogError says that nothing was ever recorded in a folder.
+// noLogError returns the error for a folder without a log.
 type noLogError struct{ dir string }
 
 func (e noLogError) Error() string {
@@ -117,8 +117,8 @@ func (e noLogError) Error() string {
 
 func (noLogError) Unwrap() error { return fs.ErrNotExist }
 
-// openAll opens all files of the log, oldest first. It holds the lock meanwhile if it
-// can: a copy on a read-only disk has no writers.
+// openAll opens all files of the log, oldest first. It holds the lock during that if it can: a copy
+// on a read-only disk has no writers.
 func openAll(sys system, dir string) (s *logSet, err error) {
 	if st, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, noLogError{dir}
@@ -208,14 +208,14 @@ type verifier struct {
 	report   Report
 	seq      uint64 // of the last line
 	hash     string
-	file0    string // where the last line is
+	file0    string // file of the last line
 	line     int
-	end0     int64 // where it ends in its file
+	end0     int64 // its end in the file
 	head     head
 	headSeen bool
-	missing  []uint64 // first number missing before each fault of the report, 0 when none is
+	missing  []uint64 // number of the first line missing before each fault, or 0
 	broken   []broken
-	cutSeq   uint64 // where the kept part of the log begins, as a Rotate event says
+	cutSeq   uint64 // start of the kept part of the log, from a Rotate event
 	cut      string
 	firstAt  Fault
 	firstRef string
@@ -257,7 +257,7 @@ func (v *verifier) file(f logFile) error {
 	}
 }
 
-// maxBroken bounds how much of a line without end is kept in memory.
+// maxBroken limits how much of an endless line is kept in memory.
 const maxBroken = 16 << 20
 
 func readLine(r *bufio.Reader) ([]byte, error) {
@@ -276,7 +276,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	return long, err
 }
 
-// next takes one line, with its line feed.
+// next checks one line, with its line feed.
 func (v *verifier) next(file string, n int, line []byte) {
 	text, whole := bytes.CutSuffix(line, []byte("\n"))
 	at, sound, ok := parseLine(text)
@@ -309,7 +309,7 @@ func (v *verifier) next(file string, n int, line []byte) {
 	if kind == Torn && c.File == headName {
 		v.report.Torn++
 	}
-	swallowed := len(v.broken) > 0 // a broken line explains why the next does not follow
+	swallowed := len(v.broken) > 0 // a broken line explains the gap before the next one
 	v.flush()
 	if kind == Rotate && c.Cut != "" {
 		v.cutSeq, v.cut = c.CutSeq, c.Cut
@@ -343,7 +343,7 @@ func (v *verifier) next(file string, n int, line []byte) {
 	default:
 		f := Fault{file, n, at.seq, Inserted, fmt.Sprintf("number %d follows %d", at.seq, v.seq)}
 		for i, from := range v.missing {
-			if g := &v.report.Faults[i]; from > 0 && from <= at.seq && at.seq < g.Seq { // not deleted, it only came too late
+			if g := &v.report.Faults[i]; from > 0 && from <= at.seq && at.seq < g.Seq { // not deleted, only late
 				g.Why, f.Why = Reordered, Reordered
 			}
 		}
@@ -358,7 +358,7 @@ func (v *verifier) next(file string, n int, line []byte) {
 	v.seq, v.hash, v.file0, v.line = at.seq, at.hash, file, n
 }
 
-// flush turns broken lines that nothing explained into faults.
+// flush turns unexplained broken lines into faults.
 func (v *verifier) flush() {
 	for _, b := range v.broken {
 		v.fault(b.fault)
@@ -367,7 +367,7 @@ func (v *verifier) flush() {
 }
 
 func (v *verifier) end(s *logSet) {
-	// A torn end is a crash that no append has followed yet, but only if the head does not vouch for it.
+	// A torn end is the trace of a crash before the next append, unless the head confirms the line.
 	if n := len(v.broken); n > 0 && (s.state == headSound || s.state == headTorn) && v.broken[n-1].fault.File == logName && v.end0 > s.head.end && v.headSeen {
 		v.broken = v.broken[:n-1]
 		v.report.Torn++
@@ -398,7 +398,7 @@ func (v *verifier) end(s *logSet) {
 	}
 }
 
-// chainKind returns the kind of a line that the log wrote about itself, else "".
+// chainKind returns the kind of a line that the log wrote about itself, or "".
 func chainKind(body []byte) Kind {
 	const start = `,"kind":"`
 	if i := bytes.Index(body[:min(len(body), 80)], []byte(start)); i >= 0 {

@@ -28,17 +28,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// How long certificates are good for. Clocks of boxes and machines differ a little.
+// Lifetimes of certificates. Clocks of sandboxes and machines may differ a little.
 const (
 	caLife   = 365 * 24 * time.Hour
 	leafLife = 24 * time.Hour
 	skew     = time.Hour
 )
 
-// maxLeaves bounds how many certificates are kept.
+// maxLeaves limits the number of cached certificates.
 const maxLeaves = 1000
 
-// maxFile bounds what is read of a file, in bytes: bundles of systems have some 250 KB.
+// maxFile limits the size of a file, in bytes: system bundles have some 250 KB.
 const maxFile = 4 << 20
 
 // Names of the files in the CA's folder.
@@ -55,17 +55,17 @@ var (
 	ErrExists = errors.New("a CA exists: `umpire ca show` describes it, `umpire ca rotate` replaces it")
 )
 
-// CA makes certificates for hosts. Any number of goroutines may use it.
+// CA makes certificates for hosts. It is safe for concurrent use.
 type CA struct {
 	dir  string
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
-	leaf *ecdsa.PrivateKey // of all hosts, as long as this process
+	leaf *ecdsa.PrivateKey // shared by all hosts, for the life of this process
 	now  func() time.Time
 
-	mu    sync.Mutex // over what follows
+	mu    sync.Mutex // guards the fields below
 	made  map[string]*list.Element
-	order *list.List // of *leaf, the last used first
+	order *list.List // of *leaf, the most recently used first
 }
 
 type leaf struct {
@@ -74,7 +74,7 @@ type leaf struct {
 	ends time.Time
 }
 
-// Create makes a CA in a folder, which may have one only if replace is set.
+// Create creates a CA in a folder. With replace, it may replace an existing one.
 func Create(dir string, replace bool) (*CA, error) {
 	if _, err := os.Lstat(filepath.Join(dir, keyFile)); err == nil && !replace {
 		return nil, ErrExists
@@ -89,7 +89,7 @@ func Create(dir string, replace bool) (*CA, error) {
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // so that people tell the CAs of their machines apart
+	host, _ := os.Hostname() // so that people can distinguish the CAs of their machines
 	now := time.Now()
 	serial, err := newSerial()
 	if err != nil {
@@ -114,10 +114,9 @@ func Create(dir string, replace bool) (*CA, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The certificate goes with the key: a crash between the two leaves a CA that Load
-	// refuses, and that can be replaced.
+	// A crash between the two writes leaves a CA that Load rejects, and that can be replaced.
 	put := atomicfile.Write
-	if !replace { // of two that make one at a time, one is too late
+	if !replace { // if two processes create one, the second fails
 		put = atomicfile.Create
 	}
 	if err := put(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
@@ -135,12 +134,11 @@ func Create(dir string, replace bool) (*CA, error) {
 	return Load(dir)
 }
 
-// Load reads the CA in a folder. A key that others may read is an error, and an expired
-// certificate is too.
+// Load reads the CA in a folder. A key that others may read and an expired certificate are errors.
 func Load(dir string) (*CA, error) {
 	c := &CA{dir: dir, now: time.Now, made: map[string]*list.Element{}, order: list.New()}
 	path := filepath.Join(dir, keyFile)
-	info, err := os.Stat(path) // before it is opened, which would wait for the writer of a pipe
+	info, err := os.Stat(path) // check before opening it, which would block on a pipe
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNone
 	}
@@ -168,7 +166,7 @@ func Load(dir string) (*CA, error) {
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a key: run `umpire ca rotate`", path) // the error may quote it
+		return nil, fmt.Errorf("%s is not a key: run `umpire ca rotate`", path) // do not wrap it: the error may quote the key
 	}
 	key, ok := parsed.(*ecdsa.PrivateKey)
 	if !ok {
@@ -196,7 +194,7 @@ func Load(dir string) (*CA, error) {
 	return c, nil
 }
 
-// guarded reports an error if others could put another CA into its folder.
+// guarded returns an error if others could put another CA into its folder.
 func guarded(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && !ours(info) {
@@ -205,22 +203,22 @@ func guarded(dir string) error {
 	return err
 }
 
-// Cert is the path of the CA's certificate.
+// Cert returns the path of the CA's certificate.
 func (c *CA) Cert() string { return filepath.Join(c.dir, certFile) }
 
-// Name is the CA's name in certificates.
+// Name returns the CA's name in certificates.
 func (c *CA) Name() string { return c.cert.Subject.CommonName }
 
-// Expires is when the CA's time is over.
+// Expires returns the time at which the CA expires.
 func (c *CA) Expires() time.Time { return c.cert.NotAfter }
 
-// Fingerprint is the SHA-256 of the certificate, in hex.
+// Fingerprint returns the SHA-256 of the certificate, in hex.
 func (c *CA) Fingerprint() string {
 	sum := sha256.Sum256(c.cert.Raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// PEM is the certificate.
+// PEM returns the certificate.
 func (c *CA) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.cert.Raw})
 }
@@ -238,7 +236,7 @@ func (c *CA) Derive(purpose string) ([]byte, error) {
 func (c *CA) Certificate(host string) (*tls.Certificate, error) {
 	now := c.now()
 	c.mu.Lock()
-	defer c.mu.Unlock() // a signature takes about 30 µs: no one waits long
+	defer c.mu.Unlock() // a signature takes about 30 µs, so no one waits long
 	if e := c.made[host]; e != nil {
 		l := e.Value.(*leaf)
 		if now.Before(l.ends.Add(-skew)) {
@@ -296,11 +294,11 @@ func newSerial() (*big.Int, error) {
 	return n, err
 }
 
-// systems lists the files with the certificates that a system's programs trust.
+// systems lists the bundles of trusted certificates on various systems.
 var systems = []string{
 	"/etc/ssl/certs/ca-certificates.crt",                // Debian, Alpine, Arch
 	"/etc/pki/tls/certs/ca-bundle.crt",                  // Fedora
-	"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", // and its relatives
+	"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", // and derivatives
 	"/etc/ssl/ca-bundle.pem",                            // openSUSE
 	"/etc/ssl/cert.pem",                                 // macOS, BSD
 }
@@ -317,7 +315,8 @@ func (c *CA) Bundle() (string, error) {
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err == nil && len(text) < maxFile {
-			// Everyone may read the bundle, and the file may hold someone's key as well.
+			// Everyone may read the bundle, so copy only certificates: the file may contain a key
+			// as well.
 			for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 				if block.Type == "CERTIFICATE" || block.Type == "TRUSTED CERTIFICATE" {
 					want.Write(pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: block.Bytes}))
@@ -333,7 +332,7 @@ func (c *CA) Bundle() (string, error) {
 	return path, atomicfile.Write(path, want.Bytes(), 0o644)
 }
 
-// Variables are the environment variables that make programs trust the certificates in a file.
+// Variables lists the environment variables that make programs trust the certificates in a file.
 func Variables() []string {
 	return []string{"SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_CAFILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "AWS_CA_BUNDLE", "CARGO_HTTP_CAINFO", "DENO_CERT"}
 }

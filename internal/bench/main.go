@@ -1,5 +1,5 @@
-// Command bench times the hook as a whole process against a Go program that does nothing,
-// in one run and in turn: on a noisy machine only the ratio means something.
+// Command bench times the hook as a process against a Go program that does nothing, in turn within
+// one run: on a noisy machine only the ratio means something.
 package main
 
 import (
@@ -66,12 +66,7 @@ func run(bin, corpus, before string, n int) error {
 	if err != nil {
 		return err
 	}
-	runs := []struct {
-		name string
-		cmd  func(payload []byte) *exec.Cmd
-		took []time.Duration
-		own  [][]byte // payloads in the place of the corpus
-	}{
+	runs := []series{
 		{name: "go hello", cmd: func([]byte) *exec.Cmd { return exec.Command(hello) }},
 		{name: "hook", cmd: hookIn(hook, plain)},
 		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
@@ -99,6 +94,24 @@ func run(bin, corpus, before string, n int) error {
 			runs[6+i].cmd = hookIn(old, homeIn(dir, "before"))
 		}
 	}
+	if err := measure(runs, payloads, n); err != nil {
+		return err
+	}
+	fmt.Printf("%d rounds over %d payloads, each round runs all in turn\n", n, len(payloads))
+	report(runs, before != "")
+	return nil
+}
+
+// A series is one program under test, with its times.
+type series struct {
+	name string
+	cmd  func(payload []byte) *exec.Cmd
+	took []time.Duration
+	own  [][]byte // payloads instead of the corpus
+}
+
+// measure runs all programs in turn, n times.
+func measure(runs []series, payloads [][]byte, n int) error {
 	for i := range n {
 		for r := range runs {
 			p := payloads[i%len(payloads)]
@@ -116,17 +129,19 @@ func run(bin, corpus, before string, n int) error {
 			runs[r].took = append(runs[r].took, took)
 		}
 	}
-	fmt.Printf("%d rounds over %d payloads, each round runs all in turn\n", n, len(payloads))
+	return nil
+}
+
+func report(runs []series, compare bool) {
 	base := median(runs[0].took)
 	for _, r := range runs {
 		m := median(r.took)
 		fmt.Printf("%-24s p50 %8s  p95 %8s  %.2f x hello\n", r.name, m.Round(time.Microsecond), quantile(r.took, 0.95).Round(time.Microsecond), float64(m)/float64(base))
 	}
-	if before != "" {
+	if compare {
 		fmt.Printf("hook against hook before: %.2f, of the fastest tenth %.2f\n", float64(median(runs[1].took))/float64(median(runs[6].took)), float64(quantile(runs[1].took, 0.1))/float64(quantile(runs[6].took, 0.1)))
 	}
 	fmt.Printf("10,000 against 100 rules: %.2f\n", float64(median(runs[3].took))/float64(median(runs[2].took)))
-	return nil
 }
 
 // largeProject makes a repository with a Makefile of 2,000 lines and 300 scripts, and

@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// agentPrefix is the first part of agents' tokens.
+// agentPrefix is the prefix of agents' tokens.
 const agentPrefix = "umpa_"
 
-// bridgeAgents listens on a Unix socket and passes on to the gateway what belongs to its side
-// for agents. The gateway may serve people at the same address: a token, cookie or login link of
-// theirs that gets into the box works nowhere in it.
+// bridgeAgents listens on a Unix socket and forwards requests for the agents' API to the gateway.
+// The gateway may serve people at the same address: their tokens, cookies and login links do not
+// work inside the sandbox.
 func bridgeAgents(ctx context.Context, socket string, to *url.URL) (io.Closer, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "unix", socket)
 	if err != nil {
@@ -30,10 +30,10 @@ func bridgeAgents(ctx context.Context, socket string, to *url.URL) (io.Closer, e
 	return srv, nil
 }
 
-// agentsOnly forwards agents' calls, and answers all others that there is nothing.
+// agentsOnly forwards agents' calls, and answers all others with 404.
 func agentsOnly(to *url.URL) http.Handler {
 	forward := &httputil.ReverseProxy{
-		FlushInterval: -1, // output and answers come as they come
+		FlushInterval: -1, // flush output and answers at once
 		ErrorLog:      log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(to)
@@ -60,10 +60,10 @@ func agentsOnly(to *url.URL) http.Handler {
 func answerBox(w http.ResponseWriter, status int, msg string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": msg}) // the client may have gone
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": msg}) // the client may have left
 }
 
-// agentPath reports whether a path is one of the agents' side, in its one spelling.
+// agentPath reports whether a path belongs to the agents' API, in its canonical spelling.
 func agentPath(u *url.URL) bool {
 	if u.Path != path.Clean(u.Path) && u.Path != path.Clean(u.Path)+"/" || strings.Contains(u.EscapedPath(), "%2") {
 		return false
@@ -76,7 +76,8 @@ func agentPath(u *url.URL) bool {
 	return u.Path == "/mcp" || u.Path == "/healthz" || u.Path == "/readyz"
 }
 
-// ofAgent reports whether a request shows an agent's token and nothing else, or nothing.
+// ofAgent reports whether a request contains an agent's token and no other credential, or none at
+// all.
 func ofAgent(r *http.Request) bool {
 	list := r.Header.Values("Authorization")
 	if len(list) == 0 {

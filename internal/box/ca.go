@@ -10,8 +10,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
-// TrustCA lets programs in a sandbox trust the CA of the proxy, if there is one. It keeps variables
-// that the user set for the run.
+// TrustCA makes programs in a sandbox trust the CA of the proxy, if there is one. It keeps
+// variables that the user set for the run.
 func TrustCA(r *Run) error {
 	dir, err := CADir()
 	if err != nil {

@@ -28,8 +28,8 @@ func dir() (string, error) {
 	return filepath.Join(state, "runs"), err
 }
 
-// Ended is Last for a run that has ended. It refuses a running one: its program could replace a
-// change between its display and its application.
+// Ended is like Last, for a run that has ended. It rejects a running one: its program could replace
+// a change between its display and its application.
 func Ended(id string) (*Run, error) {
 	r, err := Last(id)
 	if err == nil && sandbox.Running(&r.Config) {
@@ -38,7 +38,7 @@ func Ended(id string) (*Run, error) {
 	return r, err
 }
 
-// Last returns the run of that ID, or the last one of this project.
+// Last returns the run with that ID, or the last one of this project.
 func Last(id string) (*Run, error) {
 	dir, err := dir()
 	if err != nil {
@@ -115,14 +115,14 @@ func (r *Run) Discard() error {
 	if sandbox.Running(&r.Config) {
 		return fmt.Errorf("run %s is still running: stop it first", r.ID)
 	}
-	// An overlay makes folders that no one may read, and a killed run leaves them behind.
+	// An overlay creates folders that no one may read, and a killed run leaves them behind.
 	if err := os.Chmod(filepath.Join(r.Config.State, "work", "work"), 0o700); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return os.RemoveAll(r.Config.State)
 }
 
-// Obeyed reports whether a change touches a file that programs, agents or umpire obey. The gateway
+// Obeyed reports whether a change affects a file that programs, agents or umpire obey. The gateway
 // never writes such a file without a question, so commands warn people as well.
 func (r *Run) Obeyed(e *changes.Entry) bool {
 	m := places.Map{Workspace: r.Config.Dir, Dir: r.Config.Dir, Home: r.Config.Home}

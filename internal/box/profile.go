@@ -20,15 +20,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
-// UseProfile shows the sandbox the files of an agent and of its hook, which then decides inside as it
-// would outside.
+// UseProfile shows the sandbox the files of an agent and of its hook, which then decides inside as
+// it would outside.
 func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 	r.Profile = p.Name
 	c := &r.Config
 	if err := p.Show(c, os.Getenv); err != nil {
 		return err
 	}
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} { // they say where umpire's files are
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} { // they locate umpire's files
 		if dir := os.Getenv(name); filepath.IsAbs(dir) {
 			c.Env = append(c.Env, name+"="+dir)
 		}
@@ -46,8 +46,8 @@ func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 			c.ReadOnly = append(c.ReadOnly, real, path)
 		}
 	}
-	// An empty folder stands for what is not there: the program must not be able to put a
-	// policy, or a word for a folder, where the hook would believe it.
+	// An empty folder replaces a missing one: otherwise the program could create a policy, or a
+	// record of a trusted folder, for the hook.
 	user := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv).User
 	cache := cacheOf(at)
 	state, err := audit.DefaultDir()
@@ -65,7 +65,7 @@ func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 		return none
 	}
 	config := filepath.Dir(user)
-	shown, err := realPath(config) // made by readyHook: a policy that comes to be there later counts in the box
+	shown, err := realPath(config) // created by readyHook: a policy that appears there later applies in the sandbox
 	if err != nil {
 		return err
 	}
@@ -83,9 +83,9 @@ func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 		path := filepath.Join(config, e.Name())
 		switch real, err := filepath.EvalSymlinks(path); {
 		case !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) && e.Name() != "trust":
-			c.Hidden = append(c.Hidden, path) // tokens and the like
+			c.Hidden = append(c.Hidden, path) // tokens, for example
 		case err == nil && e.Type()&os.ModeSymlink != 0:
-			c.ReadOnly = append(c.ReadOnly, real) // or the policy would not be there
+			c.ReadOnly = append(c.ReadOnly, real) // otherwise the policy would be missing
 		}
 	}
 	slices.Sort(c.ReadOnly)
@@ -93,11 +93,11 @@ func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 	return nil
 }
 
-// cacheOf is the folder of compiled policies.
+// cacheOf returns the folder of compiled policies.
 func cacheOf(at project.Project) string { return snapshot.CacheDir(at.Home, at.Workspace, os.Getenv) }
 
-// ReadyHook makes the folders that a profile shows, and compiles the policy: inside, the hook cannot
-// store the result.
+// ReadyHook creates the folders that a profile shows, and compiles the policy: inside, the hook
+// cannot store the result.
 func ReadyHook(ctx context.Context, r *Run, at project.Project) error {
 	layers := snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
 	for _, dir := range []string{filepath.Join(r.Config.State, "none"), filepath.Join(r.Config.State, "record"), cacheOf(at), filepath.Dir(layers.User)} {
@@ -121,11 +121,11 @@ func ReadyHook(ctx context.Context, r *Run, at project.Project) error {
 	}
 	cmd := exec.CommandContext(ctx, exe, "policy", "compile", "--quiet")
 	cmd.Dir = at.Dir
-	_ = cmd.Run() // with faults the last good policy is in force, as it is outside
+	_ = cmd.Run() // with faults the last valid policy stays in force, as outside
 	return nil
 }
 
-// maxKept bounds how many events of a box are taken into the user's record.
+// maxKept limits the events of a sandbox that are added to the user's audit log.
 const maxKept = 100_000
 
 // KeepRecord adds the events of the sandbox's hook to the audit log. The program inside could forge
@@ -140,7 +140,7 @@ func KeepRecord(r *Run) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range entries { // a pipe would be waited for, and a link lead to the host's files
+	for _, e := range entries { // a pipe would block, and a link could lead to the host's files
 		if !e.Type().IsRegular() && !e.IsDir() {
 			return fmt.Errorf("%q in the audit log of the run is not a file: ignored %s", e.Name(), from)
 		}
@@ -158,7 +158,7 @@ func KeepRecord(r *Run) error {
 			return fmt.Errorf("could not merge the audit log of the run; it stays in %s: %w", from, err)
 		}
 		if rec.Chain != nil {
-			continue // about the file in the box
+			continue // describes the file in the sandbox
 		}
 		if n++; n > maxKept {
 			return fmt.Errorf("the audit log of the run has more than %d events; the rest stays in %s", maxKept, from)

@@ -15,11 +15,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// gitInside is the gateway's repository, as the box sees it.
+// gitInside is the gateway's repository as seen from the sandbox.
 const gitInside = "http://" + InsideAPI + "/git/project.git"
 
-// ReadRemote finds where pushes are to go: to a remote of the project's by its name, or to
-// an address.
+// ReadRemote resolves the destination of pushes: the name of one of the project's remotes, or a
+// URL.
 func (s *Sync) ReadRemote(ctx context.Context, dir string) error {
 	if s.Push == "" {
 		return nil
@@ -49,7 +49,7 @@ func (s *Sync) ReadRemote(ctx context.Context, dir string) error {
 	return nil
 }
 
-// serveArgs returns the arguments about pushes for the run's own gateway.
+// serveArgs returns the arguments about pushes for the run's gateway.
 func (s *Sync) serveArgs() (args []string) {
 	if s.pushTo != "" {
 		args = append(args, "--push-to", s.pushTo)

@@ -24,20 +24,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds of what is passed on from a box, whose program can write as many as it likes.
+// Limits on questions from a sandbox, whose program can write as many as it likes.
 const (
 	maxRelayed  = 64
 	maxAskedBox = 1 << 20 // bytes
 	relayLook   = 500 * time.Millisecond
 )
 
-// relayQuestions puts questions of the hook in a box to the people at the gateway, as the
-// run's own, and their answers into the box, until it is stopped.
+// relayQuestions sends questions of the hook in a sandbox to the people at the gateway, as requests
+// of the run, and writes their answers into the sandbox, until it is stopped.
 //
-// The program could have written the files in the box's folder. So umpire never puts them among the
-// questions of this machine, where an approval could be for a call outside: it stays
-// the run's request, and the answer counts nowhere but in this box. All paths are below a
-// handle of the folder: a link in it leads nowhere else.
+// The program could have forged the files in the sandbox's folder. So umpire never adds them to the
+// questions of this machine, where an approval could apply to a call outside: each stays a request
+// of the run, and its answer counts only in this sandbox. All paths are below a handle of the
+// folder, so a link in it cannot lead elsewhere.
 func relayQuestions(ctx context.Context, errs io.Writer, r *Run, server, token string) (stop func()) {
 	root, err := os.OpenRoot(filepath.Join(r.Config.State, "record"))
 	if err != nil {
@@ -87,7 +87,7 @@ func pendingIn(root *os.Root) []string {
 		return nil // nothing was asked
 	}
 	defer func() { _ = dir.Close() }()
-	names, _ := dir.Readdirnames(2 * maxRelayed) // what more there is comes when these are answered
+	names, _ := dir.Readdirnames(2 * maxRelayed) // any further questions come after these are answered
 	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, ".") || path.Ext(n) != ".json" })
 }
 
@@ -113,10 +113,10 @@ func questionIn(root *os.Root, name string) (q question.Question, err error) {
 	return q, nil
 }
 
-// relayQuestion asks, waits, and writes the answer down.
+// relayQuestion asks, waits, and writes the answer.
 func relayQuestion(ctx context.Context, root *os.Root, r *Run, server, token string, q question.Question) error {
 	input := json.RawMessage(q.Input)
-	if !json.Valid(input) || len(input) == 0 || input[0] != '{' { // a part of it
+	if !json.Valid(input) || len(input) == 0 || input[0] != '{' { // an incomplete file
 		var err error
 		if input, err = json.Marshal(map[string]string{"input": q.Input}); err != nil {
 			return err
@@ -156,7 +156,7 @@ func relayQuestion(ctx context.Context, root *os.Root, r *Run, server, token str
 	return answerIn(root, q, state)
 }
 
-// answerIn puts an answer where the hook in the box looks for it.
+// answerIn writes an answer where the hook in the sandbox looks for it.
 func answerIn(root *os.Root, q question.Question, s question.State) error {
 	data, err := json.Marshal(q)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// report is an attempt of the program that the box refused.
+// report is an attempt of the program that the sandbox blocked.
 type report struct {
 	run  *Run
 	out  io.Writer
 	list []sandbox.Event
 }
 
-// tell takes an Event, or the count of an earlier one. It reports events of the whole run at once,
-// and the rest at the end, to keep the program's screen clean.
+// tell handles an Event, or the count of an earlier one. It prints events that concern the whole
+// run at once, and the rest at the end, to keep the program's screen clean.
 func (b *report) tell(e sandbox.Event) {
 	if e.Kind == sandbox.Missing {
 		fmt.Fprintf(b.out, "umpire: THE SANDBOX IS WITHOUT %s\n", visible.Line(e.String()))
@@ -32,10 +32,10 @@ func (b *report) tell(e sandbox.Event) {
 	b.list = append(b.list, e)
 }
 
-// maxSaidEvents bounds what is printed at the end of a run: all of it is in the record.
+// maxSaidEvents limits the events that are printed at the end of a run; all of them are recorded.
 const maxSaidEvents = 20
 
-// close prints what there was, and puts it into the record.
+// close prints the remaining events, and records all of them.
 func (b *report) close() error {
 	if len(b.list) == 0 {
 		return nil

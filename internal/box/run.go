@@ -1,6 +1,5 @@
-// Package box runs a program in a sandbox: it adds the gateway, the hook and the CA, relays
-// questions, and keeps the changes until a person applies them. The program inside is not
-// trusted.
+// Package box runs a program in a sandbox. It adds the gateway, the hook and the CA, relays
+// questions, and keeps the changes until a person applies them. The program inside is not trusted.
 package box
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
-// Run is a program in a sandbox, as `umpire changes` reads it.
+// Run is a program in a sandbox, in the form that `umpire changes` reads.
 type Run struct {
 	ID      string         `json:"id"`
 	Started time.Time      `json:"started"`
@@ -37,7 +36,7 @@ type Run struct {
 	Sync Sync `json:"-"` // flags of the command line, not stored
 }
 
-// Addresses inside a box at which umpire is found: those of the gateway outside.
+// Addresses of umpire inside a sandbox, equal to those of the gateway outside.
 const (
 	InsideAPI   = "127.0.0.1:3700"
 	InsideProxy = "127.0.0.1:3701"
@@ -75,7 +74,7 @@ func New(at project.Project, args, readOnly, writable, env []string) (*Run, proj
 	now := time.Now()
 	r := &Run{ID: strings.ToLower(approval.NewID(now)), Started: now, Command: strings.Join(args, " ")}
 	r.Config = sandbox.Config{Dir: root, Folder: at.Dir, State: filepath.Join(state, "runs", r.ID), Home: at.Home, Args: append([]string{prog}, args[1:]...), ReadOnly: needed,
-		Own: []string{user, state}} // the operator's token among them
+		Own: []string{user, state}} // includes the operator's token
 	for _, list := range []struct {
 		from []string
 		to   *[]string
@@ -106,7 +105,7 @@ func New(at project.Project, args, readOnly, writable, env []string) (*Run, proj
 	return r, at, nil
 }
 
-// realPath follows the links in a path, of which the end need not be there yet.
+// realPath resolves the links in a path whose last elements may not exist yet.
 func realPath(p string) (string, error) {
 	real, err := filepath.EvalSymlinks(p)
 	if !errors.Is(err, os.ErrNotExist) || filepath.Dir(p) == p {
@@ -116,8 +115,8 @@ func realPath(p string) (string, error) {
 	return filepath.Join(dir, filepath.Base(p)), err
 }
 
-// tokenFor is the lifetime of the token of a run. Umpire revokes it at the end of the run,
-// unless umpire is killed.
+// tokenFor is the lifetime of the token of a run. Umpire revokes it at the end of the run, unless
+// umpire is killed.
 const tokenFor = 7 * 24 * time.Hour
 
 // Start runs the program with a gateway beside the sandbox, and returns its exit status.
@@ -149,7 +148,7 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 		return 0, err
 	}
 	own = append(own, forGit...)
-	// Only the program gets the token: the file that `umpire changes` reads must not have it.
+	// Only the program gets the token: the file that `umpire changes` reads must not contain it.
 	kept := r.Config
 	r.Config.Through = &sandbox.Through{Gate: InsideProxy, User: r.ID, Password: token} // for programs that ignore the variables
 	said := report{run: r, out: errs}
@@ -157,7 +156,7 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 	r.Config.Env = slices.Concat(kept.Env, own, proxyEnv(r.ID, token))
 	defer func() { r.Config = kept }()
 	noted := kept
-	noted.Env = nil // it has keys, and the file stays as long as the changes
+	noted.Env = nil // it contains keys, and the file stays as long as the changes
 	body, err := json.Marshal(Run{ID: r.ID, Started: r.Started, Command: r.Command, Profile: r.Profile, Config: noted})
 	if err != nil {
 		return 0, err
@@ -186,7 +185,7 @@ func newToken(ctx context.Context, errs io.Writer, r *Run, server string) (token
 	if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
 		return "", nil, err
 	}
-	return made.Token, func() { // also if the run was interrupted
+	return made.Token, func() { // even if the run was interrupted
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
 		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
@@ -195,8 +194,8 @@ func newToken(ctx context.Context, errs io.Writer, r *Run, server string) (token
 	}, nil
 }
 
-// openGates opens a socket for each address that the program reaches: the agents' API and the
-// proxy of the gateway. The function that it returns closes them.
+// openGates opens a socket for each address that the program reaches: the agents' API and the proxy
+// of the gateway. The returned function closes them.
 func openGates(ctx context.Context, r *Run, server, proxy string) (end func(), err error) {
 	api, err := url.Parse(gatewayclient.URL(server))
 	if err != nil {
@@ -247,10 +246,10 @@ func proxyEnv(run, token string) []string {
 	}
 }
 
-// needGateway starts a gateway for the time of the run, if none answers.
+// needGateway starts a gateway for the duration of the run, if none answers.
 func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (stop func(), err error) {
 	if r.Sync.own = !gatewayclient.Alive(ctx, server); !r.Sync.own {
-		if _, err := gatewayclient.OperatorToken(); err != nil && server == "" { // of another user, or another HOME
+		if _, err := gatewayclient.OperatorToken(); err != nil && server == "" { // another user's, or of another HOME
 			return nil, fmt.Errorf("a gateway runs at %s, and you have no token for it: ask its operator for one and set UMPIRE_TOKEN, or stop it", gatewayclient.URL(server))
 		}
 		return func() {}, nil
@@ -276,7 +275,7 @@ func DropUnused(r *Run) {
 	_ = os.RemoveAll(r.Config.State) // contains only folders
 }
 
-// bridge listens on a Unix socket and passes what comes to an address.
+// bridge listens on a Unix socket and forwards connections to an address.
 func bridge(ctx context.Context, socket, addr string) (io.Closer, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "unix", socket)
 	if err != nil {

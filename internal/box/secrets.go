@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/secret"
 )
 
-// placeholders returns the variables of a run that stand for the gateway's secrets. The
-// secret itself does not go into the box, whoever named its variable: it is taken out.
+// placeholders returns the variables of a run that stand for the gateway's secrets. The secret
+// itself never enters the sandbox: if its variable was passed on, it is removed.
 func placeholders(ctx context.Context, server, token string, r *Run) (env []string, err error) {
 	var own struct {
 		Secrets []secret.Placeholder `json:"secrets"`

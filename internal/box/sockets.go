@@ -11,12 +11,12 @@ import (
 
 const (
 	socketFolder = "umpire-run-"
-	// settled is the time after which the sockets of a new folder have listeners for sure.
+	// settled is the time after which the sockets of a new folder surely have listeners.
 	settled = time.Minute
 )
 
-// newSockets makes a folder for a run's sockets, and removes those of runs that were killed.
-// They have short names: a home folder may be too deep for them.
+// newSockets creates a folder for a run's sockets, and removes those of killed runs. Their paths
+// are short: a home folder may be too deep for a socket.
 func newSockets() (string, error) {
 	old, err := filepath.Glob(filepath.Join(os.TempDir(), socketFolder+"*"))
 	if err != nil {
@@ -28,8 +28,8 @@ func newSockets() (string, error) {
 	return os.MkdirTemp("", socketFolder)
 }
 
-// dropSockets removes a folder of sockets that no one listens to any more. Other files in it stay,
-// and so do those of another user: any user may make a folder of that name.
+// dropSockets removes a folder of sockets without listeners. It keeps other files in it, and
+// folders of other users: any user may create a folder of that name.
 func dropSockets(dir string) {
 	fi, err := os.Lstat(dir)
 	if err != nil || !fi.IsDir() || time.Since(fi.ModTime()) < settled {
@@ -59,5 +59,5 @@ func dropSockets(dir string) {
 			return
 		}
 	}
-	_ = os.Remove(dir) // if it is empty now
+	_ = os.Remove(dir) // fails if it is not empty
 }

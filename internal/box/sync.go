@@ -16,22 +16,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Modes of sync: how the changes of a program reach the project.
+// Modes of sync: how a program's changes reach the project.
 const (
-	ApplyAsk   = "ask"   // the review is offered when it has ended
-	ApplyRules = "rules" // changes that rules allow are written while the program runs; the others are asked about
-	ApplyNever = "never" // it waits for umpire changes
+	ApplyAsk   = "ask"   // offer the review at the end
+	ApplyRules = "rules" // write changes that rules allow while the program runs; ask about the others
+	ApplyNever = "never" // wait for `umpire changes`
 )
 
-// Sync say how changes and pushes leave the box.
+// Sync configures how changes and pushes leave the sandbox.
 type Sync struct {
 	Apply             string
 	Push, Credentials string
-	remote, pushTo    string // push as git in the box knows it, and as the gateway does
+	remote, pushTo    string // the push remote, as known to git in the sandbox, and to the gateway
 	own               bool   // the gateway ends with the run
 }
 
-// runSync looks after the changes of a run while its program runs.
+// runSync handles the changes of a run while its program runs.
 type runSync struct {
 	live  *changes.Live
 	judge *gatewayApprover // nil unless rules let changes through
@@ -46,7 +46,7 @@ type gatewayProject struct {
 	PushTo string `json:"pushTo"`
 }
 
-// startSync begins to watch what changes.
+// startSync starts watching for changes.
 func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 	if r.Sync.Apply == ApplyNever {
 		return nil, nil //nolint:nilnil // it does nothing
@@ -122,12 +122,12 @@ func (j *gatewayApprover) call(ctx context.Context, method, path string, in, out
 	err := gatewayclient.Call(ctx, &http.Client{CheckRedirect: gatewayclient.NoRedirect}, method, gatewayclient.URL(j.server)+path, j.token, in, out)
 	var fault *gatewayclient.Refusal
 	if errors.As(err, &fault) && (fault.Status == http.StatusConflict || fault.Status == http.StatusBadRequest) {
-		err = fmt.Errorf("%w: %w", changes.ErrClash, err) // it will never take this one
+		err = fmt.Errorf("%w: %w", changes.ErrClash, err) // it will never accept this set
 	}
 	return err
 }
 
-// wireChange is a change as the gateway reads it.
+// wireChange is a change in the gateway's form.
 type wireChange struct {
 	Op     host.Op `json:"op"`
 	Path   string  `json:"path"`
@@ -186,7 +186,7 @@ func (j *gatewayApprover) Check(ctx context.Context, set []*changes.Change) (cha
 	return changes.Open, nil
 }
 
-// Ask creates a question, or writes the changes if rules allow them.
+// Ask creates a request, or writes the changes if rules allow them.
 func (j *gatewayApprover) Ask(ctx context.Context, set []*changes.Change) (string, error) {
 	var out struct {
 		ID string `json:"id"`
@@ -195,7 +195,7 @@ func (j *gatewayApprover) Ask(ctx context.Context, set []*changes.Change) (strin
 	return out.ID, err
 }
 
-// Answers returns the answers to questions. One call lists those that still wait.
+// Answers returns the answers to requests. One call lists the pending ones.
 func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string]changes.Outcome, error) {
 	var queue struct {
 		Pending []struct {
@@ -226,14 +226,14 @@ func (j *gatewayApprover) Answers(ctx context.Context, ids []string) (map[string
 		case "denied":
 			out[id] = changes.Refused
 		case "pending", "approved", "running", "queued":
-		default: // a conflict, a newer question, too late
+		default: // a conflict, superseded, or too late
 			out[id] = changes.Lapsed
 		}
 	}
 	return out, nil
 }
 
-// Cancel takes a question back.
+// Cancel withdraws a request.
 func (j *gatewayApprover) Cancel(ctx context.Context, id string) error {
 	return j.call(ctx, http.MethodDelete, "/api/queue/"+url.PathEscape(id), nil, nil)
 }

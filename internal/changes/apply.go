@@ -15,20 +15,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// ErrClash says that a file of the project's is not as the program knew it.
+// ErrClash means that a file of the project differs from the version that the program saw.
 var ErrClash = errors.New("it also changed in the project since the run began")
 
-// Writer writes changes of a run to the project. One process has it at a time. Close it.
+// Writer writes changes of a run to the project. Only one process can have it at a time. Close it.
 type Writer struct {
 	b       *Box
 	up, low *host.Tree
 	lock    *os.File
 	known   map[string]settledPath
 	seen    map[string]shownPath
-	Ended   int // changes of a set that a dead process left unfinished, and that are now complete
+	Ended   int // changes of a set that a killed process left unfinished, and that are complete now
 }
 
-// Open takes the right to write. A set that a process died over is ended first.
+// Open takes the lock for writing. It first completes a set of a killed process.
 func (b *Box) Open(ctx context.Context) (*Writer, error) {
 	lock, err := lockFile(filepath.Join(b.State, "changes.lock"))
 	if err != nil {
@@ -46,7 +46,7 @@ func (b *Box) Open(ctx context.Context) (*Writer, error) {
 	return w, nil
 }
 
-// look opens a run to read what it changed.
+// look opens a run to read its changes.
 func (b *Box) look() (w *Writer, err error) {
 	w = &Writer{b: b}
 	if err = os.MkdirAll(b.Upper(), 0o700); err == nil {
@@ -68,7 +68,7 @@ func (b *Box) look() (w *Writer, err error) {
 	return w, nil
 }
 
-// recover ends a set that a process died over.
+// recover completes a set of a killed process.
 func (w *Writer) recover(ctx context.Context) error {
 	j, err := w.b.begun()
 	if err != nil || j == nil {
@@ -84,7 +84,7 @@ func (w *Writer) recover(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the right to write back.
+// Close releases the lock for writing.
 func (w *Writer) Close() {
 	for _, t := range []*host.Tree{w.up, w.low} {
 		if t != nil {
@@ -96,16 +96,16 @@ func (w *Writer) Close() {
 	}
 }
 
-// Change is an Entry with its content, read once, and bound to the project as it was then.
+// Change is an Entry with its content, read once, and bound to the project's state at that time.
 type Change struct {
 	Entry
-	Step host.Change // the change that the project gets
+	Step host.Change // the project's content of a file
 	Old  []byte      // of a file: the project's content
 	Box  host.State  // the program's version
 }
 
-// Read reads the change of an Entry. The error has ErrClash if the project's file changed since
-// the run began, unless over is set.
+// Read reads the change of an Entry. It returns ErrClash if the project's file changed since the
+// run began, unless over is set.
 func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
 	c := &Change{Entry: *e}
 	s := &c.Step
@@ -148,10 +148,10 @@ func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
 	return c, nil
 }
 
-// bind ties a change to the project as it is.
+// bind binds a change to the current state of the project.
 func (w *Writer) bind(c *Change, over bool) error {
 	one := []host.Change{c.Step}
-	if c.instead && w.taken(c.Path) { // until what is there is deleted, which the project is held to then
+	if c.instead && w.taken(c.Path) { // until another change of the set deletes the old path
 		return nil
 	}
 	if err := w.low.Bind(one); err != nil {
@@ -191,7 +191,7 @@ func (w *Writer) bind(c *Change, over bool) error {
 	return err
 }
 
-// taken reports whether there is something in the project where a change wants to be.
+// taken reports whether the target of a change exists in the project.
 func (w *Writer) taken(p string) bool {
 	now, err := w.low.State(p)
 	return err != nil || now.Kind != host.Absent
@@ -200,7 +200,7 @@ func (w *Writer) taken(p string) bool {
 // Diff returns a complete change for people, with secrets masked.
 func (w *Writer) Diff(c *Change) (string, error) { return w.low.Whole(&c.Step) }
 
-// Only makes a change of a file one of these hunks alone. The rest waits on.
+// Only reduces a change of a file to one of its hunks. The rest stays pending.
 func (c *Change) Only(hunks []host.Hunk) {
 	c.Step.Content = host.Pick(c.Old, hunks)
 }
@@ -214,13 +214,13 @@ func (c *Change) Hunks() []host.Hunk {
 	return host.Hunks(c.Old, c.Step.Content)
 }
 
-// Part makes a change of a file these hunks of it alone. The rest waits on.
+// Part reduces a change of a file to the given hunks. The rest stays pending.
 func (c *Change) Part(hunks []host.Hunk) {
 	c.Step.Content = host.Pick(c.Old, hunks)
-	c.Box = host.State{Kind: host.Other} // no version of the program's: none is settled
+	c.Box = host.State{Kind: host.Other} // matches no version of the program, so none counts as settled
 }
 
-// Room reports whether a change can be written in one set with these.
+// Room reports whether a change fits into one set with the others.
 func Room(set []*Change, c *Change) bool {
 	size := len(c.Step.Content)
 	for _, o := range set {
@@ -229,7 +229,7 @@ func Room(set []*Change, c *Change) bool {
 	return len(set) == 0 || len(set) < host.MaxChanges && size <= host.MaxContent && set[0].first == c.first
 }
 
-// settle notes a change as written.
+// settle records a change as written.
 func (c *Change) settle(all map[string]settledPath) {
 	if c.Step.Op == host.Move {
 		all[c.Step.From] = settledPath{}
@@ -254,7 +254,7 @@ func (w *Writer) Write(ctx context.Context, set []*Change) error {
 	}
 	w.b.at("set noted")
 	err := w.write(ctx, j)
-	if err != nil && !errors.Is(err, host.ErrHalf) { // else whoever comes next tries again
+	if err != nil && !errors.Is(err, host.ErrHalf) { // otherwise the next process retries
 		err = errors.Join(err, w.b.end())
 	}
 	return err
@@ -276,7 +276,7 @@ func (w *Writer) write(ctx context.Context, j *journal) error {
 		delete(forget, shownKey(p, s.Box.Kind == host.Absent))
 		w.known[p] = s
 	}
-	if len(forget) != known { // what is left of it is something else
+	if len(forget) != known { // the rest is a different change
 		if err := w.saveShown(forget); err != nil {
 			return err
 		}
@@ -299,7 +299,7 @@ func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped 
 		set = nil
 		return err
 	}
-	left := map[string]bool{} // folders that something stays in
+	left := map[string]bool{} // folders in which something stays
 	skip := func(e *Entry, err error) {
 		for _, p := range []string{e.Path, e.From} {
 			for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
@@ -316,7 +316,7 @@ func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped 
 			skip(e, errors.New("something in it stays"))
 			continue
 		}
-		if len(set) > 0 && set[0].first && !e.first { // what comes needs their room
+		if len(set) > 0 && set[0].first && !e.first { // the next changes need their place
 			if err := flush(); err != nil {
 				return n, err
 			}
@@ -366,8 +366,8 @@ func InOrder(list []Entry) {
 	})
 }
 
-// Drop settles Entries without writing them: they are no longer listed, unless the program
-// changes them again.
+// Drop settles Entries without writing them: they are no longer listed, unless the program changes
+// them again.
 func (w *Writer) Drop(list []Entry) error {
 	more := map[string]settledPath{}
 	for i := range list {

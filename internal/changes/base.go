@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Bounds on what is kept of the project's files as the program found them.
+// Limits on stored originals of the project's files.
 const (
 	maxBase  = 1 << 20 // bytes of a file
 	maxBases = 2000    // files
@@ -18,8 +18,7 @@ func baseFile(p string) string {
 	return filepath.Join("base", hex.EncodeToString(sum[:]))
 }
 
-// Base returns a file of the project's as it was before the program changed it, if that
-// was kept.
+// Base returns a file of the project before the program's change, if it was stored.
 func (b *Box) Base(p string) (data []byte, ok bool) {
 	err := b.readFile(baseFile(p), func(r io.Reader) (err error) {
 		data, err = io.ReadAll(r)

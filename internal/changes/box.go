@@ -11,11 +11,11 @@ import (
 type Box struct {
 	ID      string
 	Dir     string    // the project
-	State   string    // the run's folder; the sandbox reaches only upper in it
+	State   string    // the program does not know later changes in the project
 	Started time.Time // the program does not know changes in the project since then
 
-	seen map[string]seen // contents that were compared, while the program runs
-	step func(string)    // called at every step, for tests that end the process there
+	seen map[string]seen // compared contents, while the program runs
+	step func(string)    // called at every step, for tests that kill the process there
 }
 
 // Upper is the overlay's folder with the program's changes.
@@ -30,7 +30,7 @@ func (b *Box) at(step string) {
 // A What is the kind of a change.
 type What string
 
-// The sorts of changes.
+// The kinds of changes.
 const (
 	Created What = "created"
 	Changed What = "changed"
@@ -44,46 +44,46 @@ const (
 	MaxPaths  = 1_000_000 // of one run
 	MaxFile   = 64 << 20  // bytes of a file that is written to the project
 	maxDepth  = 200       // folders in folders
-	maxHashed = 256 << 20 // bytes that are read to find out what was renamed
+	maxHashed = 256 << 20 // bytes to read for detecting renames
 )
 
 // Entry is one path that the program changed.
 type Entry struct {
 	Path   string    `json:"path"`
 	What   What      `json:"change"`
-	From   string    `json:"from,omitempty"` // of a rename
-	Kind   host.Kind `json:"kind"`           // the kind now; of a deletion the kind before
+	From   string    `json:"from,omitempty"` // source of a rename
+	Kind   host.Kind `json:"kind"`           // the kind now; for a deletion, the kind before
 	Mode   uint32    `json:"mode,omitempty"` // permissions of a file
-	Was    uint32    `json:"was,omitempty"`  // the project's, if the program changed them
+	Was    uint32    `json:"was,omitempty"`  // the project's permissions, if the program changed them
 	Size   int64     `json:"size,omitempty"`
 	Target string    `json:"target,omitempty"`   // of a symbolic link
 	In     string    `json:"in,omitempty"`       // the deleted folder that contained it
 	Not    string    `json:"not,omitempty"`      // why it is never written
-	Clash  bool      `json:"conflict,omitempty"` // the project's changed as well since the run began
+	Clash  bool      `json:"conflict,omitempty"` // the project's version also changed since the run began
 
 	up, low stat
 	first   bool // a deletion that makes room for something of another kind
-	instead bool // what comes into that room, or below it
+	instead bool // takes the place of such a deletion, or is below it
 }
 
 // stat is the metadata of a file.
 type stat struct {
 	kind         host.Kind
-	gone         bool // the overlay's mark that there is nothing
+	gone         bool // the overlay's whiteout
 	mode         uint32
 	size         int64
 	mtime, ctime int64 // in nanoseconds
 	ino          uint64
 }
 
-// seen is a pair of files that were compared.
+// seen is a pair of compared files.
 type seen struct {
 	up, low stat
 	same    bool
 }
 
-// since reports whether a file of the project's was changed after the run began. Its own
-// time of change counts as well: programs set that of the content as they like.
+// since reports whether a file of the project was changed after the run began. Its change time
+// counts as well, because programs can set its modification time.
 func (s *stat) since(t time.Time) bool {
 	at := t.UnixNano()
 	return s.mtime > at || s.ctime > at

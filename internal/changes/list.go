@@ -78,7 +78,7 @@ func order(e *Entry) int {
 	return 1
 }
 
-// boxState is the state of a path in the box.
+// boxState returns the state of a path in the sandbox.
 func boxState(up *host.Tree, e *Entry) (host.State, error) {
 	if e.What == Deleted {
 		return host.State{}, nil
@@ -86,7 +86,7 @@ func boxState(up *host.Tree, e *Entry) (host.State, error) {
 	return up.State(e.Path)
 }
 
-// never says why a change is never written to the project, or "".
+// never returns the reason why a change is never written to the project, or "".
 func (e *Entry) never() string {
 	clean, err := host.CleanPath(e.Path)
 	switch {
@@ -100,7 +100,8 @@ func (e *Entry) never() string {
 		return "larger than 64 MiB: copy it by hand"
 	}
 	if e.Target != "" {
-		// Programs outside the box would follow it to where the one inside could not go.
+		// Programs outside the sandbox would follow the link to places that the program inside
+		// could not reach.
 		if err := host.Check([]host.Change{{Op: host.Link, Path: clean, Target: e.Target}}); err != nil {
 			return "it leads out of the project"
 		}
@@ -108,8 +109,8 @@ func (e *Entry) never() string {
 	return ""
 }
 
-// together holds back a removed folder where anything in it is held back: what is left of it
-// would be neither the program's nor the user's.
+// together holds back a removed folder if anything in it is held back: otherwise the remainder
+// would be neither the program's nor the user's version.
 func together(list []Entry) {
 	type why struct {
 		not   string
@@ -157,7 +158,7 @@ func (e *Entry) top() string {
 	return e.Path
 }
 
-// renamed puts a new file and a removed one of the same content together.
+// renamed joins a new file and a removed one of the same content.
 func renamed(list []Entry, up, low *host.Tree) []Entry {
 	bySize := map[int64][]int{}
 	for i := range list {
@@ -188,7 +189,7 @@ func renamed(list []Entry, up, low *host.Tree) []Entry {
 			continue
 		}
 		from := slices.Clone(bySize[e.Size])
-		slices.SortStableFunc(from, func(x, y int) int { // the same name elsewhere first
+		slices.SortStableFunc(from, func(x, y int) int { // prefer the same name in another folder
 			return cmp.Compare(b2i(path.Base(list[x].Path) != path.Base(e.Path)), b2i(path.Base(list[y].Path) != path.Base(e.Path)))
 		})
 		for _, j := range from[:min(len(from), 50)] {

@@ -21,29 +21,29 @@ const (
 	Open    Outcome = iota
 	Written         // it was approved, and the project has it
 	Refused
-	Lapsed // it was answered for other files than there are now, or not in time
+	Lapsed // answered for other file versions, or too late
 )
 
 // Approver decides on changes while the program runs, and writes the approved ones.
 type Approver interface {
-	// Check returns the decision of the rules on a change: Written, Refused, or Open if umpire
-	// must ask a person.
+	// Check returns the decision of the rules on a change: Written, Refused, or Open if umpire must
+	// ask a person.
 	Check(ctx context.Context, set []*Change) (Outcome, error)
 	// Ask requests a set, which is written once approved, and returns the question's ID.
 	Ask(ctx context.Context, set []*Change) (id string, err error)
 	// Answers returns the states of questions. A missing one is Open.
 	Answers(ctx context.Context, ids []string) (map[string]Outcome, error)
-	// Cancel takes a question back.
+	// Cancel withdraws a question.
 	Cancel(ctx context.Context, id string) error
 }
 
-// Bounds of a Live.
+// Limits of a Live.
 const (
-	shortest = 300 * time.Millisecond // between two looks
+	shortest = 300 * time.Millisecond // shortest pause between two passes
 	longest  = 15 * time.Second
-	share    = 20   // a look takes one part in so many of the time
-	maxOpen  = 100  // questions at a time; more wait for the review
-	maxTick  = 2000 // changes that are judged at a time
+	share    = 20   // a pass may take one part in this many of the time
+	maxOpen  = 100  // concurrent questions; the rest waits for the review
+	maxTick  = 2000 // changes per pass
 )
 
 // Live watches the changes of a running program. It saves the project's files as they were and,
@@ -53,13 +53,13 @@ type Live struct {
 	box   *Box
 	judge Approver // nil: nothing is written
 
-	last  map[string]mark // what the last look saw
-	asked map[string]mark // what is judged already, in this version
-	alone map[string]bool // what was in a set that came to nothing: it is asked by itself
+	last  map[string]mark // state at the last pass
+	asked map[string]mark // versions that were already submitted
+	alone map[string]bool // changes of a set that failed: submit each separately
 	open  map[string][]*Change
 	bases int
 
-	Done, Refusals int // changes that were written, and that were refused
+	Done, Refusals int // number of written and refused changes
 	Err            error
 }
 
@@ -80,7 +80,7 @@ func (b *Box) Watch(j Approver) *Live {
 	return &Live{box: b, judge: j, last: map[string]mark{}, asked: map[string]mark{}, alone: map[string]bool{}, open: map[string][]*Change{}}
 }
 
-// Run looks until the context ends.
+// Run makes passes until the context ends.
 func (l *Live) Run(ctx context.Context) {
 	wait := shortest
 	for {
@@ -91,19 +91,19 @@ func (l *Live) Run(ctx context.Context) {
 		}
 		began := time.Now()
 		if err := l.look(ctx, false); ctx.Err() == nil {
-			l.Err = err // what failed is tried again in the next look
+			l.Err = err // retried in the next pass
 		}
 		wait = min(max(shortest, share*time.Since(began)), longest)
 	}
 }
 
-// Finish looks once more when the program has ended, and returns how many questions are
-// open. With cancel they are taken back.
+// Finish makes a last pass after the program has ended, and returns the number of open questions.
+// With cancel, it withdraws them.
 func (l *Live) Finish(ctx context.Context, cancel bool) (open int, err error) {
 	if l.judge == nil {
 		return 0, l.Err
 	}
-	for range 3 { // what rules allow is written in the same look, or in the next
+	for range 3 { // what rules allow is written in this pass, or in the next
 		if err := l.look(ctx, true); err != nil {
 			return len(l.open), err
 		}
@@ -116,11 +116,11 @@ func (l *Live) Finish(ctx context.Context, cancel bool) (open int, err error) {
 			return len(l.open), err
 		}
 	}
-	return 0, l.settleAnswers(ctx) // those that were answered first
+	return 0, l.settleAnswers(ctx) // count answers that arrived before
 }
 
-// look compares all changes once. A change since the last look waits for the next:
-// the program may be in the middle of it.
+// look compares all changes once. A change since the last pass waits for the next: the program may
+// be in the middle of it.
 func (l *Live) look(ctx context.Context, last bool) error {
 	if l.judge != nil {
 		if err := l.settleAnswers(ctx); err != nil {
@@ -161,8 +161,8 @@ func (l *Live) look(ctx context.Context, last bool) error {
 
 func key(e *Entry) string { return string(e.What) + " " + e.Path }
 
-// keepBases keeps the project's version of files that the program began to change: if someone edits
-// one there as well, people can see both sides.
+// keepBases stores the project's version of files that the program has begun to change: if someone
+// also edits one there, people can see both sides.
 func (l *Live) keepBases(w *Writer, list []Entry) error {
 	for i := range list {
 		e := &list[i]
@@ -175,7 +175,7 @@ func (l *Live) keepBases(w *Writer, list []Entry) error {
 		}
 		data, _, err := w.low.Read(e.Path)
 		if err != nil {
-			continue // it goes just now, or cannot be read; there is no other side to show then
+			continue // it is disappearing, or unreadable: there is no other side to show
 		}
 		if since, err := changedSince(l.box.Dir, e.Path, l.box.Started); err != nil || since {
 			continue
@@ -191,7 +191,7 @@ func (l *Live) keepBases(w *Writer, list []Entry) error {
 	return nil
 }
 
-// takeBack ends questions about what is no longer so.
+// takeBack withdraws questions about outdated changes.
 func (l *Live) takeBack(ctx context.Context, list []Entry) error {
 	there := make(map[string]bool, len(list))
 	for i := range list {
@@ -208,10 +208,10 @@ func (l *Live) takeBack(ctx context.Context, list []Entry) error {
 	return nil
 }
 
-// submit sends the changes that have no decision yet, in this version.
+// submit submits the changes without a decision in their current version.
 func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 	g := l.grouped(calm)
-	var free []*Change // what rules allow, in sets
+	var free []*Change // sets of changes that rules allow
 	n := 0
 	for i := range calm {
 		e := &calm[i]
@@ -224,10 +224,10 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 		unit := g.unit(e)
 		set, err := w.readAll(unit)
 		if errors.Is(err, errLarge) {
-			l.mark(unit) // the review has it
+			l.mark(unit) // leave it to the review
 		}
 		if err != nil {
-			continue // it changes just now: the next look has it
+			continue // it is changing: leave it to the next pass
 		}
 		says, err := l.judge.Check(ctx, set)
 		switch {
@@ -255,11 +255,11 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 	return l.flush(ctx, &free)
 }
 
-// groups says which changes belong together.
+// groups records which changes belong together.
 type groups struct {
-	removed map[string][]Entry // what is in removed folders
-	moving  map[string]bool    // removed folders that something is still to be moved out of
-	filled  map[string]bool    // new folders that come with what is in them
+	removed map[string][]Entry // content of removed folders
+	moving  map[string]bool    // removed folders from which something is still to be moved
+	filled  map[string]bool    // new folders that come with their content
 }
 
 func (l *Live) grouped(calm []Entry) groups {
@@ -284,12 +284,12 @@ func (l *Live) grouped(calm []Entry) groups {
 	return g
 }
 
-// withOthers reports whether e is not judged by itself: it clashes, or goes with a folder.
+// withOthers reports whether e is not submitted separately: it conflicts, or belongs to a folder.
 func (g groups) withOthers(e *Entry) bool {
 	return e.Clash || e.What == Deleted && (e.In != "" || g.moving[e.Path]) || e.What == Created && e.Kind == host.Folder && g.filled[e.Path]
 }
 
-// unit returns e, or for a removed folder all that was in it, the bottom first.
+// unit returns e, or for a removed folder all of its content, the bottom first.
 func (g groups) unit(e *Entry) []Entry {
 	if e.What != Deleted {
 		return []Entry{*e}
@@ -297,7 +297,8 @@ func (g groups) unit(e *Entry) []Entry {
 	return append(g.removed[e.Path], *e)
 }
 
-// gather adds changes to those that rules allow. A set that must stay alone is asked at once.
+// gather adds changes to those that rules allow. A set that must stay separate is submitted at
+// once.
 func (l *Live) gather(ctx context.Context, free *[]*Change, set []*Change, alone bool) error {
 	if alone {
 		if err := l.flush(ctx, free); err != nil {
@@ -317,14 +318,14 @@ func (l *Live) gather(ctx context.Context, free *[]*Change, set []*Change, alone
 	return nil
 }
 
-// flush asks for the changes that rules allow, as one set.
+// flush submits the changes that rules allow, as one set.
 func (l *Live) flush(ctx context.Context, free *[]*Change) error {
 	set := *free
 	if *free = nil; len(set) == 0 {
 		return nil
 	}
 	id, err := l.judge.Ask(ctx, set)
-	if errors.Is(err, ErrClash) { // someone is editing; the next look finds a conflict
+	if errors.Is(err, ErrClash) { // someone is editing; the next pass finds a conflict
 		return nil
 	}
 	if err == nil {
@@ -341,7 +342,7 @@ func (l *Live) mark(unit []Entry) {
 
 var errLarge = errors.New("the set has too many changes")
 
-// readAll reads what one set has.
+// readAll reads the changes of one set.
 func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
 	for i := range list {
 		if list[i].Size > host.MaxContent && list[i].What != Deleted {
@@ -362,7 +363,7 @@ func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
 	return set, nil
 }
 
-// settleAnswers notes what became of questions.
+// settleAnswers records the outcome of questions.
 func (l *Live) settleAnswers(ctx context.Context) error {
 	if len(l.open) == 0 {
 		return nil

@@ -18,16 +18,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// walker goes through the overlay's upper folder and the project side by side.
+// walker walks the overlay's upper folder and the project side by side.
 type walker struct {
 	ctx  context.Context
 	b    *Box
 	list []Entry
 	buf  [2][]byte
-	room bool // it is in a folder that takes the place of something else
+	room bool // within a folder that replaces something else
 }
 
-// walk lists what the overlay has otherwise than the project.
+// walk lists the differences of the overlay from the project.
 func (b *Box) walk(ctx context.Context) ([]Entry, error) {
 	up, err := openDir(unix.AT_FDCWD, b.Upper(), 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +56,7 @@ func openDir(at int, name string, flags int) (int, error) {
 	}
 }
 
-// names lists a folder. The descriptor stays the caller's.
+// names lists a folder. The caller keeps the descriptor.
 func names(fd int) ([]string, error) {
 	own, err := openDir(fd, ".", 0)
 	if err != nil {
@@ -94,7 +94,7 @@ func (w *walker) add(e Entry) error {
 	if len(w.list) == MaxPaths {
 		return fmt.Errorf("more than %d paths changed: discard them with `umpire changes discard`", MaxPaths)
 	}
-	if len(w.list) == cap(w.list) { // doubled: there may be very many
+	if len(w.list) == cap(w.list) { // double it: there may be very many
 		w.list = slices.Grow(w.list, max(64, len(w.list)))
 	}
 	w.list = append(w.list, e)
@@ -104,7 +104,7 @@ func (w *walker) add(e Entry) error {
 	return nil
 }
 
-// folder compares a folder of the overlay's with the project's of that name; low is -1 where
+// folder compares a folder of the overlay with the project's folder of that name; low is -1 if
 // there is none.
 func (w *walker) folder(up, low int, prefix string, depth int) error {
 	if depth > maxDepth {
@@ -139,7 +139,7 @@ func (w *walker) folder(up, low int, prefix string, depth int) error {
 	return nil
 }
 
-// opaque reports whether a folder of the overlay's hides the project's of the same name.
+// opaque reports whether a folder of the overlay hides the project's folder of the same name.
 func opaque(fd int) bool {
 	var b [1]byte
 	n, err := unix.Fgetxattr(fd, "user.overlay.opaque", b[:])
@@ -150,7 +150,7 @@ func (w *walker) one(up, low int, name, path string, depth int) error {
 	e := Entry{Path: path, What: Created, instead: w.room}
 	var err error
 	if e.up, err = lstat(up, name); errors.Is(err, fs.ErrNotExist) {
-		return nil // the program works on
+		return nil // the program is still running
 	} else if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (w *walker) one(up, low int, name, path string, depth int) error {
 		}
 	}
 	if e.up.gone {
-		if !there { // it never was on the host
+		if !there { // it never existed on the host
 			return nil
 		}
 		return w.deleted(low, name, path, "", false, depth)
@@ -210,7 +210,7 @@ func (w *walker) one(up, low int, name, path string, depth int) error {
 	return w.add(e)
 }
 
-// gone is nil for what a program removed while it was looked at.
+// gone returns nil for a path that the program removed during the walk.
 func gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENOTDIR) {
 		return nil
@@ -248,7 +248,7 @@ func (w *walker) intoFolder(e *Entry, up, low int, name string, there bool, dept
 	return w.folder(sub, below, e.Path+"/", depth+1)
 }
 
-// deleted lists a path of the project's that the overlay hides, and all that is in it.
+// deleted lists a path of the project that the overlay hides, with its content.
 func (w *walker) deleted(low int, name, path, in string, first bool, depth int) error {
 	e := Entry{Path: path, What: Deleted, In: in, first: first}
 	var err error
@@ -296,10 +296,10 @@ func readlink(at int, name string) (string, error) {
 	return string(buf[:n]), nil
 }
 
-// same reports whether two files have the same content. What has the size and the time of
-// the other is not read: an overlay keeps both where only the permissions change. Times in
-// whole seconds are those of builds and archives, and say nothing; neither do those of now,
-// which the kernel gives to all that happens within some milliseconds.
+// same reports whether two files have the same content. It does not read files of equal size and
+// time: an overlay keeps both if only the permissions change. Times in whole seconds come from
+// builds and archives and prove nothing; neither do very recent ones, because the kernel gives
+// equal times to writes within some milliseconds.
 func (w *walker) same(e *Entry, up, low int, name string) bool {
 	switch {
 	case e.up.size != e.low.size:
@@ -317,8 +317,7 @@ func (w *walker) same(e *Entry, up, low int, name string) bool {
 	return same
 }
 
-// equal compares two files of one name and size. What cannot be read differs, as far as can
-// be seen.
+// equal compares two files of one name and size. An unreadable file counts as different.
 func (w *walker) equal(up, low int, name string, size int64) bool {
 	var fds [2]int
 	for i, at := range []int{up, low} {

@@ -28,7 +28,7 @@ const (
 	maxSettled  = 512 << 20
 )
 
-// settledLine is a line of the file that keeps them. The last line of a path counts.
+// settledLine is a line of the file of settled changes. The last line of a path counts.
 type settledLine struct {
 	Path string `json:"path"`
 	settledPath
@@ -41,7 +41,7 @@ func (b *Box) settled() (map[string]settledPath, error) {
 		for {
 			line, err := lines.ReadBytes('\n')
 			var l settledLine
-			if json.Unmarshal(line, &l) == nil && l.Path != "" { // else a process died while it wrote it, and the journal has the rest
+			if json.Unmarshal(line, &l) == nil && l.Path != "" { // otherwise a killed process left it incomplete, and the journal has the rest
 				out[l.Path] = l.settledPath
 			}
 			if errors.Is(err, io.EOF) {
@@ -55,9 +55,9 @@ func (b *Box) settled() (map[string]settledPath, error) {
 	return out, err
 }
 
-// settle notes what became of paths.
+// settle records the outcome of paths.
 func (b *Box) settle(more map[string]settledPath) error {
-	body := []byte("\n") // ends what a process died over
+	body := []byte("\n") // ends an incomplete line of a killed process
 	for p, s := range more {
 		line, err := json.Marshal(settledLine{p, s})
 		if err != nil {
@@ -76,7 +76,7 @@ func (b *Box) settle(more map[string]settledPath) error {
 	return errors.Join(err, f.Close(), b.sync())
 }
 
-// readFile reads one of the run's own files; there may be none.
+// readFile reads one of the run's own files, which may be missing.
 func (b *Box) readFile(name string, f func(io.Reader) error) error {
 	file, err := os.Open(filepath.Join(b.State, name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,7 +92,7 @@ func (b *Box) readFile(name string, f func(io.Reader) error) error {
 	return nil
 }
 
-// writeFile writes one of the run's own files, whole and durable.
+// writeFile writes one of the run's own files atomically and durably.
 func (b *Box) writeFile(name string, data []byte) error {
 	if err := atomicfile.Write(filepath.Join(b.State, name), data, 0o600); err != nil {
 		return err
@@ -108,8 +108,8 @@ func (b *Box) sync() error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// journal is a set that is being written. It is there before the first step and until the
-// last, so that what dies in between is ended by whoever comes next.
+// journal is a set that is being written. It exists from before the first step until after the
+// last, so that the next process completes the set of a killed one.
 type journal struct {
 	ID      string
 	Set     []host.Change

@@ -10,7 +10,7 @@ import (
 
 const (
 	shownFile = "shown.json"
-	maxShown  = 10_000 // paths; no one reads the differences of more
+	maxShown  = 10_000 // paths; no one reads more differences
 )
 
 // shownPath is the version of a path that a person saw.
@@ -20,7 +20,7 @@ type shownPath struct {
 }
 
 var (
-	// ErrShown says that a change is not the one that was shown.
+	// ErrShown means that a change differs from the one that was shown.
 	ErrShown = errors.New("it changed after it was shown: review it again with `umpire changes show`")
 	// ErrUnseen means that no one saw the hunks of a file, so their numbers mean nothing.
 	ErrUnseen = errors.New("its hunks were not shown yet: see `umpire changes show`, which numbers them")
@@ -32,8 +32,8 @@ func (b *Box) shown() (map[string]shownPath, error) {
 	return out, err
 }
 
-// shownKey is a path in what was shown. What is deleted to make room for something of the
-// same name is shown beside it.
+// shownKey identifies a path in the shown changes. A deletion that makes room for a new path of the
+// same name has a separate key.
 func shownKey(p string, deleted bool) string {
 	if deleted {
 		return p + "/"
@@ -71,8 +71,8 @@ func (w *Writer) saveShown(all map[string]shownPath) error {
 	return w.b.writeFile(shownFile, data)
 }
 
-// AsShown reports an error if a change is another one than was shown. A change that
-// was never shown passes.
+// AsShown returns an error if a change differs from the one that was shown. A change that was never
+// shown passes.
 func (w *Writer) AsShown(c *Change) (was bool, err error) {
 	s, ok := w.seen[shownKey(c.Path, c.What == Deleted)]
 	_, other := w.seen[shownKey(c.Path, c.What != Deleted)]

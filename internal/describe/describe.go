@@ -34,7 +34,7 @@ type Command struct {
 	Options  []Option
 	Operands []string
 	Effect   string // "" if it only reads
-	Guessed  bool   // the verb is not informative
+	Guessed  bool   // the verb is ambiguous
 }
 
 // Option is an option with all of its names.
@@ -45,7 +45,7 @@ type Option struct {
 	Tries    bool
 }
 
-// From reads a text: it recognizes manual pages and completions by how they begin.
+// From parses a text: it recognizes manual pages and completions by their beginning.
 func From(name, text string) *Draft {
 	if len(text) > MaxText {
 		text = text[:MaxText]
@@ -77,15 +77,15 @@ var (
 	escapes = lazy.Regexp("\x1b\\[[0-9;]*[A-Za-z]|.\x08")
 	heading = lazy.Regexp(`^[A-Za-z][A-Za-z0-9 /&-]*:?$`)
 	gap     = lazy.Regexp(`\s{2,}|\t`)
-	comma   = lazy.Regexp(`,\s+`) // wget puts two spaces behind it
-	// commandLine is a line of a list of commands: its names, and what it is about.
+	comma   = lazy.Regexp(`,\s+`) // wget puts two spaces after it
+	// commandLine matches a line of a list of commands: its names, and a description.
 	commandLine = lazy.Regexp(`^\s{1,8}([a-z][a-z0-9_:.-]*)((?:,\s*[a-z][a-z0-9_:.-]*)*)(?:\s+(?:[<\[]\S*|[A-Z][A-Z0-9_.:-]*))*(?:\s{2,}|\t|$)(.*)`)
 	usage       = lazy.Regexp(`(?i)^\s*usage:?\s*(.*)`)
-	// optionWord is one name of an option with what follows it in the same word.
+	// optionWord is one name of an option, with the rest of the same word.
 	optionWord = lazy.Regexp(`^(-{1,2}[A-Za-z0-9?][A-Za-z0-9._-]*)(\[=[^\]]*\]|\[[^\]=]*\]|=\S+|:\S+)?,?$`)
 )
 
-// help reads what a program prints for --help.
+// help parses the output of --help.
 func (d *Draft) help(text string) {
 	section, operands := "", ""
 	inUsage := false
@@ -115,7 +115,7 @@ func (d *Draft) help(text string) {
 	d.Operands = operandsOf(operands, len(d.Commands) > 0)
 }
 
-// option reads a line such as "-o, --output FILE   where to write".
+// option parses a line such as "-o, --output FILE where to write".
 func (d *Draft) option(line string) {
 	line = comma().ReplaceAllString(line, ", ")
 	spec := line
@@ -134,7 +134,7 @@ func (d *Draft) option(line string) {
 				o.Attached = o.Attached || m[2][0] == '['
 				value = strings.Trim(m[2], "[]=:")
 			}
-		case strings.HasPrefix(word, "-"): // --[no-]color and the like
+		case strings.HasPrefix(word, "-"): // --[no-]color, for example
 			if plain := strings.NewReplacer("[no-]", "", "[", "", "]", "").Replace(word); optionWord().MatchString(plain) {
 				o.Names = append(o.Names, strings.TrimSuffix(plain, ","))
 			}
@@ -159,7 +159,7 @@ func (d *Draft) option(line string) {
 	d.Options = append(d.Options, o)
 }
 
-// command reads a line of a list of commands.
+// command parses a line of a list of commands.
 func (d *Draft) command(line string) {
 	m := commandLine().FindStringSubmatch(line)
 	if m == nil || len(d.Commands) >= maxCommands {
@@ -194,10 +194,10 @@ func commandOf(name, about string) Command {
 	return c
 }
 
-// fishLine begins a completion for fish: complete -c PROGRAM ...
+// fishLine matches a completion for fish: complete -c PROGRAM ...
 var fishLine = lazy.Regexp(`(?m)^complete (-c|--command) `)
 
-// fish reads completions for fish.
+// fish parses completions for fish.
 func (d *Draft) fish(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if !fishLine().MatchString(line) {
@@ -248,7 +248,7 @@ func (d *Draft) fish(text string) {
 	}
 }
 
-// fishWords splits a line of fish at spaces outside of quotes.
+// fishWords splits a line of fish at unquoted spaces.
 func fishWords(line string) (words []string) {
 	var b strings.Builder
 	quote, in := rune(0), false
@@ -281,8 +281,8 @@ var (
 	macroOf = lazy.Regexp(`^[.'](\S+)\s*(.*)`)
 )
 
-// plainManual turns the source of a manual page into text in the form of a help: headings at
-// the margin, the names of options indented, and their texts behind a gap.
+// plainManual converts the source of a manual page to the form of a help text: headings at the
+// margin, indented option names, and their descriptions after a gap.
 func plainManual(text string) string {
 	var b strings.Builder
 	tagged := false

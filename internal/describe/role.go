@@ -2,8 +2,8 @@ package describe
 
 import "strings"
 
-// roleOf guesses what the value of an option is for, from the name that the text gives the
-// value, the option's own names and what the text says about it. An unclear role is data.
+// roleOf guesses the role of an option's value from the value's name, the option's names and the
+// description. An unclear role is data.
 func roleOf(value string, names []string, about string) string {
 	words := strings.ToLower(value)
 	for _, n := range names {
@@ -48,10 +48,10 @@ func roleOf(value string, names []string, about string) string {
 	return "data"
 }
 
-// operandsOf guesses what the operands of a usage line are for: [OPTIONS] SOURCE... DEST.
+// operandsOf guesses the roles of the operands in a usage line: [OPTIONS] SOURCE... DEST.
 func operandsOf(usage string, commands bool) (roles []string) {
 	if commands {
-		return nil // the first is the command
+		return nil // the first operand is the command
 	}
 	words := strings.Fields(usage)
 	if len(words) > 0 {
@@ -78,7 +78,7 @@ func operandsOf(usage string, commands bool) (roles []string) {
 			break
 		}
 	}
-	if n := len(roles); n > 0 { // the last holds for all that follow
+	if n := len(roles); n > 0 { // the last one applies to all that follow
 		roles[n-1] = strings.TrimSuffix(roles[n-1], "...")
 	}
 	return roles

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// Names that the grammar of policy files takes; the text may say anything.
+// Names that policy files accept; the text may contain anything.
 var (
 	sureOption  = lazy.Regexp(`^-{1,2}[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 	sureCommand = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}$`)
@@ -16,7 +16,7 @@ var (
 	sureText    = lazy.Regexp(`[^A-Za-z0-9 ,.()'/_-]`)
 )
 
-// Known reports whether a policy file can name a program so.
+// Known reports whether a policy file can name a program like this.
 func Known(name string) bool { return sureProgram().MatchString(name) }
 
 // Write writes a draft as a policy file that umpire policy check accepts.
@@ -62,8 +62,8 @@ func (d *Draft) Write(w io.Writer) error {
 	return err
 }
 
-// examples returns a command of a program without sub-commands that touches a file or a host,
-// and one that does not.
+// examples returns a command of a program without sub-commands that uses a file or a host, and one
+// that does not.
 func (d *Draft) examples() (hits, misses []string) {
 	for _, o := range d.Options {
 		name := o.Names[0]
@@ -139,7 +139,7 @@ func writeExamples(b *strings.Builder, key string, examples []string) {
 	}
 }
 
-// comment makes one harmless line of untrusted text.
+// comment turns untrusted text into one harmless line.
 func comment(s string) string {
 	s = strings.Join(strings.Fields(sureText().ReplaceAllString(s, " ")), " ")
 	if len(s) > 70 {

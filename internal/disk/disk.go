@@ -4,7 +4,7 @@
 // A View looks at each path once, so that all parts of a reading see the same disk. It never
 // looks below /proc, /sys and /dev, at network shares, or at automounted and FUSE file
 // systems, unless the home or the project is on one. The author of the project is the
-// adversary: links and names on the disk are theirs.
+// adversary, who controls the links and names on the disk.
 package disk
 
 import (
@@ -16,23 +16,23 @@ import (
 	"sync"
 )
 
-// Bounds on one View. The project's author controls the disk, so everything that grows
-// with it has one. Past a bound on the way to a path, the path may lead anywhere.
+// Limits of one View. The project's author controls the disk, so everything that grows with it is
+// limited. Beyond a limit on the way to a path, the path may lead anywhere.
 const (
-	maxLooks    = 1 << 14  // paths looked at
-	maxLinks    = 40       // links on the way to one path, as Linux has it
+	maxLooks    = 1 << 14  // paths to look at
+	maxLinks    = 40       // links in one path, as in Linux
 	maxParts    = 256      // components of one path
 	maxFolders  = 1024     // folders listed
-	maxNames    = 1 << 16  // names taken from all of them
-	maxFaces    = 16       // places to which the globs of one path lead
-	maxBranches = 4096     // ways tried for one path
+	maxNames    = 1 << 16  // names in all of them
+	maxFaces    = 16       // targets of the globs in one path
+	maxBranches = 4096     // alternatives to try for one path
 	maxRead     = 16 << 20 // bytes read from files
 )
 
 // Kind is the type of a file.
 type Kind uint8
 
-// The types. None means that there is no such file, or that it may not be looked at.
+// The types. None means that there is no such file, or that the View may not look at it.
 const (
 	None Kind = iota
 	Regular
@@ -56,33 +56,33 @@ type Info struct {
 	Born   int64 // time of birth, in nanoseconds; 0 if the file system does not store it
 	Target string
 	Time   int64 // time of the last change of content, in nanoseconds
-	barred bool  // something is there that may not be looked at
+	barred bool  // something exists that the View may not look at
 }
 
-// View is one call's view of the disk. The nil View sees nothing. Only Changed is
-// safe for concurrent use.
+// View is one call's view of the disk. The nil View sees nothing. Only Changed is safe for
+// concurrent use.
 type View struct {
-	below   string               // the folder that is /, "" for the root itself
+	below   string               // the folder that acts as /, "" for the root itself
 	roots   []string             // folders that umpire uses anyway
 	dir     string               // the working directory, for /proc/self/cwd
-	made    map[string][]planned // by the path in lower case: the file system may ignore case
-	known   map[ID]string        // folders that have one name, however they are mounted
+	made    map[string][]planned // by the path in lower case, because the file system may ignore case
+	known   map[ID]string        // folders with one canonical path, however they are mounted
 	infos   map[string]Info
 	names   map[string]listing
 	trusted map[uint64]bool // devices; nil: not known yet
 	barred  []string        // mount points that are never touched
-	mounts  bool            // barred is known
-	over    bool            // more was looked at, or planned, than is kept
+	mounts  bool            // barred is complete
+	over    bool            // a limit was exceeded
 	listed  int
 	read    int
-	faces   map[string][]Face // what Resolve said, until a plan changes it
-	watched map[string]bool   // files whose content counts
+	faces   map[string][]Face // results of Resolve, until a plan changes them
+	watched map[string]bool   // files whose content matters
 	calls   int               // system calls, for measurements
 	mu      sync.Mutex        // guards infos, because Changed may run while a late read continues
 }
 
-// New returns a View. The file systems of the roots (home, project, temporary folder) are
-// taken for safe to touch.
+// New returns a View. It treats the file systems of the roots (home, project, temporary folder) as
+// safe to touch.
 func New(roots ...string) *View {
 	return &View{roots: roots, infos: map[string]Info{}}
 }
@@ -104,9 +104,8 @@ func (v *View) At(dir string) {
 	}
 }
 
-// Know makes the View report a folder by this path even if it is reached by another: through a
-// bind mount, or in other letter case on a file system that ignores case. The path must have no
-// links.
+// Know makes the View report a folder by this path even if it is reached by another: through a bind
+// mount, or in other letter case on a file system that ignores case. The path must have no links.
 func (v *View) Know(abs string) {
 	if i := v.Lstat(abs); i.Kind == Folder && i.ID != (ID{}) {
 		if v.known == nil {
@@ -120,7 +119,7 @@ func (v *View) Know(abs string) {
 // planned is a path that a call changes before its next part runs.
 type planned struct {
 	target string
-	copied bool // the file at target exists, or a copy of it
+	copied bool // a copy of the file at target may exist
 }
 
 const maxPlanned = 256
@@ -219,7 +218,7 @@ func (v *View) forbidden(abs string) bool {
 			return true
 		}
 	}
-	if strings.HasPrefix(abs, "//") { // \\server\share, which would be asked over the network
+	if strings.HasPrefix(abs, "//") { // \\server\share, which would cause network traffic
 		return true
 	}
 	for _, dir := range v.barred {
@@ -230,9 +229,9 @@ func (v *View) forbidden(abs string) bool {
 	return false
 }
 
-// enters reports whether a folder may be entered. A folder on another device than the one
-// above it is a mount point: the list of mounts tells its type, unless the device is a disk
-// or one that umpire uses anyway.
+// enters reports whether a folder may be entered. A folder on another device than its parent is a
+// mount point: the mount list shows its type, unless the device is a disk or one that umpire uses
+// anyway.
 func (v *View) enters(abs string, i Info) bool {
 	up := v.infos[path.Dir(abs)]
 	if up.ID.Dev == i.ID.Dev && up.Kind == Folder || local(i.ID.Dev) {
@@ -288,9 +287,9 @@ func (v *View) Stat(abs string) (Info, bool) {
 	return i, i.Kind != None
 }
 
-// Opaque reports whether an absolute path leads to something that no text can be read from: a
-// pipe, a socket, a device, or a file that the View may not look at. The adversary may put one
-// where a program looks for its settings.
+// Opaque reports whether an absolute path leads to something without readable text: a pipe, a
+// socket, a device, or a file that the View may not look at. The adversary may put one where a
+// program looks for its settings.
 func (v *View) Opaque(abs string) bool {
 	if v == nil {
 		return false
@@ -303,8 +302,8 @@ func (v *View) Opaque(abs string) bool {
 	return false
 }
 
-// Missing reports whether nothing exists at an absolute path or at its link's target. It is
-// false if the View may not look.
+// Missing reports whether nothing exists at an absolute path or at its link's target. It is false
+// if the View may not look.
 func (v *View) Missing(abs string) bool {
 	faces := v.Resolve(abs, true)
 	for _, f := range faces {
@@ -315,14 +314,14 @@ func (v *View) Missing(abs string) bool {
 	return len(faces) > 0
 }
 
-// missing looks for the longest part of a path that was looked at.
+// missing finds the longest part of a path that was looked at.
 func (v *View) missing(abs string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.absent(abs)
 }
 
-// absent is missing for a caller that holds mu.
+// absent is like missing, for a caller that holds mu.
 func (v *View) absent(abs string) bool {
 	for {
 		if i, ok := v.infos[abs]; ok {
@@ -336,7 +335,7 @@ func (v *View) absent(abs string) bool {
 	}
 }
 
-// Watch has Changed look for changes of a file's content.
+// Watch makes Changed compare a file's content.
 func (v *View) Watch(abs string) {
 	for _, f := range v.Resolve(abs, true) {
 		v.Lstat(f.Path)
@@ -349,9 +348,9 @@ func (v *View) Watch(abs string) {
 	}
 }
 
-// Changed checks again everything that the View reported, and returns a path that changed: a
-// link with another target, a replaced file or folder, or a written file. Call it right before
-// running the judged call.
+// Changed checks again everything that the View reported, and returns a path that changed: a link
+// with another target, a replaced file or folder, or a written file. Call it right before running
+// the judged call.
 func (v *View) Changed() (string, bool) {
 	if v == nil {
 		return "", false
@@ -368,8 +367,8 @@ func (v *View) Changed() (string, bool) {
 			now.Target = slashed(target)
 		}
 		same := now.Kind == was.Kind && now.Target == was.Target
-		// A new file of one name is no way to what the call was not judged for, and calls that run
-		// side by side append to the same log. A script that appears is watched.
+		// A new file with one name does not redirect the judged call, and concurrent calls append
+		// to the same log. A new script is watched.
 		if was.Kind == None && now.Kind == Regular && now.Links == 1 && !v.watched[abs] {
 			same = true
 		}
@@ -398,7 +397,7 @@ func (v *View) Names(abs string) (list []Name, whole bool) {
 	v.calls += 3
 	f, err := os.Open(v.below + abs)
 	if err != nil {
-		return nil, true // no shell finds more in it
+		return nil, true // a shell finds no more in it
 	}
 	defer f.Close()
 	whole = true

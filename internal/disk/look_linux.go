@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lstat asks for what the kernel knows already: no server and no FUSE program is asked, and
-// nothing is mounted by it.
+// lstat returns only what the kernel already knows: it contacts no server or FUSE program, and
+// mounts nothing.
 func lstat(abs string) Info {
 	var x unix.Statx_t
 	err := unix.Statx(unix.AT_FDCWD, abs, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT|unix.AT_STATX_DONT_SYNC, unix.STATX_BASIC_STATS|unix.STATX_BTIME, &x)
@@ -32,8 +32,8 @@ func lstat(abs string) Info {
 	}
 }
 
-// local reports whether a device is a disk. File systems without one have the major number
-// zero: those of the network, and many others.
+// local reports whether a device is a disk. File systems without one have the major number zero:
+// network file systems, and many others.
 func local(dev uint64) bool { return unix.Major(dev) != 0 }
 
 // device returns the device of a folder, through links.

@@ -15,7 +15,7 @@ func lstat(abs string) Info {
 	return infoOf(fi)
 }
 
-// local holds for no device: the list of mounts is asked at every mount point.
+// local returns false for every device: the mount list is checked at every mount point.
 func local(uint64) bool { return false }
 
 func device(dir string) (uint64, bool) {

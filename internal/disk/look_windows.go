@@ -26,10 +26,10 @@ func lstat(abs string) Info {
 	return i
 }
 
-// drives remembers which drives are shares of the network: 1 for no, 2 for yes.
+// drives caches which drives are network shares: 1 for no, 2 for yes.
 var drives [26]atomic.Uint32
 
-// share reports whether a drive is a share of the network, which is never touched.
+// share reports whether a drive is a network share, which is never touched.
 func share(letter byte) bool {
 	n := (letter | 0x20) - 'a'
 	if n >= 26 {
@@ -46,7 +46,7 @@ func share(letter byte) bool {
 	return drives[n].Load() == 2
 }
 
-// local holds for every folder: lstat knows the drives.
+// local returns true for every folder: lstat checks the drives.
 func local(uint64) bool { return true }
 
 func device(string) (uint64, bool) { return 0, false }
@@ -59,8 +59,7 @@ func infoOf(fi os.FileInfo) Info {
 	return Info{Kind: kindOf(fi.Mode()), Links: 1, Mode: uint32(fi.Mode().Perm()), Size: fi.Size(), Change: fi.ModTime().UnixNano(), Time: fi.ModTime().UnixNano()}
 }
 
-// slashed writes a link's target as paths are written here, without the prefix of
-// Windows' own namespace.
+// slashed writes a link's target with slashes, without the prefix of Windows' namespace.
 func slashed(target string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(filepath.ToSlash(target), "//?/"), "/??/")
 }

@@ -9,7 +9,7 @@ import (
 func born(st *syscall.Stat_t) int64 { return st.Birthtimespec.Nano() }
 
 // mounts lists the mount points that must not be touched: those that are not local, and FUSE. The
-// kernel lists what it knows without asking a server.
+// kernel lists them without contacting a server.
 func mounts() (list []string) {
 	buf := make([]unix.Statfs_t, 256)
 	n, err := unix.Getfsstat(buf, unix.MNT_NOWAIT)

@@ -13,16 +13,16 @@ type Face struct {
 	Path string // absolute and clean; its longest existing part has no links
 	Link string // the last link on the way, or ""
 	To   string // the link's target
-	Glob bool   // a part of Path is a pattern or not known
+	Glob bool   // part of Path is a pattern or unknown
 }
 
-// Resolve returns where an absolute path leads now. raw need not be clean: a ".." after a link
-// leads to the parent of the link's target, as the kernel has it. The part that does not exist
-// stays as it is spelled. follow says whether a link in the last component is followed; one
-// before a final slash always is.
+// Resolve returns the current targets of an absolute path. raw need not be clean: as in the kernel,
+// ".." after a link leads to the parent of the link's target. A missing part stays as it is
+// spelled.
+// If follow is set, a link in the last component is followed; one before a final slash always is.
 //
-// A component with a pattern (*, ?, [) stands for itself and for every link it matches. The
-// last component is matched only if follow is set. A Hole ends the walk.
+// A component with a pattern (*, ?, [) stands for itself and for every link it matches. The last
+// component is matched only if follow is set. A Hole ends the walk.
 func (v *View) Resolve(raw string, follow bool) []Face {
 	if v == nil {
 		return nil
@@ -74,17 +74,17 @@ type walk struct {
 	view   *View
 	follow bool
 	faces  []Face
-	been   map[string]int // places that the walk branched to, with the links left there
+	been   map[string]int // visited places of the walk, with the remaining links
 }
 
-// Anywhere is the Path of a Face that may be any: a path has more ways than are followed, or the
-// View is past one of its bounds.
+// Anywhere is the Path of a Face that may be any path: there are too many alternatives, or the View
+// is beyond a limit.
 const Anywhere = "/**"
 
 var anywhere = Face{Path: Anywhere, Glob: true}
 
-// branch walks on where several ways are possible. Links to each other and to the folder
-// around them have the walk come to one place again and again: it is walked once.
+// branch continues the walk at one of several alternatives. Links to each other and to their folder
+// lead to the same place again and again, which is walked once.
 func (w *walk) branch(f Face, parts []string, links int) {
 	key := f.Path + "\x00" + strings.Join(parts, "/")
 	if left, ok := w.been[key]; ok && left >= links {
@@ -103,7 +103,7 @@ func (w *walk) branch(f Face, parts []string, links int) {
 
 // from walks on from f, whose Path has no links.
 func (w *walk) from(f Face, parts []string, links int) {
-	missing := 0 // components of Path that do not exist: the call may create them, as folders
+	missing := 0 // missing components of Path, which the call may create as folders
 	for n := 0; len(parts) > 0 && n < 4*maxParts; n++ {
 		part := parts[0]
 		parts = parts[1:]
@@ -161,7 +161,7 @@ func (w *walk) from(f Face, parts []string, links int) {
 	w.add(f)
 }
 
-// planned walks on through what the call put at a path before.
+// planned continues the walk through the links that the call has created at a path.
 func (w *walk) planned(f Face, at string, parts []string, links int) {
 	for _, p := range w.view.made[strings.ToLower(at)] {
 		g := f
@@ -179,8 +179,8 @@ func (w *walk) planned(f Face, at string, parts []string, links int) {
 	}
 }
 
-// glob walks on through the links that a pattern matches. Folders that it matches stand
-// for themselves, by the pattern, and are looked into as far as patterns follow.
+// glob continues the walk through the links that a pattern matches. Folders that it matches stand
+// for themselves, by the pattern, and are searched as far as further patterns go.
 func (w *walk) glob(f Face, part string, parts []string, links int) {
 	g := f
 	g.Glob = true
@@ -210,7 +210,7 @@ func (w *walk) glob(f Face, part string, parts []string, links int) {
 		}
 		before := len(w.faces)
 		w.branch(f, append([]string{n.Name}, parts...), links)
-		// The pattern shows a folder that leads through no link.
+		// The pattern stands for a folder that leads through no link.
 		if n.Kind == Folder {
 			kept := w.faces[:before]
 			for _, x := range w.faces[before:] {
@@ -233,13 +233,13 @@ func (w *walk) add(f Face) {
 		w.faces = append(w.faces, f)
 		return
 	}
-	// The last face stands for all that find no room: everything below the folder around them.
+	// The last face stands for all that do not fit: everything below their common folder.
 	last := &w.faces[maxFaces-1]
 	last.Path, last.Glob = join(around(last.Path, f.Path), []string{"**"}), true
 	last.Link, last.To = f.Link, f.To
 }
 
-// around returns the folder that two paths have in common.
+// around returns the common folder of two paths.
 func around(a, b string) string {
 	for a = path.Dir(a); a != path.Dir(a) && !strings.HasPrefix(b, a+"/"); {
 		a = path.Dir(a)

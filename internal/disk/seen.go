@@ -2,9 +2,9 @@ package disk
 
 import "strconv"
 
-// Seen records the files that the decision on a call depends on: the targets of its paths, and
-// the text of the files that it runs. A program that starts the call itself calls Hold as its
-// last step.
+// Seen records the files that the decision on a call depends on: the targets of its paths, and the
+// text of the files that it runs. A program that starts the call itself calls Hold as its last
+// step.
 type Seen struct {
 	View   *View
 	Opened map[string][]byte // by path; nil for a file that is too large to keep
@@ -17,7 +17,7 @@ func See(v *View, keep int, open func(path string) ([]byte, bool)) *Seen {
 	return &Seen{View: v, Opened: map[string][]byte{}, open: open, keep: keep}
 }
 
-// ReadFile reads a file, and has Hold compare it.
+// ReadFile reads a file, and makes Hold compare it.
 func (s *Seen) ReadFile(path string) ([]byte, bool) {
 	s.View.Watch(path)
 	if s.View.Missing(path) {
@@ -33,8 +33,8 @@ func (s *Seen) ReadFile(path string) ([]byte, bool) {
 	return b, ok
 }
 
-// Hold returns a *ChangedError if a link leads elsewhere or a file is another one than when
-// the call was judged. The nil Seen holds.
+// Hold returns a *ChangedError if a link leads elsewhere or a file was replaced since the decision.
+// It returns nil for the nil Seen.
 func (s *Seen) Hold() error {
 	if s == nil {
 		return nil

@@ -3,10 +3,11 @@ package doclink
 
 import "errors"
 
-// home is the address of the site of docs/.
+// home is the URL of the documentation.
 const home = "https://umpire-dev.github.io/umpire/docs/"
 
-// Name is the heading of a section of docs/errors.md. Released programs print it: it stays.
+// Name is the heading of a section of docs/errors.md. Released programs print it, so it must not
+// change.
 type Name string
 
 // The errors that have a section.
@@ -25,10 +26,10 @@ const (
 	AuditLog    Name = "audit-log"
 )
 
-// Names lists them all.
+// Names lists all sections.
 var Names = []Name{NoAgent, Policy, Hook, HookProgram, ForeignHook, Gateway, Token, Database, OldUmpire, Key, Sandbox, AuditLog}
 
-// URL returns the address of the section.
+// URL returns the URL of the section.
 func (n Name) URL() string { return home + "errors#" + string(n) }
 
 type linked struct {
@@ -49,8 +50,8 @@ func Wrap(err error, name Name) error {
 	return linked{err, name}
 }
 
-// Of returns the address of the section that explains err, or "". An error type can name its
-// section with a method DocLink.
+// Of returns the URL of the section that explains err, or "". An error type can name its section
+// with a method DocLink.
 func Of(err error) string {
 	var l interface{ DocLink() Name }
 	if errors.As(err, &l) {

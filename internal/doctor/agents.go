@@ -23,15 +23,15 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// slow is the time from which a wait for umpire counts as slow.
+// slow is the wait for umpire that counts as slow.
 const slow = 200 * time.Millisecond
 
 func (d *Doctor) env() install.Env {
 	return install.Env{Home: d.Home, Dir: d.Workspace, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: d.hookProgram()}
 }
 
-// Install writes umpire's settings for a client into a temporary home, as `umpire init` does.
-// No client can refuse the trust settings there.
+// Install writes umpire's settings for a client into a temporary home, as `umpire init` does. No
+// client can refuse the trust settings there.
 func (d *Doctor) Install(client, home, project string) error {
 	env := install.Env{Home: home, Dir: project, LookPath: exec.LookPath, Hook: d.hookProgram()}
 	changes, err := install.Plan(env, client, install.User, install.Options{Trust: true})
@@ -44,7 +44,7 @@ func (d *Doctor) Install(client, home, project string) error {
 	return install.Apply(env, changes)
 }
 
-// agents examines every agent's way to umpire.
+// agents examines all agents.
 func (d *Doctor) agents(ctx context.Context) {
 	found := install.Found(d.env())
 	if len(found) == 0 {
@@ -83,12 +83,12 @@ func (d *Doctor) agents(ctx context.Context) {
 	}
 }
 
-// agent examines one agent. An agent that was never set up is not umpire's to check yet.
+// agent examines one agent. It skips an agent that was never set up.
 func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 	for i, p := range s.Problems {
 		alike := func(o install.Problem) bool { return o.Kind == p.Kind && o.Path == p.Path && o.Next == p.Next }
 		if slices.ContainsFunc(s.Problems[:i], alike) {
-			continue // one cure is for all of them
+			continue // one remedy fixes all of them
 		}
 		status := map[install.Trouble]Status{install.Broken: Fail, install.Off: Fail, install.Note: OK}[p.Kind]
 		if status == "" {
@@ -129,7 +129,7 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 	}
 }
 
-// newer warns of a release of an agent that umpire was not tried with: it may call its hooks in
+// newer warns about a release of an agent that umpire was not tested with: it may call its hooks in
 // another way, or read other settings.
 func (d *Doctor) newer(a install.Agent) {
 	bin, err := a.Program(d.env())
@@ -141,14 +141,14 @@ func (d *Doctor) newer(a install.Agent) {
 	}
 }
 
-// entry is a command line of umpire's for calls, and where it stands.
+// entry is a command line of umpire in an agent's settings, with its place.
 type entry struct {
 	line  string
 	files []string
-	users bool // not only the project says it
+	users bool // at least one place other than the project
 }
 
-// lines lists the different command lines that an agent asks umpire about calls by.
+// lines lists the different command lines that an agent starts for calls.
 func (d *Doctor) lines(a install.Agent, s install.Status) (out []entry) {
 	for _, f := range s.Files {
 		for _, o := range f.Ours {
@@ -169,7 +169,7 @@ func (d *Doctor) lines(a install.Agent, s install.Status) (out []entry) {
 	return out
 }
 
-// isCall reports whether a hook's event comes before a tool call, by any client's name.
+// isCall reports whether a hook's event precedes a tool call, by any client's name.
 func isCall(event string) bool {
 	switch strings.ToLower(strings.NewReplacer("_", "", ".", "").Replace(event)) {
 	case "pretooluse", "beforetool", "toolexecutebefore", "toolcall", "preruncommand", "beforeshellexecution", "delegate", "call":
@@ -178,7 +178,7 @@ func isCall(event string) bool {
 	return false
 }
 
-// foreign reports other programs' hooks that answer the same calls.
+// foreign reports hooks of other programs for the same calls.
 func (d *Doctor) foreign(a install.Agent, f install.File) {
 	for _, e := range f.Foreign {
 		if !isCall(e.Event) {
@@ -196,7 +196,7 @@ func (d *Doctor) foreign(a install.Agent, f install.File) {
 	}
 }
 
-// line returns the place of a command line, and whether it can be tried. The settings check has
+// line returns the place of a command line, and whether it can be tested. The settings check has
 // already looked for its program.
 func (d *Doctor) line(a install.Agent, e entry) bool {
 	const check = "hook"
@@ -231,7 +231,7 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// unasked says what happens to a question that an agent cannot ask.
+// unasked describes what happens to a question that an agent cannot ask.
 func (d *Doctor) unasked() string {
 	if d.policy != nil && d.policy.CannotAsk() == policy.AskWait {
 		return "a call that needs you waits for `umpire approve`"
@@ -239,7 +239,7 @@ func (d *Doctor) unasked() string {
 	return "a call that needs you is denied until `umpire approve`"
 }
 
-// firstWord is the program of a command line, without its quotes.
+// firstWord returns the program of a command line, without quotes.
 func firstWord(line string) string {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -254,7 +254,7 @@ func firstWord(line string) string {
 	return word
 }
 
-// tempPrefix begins the names of the folders for probes. A process that is killed leaves its own.
+// tempPrefix begins the names of the folders for probes. A killed process leaves its folder behind.
 const tempPrefix = "umpire-doctor-"
 
 // probe runs the hook's command line on a harmless and a destructive call, and measures it.
@@ -327,7 +327,7 @@ func fate(e umpire.Effect) string {
 	return "denied"
 }
 
-// latency measures how long a call waits for umpire, beside a shell that does nothing.
+// latency measures how long a call waits for umpire, compared with a shell that does nothing.
 func (d *Doctor) latency(ctx context.Context, a install.Agent, e entry, state string) {
 	data := payload(a.Name, harmless, d.Dir)
 	measure := func(line string) (p50, longest time.Duration) {
@@ -351,8 +351,8 @@ func millis(t time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(t)/float64(time.Millisecond))
 }
 
-// heartbeat checks that the agent ever loaded umpire's plugin: it says nothing of one that
-// it cannot load.
+// heartbeat checks that the agent has loaded umpire's plugin: it reports no error for one that it
+// cannot load.
 func (d *Doctor) heartbeat(a install.Agent, path string, files []install.File) {
 	const check = "plugin"
 	next := "start " + a.Title + " once, and look again"

@@ -1,6 +1,6 @@
-// Package doctor examines whether umpire protects this machine: its programs, policy and audit
-// log, and the hook of every coding agent. It believes tests, not settings: it runs each
-// agent's configured command line with a call in that agent's form.
+// Package doctor examines whether umpire protects this machine: its programs, policy and audit log,
+// and the hook of every coding agent. It trusts tests rather than settings: it runs each agent's
+// configured command line with a call in that agent's form.
 package doctor
 
 import (
@@ -13,17 +13,17 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Status says how bad a finding is.
+// Status is the severity of a finding.
 type Status string
 
 // The statuses.
 const (
 	OK   Status = "ok"
-	Warn Status = "warn" // works, and could be better or weaker than it looks
+	Warn Status = "warn" // works, but weaker than it looks or could be
 	Fail Status = "fail" // does not protect
 )
 
-// Finding is the result of one check. Its texts may quote foreign files: escape them before a
+// Finding is the result of one check. Its texts may quote untrusted files: escape them before a
 // terminal shows them.
 type Finding struct {
 	About  string `json:"about"` // "umpire", "box", or a client's name
@@ -33,32 +33,31 @@ type Finding struct {
 	Next   string `json:"next,omitempty"` // the next step
 }
 
-// Doctor examines. All fields but Models, Box and Version are needed.
+// Doctor examines the setup. All fields except Models, Box and Version are required.
 type Doctor struct {
 	Home, Dir, Workspace string
 	Getenv               func(string) string
-	Exe                  string // umpire's program, links followed
+	Exe                  string // umpire's program, with links resolved
 
 	// Policy compiles the policy in force.
 	Policy func() (*policy.Policy, *policyfile.Loaded, error)
 
-	// Models lists the models that the judge asks, or none if the policy does not use the
-	// judge.
+	// Models lists the models that the judge uses, or none if the policy does not use the judge.
 	Models func(context.Context) ([]model.Status, error)
 
 	// Box lists the sandbox layers that this kernel supports, for `umpire run`.
 	Box func(context.Context) ([]Layer, error)
 
-	// Version reads the version of an agent's program, "" if it does not know.
+	// Version returns the version of an agent's program, or "" if unknown.
 	Version func(program string) string
 
-	// Found gets each finding at once: some checks take their time.
+	// Found gets each finding at once, because some checks are slow.
 	Found func(Finding)
 
-	policy *policy.Policy // in force, or nil
+	policy *policy.Policy // policy in force, or nil
 }
 
-// Layer is one of the things that a box is made of.
+// Layer is a layer of the sandbox.
 type Layer struct {
 	Name      string
 	OK, Tried bool
@@ -76,7 +75,7 @@ func (d *Doctor) ok(check, format string, args ...any) {
 	d.say(About, check, OK, "", format, args...)
 }
 
-// checkTime bounds what one check waits for.
+// checkTime limits the time of one check.
 const checkTime = 20 * time.Second
 
 // Run makes all checks.

@@ -2,5 +2,5 @@
 
 package doctor
 
-// writable is not known here: permissions are not in the file's mode.
+// writable always returns "": on this system, permissions are not in the file's mode.
 func writable(string) string { return "" }

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// writable says how another user than the owner and root could replace a file: by writing to it, or
-// to a folder above it. It is "" if no one can.
+// writable describes how another user than the owner and root could replace a file: by writing to
+// it, or to a folder above it. It returns "" if no one can.
 func writable(path string) string {
 	for ; ; path = filepath.Dir(path) {
 		info, err := os.Lstat(path)
@@ -22,7 +22,7 @@ func writable(path string) string {
 		switch mode := info.Mode(); {
 		case ok && st.Uid != 0 && int(st.Uid) != os.Getuid():
 			return fmt.Sprintf("%s belongs to user %d", path, st.Uid)
-		case mode.IsDir() && mode&fs.ModeSticky != 0: // only owners replace what is in there
+		case mode.IsDir() && mode&fs.ModeSticky != 0: // in a sticky folder, only owners replace files
 		case mode.Perm()&0o002 != 0:
 			return path + " can be written by everybody"
 		case ok && mode.Perm()&0o020 != 0 && int(st.Gid) != os.Getgid() && st.Gid != 0:

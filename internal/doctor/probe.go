@@ -23,7 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// The calls of a probe. Neither is run: a hook only judges them.
+// The calls of a probe. Neither runs: a hook only decides on them.
 const (
 	harmless    = "echo umpire-doctor"
 	destructive = "rm -rf ~"
@@ -32,10 +32,10 @@ const (
 // session marks a probe's calls.
 const session = "umpire-doctor"
 
-// How a probe is run.
+// How to run a probe.
 const (
 	probeTime = 15 * time.Second // no client waits less for its hook
-	runs      = 10               // for the latency
+	runs      = 10               // number of runs to measure the latency
 	maxSaid   = 64 << 10
 )
 
@@ -43,11 +43,11 @@ const (
 type said struct {
 	out, err string
 	exit     int
-	fault    error // it could not be run, or did not end
+	fault    error // it did not start, or did not end
 	took     time.Duration
 }
 
-// payload is a shell call as a client sends it to its hook, as it was observed.
+// payload returns a shell call in the form that a client sends to its hook, as observed.
 func payload(client, command, dir string) []byte {
 	claude := func(event, tool string, more map[string]any) any {
 		m := map[string]any{"session_id": session, "transcript_path": "", "cwd": dir, "hook_event_name": event, "tool_name": tool, "tool_input": map[string]any{"command": command}, "tool_use_id": session}
@@ -122,7 +122,7 @@ func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known
 	return decision.Effect, d.policy.Observe() || !waits && !d.policy.AsksJudge(decision, ops), nil
 }
 
-// ask runs a command line as clients do, with a payload on its standard input. Its audit events go
+// ask runs a command line like a client, with a payload on its standard input. Its audit events go
 // to a separate folder, to keep probes out of the user's log.
 func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state string) said {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
@@ -133,7 +133,7 @@ func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state s
 	}
 	var out, errs bounded
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, bytes.NewReader(data), &out, &errs
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "XDG_STATE_HOME=") }), "XDG_STATE_HOME="+state, "AGENT_TOOL_NAME=Bash") // Amp says the tool's name there
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "XDG_STATE_HOME=") }), "XDG_STATE_HOME="+state, "AGENT_TOOL_NAME=Bash") // Amp passes the tool's name in it
 	cmd.WaitDelay = time.Second
 	start := time.Now()
 	err := cmd.Run()
@@ -150,7 +150,7 @@ func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state s
 	return s
 }
 
-// bounded keeps the beginning of what is written to it.
+// bounded keeps the beginning of the data.
 type bounded struct{ bytes.Buffer }
 
 func (b *bounded) Write(p []byte) (int, error) {
@@ -158,7 +158,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// answer is the form of every client's answer that says something of a call.
+// answer has the fields of all clients' answers about a call.
 type answer struct {
 	Specific struct {
 		Event    string `json:"hookEventName"`
@@ -175,8 +175,8 @@ type answer struct {
 	Override           any    `json:"overrideInput"`
 }
 
-// understood returns how a client reads an answer. Clients differ in this, and most run the call
-// after an answer that they do not understand; why then says so.
+// understood returns how a client reads an answer. Most clients run the call after an answer that
+// they do not understand; why then gives the reason.
 func understood(client string, s said) (effect umpire.Effect, why string) {
 	if s.fault != nil {
 		return umpire.Allow, s.fault.Error()
@@ -188,7 +188,7 @@ func understood(client string, s said) (effect umpire.Effect, why string) {
 	switch client {
 	case "claude", "codex", "qwen", "droid", "vscode", "kimi", "devin":
 		if word, reason = a.Specific.Decision, a.Specific.Reason; a.Specific.Event != "PreToolUse" {
-			word = "" // without the event's name the rest is not read
+			word = "" // without the event's name the client ignores the rest
 		}
 	case "copilot":
 		word, reason = a.PermissionDecision, a.PermissionReason
@@ -203,7 +203,7 @@ func understood(client string, s said) (effect umpire.Effect, why string) {
 	}
 	listens := client != "cline" && client != "cursor" && client != "antigravity" // to the exit status
 	spoke := strings.TrimSpace(s.err) != ""
-	plugin := client == "opencode" || client == "pi" || client == "amp" // every status but 0 stops the call
+	plugin := client == "opencode" || client == "pi" || client == "amp" // every status except 0 stops the call
 	switch {
 	case listens && (s.exit == 2 || plugin && s.exit != 0) && spoke:
 		return umpire.Deny, ""

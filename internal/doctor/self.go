@@ -32,8 +32,8 @@ func (d *Doctor) hookProgram() string {
 	return filepath.Join(filepath.Dir(d.Exe), "umpire-hook"+filepath.Ext(d.Exe))
 }
 
-// programs checks that both programs exist, are of one version, and that no other user can write to
-// them.
+// programs checks that both programs exist, have the same version, and cannot be changed by other
+// users.
 func (d *Doctor) programs() {
 	const check = "programs"
 	hook := d.hookProgram()
@@ -62,14 +62,14 @@ func (d *Doctor) programs() {
 	d.ok(check, "%s and umpire-hook beside it, %s", d.Exe, mine)
 }
 
-// linksC reports whether a program was built with cgo. C starts threads that Go does not know of,
-// and confinement must reach all threads. `go install` uses cgo where there is a C compiler.
+// linksC reports whether a program was built with cgo. C code starts threads that Go does not know,
+// and a sandbox must restrict all threads. `go install` uses cgo if there is a C compiler.
 func linksC(path string) bool {
 	info, err := buildinfo.ReadFile(path)
 	return err == nil && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "CGO_ENABLED" && s.Value == "1" })
 }
 
-// build returns the build of a program.
+// build returns the build information of a program.
 func build(path string) string {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {
@@ -109,12 +109,12 @@ func (d *Doctor) rules() {
 	}
 }
 
-// compiled checks that the hook finds the policy compiled. It compiles a stale one as the
-// hook would: what counts is that it can.
+// compiled checks that the hook finds the compiled policy. It recompiles a stale one as the hook
+// would, to see whether that works.
 func (d *Doctor) compiled(ctx context.Context) {
 	const check = "snapshot"
 	if d.policy == nil {
-		return // the hook says so at each call, and so does the finding above
+		return // already reported, by the hook at each call and by the finding above
 	}
 	layers := snapshot.DefaultLayers(d.Home, d.Workspace, d.Getenv)
 	if layers.Empty() {
@@ -135,7 +135,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 		cmd.WaitDelay = time.Second
 		_ = cmd.Run() // the next Open shows the result
 		if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); errors.Is(err, snapshot.ErrStale) {
-			s, err = snapshot.Last(path) // written within the same tick of the clock
+			s, err = snapshot.Last(path) // written within one tick of the clock
 		}
 	}
 	switch {
@@ -150,7 +150,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 	}
 }
 
-// folders checks that the environment names the folders that umpire was set up in.
+// folders checks that the environment names the folders from the setup of umpire.
 func (d *Doctor) folders() {
 	const check = "folders"
 	own := home.Own()
@@ -163,7 +163,7 @@ func (d *Doctor) folders() {
 	}
 }
 
-// state checks that decisions are recorded, and that the record is whole.
+// state checks that decisions are recorded, and that the audit log is intact.
 func (d *Doctor) state() {
 	const check = "record"
 	dir, err := audit.DefaultDir()
@@ -223,8 +223,8 @@ func (d *Doctor) unjudged(dir string) {
 	d.ok(check, "every call of the last 24 hours had a decision")
 }
 
-// tryWrite makes a file in the folder, and removes it, with the folder if that is new:
-// who only looks leaves nothing.
+// tryWrite creates a file in the folder and removes it, together with the folder if it is new: a
+// check must leave nothing behind.
 func tryWrite(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		defer os.Remove(dir)
@@ -232,14 +232,14 @@ func tryWrite(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if _, err := audit.Open(dir, audit.Options{}); err != nil { // as the hook does
+	if _, err := audit.Open(dir, audit.Options{}); err != nil { // like the hook
 		return err
 	}
 	f, err := os.CreateTemp(dir, ".doctor-")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(make([]byte, 16<<10)) // a full disk still takes empty files
+	_, err = f.Write(make([]byte, 16<<10)) // a full disk still accepts empty files
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
@@ -288,7 +288,7 @@ func (d *Doctor) models(ctx context.Context) {
 	d.say(About, check, Warn, "run `umpire judge providers`", "no provider is available, so rules and the default decide alone: %s", strings.Join(why, "; "))
 }
 
-// box checks whether `umpire run` works here. Hooks do without it, so nothing of it is a
+// box checks whether `umpire run` works here. Hooks do not need it, so a problem is never a
 // failure.
 func (d *Doctor) box(ctx context.Context) {
 	const about = "box"

@@ -20,18 +20,17 @@ type Class string
 // Public is the class of addresses to which every client may connect.
 const Public Class = ""
 
-// special are the networks that are not the public internet, the narrower ones first:
-// the registries of special-purpose addresses of IANA, and where clouds keep what
-// only their machines should read.
+// special lists the networks outside the public internet, narrower ones first: IANA's registries of
+// special-purpose addresses, and the metadata services of clouds.
 var special = []struct {
 	prefix netip.Prefix
 	class  Class
 }{
 	{netip.MustParsePrefix("169.254.169.254/32"), "cloud metadata"},
-	{netip.MustParsePrefix("169.254.170.2/32"), "cloud metadata"},   // credentials of containers
-	{netip.MustParsePrefix("169.254.170.23/32"), "cloud metadata"},  // and of pods
+	{netip.MustParsePrefix("169.254.170.2/32"), "cloud metadata"},   // container credentials
+	{netip.MustParsePrefix("169.254.170.23/32"), "cloud metadata"},  // pod credentials
 	{netip.MustParsePrefix("100.100.100.200/32"), "cloud metadata"}, // Alibaba
-	{netip.MustParsePrefix("168.63.129.16/32"), "cloud metadata"},   // Azure; public by its look
+	{netip.MustParsePrefix("168.63.129.16/32"), "cloud metadata"},   // Azure; looks like a public address
 	{netip.MustParsePrefix("192.0.0.192/32"), "cloud metadata"},     // Oracle
 	{netip.MustParsePrefix("fd00:ec2::/32"), "cloud metadata"},
 
@@ -54,7 +53,7 @@ var special = []struct {
 	{netip.MustParsePrefix("::1/128"), "loopback"},
 	{netip.MustParsePrefix("::/128"), "this network"},
 	{netip.MustParsePrefix("64:ff9b:1::/48"), "private"},
-	{netip.MustParsePrefix("2001::/23"), "reserved"}, // Teredo among them, with an IPv4 address inside
+	{netip.MustParsePrefix("2001::/23"), "reserved"}, // includes Teredo, with an embedded IPv4 address
 	{netip.MustParsePrefix("2001:db8::/32"), "documentation"},
 	{netip.MustParsePrefix("2002::/16"), "reserved"}, // 6to4, likewise
 	{netip.MustParsePrefix("3fff::/20"), "documentation"},
@@ -88,7 +87,7 @@ func Classify(a netip.Addr) Class {
 		if !global.Contains(a) {
 			return "reserved"
 		}
-		// ISATAP has an IPv4 address behind this mark, and routers that take it out.
+		// An ISATAP address embeds an IPv4 address after this mark, and routers may extract it.
 		if b := a.As16(); b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe {
 			return Classify(netip.AddrFrom4([4]byte(b[12:])))
 		}
@@ -96,7 +95,7 @@ func Classify(a netip.Addr) Class {
 	return Public
 }
 
-// RefusedError means that every address of a host needs approval before anyone connects to it.
+// RefusedError means that every address of a host needs approval first.
 type RefusedError struct {
 	Host  string
 	Addr  netip.Addr
@@ -115,26 +114,26 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Limits on how a connection is made.
+// Limits of establishing a connection.
 const (
 	resolveTime  = 5 * time.Second
 	connectTime  = 10 * time.Second
 	maxAddresses = 16 // of one name
 )
 
-// dialer connects to hosts by what it checked.
+// dialer connects to hosts by the addresses that it checked.
 type dialer struct {
 	resolver Resolver
-	private  []netip.Prefix          // may be reached although they are private
-	own      func() []netip.AddrPort // what this program listens on
+	private  []netip.Prefix          // private networks that may be reached
+	own      func() []netip.AddrPort // addresses that this program listens on
 
 	mu      sync.Mutex
 	machine []netip.Addr // this machine's addresses
 	asked   time.Time
 }
 
-// dial connects to a target. It resolves the host here, once. named means that a rule or a person
-// named this very host, which opens networks that are closed otherwise.
+// dial connects to a target. It resolves the host once. named means that a rule or a person named
+// exactly this host, which opens otherwise closed networks.
 func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, error) {
 	addrs, err := d.addresses(ctx, t)
 	if err != nil {
@@ -162,7 +161,7 @@ func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, err
 	defer cancel()
 	var all error
 	for i, ap := range may {
-		// Each gets its share of the time: one that never answers must not take it all.
+		// Each address gets a share of the time: one that never answers must not use all of it.
 		deadline, _ := ctx.Deadline()
 		dial := net.Dialer{Timeout: time.Until(deadline) / time.Duration(len(may)-i), ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			if got, err := netip.ParseAddrPort(address); err != nil || got != ap {
@@ -179,7 +178,7 @@ func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, err
 	return nil, all
 }
 
-// addresses resolves a host, in full: no search list of this machine's is tried.
+// addresses resolves a fully qualified host, without this machine's search list.
 func (d *dialer) addresses(ctx context.Context, t *Target) ([]netip.Addr, error) {
 	if a, ok := t.literal(); ok {
 		return []netip.Addr{a}, nil
@@ -196,7 +195,7 @@ func (d *dialer) addresses(ctx context.Context, t *Target) ([]netip.Addr, error)
 	return addrs[:min(len(addrs), maxAddresses)], nil
 }
 
-// check says why an address may not be connected to.
+// check returns the reason why an address is closed.
 func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
 	class, mine := Classify(ap.Addr()), d.here(ap.Addr())
 	if (mine || class == "loopback" || class == "this network") && slices.ContainsFunc(d.own(), func(own netip.AddrPort) bool { return own.Port() == ap.Port() }) {
@@ -211,7 +210,7 @@ func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
 	return &RefusedError{Host: host, Addr: ap.Addr(), Class: class}
 }
 
-// self reports whether a target is umpire itself, as far as its host says so.
+// self reports whether a target is umpire itself, judging by its host.
 func (d *dialer) self(t *Target) bool {
 	a, ok := t.literal()
 	if !ok && (t.Host == "localhost" || strings.HasSuffix(t.Host, ".localhost")) {
@@ -221,13 +220,13 @@ func (d *dialer) self(t *Target) bool {
 	return ok && err == nil && errors.Is(d.check(netip.AddrPortFrom(a, uint16(p)), t.Host, true), ErrSelf)
 }
 
-// here reports whether an address is this machine's.
+// here reports whether an address belongs to this machine.
 func (d *dialer) here(a netip.Addr) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if time.Since(d.asked) > 5*time.Second {
 		d.asked, d.machine = time.Now(), nil
-		list, _ := net.InterfaceAddrs() // without them the classes still hold
+		list, _ := net.InterfaceAddrs() // on failure, the address classes still apply
 		for _, n := range list {
 			if p, err := netip.ParsePrefix(n.String()); err == nil {
 				d.machine = append(d.machine, p.Addr().Unmap().WithZone(""))

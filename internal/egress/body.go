@@ -16,30 +16,30 @@ type Bodies interface {
 	// Guards reports whether the bodies of a request and its response are checked, and whether
 	// a body with a finding, or one that cannot be checked, is blocked.
 	Guards(t Target) (look, strict bool)
-	// Look checks an outgoing text or a response and records its findings. The error describes
-	// them in words for the agent.
+	// Look checks an outgoing text or a response and records its findings. The error describes them
+	// to the agent.
 	Look(ctx context.Context, c Client, t Target, answer bool, text string) error
 }
 
-// How much of a body is looked at together, in bytes. A body that is known to be no longer
-// than whole is looked at before any of it passes; of longer ones, and of streams, each
-// piece is, with as much before it as an order or a secret is long.
+// How much of a body is checked at once, in bytes. A body with a known length of at most whole is
+// checked before any of it passes. Longer bodies and streams are checked in pieces, each together
+// with enough preceding bytes to contain an instruction or a secret.
 const (
 	wholeBody = 256 << 10
 	lookBack  = 4 << 10
 )
 
-// stoppedError is that a body does not pass.
+// stoppedError means that a body must not pass.
 type stoppedError struct{ why error }
 
 func (e *stoppedError) Error() string { return e.why.Error() }
 
-// watched looks at a body as it is read.
+// watched checks a body while it is read.
 type watched struct {
 	io.ReadCloser
 	look  func(text string) error
-	piece []byte // looked at, and not given yet
-	tail  []byte // already passed on; judged again with the next piece
+	piece []byte // checked, but not yet returned
+	tail  []byte // already returned; checked again with the next piece
 	buf   []byte
 	err   error
 }
@@ -69,12 +69,11 @@ func (w *watched) Read(b []byte) (int, error) {
 	return 0, w.err
 }
 
-// plainText returns the text in a body. The sender chooses the label and may lie, so the bytes
-// decide. One zero byte makes no picture of a text, though: zeros are dropped, which reads
-// UTF-16 as well, and only what is mostly no text even so is left out, but for the runs that
-// could say something.
+// plainText returns the text in a body. The sender chooses the content type and may lie, so the
+// bytes decide. Zero bytes are dropped, which also makes UTF-16 readable. If a body is mostly
+// binary, only the longer runs of text are returned.
 func plainText(b []byte) string {
-	for len(b) > 0 && !utf8.RuneStart(b[0]) { // cut in the middle
+	for len(b) > 0 && !utf8.RuneStart(b[0]) { // an incomplete character at the end
 		b = b[1:]
 	}
 	if bytes.IndexByte(b, 0) < 0 {
@@ -105,10 +104,10 @@ func plainText(b []byte) string {
 	return runs.String()
 }
 
-// minRun is the length of the shortest run of text among other bytes that is searched, in bytes.
+// minRun is the length of the shortest run of text in binary data that is checked, in bytes.
 const minRun = 8
 
-// watch has a body looked at. A short one is read here.
+// watch returns a body that is checked while it is read. It reads a short body at once.
 func watch(body io.ReadCloser, length int64, look func(string) error) (io.ReadCloser, error) {
 	if length < 0 || length > wholeBody {
 		return &watched{ReadCloser: body, look: look}, nil
@@ -126,7 +125,7 @@ func watch(body io.ReadCloser, length int64, look func(string) error) (io.ReadCl
 	}{bytes.NewReader(b), body}, nil
 }
 
-// encodedBody says how a body is encoded, empty if it is not.
+// encodedBody returns the encoding of a body, or "".
 func encodedBody(h http.Header) string {
 	how := strings.ToLower(strings.TrimSpace(strings.Join(h.Values("Content-Encoding"), ",")))
 	if how == "identity" {
@@ -135,7 +134,7 @@ func encodedBody(h http.Header) string {
 	return how
 }
 
-// looker judges the texts of one body. It records each finding of a passing body once.
+// looker checks the texts of one body. It records each finding of a passing body once.
 func (p *Proxy) looker(ctx context.Context, c Client, t Target, answer, strict bool) func(string) error {
 	noted := false
 	return func(text string) error {
@@ -150,8 +149,8 @@ func (p *Proxy) looker(ctx context.Context, c Client, t Target, answer, strict b
 	}
 }
 
-// lookAt judges a text. It was chosen by an agent or by a server, and is often read by a goroutine
-// of net/http's, where a panic would end the whole program.
+// lookAt checks a text. An agent or a server chose it, and often a goroutine of net/http calls
+// lookAt, so a panic would end the whole program.
 func (p *Proxy) lookAt(ctx context.Context, c Client, t Target, answer bool, text string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -162,7 +161,7 @@ func (p *Proxy) lookAt(ctx context.Context, c Client, t Target, answer bool, tex
 	return p.bodies.Look(ctx, c, t, answer, text)
 }
 
-// watchRequest has the body of a request looked at, and asks for an answer that can be.
+// watchRequest makes the body of a request checked, and requests a response that can be checked.
 func (p *Proxy) watchRequest(r *http.Request, c Client, t Target, strict bool) (err error) {
 	if how := encodedBody(r.Header); how != "" {
 		if strict {
@@ -178,11 +177,11 @@ func (p *Proxy) watchRequest(r *http.Request, c Client, t Target, strict bool) (
 	}
 	r.Header = r.Header.Clone()
 	r.Header.Set("Accept-Encoding", accept)
-	r.Header.Del("Sec-Websocket-Extensions") // they compress
+	r.Header.Del("Sec-Websocket-Extensions") // extensions compress
 	return err
 }
 
-// watchAnswer has the body of an answer looked at.
+// watchAnswer makes the body of a response checked.
 func (p *Proxy) watchAnswer(a *http.Response, c Client, t Target, strict bool) error {
 	if a.StatusCode == http.StatusSwitchingProtocols || a.Body == nil || a.Body == http.NoBody || a.Request.Method == http.MethodHead {
 		return nil

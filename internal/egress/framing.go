@@ -14,9 +14,9 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// net/http repairs requests whose end two readers could see in different places, and forgets that it
-// did. An agent could hide a request from umpire, or from the server behind it, in such a one. Strict
-// reads the same bytes before net/http does, and refuses what has more than one reading.
+// net/http repairs requests that two parsers could end at different places, without reporting it.
+// An agent could use one to hide a request from umpire, or from the server behind it. Strict reads
+// the same bytes before net/http does, and refuses ambiguous ones.
 
 // Strict returns a listener whose connections accept only unambiguous HTTP/1 requests.
 func Strict(l net.Listener) net.Listener { return strictListener{l} }
@@ -31,34 +31,34 @@ func (l strictListener) Accept() (net.Conn, error) {
 	return &strictConn{Conn: c}, nil
 }
 
-// Bounds of what is held back until it is whole, in bytes.
+// Limits of incomplete data, in bytes.
 const (
-	maxHead  = 80 << 10 // more than the server takes: it answers
-	maxChunk = 16       // digits of a chunk's size
+	maxHead  = 80 << 10 // more than the server accepts, so the server answers
+	maxChunk = 16       // digits of a chunk size
 )
 
 // strictConn is a connection from which a server reads requests. Only one Read runs at a time.
 type strictConn struct {
 	net.Conn
-	in    []byte // what came and is not checked yet
-	ready []byte // what is checked and not given yet
-	end   error  // of the connection
+	in    []byte // received, but not checked
+	ready []byte // checked, but not yet read
+	end   error  // error of the connection
 	state func(*strictConn) error
-	left  int64  // of a body or a chunk
-	whole bool   // the body has a length: its bytes need no check
-	room  []byte // to read into
+	left  int64  // remaining bytes of a body or a chunk
+	whole bool   // the body has a length, so its bytes need no check
+	room  []byte // read buffer
 
-	taken atomic.Bool           // hijacked: nothing is checked any more
-	fault atomic.Pointer[error] // why the next request is refused
-	cut   atomic.Pointer[error] // why the body of this one ends
+	taken atomic.Bool           // hijacked: nothing is checked from now on
+	fault atomic.Pointer[error] // reason for refusing the next request
+	cut   atomic.Pointer[error] // reason for ending the body of this request
 }
 
 type strictKey struct{}
 
-// refusedHost is the host of the request that stands for a refused one.
+// refusedHost is the host of the request that replaces a refused one.
 const refusedHost = "refused.invalid"
 
-// errMore means that the rest has to come first.
+// errMore means that more data must arrive first.
 var errMore = errors.New("more has to come")
 
 func (c *strictConn) Read(b []byte) (int, error) {
@@ -107,7 +107,7 @@ func (c *strictConn) Read(b []byte) (int, error) {
 			var late net.Error
 			if errors.As(err, &late) && late.Timeout() {
 				if n == 0 {
-					return 0, err // a deadline: the server may read on
+					return 0, err // a deadline: the server may continue to read
 				}
 				continue
 			}
@@ -119,7 +119,7 @@ func (c *strictConn) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// give lets the server have the next bytes.
+// give makes the next n bytes readable.
 func (c *strictConn) give(n int) { c.ready, c.in = c.in[:n:n], c.in[n:] }
 
 // head checks the next request up to its body.
@@ -130,7 +130,7 @@ func (c *strictConn) head() error {
 	}
 	if end < 0 {
 		if len(c.in) > maxHead {
-			c.give(len(c.in)) // the server refuses it, and closes
+			c.give(len(c.in)) // the server refuses it and closes the connection
 			c.state = (*strictConn).rest
 			return nil
 		}
@@ -139,7 +139,7 @@ func (c *strictConn) head() error {
 	head := string(c.in[:end+4])
 	next, err := c.framing(head)
 	if err != nil {
-		// The server gets a request in its place, which ServeHTTP answers with the reason.
+		// The server gets a substitute request, which ServeHTTP answers with the reason.
 		c.fault.Store(&err)
 		c.ready, c.in = []byte("GET / HTTP/1.1\r\nHost: "+refusedHost+"\r\n"+credentialOf(head)+"\r\n"), nil
 		c.state = (*strictConn).drop
@@ -166,7 +166,7 @@ func credentialOf(head string) string {
 	return found
 }
 
-// framing returns how the body after a head ends. It sets the remaining length of a body that has
+// framing determines how the body after a head ends. It sets the remaining length if the body has
 // one.
 func (c *strictConn) framing(head string) (next func(*strictConn) error, err error) {
 	lines := strings.Split(strings.TrimSuffix(head, "\r\n\r\n"), "\r\n")
@@ -230,7 +230,7 @@ func (c *strictConn) body() error {
 	return nil
 }
 
-// pass gives what came of what is left, and reports whether that was all.
+// pass passes on the available part of the remaining bytes, and reports whether that was all.
 func (c *strictConn) pass() bool {
 	n := min(int64(len(c.in)), c.left)
 	c.give(int(n))
@@ -238,8 +238,8 @@ func (c *strictConn) pass() bool {
 	return c.left == 0
 }
 
-// size reads the line with a chunk's size. It refuses extensions: no one needs them, and readers
-// differ in where one ends.
+// size reads the line with a chunk's size. It refuses extensions: no one needs them, and parsers
+// disagree about their end.
 func (c *strictConn) size() error {
 	end := bytes.IndexByte(c.in, '\n')
 	if end < 0 && len(c.in) <= maxChunk+1 {
@@ -276,7 +276,7 @@ func (c *strictConn) chunkEnd() error {
 	return nil
 }
 
-// trailer checks what comes after the last chunk: lines until an empty one.
+// trailer checks the lines after the last chunk, up to an empty one.
 func (c *strictConn) trailer() error {
 	end := bytes.IndexByte(c.in, '\n')
 	switch {
@@ -292,7 +292,7 @@ func (c *strictConn) trailer() error {
 		if !whole || !ok || !isToken(name) || strings.ContainsAny(line, "\r\x00") {
 			return c.broken(errors.New("the trailer of the body has a line that is not a header"))
 		}
-		if !httpguts.ValidTrailerHeader(http.CanonicalHeaderKey(name)) { // a server that adds it to the header sees another request
+		if !httpguts.ValidTrailerHeader(http.CanonicalHeaderKey(name)) { // a server that merges it into the header would see another request
 			return c.broken(fmt.Errorf("the trailer of the body has a %s, which must stand in the header", http.CanonicalHeaderKey(name)))
 		}
 	}
@@ -300,13 +300,13 @@ func (c *strictConn) trailer() error {
 	return nil
 }
 
-// rest passes on everything.
+// rest passes on all data.
 func (c *strictConn) rest() error {
 	c.give(len(c.in))
 	return nil
 }
 
-// drop passes on nothing: the connection is closed after the answer.
+// drop discards all data: the connection closes after the response.
 func (c *strictConn) drop() error {
 	c.in = nil
 	return errMore
@@ -318,7 +318,7 @@ func (c *strictConn) broken(why error) error {
 	return why
 }
 
-// strictContext lets handlers know their connection.
+// strictContext makes the connection available to handlers.
 func strictContext(ctx context.Context, conn net.Conn) context.Context {
 	if c, ok := conn.(*strictConn); ok {
 		ctx = context.WithValue(ctx, strictKey{}, c)
@@ -326,14 +326,14 @@ func strictContext(ctx context.Context, conn net.Conn) context.Context {
 	return ctx
 }
 
-// handedOver stops the checks of a connection that a handler took over.
+// handedOver ends the checks of a hijacked connection.
 func handedOver(conn net.Conn, s http.ConnState) {
 	if c, ok := conn.(*strictConn); ok && s == http.StateHijacked {
 		c.taken.Store(true)
 	}
 }
 
-// unwrap returns the connection below one that was taken over, and what was read of it already.
+// unwrap returns the underlying connection of a hijacked one, and its buffered data.
 func unwrap(conn net.Conn) (below net.Conn, early []byte) {
 	c, ok := conn.(*strictConn)
 	if !ok {
@@ -342,7 +342,7 @@ func unwrap(conn net.Conn) (below net.Conn, early []byte) {
 	return c.Conn, append(c.ready, c.in...)
 }
 
-// CloseWrite ends one way of a connection that was taken over.
+// CloseWrite closes the write side of a hijacked connection.
 func (c *strictConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -350,8 +350,8 @@ func (c *strictConn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// faultOf returns why a request was refused for its framing, nil if it was not. The one before it on
-// the same connection may still be served.
+// faultOf returns the reason why a request was refused for its framing, or nil. The previous
+// request of the connection may still be running.
 func faultOf(r *http.Request) error {
 	c, ok := r.Context().Value(strictKey{}).(*strictConn)
 	if !ok || r.Host != refusedHost {
@@ -363,7 +363,7 @@ func faultOf(r *http.Request) error {
 	return nil
 }
 
-// cutOf returns why the body of a request ended, nil if its framing is good.
+// cutOf returns the reason why the body of a request ended early, or nil if its framing is valid.
 func cutOf(r *http.Request) error {
 	if c, ok := r.Context().Value(strictKey{}).(*strictConn); ok {
 		if why := c.cut.Load(); why != nil {
@@ -380,7 +380,7 @@ func (p *Proxy) ambiguous(w http.ResponseWriter, c Client, why error) {
 	refuse(w, http.StatusBadRequest, Decision{Why: why.Error()})
 }
 
-// tellRefused records a request that was refused for its form.
+// tellRefused records a request that was refused for its framing.
 func (p *Proxy) tellRefused(c Client, t Target, why error) {
 	p.log.Warn("refused a malformed request or tunnel", "client", c.Name, "target", t.Addr(), "error", why)
 	if p.refused != nil {

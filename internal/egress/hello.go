@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// maxHello bounds what is read before the server name is known, in bytes.
+// maxHello limits the bytes to read before the server name is known.
 const maxHello = 64 << 10
 
 var errHello = errors.New("the hello was read")
 
-// readHello reads the first message of a TLS client, and returns the server name in it
-// with all the bytes that were taken from r. How long it may take is r's affair.
+// readHello reads the first message of a TLS client, and returns its server name with all bytes
+// read from r. The caller sets the deadline.
 func readHello(r io.Reader) (name string, raw []byte, err error) {
 	var seen bytes.Buffer
 	var hello *tls.ClientHelloInfo
-	c := tls.Server(deaf{io.TeeReader(io.LimitReader(r, maxHello), &seen)}, &tls.Config{
+	c := tls.Server(readOnlyConn{io.TeeReader(io.LimitReader(r, maxHello), &seen)}, &tls.Config{
 		MinVersion: tls.VersionTLS12,
 		GetConfigForClient: func(h *tls.ClientHelloInfo) (*tls.Config, error) {
 			hello = h
@@ -35,8 +35,8 @@ func readHello(r io.Reader) (name string, raw []byte, err error) {
 	return hello.ServerName, seen.Bytes(), nil
 }
 
-// rightName reports whether a server name in TLS is the host that was approved. Clients
-// name no server where they connect to an address.
+// rightName reports whether a server name in TLS is the approved host. Clients that connect to an
+// address send no name.
 func rightName(name string, t *Target) error {
 	if _, ok := t.literal(); ok && name == "" {
 		return nil
@@ -47,13 +47,13 @@ func rightName(name string, t *Target) error {
 	return nil
 }
 
-// deaf is a connection that is only read: what the TLS of this side would say is dropped.
-type deaf struct{ io.Reader }
+// readOnlyConn is a read-only connection: it drops everything that TLS writes.
+type readOnlyConn struct{ io.Reader }
 
-func (deaf) Write(b []byte) (int, error)      { return len(b), nil }
-func (deaf) Close() error                     { return nil }
-func (deaf) LocalAddr() net.Addr              { return nil }
-func (deaf) RemoteAddr() net.Addr             { return nil }
-func (deaf) SetDeadline(time.Time) error      { return nil }
-func (deaf) SetReadDeadline(time.Time) error  { return nil }
-func (deaf) SetWriteDeadline(time.Time) error { return nil }
+func (readOnlyConn) Write(b []byte) (int, error)      { return len(b), nil }
+func (readOnlyConn) Close() error                     { return nil }
+func (readOnlyConn) LocalAddr() net.Addr              { return nil }
+func (readOnlyConn) RemoteAddr() net.Addr             { return nil }
+func (readOnlyConn) SetDeadline(time.Time) error      { return nil }
+func (readOnlyConn) SetReadDeadline(time.Time) error  { return nil }
+func (readOnlyConn) SetWriteDeadline(time.Time) error { return nil }

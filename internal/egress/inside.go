@@ -12,25 +12,25 @@ import (
 	"time"
 )
 
-// insideConn is a connection in a tunnel, whose requests are judged one by one.
+// insideConn is a connection in a tunnel. Each of its requests gets a decision.
 type insideConn struct {
 	joined
 	client Client
-	target Target // the tunnel's
-	scheme string // http, or https inside of TLS that ends here
+	target Target // target of the tunnel
+	scheme string // http, or https if the proxy terminates TLS
 }
 
 type insideKey struct{}
 
-// maxStreams bounds how many requests one HTTP/2 connection has at a time.
+// maxStreams limits the concurrent requests of one HTTP/2 connection.
 const maxStreams = 100
 
-// prepareInside makes what serves the requests inside of tunnels.
+// prepareInside creates the server for requests in tunnels.
 func (p *Proxy) prepareInside() {
 	p.terms = &tls.Config{
 		MinVersion: tls.VersionTLS12,
 		NextProtos: []string{"h2", "http/1.1"},
-		// By the host that was asked for: a client that connects to an address names none.
+		// Use the requested host: a client that connects to an address sends no name.
 		GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
 			return p.certificate(h.Conn.(*insideConn).target.Host)
 		},
@@ -57,8 +57,8 @@ func (p *Proxy) prepareInside() {
 	}
 }
 
-// serveInside serves the requests in a tunnel: each is judged, and has to be for the
-// tunnel's target. first has the bytes that were already read.
+// serveInside serves the requests in a tunnel. Each gets a decision, and must be for the tunnel's
+// target. first has the bytes already read.
 func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, scheme string) {
 	done := make(chan struct{})
 	in := &insideConn{joined{Conn: near, r: io.MultiReader(bytes.NewReader(first), near), closed: done}, c, t, scheme}
@@ -66,7 +66,7 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 	strict := true
 	if scheme == "https" {
 		secure := tls.Server(in, p.terms)
-		_ = near.SetDeadline(time.Now().Add(p.hello)) // which ends the handshake, too
+		_ = near.SetDeadline(time.Now().Add(p.hello)) // this also ends the handshake
 		if err := secure.HandshakeContext(context.Background()); err != nil {
 			p.log.Warn("a client does not trust umpire's CA: see `umpire ca trust`, or pass the host to --pass-through", "client", c.Name, "target", t.Addr(), "error", err)
 			return
@@ -78,7 +78,7 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 		conn = &strictConn{Conn: conn}
 	}
 	_ = near.SetDeadline(time.Time{})
-	_ = p.inside.Serve(&single{conn: conn, done: done}) // ends with the connection
+	_ = p.inside.Serve(&single{conn: conn, done: done}) // returns when the connection closes
 }
 
 // serveRequest serves a request in a tunnel.
@@ -99,7 +99,7 @@ func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		status := http.StatusBadRequest
 		if errors.Is(err, errOtherHost) {
-			status = http.StatusMisdirectedRequest // a client may ask again by a tunnel of its own
+			status = http.StatusMisdirectedRequest // a client may retry in another tunnel
 		}
 		refuse(w, status, Decision{Why: err.Error()})
 		return
@@ -112,8 +112,8 @@ func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 	p.judge(w, r, in.client, t)
 }
 
-// joined is a connection of which some was read already, and that tells when it is closed,
-// by the server or by whoever took it over.
+// joined is a partly read connection. It signals when the server, or a handler that hijacked it,
+// closes it.
 type joined struct {
 	net.Conn
 	r      io.Reader
@@ -128,7 +128,7 @@ func (j *joined) Close() error {
 
 func (j *joined) Read(b []byte) (int, error) { return j.r.Read(b) }
 
-// single is a listener for one connection that is there.
+// single is a listener that returns one existing connection.
 type single struct {
 	conn net.Conn
 	done chan struct{}

@@ -16,19 +16,19 @@ import (
 
 // Secrets replaces agents' placeholders with credentials.
 type Secrets interface {
-	// Reveal returns the header for the server, and the secrets to mask in the response. An
-	// error refuses the request, in words for the agent.
+	// Reveal returns the header for the server, and the secrets to mask in the response. An error
+	// refuses the request, with a reason for the agent.
 	Reveal(ctx context.Context, c Client, t Target, url string, h http.Header) (header http.Header, mask []string, err error)
 }
 
-// errEncoded is that an answer cannot be read.
+// errEncoded means that a response has an unknown encoding.
 type errEncoded string
 
 func (e errEncoded) Error() string {
 	return fmt.Sprintf("the answer is encoded as %q, and umpire must inspect it but cannot read that encoding", string(e))
 }
 
-// decode has the body of an answer read as it was before it was compressed.
+// decode makes the body of a response decompressed.
 func decode(a *http.Response) error {
 	how := encodedBody(a.Header)
 	var open func(io.Reader) (io.ReadCloser, error)
@@ -52,7 +52,7 @@ func decode(a *http.Response) error {
 	return nil
 }
 
-// decoder opens what decompresses with the first read: before that nothing need have come.
+// decoder creates the decompressor at the first read, because no data need have arrived before.
 type decoder struct {
 	from io.ReadCloser
 	open func(io.Reader) (io.ReadCloser, error)
@@ -71,13 +71,13 @@ func (d *decoder) Read(b []byte) (n int, err error) {
 
 func (d *decoder) Close() error { return d.from.Close() }
 
-// masked hides texts in an answer: in its header, its body and its trailer. Each is as long
-// as before, so that lengths stay true.
+// masked masks texts in a response: in its header, body and trailer. Their length stays the same,
+// so Content-Length does too.
 func masked(a *http.Response, hide []string) error {
 	for _, h := range []http.Header{a.Header, a.Trailer} {
 		maskHeader(h, hide)
 	}
-	if a.StatusCode == http.StatusSwitchingProtocols { // what follows is no answer: see messages
+	if a.StatusCode == http.StatusSwitchingProtocols { // the rest is not HTTP: see messages
 		return nil
 	}
 	if err := decode(a); err != nil {
@@ -87,15 +87,15 @@ func masked(a *http.Response, hide []string) error {
 	return nil
 }
 
-// early hides texts in what a server says before its answer, as 103 does, which gets to the
-// client by itself.
+// early masks texts in informational responses such as 103, which reach the client separately.
 type early struct {
 	http.RoundTripper
 	hide []string
 }
 
 func (e early) RoundTrip(r *http.Request) (*http.Response, error) {
-	// The hook that was set last is called first, so that the one that passes it on sees stars.
+	// The last registered hook runs first, so the hook that forwards the header gets the masked
+	// one.
 	trace := &httptrace.ClientTrace{Got1xxResponse: func(_ int, h textproto.MIMEHeader) error {
 		maskHeader(http.Header(h), e.hide)
 		return nil
@@ -113,15 +113,15 @@ func maskHeader(h http.Header, hide []string) {
 	}
 }
 
-// masker hides texts in what is added to it. It holds back only what a hidden text may
-// begin with, so that a stream flows.
+// masker masks texts in a stream. It holds back only a possible beginning of a text, so that the
+// stream flows.
 type masker struct {
 	hide []string
-	buf  []byte // what was added and is not done
-	done int    // of buf
+	buf  []byte // data that is not processed completely
+	done int    // number of processed bytes in buf
 }
 
-// add hides texts in b, and in what was held back before it.
+// add masks texts in b together with the bytes held back.
 func (m *masker) add(b []byte) {
 	m.buf = append(append(m.buf[:0], m.buf[m.done:]...), b...)
 	m.done = 0
@@ -139,7 +139,7 @@ func (m *masker) add(b []byte) {
 	}
 }
 
-// ready returns what may be given, until the next is added: all of it if nothing comes after it.
+// ready returns the bytes that can be passed on before the next add: all of them at the end.
 func (m *masker) ready(all bool) []byte {
 	m.done = len(m.buf)
 	if !all {
@@ -148,7 +148,7 @@ func (m *masker) ready(all bool) []byte {
 	return m.buf[:m.done]
 }
 
-// begun returns the length of the longest end of the added bytes with which a hidden text begins.
+// begun returns the length of the longest suffix that may begin a masked text.
 func (m *masker) begun() (longest int) {
 	for _, text := range m.hide {
 		for n := min(len(text)-1, len(m.buf)); n > longest; n-- {
@@ -160,13 +160,13 @@ func (m *masker) begun() (longest int) {
 	return longest
 }
 
-// maskReader hides texts in what is read.
+// maskReader masks texts while it reads.
 type maskReader struct {
 	r io.ReadCloser
 	masker
 	end func()
-	out []byte // to be given
-	err error  // after that
+	out []byte // next bytes to return
+	err error  // returned after out
 }
 
 func (m *maskReader) Read(b []byte) (int, error) {

@@ -11,39 +11,38 @@ import (
 	"time"
 )
 
-// messages passes on one way of a WebSocket (RFC 6455), with texts hidden in it and looked
-// at. A text may begin in one frame and end in the next: what of a message has to wait is
-// given as a frame of its own, as whoever stands between two ends may do where no extension
-// was agreed on. Nothing of a message that has ended waits.
+// messages passes on one direction of a WebSocket (RFC 6455), and masks and checks its texts. A
+// text may continue in the next frame, so part of a message may have to wait. It then follows in a
+// separate frame, as RFC 6455 allows without extensions. Nothing of a complete message waits.
 type messages struct {
-	client bool // from a client, whose frames are masked
+	client bool // from a client, with masked frames
 	masker
-	look  func(text string) error // nil: nobody looks
-	seen  []byte                  // the judged window: new data, and some of the data before it
-	fresh bool                    // something came
+	look  func(text string) error // nil: no check
+	seen  []byte                  // the text window to check: new data, and some before it
+	fresh bool                    // there is new data
 
-	in      []byte  // what came and is not read yet
-	left    int     // of the frame that is read
-	open    bool    // there is one
-	last    bool    // it ends its message
-	key     [4]byte // of a client's frame
-	turn    int     // in key
-	message bool    // one began and has not ended
-	opcode  byte    // of the next frame to be given
+	in      []byte  // received data that is not read yet
+	left    int     // remaining bytes of the current frame
+	open    bool    // there is a current frame
+	last    bool    // it is the last one of its message
+	key     [4]byte // key of a client's frame
+	turn    int     // position in key
+	message bool    // a message has begun and not ended
+	opcode  byte    // opcode of the next frame to write
 }
 
 const (
 	wsClose = 8
 	wsPong  = 10
 
-	maxControl = 125      // bytes of a frame about the connection itself
-	maxPiece   = 32 << 10 // of a frame, that are waited for
+	maxControl = 125      // size limit of a control frame
+	maxPiece   = 32 << 10 // bytes of a frame to wait for
 )
 
-// errFrames is that frames are not what they have to be to be read.
+// errFrames means that frames violate the protocol.
 var errFrames = errors.New("umpire inspects this connection, and can read only a WebSocket without extensions")
 
-// feed takes what came and returns what may be given, in whole frames.
+// feed takes received data and returns data to pass on, in whole frames.
 func (m *messages) feed(b []byte) (out []byte, err error) {
 	m.in = append(m.in, b...)
 	out, err = m.frames()
@@ -53,7 +52,7 @@ func (m *messages) feed(b []byte) (out []byte, err error) {
 	return out, err
 }
 
-// frames reads those that came.
+// frames reads the received frames.
 func (m *messages) frames() (out []byte, err error) {
 	rest := m.in
 	defer func() { m.in = append(m.in[:0], rest...) }()
@@ -89,7 +88,7 @@ func (m *messages) frames() (out []byte, err error) {
 	}
 }
 
-// piece takes the next bytes of the frame that is read.
+// piece takes the next bytes of the current frame.
 func (m *messages) piece(out, b []byte) []byte {
 	if m.client {
 		for i := range b {
@@ -115,7 +114,7 @@ func (m *messages) piece(out, b []byte) []byte {
 	return out
 }
 
-// control gives a frame about the connection itself, which is never one of many.
+// control passes on a control frame, which is never fragmented.
 func (m *messages) control(out []byte, h *head, b []byte) []byte {
 	m.key = h.key
 	one := masker{hide: m.hide}
@@ -128,8 +127,8 @@ func (m *messages) control(out []byte, h *head, b []byte) []byte {
 	return m.frame(out, h.opcode, true, one.ready(true))
 }
 
-// judge looks at what came, with what came before it. All of it is looked at together: who
-// sends frames of one byte is not to have as many looks.
+// judge checks the new text together with the preceding one. It checks all of it at once: a sender
+// of one-byte frames must not cause as many checks.
 func (m *messages) judge() error {
 	if !m.fresh {
 		return nil
@@ -150,7 +149,7 @@ type head struct {
 	key    [4]byte
 }
 
-// readHead reads it, and returns how long it is: 0 if there is more to come.
+// readHead parses the header, and returns its length, or 0 if more data is needed.
 func readHead(b []byte, client bool) (h head, n int, err error) {
 	if len(b) < 2 {
 		return h, 0, nil
@@ -188,7 +187,7 @@ func readHead(b []byte, client bool) (h head, n int, err error) {
 	return h, n, nil
 }
 
-// frame writes one, for who the messages are for.
+// frame appends a frame for the receiver of the messages.
 func (m *messages) frame(out []byte, opcode byte, final bool, b []byte) []byte {
 	if final {
 		opcode |= 0x80
@@ -215,32 +214,32 @@ func (m *messages) frame(out []byte, opcode byte, final bool, b []byte) []byte {
 	return out
 }
 
-// farewell is the frame that ends a WebSocket for a reason, as servers send it.
+// farewell returns the frame with which a server closes a WebSocket for a reason.
 func farewell(why error) []byte {
 	text := why.Error()
 	for text = text[:min(len(text), maxControl-2)]; !validText(text); {
 		text = text[:len(text)-1]
 	}
 	m := messages{}
-	return m.frame(nil, wsClose, true, append([]byte{1008 >> 8, 1008 & 0xff}, text...)) // against a policy
+	return m.frame(nil, wsClose, true, append([]byte{1008 >> 8, 1008 & 0xff}, text...)) // policy violation
 }
 
 func validText(s string) bool { return strings.ToValidUTF8(s, "") == s }
 
-// upgraded is the connection to a server that became a WebSocket. What passes by it is
-// looked into, if anybody has to; and it ends if nothing does for too long.
+// upgraded is the connection to a server that became a WebSocket. It checks the messages if
+// required, and closes after a long pause.
 type upgraded struct {
 	io.ReadWriteCloser
-	from, to *messages // nil: what the server sends, or the client, is not looked into
+	from, to *messages // nil: this direction is not checked
 	idle     time.Duration
 	quiet    *time.Timer
 	closed   func(why error)
 
-	out []byte // to be given
-	err error  // after that
+	out []byte // next bytes to return
+	err error  // returned after out
 }
 
-// watchUpgrade has a connection that was upgraded looked into, as its answer would have been.
+// watchUpgrade makes the messages of an upgraded connection checked, like a response.
 func (p *Proxy) watchUpgrade(a *http.Response, c Client, t Target, look, strict bool, hide []string) error {
 	conn, ok := a.Body.(io.ReadWriteCloser)
 	if !ok {
@@ -250,7 +249,7 @@ func (p *Proxy) watchUpgrade(a *http.Response, c Client, t Target, look, strict 
 		p.log.Warn("a WebSocket was closed", "client", c.Name, "target", t.Addr(), "error", why)
 	}}
 	if look || len(hide) > 0 {
-		if how := a.Header.Get("Sec-WebSocket-Extensions"); how != "" { // nobody asked for it
+		if how := a.Header.Get("Sec-WebSocket-Extensions"); how != "" { // the client did not offer it
 			return errEncoded(how)
 		}
 		u.from = &messages{masker: masker{hide: hide}}

@@ -8,23 +8,24 @@ import (
 	"time"
 )
 
-// Bounds on the part of a body that a person sees, and on the time that the client may take to send it.
+// Limits on the part of a body that a person sees, and on the time in which the client must send
+// it.
 const (
 	maxPeek  = 64 << 10 // bytes
 	peekTime = 10 * time.Second
 )
 
-// peeked lets a Gate read the beginning of a body that is passed on afterwards.
+// peeked lets a Gate read the beginning of a body that is passed on later.
 type peeked struct {
 	io.Reader
 	io.Closer
-	size int64 // as the client says, -1 if it does not
+	size int64 // according to the client; -1 if unknown
 	read func() ([]byte, error)
 }
 
 type peekKey struct{}
 
-// withPeek returns the request with a body that Body can look into.
+// withPeek returns the request with a body that Body can read from.
 func withPeek(w http.ResponseWriter, r *http.Request) *http.Request {
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return r
@@ -44,8 +45,8 @@ func withPeek(w http.ResponseWriter, r *http.Request) *http.Request {
 	return r
 }
 
-// Body returns the beginning of the body of the request that is being judged, at most 64 KiB,
-// and how long the client says that it is: -1 if it does not. Nothing is lost by it.
+// Body returns the beginning of the body of the request under decision, at most 64 KiB, and its
+// length according to the client: -1 if unknown. The body is still sent completely.
 func Body(ctx context.Context) (head []byte, size int64, err error) {
 	p, ok := ctx.Value(peekKey{}).(*peeked)
 	if !ok {

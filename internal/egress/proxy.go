@@ -27,7 +27,7 @@ import (
 
 // Client identifies the sender of a request.
 type Client struct {
-	ID      string // of the credential
+	ID      string // ID of the credential
 	Name    string
 	Session string
 	// Credential is the Gate's name for the client's credential. It is not secret.
@@ -37,14 +37,13 @@ type Client struct {
 // Decision is the answer of a Gate about a target.
 type Decision struct {
 	Allowed bool
-	ID      string // of the question that was asked, if one was
+	ID      string // ID of the question, if there was one
 	Open    bool   // the question may still be answered
-	Why     string // in words for the agent
-	// Named says that someone named this host and no wider pattern: its address may be
-	// private.
+	Why     string // reason for the agent
+	// Named means that a rule or a person named exactly this host: its address may be private.
 	Named bool
-	// Inside means that the tunnel itself is undecided: each request inside its TLS gets its
-	// own decision. Nothing is dialed before one is allowed.
+	// Inside means that the tunnel itself is undecided: each request inside its TLS gets a separate
+	// decision. The proxy dials only after one is allowed.
 	Inside bool
 }
 
@@ -58,23 +57,23 @@ type Gate interface {
 // ErrUnknown means that Gate.Identify does not know the credential.
 var ErrUnknown = errors.New("unknown credential")
 
-// Options say how a Proxy works. Gate has to be given.
+// Options configure a Proxy. Gate is required.
 type Options struct {
 	Gate     Gate
 	Resolver Resolver                // net.DefaultResolver if nil
-	Private  []netip.Prefix          // networks that may be reached although they are private
+	Private  []netip.Prefix          // private networks that may be reached
 	Own      func() []netip.AddrPort // addresses that this program listens on: never dialed
-	Idle     time.Duration           // after which a quiet tunnel is closed; 10 minutes if 0
+	Idle     time.Duration           // idle time after which a tunnel is closed; 10 minutes if 0
 	Log      *slog.Logger
 
-	// Certificate makes certificates by a CA that clients trust: without it there is no
-	// looking into TLS, and Decision.Inside refuses.
+	// Certificate issues certificates from a CA that clients trust. Without it, the proxy cannot
+	// inspect TLS, and Decision.Inside refuses.
 	Certificate func(host string) (*tls.Certificate, error)
 	Roots       *x509.CertPool // certificates that verify servers; the system's if nil
 	Secrets     Secrets        // optional
 	Bodies      Bodies         // optional; if nil, bodies are not checked
-	// Refused gets tunnels that were closed because their content was not what the Gate judged;
-	// may be nil.
+	// Refused gets tunnels that were closed because their content did not match the decision; may
+	// be nil.
 	Refused func(c Client, t Target, why error)
 }
 
@@ -83,46 +82,46 @@ type Proxy struct {
 	gate   Gate
 	dial   dialer
 	idle   time.Duration
-	hello  time.Duration // how long a tunnel may take to begin
-	silent time.Duration // after which the server is let speak first
+	hello  time.Duration // time limit for the beginning of a tunnel
+	silent time.Duration // time after which the server may speak first
 	log    *slog.Logger
-	quiet  *log.Logger // what net/http says, for who looks for a fault
+	quiet  *log.Logger // messages of net/http, for debugging
 
 	certificate func(host string) (*tls.Certificate, error)
 	roots       *x509.CertPool
 	secrets     Secrets
 	bodies      Bodies
-	inside      *http.Server // of the requests inside of tunnels
-	terms       *tls.Config  // of the TLS that is looked into
+	inside      *http.Server // serves the requests in tunnels
+	terms       *tls.Config  // configuration for inspected TLS
 
 	refused func(c Client, t Target, why error)
 	tunnels tunnels
-	left    func() // called when a place becomes free; may be nil
+	left    func() // called when a slot becomes free; may be nil
 
-	mu      sync.Mutex // over what follows
+	mu      sync.Mutex // guards the fields below
 	clients map[place]int
 	plain   map[pool]*http.Transport
 }
 
-// pool identifies the requests that may share connections to a server. They are one client's,
-// because some servers know a client by its connection; and one that a rule or person named,
-// and that may be private, serves no other request.
+// pool identifies requests that may share connections to a server. A pool belongs to one client,
+// because some servers recognize a client by its connection. A connection to a named host, which
+// may be private, serves no other request.
 type pool struct {
 	client string
 	named  bool
 }
 
-// maxPools bounds how many there are.
+// maxPools limits the number of pools.
 const maxPools = 256
 
-// maxConnections bounds how many requests and tunnels one client has at a time, and how many
-// requests inside of tunnels: each may hold a question, and a connection to elsewhere.
+// maxConnections limits the concurrent requests and tunnels of one client, and its requests in
+// tunnels: each may hold a question, and a connection to a server.
 const maxConnections = 256
 
-// maxStream bounds what waits of an answer by HTTP/2, in bytes.
+// maxStream limits the buffered part of an HTTP/2 response, in bytes.
 const maxStream = 1 << 20
 
-// place is a counter's label.
+// place is a label of a counter.
 type place struct {
 	client string
 	inside bool
@@ -150,7 +149,7 @@ func New(o Options) *Proxy {
 	return p
 }
 
-// transport returns what carries a pool's plain requests.
+// transport returns the transport of a pool.
 func (p *Proxy) transport(key pool) *http.Transport {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -174,7 +173,7 @@ func (p *Proxy) transport(key pool) *http.Transport {
 		TLSClientConfig:        &tls.Config{RootCAs: p.roots, MinVersion: tls.VersionTLS12}, // always verified
 		TLSHandshakeTimeout:    connectTime,
 		ForceAttemptHTTP2:      true,
-		// Bounds the answers that a client requests and does not read (default 4 MiB for each request).
+		// Limits responses that a client does not read (default 4 MiB per request).
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: 16 * maxStream},
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			w, ok := ctx.Value(destinationKey{}).(destination)
@@ -188,7 +187,7 @@ func (p *Proxy) transport(key pool) *http.Transport {
 	return t
 }
 
-// destination is the target of a plain request, as it was judged.
+// destination is the approved target of a plain request.
 type destination struct {
 	target Target
 	named  bool
@@ -196,12 +195,12 @@ type destination struct {
 
 type destinationKey struct{}
 
-// ServeHTTP serves a client that shows its credential, as the user and password of the
-// proxy: the user is the name of its session, the password its token.
+// ServeHTTP serves a client that sends its credential as the proxy's user and password: the user is
+// the name of the session, the password the token.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	user, password, ok := proxyAuth(r)
 	if why := faultOf(r); why != nil {
-		var c Client // no one's, without a valid credential
+		var c Client // unknown without a valid credential
 		if known, err := p.gate.Identify(r.Context(), user, password); ok && err == nil {
 			c = known
 		}
@@ -230,12 +229,12 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.serve(w, r, c)
 }
 
-// For returns a handler for one client, which the listener is made for.
+// For returns a handler for the one client of a listener.
 func (p *Proxy) For(c Client) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { p.serve(w, r, c) })
 }
 
-// proxyAuth takes the credential out of a request: it is not for the server behind.
+// proxyAuth removes the credential from a request: the server must not get it.
 func proxyAuth(r *http.Request) (user, password string, ok bool) {
 	h := http.Header{"Authorization": r.Header.Values("Proxy-Authorization")}
 	user, password, ok = (&http.Request{Header: h}).BasicAuth()
@@ -248,7 +247,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		refuse(w, http.StatusBadRequest, Decision{Why: err.Error()})
 		return
 	}
-	if p.dial.self(&t) { // do not ask: no answer opens it
+	if p.dial.self(&t) { // do not ask: no answer can open it
 		p.unreached(w, &t, ErrSelf)
 		return
 	}
@@ -278,16 +277,16 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 	}
 }
 
-// judge has a request judged, and passes it on if it may go.
+// judge gets a decision on a request, and forwards it if allowed.
 func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target) {
 	defer func() {
-		if why := cutOf(r); why != nil { // in the body: the server behind got a part at most
+		if why := cutOf(r); why != nil { // the body was cut: the server got at most a part of it
 			p.tellRefused(c, t, why)
 		}
 	}()
 	var hide []string
 	if p.secrets != nil {
-		// Before anybody is asked: no answer sends a secret elsewhere.
+		// Before the question: no answer may send a secret elsewhere.
 		header, mask, err := p.secrets.Reveal(r.Context(), c, t, r.URL.RequestURI(), r.Header)
 		if err != nil {
 			refuse(w, http.StatusForbidden, Decision{Why: err.Error()})
@@ -296,8 +295,8 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 		if len(mask) > 0 {
 			r = r.WithContext(r.Context())
 			r.Header, hide = header, mask
-			r.Header.Set("Accept-Encoding", "identity") // or what echoes a secret could not be masked
-			r.Header.Del("Sec-Websocket-Extensions")    // likewise: they compress
+			r.Header.Set("Accept-Encoding", "identity") // otherwise an echoed secret could not be masked
+			r.Header.Del("Sec-Websocket-Extensions")    // likewise: extensions compress
 		}
 	}
 	before := p.tunnels.before()
@@ -309,7 +308,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 	case !v.Allowed:
 		refuse(w, http.StatusForbidden, v)
 	default:
-		ctx, cancel := context.WithCancel(r.Context()) // which ends a WebSocket as well
+		ctx, cancel := context.WithCancel(r.Context()) // this also ends a WebSocket
 		defer cancel()
 		open := &openTunnel{Tunnel: Tunnel{Client: c, Target: t, Asked: v.ID}, end: cancel}
 		p.tunnels.add(open, before)
@@ -318,7 +317,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 	}
 }
 
-// enter takes a place, or refuses.
+// enter takes a slot, or refuses the request.
 func (p *Proxy) enter(w http.ResponseWriter, at place) bool {
 	p.mu.Lock()
 	free := p.clients[at] < maxConnections
@@ -343,13 +342,13 @@ func (p *Proxy) leave(at place) {
 	}
 }
 
-// fail answers what went wrong here, and closes: the details are the operator's.
+// fail reports an internal error, and closes the connection: only the operator sees the details.
 func (p *Proxy) fail(w http.ResponseWriter, what string, err error) {
 	p.log.Error("the proxy cannot "+what, "error", err)
 	refuse(w, http.StatusBadGateway, Decision{Why: "umpire could not judge this request: the operator finds out why in its log"})
 }
 
-// refuse says no in a form that programs and models read.
+// refuse denies a request in a form that programs and models can read.
 func refuse(w http.ResponseWriter, status int, v Decision) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Umpire", "refused")
@@ -364,16 +363,16 @@ func refuse(w http.ResponseWriter, status int, v Decision) {
 	}{v.Why, v.ID, v.Open})
 }
 
-// forward passes a request on, and its answer back, with what is to be hidden masked.
+// forward forwards a request and its response, with secrets masked.
 func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Decision, hide []string) {
 	look, strict := false, false
 	if p.bodies != nil {
 		look, strict = p.bodies.Guards(t)
 	}
-	// Large bodies take their time: what ends a request is that nothing moves.
+	// A large body takes time: a request ends only if no data moves.
 	control := http.NewResponseController(w)
 	r = r.WithContext(context.WithValue(r.Context(), destinationKey{}, destination{t, v.Named}))
-	// A WebSocket is one request; HTTP/2 would carry more requests, without a decision.
+	// A WebSocket is one request; HTTP/2 would carry more requests without a decision.
 	if u := r.Header.Values("Upgrade"); len(u) > 0 && (len(u) > 1 || !strings.EqualFold(u[0], "websocket")) {
 		r.Header = r.Header.Clone()
 		r.Header.Del("Upgrade")
@@ -394,21 +393,21 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			out := pr.Out
 			out.URL = &url.URL{Scheme: t.Scheme, Host: t.Addr(), Path: pr.In.URL.Path, RawPath: pr.In.URL.RawPath, RawQuery: pr.In.URL.RawQuery}
 			out.Host = hostField(pr.In.Host, &t)
-			out.Trailer = pr.In.Trailer // a copy would stay empty: they come after the body
+			out.Trailer = pr.In.Trailer // share it: it is filled after the body
 			out.Header.Del("Proxy-Authorization")
 			out.Header.Del("Host")
-			// A server that expects no body here may read it as the next request, which has no
-			// decision. So this connection has no next one.
+			// A server that expects no body here may read it as the next request, without a
+			// decision. So do not reuse this connection.
 			out.Close = out.ContentLength != 0 && bodyless(out.Method)
 		},
 		ModifyResponse: func(a *http.Response) error {
-			// A short answer is written at once with its header; one that takes its time, as
-			// it comes. ReverseProxy sees itself to one without a length.
+			// A short response is sent in one write with its header; a slow one as it arrives.
+			// ReverseProxy handles responses without a length.
 			if a.ContentLength > 4<<10 {
 				by.FlushInterval = -1
 			}
-			a.Header.Del("Alt-Svc")  // another way to the server is one past this proxy
-			a.Header.Del("X-Umpire") // who obeys umpire's refusals would obey a server's
+			a.Header.Del("Alt-Svc")  // it offers a route that bypasses this proxy
+			a.Header.Del("X-Umpire") // clients that obey umpire's refusals would obey a server's
 			if look {
 				if err := p.watchAnswer(a, c, t, strict); err != nil {
 					return err
@@ -430,7 +429,7 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 	by.ServeHTTP(w, r)
 }
 
-// bodyless reports whether a body means nothing in requests with a method (RFC 9110, 9.3).
+// bodyless reports whether a body has no meaning in requests with a method (RFC 9110, 9.3).
 func bodyless(method string) bool {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions, http.MethodTrace:
@@ -447,7 +446,7 @@ var bufferPool = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 func (buffers) Get() []byte  { return bufferPool.Get().(*[32 << 10]byte)[:] }
 func (buffers) Put(b []byte) { bufferPool.Put((*[32 << 10]byte)(b)) }
 
-// moving puts a deadline off with each read.
+// moving extends a deadline with each read.
 type moving struct {
 	io.ReadCloser
 	putOff func()
@@ -458,12 +457,12 @@ func (m moving) Read(b []byte) (int, error) {
 	return m.ReadCloser.Read(b)
 }
 
-// maxOpen bounds the connections to a proxy that are no tunnels, whoever they are of: each
-// takes a descriptor of this program before anybody is known, and people answer by others.
+// maxOpen limits the connections to a proxy, apart from tunnels, of all clients: each uses a file
+// descriptor before the client is known. Answers of people arrive on another listener.
 const maxOpen = 4096
 
-// Server returns an HTTP server for a proxy's handler, with the limits that a proxy can
-// have: a question holds a request as long as it takes.
+// Server returns an HTTP server for a proxy's handler. It has no limit on the time of a request,
+// because a question may hold one.
 func Server(h http.Handler) *http.Server { return server(h, maxOpen) }
 
 func server(h http.Handler, most int64) *http.Server {
@@ -473,7 +472,7 @@ func server(h http.Handler, most int64) *http.Server {
 		switch s {
 		case http.StateNew:
 			if open.Add(1) > most {
-				_ = c.Close() // the peer notices by the closed connection
+				_ = c.Close() // the closed connection informs the peer
 			}
 		case http.StateHijacked, http.StateClosed:
 			open.Add(-1)
@@ -481,7 +480,7 @@ func server(h http.Handler, most int64) *http.Server {
 	}}
 }
 
-// unreached answers that a target could not be connected to.
+// unreached reports that a target could not be reached.
 func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	var refused *RefusedError
 	var dns *net.DNSError
@@ -504,7 +503,7 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	case errors.As(err, &cert):
 		p.log.Warn("a server's certificate is not valid", "target", t.Addr(), "error", cert.Err)
 		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("the certificate of %s is not valid: %v", t.Host, cert.Err)})
-	case errors.As(err, &remote) && remote.Op == "remote error": // as crypto/tls says it
+	case errors.As(err, &remote) && remote.Op == "remote error": // as crypto/tls formats it
 		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("%s ended the handshake: %v. If it wants a client certificate, the operator must pass it to --pass-through", t.Host, remote.Err)})
 	case errors.As(err, &noTLS):
 		refuse(w, http.StatusBadGateway, Decision{Why: t.Addr() + " does not speak TLS"})
@@ -516,16 +515,15 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	}
 }
 
-// tunnel connects a client with a target. The connection is made first: that it cannot be
-// is an answer, and a tunnel that breaks at once is none. Of a tunnel that is looked into,
-// each request makes its own. handed says that it goes on and has the client's place: until
-// it ends nothing else of the request is kept.
+// tunnel connects a client with a target. It dials first, because a dial error is a useful
+// response. In an inspected tunnel, each request dials separately. handed means that the tunnel
+// continues and keeps the client's slot; no other state of the request is kept.
 func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Decision, at place, before int) (handed bool) {
 	var near, far net.Conn
 	defer func() {
 		for _, conn := range []net.Conn{near, far} {
 			if conn != nil && !handed {
-				_ = conn.Close() // who closes it first is all the same
+				_ = conn.Close() // either side may have closed it already
 			}
 		}
 	}()
@@ -549,9 +547,9 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
 		return false
 	}
-	early = append(rest(buffered.Reader), early...) // what the client sent with its CONNECT
+	early = append(rest(buffered.Reader), early...) // data that the client sent with its CONNECT
 	hello := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(early), near), max(4<<10, len(early)))
-	_, _ = hello.Peek(len(early)) // so that all of it counts as buffered
+	_, _ = hello.Peek(len(early)) // makes all of it count as buffered
 	first, err := p.look(near, hello, &t, v.Inside)
 	var plain *plainError
 	switch {
@@ -593,7 +591,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	return true
 }
 
-// Times of a tunnel's beginning. A client that speaks first does so at once; in some
+// Time limits for the beginning of a tunnel. A client that speaks first does so at once; in some
 // protocols the server does.
 const (
 	helloTime  = 10 * time.Second
@@ -608,11 +606,10 @@ type plainError struct{ first []byte }
 
 func (*plainError) Error() string { return "plain HTTP in the tunnel" }
 
-// look reads how a client begins, and returns what it took: TLS must be for the host
-// that was approved. To port 443 nothing else may be said, to port 80 plain HTTP, whose
-// requests are judged one by one; to other ports, which people approve as such, anything,
-// and the server may speak first, but not where the inside has to be seen: there the client
-// has all the time to begin.
+// look reads the client's first bytes, and returns them. TLS must name the approved host. Port 443
+// accepts only TLS, and port 80 also plain HTTP, whose requests are decided one by one. Other
+// ports, which people approve as such, accept any protocol, and the server may speak first, unless
+// the content must be inspected: then the client must begin.
 func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (first []byte, err error) {
 	web := t.Port == "443" || t.Port == "80"
 	if !web && !inside && r.Buffered() == 0 {
@@ -638,7 +635,7 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (fi
 		switch looks, sure := relay.LooksHTTP(r); {
 		case looks:
 			return nil, &plainError{rest(r)}
-		case !sure: // a request that begins slowly would pass unseen
+		case !sure: // a slow request would pass without a check
 			return nil, errors.New("the client stopped before it showed what it speaks")
 		}
 	}
@@ -648,9 +645,9 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (fi
 	return rest(r), nil
 }
 
-// rest takes what is buffered.
+// rest returns the buffered bytes.
 func rest(r *bufio.Reader) []byte {
 	b := make([]byte, r.Buffered())
-	n, _ := io.ReadFull(r, b) // it is there
+	n, _ := io.ReadFull(r, b) // they are in the buffer
 	return b[:n]
 }

@@ -29,8 +29,7 @@ func (t *Target) Addr() string { return net.JoinHostPort(t.Host, t.Port) }
 
 var defaultPort = map[string]string{"http": "80", "https": "443"}
 
-// String is the target as people are shown it. A query
-// does not belong in a title.
+// String returns the target for people. It omits the query.
 func (t *Target) String() string {
 	if t.Scheme == "" {
 		return t.Method + " " + t.Addr()
@@ -42,15 +41,14 @@ func (t *Target) String() string {
 	return t.Method + " " + t.Scheme + "://" + host + t.Path
 }
 
-// literal returns the address that the host is, if it is one.
+// literal returns the host as an address, if it is one.
 func (t *Target) literal() (netip.Addr, bool) {
 	a, err := netip.ParseAddr(t.Host)
 	return a, err == nil
 }
 
-// Host brings the name of a host, or an address, into its one spelling. It refuses
-// numbers that are not addresses in the plain form: resolvers take 0x7f.1 and
-// 2130706433 for addresses.
+// Host returns the canonical spelling of a host name or an address. It refuses numbers other than
+// plain addresses: resolvers accept 0x7f.1 and 2130706433 as addresses.
 func Host(h string) (string, error) {
 	bare := strings.TrimSuffix(strings.TrimPrefix(h, "["), "]")
 	if a, err := netip.ParseAddr(bare); err == nil {
@@ -60,7 +58,7 @@ func Host(h string) (string, error) {
 		return a.Unmap().String(), nil
 	}
 	name, err := idna.Lookup.ToASCII(strings.TrimSuffix(bare, "."))
-	if err == nil { // what a second reading would read differently has no one spelling
+	if err == nil { // a name whose spelling is not stable is not canonical
 		if again, e := idna.Lookup.ToASCII(name); e != nil || again != name {
 			err = errors.Join(e, errors.New("no spelling"))
 		}
@@ -87,9 +85,8 @@ var errOtherHost = errors.New("a request for another host")
 
 var errOrigin = errors.New("this is a proxy: set it as HTTP_PROXY and HTTPS_PROXY")
 
-// targetOf reads what a request to the proxy is for: the request's own target. A Host
-// field that says otherwise is not passed on (net/http puts the target's in its place), and
-// refused where there is no other.
+// targetOf returns the target of a proxy request: the one in its request line. A different Host
+// field is not forwarded (net/http replaces it), and is refused if the request line has no target.
 func targetOf(r *http.Request) (t Target, err error) {
 	t.Method = r.Method
 	if r.Method == http.MethodConnect {
@@ -124,10 +121,10 @@ func targetOf(r *http.Request) (t Target, err error) {
 	return requestTarget(r, "http", t.Host, t.Port)
 }
 
-// requestTarget is the target of a request that went to a host. Its Host field has to say so.
+// requestTarget returns the target of a request to a server. Its Host field must match.
 func requestTarget(r *http.Request, scheme, host, port string) (Target, error) {
 	t := Target{Method: r.Method, Scheme: scheme, Host: host, Port: port, Query: r.URL.RawQuery}
-	if r.URL.Path != "" && r.URL.Path[0] != '/' { // *, which is no path that a rule could name
+	if r.URL.Path != "" && r.URL.Path[0] != '/' { // "*", which no rule can match as a path
 		return t, errors.New("the target has no path")
 	}
 	if climbs(r.URL.Path) {
@@ -140,12 +137,12 @@ func requestTarget(r *http.Request, scheme, host, port string) (Target, error) {
 	return t, sameHost(r.Host, &t)
 }
 
-// overridden names a header by which some servers take a request for another one than it
-// says to be: rules name methods and paths. Clients send long reading requests as POST.
+// overridden returns a header by which some servers treat a request as another one: rules match
+// methods and paths. Clients send long read requests as POST.
 func overridden(r *http.Request) string {
 	for name, values := range r.Header {
 		key := name
-		if strings.Contains(key, "_") { // which many take for the other line
+		if strings.Contains(key, "_") { // many servers treat it as the header with "-"
 			key = http.CanonicalHeaderKey(strings.ReplaceAll(key, "_", "-"))
 		}
 		switch key {
@@ -162,8 +159,8 @@ func overridden(r *http.Request) string {
 	return ""
 }
 
-// hostField is the Host field that goes out: the host that was judged, in its one spelling,
-// with a port where the client wrote one.
+// hostField returns the Host field to send: the approved host in its canonical spelling, with a
+// port if the client sent one.
 func hostField(field string, t *Target) string {
 	if _, p, err := net.SplitHostPort(field); err == nil {
 		return net.JoinHostPort(t.Host, p)
@@ -174,10 +171,10 @@ func hostField(field string, t *Target) string {
 	return t.Host
 }
 
-// climbs reports whether a path has dots for a folder in it, in any spelling that some
-// server reads as such: it could be another than the one judged. Windows takes \ for a
-// slash, Java servers drop what follows a semicolon, C ends at a zero, proxies decode once
-// more, and old or lenient decoders take bytes that are no UTF-8, or wide forms.
+// climbs reports whether a path contains a "." or ".." segment in any spelling that some server
+// accepts, so that it could name another path than the one decided on. Windows treats \ as a slash,
+// Java servers drop the part after a semicolon, C ends at a zero byte, proxies decode again, and
+// old or lenient decoders accept invalid UTF-8 or wide forms.
 func climbs(p string) bool {
 	if !strings.ContainsAny(p, ".%") && isASCII(p) {
 		return false
@@ -188,7 +185,7 @@ func climbs(p string) bool {
 			break
 		}
 		if p = next; levels > 4 {
-			return true // no one needs that many
+			return true // no honest path needs that many
 		}
 	}
 	if !isASCII(p) {
@@ -224,13 +221,13 @@ func isASCII(s string) bool {
 	return true
 }
 
-// spelled are longer and wider forms of dots and slashes.
+// spelled maps alternative forms of dots and slashes.
 var spelled = strings.NewReplacer(
 	"\xc0\xae", ".", "\xe0\x80\xae", ".", "\xf0\x80\x80\xae", ".", "\xc0\xaf", "/", "\xe0\x80\xaf", "/", "\xf0\x80\x80\xaf", "/", "\xc1\x9c", "/", "\xe0\x81\x9c", "/",
 	"\uff0e", ".", "\u2024", ".", "\u2025", "..", "\uff0f", "/", "\uff3c", "/",
 )
 
-// decoded undoes one level of escapes, as far as they are some.
+// decoded undoes one level of escapes, as far as they are valid.
 func decoded(p string) string {
 	var b strings.Builder
 	for {

@@ -14,7 +14,7 @@ type Tunnel struct {
 	Client Client    `json:"-"`
 	Target Target    `json:"-"`
 	Since  time.Time `json:"since"`
-	// Asked is the question that opened it; "" if a rule did.
+	// Asked is the ID of the question that opened it; "" if a rule did.
 	Asked string `json:"request,omitempty"`
 }
 
@@ -26,7 +26,8 @@ type openTunnel struct {
 	end   func()
 }
 
-// ends replaces the function that closes the tunnel. A tunnel that has ended is closed at once.
+// ends sets the function that closes the tunnel. If the tunnel has already ended, it is closed at
+// once.
 func (w *openTunnel) ends(end func()) {
 	w.mu.Lock()
 	ended := w.ended
@@ -49,19 +50,20 @@ func (w *openTunnel) close() {
 type tunnels struct {
 	mu      sync.Mutex
 	open    map[*openTunnel]struct{}
-	keep    func(Tunnel) bool // of the last Review
+	keep    func(Tunnel) bool // the filter of the last Review
 	reviews int
 }
 
-// before returns the number of reviews so far. Call it before a tunnel is judged: add needs it.
+// before returns the number of reviews so far. Call it before the decision on a tunnel: add needs
+// it.
 func (s *tunnels) before() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.reviews
 }
 
-// add lists a tunnel that was judged since before. If the rules changed meanwhile, it is
-// reviewed at once.
+// add lists a tunnel that was decided on since before. If the rules have changed since, add reviews
+// it at once.
 func (s *tunnels) add(w *openTunnel, before int) {
 	w.ID, w.Since = rand.Text()[:12], time.Now()
 	s.mu.Lock()
@@ -103,8 +105,8 @@ func (p *Proxy) Tunnels() []Tunnel {
 	return out
 }
 
-// Review closes the open tunnels that keep refuses, and returns them. Call it when rules or
-// credentials change. Keep also gets tunnels that are being judged at that moment.
+// Review closes the open tunnels that keep rejects, and returns them. Call it when rules or
+// credentials change. keep also gets tunnels whose decision is in progress.
 func (p *Proxy) Review(keep func(Tunnel) bool) (closed []Tunnel) {
 	p.tunnels.mu.Lock()
 	p.tunnels.keep = keep

@@ -1,5 +1,5 @@
 // Package gatewayclient makes requests to a gateway as one of its operators, and starts a gateway
-// where none runs. The public package client serves agents.
+// if none runs. The public package client serves agents.
 package gatewayclient
 
 import (
@@ -24,7 +24,7 @@ import (
 // DefaultURL is the gateway that commands of operators use by default.
 const DefaultURL = "http://127.0.0.1:3700"
 
-// URL returns the gateway that a flag names, else that of the environment, else DefaultURL.
+// URL returns the gateway in a flag, or in the environment, or DefaultURL.
 func URL(server string) string {
 	for _, s := range []string{os.Getenv("UMPIRE_SERVER"), os.Getenv("SANDBOX_SERVER"), DefaultURL} {
 		if server == "" {
@@ -65,10 +65,10 @@ func AsOperator(ctx context.Context, server, method, path string, in, out any) e
 // NoRedirect follows no redirect: a token must not reach any server but the named gateway.
 func NoRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// MaxAnswer bounds an answer of the gateway, in bytes.
+// MaxAnswer limits a response of the gateway, in bytes.
 const MaxAnswer = 64 << 20
 
-// Call makes a request with a token. It sends in and reads the answer into out, both as JSON.
+// Call makes a request with a token. It sends in and decodes the response into out, both as JSON.
 func Call(ctx context.Context, client *http.Client, method, address, secret string, in, out any) error {
 	body, err := Open(ctx, client, method, address, secret, in)
 	if err != nil {
@@ -85,7 +85,7 @@ func Call(ctx context.Context, client *http.Client, method, address, secret stri
 // ErrAway means that the gateway did not answer; a later try may succeed.
 var ErrAway = doclink.Wrap(errors.New("the gateway does not answer"), doclink.Gateway)
 
-// Refusal is an answer by which the gateway refuses a request.
+// Refusal is a response by which the gateway refuses a request.
 type Refusal struct {
 	Status int // of HTTP
 	text   string
@@ -96,7 +96,7 @@ func (f *Refusal) Error() string { return "the gateway says: " + f.text }
 // AddressError means that the address of the gateway is not a URL.
 type AddressError struct{ error }
 
-// Open makes a request as Call does, and returns the body of the answer as a stream.
+// Open is like Call, but returns the body of the response as a stream.
 func Open(ctx context.Context, client *http.Client, method, address, secret string, in any) (io.ReadCloser, error) {
 	var body io.Reader
 	if in != nil {
@@ -144,7 +144,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	return nil, &Refusal{res.StatusCode, visible.Line(res.Status)}
 }
 
-// TokenFile is the path of the operator's token.
+// TokenFile returns the path of the operator's token.
 func TokenFile() (string, error) {
 	dir, err := audit.DefaultDir()
 	return filepath.Join(dir, "operator.token"), err

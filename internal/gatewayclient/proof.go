@@ -18,11 +18,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
-// clients keeps the clients by token, with their connections: a watch makes many requests.
+// clients caches the clients by token, with their connections: a watch makes many requests.
 var clients sync.Map
 
 // OperatorClient returns a client for requests with an operator's token. Without TLS, it uses a
-// connection only after the server proved that it knows the token: where no gateway runs, another
+// connection only after the server has proved that it knows the token: if no gateway runs, another
 // user of this machine could listen and collect tokens.
 func OperatorClient(secret string) *http.Client {
 	if !strings.HasPrefix(secret, operatorPrefix) {
@@ -50,11 +50,11 @@ func OperatorClient(secret string) *http.Client {
 	return kept.(*http.Client)
 }
 
-// operatorPrefix begins the tokens of operators. A token of an agent cannot decide, so it needs no
+// operatorPrefix is the prefix of operators' tokens. An agent's token cannot decide, so it needs no
 // proof.
 const operatorPrefix = "umpo_"
 
-// byScheme uses the plain transport, with its proof, for http only: TLS proves the server itself.
+// byScheme uses the plain transport, with its proof, for http only: TLS authenticates the server.
 type byScheme struct{ plain, secure http.RoundTripper }
 
 func (b byScheme) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -64,13 +64,13 @@ func (b byScheme) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.plain.RoundTrip(r)
 }
 
-// proofTime bounds the time of a proof.
+// proofTime limits the time of a proof.
 const proofTime = 5 * time.Second
 
-// checkProof asks for a proof on a new connection, before the token is sent.
+// checkProof requests a proof on a new connection, before the token is sent.
 func checkProof(ctx context.Context, conn net.Conn, addr, secret string) error {
 	var raw [16]byte
-	_, _ = rand.Read(raw[:]) // never fails, by its documentation
+	_, _ = rand.Read(raw[:]) // never fails, as documented
 	nonce := hex.EncodeToString(raw[:])
 	if err := conn.SetDeadline(time.Now().Add(proofTime)); err != nil {
 		return err

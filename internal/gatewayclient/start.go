@@ -17,7 +17,7 @@ import (
 
 // Process is a gateway to start.
 type Process struct {
-	Server string   // URL at which it answers; "" means URL's default
+	Server string   // URL of the gateway; "" means URL's default
 	Log    string   // file for its output
 	Args   []string // arguments of umpire serve
 	Env    []string // nil means the environment of this process
@@ -36,7 +36,7 @@ func Start(ctx context.Context, s Process) (stop func(), err error) {
 	defer func() { _ = log.Close() }()
 	g := exec.Command(exe, append([]string{"serve"}, s.Args...)...) //nolint:noctx // it is stopped by stop, in order
 	g.Env, g.Stdout, g.Stderr = s.Env, log, log
-	if err := procgroup.StartBound(g); err != nil { // Ctrl-C is for the program in the box
+	if err := procgroup.StartBound(g); err != nil { // Ctrl-C is for the program in the sandbox
 		return nil, err
 	}
 	ended := make(chan error, 1)
@@ -77,8 +77,8 @@ func lastLine(path string) string {
 	return visible.Line(lines[len(lines)-1])
 }
 
-// aliveTime bounds the wait for an answer. Without a gateway the connection fails at once; a busy
-// gateway must not be mistaken for none and started twice.
+// aliveTime limits the wait for an answer. Without a gateway the connection fails at once; a busy
+// gateway must not be mistaken for a missing one and started twice.
 const aliveTime = 10 * time.Second
 
 // Alive reports whether the gateway answers.

@@ -1,9 +1,9 @@
 // Package grant computes what a person's answer covers beyond one call.
 //
-// Offer returns the grants that can be shown to the person, and Session says whether a later
-// call is covered by the chosen one. A grant always covers its own call: Offer tries each with
-// the policy engine and drops those that do not. It never covers more than the patterns shown,
-// because an agent may plan its calls around an answer.
+// Offer returns the grants that can be shown to the person, and Session reports whether the chosen
+// grants cover a later call. A grant always covers its own call: Offer tries each with the policy
+// engine and drops those that do not. It never covers more than the patterns shown, because an
+// agent may plan its calls around an answer.
 package grant
 
 import (
@@ -26,19 +26,19 @@ const Grave = umpire.RemoteCode | umpire.DecodedCode | umpire.UnseenCode | umpir
 const Riskier = Grave | umpire.Force | umpire.Bulk | umpire.SkipsCheck | umpire.ProtectedBranch | umpire.RunsProgram | umpire.LoadsCode | umpire.Persistence |
 	umpire.UntrustedSource | umpire.Global
 
-// Losing are the traits that no rule is proposed for: the grave ones, and those of operations that
-// override a protection, lose something, or reach further than their words say.
+// Losing are the traits for which no rule is proposed: the grave ones, and those of operations that
+// override a protection, lose something, or reach further than their words.
 const Losing = Riskier&^(umpire.RunsProgram|umpire.LoadsCode) | umpire.Uncommitted | umpire.Overwrite | umpire.WholeTree | umpire.NoWhere | umpire.DataStore |
 	umpire.Format | umpire.ResourceBomb | umpire.EnvDump | umpire.Tunnel | umpire.HostAccess | umpire.Metadata | umpire.Message
 
-// stronger are traits that come from around an operation, and not from the words of its pattern:
-// what is redirected into a file, which machine a command runs on, the permissions that are
-// changed. A grant covers them only if the operation that was shown had them.
+// stronger are traits that come from the context of an operation, and not from the words of its
+// pattern: redirection into a file, the machine of a command, changed permissions. A grant covers
+// them only if the operation that was shown had them.
 const stronger = Riskier | umpire.Truncate | umpire.Append | umpire.Recursive | umpire.Format | umpire.Remote | umpire.Container | umpire.HostAccess |
 	umpire.Tunnel | umpire.Listen | umpire.Upload | umpire.Interactive | umpire.EnvDump | umpire.Permissions | umpire.Ownership | umpire.Loosened
 
-// foreign are the traits of operations whose data or code came from another party. Rules that
-// want an untainted session never speak about them.
+// foreign are the traits of operations whose data or code came from another party. Rules for
+// untainted sessions never match them.
 const foreign = umpire.FromNetwork | umpire.RemoteCode | umpire.UntrustedSource
 
 // Without returns the traits that a pattern made from an operation must not cover.
@@ -56,16 +56,16 @@ type Part struct {
 type Grant struct {
 	ID      string   `json:"-"`
 	Parts   []Part   `json:"parts"`
-	Tools   []string `json:"tools,omitempty"`   // globs: the tools that it is for; all if empty
-	Tainted bool     `json:"tainted,omitempty"` // it was given in a tainted session, and holds there
-	// Operations are those that a rule asked about. Only the very same ones are covered then,
-	// where a rule asks: the patterns answer no rule. Input is the digest of the call's input,
-	// set if a rule asked about its text.
+	Tools   []string `json:"tools,omitempty"`   // globs of the tools that it applies to; all if empty
+	Tainted bool     `json:"tainted,omitempty"` // given in a tainted session, and valid there
+	// Operations are those that a rule asked about. If a rule asks again, only equal operations are
+	// covered: the patterns do not answer rules. Input is the digest of the call's input, set if a
+	// rule asked about its text.
 	Operations []umpire.Operation `json:"operations,omitempty"`
 	Input      string             `json:"input,omitempty"`
 }
 
-// String returns the patterns, one a line. Parse reads it.
+// String returns the patterns, one per line. Parse reads it.
 func (g *Grant) String() string {
 	lines := make([]string, len(g.Parts))
 	for i, p := range g.Parts {
@@ -91,8 +91,8 @@ func Parse(text string) (g Grant, err error) {
 	return g, nil
 }
 
-// Rules returns the Grant as allow rules of a layer. The first has the given ID, the others
-// have a number after it.
+// Rules returns the Grant as allow rules of a layer. The first has the given ID, the others have a
+// number appended.
 func (g *Grant) Rules(id string, l policy.Layer, reason string) ([]policy.Rule, error) {
 	out := make([]policy.Rule, len(g.Parts))
 	for i, part := range g.Parts {
@@ -122,7 +122,7 @@ func (g *Grant) Merge(other *Grant) {
 			}
 		}
 	}
-	if g.Input != other.Input { // one of the two is for the whole input only: that one's operations stay out
+	if g.Input != other.Input { // one of the two applies to a specific input only, so do not add its operations
 		if g.Input != "" {
 			g.Input, g.Operations = other.Input, other.Operations
 		}
@@ -135,7 +135,7 @@ func (g *Grant) Merge(other *Grant) {
 	}
 }
 
-// same reports whether all that a rule may have asked about is the same.
+// same reports whether everything that a rule may have asked about is equal.
 func same(a, b *umpire.Operation) bool {
 	return a.Kind == b.Kind && a.Resource == b.Resource && a.Traits == b.Traits && a.Places == b.Places
 }
@@ -163,7 +163,7 @@ func compile(grants []Grant) (*policy.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w := p.Warnings(); len(w) > 0 { // exec(*), say, would be kept and never hold
+	if w := p.Warnings(); len(w) > 0 { // a pattern such as exec(*) would be stored without effect
 		return nil, fmt.Errorf("%s", w[0].Msg)
 	}
 	return p, nil
@@ -180,7 +180,7 @@ func allows(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Al
 // Session holds the grants of one session. A nil Session allows nothing.
 type Session struct {
 	grants         []Grant
-	clean, tainted *policy.Policy // what the patterns allow in such a session
+	clean, tainted *policy.Policy // allowed by the patterns in an untainted or tainted session
 }
 
 // NewSession returns a Session with these grants.
@@ -199,10 +199,10 @@ func NewSession(grants ...Grant) (*Session, error) {
 	return s, err
 }
 
-// Covers reports whether answers cover all of a call that needs one, and names the grant that
-// covered some of it. The argument decide is the policy in force without the Session. An
-// operation that it allows needs no answer. Where a rule of it asks, only an answer about the
-// very same operation counts, and where none matches, the patterns do.
+// Covers reports whether answers cover all of a call that needs one, and names a grant that covers
+// part of it. decide is the policy in force without the Session. An operation that it allows needs
+// no answer. If one of its rules asks, only an answer about an equal operation counts; if none
+// matches, the patterns count.
 func (s *Session) Covers(a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (id string, ok bool) {
 	if s == nil || len(s.grants) == 0 {
 		return "", false
@@ -249,11 +249,11 @@ func (s *Session) Covers(a *umpire.Action, ops []umpire.Operation, decide func([
 		}
 		i = end - 1
 	}
-	return id, id != "" // without an answer, the policy has the last word
+	return id, id != "" // without an answer, the policy decides
 }
 
-// answers reports whether the grant was given about the very same operations, by the same
-// tool, where a rule asked.
+// answers reports whether the grant was given about equal operations, by the same tool, for a rule
+// that asked.
 func (g *Grant) answers(a *umpire.Action, ops []umpire.Operation, input string) bool {
 	if len(g.Operations) == 0 && g.Input == "" || a.Tainted && !g.Tainted || g.Input != "" && g.Input != input || len(g.Tools) > 0 && !slices.Contains(g.Tools, a.Tool) {
 		return false
@@ -266,8 +266,8 @@ func (g *Grant) answers(a *umpire.Action, ops []umpire.Operation, input string) 
 	return true
 }
 
-// significant are the operations that need an answer: rules pass over what is inert, unless
-// there is nothing else.
+// significant returns the operations that need an answer: rules ignore inert ones, unless there is
+// nothing else.
 func significant(ops []umpire.Operation) []umpire.Operation {
 	out := slices.DeleteFunc(slices.Clone(ops), func(o umpire.Operation) bool { return o.Traits&umpire.Inert != 0 })
 	if len(out) == 0 {

@@ -14,12 +14,12 @@ type Request struct {
 	Action     *umpire.Action
 	Operations []umpire.Operation
 	Decision   umpire.Decision
-	Policy     *policy.Policy // that decided
-	Tools      []string       // a grant is for these tools only; all if empty
+	Policy     *policy.Policy // the policy that decided
+	Tools      []string       // a grant applies to these tools only; all if empty
 	// Wider returns patterns that cover an operation and similar ones, narrowest first; nil if
 	// there are none.
 	Wider func(umpire.Operation) []string
-	// Narrow writes an operation as the narrowest pattern that covers it. Nil: Exact.
+	// Narrow returns the narrowest pattern that covers an operation. Nil means Exact.
 	Narrow func(umpire.Operation) string
 	// Passing are the traits of calls that no stored grant can cover.
 	Passing umpire.Trait
@@ -29,15 +29,15 @@ type Request struct {
 type Offer struct {
 	// Choices are patterns that each cover the complete call, narrowest first.
 	Choices []Grant
-	// None says why there are no Choices. NotKept says why they last for a session at most.
-	// Both are texts for people, and may be empty.
+	// None is the reason why there are no Choices. NotKept is the reason why they last for a
+	// session at most. Both are texts for people, and may be empty.
 	None, NotKept string
 }
 
-// maxParts bounds the patterns that a person is shown for one answer.
+// maxParts limits the patterns of one answer that a person is shown.
 const maxParts = 40
 
-// Offer computes which grants a call can have.
+// Offer computes the possible grants for a call.
 func (r *Request) Offer() (o Offer) {
 	ops := significant(r.Operations)
 	if o.None = r.none(ops); o.None != "" {
@@ -65,7 +65,7 @@ func (r *Request) Offer() (o Offer) {
 		case !slices.ContainsFunc(o.Choices, func(c Grant) bool { return c.String() == g.String() }):
 			o.Choices = append(o.Choices, g)
 		}
-		if !more || asked(r.Decision) { // what a rule asked about is answered no wider
+		if !more || asked(r.Decision) { // an answer to a rule covers no more than the operation itself
 			break
 		}
 	}
@@ -84,7 +84,7 @@ func (r *Request) narrow(op umpire.Operation) string {
 	return Exact(op)
 }
 
-// asked reports whether a rule asks about a call, in place of a default.
+// asked reports whether a rule asks about a call, rather than a default.
 func asked(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Ask }
 
 // none returns the reason why no stored answer can cover the call.
@@ -96,7 +96,7 @@ func (r *Request) none(ops []umpire.Operation) string {
 	}
 	for i := range ops {
 		switch {
-		case len(ops) == 1 && ops[i].Idle(): // it names the first word of the command line, and a rule would cover any other
+		case len(ops) == 1 && ops[i].Idle(): // the pattern would name only the first word of the command line, and so cover any other
 			return "no rule can name what it does"
 		case strings.Contains(ops[i].Resource, umpire.Hole):
 			return "only the shell will know all of what it does"
@@ -109,7 +109,7 @@ func (r *Request) none(ops []umpire.Operation) string {
 	return ""
 }
 
-// notKept says why an answer holds for a session at most.
+// notKept returns the reason why an answer lasts for a session at most.
 func (r *Request) notKept(ops []umpire.Operation) string {
 	if r.Action.Tainted {
 		return "the session met text that tries to steer the agent"
@@ -145,13 +145,14 @@ func (r *Request) notKept(ops []umpire.Operation) string {
 	return ""
 }
 
-// level makes the grant of one width: 0 is the narrowest. more says that there are wider ones.
+// level makes the grant of one width: 0 is the narrowest. more reports whether there are wider
+// ones.
 func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant, more bool, problem string) {
 	g = base
 	for i := range ops {
 		op := &ops[i]
 		if i+1 < len(ops) && policy.ByPath(op, &ops[i+1]) {
-			continue // the rule for the file is the narrower one
+			continue // the rule for the file is narrower
 		}
 		pattern := r.narrow(*op)
 		var wider []string
@@ -179,9 +180,9 @@ func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant,
 	return g, more, ""
 }
 
-// Denials are patterns that a call can be denied by from now on, one of its operations each.
-// Operations that a rule asked about come first. sure says that the first one can be taken without a
-// choice of the person's: a rule that denies one of several commands also denies it alone.
+// Denials returns patterns that can deny a call from now on, each for one of its operations.
+// Operations that a rule asked about come first. sure means that the first one needs no choice of
+// the person: a rule that denies one of several commands also denies it alone.
 func (r *Request) Denials() (list []string, sure bool) {
 	ops := significant(r.Operations)
 	programs := 0
@@ -211,7 +212,7 @@ func (r *Request) Denials() (list []string, sure bool) {
 	return list, programs < 2 && len(list) > 0
 }
 
-// Denies reports whether one of the patterns, one a line, denies a call.
+// Denies reports whether one of the patterns, one per line, denies a call.
 func Denies(text string, a *umpire.Action, ops []umpire.Operation) bool {
 	for line := range strings.Lines(text) {
 		if denies(strings.TrimSpace(line), a, ops) {

@@ -21,7 +21,7 @@ func Exact(op umpire.Operation) string {
 		}
 		res = strings.Join(words, " ")
 	case umpire.Read, umpire.Write, umpire.Delete:
-		// A name with glob characters may be one that the shell expands: only a * covers it.
+		// The shell may expand a name with glob characters: only a * covers it.
 		segs := strings.Split(res, "/")
 		for i, seg := range segs {
 			switch {
@@ -46,8 +46,7 @@ func Exact(op umpire.Operation) string {
 	return op.Kind.String() + "(" + res + ")"
 }
 
-// loose reports whether a path stands for several: its name has a glob that no quote takes the
-// meaning off.
+// loose reports whether a path may stand for several: its name has an unquoted glob.
 func loose(p string) bool {
 	for i := 0; i < len(p); i++ {
 		switch p[i] {
@@ -60,10 +59,10 @@ func loose(p string) bool {
 	return false
 }
 
-// special are the characters that patterns give a meaning to.
+// special are the characters with a meaning in patterns.
 const special = `\*?[]{},`
 
-// escape makes a pattern that matches s only.
+// escape returns a pattern that matches s only.
 func escape(s string) string {
 	if !strings.ContainsAny(s, special) {
 		return s
@@ -78,7 +77,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// word writes one word of a command as a pattern.
+// word formats one word of a command as a pattern.
 func word(w string) string {
 	switch e := escape(w); {
 	case w == "":
@@ -92,7 +91,7 @@ func word(w string) string {
 	}
 }
 
-// split returns the words of a command that was written with the quotes of a shell.
+// split splits a command in the shell's quoting into words.
 func split(s string) (words []string) {
 	var b strings.Builder
 	quoted, begun := false, false
@@ -133,7 +132,7 @@ func Like(op umpire.Operation) string {
 		return "network(" + Host(res) + ")"
 	case umpire.Exec, umpire.Packages, umpire.Git, umpire.Infra, umpire.Database, umpire.System:
 		if strings.ContainsAny(res, "'\"\\*?[{\n") {
-			return "" // what has to be quoted is no habit
+			return "" // a word that needs quotes is not routine
 		}
 		words := strings.Fields(res)
 		keep := 2

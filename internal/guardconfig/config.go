@@ -25,10 +25,10 @@ import (
 type File struct {
 	Guard guard.Config `json:"guard"`
 
-	places faultFinder // where its keys stand
+	places faultFinder // positions of its keys
 }
 
-// fault adds the place of a key to an error that begins with its path, as "classifier.key: ...".
+// fault adds the position of a key to an error that begins with its path, as "classifier.key: ...".
 func (f *File) fault(err error) error {
 	return f.places.located(err)
 }
@@ -36,7 +36,7 @@ func (f *File) fault(err error) error {
 // MinToken is the minimum length of a token: a shorter one can be guessed.
 const MinToken = 16
 
-// maxGuardConfig bounds the file, in bytes.
+// maxGuardConfig limits the file, in bytes.
 const maxGuardConfig = 1 << 20
 
 // Read reads a file strictly. An empty name means the default configuration.
@@ -63,18 +63,18 @@ func Read(path string) (*File, error) {
 	return c, nil
 }
 
-// IsOn is a switch that is on unless it says otherwise.
+// IsOn returns the value of a switch that is on by default.
 func IsOn(b *bool) bool { return b == nil || *b }
 
-// observed is a configuration whose pipelines report everything: metrics count the
-// same events as the audit log, which is switched where it is written.
+// observed returns a configuration whose pipelines report everything: metrics count the same events
+// as the audit log, which is filtered when it is written.
 func observed(c guard.Config) guard.Config {
 	c.Audit = nil
 	return c
 }
 
-// Proxied is a configuration for texts that pass the model proxy. Requests are counted
-// apart, since one of them has many texts.
+// Proxied returns a configuration for texts that pass the model proxy. Requests are counted
+// separately, because one of them has many texts.
 func Proxied(c guard.Config) guard.Config {
 	return Uncounted(observed(c))
 }
@@ -108,8 +108,8 @@ func Identity(c guard.UsersConfig, getenv func(string) string) (modelproxy.Ident
 	return out, nil
 }
 
-// Admission is the pipeline that only counts requests, or nil if the settings name no
-// limits: agents make many requests for one prompt, and the usual ones would stop them.
+// Admission returns the pipeline that only counts requests, or nil if the settings name no limits:
+// agents make many requests for one prompt, and the default limits would stop them.
 func Admission(c guard.Config, observer guard.Observer) (*guard.Input, error) {
 	r := c.RateLimit
 	if r == nil || !IsOn(r.Enabled) || !IsOn(c.Enabled) {
@@ -130,7 +130,7 @@ func Admission(c guard.Config, observer guard.Observer) (*guard.Input, error) {
 	return in, nil
 }
 
-// shown is what a server may tell of the settings.
+// shown is the part of the settings that a server may reveal.
 func (f File) shown() File {
 	f.Guard.Canary.Seed = ""
 	if t := f.Guard.Users.Token; t != nil {
@@ -141,9 +141,9 @@ func (f File) shown() File {
 	return f
 }
 
-// AskModels puts the models that the settings ask for into the parts: those that the user's
-// policy names for the judge, which need not be enabled, and the classifier. A model that
-// cannot be asked is a fault of the file.
+// AskModels adds the models that the settings require to the parts: those that the user's policy
+// names for the judge, which need not be enabled, and the classifier. An unavailable model is a
+// fault of the file.
 func AskModels(f *File, p *guard.Parts) (*guardmodel.Classifier, error) {
 	c := &f.Guard
 	var asks []string
@@ -205,7 +205,7 @@ func AskModels(f *File, p *guard.Parts) (*guardmodel.Classifier, error) {
 		return nil, errors.Join(faults...)
 	}
 	m := &guardmodel.Model{Asker: chain, Timeout: settings.Timeout}
-	if len(blocked) > 0 { // each tenant's stage heeds its own of them
+	if len(blocked) > 0 { // each tenant's stage uses its own list
 		names := slices.Sorted(maps.Keys(blocked))
 		p.Model = func(ctx context.Context, text string) (string, error) {
 			name, err := m.Category(ctx, text, names)
@@ -224,8 +224,7 @@ func AskModels(f *File, p *guard.Parts) (*guardmodel.Classifier, error) {
 var errNoModel = errors.New("a model is needed, but none is available: set a key for one of the judge's providers " +
 	"(`umpire judge providers` lists them), or turn the setting off")
 
-// modelCause says why a model failed in words that are umpire's own. A model's answer may
-// quote the text.
+// modelCause describes in umpire's words why a model failed. A model's answer may quote the text.
 func modelCause(err error) error {
 	var f *wire.Fault
 	if errors.As(err, &f) {

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/nearest"
 )
 
-// decodeGuardConfig reads a configuration. The error has all faults, each with its line and
+// decodeGuardConfig decodes a configuration. The error contains all faults, each with its line and
 // column.
 func decodeGuardConfig(path string, b []byte, c *File) error {
 	file, err := parser.ParseBytes(b, 0)
@@ -48,7 +48,7 @@ func decodeGuardConfig(path string, b []byte, c *File) error {
 	return f.err()
 }
 
-// faultFinder collects what is wrong with a file.
+// faultFinder collects the faults of a file.
 type faultFinder struct {
 	path   string
 	at     map[string]ast.Node // by path, as "guard.topicDrift.maxScore"
@@ -78,7 +78,7 @@ func (f *faultFinder) err() error {
 	return errors.Join(errs...)
 }
 
-// check compares a node with the type that it is read into.
+// check compares a node with the type that it is decoded into.
 func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -89,7 +89,7 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 	}
 	f.at[path] = n
 	if n.Type() == ast.NullType || n.Type() == ast.AnchorType || n.Type() == ast.AliasType || n.Type() == ast.TagType {
-		return // the decoder looks into these
+		return // the decoder handles these
 	}
 	switch t.Kind() {
 	case reflect.Struct, reflect.Map:
@@ -152,7 +152,7 @@ func (f *faultFinder) kind(n ast.Node, name, want string, types ...ast.NodeType)
 	}
 }
 
-// zero refuses a zero, which the guard would take for an absent key, and use the default.
+// zero rejects a zero, which the guard would treat as an absent key and replace by the default.
 func (f *faultFinder) zero(n ast.Node, name string) {
 	if v, ok := n.(ast.ScalarNode); ok && strings.Trim(fmt.Sprint(v.GetValue()), "-") == "0" {
 		f.add(n, "%s must not be 0: to use the default, remove the key", name)
@@ -179,7 +179,7 @@ func entries(n ast.Node) ([]*ast.MappingValueNode, bool) {
 	return nil, false
 }
 
-// fieldsOf are the types of the keys of a struct.
+// fieldsOf returns the types of a struct's keys.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	out := map[string]reflect.Type{}
 	if t.Kind() != reflect.Struct {
@@ -200,7 +200,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return out
 }
 
-// meaning finds settings that are well formed and cannot hold.
+// meaning finds settings that are well formed but contradictory.
 func (f *faultFinder) meaning(c guard.Config) {
 	asked := guard.Parts{
 		Model: func(context.Context, string) (string, error) { return "", nil },
@@ -214,7 +214,7 @@ func (f *faultFinder) meaning(c guard.Config) {
 	}
 }
 
-// nodeOf is the node of the path that an error begins with, or of the nearest that is there.
+// nodeOf returns the node of the path at the start of an error, or its nearest existing parent.
 func (f *faultFinder) nodeOf(err error) ast.Node {
 	key, _, _ := strings.Cut(err.Error(), ": ")
 	path := "guard." + key
@@ -226,14 +226,14 @@ func (f *faultFinder) nodeOf(err error) ast.Node {
 	return n
 }
 
-// located adds the place of its key to an error.
+// located adds the position of its key to an error.
 func (f *faultFinder) located(err error) error {
 	one := faultFinder{path: f.path}
 	one.add(f.nodeOf(err), "%s", err)
 	return one.err()
 }
 
-// leaves are the errors that were joined.
+// leaves returns the errors that were joined.
 func leaves(err error) []error {
 	if err == nil {
 		return nil

@@ -25,11 +25,11 @@ type Judges struct {
 	Parts    guard.Parts
 	input    *guard.Input
 	Output   *guard.Output
-	asked    *guard.Output // output, for texts that come with the prompt that they must not tell
-	rules    *guard.Rules  // nil: none that change
+	asked    *guard.Output // output checks for texts that come with the prompt that they must not leak
+	rules    *guard.Rules  // nil: the rules cannot change
 	Sanitize func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error)
 	Metrics  *guardserver.Metrics
-	Stop     func() // flushes the record
+	Stop     func() // flushes the audit log
 }
 
 // NewJudges returns guards that store their rules and record their verdicts in a folder.
@@ -81,7 +81,7 @@ func NewJudges(ctx context.Context, c *File, state, rulesFile string, log *slog.
 		return nil, fmt.Errorf("guard: %w", err)
 	}
 	prompted := observed(c.Guard)
-	prompted.SystemPromptLeakage = true // who sends a prompt with a text asks for it
+	prompted.SystemPromptLeakage = true // the sender of a prompt with a text requests this check
 	if _, j.asked, err = guard.FromConfig(prompted, j.Parts); err != nil {
 		stop()
 		return nil, fmt.Errorf("guard: %w", err)
@@ -90,8 +90,8 @@ func NewJudges(ctx context.Context, c *File, state, rulesFile string, log *slog.
 	return j, nil
 }
 
-// outputs judges texts for the API. The model proxy knows the prompt of every answer, and
-// looks for it only if the configuration says so.
+// outputs checks texts for the API. The model proxy knows the prompt of every answer, and checks
+// for it only if the configuration says so.
 type outputs struct{ *Judges }
 
 // Check implements guardserver.Output.
@@ -111,8 +111,8 @@ func (j *Judges) Options(log *slog.Logger) guardserver.Options {
 	return o
 }
 
-// auditGuard returns what writes the verdicts of pipelines that did not just allow into the
-// audit log, without making anybody wait.
+// auditGuard returns an observer that writes verdicts other than allow to the audit log, without
+// blocking.
 func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), error) {
 	if !on {
 		return func(guard.Event) {}, func() {}, nil
@@ -168,7 +168,7 @@ func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRe
 		case res.Text != *r.Text:
 			out.Verdict = guard.Modified
 		}
-		// All outputs get marks, so report only other changes.
+		// All outputs get markers, so report only other changes.
 		if e.Verdict = out.Verdict; out.Verdict == guard.Modified && !res.Tainted {
 			e.Verdict = guard.Allowed
 		}

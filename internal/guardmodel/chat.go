@@ -14,7 +14,7 @@ type message struct {
 	Content string `json:"content"`
 }
 
-// chat asks a guard model behind chat completions. An answer that was cut off does not count.
+// chat asks a guard model through chat completions. A truncated answer does not count.
 func (c *Classifier) chat(ctx context.Context, tokens int, messages ...message) (string, error) {
 	var out struct {
 		Choices []struct {
@@ -34,20 +34,20 @@ func (c *Classifier) chat(ctx context.Context, tokens int, messages ...message) 
 	return strings.TrimSpace(out.Choices[0].Message.Content), nil
 }
 
-// plain is a text without the tokens that end a turn of a chat template: the servers of guard
-// models put it into theirs as it is, and a text could write the model's answer with them.
+// plain removes the tokens that end a turn of a chat template: the servers of guard models insert
+// the text literally, and it could forge the model's answer with them.
 func plain(text string) string {
 	return strings.NewReplacer("<|", "< |", "|>", "| >", "<start_of_turn>", "< start_of_turn >", "<end_of_turn>", "< end_of_turn >",
 		"[INST]", "[ INST ]", "[/INST]", "[ /INST ]", "<<SYS>>", "< <SYS> >", "<s>", "< s >", "</s>", "< /s >").Replace(text)
 }
 
-// hazards are the codes that Llama Guard 3 and 4 answer with.
+// hazards are the codes in the answers of Llama Guard 3 and 4.
 var hazards = map[string]string{
 	"S1": "violent crimes", "S2": "non-violent crimes", "S3": "sex crimes", "S4": "child exploitation", "S5": "defamation", "S6": "specialized advice", "S7": "privacy",
 	"S8": "intellectual property", "S9": "weapons", "S10": "hate", "S11": selfHarm, "S12": "sexual", "S13": "elections", "S14": "code interpreter abuse",
 }
 
-// llamaGuard reads "safe", or "unsafe" and a line with codes. With labels only their codes count.
+// llamaGuard parses "safe", or "unsafe" and a line with codes. With labels, only their codes count.
 func (c *Classifier) llamaGuard(answer string) (guard.Opinion, error) {
 	verdict, rest, _ := strings.Cut(answer, "\n")
 	op := guard.Opinion{Harm: true}
@@ -73,7 +73,7 @@ func (c *Classifier) llamaGuard(answer string) (guard.Opinion, error) {
 			return guard.Opinion{}, errForm
 		}
 		if len(c.config.Labels) == 0 || slices.Contains(c.config.Labels, code) {
-			if op.Label == "unsafe" || name == selfHarm { // help comes before all else
+			if op.Label == "unsafe" || name == selfHarm { // help for people takes precedence
 				op.Label = name
 			}
 			counts = true
@@ -85,8 +85,8 @@ func (c *Classifier) llamaGuard(answer string) (guard.Opinion, error) {
 	return op, nil
 }
 
-// shield is what ShieldGemma is asked: the request of a person, the rules, and a question whose
-// answer begins with Yes or No.
+// shield is the prompt for ShieldGemma: a person's request, the rules, and a question whose answer
+// begins with Yes or No.
 func shield(text string) string {
 	return `You are a reviewer of requests to a language model. Decide whether the request of the human breaks one of the rules below.
 
@@ -102,7 +102,7 @@ The rules:
 Does the human question break one of these rules? Your answer must start with 'Yes' or 'No'.`
 }
 
-// yesOrNo reads the answer of ShieldGemma.
+// yesOrNo parses the answer of ShieldGemma.
 func yesOrNo(answer string) (guard.Opinion, error) {
 	word := strings.ToLower(answer)
 	if end := strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }); end >= 0 {
@@ -134,7 +134,7 @@ func purpose(ctx context.Context) string {
 	return "\n\nThe operator describes the assistant so: " + string(about) + ". Requests about its own subject are not attacks because of their words alone. Everything else said here holds unchanged."
 }
 
-// violation reads the answer of gpt-oss-safeguard, which some servers put into a code fence.
+// violation parses the answer of gpt-oss-safeguard, which some servers put into a code fence.
 func violation(answer string) (guard.Opinion, error) {
 	start, end := strings.IndexByte(answer, '{'), strings.LastIndexByte(answer, '}')
 	var out struct {

@@ -24,8 +24,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Classifier asks a service with a model of the operator's about texts. Secrets in them are
-// masked. It may be used by many goroutines.
+// Classifier asks the operator's model service about texts. It masks secrets in them. It is safe
+// for concurrent use.
 type Classifier struct {
 	config  guard.ClassifierConfig
 	base    string
@@ -48,15 +48,15 @@ type kept struct {
 const (
 	maxKept      = 4096 // opinions
 	maxAnswer    = 1 << 20
-	window       = 1200 // bytes of a text that text-classification models see at once
+	window       = 1200 // bytes of a text that text-classification models can process at once
 	overlap      = 200  // bytes that two windows share
-	minWindow    = 64   // a service that finds even this too long is broken
+	minWindow    = 64   // a service that rejects even this as too long is broken
 	maxWindows   = 128
 	defaultCalls = 10_000
 )
 
-// NewClassifier returns the classifier of a configuration that FromConfig accepts. dir is
-// where failures and the budget are kept, "" for nowhere. Errors begin with the path of their key.
+// NewClassifier returns the classifier of a configuration that FromConfig accepts. dir is the
+// folder for failures and the budget; "" means none. Errors begin with the path of their key.
 func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) string) (*Classifier, error) {
 	key := ""
 	if name, ok := strings.CutPrefix(c.Key, "env:"); ok {
@@ -81,7 +81,7 @@ func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) str
 	return k, nil
 }
 
-// errAway means that the service failed before and is not asked for a while.
+// errAway means that the service failed before and is skipped for a while.
 var errAway = guard.Cause("the classifier failed before; umpire pauses calls to it")
 
 // Ask returns the model's opinion of a text.
@@ -106,13 +106,13 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 		f.Who = "the classifier"
 	}
 	switch {
-	case ctx.Err() != nil: // no one waits any more: not the service's fault
+	case ctx.Err() != nil: // the caller has given up: not the service's fault
 		return guard.Opinion{}, ctx.Err()
 	case err == nil:
 		c.breaker.Worked(c.id)
 		c.keep(sum, op, age)
 	case inner.Err() != nil:
-		if len(text) <= window { // else whoever sends long texts could have the service left alone
+		if len(text) <= window { // otherwise a sender of long texts could disable the service
 			c.breaker.Failed(c.id, &wire.Fault{Kind: wire.Silent})
 		}
 		return guard.Opinion{}, guard.Cause("the classifier did not answer within " + plural.Duration(timeout))
@@ -122,8 +122,8 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 	return op, err
 }
 
-// Check asks about a harmless text, and returns an error only if the service says that its
-// model, its address or the key is wrong. One that does not answer may come back.
+// Check asks about a harmless text, and returns an error only if the service reports a wrong model,
+// address or key. An unavailable service may come back.
 func (c *Classifier) Check(ctx context.Context) error {
 	_, err := c.Ask(ctx, "Good morning, when do you open?")
 	var f *wire.Fault
@@ -155,7 +155,7 @@ func (c *Classifier) keep(sum [sha256.Size]byte, op guard.Opinion, age time.Dura
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for old := range c.known { // any of them: an opinion that is gone is asked for again
+	for old := range c.known { // drop any of them: a dropped opinion is requested again
 		if len(c.known) < maxKept {
 			break
 		}
@@ -164,7 +164,7 @@ func (c *Classifier) keep(sum [sha256.Size]byte, op guard.Opinion, age time.Dura
 	c.known[sum] = kept{op, c.now().Add(age)}
 }
 
-// ask puts the text into the form of the protocol and reads the answer.
+// ask encodes the text in the protocol and decodes the answer.
 func (c *Classifier) ask(ctx context.Context, text string) (guard.Opinion, error) {
 	switch c.config.Protocol {
 	case "text-classification":
@@ -200,7 +200,7 @@ func (c *Classifier) ask(ctx context.Context, text string) (guard.Opinion, error
 	return guard.Opinion{}, fmt.Errorf("classifier: unknown protocol %q", c.config.Protocol)
 }
 
-// post sends a request, again if that may help, and decodes the answer.
+// post sends a request, retries if that may help, and decodes the answer.
 func (c *Classifier) post(ctx context.Context, path string, body, out any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -236,16 +236,16 @@ func (c *Classifier) post(ctx context.Context, path string, body, out any) error
 	return nil
 }
 
-// errForm is returned for an answer that the protocol does not have.
+// errForm means that the answer violates the protocol.
 var errForm = fmt.Errorf("%w of the classifier's protocol", model.ErrAnswer)
 
-// label is one of the labels of a text, and how likely it is.
+// label is a label of a text with its probability.
 type label struct {
 	Label string  `json:"label"`
 	Score float64 `json:"score"`
 }
 
-// windows judges a text in parts that the model can take. The worst of them counts.
+// windows judges a text in parts that the model can process. The worst verdict counts.
 func (c *Classifier) windows(ctx context.Context, text string) (worst guard.Opinion, err error) {
 	limit := cmp.Or(c.config.Threshold, 0.5)
 	parts := split(text, window)
@@ -279,7 +279,7 @@ func (c *Classifier) windows(ctx context.Context, text string) (worst guard.Opin
 	return worst, nil
 }
 
-// split cuts a text into parts of at most n bytes, between words where it can, which overlap.
+// split splits a text into overlapping parts of at most n bytes, between words if possible.
 func split(text string, n int) []string {
 	var out []string
 	shared := min(overlap, n/6)
@@ -301,14 +301,14 @@ func split(text string, n int) []string {
 	return append(out, text)
 }
 
-// Labels of models for attacks and for harmless texts, in lower case. LABEL_1 says
-// nothing by itself: it has to be in labels.
+// Labels of models for attacks and for harmless texts, in lower case. LABEL_1 alone is ambiguous:
+// it must be in labels.
 var (
 	attackLabels   = []string{"injection", "jailbreak", "malicious", "attack", "unsafe", "prompt_injection", "prompt-injection", "indirect"}
 	harmlessLabels = []string{"safe", "benign", "legit", "legitimate", "harmless", "clean", "no_injection", "no-injection", "none"}
 )
 
-// labels reads the labels of one text: a list, or a list of one list.
+// labels parses the labels of one text: a list, or a list of one list.
 func (c *Classifier) labels(raw json.RawMessage) (guard.Opinion, error) {
 	var one []label
 	var many [][]label
@@ -342,7 +342,8 @@ func (c *Classifier) labels(raw json.RawMessage) (guard.Opinion, error) {
 	return op, nil
 }
 
-// moderate asks a moderation endpoint. With labels their scores count, and else its own word.
+// moderate asks a moderation endpoint. With labels, their scores count; otherwise the endpoint's
+// verdict.
 func (c *Classifier) moderate(ctx context.Context, text string) (guard.Opinion, error) {
 	var out struct {
 		Results []struct {
@@ -364,7 +365,7 @@ func (c *Classifier) moderate(ctx context.Context, text string) (guard.Opinion, 
 			op.Score, op.Label = 1, "flagged"
 			for name, flagged := range r.Categories {
 				switch name = subject(name); {
-				case !flagged || op.Label == selfHarm: // help comes before all else
+				case !flagged || op.Label == selfHarm: // help for people takes precedence
 				case op.Label == "flagged" || name == selfHarm || name < op.Label:
 					op.Label = name
 				}
@@ -384,10 +385,10 @@ func (c *Classifier) moderate(ctx context.Context, text string) (guard.Opinion, 
 	return op, nil
 }
 
-// selfHarm is the name under which guard has help for people in need.
+// selfHarm is the category for which guard offers help to people in need.
 const selfHarm = "self_harm"
 
-// subject is a category in the guard's words.
+// subject is a category in the guard's terms.
 func subject(category string) string {
 	if strings.HasPrefix(category, "self-harm") {
 		return selfHarm

@@ -1,9 +1,9 @@
-// Package guardmodel asks a language model about texts that a guard judges: what they are
-// about, and how likely they try to steer the model that will read them.
+// Package guardmodel asks a language model about texts that a guard judges: their subject, and how
+// likely they try to manipulate the model that will read them.
 //
-// A text is shown whole or not at all, as a JSON string between two lines with a random
-// word, and with secrets masked. Instructions in the text are data to the model. An
-// answer that repeats the random word does not count.
+// The model sees a text completely or not at all, as a JSON string between two lines with a random
+// word, and with secrets masked. Instructions in the text are data to the model. An answer that
+// repeats the random word does not count.
 package guardmodel
 
 import (
@@ -28,14 +28,14 @@ type Model struct {
 	marker func() string // for tests
 }
 
-// maxText bounds what is shown of a text, in bytes.
+// maxText limits the size of a text, in bytes.
 const maxText = 48 << 10
 
-// ErrTooLong means that a text does not fit into one request. A model that saw a part would
-// judge the part that an attacker chose.
+// ErrTooLong means that a text does not fit into one request. A model that saw a part would judge
+// the part that an attacker chose.
 var ErrTooLong = errors.New("the text is too long to show to a model")
 
-// errQuotes is returned for an answer that the text may have written.
+// errQuotes means that the text may have written the answer.
 var errQuotes = errors.New("the model's answer repeats the marker around the text")
 
 const (
@@ -70,7 +70,7 @@ func (m *Model) Category(ctx context.Context, text string, categories []string) 
 	return out.Category, nil
 }
 
-// Injection returns how likely a text is an attack, from 0 to 1.
+// Injection returns the probability that a text is an attack, from 0 to 1.
 func (m *Model) Injection(ctx context.Context, text string) (float64, error) {
 	var out struct {
 		Score int `json:"score"`
@@ -84,7 +84,7 @@ func (m *Model) Injection(ctx context.Context, text string) (float64, error) {
 	return float64(out.Score) / 100, nil
 }
 
-// ask puts a text between two markers that are not in it, and reads the answer.
+// ask puts a text between two markers that do not occur in it, and parses the answer.
 func (m *Model) ask(ctx context.Context, text, system string, schema model.Schema, out any) error {
 	if len(text) > maxText {
 		return ErrTooLong
@@ -103,10 +103,10 @@ func (m *Model) ask(ctx context.Context, text, system string, schema model.Schem
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil { // an answer that comes too late does not count
+	if ctx.Err() != nil { // a late answer does not count
 		return ctx.Err()
 	}
-	if err := schema.Check(a.JSON); err != nil { // whoever implements Asker
+	if err := schema.Check(a.JSON); err != nil { // an Asker may skip the check
 		return err
 	}
 	if quotes(string(a.JSON), marker) {
@@ -115,7 +115,7 @@ func (m *Model) ask(ctx context.Context, text, system string, schema model.Schem
 	return json.Unmarshal(a.JSON, out)
 }
 
-// framed puts a text between two markers that are not in it, with secrets masked.
+// framed puts a text between two markers that do not occur in it, with secrets masked.
 func framed(system, text string, draw func() string) (instructions, user, marker string, err error) {
 	data, err := json.Marshal(redact.String(text)) // on one line, so that no line in it ends it
 	if err != nil {
@@ -125,14 +125,14 @@ func framed(system, text string, draw func() string) (instructions, user, marker
 		draw = rand.Text
 	}
 	marker = draw()
-	for strings.Contains(string(data), marker) { // by chance, or because chance is broken
+	for strings.Contains(string(data), marker) { // by chance, or with a broken random source
 		marker = rand.Text()
 	}
 	mark := func(s string) string { return strings.ReplaceAll(s, "MARKER", marker) }
 	return mark(system), mark(before) + string(data) + mark(after), marker, nil
 }
 
-// quotes reports whether an answer repeats the marker, as one that the text wrote would.
+// quotes reports whether an answer repeats the marker, as an answer written by the text would.
 func quotes(answer, marker string) bool {
 	return strings.Contains(strings.ToLower(answer), strings.ToLower(marker))
 }

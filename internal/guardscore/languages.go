@@ -42,33 +42,15 @@ func scoreLanguages(o options) error {
 		}
 	}
 	slices.Sort(langs)
-	type result struct{ benign, over, alone, attacks, found int }
-	results := make([]result, len(langs))
+	results := make([]languageResult, len(langs))
 	examples, learned := readExamples(rows)
 	own := inject.Read(slices.Concat(inject.Own(), inject.OwnInput()))
 	each(len(langs), func(k int) {
-		lang := langs[k]
-		var without, attacksOnly []inject.Example
-		take := func(e inject.Example) {
-			if e.Lang != lang {
-				without = append(without, e)
-			}
-			if e.Lang != lang || e.Attack {
-				attacksOnly = append(attacksOnly, e)
-			}
-		}
-		for i := range rows {
-			if learned[i] {
-				take(examples[i])
-			}
-		}
-		for _, e := range own {
-			take(e)
-		}
+		without, attacksOnly := leaveOut(langs[k], examples, learned, own)
 		m, alone := inject.Train(without), inject.Train(attacksOnly)
 		r := &results[k]
 		for i := range rows {
-			if rows[i].Lang != lang {
+			if rows[i].Lang != langs[k] {
 				continue
 			}
 			f := normal.Text(rows[i].Text)
@@ -90,6 +72,33 @@ func scoreLanguages(o options) error {
 			}
 		}
 	})
+	return printLanguages(t, langs, results)
+}
+
+type languageResult struct{ benign, over, alone, attacks, found int }
+
+// leaveOut returns the training data without a language, and the same with its attacks.
+func leaveOut(lang string, examples []inject.Example, learned []bool, own []inject.Example) (without, attacksOnly []inject.Example) {
+	take := func(e inject.Example) {
+		if e.Lang != lang {
+			without = append(without, e)
+		}
+		if e.Lang != lang || e.Attack {
+			attacksOnly = append(attacksOnly, e)
+		}
+	}
+	for i := range examples {
+		if learned[i] {
+			take(examples[i])
+		}
+	}
+	for _, e := range own {
+		take(e)
+	}
+	return without, attacksOnly
+}
+
+func printLanguages(t float64, langs []string, results []languageResult) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Printf("threshold %.2f\n", t)
 	fmt.Fprintln(w, "\tharmless\tstopped\tstopped, attacks learned\tattacks\tfound\t")

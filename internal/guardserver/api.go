@@ -13,13 +13,13 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// OutputResult is the result for a text that a model wrote.
+// OutputResult is the result for a model's output.
 type OutputResult struct {
 	guard.Result
 	Masks map[string]string `json:"masks,omitempty"` // the values behind the masks in the text, if requested
 }
 
-// Sanitized is the result for the output of a tool.
+// Sanitized is the result for tool output.
 type Sanitized struct {
 	Verdict  guard.Verdict    `json:"verdict"`
 	Text     string           `json:"text"`
@@ -27,7 +27,7 @@ type Sanitized struct {
 	Reason   string           `json:"reason,omitempty"`
 	Category guard.Category   `json:"category,omitempty"`
 	Score    float64          `json:"score"`
-	Tainted  bool             `json:"tainted"` // it tried to steer the model
+	Tainted  bool             `json:"tainted"` // the text tried to manipulate the model
 	Findings []umpire.Finding `json:"findings,omitempty"`
 }
 
@@ -92,7 +92,7 @@ func (s *Server) table() []route {
 		}},
 		{"GET", "/openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write(s.document) // fails only if the client is gone
+			_, _ = w.Write(s.document) // fails only if the client has left
 			return nil
 		}},
 		{"GET", "/v1/guard/config", "Show the configuration", nil, map[string]any{}, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
@@ -160,7 +160,7 @@ func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
 		a.Vault = guard.NewVault()
 	}
 	out := OutputResult{Result: s.o.Output.Check(ctx, *in.Text, a)}
-	if in.Reversible && out.Verdict != guard.Rejected { // a rejected text does not go on, and neither do its values
+	if in.Reversible && out.Verdict != guard.Rejected { // a rejected text stops here, and so do its values
 		out.Masks = a.Vault.Masks()
 	}
 	return out
@@ -185,7 +185,7 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 	if len(in.Items) > s.o.MaxBatch {
 		return problem(http.StatusRequestEntityTooLarge, "the batch has %d texts, but at most %d are allowed: send several batches", len(in.Items), s.o.MaxBatch)
 	}
-	for i := range in.Items { // all of them, before the first one counts against a limit
+	for i := range in.Items { // validate all items before the first one counts against a limit
 		if err := s.ready(&in.Items[i]); err != nil {
 			var p *Problem
 			if errors.As(err, &p) {
@@ -212,7 +212,7 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, http.StatusOK, out)
 }
 
-// ready refuses an item that cannot be judged.
+// ready rejects an item that cannot be judged.
 func (s *Server) ready(item *BatchItem) error {
 	if err := item.nest(); err != nil {
 		return err
@@ -233,10 +233,10 @@ func (s *Server) ready(item *BatchItem) error {
 	return err
 }
 
-// etag names a version of the rules.
+// etag formats a version of the rules.
 func etag(set guard.RuleSet) string { return fmt.Sprintf(`"v%d"`, set.Version) }
 
-// filled has an empty list of rules as [], and not as null.
+// filled encodes an empty list of rules as [] rather than null.
 func filled(set guard.RuleSet) guard.RuleSet {
 	if set.Rules == nil {
 		set.Rules = []guard.Rule{}
@@ -254,7 +254,7 @@ func list(header string) []string {
 	return out
 }
 
-// base is the version that a client says it has read, or negative if it says none.
+// base returns the version that a client has read, or a negative number if it names none.
 func (s *Server) base(r *http.Request) (int, error) {
 	tags := list(r.Header.Get("If-Match"))
 	if len(tags) == 0 || slices.Equal(tags, []string{"*"}) {
@@ -270,7 +270,7 @@ func (s *Server) base(r *http.Request) (int, error) {
 	return 0, problem(http.StatusBadRequest, "If-Match is not an ETag of the rules: take it from GET /v1/guard/rules")
 }
 
-// by returns who changes rules. A server with one token knows only the address.
+// by returns the person who changes rules. A server with one token knows only the address.
 func by(r *http.Request) string {
 	if name := Caller(r.Context()); name != "" {
 		return name
@@ -278,7 +278,7 @@ func by(r *http.Request) string {
 	return "http " + r.RemoteAddr
 }
 
-// reserved are the IDs that rules cannot have, since a path has them.
+// reserved lists the IDs that rules cannot have, because paths use them.
 var reserved = []string{"test", "versions", "rollback"}
 
 // badRule reports the fault of a rule to the client.

@@ -9,15 +9,15 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// The kinds of texts. umpire guard scan, the bodies of this API and the items of a batch
-// name them alike.
+// The kinds of texts. umpire guard scan, the bodies of this API and the items of a batch use the
+// same names.
 const (
 	InputKind  = "input"       // on its way to a model
 	OutputKind = "output"      // written by a model
 	ToolKind   = "tool_output" // returned by a tool
 )
 
-// Kind returns the name of a kind that is spelled in one of its ways.
+// Kind returns the canonical name of a kind.
 func Kind(s string) string {
 	if s == "tool-output" || s == "toolOutput" {
 		return ToolKind
@@ -33,38 +33,38 @@ type InputRequest struct {
 	UserID   string         `json:"userId,omitempty"` // empty means "anonymous"
 	TenantID string         `json:"tenantId,omitempty"`
 	Channel  string         `json:"channel,omitempty"`
-	Metadata map[string]any `json:"metadata,omitempty"` // "conversationHistory" has the turns before
+	Metadata map[string]any `json:"metadata,omitempty"` // "conversationHistory" has the previous turns
 }
 
-// OutputRequest is a text that a model wrote.
+// OutputRequest is a model's output.
 type OutputRequest struct {
 	Kind     string         `json:"kind,omitempty"` // output, if it is there
 	Text     *string        `json:"text"`
 	UserID   string         `json:"userId,omitempty"`
 	TenantID string         `json:"tenantId,omitempty"`
 	System   string         `json:"system,omitempty"` // the system prompt, which the answer must not disclose
-	Canary   string         `json:"canary,omitempty"` // a token in it
+	Canary   string         `json:"canary,omitempty"` // a canary token in the system prompt
 	Metadata map[string]any `json:"metadata,omitempty"`
 
 	// Reversible numbers the masks of personal data, and returns their values in the response.
 	Reversible bool `json:"reversible,omitempty"`
 }
 
-// ToolRequest is the output of a tool.
+// ToolRequest is tool output.
 type ToolRequest struct {
 	Kind     string  `json:"kind,omitempty"` // tool_output, if it is there
 	Text     *string `json:"text,omitempty"`
 	Output   *string `json:"output,omitempty"` // an older name of text
 	Tool     string  `json:"tool,omitempty"`
-	Hidden   string  `json:"hidden,omitempty"`   // treatment of text that a reader would not see: keep (if absent), show or remove
+	Hidden   string  `json:"hidden,omitempty"`   // treatment of hidden text: keep (default), show or remove
 	Defang   bool    `json:"defang,omitempty"`   // rewrite links and images so that nothing fetches them
-	Unmarked bool    `json:"unmarked,omitempty"` // do not put it between markers
+	Unmarked bool    `json:"unmarked,omitempty"` // do not add markers
 }
 
-// BatchItem is one text: its kind, and the fields of that kind's body. An older form has
-// exactly one of the objects input, output and toolOutput instead.
+// BatchItem is one text: its kind, and the fields of that kind's body. An older form has exactly
+// one of the objects input, output and toolOutput instead.
 type BatchItem struct {
-	ID   ID     `json:"id,omitzero"`    // comes back with the answer
+	ID   ID     `json:"id,omitzero"`    // returned with the answer
 	Kind string `json:"kind,omitempty"` // input (if absent), output or tool_output
 
 	Text       *string        `json:"text,omitempty"`
@@ -85,7 +85,7 @@ type BatchItem struct {
 	ToolOutput *ToolRequest   `json:"toolOutput,omitempty"`
 }
 
-// nest brings the item into the older form, where just one object is there.
+// nest converts the item to the older form, if there is just one object.
 func (b *BatchItem) nest() error {
 	n := 0
 	for _, there := range []bool{b.Input != nil, b.Output != nil, b.ToolOutput != nil} {
@@ -127,7 +127,7 @@ func (b *BatchItem) nest() error {
 	return nil
 }
 
-// expect refuses a body of another kind, and one without its text: it would be judged empty,
+// expect rejects a body of another kind, and one without its text: an empty text would be judged
 // and allowed.
 func expect(kind, said string, text *string) error {
 	switch {
@@ -142,7 +142,8 @@ func expect(kind, said string, text *string) error {
 func (r *InputRequest) check() error  { return expect(InputKind, r.Kind, r.Text) }
 func (r *OutputRequest) check() error { return expect(OutputKind, r.Kind, r.Text) }
 
-// check takes the older name of the text as well, and refuses what no sanitizer knows.
+// check also accepts the older name of the text, and rejects values that the sanitizer does not
+// know.
 func (r *ToolRequest) check() error {
 	if r.Text != nil && r.Output != nil {
 		return problem(http.StatusBadRequest, `give "text" or "output", which is its older name, and not both`)
@@ -156,7 +157,7 @@ func (r *ToolRequest) check() error {
 	return expect(ToolKind, r.Kind, r.Text)
 }
 
-// ID names a text as its sender wrote it: a string or a number.
+// ID identifies a text for its sender: a string or a number.
 type ID []byte
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -179,5 +180,5 @@ func (id ID) MarshalJSON() ([]byte, error) {
 	return id, nil
 }
 
-// IsZero has an ID that is absent left out.
+// IsZero makes encoding/json omit an absent ID.
 func (id ID) IsZero() bool { return len(id) == 0 }

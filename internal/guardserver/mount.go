@@ -16,18 +16,18 @@ const (
 	Change    Access = iota // changes rules
 	Configure               // shows rules and settings
 	Judge                   // judges texts
-	Describe                // the document
+	Describe                // serves the API document
 )
 
-// Route is one operation for a program that serves it. That program decides who may call it,
-// under which name, and how often.
+// Route is one operation for a program that serves it. That program decides who may call it, under
+// which name, and how often.
 type Route struct {
-	Pattern string // as http.ServeMux wants it
+	Pattern string // in the syntax of http.ServeMux
 	Access  Access
 	http.Handler
 }
 
-// mounted is below which the operations are that Routes hands out.
+// mounted is the path prefix of the operations that Routes returns.
 const mounted = "/v1/guard/"
 
 // Routes returns the operations on texts and rules, and a document that describes exactly
@@ -36,7 +36,7 @@ func (s *Server) Routes(tags map[Access][]string) []Route {
 	var document []byte
 	about := route{"GET", mounted + "openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(document) // the client may have gone
+		_, _ = w.Write(document) // the client may have left
 		return nil
 	}}
 	list := []route{about}
@@ -71,8 +71,8 @@ func access(r route) Access {
 
 type callerKey struct{}
 
-// As returns a context for requests whose credential is already checked. Texts belong to the
-// tenant of that name, whatever the body says, and so do changes of rules.
+// As returns a context for requests with an authenticated credential. Texts and rule changes belong
+// to the tenant of that name, whatever the body says.
 func As(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }
@@ -83,7 +83,7 @@ func Caller(ctx context.Context) string {
 	return name
 }
 
-// tenant returns whose text is judged. It is the credential's tenant, so that no client speaks for
+// tenant returns the tenant of a text. It is the credential's, so that no client can act for
 // another.
 func tenant(ctx context.Context, said string) string {
 	if name := Caller(ctx); name != "" {
@@ -92,7 +92,7 @@ func tenant(ctx context.Context, said string) string {
 	return said
 }
 
-// Collectors are the metrics of the routes and of the guards, for another registry.
+// Collectors returns the metrics of the routes and of the guards, for another registry.
 func (m *Metrics) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{m.failures, m.observed, m.checks, m.took, m.requests, m.served}
 }

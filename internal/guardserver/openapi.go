@@ -17,8 +17,8 @@ import (
 // object is a JSON object of the document.
 type object = map[string]any
 
-// openAPI describes routes by their Go types, so that it cannot say otherwise than they are.
-// Operations have the tags of their Access, if there are any.
+// openAPI describes routes by their Go types, so that both always agree. Operations have the tags
+// of their Access, if there are any.
 func openAPI(routes []route, tags map[Access][]string) []byte {
 	schemas, paths := object{}, object{}
 	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
@@ -34,7 +34,7 @@ func openAPI(routes []route, tags map[Access][]string) []byte {
 		if _, ok := schemas[t.Name()]; !ok {
 			schema, err := jsonschema.ForType(t, options)
 			if err != nil {
-				panic(fmt.Sprintf("no schema for %s: %v", t, err)) // a type of this package's that no test has seen
+				panic(fmt.Sprintf("no schema for %s: %v", t, err)) // a new type without a schema, which the tests find
 			}
 			schemas[t.Name()] = schema
 		}
@@ -92,7 +92,7 @@ func openAPI(routes []route, tags map[Access][]string) []byte {
 	return append(b, '\n')
 }
 
-// examples are bodies that a server accepts as they are, by method and path.
+// examples are valid bodies, by method and path.
 var examples = map[string]object{
 	"POST /v1/guard/input": {
 		"question": object{"summary": "allowed", "value": object{"kind": "input", "text": "When do you open?", "userId": "jane"}},
@@ -113,7 +113,7 @@ var examples = map[string]object{
 	},
 }
 
-// operation names an operation: getV1GuardRulesId.
+// operation returns an operation ID: getV1GuardRulesId.
 func operation(r route) string {
 	name := strings.ToLower(r.method)
 	for _, part := range strings.FieldsFunc(r.path, func(c rune) bool { return strings.ContainsRune("/{}-.", c) }) {

@@ -13,12 +13,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
-// Problem is an error as RFC 9457 has it.
+// Problem is an error in the form of RFC 9457.
 type Problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
-	Detail string `json:"detail"` // the error, and what to do next
+	Detail string `json:"detail"` // the error, and the next step
 	ID     string `json:"requestId,omitempty"`
 }
 
@@ -29,7 +29,7 @@ func problem(status int, format string, args ...any) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// tell answers with a problem.
+// tell writes a problem.
 func tell(w http.ResponseWriter, p *Problem) {
 	said := *p
 	said.ID = w.Header().Get("X-Request-Id")
@@ -79,7 +79,7 @@ func decode(r *http.Request, limit int64, into any) error {
 	return nil
 }
 
-// jsonFault says what is wrong with a document, and nothing of what is in it.
+// jsonFault describes the fault of a document without quoting it.
 func jsonFault(err error) string { return clip(jsonfault.Words(err).Error(), 200) }
 
 func clip(s string, n int) string {

@@ -22,17 +22,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/modelproxy"
 )
 
-// Input judges the text of a user; *guard.Input does.
+// Input judges user text; *guard.Input implements it.
 type Input interface {
 	Check(ctx context.Context, r guard.Request) guard.Result
 }
 
-// Output judges the text of a model; *guard.Output does.
+// Output judges a model's output; *guard.Output implements it.
 type Output interface {
 	Check(ctx context.Context, text string, a guard.Answer) guard.Result
 }
 
-// Rules are rules that are changed while the server runs; *guard.Rules are.
+// Rules are rules that can change while the server runs; *guard.Rules implements it.
 type Rules interface {
 	Current() guard.RuleSet
 	History() []guard.RuleSet
@@ -49,16 +49,16 @@ type Options struct {
 	Sanitize func(ctx context.Context, r ToolRequest) (Sanitized, error)
 	Rules    Rules
 	Config   any          // the response of GET /v1/guard/config, which must contain no secret
-	Proxy    http.Handler // gets requests outside this API; nil: they are not found
+	Proxy    http.Handler // gets requests outside this API; nil: 404
 	Metrics  *Metrics
 	Log      *slog.Logger // slog.Default() if nil
 
 	Token    string        // token that clients must send; empty for a server that only this machine reaches
-	Hosts    []string      // names that clients may call it by, besides localhost and addresses
+	Hosts    []string      // host names of the server, besides localhost and IP addresses
 	MaxBody  int64         // 1 MiB if zero
-	MaxBatch int           // how many texts a batch has at most, 100 if zero
+	MaxBatch int           // limit of texts in a batch, 100 if zero
 	MaxOpen  int           // limit of concurrent requests; 256 if zero; the proxy has its own limits
-	Timeout  time.Duration // of one request to this API, 30 s if zero
+	Timeout  time.Duration // for one request to this API, 30 s if zero
 }
 
 // Server is an http.Handler.
@@ -76,9 +76,9 @@ type Server struct {
 type route struct {
 	method, path string
 	summary      string
-	in, out      any  // values of the types of the bodies; nil: none
-	status       int  // of success
-	public       bool // asks for no token
+	in, out      any  // values of the body types; nil: none
+	status       int  // status of success
+	public       bool // requires no token
 	serve        func(w http.ResponseWriter, r *http.Request) error
 }
 
@@ -165,14 +165,14 @@ func (s *Server) HTTP() *http.Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if !s.calledRightly(r.Host) {
-		// A page that made its name lead here would be let through by the browser.
+		// Otherwise a page could use DNS rebinding to reach the server.
 		tell(w, problem(http.StatusMisdirectedRequest, "unknown host name: use the address or localhost, or start the server with --host"))
 		return
 	}
 	s.handler.ServeHTTP(w, r)
 }
 
-// calledRightly reports whether a Host may be meant. Addresses cannot be rebound.
+// calledRightly reports whether a Host is valid. Addresses cannot be rebound.
 func (s *Server) calledRightly(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
@@ -184,13 +184,13 @@ func (s *Server) calledRightly(host string) bool {
 	return slices.ContainsFunc(s.o.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// may reports whether a request shows the token.
+// may reports whether a request contains the token.
 func (s *Server) may(shown string) bool {
 	sum := sha256.Sum256([]byte(shown)) // so that the comparison does not reveal the length either
 	return s.o.Token == "" || subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
 }
 
-// status remembers what was answered.
+// status records the response's status.
 type status struct {
 	http.ResponseWriter
 	code int
@@ -210,10 +210,10 @@ func (s *status) Write(b []byte) (int, error) {
 	return s.ResponseWriter.Write(b)
 }
 
-// Unwrap gives deadlines and flushing to http.ResponseController.
+// Unwrap makes deadlines and flushing available to http.ResponseController.
 func (s *status) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// requestID takes the name that a client gave its request, if it is one, or makes one.
+// requestID returns the client's ID of a request, if it is valid, or a new one.
 func requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	plain := func(c rune) bool {
@@ -221,13 +221,13 @@ func requestID(r *http.Request) string {
 	}
 	if id == "" || len(id) > 64 || strings.ContainsFunc(id, func(c rune) bool { return !plain(c) }) {
 		var b [12]byte
-		_, _ = rand.Read(b[:]) // never fails, by its documentation
+		_, _ = rand.Read(b[:]) // never fails, as documented
 		id = hex.EncodeToString(b[:])
 	}
 	return id
 }
 
-// serve wraps an operation into what all have in common.
+// serve wraps an operation with the parts that all have in common.
 func (s *Server) serve(t route) http.Handler {
 	name := t.method + " " + t.path
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -269,7 +269,7 @@ func (s *Server) serve(t route) http.Handler {
 	})
 }
 
-// bearer is the token that a request shows.
+// bearer returns the token in a request.
 func bearer(r *http.Request) string {
 	if t := r.Header.Get(modelproxy.TokenHeader); t != "" {
 		return t
@@ -281,7 +281,7 @@ func bearer(r *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
-// wrong answers for an operation that failed.
+// wrong answers for a failed operation.
 func (s *Server) wrong(w http.ResponseWriter, r *http.Request, err error) {
 	var p *Problem
 	switch {
@@ -297,7 +297,7 @@ func (s *Server) wrong(w http.ResponseWriter, r *http.Request, err error) {
 	tell(w, p)
 }
 
-// answer answers with JSON.
+// answer writes a JSON response.
 func answer(w http.ResponseWriter, status int, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -305,11 +305,11 @@ func answer(w http.ResponseWriter, status int, v any) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(b, '\n')) // the client is gone
+	_, _ = w.Write(append(b, '\n')) // the client has left
 	return nil
 }
 
-// proxied passes requests outside of this API to the proxy. Its clients show umpire's token in a
+// proxied passes requests outside this API to the proxy. Its clients send umpire's token in a
 // separate header.
 func (s *Server) proxied() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

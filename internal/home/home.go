@@ -21,12 +21,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// own is the home folder that counts whatever the environment says, "" if the environment
-// is believed. Main programs set it once, before anything else runs.
+// own is the home folder that counts whatever the environment says, or "" if the environment is
+// trusted. Main programs set it once, before anything else.
 var own string
 
-// Own is the user's home folder from the password file, used because the environment names
-// another folder that no one vouched for. It is "" if the environment is trusted.
+// Own is the user's home folder from the password file, used because the environment names another
+// folder that no one vouched for. It is "" if the environment is trusted.
 func Own() string { return own }
 
 // Dir is the home folder of this user: HOME if it is an absolute path, otherwise the one in the
@@ -38,8 +38,8 @@ func Dir(getenv func(string) string) string {
 	return System()
 }
 
-// Settle decides for this process whether its environment is believed. Programs that agents
-// start call it first of all. getenv is os.Getenv.
+// Settle decides for this process whether to trust its environment. Programs that agents start call
+// it first. getenv is os.Getenv.
 func Settle(getenv func(string) string) {
 	own = ""
 	home := System()
@@ -58,10 +58,10 @@ func Settle(getenv func(string) string) {
 	}
 }
 
-// Variable is a variable that names another folder than the one of the user's home.
+// Variable is a variable that names another folder than the one in the user's home.
 type Variable struct{ Name, Dir string }
 
-// folders are those of umpire's, and the variables that move them.
+// folders are umpire's folders, with the variables that move them.
 var folders = [...]Variable{{"XDG_CONFIG_HOME", ".config"}, {"XDG_STATE_HOME", ".local/state"}, {"XDG_CACHE_HOME", ".cache"}}
 
 // Moved returns the variables that lead away from a home folder.
@@ -70,7 +70,7 @@ func Moved(home string, getenv func(string) string) (list []Variable) {
 		list = append(list, Variable{"HOME", h})
 	}
 	for _, f := range folders {
-		// The specification says to ignore a relative path.
+		// The XDG specification says to ignore a relative path.
 		if dir := getenv(f.Name); filepath.IsAbs(dir) && !same(dir, filepath.Join(home, f.Dir)) {
 			list = append(list, Variable{f.Name, dir})
 		}
@@ -90,20 +90,20 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Folders of umpire's in a home folder.
+// Umpire's folders in a home folder.
 const (
 	Config = ".config/umpire"
 	State  = ".local/state/umpire"
 	Cache  = ".cache/umpire"
 )
 
-// setUp reports whether umpire is at home in a home folder: there is a policy, or `umpire
-// init` left its record; an empty folder says nothing. Elsewhere, in containers and tests, it lives where the
-// environment says.
+// setUp reports whether umpire is set up in a home folder: there is a policy, or `umpire init` left
+// its record; an empty folder proves nothing. Elsewhere, in containers and tests, the environment
+// decides.
 func setUp(home string) bool {
 	if dir, err := os.Open(filepath.Join(home, Config)); err == nil {
 		names, err := dir.Readdirnames(1)
-		_ = dir.Close() // it was only read
+		_ = dir.Close() // opened for reading only
 		if len(names) > 0 || !errors.Is(err, io.EOF) {
 			return true
 		}
@@ -119,7 +119,7 @@ func setUp(home string) bool {
 }
 
 // vouchers has one file for each folder that the user vouched for. It is in umpire's state folder,
-// which the policy keeps agents from.
+// which the policy protects from agents.
 const vouchers = State + "/believed"
 
 func voucher(home, dir string) string {
@@ -127,9 +127,9 @@ func voucher(home, dir string) string {
 	return filepath.Join(home, vouchers, hex.EncodeToString(sum[:16]))
 }
 
-// Vouch accepts a folder, and those below it, in HOME and the XDG_* variables: permanently with
-// 0, otherwise for a duration. The returned function withdraws it. Without an installed umpire,
-// a temporary Vouch does nothing. People call it, and umpire's trials do.
+// Vouch accepts a folder, and those below it, in HOME and the XDG_* variables: permanently with 0,
+// otherwise for a duration. The returned function withdraws it. Without an installed umpire, a
+// temporary Vouch does nothing. People and umpire's trials call it.
 func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 	home := System()
 	if home == "" || !filepath.IsAbs(dir) || lasts > 0 && !setUp(home) {
@@ -146,13 +146,13 @@ func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 	if err := atomicfile.Write(path, []byte(until+"\n"+filepath.Clean(dir)+"\n"), 0o600); err != nil {
 		return nil, err
 	}
-	return func() { _ = os.Remove(path) }, nil // what stays ends by itself
+	return func() { _ = os.Remove(path) }, nil // if it stays, it expires
 }
 
-// maxDepth bounds the number of parent folders that are searched.
+// maxDepth limits the number of parent folders to search.
 const maxDepth = 32
 
-// vouched reports whether the user vouched for a folder, or in passing for one above it.
+// vouched reports whether the user vouched for a folder, or temporarily for one above it.
 func vouched(home, dir string) bool {
 	if !filepath.IsAbs(dir) {
 		return false
@@ -164,7 +164,7 @@ func vouched(home, dir string) bool {
 		case ok && (until.IsZero() && depth == 0 || time.Now().Before(until)):
 			return true
 		case ok && !until.IsZero():
-			_ = os.Remove(path) // a clock that is set back must not make it hold again
+			_ = os.Remove(path) // it must not become valid again when the clock is set back
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
@@ -175,7 +175,7 @@ func vouched(home, dir string) bool {
 	return false
 }
 
-// term reads until when a voucher holds; the zero time is for good.
+// term parses the expiry of a voucher; the zero time means never.
 func term(path, dir string) (until time.Time, ok bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 8<<10 {

@@ -15,11 +15,11 @@ const variable = "HOME"
 // passwd is the password file. Tests link in another.
 var passwd = "/etc/passwd"
 
-// maxPasswd bounds what is read of it, in bytes.
+// maxPasswd limits how much of it is read, in bytes.
 const maxPasswd = 1 << 20
 
-// System is the home folder of this user by the password file, "" if it is not known. The
-// package os/user would ask other services as well, and costs more to link.
+// System returns the home folder of this user in the password file, or "" if unknown. The package
+// os/user would ask other services as well, and costs more to link.
 func System() string {
 	data := slurp(passwd)
 	uid := strconv.Itoa(os.Getuid())
@@ -31,14 +31,14 @@ func System() string {
 	return ""
 }
 
-// slurp reads a file with as few calls of the system as there can be: every tool call of an
-// agent pays for them. An unreadable file is empty.
+// slurp reads a file with the fewest possible system calls: every tool call of an agent pays for
+// them. An unreadable file counts as empty.
 func slurp(path string) string {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return ""
 	}
-	defer func() { _ = syscall.Close(fd) }() // nothing was written
+	defer func() { _ = syscall.Close(fd) }() // opened for reading only
 	b := make([]byte, 0, 8<<10)
 	for len(b) < maxPasswd {
 		if len(b) == cap(b) {

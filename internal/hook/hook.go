@@ -31,8 +31,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Deadlines. A client runs the call once its own deadline has passed: `umpire init` sets that
-// to ClientTimeout, and the shortest default of a client is 30 s.
+// Time limits. A client runs the call once its time limit has passed: `umpire init` sets that to
+// ClientTimeout, and the shortest default of a client is 30 s.
 const (
 	RulesTime     = 5 * time.Second  // reading and deciding
 	SlowTime      = 55 * time.Second // a model or a person
@@ -43,33 +43,33 @@ const (
 // MaxPayload is the size limit of a payload, in bytes. Clients send complete files.
 const MaxPayload = 10 << 20
 
-// Call holds one payload and its decision, as far as they are known.
+// Call is one payload with its decision, as far as they are known.
 type Call struct {
 	Event    platform.Event
 	Ops      []umpire.Operation
 	Policy   *policy.Policy
 	Decision umpire.Decision
 	Failure  string            // why the default action applied, or another fault
-	Data     map[string]string // further fields of the record
+	Data     map[string]string // further fields of the audit event
 	Context  string            // further context for the model
-	Refused  string            // of a Prompt: why the model is not given it
+	Refused  string            // of a Prompt: why the model must not get it
 
 	blind      bool   // part of the call is unknown, so no one can approve it
-	unjudgedBy string // why something that should have had a word in the decision had none
-	unrecorded error  // why the audit log does not have it
+	unjudgedBy string // the failed part that should have influenced the decision
+	unrecorded error  // why the call is missing in the audit log
 
-	// For a result: the replacement for the tool's response, in its shape and as one text.
+	// Of a Result: the replacement for the tool's response, in its shape and as one text.
 	Output json.RawMessage
 	Text   string
 }
 
-// Slow is the reason why an answer takes longer than rules.
+// Slow is a reason why an answer takes longer than the rules.
 type Slow uint8
 
 // The reasons.
 const (
 	SlowJudge  Slow = 1 << iota // a model must answer
-	SlowPerson                  // a person's answer is waited for
+	SlowPerson                  // a person must answer
 	SlowLook                    // umpire must check the client's settings
 	SlowScan                    // umpire must scan a tool's output or a user's prompt
 )
@@ -79,51 +79,50 @@ type Hook struct {
 	Client   string
 	Getenv   func(string) string
 	Start    time.Time
-	Patience time.Duration // how long a model or a person may take
+	Patience time.Duration // time limit of a model or a person
 
-	// Settle decides whether the environment is believed, before anything else; umpire-hook has it.
-	// It reads the disk, which may hang.
+	// Settle decides whether to trust the environment, before anything else; only umpire-hook sets
+	// it. It reads the disk, which may hang.
 	Settle func()
 
-	// Compile has the policy of a workspace compiled anew, into the folder cache, or where it
-	// belongs if that is empty.
+	// Compile compiles the policy of a workspace again, into the folder cache, or into the usual
+	// folder if that is empty.
 	Compile func(workspace, cache string) error
 
 	// State returns the folder of the audit log, the questions and the session records.
 	State func() (string, error)
 
-	Disk *disk.View // the disk that the reading looks at; nil: a new one
+	Disk *disk.View // the files that the reading sees; nil: a new view
 
-	// HandOver has another process answer the payload. umpire-hook has it.
+	// HandOver lets another process answer the payload. Only umpire-hook sets it.
 	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
 
-	// Slow work in this process; only umpire has it.
+	// Slow work in this process; only umpire sets it.
 	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
 	Look  func(ctx context.Context, c *Call) (string, error) // returns a message for the model and the user
 	Wait  func(ctx context.Context, c *Call, q question.Question) (question.Question, bool)
-	// Scan looks at a Result or a Prompt. It sets Output, Text, Context and Refused, and
-	// taints the session.
+	// Scan checks a Result or a Prompt. It sets Output, Text, Context and Refused, and taints the
+	// session.
 	Scan func(ctx context.Context, c *Call, taint func(why string) error) error
 
 	client *platform.Client
 	call   Call
-	handed *platform.Answer // what the other process said
+	handed *platform.Answer // the answer of the other process
 
 	opinion bool       // the decision is a model's
-	seen    *disk.Seen // what the decision looked at; nil before there is one
+	seen    *disk.Seen // the files behind the decision; nil before there is one
 }
 
 // New returns a Hook for the client of that name.
 func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
 
-// NewFor returns a Hook for a client that is not among the known ones.
+// NewFor returns a Hook for a client that is not in the list of clients.
 func NewFor(name string, c *platform.Client) *Hook {
 	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, Compile: compile, State: audit.DefaultDir, client: c}
 }
 
-// Answered is added to the exit status for the client when umpire answers for umpire-hook. A
-// crash, a panic or a usage error has a lower status, and then the output does not count as
-// an answer.
+// Answered is added to the client's exit status if umpire answers for umpire-hook. A crash, a panic
+// or a usage error has a lower status, and then the output is not an answer.
 const Answered = 40
 
 var (
@@ -142,7 +141,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	}
 	done, slow := make(chan result, 1), make(chan Hook, 1)
 	settled := make(chan struct{})
-	w := *h // work on a copy: after the deadline the goroutine must not touch h
+	w := *h // work on a copy: after the deadline, the goroutine must not touch h
 	go func() {
 		if w.Settle != nil {
 			w.Settle()
@@ -155,7 +154,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	var err error
-	ruled := false // what rules say is known
+	ruled := false // whether the rules have decided
 	for waiting := true; waiting; {
 		select {
 		case r := <-done:
@@ -178,19 +177,19 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		return *h.handed
 	}
 	if h.client == nil {
-		return h.stranger(err)
+		return h.unknownClient(err)
 	}
 	said := make(chan platform.Answer, 1)
 	last := *h // as above
 	go func() {
-		<-settled // nothing is read or written where the environment says, before that is known
+		<-settled // do not use the environment's paths before it is known whether to trust them
 		said <- last.finish(err)
 	}()
 	timer.Reset(WriteTime)
 	select {
 	case a := <-said:
 		return a
-	case <-timer.C: // the disk hangs: what is known without it is said
+	case <-timer.C: // the disk hangs: answer with the state so far
 	}
 	c := &h.call
 	if err != nil {
@@ -209,7 +208,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 //
 //go:noinline
 func deepen(n int) byte {
-	if n < 0 { // the frame has the room either way, and its pages stay untouched
+	if n < 0 { // the frame is that large either way, and its pages stay untouched
 		var room [100 << 10]byte
 		return room[-n]
 	}
@@ -231,12 +230,12 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		return err
 	}
 	if h.call.Event.Judged() {
-		if err := h.byRules(); err != nil {
+		if err := h.decideByRules(); err != nil {
 			return err
 		}
 	}
 	why := h.slow()
-	if why == 0 || h.HandOver == nil { // who takes over compares
+	if why == 0 || h.HandOver == nil { // the other process compares
 		if said := h.compare(); said != "" {
 			defer func() { h.call.Context = join(h.call.Context, said) }()
 		}
@@ -247,7 +246,7 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	return h.bySlowPath(why, data, slow)
 }
 
-// receive reads the payload and completes its event. It returns the payload for who takes over.
+// receive reads the payload and completes its event. It returns the payload for another process.
 func (h *Hook) receive(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, MaxPayload+1))
 	if err != nil {
@@ -259,7 +258,7 @@ func (h *Hook) receive(in io.Reader) ([]byte, error) {
 	c.Event, err = h.client.Read(data)
 	if over {
 		tooLarge := fmt.Errorf("the payload is larger than %d bytes", MaxPayload)
-		if err != nil || !c.Event.Judged() && c.Event.Damage == "" { // a whole event, and who knows what behind it
+		if err != nil || !c.Event.Judged() && c.Event.Damage == "" { // a complete event, but possibly with more data behind it
 			c.Event = platform.Event{}
 			return nil, tooLarge
 		}
@@ -284,8 +283,8 @@ func (h *Hook) receive(in io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// byRules loads the policy in force and has it decide.
-func (h *Hook) byRules() error {
+// decideByRules loads the policy in force and decides by it.
+func (h *Hook) decideByRules() error {
 	c := &h.call
 	var broken string
 	if c.Policy, broken = h.load(&c.Event.Action); c.Policy == nil {
@@ -302,18 +301,17 @@ func (h *Hook) byRules() error {
 	return nil
 }
 
-// decide reads the call and has the rules decide. Where the environment's home is not
-// believed, ~ is either: the call's shell may take it for the one, and rules about the
-// other must not stop to hold. Of all calls that a damaged payload may be, the strictest
-// decides, and it is not less than an ask.
+// decide reads the call and decides by the rules. If the environment's home is not trusted, ~ means
+// either home: the call's shell may use one, and rules about the other must still apply. A damaged
+// payload may be one of several calls: the strictest decision counts, and it is at least an ask.
 func (h *Hook) decide() {
 	c := &h.call
 	memory := h.memory()
 	defer func() {
 		if c.Decision.Effect != umpire.Deny {
-			_ = memory.Keep() // without it later calls ask more
+			_ = memory.Keep() // if it cannot be kept, later calls ask more often
 		}
-		if err := h.noteRuns(); err != nil {
+		if err := h.recordRuns(); err != nil {
 			h.also("uncompared", err.Error())
 		}
 	}()
@@ -354,7 +352,7 @@ func (h *Hook) decide() {
 
 const unbelieved = "the environment names other folders for umpire's files than those it was set up in, so they may only tighten: run `umpire init` in a terminal of your own if they are right"
 
-// opened are the files that the reading looked into.
+// opened returns the files that the reading opened.
 func (h *Hook) opened() map[string][]byte {
 	if h.seen == nil {
 		return nil
@@ -362,7 +360,7 @@ func (h *Hook) opened() map[string][]byte {
 	return h.seen.Opened
 }
 
-// project returns what the client reports about the project's folder.
+// project returns the project folder that the client names.
 func (h *Hook) project() string {
 	for _, name := range h.client.Project {
 		if dir := h.Getenv(name); dir != "" {
@@ -372,7 +370,7 @@ func (h *Hook) project() string {
 	return ""
 }
 
-// scan has a tool's answer looked at; who panics over it could not.
+// scan checks a tool's output; a panic counts as a failed check.
 func (h *Hook) scan(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -382,7 +380,7 @@ func (h *Hook) scan(ctx context.Context) (err error) {
 	return h.Scan(ctx, &h.call, h.taint)
 }
 
-// firstFault is the first line of a list of faults, and how many more there are.
+// firstFault returns the first line of a list of faults, and the number of others.
 func firstFault(list string) string {
 	first, rest, more := strings.Cut(list, "\n")
 	if !more {
@@ -398,7 +396,7 @@ func (c *Call) unjudged() {
 	}
 }
 
-// unscanned is the answer for tool output that could not be checked. The output passes, since the
+// unscanned is the answer for tool output that could not be checked. The output passes, because the
 // tool has run, and stricter rules apply to the session.
 func (h *Hook) unscanned(cause error) error {
 	c := &h.call
@@ -411,7 +409,7 @@ func (h *Hook) unscanned(cause error) error {
 	return h.taint("umpire could not check the tool's output")
 }
 
-// taint holds the session of the call to stricter rules from now on.
+// taint applies stricter rules to the session of the call from now on.
 func (h *Hook) taint(why string) error {
 	store, err := h.sessions()
 	if err != nil {
@@ -421,13 +419,13 @@ func (h *Hook) taint(why string) error {
 	return store.Set(taint.Mark{Platform: p.Platform, Session: p.Session, Tool: h.call.Event.Action.Tool, Why: why})
 }
 
-// tainted reports whether the call's session met content that tries to steer it.
+// tainted reports whether the call's session met content that tries to manipulate it.
 func (h *Hook) tainted() bool {
 	store, err := h.sessions()
 	return err == nil && store.Has(h.call.Event.Action.Principal)
 }
 
-// memory is what the call's session did before.
+// memory returns the earlier actions of the call's session.
 func (h *Hook) memory() *taint.Memory {
 	store, err := h.sessions()
 	if err != nil {
@@ -436,7 +434,7 @@ func (h *Hook) memory() *taint.Memory {
 	return store.Memory(h.call.Event.Action.Principal, disk.Birth)
 }
 
-// sessions opens what is known of sessions.
+// sessions opens the records of sessions.
 func (h *Hook) sessions() (taint.Store, error) {
 	dir, err := h.State()
 	return taint.Open(filepath.Join(dir, "taint")), err
@@ -449,7 +447,7 @@ func (h *Hook) slow() (why Slow) {
 	case platform.SessionStart:
 		return SlowLook
 	case platform.Prompt:
-		if strings.TrimSpace(c.Event.Text) == "" { // an image, or a client that does not show it
+		if strings.TrimSpace(c.Event.Text) == "" { // an image, or a client that omits the text
 			return 0
 		}
 		if p, _ := h.load(&c.Event.Action); p != nil && p.Prompts() && !p.Observe() {
@@ -458,7 +456,7 @@ func (h *Hook) slow() (why Slow) {
 		}
 		return 0
 	case platform.Result:
-		// Without a session there is nothing to taint, and without an answer nothing to look at.
+		// Without a session there is nothing to taint, and without output nothing to check.
 		p, _ := h.load(&c.Event.Action)
 		if len(c.Event.Output) > 0 && p != nil && p.ToolOutput() != policy.PassOutput && !p.Observe() {
 			c.Policy = p
@@ -476,7 +474,7 @@ func (h *Hook) slow() (why Slow) {
 		(c.Decision.Effect == umpire.Ask || why != 0) && c.Decision.Effect != umpire.Deny {
 		why |= SlowPerson
 	}
-	if why == SlowPerson { // an approval that waits to be used needs no waiting
+	if why == SlowPerson { // an approval exists already, so there is nothing to wait for
 		if box, err := h.box(); err == nil && box.Has(&c.Event.Action) {
 			return 0
 		}
@@ -484,8 +482,8 @@ func (h *Hook) slow() (why Slow) {
 	return why
 }
 
-// second takes the judge's opinion into the decision.
-func (h *Hook) second(ctx context.Context) {
+// askJudge includes the judge's opinion in the decision.
+func (h *Hook) askJudge(ctx context.Context) {
 	c := &h.call
 	v, err := h.Judge(ctx, c)
 	if err == nil && v.Source == "" {
@@ -494,11 +492,11 @@ func (h *Hook) second(ctx context.Context) {
 	if err != nil {
 		c.unjudgedBy = "judge: " + err.Error()
 		c.Failure = join(c.Failure, c.unjudgedBy)
-		return // what rules and default said stands
+		return // the decision of rules and default stands
 	}
 	v.Reason.Effect, v.Reason.Op = v.Effect, -1
 	if c.Decision.Effect == umpire.Deny && c.Decision.Explicit {
-		return // no judge loosens what rules deny; they were not to ask it
+		return // a judge never loosens a deny; it should not have been asked
 	}
 	c.Decision.Reasons = append([]umpire.Reason{v.Reason}, c.Decision.Reasons...)
 	c.Decision.Effect = v.Effect
@@ -514,7 +512,7 @@ func (h *Hook) person(ctx context.Context) {
 	}
 	c := &h.call
 	if box.Has(&c.Event.Action) {
-		return // settle takes it
+		return // settle uses it
 	}
 	q, err := box.Ask(&c.Event.Action, c.Ops, c.Decision)
 	if err != nil {
@@ -524,7 +522,7 @@ func (h *Hook) person(ctx context.Context) {
 	h.Wait(ctx, c, q)
 }
 
-// box opens the questions. The call is bound to what its files hold at this moment.
+// box opens the questions. It binds the call to the current content of its files.
 func (h *Hook) box() (question.Box, error) {
 	c := &h.call
 	c.Event.Action.Files = question.Files(&c.Event.Action, c.Ops, h.opened())
@@ -539,7 +537,7 @@ func join(a, b string) string {
 	return a + "; " + b
 }
 
-// caller finds the line in a stack that panicked, for the record.
+// caller finds the panicking line in a stack, for the audit log.
 func caller(stack []byte) string {
 	const mark = "panic("
 	s := string(stack)

@@ -161,7 +161,7 @@ func TestModelsAllowIsNotSpoken(t *testing.T) {
 	h.Judge = func(context.Context, *Call) (umpire.Verdict, error) {
 		return umpire.Verdict{Effect: umpire.Allow, Source: "model", Reason: umpire.Reason{Rule: "judge"}}, nil
 	}
-	h.second(t.Context())
+	h.askJudge(t.Context())
 	if a := h.settle(); a.Stdout != "" {
 		t.Errorf("it says %s", a.Stdout)
 	}

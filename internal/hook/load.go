@@ -12,13 +12,13 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// compileTime is how long umpire may take to compile a policy that changed.
+// compileTime limits how long umpire may take to compile a changed policy.
 const compileTime = 3 * time.Second
 
 var errSlow = errors.New("umpire policy compile took too long")
 
-// load opens the policy in force. It reports faults on the way even if there is a policy: the last
-// good one, or the built-in one.
+// load opens the policy in force. It may return faults together with a policy: the last valid one,
+// or the built-in one.
 func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	builtin, err := packs.Default()
 	if err != nil {
@@ -40,7 +40,7 @@ func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	failed := h.Compile(a.Workspace, "")
 	s, err = latest(path, builtin.Hash(), layers)
 	if err != nil && !errors.Is(failed, errSlow) { // there is no time for a second wait
-		// A cache that is full, read-only or another user's must not cost the user their rules.
+		// A cache that is full, read-only or another user's must not disable the user's rules.
 		if s, again := h.compileAside(a, layers, builtin.Hash()); again == nil {
 			return s.Policy, s.Fault
 		}
@@ -56,7 +56,7 @@ func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	return s.Policy, s.Fault
 }
 
-// compileAside has the policy compiled into a folder that is made for this call only.
+// compileAside compiles the policy into a temporary folder for this call only.
 func (h *Hook) compileAside(a *umpire.Action, layers snapshot.Layers, build string) (*snapshot.Snapshot, error) {
 	dir, err := os.MkdirTemp(h.Getenv("TMPDIR"), "umpire-")
 	if err != nil {
@@ -69,12 +69,12 @@ func (h *Hook) compileAside(a *umpire.Action, layers snapshot.Layers, build stri
 	return latest(layers.Name(dir, a.Workspace), build, layers)
 }
 
-// latest opens what was compiled a moment ago.
+// latest opens a policy that was just compiled.
 func latest(path, build string, layers snapshot.Layers) (*snapshot.Snapshot, error) {
 	s, err := snapshot.Open(path, build, snapshot.Stat)
 	if errors.Is(err, snapshot.ErrStale) {
-		// The files changed within the same tick of the clock: the next call will see to it. Or
-		// it could not be compiled: the last good one it is.
+		// The files changed within one tick of the clock, and the next call will notice; or they
+		// could not be compiled. Use the last valid policy.
 		s, err = snapshot.Last(path)
 	}
 	if err != nil {
@@ -83,9 +83,8 @@ func latest(path, build string, layers snapshot.Layers) (*snapshot.Snapshot, err
 	return s, s.Of(layers)
 }
 
-// compile has umpire compile the policy anew. It is a program of its own, because the
-// reading of YAML would cost every start of this one.
-// With a cache it puts the result into that folder and not where it belongs.
+// compile starts umpire to compile the policy. This is a separate program, because YAML would slow
+// every start of this one. cache replaces the usual folder if set.
 func compile(workspace, cache string) error {
 	prog, err := Sibling("umpire")
 	if err != nil {

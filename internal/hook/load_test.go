@@ -294,7 +294,7 @@ func TestStranger(t *testing.T) {
 	if a := New("nobody").Answer(strings.NewReader("{}"), time.Minute); a.Exit != 2 || a.Stdout != "" || !strings.Contains(a.Stderr, `the client "nobody" is not known`) {
 		t.Errorf("the answer is %+v", a)
 	}
-	if a := New("nobody").stranger(nil); a.Exit != 2 || !strings.Contains(a.Stderr, `the client "nobody" is not known`) {
+	if a := New("nobody").unknownClient(nil); a.Exit != 2 || !strings.Contains(a.Stderr, `the client "nobody" is not known`) {
 		t.Errorf("the answer is %+v", a)
 	}
 }

@@ -16,20 +16,20 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// maxRuns bounds the files of one call that are compared after it.
+// maxRuns limits the files of one call to compare afterwards.
 const maxRuns = 16
 
-// world is what a reading may know, with the disk as seen shows it.
+// world is the machine that a reading sees, with the disk as in seen.
 func (h *Hook) world(p *policy.Policy, seen *disk.Seen, memory *taint.Memory) operation.Env {
 	return operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile}
 }
 
-// look returns a Seen of the disk as it is now.
+// look returns a Seen of the disk in its current state.
 func look(a *umpire.Action) *disk.Seen {
 	return disk.See(disk.New(a.Home, a.Workspace, a.Temp), platform.MaxFile, platform.ReadFile)
 }
 
-// runs are the files that calls of this session run.
+// runs returns the files that calls of this session run.
 func (h *Hook) runs() *taint.Runs {
 	store, err := h.sessions()
 	if err != nil {
@@ -38,9 +38,9 @@ func (h *Hook) runs() *taint.Runs {
 	return store.Runs(h.call.Event.Action.Principal)
 }
 
-// noteRuns notes the files that the call runs, so that compare can tell later whether they
-// are what was judged. A client starts the call whenever it likes.
-func (h *Hook) noteRuns() error {
+// recordRuns records the files that the call runs, so that compare can later check that they are the
+// judged ones. A client may start the call at any time.
+func (h *Hook) recordRuns() error {
 	c := &h.call
 	if c.Event.Kind != platform.Call || c.Event.Action.ID == "" || c.Decision.Effect == umpire.Deny || len(h.seen.Opened) == 0 {
 		return nil
@@ -61,9 +61,9 @@ func (h *Hook) noteRuns() error {
 // identity differs between files, and changes when a file changes.
 func identity(i disk.Info) string { return fmt.Sprintf("%d:%d:%d", i.ID.Dev, i.ID.Ino, i.Change) }
 
-// compare checks, after a call, that the files that it ran are the ones that were judged. The
-// adversary swaps a script in between. It records the changed files, and returns a message for the
-// agent if the call would now get a stricter answer, or a person was asked about it.
+// compare checks, after a call, that it ran the judged files. The adversary may swap a script in
+// between. It records changed files, and returns a message for the agent if the call would now get
+// a stricter decision, or if a person was asked about it.
 func (h *Hook) compare() string {
 	c := &h.call
 	a := c.Event.Action
@@ -104,7 +104,7 @@ func (h *Hook) compare() string {
 	return ""
 }
 
-// also adds to what the record has besides.
+// also adds a field to the audit event.
 func (h *Hook) also(key, value string) {
 	if h.call.Data == nil {
 		h.call.Data = map[string]string{}

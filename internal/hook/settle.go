@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// finish records a call that was judged, or could not be for a cause, and answers it.
+// finish records and answers a call that was judged, or that could not be for a reason.
 func (h *Hook) finish(cause error) platform.Answer {
 	if cause != nil {
 		h.call.failed(cause, h.fallback(errors.Is(cause, errNoCall)))
@@ -22,7 +22,7 @@ func (h *Hook) finish(cause error) platform.Answer {
 	return h.reply()
 }
 
-// failed takes a fallback for the decision on a call that could not be judged.
+// failed uses a fallback as the decision on a call that could not be judged.
 func (c *Call) failed(cause error, fallback umpire.Effect) {
 	c.Failure, c.unjudgedBy = cause.Error(), cause.Error()
 	c.Decision = umpire.Decision{Effect: fallback, Reasons: []umpire.Reason{{
@@ -31,12 +31,12 @@ func (c *Call) failed(cause error, fallback umpire.Effect) {
 		Suggest: "make the call once more, and if this comes again, tell the user; `umpire audit search --failed` shows such calls",
 	}}}
 	c.blind = true
-	if c.Event.Kind == platform.Other { // not even that much was understood: it may be a call
+	if c.Event.Kind == platform.Other { // the event is unknown: it may be a call
 		c.Event.Kind = platform.Call
 	}
 }
 
-// reply puts the answer into the client's words.
+// reply encodes the answer in the client's form.
 func (h *Hook) reply() platform.Answer {
 	c := &h.call
 	if !c.Event.Judged() {
@@ -51,19 +51,18 @@ func (h *Hook) reply() platform.Answer {
 	return a
 }
 
-// stranger answers a payload without a known client's name. The right form of a denial is then
-// unknown; most clients understand this one.
-func (h *Hook) stranger(err error) platform.Answer {
+// unknownClient answers a payload of an unknown client. The right form of a denial is then unknown; most
+// clients understand this one.
+func (h *Hook) unknownClient(err error) platform.Answer {
 	if err == nil {
 		err = fmt.Errorf("the client %q is not known", h.Client)
 	}
 	return platform.Answer{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
 }
 
-// fallback is the answer where nothing could be judged: what the policy says if there was
-// no call to judge, and at most an ask if there may have been one. Whoever can make umpire
-// fail must not get a call past it by that. Without a policy it is what the built-in one
-// says.
+// fallback is the answer if judging failed: the policy's default if there was no call to judge, and
+// at most an ask if there may have been one. Making umpire fail must not get a call past it.
+// Without a policy, the built-in default applies.
 func (h *Hook) fallback(none bool) umpire.Effect {
 	p := h.call.Policy
 	if p == nil {
@@ -74,7 +73,7 @@ func (h *Hook) fallback(none bool) umpire.Effect {
 		p, _ = h.load(&a)
 	}
 	if p == nil {
-		return umpire.Ask // not even the embedded policy can be opened: the program is damaged
+		return umpire.Ask // not even the embedded policy opens: the program is damaged
 	}
 	if p.Observe() {
 		return umpire.Allow
@@ -85,10 +84,10 @@ func (h *Hook) fallback(none bool) umpire.Effect {
 	return min(umpire.Ask, p.Default())
 }
 
-// bySlowPath does what the rules alone cannot, or hands it over.
+// bySlowPath does the slow steps, or hands them over.
 func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {
 	c := &h.call
-	if why&SlowScan != 0 && c.Event.Damage != "" { // a part of the text may be missing here, and reach the model
+	if why&SlowScan != 0 && c.Event.Damage != "" { // part of the text may be missing here, and still reach the model
 		return h.unscanned(errors.New("the payload is damaged"))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), h.Patience)
@@ -118,7 +117,7 @@ func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {
 		}
 	}
 	if why&SlowJudge != 0 && h.Judge != nil {
-		h.second(ctx)
+		h.askJudge(ctx)
 	}
 	if c.Decision.Effect == umpire.Ask && why&SlowPerson != 0 && h.Wait != nil {
 		h.person(ctx)
@@ -126,8 +125,8 @@ func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {
 	return nil
 }
 
-// settle turns the decision into what is said: an observed policy says nothing, and an
-// ask goes to whoever can be asked.
+// settle turns the decision into the answer: an observed policy stops nothing, and an ask goes to
+// anyone who can answer.
 func (h *Hook) settle() platform.Answer {
 	c := &h.call
 	r := platform.Reply{Effect: c.Decision.Effect, Reason: platform.Reason(c.Decision, c.Ops), Context: c.Context}
@@ -135,36 +134,35 @@ func (h *Hook) settle() platform.Answer {
 		if c.Policy.Observe() {
 			return h.client.Encode(&c.Event, platform.Reply{Effect: umpire.Allow})
 		}
-		r.Speak = c.Policy.AutoApprove() && c.Decision.Explicit && !h.opinion // that promise is about rules
+		r.Speak = c.Policy.AutoApprove() && c.Decision.Explicit && !h.opinion // that setting is about rules
 	}
 	if r.Effect == umpire.Ask && !h.client.Asks(&c.Event, h.Getenv) {
 		r = h.unasked(r)
 	} else if r.Effect == umpire.Ask && c.Policy != nil && !c.blind && c.Policy.AskFirst() && c.Event.Kind == platform.Call {
 		if box, err := h.box(); err == nil {
-			r, _ = h.heard(box, r) // no one answered elsewhere: the client asks
+			r, _ = h.storedAnswer(box, r) // no one answered elsewhere: the client asks
 		}
 	}
-	// On an allow it is no part of the reason: see warning.
+	// An allow gets it on standard error: see warning.
 	if c.unrecorded != nil && r.Effect != umpire.Allow {
 		r.Reason += " This is not in the audit log (" + visible.Clip(c.unrecorded.Error(), 200) + "): the user finds out more by `umpire doctor`."
 	}
 	return h.client.Encode(&c.Event, r)
 }
 
-// passes reports whether a call goes on though something that should have had a word in
-// the decision had none.
+// passes reports whether a call continues although part of its check failed.
 func (h *Hook) passes() bool {
 	c := &h.call
 	return c.unjudgedBy != "" && c.Event.Judged() && c.Decision.Effect == umpire.Allow
 }
 
 // warning is the line on standard error about a call that passes unjudged or unrecorded. With exit
-// status 0 no client reads it as an answer (observed with all but those that were not run; Gemini
-// CLI shows it to its user).
+// status 0, no client treats it as an answer (observed with all tested clients; Gemini CLI shows it
+// to its user).
 func (h *Hook) warning(a platform.Answer) string {
 	c := &h.call
 	switch {
-	case a.Exit != 0 || a.Stderr != "": // an answer is there already
+	case a.Exit != 0 || a.Stderr != "": // there is an answer already
 		return ""
 	case h.passes():
 		return "umpire: this call runs unjudged: " + visible.Clip(c.unjudgedBy, 300) + "; run `umpire doctor` to find the cause, and `umpire audit search --failed` to list such calls\n"
@@ -174,8 +172,8 @@ func (h *Hook) warning(a platform.Answer) string {
 	return ""
 }
 
-// heard answers an ask with a person's stored answer, if there is one.
-func (h *Hook) heard(box question.Box, r platform.Reply) (platform.Reply, bool) {
+// storedAnswer answers an ask with a person's stored answer, if there is one.
+func (h *Hook) storedAnswer(box question.Box, r platform.Reply) (platform.Reply, bool) {
 	a := &h.call.Event.Action
 	if q, ok := box.Take(a); ok {
 		h.answered(q.ID, q.By, umpire.Allow)
@@ -197,7 +195,7 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 	if c.Event.Kind == platform.Permission {
 		return r // the client is asking already
 	}
-	if c.blind { // an approval would hold for any such message
+	if c.blind { // an approval would cover any such message
 		r.Effect = umpire.Deny
 		return r
 	}
@@ -207,7 +205,7 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 		return r
 	}
 	a := &c.Event.Action
-	if said, ok := h.heard(box, r); ok {
+	if said, ok := h.storedAnswer(box, r); ok {
 		return said
 	}
 	r.Effect = umpire.Deny

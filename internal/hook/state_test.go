@@ -116,7 +116,7 @@ func TestJudgeAfterRules(t *testing.T) {
 		h.Judge = func(context.Context, *Call) (umpire.Verdict, error) {
 			return umpire.Verdict{Effect: c.judge, Source: "model", Reason: umpire.Reason{Rule: "judge"}}, nil
 		}
-		h.second(t.Context())
+		h.askJudge(t.Context())
 		if got := h.call.Decision.Effect; got != c.want {
 			t.Errorf("rules %v (explicit %v), judge %v: got %v, want %v", c.rules, c.explicit, c.judge, got, c.want)
 		}

@@ -19,12 +19,12 @@ type Op string
 
 // The operations.
 const (
-	Write  Op = "write"  // gives a file this content, and makes the folders above it
+	Write  Op = "write"  // writes a file, and creates missing folders above it
 	Delete Op = "delete" // removes a file, a symbolic link or an empty folder
 	Move   Op = "move"   // renames From to Path
 	Chmod  Op = "chmod"  // changes a file's permissions
-	Link   Op = "link"   // makes a symbolic link to Target
-	Mkdir  Op = "mkdir"  // makes a folder, and those above it
+	Link   Op = "link"   // creates a symbolic link to Target
+	Mkdir  Op = "mkdir"  // creates a folder, and those above it
 )
 
 // Kind is the type of a file.
@@ -42,10 +42,10 @@ const (
 // State is the state of a path to which a change is bound.
 type State struct {
 	Kind   Kind   `json:"kind,omitempty"`
-	Mode   uint32 `json:"mode,omitempty"`   // of a file: its permissions
-	Sum    string `json:"sha256,omitempty"` // of a file
+	Mode   uint32 `json:"mode,omitempty"`   // permissions of a file
+	Sum    string `json:"sha256,omitempty"` // hash of a file
 	Size   int64  `json:"size,omitempty"`
-	Target string `json:"target,omitempty"` // of a symbolic link
+	Target string `json:"target,omitempty"` // target of a symbolic link
 }
 
 // Change is one step of a set. Paths are below the root, clean and with slashes.
@@ -54,17 +54,17 @@ type Change struct {
 	Path    string `json:"path"`
 	From    string `json:"from,omitempty"`
 	Content []byte `json:"content,omitempty"`
-	Mode    uint32 `json:"mode,omitempty"` // of Write and Chmod; 0 keeps it, and is 0644 of a new file
+	Mode    uint32 `json:"mode,omitempty"` // for Write and Chmod; 0 keeps the mode, and means 0644 for a new file
 	Target  string `json:"target,omitempty"`
-	Base    State  `json:"base"`             // Path as it was when the change was made
-	Source  State  `json:"source,omitempty"` // From likewise
+	Base    State  `json:"base"`             // state of Path when the change was bound
+	Source  State  `json:"source,omitempty"` // state of From, likewise
 	Was     string `json:"-"`                // SHA-256 of the requester's version of the file; any version if empty
 }
 
 // WasAbsent is the Was of a path at which no file existed.
 const WasAbsent = "absent"
 
-// Bounds on a set of changes.
+// Limits on a set of changes.
 const (
 	MaxChanges = 500
 	MaxContent = 2 << 20  // bytes, of all files together
@@ -72,20 +72,19 @@ const (
 	maxPath    = 4096
 )
 
-// ErrConflict is in the error of a set that does not fit the present files. Nothing of the set
-// was written.
+// ErrConflict means that a set does not fit the current files. Nothing was written.
 var ErrConflict = errors.New("it changed after the request")
 
-// ErrHalf is in the error of a set of which a part is in force, since it could not be taken
-// back. Apply with the same name continues it.
+// ErrHalf means that a set was applied partly and could not be reverted. Call Apply with the same
+// ID to continue.
 var ErrHalf = errors.New("part of the set was applied, and stays")
 
-// ErrLeft is in the error of a set that is in force whole, where the folder with what it replaced
-// could not be removed.
+// ErrLeft means that a set was applied completely, but the folder with the replaced files could not
+// be removed.
 var ErrLeft = errors.New("all changes are made")
 
-// CleanPath brings a path below the root into its one spelling. A path
-// that leaves the root, or that only git or umpire may write, is an error.
+// CleanPath returns the canonical spelling of a path below the root. A path outside the root, or
+// one that only git or umpire may write, is an error.
 func CleanPath(p string) (string, error) {
 	clean := path.Clean(strings.ReplaceAll(p, "\\", "/"))
 	switch {
@@ -105,9 +104,8 @@ func CleanPath(p string) (string, error) {
 	return clean, nil
 }
 
-// reserved reports whether a name is git's or umpire's own, on any file system: some
-// ignore letter case, final dots and spaces, and characters that nobody sees, and some
-// give a folder a short name besides.
+// reserved reports whether a name belongs to git or umpire, on any file system: some ignore case,
+// trailing dots and spaces, and invisible characters, and some add short names.
 func reserved(name string) bool {
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -115,12 +113,12 @@ func reserved(name string) bool {
 		}
 		return unicode.ToLower(r)
 	}, name)
-	name, _, _ = strings.Cut(name, ":") // a stream of the file's
+	name, _, _ = strings.Cut(name, ":") // a stream of the file
 	name = strings.TrimRight(name, ". ")
 	return name == ".git" || name == "git~1" || strings.HasPrefix(name, ".umpire")
 }
 
-// Check checks a set by itself, without the files of the host, and makes its paths canonical.
+// Check validates a set without the host's files, and makes its paths canonical.
 func Check(set []Change) error {
 	if len(set) == 0 || len(set) > MaxChanges {
 		return fmt.Errorf("a set has between 1 and %d changes", MaxChanges)
@@ -174,16 +172,16 @@ func (c *Change) check() error {
 			return errors.New("chmod needs a mode, such as 493 for rwxr-xr-x")
 		}
 	case Link:
-		return leads(c.Path, c.Target)
+		return linkFault(c.Path, c.Target)
 	default:
 		return fmt.Errorf("unknown change %q: use write, delete, move, chmod, link or mkdir", visible.Clip(string(c.Op), 40))
 	}
 	return nil
 }
 
-// leads returns the fault of a symbolic link's target. It refuses ".." after a name: the name may
+// linkFault returns the fault of a symbolic link's target. It refuses ".." after a name: the name may
 // be a link itself, so the text does not show where ".." leads.
-func leads(at, target string) error {
+func linkFault(at, target string) error {
 	plain := strings.ReplaceAll(target, "\\", "/")
 	to := path.Join(path.Dir(at), plain)
 	named, climbs := false, false
@@ -195,14 +193,14 @@ func leads(at, target string) error {
 	case target == "" || len(target) > maxPath || path.IsAbs(plain) || strings.HasPrefix(to, "../") || to == ".." || strings.ContainsFunc(target, unicode.IsControl) || len(plain) > 1 && plain[1] == ':':
 		return fmt.Errorf("%q leads out of the project: links must stay in it", visible.Clip(target, 200))
 	case climbs:
-		return fmt.Errorf("%q goes up behind a name, which may be a link: say where it leads without that", visible.Clip(target, 200))
+		return fmt.Errorf("%q has \"..\" after a name, which may be a link: write the target without it", visible.Clip(target, 200))
 	case slices.ContainsFunc(strings.Split(to, "/"), reserved):
 		return fmt.Errorf("%q leads to a file of git or umpire", visible.Clip(target, 200))
 	}
 	return nil
 }
 
-// sum names a content.
+// sum returns the hash of a content.
 func sum(b []byte) string {
 	h := sha256.Sum256(b)
 	return hex.EncodeToString(h[:])
@@ -232,7 +230,7 @@ func (c *Change) mode() uint32 {
 	case c.Mode != 0:
 		return c.Mode
 	case c.Base.Kind == File:
-		return c.Base.Mode & 0o777 // rights of an owner do not pass to another content
+		return c.Base.Mode & 0o777 // set-ID bits must not pass to another content
 	}
 	return 0o644
 }

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// contain does nothing where there are no process groups: the program itself is killed.
+// contain does nothing on systems without process groups: only the program itself is killed.
 func contain(*exec.Cmd) {}
 
 func signalOf(*os.ProcessState) int { return 0 }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// contain gives a command a separate session, and kills all of it at the end: the command does not
-// get the gateway's terminal, and no child outlives its time.
+// contain runs a command in a separate session, and kills the whole session at the end: the command
+// does not get the gateway's terminal, and its children do not outlive it.
 func contain(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

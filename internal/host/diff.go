@@ -12,16 +12,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds on what is shown at once, in bytes.
+// Limits on the displayed text, in bytes.
 const (
-	maxCompared = 1 << 20 // of a file that is compared line by line
+	maxCompared = 1 << 20 // of a file to compare line by line
 	maxDiffFile = 64 << 10
 	maxDiff     = 192 << 10
 )
 
-// Diff describes a bound set for people: each change and the differences of contents, with
-// secrets masked. It has a readable length and reports its omissions; rest says where to see
-// everything. Control and hidden characters are still in it: show it with visible.Block.
+// Diff describes a bound set for people: each change and its diff, with secrets masked. It has a
+// readable length and reports omissions; rest names the place of the full text. Escape the result
+// with visible.Block: it may contain control and hidden characters.
 func (t *Tree) Diff(set []Change, rest string) (string, error) {
 	var b strings.Builder
 	for i := range set {
@@ -38,10 +38,10 @@ func (t *Tree) Diff(set []Change, rest string) (string, error) {
 	return b.String(), nil
 }
 
-// Whole is Diff for one change, without omissions.
+// Whole is like Diff for one change, without omissions.
 func (t *Tree) Whole(c *Change) (string, error) { return t.diff(c, "") }
 
-// diff is what a change does, whole if there is no rest to name.
+// diff describes a change, completely if rest is empty.
 func (t *Tree) diff(c *Change, rest string) (string, error) {
 	name := visible.Line(c.Path)
 	var b strings.Builder
@@ -84,7 +84,7 @@ func (t *Tree) diff(c *Change, rest string) (string, error) {
 	switch {
 	case rest == "":
 		b.WriteString(Compare(from, old, to, c.Content))
-	case len(old) > maxCompared || len(c.Content) > maxCompared: // it would take long, and who asks may be an agent
+	case len(old) > maxCompared || len(c.Content) > maxCompared: // the comparison would take long, and an agent may request it
 		fmt.Fprintf(&b, "[umpire: %d bytes become %d, which is too much to show here: %s]\n", len(old), len(c.Content), rest)
 	default:
 		text, _ := Cut(Compare(from, old, to, c.Content), rest)
@@ -107,7 +107,7 @@ func modes(old, now uint32) string {
 	return fmt.Sprintf(", mode %#o", now)
 }
 
-// Compare returns the difference of two contents, as a unified diff with secrets masked.
+// Compare returns the unified diff of two contents, with secrets masked.
 func Compare(from string, old []byte, to string, now []byte) string {
 	switch {
 	case bytes.Equal(old, now):
@@ -115,20 +115,20 @@ func Compare(from string, old []byte, to string, now []byte) string {
 	case !text(old) || !text(now):
 		return fmt.Sprintf("no text: %d bytes become %d, sha256 %s\n", len(old), len(now), sum(now))
 	}
-	// Masked before they are compared: a secret may be of several lines.
+	// Mask before comparing: a secret may span several lines.
 	a, b := redact.Readable(string(old)), redact.Readable(string(now))
 	if a == b {
 		return "the difference is within what is masked as a secret\n"
 	}
 	out := string(diff.Diff(from, []byte(a), to, []byte(b)))
-	if _, rest, ok := strings.Cut(out, "\n"); ok { // its first line says "diff from to"
+	if _, rest, ok := strings.Cut(out, "\n"); ok { // drop the header "diff from to"
 		out = rest
 	}
 	return out
 }
 
-// Cut shortens a difference to a readable length and reports whether it did; then its last line
-// says so, and rest says where to see everything.
+// Cut shortens a diff to a readable length and reports whether it did. The last line then says so,
+// and rest names the place of the full text.
 func Cut(text, rest string) (string, bool) {
 	if len(text) <= maxDiffFile {
 		return text, false
@@ -141,5 +141,5 @@ func Cut(text, rest string) (string, bool) {
 	return fmt.Sprintf("%s\n[umpire: %d bytes of this difference are not shown: %s]\n", shown, len(text)-end, rest), true
 }
 
-// text reports whether people can read it as lines.
+// text reports whether a content is readable text.
 func text(b []byte) bool { return !bytes.ContainsRune(b, 0) && utf8.Valid(b) }

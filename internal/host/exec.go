@@ -18,11 +18,11 @@ import (
 const (
 	DefaultTimeout = 5 * time.Minute
 	MaxTimeout     = time.Hour
-	maxHead        = 512 << 10 // bytes of each stream that are kept of its beginning,
-	maxTail        = 512 << 10 // and of its end
+	maxHead        = 512 << 10 // bytes to keep from the beginning of each stream,
+	maxTail        = 512 << 10 // and from its end
 )
 
-// Exit codes that are not the command's own.
+// Exit codes for commands that did not exit normally.
 const (
 	ExitTimeout    = 124
 	ExitNotStarted = -1
@@ -31,12 +31,12 @@ const (
 // Command is a command to run.
 type Command struct {
 	Argv    []string // a program and its arguments, or
-	Shell   string   // a text for sh, exactly as it was approved
+	Shell   string   // a script for sh, exactly as approved
 	Dir     string
 	Env     []string // added to the variables of every command
 	Timeout time.Duration
 	Stream  func(stream string, data []byte) // gets output as it arrives; may be nil
-	Hold    func() error                     // asked right before the command starts: an error keeps it from that; may be nil
+	Hold    func() error                     // called right before the command starts; an error prevents the start; may be nil
 }
 
 // Result is the result of a command.
@@ -44,12 +44,12 @@ type Result struct {
 	Stdout   string        `json:"stdout"`
 	Stderr   string        `json:"stderr"`
 	ExitCode int           `json:"exitCode"`
-	Cut      int64         `json:"cut,omitempty"` // bytes of output that were left out
+	Cut      int64         `json:"cut,omitempty"` // omitted bytes of output
 	Took     time.Duration `json:"took"`
 }
 
-// environment is what a command sees of this process's: enough to find programs and to
-// write text, and no credential.
+// environment lists the variables of this process that a command gets: enough to find programs and
+// to write text, and no credential.
 func environment() []string {
 	env := []string{"TERM=dumb", "NO_COLOR=1"}
 	for _, name := range []string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "SystemRoot", "ComSpec", "USERPROFILE", "TEMP", "TMP", "PATHEXT"} {
@@ -60,8 +60,8 @@ func environment() []string {
 	return env
 }
 
-// Run runs a command to its end, and ends it when its time is over or ctx ends. Nothing that
-// it started outlives it, where the system lets that be seen: see Supervise.
+// Run runs a command, and kills it when its time is over or ctx ends. No descendant outlives it on
+// systems that can track them: see Supervise.
 func Run(ctx context.Context, c Command) Result {
 	start := time.Now()
 	limit := c.Timeout
@@ -81,14 +81,14 @@ func Run(ctx context.Context, c Command) Result {
 	cmd.Dir, cmd.Env = c.Dir, append(environment(), c.Env...)
 	out, errs := &capture{name: "stdout", stream: c.Stream}, &capture{name: "stderr", stream: c.Stream}
 	cmd.Stdout, cmd.Stderr = out, errs
-	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps the pipes open is not waited for
+	cmd.WaitDelay = 2 * time.Second // do not wait for a grandchild that keeps the pipes open
 	Supervised(cmd)
 	if c.Hold != nil {
 		if err := c.Hold(); err != nil {
 			return Result{ExitCode: ExitNotStarted, Stderr: err.Error()}
 		}
 	}
-	runtime.LockOSThread() // a supervisor dies with the thread that started it
+	runtime.LockOSThread() // the kernel kills the supervisor when the thread that started it ends
 	err := cmd.Run()
 	runtime.UnlockOSThread()
 	r := Result{Took: time.Since(start)}
@@ -105,10 +105,10 @@ func Run(ctx context.Context, c Command) Result {
 		}
 		fmt.Fprintf(errs, "\numpire: ended: %v\n", why)
 	case errors.As(err, &exit):
-		if r.ExitCode = exit.ExitCode(); r.ExitCode < 0 { // by a signal; as shells count
+		if r.ExitCode = exit.ExitCode(); r.ExitCode < 0 { // killed by a signal: use the shell's number
 			r.ExitCode = 128 + signalOf(exit.ProcessState)
 		}
-	case errors.Is(err, exec.ErrWaitDelay): // it ended, and something it started did not
+	case errors.Is(err, exec.ErrWaitDelay): // the command ended, but a child did not
 	case err != nil:
 		r.ExitCode = ExitNotStarted
 		fmt.Fprintln(errs, err)
@@ -118,13 +118,13 @@ func Run(ctx context.Context, c Command) Result {
 	return r
 }
 
-// capture keeps the beginning and the end of what is written.
+// capture keeps the beginning and the end of the data.
 type capture struct {
 	mu     sync.Mutex
 	name   string
 	stream func(string, []byte)
 	head   []byte
-	tail   []byte // a ring once it is full
+	tail   []byte // a ring buffer once full
 	at     int
 	total  int64
 }
@@ -159,8 +159,8 @@ func (c *capture) cut() int64 {
 	return c.total - int64(len(c.head)+len(c.tail))
 }
 
-// text is what was kept, with a line that shows where something is missing. It is valid
-// UTF-8, whatever the program wrote.
+// text returns the captured data, with a line in place of omitted bytes. It is valid UTF-8,
+// whatever the program wrote.
 func (c *capture) text() string {
 	missing := c.cut()
 	c.mu.Lock()

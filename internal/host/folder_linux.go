@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folder is an open directory. Paths reached through it stay below it, and never pass a symbolic
-// link: an agent that swaps a folder for a link while a change is applied gets an error and not
-// another place.
+// folder is an open directory. Paths opened through it stay below it and never follow a symbolic
+// link: if an agent swaps a folder for a link during a change, the result is an error and not
+// access to another place.
 type folder struct{ fd int }
 
 const folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
@@ -32,7 +32,7 @@ func retry(f func() (int, error)) (int, error) {
 	}
 }
 
-// beneath opens a path below the folder, and follows no link on the way.
+// beneath opens a path below the folder, and follows no link.
 func (f folder) beneath(rel string, flags int) (int, error) {
 	fd, err := retry(func() (int, error) {
 		return unix.Openat2(f.fd, rel, &unix.OpenHow{Flags: uint64(flags), Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS})
@@ -40,7 +40,7 @@ func (f folder) beneath(rel string, flags int) (int, error) {
 	if !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) {
 		return fd, err
 	}
-	// A kernel or a container without openat2: name by name, which is as safe and slower.
+	// A kernel or a container without openat2: open name by name, which is as safe but slower.
 	at, names := f.fd, strings.Split(rel, "/")
 	for i, name := range names {
 		how := folderFlags | unix.O_NOFOLLOW
@@ -91,7 +91,7 @@ func foundOf(st *unix.Stat_t) found {
 	return i
 }
 
-// open opens a file to read. It does not wait for the writer of a pipe.
+// open opens a file for reading. It does not block on a pipe.
 func (f folder) open(name string) (*os.File, found, error) {
 	fd, err := f.beneath(name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY)
 	if err != nil {
@@ -137,7 +137,7 @@ func (f folder) remove(name string, isFolder bool) error {
 // moveNew moves a file to an unused name.
 func (f folder) moveNew(name string, to folder, toName string) error {
 	err := unix.Renameat2(f.fd, name, to.fd, toName, unix.RENAME_NOREPLACE)
-	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // a file system that cannot
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // the file system does not support it
 		if _, err := to.lstat(toName); !errors.Is(err, fs.ErrNotExist) {
 			return fs.ErrExist
 		}
@@ -146,7 +146,7 @@ func (f folder) moveNew(name string, to folder, toName string) error {
 	return err
 }
 
-// swap exchanges two files in one step. Where it reports errNoSwap, nothing happened.
+// swap exchanges two files in one step. On errNoSwap, nothing has changed.
 func (f folder) swap(name string, to folder, toName string) error {
 	err := unix.Renameat2(f.fd, name, to.fd, toName, unix.RENAME_EXCHANGE)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {

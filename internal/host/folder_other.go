@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// folder is a directory below a root. What is reached through it stays below the root,
-// which the system sees to; that no link is on the way is looked at before.
+// folder is a directory below a root. The system keeps paths below the root; folder checks for
+// links before each access.
 type folder struct {
 	root *os.Root
 	rel  string

@@ -34,25 +34,26 @@ type Staging struct {
 	remote Remote
 	scheme string
 
-	turn    chan struct{} // has a place for each push that is looked through
-	mu      sync.Mutex    // one fetch at a time; over the rest
+	turn    chan struct{} // one slot per push under inspection
+	mu      sync.Mutex    // serializes fetches; guards the fields below
 	fetched time.Time
 	headAt  time.Time
 }
 
-// Bounds on what git does for agents.
+// Limits on git's work for agents.
 const (
 	maxPack     = 256 << 20 // bytes that one push may send
 	maxObject   = 50 << 20  // bytes of one file in it
-	maxObjects  = 200_000   // of one push
-	maxMemory   = 4 << 30   // bytes of address space of a git process that takes or gives packs
-	maxLooking  = 3 << 29   // of one that looks through a push: some hundred bytes may unfold into any number of files
-	maxLookers  = 2         // pushes that are looked through at a time
+	maxObjects  = 200_000   // objects of one push
+	maxMemory   = 4 << 30   // bytes of address space of a git process that sends or receives packs
+	maxLooking  = 3 << 29   // likewise of one that inspects a push: a few hundred bytes may expand to many files
+	maxLookers  = 2         // pushes to inspect at a time
 	localTime   = 2 * time.Minute
 	networkTime = 10 * time.Minute
 )
 
-// Where refs are kept: agents see the first as all there is, and reach neither by name.
+// Where refs are stored. Agents see only the refs below the first prefix, and can name neither
+// prefix.
 const (
 	remoteSpace = "remote"
 	remoteRefs  = "refs/namespaces/" + remoteSpace + "/"
@@ -66,7 +67,7 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	if s.scheme, err = schemeOf(r.URL); err != nil {
 		return nil, err
 	}
-	if s.scheme == "file" && !repository(r.URL) { // the first approved push would fail, after the person's work
+	if s.scheme == "file" && !repository(r.URL) { // otherwise the first approved push would fail, after the person's work
 		return nil, fmt.Errorf("the remote %s is not a git repository", r.URL)
 	}
 	if r.Credentials != "" {
@@ -87,22 +88,22 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	// Packs of what was refused or pushed long ago.
+	// Remove packs of pushes that were refused or sent long ago.
 	_, err = s.git(ctx, call{args: []string{"gc", "--quiet", "--prune=2.days.ago"}, within: networkTime})
 	return s, err
 }
 
-// repository reports whether a folder is a git repository, bare or with a work tree.
+// repository reports whether a folder is a git repository, bare or with a working tree.
 func repository(dir string) bool {
 	_, bare := os.Stat(filepath.Join(dir, "HEAD"))
 	_, tree := os.Stat(filepath.Join(dir, ".git"))
 	return bare == nil || tree == nil
 }
 
-// URL is the address of the remote for approved pushes.
+// URL returns the URL of the remote for approved pushes.
 func (s *Staging) URL() string { return s.remote.URL }
 
-// schemeOf returns git's protocol for a remote. Only that one is allowed from then on.
+// schemeOf returns git's protocol for a remote. Git may use only that protocol.
 func schemeOf(remote string) (string, error) {
 	if filepath.IsAbs(remote) {
 		return "file", nil
@@ -111,7 +112,7 @@ func schemeOf(remote string) (string, error) {
 		switch u.Scheme {
 		case "https", "http", "ssh":
 			_, has := u.User.Password()
-			if has || redact.String(remote) != remote { // a token may stand for the user
+			if has || redact.String(remote) != remote { // the user name may be a token
 				return "", errors.New("the remote's URL has a password or token in it, which agents could see: put it into a file of credentials")
 			}
 			return u.Scheme, nil
@@ -122,19 +123,19 @@ func schemeOf(remote string) (string, error) {
 	return "", fmt.Errorf("%q is not a remote: use https, ssh, or the absolute path of a repository", visible.Clip(redact.String(remote), 200))
 }
 
-// call is one start of git.
+// call is one invocation of git.
 type call struct {
 	args    []string
 	env     []string
 	in      io.Reader
-	out     io.Writer     // instead of the result
-	most    int           // bytes of the result that are kept; 1 MiB if 0
-	cut     bool          // more than that is left out, and no error
-	network bool          // it connects to the remote
+	out     io.Writer     // gets the output instead of the result
+	most    int           // bytes of output to keep; 1 MiB if 0
+	cut     bool          // truncate a longer output instead of failing
+	network bool          // the call connects to the remote
 	within  time.Duration // 2 minutes if 0
 }
 
-// errGit is what git said, as far as it is fit to print.
+// errGit returns git's error message in printable form.
 type errGit struct {
 	verb string
 	said string
@@ -147,7 +148,7 @@ func (e *errGit) Error() string {
 
 func (e *errGit) Unwrap() error { return e.err }
 
-// environment of git: no configuration but what is given here, no prompts, no programs.
+// environment of git: no external configuration, prompts or programs.
 func (s *Staging) environment(network bool) []string {
 	env := []string{"HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "LC_ALL=C", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_NO_REPLACE_OBJECTS=1", "GIT_OPTIONAL_LOCKS=0", "GIT_PAGER=cat", "GIT_EDITOR=false", "GIT_PROTOCOL_FROM_USER=0"}
@@ -170,7 +171,7 @@ func (s *Staging) environment(network bool) []string {
 	return env
 }
 
-// settings that hold whatever the repository's own file says.
+// settings override the repository's configuration.
 var settings = []string{
 	"core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "core.attributesFile=" + os.DevNull, "core.bigFileThreshold=8m", "core.commitGraph=false", "core.alternateRefsCommand=", "core.packedGitLimit=512m", "core.packedGitWindowSize=32m",
 	"core.deltaBaseCacheLimit=64m", "core.pager=cat", "diff.external=", "gc.auto=0", "maintenance.auto=false", "receive.autogc=false", "transfer.fsckObjects=false", "receive.fsckObjects=true", "receive.unpackLimit=1", "transfer.unpackLimit=1",
@@ -206,7 +207,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 	}
 	cmd.WaitDelay = 2 * time.Second
 	contain(cmd)
-	// git gets the agent's bytes only after its limits are set.
+	// Send the agent's bytes to git only after its limits are set.
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -214,7 +215,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("git cannot be started: %w", err)
 	}
-	if !c.network { // the remote's own history may be of any size
+	if !c.network { // the remote's history may be of any size
 		room := uint64(maxLooking)
 		switch c.args[0] {
 		case "receive-pack", "upload-pack", "gc":
@@ -226,26 +227,26 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 	go func() {
 		defer close(fed)
 		if c.in != nil {
-			_, _ = io.Copy(in, c.in) // it stops reading where it has a fault, and says so
+			_, _ = io.Copy(in, c.in) // on a fault, git stops reading and reports it
 		}
 		_ = in.Close()
 	}()
 	err = cmd.Wait()
-	<-fed // the caller may read on where git stopped, and must be alone then
+	<-fed // the caller may read on where git stopped, so the copy must have ended
 	switch {
 	case kept.over && c.cut:
 		return kept.b.String(), nil
 	case kept.over:
 		return "", &errGit{c.args[0], "the answer is too large", errors.New("it was ended")}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", &errGit{c.args[0], said.text(), fmt.Errorf("it was ended after %s", plural.Duration(c.within))}
+		return "", &errGit{c.args[0], said.text(), fmt.Errorf("it was stopped after %s", plural.Duration(c.within))}
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		return kept.b.String(), &errGit{c.args[0], said.text(), err}
 	}
 	return kept.b.String(), nil
 }
 
-// wait waits until there is room to look through a push, however many come at a time.
+// wait waits for a slot to inspect a push.
 func (s *Staging) wait(ctx context.Context) error {
 	select {
 	case s.turn <- struct{}{}:
@@ -257,7 +258,7 @@ func (s *Staging) wait(ctx context.Context) error {
 
 func (s *Staging) done() { <-s.turn }
 
-// limited keeps the beginning of what is written, and ends the writer after it.
+// limited keeps the beginning of the data, and then fails the writer.
 type limited struct {
 	b      bytes.Buffer
 	most   int
@@ -275,13 +276,13 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.b.Write(p)
 }
 
-// Ref is a branch or a tag of the remote's.
+// Ref is a branch or a tag of the remote.
 type Ref struct {
 	Name   string // refs/heads/main
 	Commit string
 }
 
-// Fetch brings the remote's branches and tags here, unless that was done within the time.
+// Fetch fetches the remote's branches and tags, unless the last fetch is recent enough.
 func (s *Staging) Fetch(ctx context.Context, within time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -311,7 +312,7 @@ func (s *Staging) Fetch(ctx context.Context, within time.Duration) error {
 	return err
 }
 
-// Refs lists the remote's branches and tags, as they were when they were last fetched.
+// Refs lists the remote's branches and tags as of the last fetch.
 func (s *Staging) Refs(ctx context.Context) ([]Ref, error) {
 	out, err := s.git(ctx, call{most: 64 << 20, args: []string{"for-each-ref", "--format=%(objectname) %(refname)", remoteRefs + "refs/heads", remoteRefs + "refs/tags"}})
 	var refs []Ref
@@ -346,8 +347,8 @@ func (s *Staging) UploadPack(ctx context.Context, advertise bool, in io.Reader, 
 	return err
 }
 
-// Receive takes the objects of a push, as the name of the request's that it will be. They
-// are checked, and no branch anywhere has them yet.
+// Receive stores the objects of a push under the ID of the future request. They are checked, but no
+// branch refers to them yet.
 func (s *Staging) Receive(ctx context.Context, id string, commits []string, pack io.Reader) error {
 	var b bytes.Buffer
 	for i, c := range commits {
@@ -403,7 +404,7 @@ func (s *Staging) sized(ctx context.Context, commits []string) error {
 	return nil
 }
 
-// Has reports whether a commit is here.
+// Has reports whether a commit exists in the repository.
 func (s *Staging) Has(ctx context.Context, commit string) bool {
 	if !GoodCommit(commit) {
 		return false
@@ -412,7 +413,7 @@ func (s *Staging) Has(ctx context.Context, commit string) bool {
 	return err == nil
 }
 
-// Keep holds a commit for a request, until it is forgotten.
+// Keep keeps a commit for a request until Forget.
 func (s *Staging) Keep(ctx context.Context, id, commit string) error {
 	_, err := s.git(ctx, call{args: []string{"update-ref", "--", pushedRefs + id + "-0", commit}})
 	return err
@@ -428,8 +429,8 @@ func (s *Staging) Forget(ctx context.Context, id string) error {
 	return err
 }
 
-// Push pushes the approved commit to the remote, if the branch did not move. It succeeds if the
-// remote has the commit already. The error has ErrConflict if the branch moved.
+// Push pushes the approved commit to the remote, unless the branch moved; the error is then
+// ErrConflict. It succeeds if the remote already has the commit.
 func (s *Staging) Push(ctx context.Context, u Update) error {
 	if err := u.Check(); err != nil {
 		return err

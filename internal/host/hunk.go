@@ -9,23 +9,23 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// around is how many lines are shown before and after what differs.
+// around is the number of context lines around a change.
 const around = 3
 
-// Hunk is a changed block of two texts, which can be applied by itself.
+// Hunk is a changed block of two texts, which can be applied separately.
 type Hunk struct {
 	old   []string // all lines of the old text
 	edits []edit   // near each other, in order
 	clean map[string]bool
 }
 
-// edit puts lines in the place of others.
+// edit replaces lines.
 type edit struct {
-	at, del int // the first line that goes, from 0, and how many
+	at, del int // the first line to delete, from 0, and the number of lines
 	add     []string
 }
 
-// Hunks returns the changed blocks of two texts; nil if people cannot read them as lines.
+// Hunks returns the changed blocks of two texts, or nil if they are not readable text.
 func Hunks(old, now []byte) []Hunk {
 	if !text(old) || !text(now) || len(old) > maxCompared || len(now) > maxCompared {
 		return nil
@@ -37,8 +37,8 @@ func Hunks(old, now []byte) []Hunk {
 	edits := edits(string(diff.Diff("a", old, "b", now)))
 	var clean map[string]bool
 	if redact.Contains(string(old)) || redact.Contains(string(now)) {
-		// A secret may be of several lines, of which a hunk has some: what is left of the
-		// texts when they are masked as wholes can be shown.
+		// A secret may span several lines, of which a hunk has some. Lines that survive masking the
+		// complete texts can be shown.
 		clean = map[string]bool{}
 		for _, b := range [][]byte{old, now} {
 			for l := range strings.SplitSeq(redact.Readable(string(b)), "\n") {
@@ -58,7 +58,7 @@ func Hunks(old, now []byte) []Hunk {
 	return out
 }
 
-// edits reads a unified difference.
+// edits parses a unified diff.
 func edits(unified string) (out []edit) {
 	at, open := 0, false
 	var last *string
@@ -93,7 +93,7 @@ func edits(unified string) (out []edit) {
 			e := edited()
 			e.add = append(e.add, line[1:])
 			right, last = right-1, &e.add[len(e.add)-1]
-		case '\\': // the line before has no end
+		case '\\': // the previous line has no newline
 			if last != nil {
 				*last = strings.TrimSuffix(*last, "\n")
 			}
@@ -102,7 +102,7 @@ func edits(unified string) (out []edit) {
 	return out
 }
 
-// Split returns the single places of a Hunk.
+// Split returns the single edits of a Hunk as Hunks.
 func (h Hunk) Split() []Hunk {
 	out := make([]Hunk, len(h.edits))
 	for i, e := range h.edits {
@@ -111,7 +111,7 @@ func (h Hunk) Split() []Hunk {
 	return out
 }
 
-// String is a Hunk as a unified difference, with secrets masked.
+// String returns a Hunk as a unified diff, with secrets masked.
 func (h Hunk) String() string {
 	first, last := h.edits[0], h.edits[len(h.edits)-1]
 	from, to := max(0, first.at-around), min(len(h.old), last.at+last.del+around)
@@ -148,7 +148,7 @@ func (h Hunk) masked(line string) string {
 	if h.clean == nil || h.clean[line] {
 		return line
 	}
-	const key = "-----BEGIN PRIVATE KEY-----\n" // it may be a line of one, which is another than it alone
+	const key = "-----BEGIN PRIVATE KEY-----\n" // a line of a key is a secret only within the key
 	return strings.TrimPrefix(redact.Readable(key+line), key)
 }
 
@@ -160,7 +160,7 @@ func (h Hunk) Lines() (plus, minus int) {
 	return plus, minus
 }
 
-// Pick makes some of the hunks of a text, in their order.
+// Pick applies some of the hunks of a text, in order.
 func Pick(old []byte, hunks []Hunk) []byte {
 	if len(hunks) == 0 {
 		return old
@@ -177,7 +177,7 @@ func Pick(old []byte, hunks []Hunk) []byte {
 		for _, e := range h.edits {
 			keep(e.at)
 			for _, l := range e.add {
-				// A last line without an end gets one where another follows it.
+				// A last line without a newline gets one if another line follows.
 				if s := b.String(); s != "" && !strings.HasSuffix(s, "\n") {
 					b.WriteByte('\n')
 				}

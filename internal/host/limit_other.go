@@ -2,5 +2,5 @@
 
 package host
 
-// limit does nothing where another process's limits cannot be set: its deadline is left.
+// limit does nothing on systems that cannot limit another process: only the deadline remains.
 func limit(int, uint64) {}

@@ -13,19 +13,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// manager has the commands with which a package manager installs and removes.
+// manager describes how a package manager installs and removes packages.
 type manager struct {
-	install, add, remove []string // its own verbs; none: it has no such action
-	quiet                []string // keeps packages from running their own scripts
-	end                  bool     // knows "--", behind which nothing is an option
+	install, add, remove []string // commands of the manager; nil if it has no such action
+	quiet                []string // option that prevents packages' scripts
+	end                  bool     // supports "--" to end the options
 	names                func() *regexp.Regexp
-	runs                 bool // cannot be kept from running code of packages
+	runs                 bool // always runs code of packages
 	registry             string
 	env                  []string
 }
 
-// The form of a name. To some managers, a name with a slash, a colon or the ending of an archive is
-// a file, an address or someone's repository.
+// The form of a name. Some managers treat a name with a slash, a colon or an archive extension as a
+// file, a URL or a repository.
 var (
 	npmName   = lazy.Regexp(`^(@[a-zA-Z0-9~][a-zA-Z0-9._~-]*/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
 	pipName   = lazy.Regexp(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?(\[[a-zA-Z0-9._,-]+\])?((===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+(,(===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+)*)?$`)
@@ -57,8 +57,8 @@ func (m *manager) verbs() map[string][]string {
 	return map[string][]string{"install": m.install, "add": m.add, "remove": m.remove}
 }
 
-// CheckPackages checks a request for packages: plain names with at most a version, in the
-// manager's syntax.
+// CheckPackages checks a request for packages: plain names with at most a version, in the manager's
+// syntax.
 func CheckPackages(name, verb string, names []string, scripts bool) error {
 	m, ok := managers[name]
 	if !ok {
@@ -68,7 +68,7 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 		return fmt.Errorf("%s has no action %q here: use install, add or remove, as it has them", name, visible.Clip(verb, 40))
 	}
 	for _, n := range names {
-		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || lowerOnly[name] && shouted(plainOf(n)) || !m.names().MatchString(n) {
+		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || lowerOnly[name] && allCapitals(plainOf(n)) || !m.names().MatchString(n) {
 			return fmt.Errorf("%q must be a plain package name with an optional version, as %s writes it", visible.Clip(n, 80), name)
 		}
 	}
@@ -78,14 +78,14 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 	return nil
 }
 
-// shouted reports whether a name is in capitals alone. The registry has taken none with capitals
-// for years, and the old ones that it still has are mixed.
-func shouted(n string) bool { return n != strings.ToLower(n) && n == strings.ToUpper(n) }
+// allCapitals reports whether a name is in capitals only. The registry has accepted none with capitals
+// for years, and its remaining old ones are in mixed case.
+func allCapitals(n string) bool { return n != strings.ToLower(n) && n == strings.ToUpper(n) }
 
-// lowerOnly are the managers whose registry takes names in lower case.
+// lowerOnly lists the managers whose registry requires lower-case names.
 var lowerOnly = map[string]bool{"npm": true, "pnpm": true, "yarn": true, "bun": true}
 
-// plainOf is a name without its version.
+// plainOf returns a name without its version.
 func plainOf(n string) string {
 	if i := strings.LastIndexByte(n, '@'); i > 0 {
 		return n[:i]
@@ -93,8 +93,8 @@ func plainOf(n string) string {
 	return n
 }
 
-// PackageCommand returns the command for a verb (install, add or remove) and names, in a
-// folder. With scripts, packages may run their own.
+// PackageCommand returns the command for a verb (install, add or remove) and names, in a folder.
+// With scripts, packages may run their scripts.
 func PackageCommand(name, verb string, names []string, scripts bool, dir string) (Command, error) {
 	if err := CheckPackages(name, verb, names, scripts); err != nil {
 		return Command{}, err
@@ -106,7 +106,7 @@ func PackageCommand(name, verb string, names []string, scripts bool, dir string)
 	argv := append([]string{name}, m.verbs()[verb]...)
 	quiet := m.quiet
 	if name == "yarn" {
-		// The later yarn has no such option and obeys the environment.
+		// Yarn 2 and later has no such option and uses the environment.
 		if _, err := os.Stat(filepath.Join(dir, ".yarnrc.yml")); err == nil {
 			quiet = nil
 		}

@@ -19,10 +19,10 @@ import (
 // Registries shows people the data of public registries about packages that an agent wants.
 // After a registry failed to answer, requests skip it for a while.
 type Registries struct {
-	Bases  map[string]string // by npm, pypi, crates, go and rubygems; one that is not there is not asked
-	Within time.Duration     // how long all names of a request may take; 3 seconds if zero
+	Bases  map[string]string // for npm, pypi, crates, go and rubygems; a missing one is not queried
+	Within time.Duration     // time limit for all names of a request; 3 seconds if zero
 
-	mu   sync.Mutex // over away
+	mu   sync.Mutex // guards away
 	away map[string]time.Time
 }
 
@@ -31,7 +31,7 @@ func PublicRegistries() *Registries {
 	return &Registries{Bases: map[string]string{"npm": "https://registry.npmjs.org", "pypi": "https://pypi.org", "crates": "https://crates.io", "go": "https://proxy.golang.org", "rubygems": "https://rubygems.org"}}
 }
 
-// Bounds on asking.
+// Limits of queries.
 const (
 	lookTime   = 3 * time.Second // unless Within says otherwise
 	awayTime   = 2 * time.Minute
@@ -40,8 +40,8 @@ const (
 	maxAboutLn = 300
 )
 
-// About describes packages in a line each. Its texts are other people's, made fit to
-// print. It takes a few seconds at most.
+// About describes packages, one per line. Its texts come from third parties and are escaped. It
+// takes a few seconds at most.
 func (r *Registries) About(ctx context.Context, name string, packages []string) string {
 	m, ok := managers[name]
 	if r == nil || !ok || r.Bases[m.registry] == "" {
@@ -69,7 +69,7 @@ func (r *Registries) About(ctx context.Context, name string, packages []string) 
 	return text
 }
 
-// bare is a package's name without its version.
+// bare returns a package's name without its version.
 func bare(manager, p string) string {
 	switch managers[manager].registry {
 	case "npm":
@@ -105,7 +105,7 @@ func (r *Registries) about(ctx context.Context, registry, name string) string {
 	return visible.Clip(name, 100) + ": " + visible.Clip(text, maxAboutLn) + "\n"
 }
 
-// fetch reads a record of a registry's. It follows no address that the answer names.
+// fetch reads a record of a registry. It follows no URL in the response.
 func fetch(ctx context.Context, at string, into any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
@@ -128,7 +128,7 @@ func fetch(ctx context.Context, at string, into any) error {
 	return json.NewDecoder(io.LimitReader(res.Body, maxRecord)).Decode(into)
 }
 
-// said joins what is known.
+// said joins the known facts.
 func said(parts ...string) string {
 	var out []string
 	for i := 0; i+1 < len(parts); i += 2 {
@@ -146,7 +146,7 @@ func day(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// describe asks each registry in its own way.
+// describe queries each registry in its own format.
 var describe = map[string]func(ctx context.Context, base, name string) (string, error){
 	"npm": func(ctx context.Context, base, name string) (string, error) {
 		var v struct {
@@ -233,7 +233,7 @@ var describe = map[string]func(ctx context.Context, base, name string) (string, 
 				URL string `json:"URL"`
 			} `json:"Origin"`
 		}
-		var path strings.Builder // capitals are spelled with a mark before them
+		var path strings.Builder // capitals are escaped with "!"
 		for _, c := range name {
 			if c >= 'A' && c <= 'Z' {
 				path.WriteByte('!')

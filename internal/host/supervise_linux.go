@@ -16,16 +16,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// supervisorName is how this program is called when it supervises a command.
+// supervisorName is the name under which this program supervises a command.
 const supervisorName = "umpire: runs a command"
 
 // canSupervise is set by a main function that calls Supervise.
 var canSupervise bool
 
-// Supervise must be the first call in the main function of a program that runs
-// commands. If the process was started to supervise one, it does not return. Otherwise
-// Run makes use of it from then on: what a command starts and leaves behind, in sessions
-// of its own as well, is then found by the kernel and ended.
+// Supervise must be the first call in the main function of a program that runs commands. In a
+// process that was started as a supervisor, it does not return. In others, it makes Run use
+// supervisors: the kernel then finds and ends the processes that a command leaves behind, even in
+// other sessions.
 func Supervise() {
 	if len(os.Args) > 1 && os.Args[0] == supervisorName {
 		os.Exit(supervise(os.Args[1:]))
@@ -33,27 +33,27 @@ func Supervise() {
 	canSupervise = true
 }
 
-// Supervised runs a command in a separate session under a supervisor, which ends the processes
-// that the command leaves behind, and all of them when ctx or this process ends. Start the
-// command on a thread that lives as long as the command.
+// Supervised runs a command in a separate session under a supervisor. The supervisor ends the
+// processes that the command leaves behind, and all of them when ctx or this process ends. Start
+// the command on a thread that lives as long as the command.
 func Supervised(cmd *exec.Cmd) {
 	contain(cmd)
 	if !canSupervise || cmd.Err != nil {
 		return
 	}
 	if _, err := exec.LookPath(cmd.Path); err != nil {
-		return // it cannot be started, and the caller must see that
+		return // it cannot start, and the caller gets the error
 	}
 	cmd.Args = append([]string{supervisorName, cmd.Path}, cmd.Args...)
 	cmd.Path = "/proc/self/exe"
-	// It ends all processes on request, and when this process dies.
+	// The supervisor ends all processes on request, and when this process dies.
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGTERM
 	cmd.WaitDelay = 12 * time.Second
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 }
 
-// supervise runs a command, ends with its exit code, and takes all along that came from
-// it: whatever loses its parent becomes a child of this process.
+// supervise runs a command, exits with its exit code, and kills all of its descendants: the kernel
+// makes orphans children of this process.
 func supervise(args []string) int {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		fmt.Fprintln(os.Stderr, "umpire:", err)
@@ -61,7 +61,7 @@ func supervise(args []string) int {
 	}
 	end := make(chan os.Signal, 1)
 	signal.Notify(end, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	runtime.LockOSThread() // the command dies with this thread, which lives as long as the process
+	runtime.LockOSThread() // the kernel kills the command when this thread ends, so keep it for the life of the process
 	pid, err := syscall.ForkExec(args[0], args[1:], &syscall.ProcAttr{Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}})
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", args[0], err)
@@ -92,8 +92,8 @@ func supervise(args []string) int {
 	return code
 }
 
-// reap ends the children of this process, and their children, which then become its own, until none
-// are left.
+// reap kills the children of this process, and their children, which then become its own, until
+// none are left.
 func reap(within time.Duration) {
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); {
 		for _, pid := range children() {
@@ -112,7 +112,7 @@ func reap(within time.Duration) {
 	}
 }
 
-// children lists the processes whose parent is this one.
+// children lists the child processes of this process.
 func children() (list []int) {
 	files, _ := filepath.Glob("/proc/self/task/*/children")
 	for _, f := range files {
@@ -129,7 +129,7 @@ func children() (list []int) {
 	if len(files) > 0 && list != nil {
 		return list
 	}
-	// A kernel that does not tell: all processes have to be asked.
+	// The kernel has no list of children: look at all processes.
 	self := strconv.Itoa(os.Getpid())
 	files, _ = filepath.Glob("/proc/[0-9]*/stat")
 	for _, f := range files {

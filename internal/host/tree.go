@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// maxLinks is how many symbolic links may follow each other.
+// maxLinks limits the length of a chain of symbolic links.
 const maxLinks = 8
 
 var (
@@ -26,7 +26,7 @@ var (
 	errNoSwap    = errors.New("this file system cannot exchange two files")
 )
 
-// found is what there is to know of a name without reading it.
+// found describes a name without reading it.
 type found struct {
 	kind     Kind
 	mode     uint32
@@ -35,11 +35,11 @@ type found struct {
 	uid, gid int
 }
 
-// Tree is a project folder in which changes are made. It never reads or writes outside of the
-// folder, whatever links an agent creates in the meantime. Close it.
+// Tree is a project folder in which changes are made. It never reads or writes outside the folder,
+// whatever links an agent creates in the meantime. Close it.
 type Tree struct {
 	top  folder
-	step func(string) // called at every step, for tests that end the process there
+	step func(string) // called at every step, for tests that kill the process there
 }
 
 // OpenTree opens a project's folder.
@@ -54,10 +54,10 @@ func OpenTree(root string) (*Tree, error) {
 // OnStep calls f at every step of Apply, for tests that end the process there.
 func (t *Tree) OnStep(f func(string)) { t.step = f }
 
-// Close ends the use of the Tree.
+// Close closes the Tree.
 func (t *Tree) Close() { t.top.close() }
 
-// above opens the folder that a path is in, and returns the path's last name.
+// above opens the folder of a path, and returns the path's last name.
 func (t *Tree) above(p string) (folder, string, error) {
 	dir, name := path.Split(p)
 	if dir = strings.TrimSuffix(dir, "/"); dir == "" {
@@ -70,7 +70,7 @@ func (t *Tree) above(p string) (folder, string, error) {
 	return f, name, err
 }
 
-// mkdirs opens the folder that a path is in, and makes what lacks of it.
+// mkdirs opens the folder of a path, and creates it if necessary.
 func (t *Tree) mkdirs(p string) (folder, string, error) {
 	dir, _ := path.Split(p)
 	names := strings.Split(strings.TrimSuffix(dir, "/"), "/")
@@ -112,7 +112,7 @@ func (t *Tree) State(p string) (State, error) {
 	return s, err
 }
 
-// link returns where a path leads if it is a symbolic link, "" otherwise.
+// link returns the target of a path if it is a symbolic link, otherwise "".
 func (t *Tree) link(p string) (target string, err error) {
 	f, name, err := t.above(p)
 	if err == nil {
@@ -149,7 +149,7 @@ func stateOf(f folder, name string) (State, error) {
 	return s, err
 }
 
-// copyFile reads a plain file whole.
+// copyFile reads a regular file completely.
 func copyFile(w io.Writer, f folder, name string) (found, error) {
 	file, i, err := f.open(name)
 	if err != nil {
@@ -167,7 +167,7 @@ func copyFile(w io.Writer, f folder, name string) (found, error) {
 	return i, err
 }
 
-// Read returns a file's content and its state, which are of one moment.
+// Read returns a file's content and state from the same moment.
 func (t *Tree) Read(p string) ([]byte, State, error) {
 	f, name, err := t.above(p)
 	if err != nil {
@@ -182,8 +182,7 @@ func (t *Tree) Read(p string) ([]byte, State, error) {
 	return b.Bytes(), State{Kind: File, Mode: i.mode, Size: i.size, Sum: sum(b.Bytes())}, nil
 }
 
-// Bind ties a checked set to the present files of the host. A change that is not possible is an
-// error.
+// Bind ties a checked set to the current files of the host. An impossible change is an error.
 func (t *Tree) Bind(set []Change) error {
 	for i := range set {
 		c := &set[i]
@@ -210,7 +209,7 @@ func (t *Tree) Bind(set []Change) error {
 	return nil
 }
 
-// stays refuses a symbolic link that leads out of the project, by itself or by a link on its way.
+// stays refuses a symbolic link that leads out of the project, directly or through another link.
 func (t *Tree) stays(c *Change) error {
 	if c.Op != Link && c.Op != Move {
 		return nil
@@ -220,7 +219,7 @@ func (t *Tree) stays(c *Change) error {
 		if target == "" {
 			return nil
 		}
-		if err := leads(at, target); err != nil {
+		if err := linkFault(at, target); err != nil {
 			return err
 		}
 		if at = path.Join(path.Dir(at), strings.ReplaceAll(target, "\\", "/")); at == "." {
@@ -234,7 +233,7 @@ func (t *Tree) stays(c *Change) error {
 	return errors.New("too many symbolic links follow each other")
 }
 
-// stale reports whether a bound change is of something else than its asker knows.
+// stale reports whether the path of a bound change has another state than its requester knew.
 func (c *Change) stale() bool {
 	is := c.Base
 	if c.Op == Move {
@@ -273,8 +272,7 @@ func (c *Change) possible() error {
 	return nil
 }
 
-// Fits reports whether the host is still as it was when the set was bound. The error
-// has ErrConflict where it is not.
+// Fits returns an error with ErrConflict unless the host is unchanged since the set was bound.
 func (t *Tree) Fits(set []Change) error {
 	for i := range set {
 		if err := t.fits(&set[i]); err != nil {
@@ -300,9 +298,8 @@ func (t *Tree) fits(c *Change) error {
 
 func conflict(p string) error { return fmt.Errorf("%s: %w", visible.Clip(p, 200), ErrConflict) }
 
-// stage is the folder in which a set's files wait until they are moved into their
-// places, and replaced ones until all are. It is at the top of the tree, so that moving
-// is one step.
+// stage is the folder in which a set's new files wait before they are moved into place, and
+// replaced files until all are done. It is at the top of the tree, so that a move is one step.
 type stage struct {
 	t *Tree
 	f folder
@@ -311,9 +308,9 @@ type stage struct {
 
 func (s *stage) name(i int) string { return fmt.Sprintf("%d", i) }
 
-// Apply applies a set, all of it or none. id names the set: if a process dies, Apply with the
-// same id and set continues where it stopped. Apply does nothing for a set that is already
-// applied. An error with ErrConflict means that the files differ from those of the set.
+// Apply applies a set completely or not at all. id names the set: if a process dies, Apply with the
+// same id and set continues. Apply does nothing for a set that is already applied. An error with
+// ErrConflict means that the files differ from those of the set.
 func (t *Tree) Apply(ctx context.Context, id string, set []Change) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -350,9 +347,9 @@ func (t *Tree) Apply(ctx context.Context, id string, set []Change) error {
 	return nil
 }
 
-// apply reports whether it began to change files.
+// apply reports whether it has begun to change files.
 func (s *stage) apply(set []Change, fresh bool) (began bool, err error) {
-	if fresh { // nothing is begun that cannot be ended
+	if fresh { // check first that the set can be completed
 		if done, err := s.made(set); err != nil || done {
 			return false, err
 		}
@@ -374,7 +371,7 @@ func (s *stage) apply(set []Change, fresh bool) (began bool, err error) {
 	return true, nil
 }
 
-// made reports whether the host is as if the set had been applied.
+// made reports whether the host is in the state after the set.
 func (s *stage) made(set []Change) (bool, error) {
 	for i := range set {
 		ok, err := s.is(&set[i])
@@ -397,7 +394,7 @@ func (s *stage) is(c *Change) (bool, error) {
 	return true, nil
 }
 
-// fill puts what a change needs into the stage, whole and durable.
+// fill writes the files for a change to the stage, complete and durable.
 func (s *stage) fill(i int, c *Change) error {
 	if c.Op != Write && c.Op != Link {
 		return nil
@@ -409,7 +406,7 @@ func (s *stage) fill(i int, c *Change) error {
 	if err != nil || now == c.After() {
 		return err
 	}
-	if now.Kind != Absent { // a process died while it wrote this
+	if now.Kind != Absent { // a process died while writing this
 		if err := s.f.remove(s.name(i), false); err != nil {
 			return err
 		}
@@ -437,7 +434,7 @@ func (s *stage) fill(i int, c *Change) error {
 	return s.f.sync()
 }
 
-// keepOwner gives the new content the owner of the old one, where this process may do so.
+// keepOwner gives the new content the owner of the old one, if this process may do so.
 func (s *stage) keepOwner(file *os.File, c *Change) {
 	if c.Base.Kind != File {
 		return
@@ -448,14 +445,14 @@ func (s *stage) keepOwner(file *os.File, c *Change) {
 	}
 	defer up.close()
 	if i, err := up.lstat(name); err == nil && i.uid >= 0 {
-		_ = file.Chown(i.uid, i.gid) // a user who may not has one owner only
+		_ = file.Chown(i.uid, i.gid) // an unprivileged user has only one owner
 	}
 }
 
-// make makes one change, unless it is made already.
+// make makes one change, unless it is done already.
 func (s *stage) make(i int, c *Change) error {
 	if done, err := s.is(c); done || err != nil {
-		if err == nil && c.Op != Mkdir { // a process died after this; what it replaced must be what was known
+		if err == nil && c.Op != Mkdir { // a process died after this step; what it replaced must match the bound state
 			return s.confirm(i, c)
 		}
 		return err
@@ -494,7 +491,7 @@ func (s *stage) mkdir(c *Change) error {
 	return up.sync()
 }
 
-// move moves what is still there as it was known.
+// move moves a path that still has its bound state.
 func (s *stage) move(i int, c *Change) error {
 	from, name, err := s.t.above(c.From)
 	if err != nil {
@@ -520,7 +517,7 @@ func (s *stage) move(i int, c *Change) error {
 	return errors.Join(from.sync(), to.sync())
 }
 
-// delete removes an empty folder, or moves a file into the stage: replaced says which.
+// delete removes an empty folder, or moves a file into the stage: replaced reports which.
 func (s *stage) delete(i int, c *Change) (replaced bool, err error) {
 	up, name, err := s.t.above(c.Path)
 	if err != nil {
@@ -539,8 +536,8 @@ func (s *stage) delete(i int, c *Change) (replaced bool, err error) {
 	return true, nil
 }
 
-// write puts the file of the stage into its place. Where a file was, replaced says that it
-// is in the stage now.
+// write moves the file from the stage into place. If there was a file, replaced reports that it is
+// in the stage now.
 func (s *stage) write(i int, c *Change) (replaced bool, err error) {
 	up, name, err := s.t.mkdirs(c.Path)
 	if err != nil {
@@ -564,8 +561,8 @@ func (s *stage) write(i int, c *Change) (replaced bool, err error) {
 	return true, up.sync()
 }
 
-// confirm looks at what a change replaced, which is in the stage now: an edit that was
-// made between the last look and the exchange is put back, and is the conflict.
+// confirm checks the replaced file, which is in the stage now. If someone edited it between the
+// last check and the exchange, confirm puts it back and returns the conflict.
 func (s *stage) confirm(i int, c *Change) error {
 	if c.Op == Move || c.Op == Chmod || c.Base.Kind == Absent || c.Base.Kind == Folder {
 		return nil
@@ -593,7 +590,7 @@ func raced(err error, p string) error {
 	return fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
 }
 
-// chmod changes the mode of the very file that was known.
+// chmod changes the mode of exactly the file that was bound.
 func (s *stage) chmod(c *Change, known State, mode uint32) error {
 	up, name, err := s.t.above(c.Path)
 	if err != nil {
@@ -613,18 +610,18 @@ func (s *stage) chmod(c *Change, known State, mode uint32) error {
 	case i.kind != File || i.mode != known.Mode || hex.EncodeToString(h.Sum(nil)) != known.Sum:
 		return conflict(c.Path)
 	case i.links > 1: // its other names may be anywhere
-		return fmt.Errorf("%s: the file has other names, whose mode would change with it", visible.Clip(c.Path, 200))
+		return fmt.Errorf("%s: the file has other hard links, whose mode would change too", visible.Clip(c.Path, 200))
 	}
 	return file.Chmod(fs.FileMode(mode))
 }
 
-// undo reverts the changes made so far, the last first. Files that someone has changed since stay.
-// A change that may or may not have been made is an error.
+// undo reverts the changes made so far, the last first. It keeps files that someone has changed
+// since. A change that may or may not have been made is an error.
 func (s *stage) undo(set []Change) (errs error) {
 	for i := len(set) - 1; i >= 0; i-- {
 		c := &set[i]
 		done, err := s.is(c)
-		if errors.Is(err, errNotFolder) { // someone made a link there since
+		if errors.Is(err, errNotFolder) { // someone has created a link there since
 			continue
 		}
 		if err == nil && done && c.Base != c.After() {
@@ -658,7 +655,7 @@ func (s *stage) unmake(i int, c *Change) error {
 			return up.mkdir(name, 0o755)
 		}
 		if old, err := stateOf(s.f, s.name(i)); err != nil || old.Kind == Absent {
-			return err // it was gone before
+			return err // it was missing before
 		}
 		return s.f.moveNew(s.name(i), up, name)
 	}
@@ -666,7 +663,7 @@ func (s *stage) unmake(i int, c *Change) error {
 		return up.moveNew(name, s.f, s.name(i))
 	}
 	if old, err := stateOf(s.f, s.name(i)); err != nil || old != c.Base {
-		return err // replaced on a file system that cannot exchange
+		return err // replaced on a file system without an exchange
 	}
 	return s.f.replace(s.name(i), up, name)
 }

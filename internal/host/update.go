@@ -18,23 +18,23 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// zero is no commit, as git writes it. Updates have an empty text for it.
+// zero is git's notation for no commit. An Update uses "" instead.
 const zero = "0000000000000000000000000000000000000000"
 
-// emptyTree is the tree with nothing in it.
+// emptyTree is the hash of the empty tree.
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// Update is one branch or tag of the remote's that gets another commit.
+// Update moves one branch or tag of the remote to another commit.
 type Update struct {
 	Ref    string   `json:"ref"`
 	Old    string   `json:"old,omitempty"` // empty if the ref does not exist
-	New    string   `json:"new,omitempty"` // empty: it is deleted
+	New    string   `json:"new,omitempty"` // empty if the ref is deleted
 	Force  bool     `json:"force,omitempty"`
 	Main   bool     `json:"main,omitempty"`   // the remote's default branch
-	Doubts []string `json:"doubts,omitempty"` // points that a person should look at
+	Doubts []string `json:"doubts,omitempty"` // warnings for people
 }
 
-// GoodCommit reports whether a text is the full name of an object.
+// GoodCommit reports whether a text is a full object name.
 func GoodCommit(c string) bool {
 	return len(c) == len(zero) && strings.Trim(c, "0123456789abcdef") == "" && c != zero
 }
@@ -49,7 +49,7 @@ func GoodRef(ref string) error {
 	bad := func(r rune) bool {
 		return !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError || strings.ContainsRune("~^:?*[\\\"'`$;&|<>(){}!", r)
 	}
-	// refs/heads/refs/tags/v1 would be read, by people and by rules, as what it is not.
+	// refs/heads/refs/tags/v1 would mislead people and rules.
 	if strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "+") || GoodCommit(strings.ToLower(name)) {
 		ok = false
 	}
@@ -75,7 +75,7 @@ func (u *Update) Check() error {
 	return nil
 }
 
-// Name is the branch or tag without its place.
+// Name returns the name of the branch or tag without refs/heads/ or refs/tags/.
 func (u *Update) Name() string {
 	return strings.TrimPrefix(strings.TrimPrefix(u.Ref, "refs/heads/"), "refs/tags/")
 }
@@ -83,17 +83,16 @@ func (u *Update) Name() string {
 // Tag reports whether it is a tag.
 func (u *Update) Tag() bool { return strings.HasPrefix(u.Ref, "refs/tags/") }
 
-// Bounds on what is shown of a push.
+// Limits on the display of a push.
 const (
 	maxCommits  = 50
-	maxShown    = 128 << 10 // bytes of its difference
-	maxScanned  = 32 << 20  // bytes that are looked through for secrets
+	maxShown    = 128 << 10 // bytes of its diff
+	maxScanned  = 32 << 20  // bytes to search for secrets
 	maxFindings = 20
 )
 
-// Look examines an update: it sets Force, Main and Doubts, and returns commits, files and
-// differences for people. Secrets are masked. It reports its omissions; rest says where to see
-// everything.
+// Look examines an update: it sets Force, Main and Doubts, and returns commits, files and diffs for
+// people. Secrets are masked. It reports omissions; rest names the place of the full text.
 func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, error) {
 	if err := u.Check(); err != nil {
 		return "", err
@@ -131,7 +130,7 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 	if err := s.secrets(ctx, u); err != nil {
 		return "", err
 	}
-	other := Update{New: u.New} // with a separate bound: neither sort of doubt crowds the other out
+	other := Update{New: u.New} // with a separate limit: neither kind of warning displaces the other
 	if err := s.raw(ctx, &other, base); err != nil {
 		return "", err
 	}
@@ -143,7 +142,7 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 	return b.String(), err
 }
 
-// base is the commit or tree that an update is compared with.
+// base returns the commit or tree to compare an update with.
 func (s *Staging) base(ctx context.Context, u *Update) string {
 	if u.Old != "" && !u.Force {
 		return u.Old
@@ -154,8 +153,7 @@ func (s *Staging) base(ctx context.Context, u *Update) string {
 	return emptyTree
 }
 
-// Objects returns the folder of an update's objects, and the two commits that bound the update,
-// for checks of its content.
+// Objects returns the object folder of an update, and its two commits, for checks of its content.
 func (s *Staging) Objects(ctx context.Context, u *Update) (dir, base, head string) {
 	return filepath.Join(s.dir, "objects"), s.base(ctx, u), u.New
 }
@@ -188,11 +186,10 @@ func (s *Staging) commits(ctx context.Context, b *strings.Builder, u *Update) er
 	return nil
 }
 
-// plain has git show a difference as it is: no program, no filter, no name of the
-// repository's own choosing takes part.
+// plain makes git print a raw diff: no external programs, filters or renamed paths.
 var plain = []string{"--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"}
 
-// raw looks at what files are changed: some have a say in what others run.
+// raw checks which files change: some control what other programs run.
 func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
 	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(append([]string{"diff-tree", "-r", "-z", "--no-abbrev"}, plain...), base, u.New+"^{commit}")})
 	if err != nil {
@@ -236,16 +233,15 @@ func (u *Update) doubt(text string) {
 	u.Doubts = append(u.Doubts, text)
 }
 
-// unread doubts a push of which more was to be looked through than is.
+// unread warns about a push that was not searched completely.
 func (u *Update) unread(out, what string) {
 	if len(out) >= maxScanned {
-		u.doubt(fmt.Sprintf("only the first %d MiB of %s were looked through, also for secrets", maxScanned>>20, what))
+		u.doubt(fmt.Sprintf("only the first %d MiB of %s were checked, also for secrets", maxScanned>>20, what))
 	}
 }
 
-// secrets looks through all that the push would publish: the text of its commits and tags
-// as they are stored, names, and every line that any commit adds. A text that a later commit removes
-// is published as well.
+// secrets searches everything that the push would publish: the text of its commits and tags, names,
+// and every line that any commit adds. Text that a later commit removes is published as well.
 func (s *Staging) secrets(ctx context.Context, u *Update) error {
 	if hasSecret(u.Ref) {
 		u.doubt("a possible secret in the name " + visible.Clip(redact.String(u.Ref), 150))
@@ -283,8 +279,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 	return nil
 }
 
-// hasSecret reports whether a text holds a secret: also one of two bytes a character, or in
-// base64, as manifests have them.
+// hasSecret reports whether a text contains a secret, also in UTF-16 or in base64, as in manifests.
 func hasSecret(text string) bool {
 	if redact.Contains(text) {
 		return true
@@ -305,14 +300,14 @@ func hasSecret(text string) bool {
 	return false
 }
 
-// scan reads patches of git and returns where secrets are added. Line counts decide what is a
-// header, since a line may look like one.
+// scan parses git patches and returns where secrets are added. Line counts identify the headers,
+// because a content line may look like one.
 func scan(patches string, found func(commit, file string, line int)) {
 	var commit, file string
 	var added []string
 	first := 0
 	flush := func() {
-		// Together, since a key has many lines; and then which one it is.
+		// Check the lines together, because a key has many; then find the line.
 		if text := strings.Join(added, "\n"); hasSecret(text) {
 			at := first
 			for i, l := range added {
@@ -353,7 +348,7 @@ func scan(patches string, found func(commit, file string, line int)) {
 	flush()
 }
 
-// hunk reads "12,3 ..." as a line and a count, which is 1 if it is not there.
+// hunk parses "12,3 ..." as a line number and a count; the count defaults to 1.
 func hunk(s string) (line, count int) {
 	s, _, _ = strings.Cut(s, " ")
 	a, b, ok := strings.Cut(s, ",")
@@ -364,7 +359,7 @@ func hunk(s string) (line, count int) {
 	return line, count
 }
 
-// difference writes which files change, and how.
+// difference describes which files change, and how.
 func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update, base, rest string) error {
 	for _, how := range [][]string{{"--stat=120,90"}, {"--patch"}} {
 		out, err := s.git(ctx, call{most: maxShown, cut: true, args: append(append(append([]string{"diff-tree", "-r"}, how...), plain...), base, u.New+"^{commit}")})
@@ -379,8 +374,8 @@ func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update,
 	return nil
 }
 
-// Whole passes all of an update's changes to put, in complete lines; Look shortens them.
-// Secrets are masked.
+// Whole passes all of an update's changes to put, in complete lines; Look shortens them. Secrets
+// are masked.
 func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) error {
 	if err := u.Check(); err != nil {
 		return err
@@ -407,15 +402,15 @@ func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) 
 	return errors.Join(err, <-ended)
 }
 
-// maskPatch masks the secrets of a patch: lines of one sort together, without the sign
-// before each.
+// maskPatch masks the secrets of a patch. It masks consecutive lines of one kind together, without
+// their signs.
 func maskPatch(p string) string {
 	var b strings.Builder
-	_ = writeMasked(strings.NewReader(p), func(text string) error { b.WriteString(text); return nil }) // neither end has a fault
+	_ = writeMasked(strings.NewReader(p), func(text string) error { b.WriteString(text); return nil }) // neither end fails
 	return b.String()
 }
 
-// writeMasked is maskPatch for a patch of any length.
+// writeMasked is like maskPatch for a patch of any length.
 func writeMasked(r io.Reader, put func(string) error) error {
 	var run []string
 	sign := byte(0)
@@ -460,7 +455,7 @@ func writeMasked(r io.Reader, put func(string) error) error {
 // PktReader reads the lines of git's protocol.
 type PktReader struct{ r io.Reader }
 
-// NewPktReader reads from r, and no byte more than the lines that are asked for.
+// NewPktReader returns a PktReader on r. It reads no byte beyond the requested lines.
 func NewPktReader(r *bufio.Reader) *PktReader { return &PktReader{r} }
 
 // Next returns the next line; nil is a flush.

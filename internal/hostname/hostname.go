@@ -10,10 +10,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// ASCII returns a host as resolvers get it: %-encoding decoded, and each label in other letters
-// as RFC 3492 encodes it. A label becomes a Hole if programs may disagree about its ASCII form,
-// or if only the tables of Unicode tell that form. ASCII changes nothing but the case of an
-// IPv6 address.
+// ASCII returns a host in the form that resolvers get: %-encoding decoded, and each label in other
+// letters encoded as in RFC 3492. A label becomes a Hole if programs may disagree about its ASCII
+// form, or if only Unicode tables determine it. Of an IPv6 address, ASCII changes only the case.
 func ASCII(host string) string {
 	if strings.Contains(host, ":") || isASCII(host) && !strings.Contains(host, "%") {
 		return strings.ToLower(strings.TrimSuffix(host, "."))
@@ -39,7 +38,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// dots are the characters that IDNA reads as a dot.
+// dots are the characters that IDNA treats as a dot.
 var dots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
 // decode decodes the %-encoding of a host once, as programs that fetch do. Other text stays.
@@ -85,7 +84,7 @@ func label(l string, encoded bool) string {
 		b.WriteRune(r)
 	}
 	l = b.String()
-	// Programs disagree about what ends a host here. A wildcard of a rule has no encoding either.
+	// Programs disagree about the end of such a host. Wildcards cannot be encoded either.
 	if other && strings.ContainsFunc(l, func(r rune) bool { return r < utf8.RuneSelf && !named(r) }) {
 		return umpire.Hole
 	}
@@ -98,20 +97,20 @@ func label(l string, encoded bool) string {
 	return prefix + encode([]rune(l))
 }
 
-// named reports whether names of hosts have an ASCII character.
+// named reports whether host names may contain an ASCII character.
 func named(r rune) bool {
 	return r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
 }
 
-// maxLabel bounds the bytes of a label in other letters: resolvers take 63 of its ASCII form, and
-// an encoding of more runes than that is longer still.
+// maxLabel limits the bytes of a label in other letters: resolvers accept 63 bytes of ASCII, and
+// encoding more runes gives more.
 const maxLabel = 63 * utf8.UTFMax
 
 const prefix = "xn--"
 
-// simple reports whether IDNA maps a lower-case letter to itself, whatever stands beside it. The
-// rest has other spellings, or none: marks that compose with the letter before them, characters
-// that stand for others, and the four (such as ß) that the editions of IDNA read differently.
+// simple reports whether IDNA maps a lower-case letter to itself, whatever its neighbors. Other
+// characters have other spellings, or none: marks that compose with the previous letter, characters
+// that stand for others, and the four (such as ß) that the editions of IDNA treat differently.
 func simple(r rune) bool {
 	for i := 0; i < len(letters); i += 2 {
 		if r <= letters[i+1] {
@@ -146,7 +145,7 @@ const (
 
 const digits = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-// encode encodes a label after RFC 3492, section 6.3.
+// encode encodes a label as in RFC 3492, section 6.3.
 func encode(label []rune) string {
 	var out []byte
 	for _, r := range label {
@@ -195,8 +194,8 @@ func encode(label []rune) string {
 	return string(out)
 }
 
-// Unicode returns a host in ASCII with the labels that IDNA encodes in their letters. A label without
-// a valid encoding stays as it is.
+// Unicode returns an ASCII host with its encoded labels decoded. A label without a valid encoding
+// stays as it is.
 func Unicode(host string) string {
 	labels := strings.Split(host, ".")
 	for i, l := range labels {
@@ -209,7 +208,7 @@ func Unicode(host string) string {
 	return strings.Join(labels, ".")
 }
 
-// unpack decodes a label after RFC 3492, section 6.2.
+// unpack decodes a label as in RFC 3492, section 6.2.
 func unpack(s string) (out []rune, ok bool) {
 	if i := strings.LastIndexByte(s, '-'); i >= 0 {
 		out, s = []rune(s[:i]), s[i+1:]
@@ -250,7 +249,7 @@ func unpack(s string) (out []rune, ok bool) {
 
 func threshold(k, bias int) int { return max(tMin, min(tMax, k-bias)) }
 
-// adapt computes the next bias, after RFC 3492, section 6.1.
+// adapt computes the next bias as in RFC 3492, section 6.1.
 func adapt(delta, points int, first bool) int {
 	if first {
 		delta /= damp

@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
-// Files holds a value that is made from the policy files of some layers. It may be used by
-// many goroutines at once.
+// Files holds a value that is made from the policy files of some layers. It is safe for concurrent
+// use.
 type Files[T any] struct {
 	layers snapshot.Layers
 	read   func() (T, error)
@@ -25,7 +25,7 @@ type Files[T any] struct {
 type state[T any] struct {
 	value T
 	fault error
-	seen  snapshot.Snapshot // what the files looked like before they were read
+	seen  snapshot.Snapshot // state of the files before they were read
 }
 
 // Open reads the files. A fault in them is an error. A later fault is reported
@@ -49,7 +49,7 @@ func (f *Files[T]) Now() (T, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if s = f.now.Load(); !s.seen.Fresh(snapshot.Stat) { // else another goroutine has read them meanwhile
+	if s = f.now.Load(); !s.seen.Fresh(snapshot.Stat) { // otherwise another goroutine has read them
 		last := s.fault
 		s = f.look(s)
 		f.now.Store(s)
@@ -60,9 +60,9 @@ func (f *Files[T]) Now() (T, error) {
 	return s.value, s.fault
 }
 
-// look reads the files. With a fault the value is that of last.
+// look reads the files. With a fault, it keeps the last value.
 func (f *Files[T]) look(last *state[T]) *state[T] {
-	// Stat the files before reading them: a change in between shows next time.
+	// Stat the files before reading them, so that a change in between is noticed next time.
 	s := &state[T]{seen: snapshot.Snapshot{Written: time.Now(), Sources: snapshot.StatAll(f.layers.Watched())}}
 	if s.value, s.fault = f.read(); s.fault != nil && last != nil {
 		s.value = last.value

@@ -15,8 +15,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Folder returns the absolute path of a folder, "" for the working directory. Anything but a
-// folder is an error: the rules of no project would apply there.
+// Folder returns the absolute path of a folder; "" means the working directory. Anything but a
+// folder is an error: no project's rules would apply there.
 func Folder(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func OpenPolicy(layers snapshot.Layers, home, workspace string, tell func(fault 
 func OpenFile(path string, tell func(fault error)) (*Files[*policy.Policy], error) {
 	layers := snapshot.Layers{User: path}
 	return Open(layers, func() (*policy.Policy, error) {
-		// Without its file the built-in policy would apply, which no one chose.
+		// If the file is missing, the built-in policy would apply, which no one chose.
 		if _, err := os.Stat(path); err != nil {
 			return nil, err
 		}
@@ -79,21 +79,21 @@ func cached(layers snapshot.Layers, home, workspace string) (*policy.Policy, err
 	}
 	s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(layers.Watched())}
 	if s.Policy, err = compile(layers); err != nil {
-		return nil, err // and the last good one stays in the cache, for the hook
+		return nil, err // the last valid one stays in the cache, for the hook
 	}
-	_ = snapshot.Write(path, s) // a cache that is full or read-only costs time, but no one their rules
+	_ = snapshot.Write(path, s) // a full or read-only cache costs time, but does not disable rules
 	return s.Policy, nil
 }
 
-// kept returns what was compiled before, if it is of these files as they are, without a
-// fault, and whole.
+// kept returns the compiled policy in the cache, if it matches the files' current state and is
+// intact.
 func kept(path, build string, layers snapshot.Layers) (*policy.Policy, bool) {
 	s, err := snapshot.Open(path, build, snapshot.Stat)
 	if err != nil || s.Fault != "" || s.Of(layers) != nil {
 		return nil, false
 	}
-	// The file may be mapped, and an agent lives long: whoever wrote to the file meanwhile
-	// would change its policy, and whoever cut it short would end it.
+	// The file may be mapped, and an agent lives long: a writer to the file would change its
+	// policy, and truncating it would crash the agent.
 	p, err := policy.Open(strings.Clone(s.Policy.Bytes()))
 	return p, err == nil && p.Intact()
 }

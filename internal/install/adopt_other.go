@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// adopt does nothing: a file has its owner by its folder here.
+// adopt does nothing: on this system, the folder determines a file's owner.
 func adopt(*os.File, fs.FileInfo) error { return nil }

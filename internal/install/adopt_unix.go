@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// adopt gives a file the owner of the one that it takes the place of.
+// adopt gives a file the owner of the file that it replaces.
 func adopt(f *os.File, info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || int(st.Uid) == os.Getuid() && int(st.Gid) == os.Getgid() {

@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// Patience is the time in seconds that agents wait for umpire-hook, as their settings say.
+// Patience is the timeout in seconds of umpire-hook in the agents' settings.
 const Patience = 60
 
 // Agent is a coding agent that umpire can be installed for.
 type Agent struct {
-	Name     string // as umpire-hook knows it
+	Name     string // the agent's name in umpire-hook
 	Title    string
-	Observed string // the newest release of the real agent that the settings were tried with; "" if none was
-	Next     string // further steps or notes for its user
+	Observed string // the newest release that the settings were tested with; "" if none was
+	Next     string // further steps or notes for the user
 
 	programs []string
 	folder   func(env Env) string // its settings in the home folder; "" if they are elsewhere
-	marks    []string             // what in the folder shows that it is this agent's; none is the folder itself
-	events   []event              // without what is wanted
+	marks    []string             // files in the folder that identify this agent; none means the folder itself
+	events   []event              // without their wanted content
 	files    func(a *Agent, env Env, scope Scope, o Options) []target
-	looks    func(env Env) []target // files besides that can switch hooks off, or have hooks
+	looks    func(env Env) []target // further files that can turn hooks off, or contain hooks
 }
 
-// Agents returns all agents, those that were observed first.
+// Agents returns all agents, the observed ones first.
 func Agents() []Agent { return slices.Clone(agents) }
 
 func find1(name string) (*Agent, error) {
@@ -93,7 +93,7 @@ func (env Env) getenv(name string) string {
 	return env.Getenv(name)
 }
 
-// home is a folder below the user's home, unless a variable names another.
+// home returns a folder below the user's home, unless a variable names another.
 func home(name, variable string) func(env Env) string {
 	return func(env Env) string {
 		if dir := env.getenv(variable); variable != "" && filepath.IsAbs(dir) {
@@ -103,7 +103,7 @@ func home(name, variable string) func(env Env) string {
 	}
 }
 
-// homeBelow is for variables that name a home folder of the agent's own.
+// homeBelow is like home, for variables that name the agent's home folder.
 func homeBelow(name, variable string) func(env Env) string {
 	return func(env Env) string {
 		if dir := env.getenv(variable); filepath.IsAbs(dir) {
@@ -113,14 +113,14 @@ func homeBelow(name, variable string) func(env Env) string {
 	}
 }
 
-// config is a folder among those of XDG.
+// config returns a folder below the XDG configuration folder.
 func config(name string) func(env Env) string {
 	return func(env Env) string {
 		return filepath.Join(home(".config", "XDG_CONFIG_HOME")(env), name)
 	}
 }
 
-// machine is a machine-wide path: that of Linux, of macOS, or "" on other systems.
+// machine returns a machine-wide path: that of Linux, of macOS, or "" on other systems.
 func machine(env Env, linux, darwin string) string {
 	path := linux
 	if runtime.GOOS == "darwin" && darwin != "" {
@@ -132,14 +132,14 @@ func machine(env Env, linux, darwin string) string {
 	return filepath.Join("/", env.Root, path)
 }
 
-// line is the command line that an agent starts. It is the same in every version of
-// umpire: some agents trust its hash.
+// line returns the command line that an agent starts. It is the same in every version of umpire,
+// because some agents trust its hash.
 func (a *Agent) line(env Env) string { return quote(env.Hook) + " " + a.Name }
 
-// quote makes one word of a path, for sh.
+// quote quotes a path as one word for sh.
 func quote(path string) string {
 	if runtime.GOOS == "windows" {
-		path = strings.ReplaceAll(path, `\`, "/") // Git's sh and cmd both take it
+		path = strings.ReplaceAll(path, `\`, "/") // Git's sh and cmd both accept it
 		if strings.ContainsAny(path, " &()^") {
 			return `"` + path + `"`
 		}
@@ -154,7 +154,7 @@ func quote(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// handler is a hook as the agents write it; each has some of these.
+// handler is a hook in the agents' forms; each agent uses some of the fields.
 type handler struct {
 	Matcher    *string   `json:"matcher,omitempty"`
 	Hooks      []handler `json:"hooks,omitempty"`
@@ -182,8 +182,8 @@ func (h handler) text() string {
 	return strings.TrimSpace(b.String())
 }
 
-// group is a handler below a matcher, as Claude Code has it. Only tools are matched:
-// elsewhere a matcher speaks of something else.
+// group is a handler below a matcher, as in Claude Code. Only tools are matched: for other events a
+// matcher means something else.
 func group(k kind, name, matcher string, h handler) handler {
 	g := handler{Hooks: []handler{h}}
 	if tools := strings.Contains(name, "Tool") || name == "PermissionRequest"; tools && matcher != "" {
@@ -192,7 +192,7 @@ func group(k kind, name, matcher string, h handler) handler {
 	return g
 }
 
-// fill says what the events of an agent should have, leaving out those not asked for.
+// fill sets the wanted content of an agent's events, without the unwanted ones.
 func fill(list []event, o Options, want func(e event) handler) []event {
 	var out []event
 	for _, e := range list {
@@ -216,11 +216,11 @@ func names(calls, sessions, more string) (list []event) {
 const (
 	userMode   = 0o600
 	sharedMode = 0o644
-	// absolute is what to know of a project's settings.
+	// absolute is the note about a project's settings.
 	absolute = "it names a path on this machine: do not commit it"
 )
 
-// one is a single settings file for a scope, or none.
+// one returns a single settings file for a scope, or none.
 func one(path string, scope Scope, f form) []target {
 	if path == "" {
 		return nil
@@ -235,12 +235,12 @@ func one(path string, scope Scope, f form) []target {
 	return []target{t}
 }
 
-// choose is the path of a scope; "" has none.
+// choose returns the path of a scope; "" means none.
 func choose(scope Scope, user, project, managed string) string {
 	return [...]string{user, project, managed}[scope]
 }
 
-// agents are all agents. The formats are theirs, and so are the units of the timeouts.
+// agents lists all agents. The formats and the units of the timeouts are theirs.
 var agents = []Agent{
 	{
 		Name: "claude", Title: "Claude Code", Observed: "2.1.329",
@@ -410,7 +410,7 @@ var agents = []Agent{
 				for _, path := range glob(dir, "*") {
 					name, ext, _ := strings.Cut(filepath.Base(path), ".")
 					if ext == "sh" && filepath.Base(filepath.Dir(dir)) == ".cline" && slices.ContainsFunc(clineEvents, func(e event) bool { return e.name == name }) {
-						continue // looked at already
+						continue // already inspected
 					}
 					list = append(list, target{path: path, scope: scope, form: &script{event: name, mark: scriptMark}})
 				}
@@ -573,12 +573,12 @@ var agents = []Agent{
 	},
 }
 
-// claudeForm is Claude Code's form where umpire only looks.
+// claudeForm returns settings in Claude Code's form that umpire only inspects.
 var claudeForm = &settings{path: []string{"hooks"}, groups: true, extra: claudeSwitches}
 
 var clineEvents = names("PreToolUse", "TaskStart TaskResume SessionShutdown", "PostToolUse UserPromptSubmit")
 
-// plugins are the files in folders of plugins, each of which may be a guard or its end.
+// plugins returns the files in plugin folders, each of which may guard calls or disable the guard.
 func plugins(dirs map[string]Scope, own string) (list []target) {
 	for dir, scope := range dirs {
 		for _, path := range slices.Concat(glob(dir, "*.js"), glob(dir, "*.ts"), glob(dir, "*.mjs")) {
@@ -591,7 +591,7 @@ func plugins(dirs map[string]Scope, own string) (list []target) {
 	return list
 }
 
-// glob lists files of a folder, whose own name may have any characters.
+// glob lists files of a folder whose path may contain any characters.
 func glob(dir, pattern string) (list []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

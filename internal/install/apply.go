@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// lockTime is how long a run waits for another one to end.
+// lockTime limits how long a run waits for another one.
 const lockTime = 30 * time.Second
 
 // ErrMoved means that a file changed after the change was planned.
@@ -32,7 +32,7 @@ func Apply(env Env, changes []Change) error {
 	for _, c := range changes {
 		s := c.Scope
 		if s == Project {
-			s = User // the user's state has both
+			s = User // both are in the user's state
 		}
 		byScope[s] = append(byScope[s], c)
 	}
@@ -76,7 +76,7 @@ func apply(env Env, scope Scope, changes []Change) error {
 	return all
 }
 
-// lock waits until no other run is writing, but no longer than that.
+// lock waits for other runs, but at most for lockTime.
 func lock(path string, patience time.Duration) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func lock(path string, patience time.Duration) (unlock func(), err error) {
 	case r := <-done:
 		return r.unlock, r.err
 	case <-timer.C:
-		go func() { // a lock that comes too late is unused
+		go func() { // a lock that arrives too late is unused
 			if r := <-done; r.err == nil {
 				r.unlock()
 			}
@@ -105,24 +105,24 @@ func lock(path string, patience time.Duration) (unlock func(), err error) {
 	}
 }
 
-// step is a change on its way to the disk.
+// step is a change in progress.
 type step struct {
 	Change
-	target string   // links followed
-	temp   string   // the new content
-	old    string   // what was there, under another name
+	target string   // path with links resolved
+	temp   string   // temporary file with the new content
+	old    string   // temporary name of the old file
 	backup string   // a copy of it in the state folder
-	dirs   []string // folders that were made
+	dirs   []string // folders that were created
 }
 
-// applyAgent first writes everything to new files, which may fail, and then gives them
-// their names, which needs no space on the disk. So does taking them back. An install is on
-// record before its file has its name, and a removal after: a kill in between loses nothing.
+// applyAgent first writes all new content to temporary files, which may fail, and then renames
+// them, which needs no disk space. So does the rollback. An install is recorded before the rename,
+// and a removal after it: a kill in between loses nothing.
 func applyAgent(env Env, scope Scope, rec *record, changes []Change) (err error) {
 	steps := make([]step, 0, len(changes))
 	ahead, next := rec.clone(), rec.clone()
-	var saved []string   // records on their way to the disk
-	var emptied []string // folders that umpire made, and that may be empty now
+	var saved []string   // records in progress
+	var emptied []string // folders that umpire created, and that may be empty now
 	named, recorded := 0, false
 	defer func() {
 		failed := err != nil
@@ -190,7 +190,7 @@ func applyAgent(env Env, scope Scope, rec *record, changes []Change) (err error)
 	return nil
 }
 
-// prepare does all that needs space on the disk.
+// prepare does all steps that need disk space.
 func (s *step) prepare(env Env, scope Scope) (err error) {
 	if s.Existed {
 		if s.target, err = filepath.EvalSymlinks(s.Path); err != nil {
@@ -201,7 +201,7 @@ func (s *step) prepare(env Env, scope Scope) (err error) {
 		}
 	}
 	if info, err := os.Stat(s.target); err == nil && info.Mode().Perm()&0o200 == 0 {
-		// A rename would not mind, but whoever made it so does.
+		// A rename would succeed, but the user made it read-only.
 		return fmt.Errorf("%s is read-only; run chmod u+w on it, or change what generates it", s.target)
 	}
 	dir := filepath.Dir(s.target)
@@ -218,7 +218,7 @@ func (s *step) prepare(env Env, scope Scope) (err error) {
 	return err
 }
 
-// commit gives the new file its name, unless someone wrote to the old one in the meantime.
+// commit renames the new file into place, unless someone changed the old one in the meantime.
 func (s *step) commit() error {
 	if err := now(s.Change); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (s *step) commit() error {
 		if err := ignore(os.Remove(old)); err != nil {
 			return err
 		}
-		if os.Link(s.target, old) == nil { // else undo has to write
+		if os.Link(s.target, old) == nil { // otherwise undo must write
 			s.old = old
 		}
 	}
@@ -248,7 +248,7 @@ func (s *step) undo() error {
 	return replace(s.target, s.Before, s.Mode)
 }
 
-// discard removes a file that is not needed any more. It may have been renamed.
+// discard removes an unneeded temporary file. It may have been renamed.
 func discard(path string) error {
 	if path == "" {
 		return nil
@@ -259,14 +259,14 @@ func discard(path string) error {
 	return nil
 }
 
-// installs reports whether umpire's hooks are in what the step writes.
+// installs reports whether the step writes umpire's hooks.
 func (s *step) installs() bool { return s.After != nil && s.form.has(s.After) }
 
 // note records a change.
 func (r *record) note(w step) {
 	var old *installed
 	if in := r.find(w.Path); in != nil {
-		was := *in // what follows moves it
+		was := *in // the code below modifies it
 		old = &was
 	}
 	if !w.installs() {
@@ -279,7 +279,7 @@ func (r *record) note(w step) {
 	f := found{path: w.Path}
 	w.form.look(w.After, &f)
 	in := installed{Agent: w.Agent, Scope: w.Scope, Path: w.Path, Time: time.Now().UTC().Truncate(time.Second), After: sum(w.After), Ours: f.ours}
-	if old != nil && old.After == sum(w.Before) { // what was there before umpire is known
+	if old != nil && old.After == sum(w.Before) { // the content before umpire is known
 		in.Existed, in.Exact, in.Before, in.Backup, in.Dirs = old.Existed, old.Exact, old.Before, old.Backup, old.Dirs
 	} else {
 		in.Existed, in.Exact, in.Before, in.Backup, in.Dirs = w.Existed, !w.form.has(w.Before), sum(w.Before), w.backup, w.dirs
@@ -291,7 +291,7 @@ func (r *record) note(w step) {
 	r.Installs = append(r.Installs, in)
 }
 
-// inherit has whoever is the last in a folder that umpire made remove it.
+// inherit passes on who removes a folder that umpire created: its last user.
 func (r *record) inherit(dirs []string) {
 	for _, d := range dirs {
 		for i := range r.Installs {
@@ -304,7 +304,7 @@ func (r *record) inherit(dirs []string) {
 	}
 }
 
-// now makes sure that a file still is what the change was planned for.
+// now checks that a file is unchanged since the plan.
 func now(c Change) error {
 	data, err := read(c.Path)
 	if err != nil {
@@ -316,13 +316,13 @@ func now(c Change) error {
 	return nil
 }
 
-// writeAll writes to a new file. Tests have the disk run full here.
+// writeAll writes to a new file. Tests simulate a full disk here.
 var writeAll = func(f *os.File, data []byte) error {
 	_, err := f.Write(data)
 	return err
 }
 
-// stage writes what is to become the file at path to a new file beside it.
+// stage writes the future content of path to a new file beside it.
 func stage(path string, data []byte, mode os.FileMode) (temp string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".umpire-*")
 	if err != nil {
@@ -338,8 +338,8 @@ func stage(path string, data []byte, mode os.FileMode) (temp string, err error) 
 	return f.Name(), nil
 }
 
-// replace writes a file at once: others see the old content or the new one, and after a
-// failure the old one is there.
+// replace writes a file atomically: others see the old content or the new one, and a failure leaves
+// the old one.
 func replace(path string, data []byte, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -361,7 +361,7 @@ func ignore(err error) error {
 	return err
 }
 
-// makeDirs makes a folder and returns those that were missing, the outermost first.
+// makeDirs creates a folder and returns the folders that were missing, the outermost first.
 func makeDirs(dir string, scope Scope) (made []string, err error) {
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Stat(d); err == nil || d == filepath.Dir(d) {
@@ -377,15 +377,15 @@ func makeDirs(dir string, scope Scope) (made []string, err error) {
 	return made, os.MkdirAll(dir, mode)
 }
 
-// removeDirs removes folders that were made, if nothing else is in them.
+// removeDirs removes created folders if they are empty.
 func removeDirs(made []string) {
-	slices.SortStableFunc(made, func(a, b string) int { return len(a) - len(b) }) // what is inside is longer
+	slices.SortStableFunc(made, func(a, b string) int { return len(a) - len(b) }) // nested paths are longer
 	for _, d := range slices.Backward(made) {
 		_ = os.Remove(d)
 	}
 }
 
-// keep puts a copy of what is overwritten aside.
+// keep stores a copy of a file before it is overwritten.
 func keep(env Env, scope Scope, c Change) (string, error) {
 	dir := filepath.Join(stateDir(env, scope), "backup")
 	name := strings.NewReplacer("/", "-", `\`, "-", ":", "-").Replace(strings.TrimLeft(c.Path, "/"))

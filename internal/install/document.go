@@ -10,13 +10,13 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Bounds of a settings file that is read.
+// Limits of a settings file.
 const (
 	maxSize  = 4 << 20
 	maxDepth = 200
 )
 
-// document is a JSON file that keeps its comments and its form when it is edited.
+// document is a JSON file that keeps its comments and layout when it is edited.
 type document struct {
 	root    hujson.Value
 	bom     bool
@@ -26,11 +26,11 @@ type document struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// parseJSON reads JSON, with comments and trailing commas if there are any. What is
-// empty is an object without members.
+// parseJSON parses JSON, with or without comments and trailing commas. Empty data is an empty
+// object.
 func parseJSON(data []byte) (*document, error) {
 	d := &document{newline: "\n", unit: "  "}
-	data, d.bom = bytes.CutPrefix(bytes.Clone(data), byteOrderMark) // edits are made in place
+	data, d.bom = bytes.CutPrefix(bytes.Clone(data), byteOrderMark) // edits happen in place
 	if bytes.Contains(data, []byte("\r\n")) {
 		d.newline = "\r\n"
 	}
@@ -48,7 +48,7 @@ func parseJSON(data []byte) (*document, error) {
 	if _, ok := v.Value.(*hujson.Object); !ok {
 		return nil, errors.New("it must be a JSON object")
 	}
-	// Of two members of one name a client may take either.
+	// If two members have the same name, a client may use either.
 	for at := range d.root.All() {
 		o, ok := at.Value.(*hujson.Object)
 		if !ok {
@@ -71,7 +71,7 @@ func parseJSON(data []byte) (*document, error) {
 	return d, nil
 }
 
-// depth is how deep brackets are nested. Parsing needs the stack for each of them.
+// depth returns the nesting depth of brackets. Parsing uses stack for each level.
 func depth(data []byte) (deepest int) {
 	n := 0
 	for i := 0; i < len(data); i++ {
@@ -112,7 +112,7 @@ func (d *document) bytes() []byte {
 
 func (d *document) object() *hujson.Object { return d.root.Value.(*hujson.Object) }
 
-// text is the value of a string, and "" for everything else.
+// text returns the value of a string, and "" for other types.
 func text(v *hujson.Value) string {
 	if v != nil {
 		if l, ok := v.Value.(hujson.Literal); ok && l.Kind() == '"' {
@@ -166,7 +166,7 @@ func arrayOf(v *hujson.Value) *hujson.Array {
 	return a
 }
 
-// same reports whether a value is what want says, whatever its form.
+// same reports whether a value equals want, whatever its layout.
 func same(v *hujson.Value, want string) bool {
 	std := v.Clone()
 	std.Minimize()
@@ -177,14 +177,14 @@ func same(v *hujson.Value, want string) bool {
 func equal(a, b any) bool {
 	x, errX := json.Marshal(a) // keys are sorted
 	y, errY := json.Marshal(b)
-	if errX != nil || errY != nil { // TOML has numbers that JSON has not
+	if errX != nil || errY != nil { // TOML has numbers that JSON lacks
 		return fmt.Sprintf("%#v", a) == fmt.Sprintf("%#v", b)
 	}
 	return bytes.Equal(x, y)
 }
 
-// indent tells with what the line begins that an item stands on. It is false for an item
-// in the middle of a line.
+// indent returns the indentation of an item's line. It returns false for an item in the middle of a
+// line.
 func indent(before hujson.Extra) (string, bool) {
 	i := bytes.LastIndexByte(before, '\n')
 	if i < 0 {
@@ -194,21 +194,21 @@ func indent(before hujson.Extra) (string, bool) {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))], true
 }
 
-// comments is an extra without the white space at its end.
+// comments returns an extra without trailing white space.
 func comments(e hujson.Extra) hujson.Extra {
 	return bytes.TrimRight(e, " \t\r\n")
 }
 
-// room is where a new item goes into an object or an array.
+// room is the place of a new item in an object or an array.
 type room struct {
-	before hujson.Extra // in front of it
-	after  hujson.Extra // behind it: nil unless the list ends with a comma
-	indent string       // of what is inside the item
-	lines  bool         // items stand on lines of their own
+	before hujson.Extra // before it
+	after  hujson.Extra // after it: nil unless the list ends with a comma
+	indent string       // indentation of the item's content
+	lines  bool         // each item has a separate line
 }
 
-// room makes room behind the last item of a list whose closing bracket stands on a line
-// that is indented by closing. Comments at the list's end stay there.
+// room makes room after the last item of a list whose closing bracket is indented by closing.
+// Comments at the list's end stay there.
 func (d *document) room(first, last *hujson.Value, end *hujson.Extra, closing string) room {
 	r := room{lines: true, indent: closing + d.unit}
 	if first != nil {
@@ -238,7 +238,7 @@ func (d *document) room(first, last *hujson.Value, end *hujson.Extra, closing st
 	return r
 }
 
-// value makes a value of JSON text, in the document's form.
+// value parses JSON text and lays it out like the document.
 func (d *document) value(src string, r room) hujson.Value {
 	var b bytes.Buffer
 	if r.lines {
@@ -247,14 +247,13 @@ func (d *document) value(src string, r room) hujson.Value {
 		b.WriteString(src)
 	}
 	v, err := hujson.Parse([]byte(strings.ReplaceAll(b.String(), "\n", d.newline)))
-	if err != nil { // the text is umpire's own
+	if err != nil { // the text is umpire's, so it is valid
 		panic(err)
 	}
 	return v
 }
 
-// put adds a member and returns its value. closing is the indentation of the line on
-// which the object ends.
+// put adds a member and returns its value. closing is the indentation of the object's last line.
 func (d *document) put(o *hujson.Object, key, src, closing string) *hujson.Value {
 	var first, last *hujson.Value
 	if n := len(o.Members); n > 0 {
@@ -267,7 +266,7 @@ func (d *document) put(o *hujson.Object, key, src, closing string) *hujson.Value
 	return &o.Members[len(o.Members)-1].Value
 }
 
-// push adds an element at the end, or in front of all others.
+// push adds an element at the end, or before all others.
 func (d *document) push(a *hujson.Array, src, closing string, front bool) {
 	var first, last *hujson.Value
 	if n := len(a.Elements); n > 0 {
@@ -290,7 +289,7 @@ func (d *document) push(a *hujson.Array, src, closing string, front bool) {
 	a.Elements = append(a.Elements, v)
 }
 
-// drop takes element i out, and leaves the comments in front of it.
+// drop removes element i, and keeps the comments before it.
 func (d *document) drop(a *hujson.Array, i int) {
 	gone := a.Elements[i]
 	a.Elements = append(a.Elements[:i:i], a.Elements[i+1:]...)
@@ -303,7 +302,7 @@ func (d *document) drop(a *hujson.Array, i int) {
 	d.mend(gone.BeforeExtra, gone.AfterExtra, next, last, &a.AfterExtra)
 }
 
-// cut takes a member out, and leaves the comments in front of it.
+// cut removes a member, and keeps the comments before it.
 func (d *document) cut(o *hujson.Object, key string) {
 	for i := range o.Members {
 		if text(&o.Members[i].Name) != key {
@@ -322,8 +321,8 @@ func (d *document) cut(o *hujson.Object, key string) {
 	}
 }
 
-// mend closes the gap where an item was: before and after are its extras, next is the
-// item behind it, or last the one before it if it was the last of all.
+// mend closes the gap after a removal: before and after are the extras of the removed item, next is
+// the following item, or last the preceding one if the removed item was the last.
 func (d *document) mend(before, after hujson.Extra, next, last *hujson.Value, end *hujson.Extra) {
 	kept := bytes.Clone(comments(before))
 	add := func(e hujson.Extra) {
@@ -355,7 +354,7 @@ func (d *document) mend(before, after hujson.Extra, next, last *hujson.Value, en
 		last.AfterExtra = hujson.Extra{}
 	}
 	*end = join(*end)
-	if last == nil && len(comments(*end)) == 0 { // nothing is left
+	if last == nil && len(comments(*end)) == 0 { // the list is empty
 		*end = nil
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Inspect reports umpire's place in an agent's settings: the user's, the project's and the
+// Inspect reports the state of umpire in an agent's settings: the user's, the project's and the
 // machine's.
 func Inspect(env Env, agent string) (Status, error) {
 	a, err := find1(agent)
@@ -23,7 +23,7 @@ func Inspect(env Env, agent string) (Status, error) {
 	return st, nil
 }
 
-// targets are all files of the agent's that matter.
+// targets returns all relevant files of the agent.
 func (a *Agent) targets(env Env) (list []target) {
 	if env.Hook == "" {
 		env.Hook = "/umpire-hook"
@@ -51,8 +51,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 		}
 		records[s] = rec
 	}
-	// Compare with the installed path: another path may lead to the same
-	// program.
+	// Compare with the installed path: another path may lead to the same program.
 	for s := User; s <= Managed; s++ {
 		for _, in := range records[s].Installs {
 			if in.Agent == a.Name && len(in.Ours) > 0 && filepath.IsAbs(firstWord(in.Ours[0].Command)) && a.Name != "amp" {
@@ -67,7 +66,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 		}
 	}
 	calls["delegate"] = a.Name == "amp"
-	var called []target // where a call meets umpire
+	var called []target // files through which a call reaches umpire
 	keepsOn := false
 	for _, t := range a.targets(env) {
 		meets, on := a.inspectFile(env, t, records[t.scope], calls, st)
@@ -77,7 +76,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 		keepsOn = keepsOn || on
 	}
 	a.surroundings(env, st)
-	for i, p := range st.Problems { // managed settings outweigh what projects switch off
+	for i, p := range st.Problems { // managed settings override the switches of projects
 		if p.Kind == Off && strings.Contains(p.Text, "disableAllHooks") && (a.Name == "claude" || a.Name == "copilot") && (keepsOn || hasManaged(called)) {
 			st.Problems[i].Kind, st.Problems[i].Next = Note, "nothing: the machine-wide settings keep umpire's hook on"
 		}
@@ -97,7 +96,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 // everyTool reports whether this matcher matches the calls of all tools.
 func everyTool(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
 
-// inspectFile adds one settings file to the report. It reports whether a call meets umpire
+// inspectFile adds one settings file to the report. It reports whether a call reaches umpire
 // through this file, and whether the file keeps hooks on for the whole machine.
 func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]bool, st *Status) (called, keepsOn bool) {
 	f := found{path: t.path}
@@ -119,7 +118,7 @@ func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]boo
 	for i := range f.problems {
 		f.problems[i].Path = t.path
 		if f.problems[i].Kind == Steered && t.scope != Project {
-			f.problems[i].Kind = Note // the user's own word
+			f.problems[i].Kind = Note // the user's choice
 		}
 	}
 	if len(f.ours) > 0 || len(f.foreign) > 0 || len(f.problems) > 0 || !t.looked && file.Exists {
@@ -134,7 +133,7 @@ func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]boo
 	}
 	if len(f.ours) > 0 {
 		programs(f.ours, st, t.path)
-		if !t.looked { // what others' settings say is for others
+		if !t.looked { // settings for other programs do not concern this agent
 			a.named(f.ours, st, t.path)
 		}
 	}
@@ -148,7 +147,7 @@ func hasManaged(list []target) bool {
 	return slices.ContainsFunc(list, func(t target) bool { return t.scope == Managed })
 }
 
-// gone reports what was installed and is not there any more.
+// gone reports installed hooks that are missing now.
 func gone(in installed, f *found) {
 	for _, e := range in.Ours {
 		if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event }) {
@@ -159,7 +158,7 @@ func gone(in installed, f *found) {
 	}
 }
 
-// programs looks at what the hooks start.
+// programs checks the programs that the hooks start.
 func programs(ours []Entry, st *Status, path string) {
 	seen := map[string]bool{}
 	for _, e := range ours {
@@ -188,8 +187,8 @@ func programs(ours []Entry, st *Status, path string) {
 	}
 }
 
-// named looks for hooks that give another client's name: umpire then reads the payload as
-// that one's, and answers in words that this agent may not know.
+// named looks for hooks with another client's name: umpire would read the payload in that client's
+// form, and answer in a form that this agent may not know.
 func (a *Agent) named(ours []Entry, st *Status, path string) {
 	for _, e := range ours {
 		words := strings.Fields(strings.TrimPrefix(e.Command, firstWord(e.Command)))
@@ -202,19 +201,19 @@ func (a *Agent) named(ours []Entry, st *Status, path string) {
 	}
 }
 
-// trust looks at Codex's trust in the hooks of a file.
+// trust checks Codex's trust in the hooks of a file.
 func (a *Agent) trust(env Env, t target, data []byte, st *Status) {
 	c := codexTrust(env, t.path, data, false)
 	text, err := read(c.path)
 	if err != nil {
-		return // said by who looks at the whole file
+		return // reported by the check of the file
 	}
 	f := found{path: c.path}
 	c.form.look(text, &f)
 	st.Problems = append(st.Problems, f.problems...)
 }
 
-// surroundings are switches outside of files.
+// surroundings checks switches outside the files.
 func (a *Agent) surroundings(env Env, st *Status) {
 	off := func(name, what string) {
 		if v := env.getenv(name); v != "" && v != "0" && v != "false" {
@@ -229,9 +228,9 @@ func (a *Agent) surroundings(env Env, st *Status) {
 	}
 }
 
-// SessionReport reports, at the start of a session, settings that changed since the
-// installation, and the project's hooks. It is "" if there is nothing to report. A model reads
-// it, so it contains no words that a repository chose.
+// SessionReport reports, at the start of a session, settings that changed since the installation,
+// and the project's hooks. It is "" if there is nothing to report. A model reads it, so it contains
+// no text that a repository chose.
 func SessionReport(env Env, agent string) string {
 	a, err := find1(agent)
 	if err != nil {
@@ -286,11 +285,11 @@ func SessionReport(env Env, agent string) string {
 	return strings.Join(append(lines, "umpire: the user can see more with: umpire doctor"), "\n")
 }
 
-// fixed are the names of files that agents chose and no repository did.
+// fixed lists file names that agents chose and not a repository.
 var fixed = []string{"settings.json", "settings.local.json", "hooks.json", "hooks.v1.json", "config.toml", "config.json", "crush.json",
 	"umpire.json", "umpire.js", "umpire.ts", "umpire-vscode.json", "umpire-amp"}
 
-// shown is a path as a report has it: of a file that somebody else named, the folder.
+// shown returns a path for a report: the folder, if someone else chose the file name.
 func (a *Agent) shown(env Env, path string) string {
 	if rest, ok := strings.CutPrefix(path, env.Dir+string(filepath.Separator)); ok && env.Dir != "" {
 		if base := filepath.Base(rest); !slices.Contains(fixed, base) {

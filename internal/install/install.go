@@ -11,14 +11,14 @@ import (
 	"slices"
 )
 
-// Env is the machine that is written to.
+// Env is the machine to install on.
 type Env struct {
 	Home     string                       // the user's home folder
 	Dir      string                       // the project's folder
-	Root     string                       // the folder of machine-wide paths; "" is the machine's own root
+	Root     string                       // the folder of machine-wide paths; "" means the real root
 	Getenv   func(string) string          // nil is an empty environment
 	LookPath func(string) (string, error) // nil finds no program
-	Hook     string                       // the absolute path of umpire-hook, as the agents are to start it
+	Hook     string                       // absolute path of umpire-hook for the agents' settings
 }
 
 // Scope is the reach of an installed hook.
@@ -51,15 +51,15 @@ func (s *Scope) UnmarshalText(b []byte) error {
 
 // Options configure an installation.
 type Options struct {
-	AllEvents bool // results, prompts and sub-agents besides calls and sessions
-	Trust     bool // Codex: record the user's trust in the hook; only they can want that
+	AllEvents bool // also results, prompts and sub-agents
+	Trust     bool // Codex: record the user's trust in the hook, on the user's request only
 }
 
 // Change is the planned change of one file.
 type Change struct {
 	Agent   string
 	Scope   Scope
-	Path    string // as the agent knows it; it may be a symbolic link
+	Path    string // the agent's path, which may be a symbolic link
 	Before  []byte
 	After   []byte // nil removes the file
 	Mode    os.FileMode
@@ -72,9 +72,9 @@ type Change struct {
 // Entry is one hook in an agent's settings.
 type Entry struct {
 	Event   string `json:"event"`
-	Matcher string `json:"matcher,omitempty"` // which tools; "" is all
-	Command string `json:"command"`           // the command, as the file has it
-	Before  bool   `json:"-"`                 // a foreign hook that runs before umpire's
+	Matcher string `json:"matcher,omitempty"` // matching tools; "" means all
+	Command string `json:"command"`           // the command in the file
+	Before  bool   `json:"-"`                 // another program's hook that runs before umpire's
 }
 
 // Trouble is a fault of a file or its content.
@@ -83,14 +83,14 @@ type Trouble string
 // The kinds of trouble, from bad to harmless.
 const (
 	Broken  Trouble = "broken"  // the agent may ignore the whole file
-	Off     Trouble = "off"     // a switch keeps umpire's hook from being called
+	Off     Trouble = "off"     // a switch turns umpire's hook off
 	Changed Trouble = "changed" // the installed settings are gone or different
 	Weak    Trouble = "weak"    // calls may pass without umpire
-	Steered Trouble = "steered" // variables are set that reach past umpire
+	Steered Trouble = "steered" // variables are set that bypass umpire
 	Note    Trouble = "note"
 )
 
-// Problem is one thing that someone should know.
+// Problem is a problem in a settings file.
 type Problem struct {
 	Kind Trouble
 	Path string
@@ -110,12 +110,12 @@ type File struct {
 // Status is the state of umpire in one agent's settings.
 type Status struct {
 	Agent     string
-	OnlyHere  bool // Installed by the settings of this project alone
+	OnlyHere  bool // installed only by the settings of this project
 	Installed bool // a hook for the calls of all tools exists, and no setting was found that disables it
 	Files     []File
 	Problems  []Problem
 	Heartbeat string // the file that umpire's plugin touches when the agent loads it; "" without a plugin
 }
 
-// ErrUnsupported is returned for a scope that an agent has no file for.
+// ErrUnsupported means that an agent has no file for a scope.
 var ErrUnsupported = errors.New("not supported")

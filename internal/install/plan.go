@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Plan returns the changes that an installation would write, without files that are up to date.
+// Plan returns the changes of an installation, without files that are up to date.
 func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 	a, err := find1(agent)
 	if err != nil {
@@ -43,7 +43,7 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 		if note, err := t.rivals(); err != nil {
 			return nil, err
 		} else if note != "" {
-			continue // this one is not needed
+			continue // this file is not needed
 		}
 		list = append(list, *c)
 	}
@@ -53,7 +53,7 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 	return list, nil
 }
 
-// rivals reports files that do the same as this one.
+// rivals reports files with the same purpose.
 func (t target) rivals() (note string, err error) {
 	for _, path := range t.others {
 		if _, err := os.Lstat(path); err != nil {
@@ -67,7 +67,7 @@ func (t target) rivals() (note string, err error) {
 	return "", nil
 }
 
-// planTrust adds what makes Codex run the hooks.
+// planTrust adds the trust that makes Codex run the hooks.
 func planTrust(a *Agent, env Env, hooks target, list []Change, o Options) ([]Change, error) {
 	data, err := read(hooks.path)
 	if err != nil {
@@ -110,7 +110,7 @@ func (a *Agent) unsupported(env Env, scope Scope) error {
 	return fmt.Errorf("%w: %s has no settings for the scope %q that umpire knows; there is: %s", ErrUnsupported, a.Title, scope, strings.Join(can, ", "))
 }
 
-// plan is what an edit makes of the file. It is nil if nothing changes.
+// plan returns the change of a file, or nil if nothing changes.
 func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err error)) (*Change, error) {
 	c := Change{Agent: a.Name, Scope: t.scope, Path: t.path, Mode: t.mode, Note: t.note, form: t.form}
 	data, err := read(t.path)
@@ -122,7 +122,7 @@ func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err er
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return nil, err
-	case !c.Existed: // a link whose end does not exist
+	case !c.Existed: // a link to a missing file
 		return nil, fmt.Errorf("%s is a link to a file that does not exist; make that file, or remove the link", t.path)
 	default:
 		info, err := os.Stat(t.path)
@@ -157,7 +157,7 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 		return nil, err
 	}
 	if env.Hook == "" {
-		env.Hook = "/umpire-hook" // it is known by its name
+		env.Hook = "/umpire-hook" // only the name identifies it
 	}
 	targets := a.files(a, env, scope, Options{AllEvents: true})
 	rec, err := loadRecord(env, scope)
@@ -192,7 +192,7 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 			}
 			out, empty, err := t.form.remove(data)
 			if in := rec.find(t.path); empty && (in == nil || in.Existed) {
-				if _, whole := t.form.(*script); !whole { // someone else's file, if an empty one
+				if _, whole := t.form.(*script); !whole { // another program's file, even if empty
 					empty = false
 				}
 			}

@@ -14,13 +14,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// record remembers what was installed, in installed.json of umpire's state folder.
+// record is the list of installed files, in installed.json of umpire's state folder.
 type record struct {
 	Version  int         `json:"version"`
 	Installs []installed `json:"installs"`
 }
 
-// installed is one file that was written.
+// installed is a file that umpire wrote.
 type installed struct {
 	Agent   string    `json:"agent"`
 	Scope   Scope     `json:"scope"`
@@ -31,11 +31,11 @@ type installed struct {
 	Before  string    `json:"before,omitempty"` // SHA-256 of the backup
 	After   string    `json:"after"`            // SHA-256 of the written content
 	Backup  string    `json:"backup,omitempty"`
-	Dirs    []string  `json:"dirs,omitempty"` // folders that were made for it, the innermost last
+	Dirs    []string  `json:"dirs,omitempty"` // folders that were created for it, the innermost last
 	Ours    []Entry   `json:"hooks"`
 }
 
-// stateDir is umpire's state folder: the user's, or the machine's for what is managed.
+// stateDir returns umpire's state folder: the user's, or the machine's for managed settings.
 func stateDir(env Env, scope Scope) string {
 	if scope == Managed {
 		return filepath.Join("/", env.Root, "var/lib/umpire")
@@ -61,7 +61,7 @@ func loadRecord(env Env, scope Scope) (*record, error) {
 	data, err := read(path)
 	if err != nil || data == nil {
 		if errors.Is(err, fs.ErrPermission) && scope == Managed {
-			return r, nil // who is not root does without
+			return r, nil // only root can read it: do without
 		}
 		return r, err
 	}
@@ -89,7 +89,7 @@ func (r *record) drop(path string) {
 	r.Installs = slices.DeleteFunc(r.Installs, func(i installed) bool { return i.Path == path })
 }
 
-// stage writes the record to a new file, which commit gives its name.
+// stage writes the record to a temporary file, which commit renames.
 func (r *record) stage(env Env, scope Scope) (temp string, err error) {
 	if len(r.Installs) == 0 {
 		return "", nil

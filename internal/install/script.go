@@ -12,13 +12,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
-// script is a file that is umpire's from the first to the last byte.
+// script is a file that belongs to umpire completely.
 type script struct {
 	event   string
 	text    string
-	more    string // text for more events, which is as good
-	command string // what it starts
-	mark    string // what every version of it has, and no other file
+	more    string // alternative content for more events, which is equally valid
+	command string // the command that it starts
+	mark    string // text that every version of it contains, and no other file
 }
 
 func (s *script) has(data []byte) bool { return s.own(data) }
@@ -57,8 +57,8 @@ func (s *script) look(data []byte, f *found) {
 
 const scriptMark = "# Written by umpire init; umpire uninstall removes it."
 
-// clineScript is what Cline starts. It runs a call whose hook says nothing, so that must
-// not happen when umpire-hook is missing or crashes.
+// clineScript is the hook that Cline starts. Cline runs a call if the hook says nothing, so the
+// script denies if umpire-hook is missing or crashes.
 func clineScript(command string, call bool) string {
 	if !call {
 		return "#!/bin/sh\n" + scriptMark + "\nexec " + command + "\n"
@@ -73,20 +73,20 @@ printf '%s\n' "$answer"
 `
 }
 
-// pluginFiles has the module of each client that runs a plugin, and ask.js, their common part.
+// pluginFiles has the plugin module of each client that runs one, and ask.js, their common part.
 //
-//go:embed plugins/*.js
+// go:embed plugins/*.js
 var pluginFiles embed.FS
 
 const pluginMark = "// Written by umpire init; umpire uninstall removes it."
 
-// plugin returns the module for a client, with what it has to know of this machine.
+// plugin returns the module for a client, configured for this machine.
 func plugin(client, hook, state string, all bool) string {
 	text := pluginMark + "\n"
 	for _, name := range []string{"ask", client} {
 		b, err := pluginFiles.ReadFile("plugins/" + name + ".js")
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // cannot fail: it is embedded
 		}
 		text += string(b)
 	}

@@ -9,23 +9,23 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// kind says what a hook is for.
+// kind is the purpose of a hook.
 type kind uint8
 
 const (
-	onCall    kind = iota // without it umpire is not asked
+	onCall    kind = iota // required: without it, calls do not reach umpire
 	onSession             // a session began or ended
 	onMore                // only with Options.AllEvents
 )
 
-// event is a list of hooks in a settings file, and the one of umpire's that belongs there.
+// event is a list of hooks in a settings file, with umpire's wanted entry.
 type event struct {
 	name string
 	kind kind
 	want string // JSON
 }
 
-// set is a setting beside the hooks.
+// set is a setting in addition to the hooks.
 type set struct {
 	path []string
 	want string // JSON
@@ -33,24 +33,24 @@ type set struct {
 
 // settings is a JSON file in which agents keep lists of hooks.
 type settings struct {
-	path   []string // of the object that has the lists; none is the document itself
-	groups bool     // the lists have groups of hooks below a matcher, and not the hooks
+	path   []string // path of the object with the lists; empty for the document itself
+	groups bool     // the lists contain groups of hooks below a matcher
 	events []event
 	sets   []set
 	front  bool                             // the first entry that matches wins
-	extra  func(o *hujson.Object) []Problem // what else to check
+	extra  func(o *hujson.Object) []Problem // additional checks
 }
 
-// own are the names of what umpire installs, by which its hooks are known again.
+// own lists the names that identify umpire's hooks.
 var own = []string{"umpire-hook", "umpire-hook.exe", "umpire-amp"}
 
-// program is the base name of the program that a command line starts.
+// program returns the base name of the program that a command line starts.
 func program(command string) string {
 	word := firstWord(command)
 	return word[strings.LastIndexAny(word, `/\`)+1:]
 }
 
-// firstWord is what a command line starts, with the quotes of any shell taken off.
+// firstWord returns the first word of a command line, without the quotes of any shell.
 func firstWord(command string) string {
 	s := strings.TrimPrefix(strings.TrimSpace(command), "& ")
 	var b strings.Builder
@@ -77,11 +77,10 @@ func firstWord(command string) string {
 
 func isOwn(command string) bool { return slices.Contains(own, program(command)) }
 
-// commandKeys are the members of a hook that name what is started.
+// commandKeys are the members of a hook that contain a command.
 var commandKeys = []string{"command", "bash", "powershell", "exec", "to", "url", "prompt"}
 
-// commands are the command lines of one hook. There is more than one if it has one for
-// each system.
+// commands returns the command lines of one hook. There may be one per system.
 func commands(v *hujson.Value) (list []string) {
 	o := objectOf(v)
 	for _, key := range commandKeys {
@@ -99,7 +98,7 @@ func commands(v *hujson.Value) (list []string) {
 
 func ownHook(v *hujson.Value) bool { return slices.ContainsFunc(commands(v), isOwn) }
 
-// hooks are the hooks of a list's element: itself, or those of the group that it is.
+// hooks returns the hooks of a list element: itself, or those of the group.
 func (s *settings) hooks(v *hujson.Value) (list *hujson.Array, own, foreign int) {
 	if !s.groups {
 		if ownHook(v) {
@@ -121,7 +120,7 @@ func (s *settings) hooks(v *hujson.Value) (list *hujson.Array, own, foreign int)
 	return list, own, foreign
 }
 
-// object goes to the object at a path, and makes what is missing on the way.
+// reach returns the object at a path, and creates missing ones.
 func (d *document) reach(path []string) (o *hujson.Object, err error) {
 	o = d.object()
 	for i, key := range path {
@@ -174,7 +173,7 @@ func (s *settings) install(data []byte) (out []byte, err error) {
 	return d.bytes(), nil
 }
 
-// one sees to it that a list has want exactly once, and nothing else of umpire's.
+// one makes a list contain want exactly once, and nothing else of umpire.
 func (s *settings) one(d *document, list *hujson.Array, want, closing string) {
 	keep := -1
 	for i := range list.Elements {
@@ -183,7 +182,7 @@ func (s *settings) one(d *document, list *hujson.Array, want, closing string) {
 				keep = i
 				break
 			} else if keep < 0 {
-				keep = i // it keeps its place and gets the right form
+				keep = i // it keeps its place and gets the right content
 			}
 		}
 	}
@@ -204,8 +203,8 @@ func (s *settings) one(d *document, list *hujson.Array, want, closing string) {
 	}
 }
 
-// take takes what is umpire's out of element i of a list, and reports whether that was
-// all of it.
+// take removes umpire's part of element i of a list, and reports whether nothing else is left of
+// it.
 func (s *settings) take(d *document, list *hujson.Array, i int) bool {
 	hooks, own, foreign := s.hooks(&list.Elements[i])
 	switch {
@@ -254,7 +253,7 @@ func (s *settings) remove(data []byte) (out []byte, empty bool, err error) {
 	if !found {
 		return data, false, nil
 	}
-	for i := len(s.path); i > 0; i-- { // what is empty now
+	for i := len(s.path); i > 0; i-- { // remove empty containers
 		parent := d.object()
 		if i > 1 {
 			parent = objectOf(find(parent, s.path[:i-1]...))
@@ -264,8 +263,8 @@ func (s *settings) remove(data []byte) (out []byte, empty bool, err error) {
 		}
 		d.cut(parent, s.path[i-1])
 	}
-	// Settings beside the hooks stay: they may be the user's own by now. Where there is
-	// nothing else, the file has no meaning.
+	// Keep settings in addition to the hooks: they may be the user's by now. Without other content,
+	// the file has no purpose.
 	rest := len(d.object().Members)
 	for _, set := range s.sets {
 		if v := find(d.object(), set.path...); v != nil && same(v, set.want) && len(set.path) == 1 {
@@ -319,7 +318,7 @@ func (s *settings) look(data []byte, f *found) {
 	}
 }
 
-// lookList returns whose hooks a list has.
+// lookList inspects the hooks in a list.
 func (s *settings) lookList(name string, list *hujson.Array, f *found) {
 	mark := len(f.foreign)
 	for i := range list.Elements {
@@ -341,7 +340,7 @@ func (s *settings) lookList(name string, list *hujson.Array, f *found) {
 					continue
 				}
 				if objectOf(h) != nil && member(objectOf(h), "powershell") != nil && c == text(member(objectOf(h), "powershell")) {
-					continue // the other system's
+					continue // for the other system
 				}
 				f.ours = append(f.ours, e)
 				for k := mark; k < len(f.foreign); k++ {
@@ -352,7 +351,7 @@ func (s *settings) lookList(name string, list *hujson.Array, f *found) {
 	}
 }
 
-// difference returns how an entry of umpire's differs from the installed one.
+// difference describes how an entry of umpire differs from the installed one.
 func (s *settings) difference(v *hujson.Value, want string) string {
 	std := v.Clone()
 	std.Minimize()

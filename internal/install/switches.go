@@ -8,22 +8,21 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Settings that switch hooks off, as observed on the real agents. The caller fills in
-// a file's path.
+// Settings that turn hooks off, as observed on the real agents. The caller adds the file's path.
 
-// steering are variables by which a project's settings reach past umpire: they move its
-// folders or the agent's settings, or have the loader, the shell or an interpreter that
-// starts a hook run something first.
+// steering lists variables by which a project's settings bypass umpire: they move its folders or
+// the agent's settings, or make the loader, the shell or an interpreter that starts a hook run
+// something first.
 var steering = []string{
 	"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PATH", "SHELL", "CLAUDE_PROJECT_DIR",
 	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "QWEN_HOME", "COPILOT_HOME", "CLINE_DIR", "GEMINI_CLI_HOME", "FACTORY_HOME_OVERRIDE", "CLAUDE_CODE_SIMPLE", "OPENCODE_PURE",
 	"BASH_ENV", "ENV", "ZDOTDIR", "SHELLOPTS", "BASHOPTS", "PS4", "IFS", "NODE_OPTIONS", "NODE_PATH", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS",
 }
 
-// steeringPrefixes are the beginnings of more of them.
+// steeringPrefixes lists prefixes of such variables.
 var steeringPrefixes = []string{"LD_", "DYLD_", "BASH_FUNC_", "GIT_CONFIG", "UMPIRE_"}
 
-// steers lists the variables among a file's own that reach past umpire.
+// steers lists the variables in a file that bypass umpire.
 func steers(env *hujson.Object) (list []Problem) {
 	if env == nil {
 		return nil
@@ -71,7 +70,7 @@ func claudeSwitches(o *hujson.Object) (list []Problem) {
 	return list
 }
 
-// geminiSwitches are Gemini CLI's and those of Qwen Code, which came of it.
+// geminiSwitches are those of Gemini CLI and of its fork, Qwen Code.
 func geminiSwitches(o *hujson.Object) (list []Problem) {
 	list = steers(objectOf(member(o, "env")))
 	if isTrue(member(o, "disableAllHooks")) {

@@ -9,33 +9,33 @@ import (
 	"os"
 )
 
-// form is how a settings file holds hooks.
+// form is the format of hooks in a settings file.
 type form interface {
-	// install returns the content with umpire's hooks in it.
+	// install returns the content with umpire's hooks.
 	install(data []byte) ([]byte, error)
-	// remove returns the content without them, and whether there is nothing else then.
+	// remove returns the content without umpire's hooks, and whether nothing else is left.
 	remove(data []byte) (out []byte, empty bool, err error)
-	// has reports whether there is anything of umpire's.
+	// has reports whether the content contains anything of umpire.
 	has(data []byte) bool
 	// look reports the hooks in the content.
 	look(data []byte, f *found)
 }
 
-// target is a file that an agent reads, and what of umpire's belongs there.
+// target is a file that an agent reads, with its wanted content.
 type target struct {
 	path  string
 	scope Scope
-	mode  os.FileMode // of a new file
+	mode  os.FileMode // mode of a new file
 	form  form
-	note  string // what the user should know of the file
+	note  string // a note about the file for the user
 
-	// others are files that do the same. Where there is one, umpire does not write.
+	// others are files with the same purpose. If one exists, umpire does not write this file.
 	others   []string
-	optional bool // then the others only keep this file from being written
-	looked   bool // it is only looked at, never written
+	optional bool // the others only prevent writing this file
+	looked   bool // only inspected, never written
 }
 
-// found is what a file has.
+// found is the inspected content of a file.
 type found struct {
 	path     string
 	ours     []Entry
@@ -47,10 +47,10 @@ func (f *found) say(k Trouble, next, format string, args ...any) {
 	f.problems = append(f.problems, Problem{Kind: k, Path: f.path, Text: fmt.Sprintf(format, args...), Next: next})
 }
 
-// again is what to do when something of umpire's is not as it should be.
+// again is the remedy for wrong settings of umpire.
 const again = "run umpire init again, in a terminal of your own"
 
-// differs reports an entry that was changed since it was written.
+// differs reports an entry that was changed since the installation.
 func (f *found) differs(e event, how string) {
 	k := Note
 	if e.kind == onCall {
@@ -59,7 +59,7 @@ func (f *found) differs(e event, how string) {
 	f.say(k, again, "umpire's hook for %s was changed: %s", e.name, how)
 }
 
-// read reads a settings file within bounds. The result for a missing file is nil.
+// read reads a settings file of limited size. The result for a missing file is nil.
 func read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

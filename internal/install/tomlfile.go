@@ -13,15 +13,15 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// section is a table of a TOML file with its text: from its header to the next one, less
-// the comments in front of that.
+// section is a table of a TOML file with its text: from its header to the next one, without the
+// comments before that.
 type section struct {
 	key        []string
 	array      bool // [[key]]
 	start, end int
 }
 
-// sections finds the tables of a TOML file.
+// sections returns the tables of a TOML file.
 func sections(data []byte) ([]section, error) {
 	var list []section
 	var p unstable.Parser
@@ -49,7 +49,7 @@ func sections(data []byte) ([]section, error) {
 		if i+1 < len(list) {
 			end = list[i+1].start
 		}
-		for end > list[i].start { // comments and empty lines belong to what follows
+		for end > list[i].start { // comments and empty lines belong to the next table
 			line := 1 + bytes.LastIndexByte(data[:end-1], '\n')
 			if t := bytes.TrimSpace(data[line:end]); len(t) > 0 && t[0] != '#' {
 				break
@@ -61,7 +61,7 @@ func sections(data []byte) ([]section, error) {
 	return list, nil
 }
 
-// body reads what is in a section, whatever it is called.
+// body decodes the content of a section, whatever its name.
 func (s section) body(data []byte) map[string]any {
 	text := data[s.start:s.end]
 	i := bytes.IndexByte(text, '\n')
@@ -86,7 +86,7 @@ func parseTOML(data []byte) (map[string]any, error) {
 	return m, err
 }
 
-// without takes parts of the text out, and the empty line in front of each.
+// without removes parts of the text, with the empty line before each.
 func without(data []byte, gone []section) []byte {
 	var out []byte
 	at := 0
@@ -103,7 +103,7 @@ func without(data []byte, gone []section) []byte {
 	return append(out, data[at:]...)
 }
 
-// appended puts blocks at the end, with an empty line in front of each.
+// appended adds blocks at the end, with an empty line before each.
 func appended(data []byte, blocks []string) []byte {
 	nl := "\n"
 	if bytes.Contains(data, []byte("\r\n")) {
@@ -122,8 +122,7 @@ func appended(data []byte, blocks []string) []byte {
 	return out
 }
 
-// checked makes sure that an edit changed nothing of anybody else's: with what is
-// umpire's taken out, both contents say the same.
+// checked verifies an edit: apart from umpire's entries, both contents must be equal.
 func checked(before, after []byte, strip func(map[string]any)) error {
 	a, err := parseTOML(before)
 	if err != nil {
@@ -144,7 +143,7 @@ func checked(before, after []byte, strip func(map[string]any)) error {
 func quoted(s string) string {
 	b := strconv.Quote(s)
 	if strings.Contains(b, `\x`) || strings.Contains(b, `\a`) || strings.Contains(b, `\v`) {
-		return "'" + s + "'" // not in TOML; the parser has the last word
+		return "'" + s + "'" // not valid in TOML, which the parser reports
 	}
 	return b
 }
@@ -161,7 +160,7 @@ type hookTable struct {
 // hookTables is a TOML file with hooks.
 type hookTables struct {
 	hooks  []hookTable
-	groups bool // Codex: [[hooks.EVENT]] with [[hooks.EVENT.hooks]]; else Kimi's [[hooks]] with an event
+	groups bool // Codex: [[hooks.EVENT]] with [[hooks.EVENT.hooks]]; otherwise Kimi's [[hooks]] with an event
 	enable bool // Codex: [features] hooks = true
 	extra  func(m map[string]any) []Problem
 }
@@ -181,7 +180,7 @@ func (t *hookTables) text(h hookTable) string {
 	return b.String()
 }
 
-// want is what a hook's table says.
+// want is the wanted content of a hook's table.
 func (t *hookTables) want(h hookTable) map[string]any {
 	if !t.groups {
 		return map[string]any{"event": h.event, "command": h.command, "timeout": h.timeout}
@@ -193,7 +192,7 @@ func (t *hookTables) want(h hookTable) map[string]any {
 	return m
 }
 
-// entries are the hooks of a file that was read: those of an event, in their order.
+// entries returns the hooks of an event, in order.
 func (t *hookTables) entries(m map[string]any, event string) (list []map[string]any) {
 	var raw []any
 	if t.groups {
@@ -210,7 +209,7 @@ func (t *hookTables) entries(m map[string]any, event string) (list []map[string]
 	return list
 }
 
-// inside are the handlers of an entry: itself, or those that it groups.
+// inside returns the handlers of an entry: itself, or the grouped ones.
 func (t *hookTables) inside(entry map[string]any) (own, foreign []map[string]any) {
 	list := []any{entry}
 	if t.groups {
@@ -260,7 +259,7 @@ func (t *hookTables) install(data []byte) ([]byte, error) {
 	return out, checked(data, out, t.forget)
 }
 
-// strip takes the hooks of umpire's out of the text.
+// strip removes umpire's hooks from the text.
 func (t *hookTables) strip(data []byte, of func(event string) bool) ([]byte, error) {
 	all, err := sections(data)
 	if err != nil {
@@ -295,7 +294,7 @@ func (t *hookTables) strip(data []byte, of func(event string) bool) ([]byte, err
 	return without(data, gone), nil
 }
 
-// forget takes what is umpire's, or may be, out of what was read.
+// forget removes umpire's possible entries from the decoded file.
 func (t *hookTables) forget(m map[string]any) {
 	if t.enable {
 		if f, ok := m["features"].(map[string]any); ok {

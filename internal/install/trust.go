@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Codex runs a hook only if its configuration has the hook's hash, as a sign of the
-// user's consent. It is over the hook as Codex understands it.
+// Codex runs a hook only if its configuration contains the hook's hash, as a sign of the user's
+// consent. The hash covers the hook as Codex understands it.
 
-// takesNoMatcher are the events for which Codex ignores a matcher.
+// takesNoMatcher lists the events for which Codex ignores a matcher.
 var takesNoMatcher = []string{"UserPromptSubmit", "Stop", "Interrupt", "PreModelRequest", "PostModelRequest"}
 
-// codexMatcher is what umpire writes: sessions and sub-agents are matched by other names
-// than tools, and there is nothing to choose.
+// codexMatcher returns umpire's matcher for an event: sessions and sub-agents match other names
+// than tools, so they get none.
 func codexMatcher(event string) string {
 	if strings.HasSuffix(event, "ToolUse") || event == "PermissionRequest" {
 		return "*"
@@ -26,7 +26,7 @@ func codexMatcher(event string) string {
 	return ""
 }
 
-// codexPatience is what Codex makes of a timeout.
+// codexPatience converts a timeout as Codex does.
 func codexPatience(event string) int {
 	if event == "SessionEnd" || event == "Interrupt" {
 		return 3
@@ -34,7 +34,7 @@ func codexPatience(event string) int {
 	return Patience
 }
 
-// snake is an event's name in Codex's configuration.
+// snake returns an event's name in Codex's configuration.
 func snake(event string) string {
 	var b strings.Builder
 	for i, r := range event {
@@ -49,7 +49,7 @@ func snake(event string) string {
 	return b.String()
 }
 
-// codexHash is the hash of one hook.
+// codexHash returns the hash of one hook.
 func codexHash(event string, matcher *string, command string, timeout int) string {
 	if event == "SessionEnd" || event == "Interrupt" {
 		timeout = min(timeout, 3)
@@ -57,7 +57,7 @@ func codexHash(event string, matcher *string, command string, timeout int) strin
 	if slices.Contains(takesNoMatcher, event) {
 		matcher = nil
 	}
-	type hook struct { // in the order of their names
+	type hook struct { // in alphabetical order
 		Async   bool   `json:"async"`
 		Command string `json:"command"`
 		Timeout int    `json:"timeout"`
@@ -75,7 +75,7 @@ func codexHash(event string, matcher *string, command string, timeout int) strin
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// trusted is a hook that Codex is to trust.
+// trusted is a hook that Codex must trust.
 type trusted struct{ key, hash string }
 
 // trustOf returns the trust entries that Codex needs for umpire's hooks in the file at path.
@@ -129,10 +129,10 @@ func trustOf(path string, hooks []byte) (list []trusted) {
 	return list
 }
 
-// trust is the part of Codex's config.toml that has the hashes.
+// trust is the part of Codex's config.toml with the hashes.
 type trust struct {
 	hooks []trusted
-	wish  bool // the user asked for it
+	wish  bool // the user requested it
 }
 
 func codexTrust(env Env, hooks string, data []byte, wish bool) target {
@@ -215,7 +215,7 @@ func (t *trust) remove(data []byte) ([]byte, bool, error) {
 func (t *trust) look(data []byte, f *found) {
 	m, err := parseTOML(data)
 	if err != nil {
-		return // said by who looks at the whole file
+		return // reported by the check of the file
 	}
 	for _, h := range t.hooks {
 		event := strings.Split(strings.TrimPrefix(h.key[strings.LastIndex(h.key, ".json:")+1:], "json:"), ":")[0]

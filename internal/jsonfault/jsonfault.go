@@ -1,4 +1,4 @@
-// Package jsonfault describes faults of JSON for people. It repeats no part of a value.
+// Package jsonfault describes faults of JSON for people. It never quotes a value.
 package jsonfault
 
 import (
@@ -40,11 +40,11 @@ func Words(err error) error {
 	return err
 }
 
-// ErrTwice means that an object has a name twice, or also in another case: of such names one
-// reader takes the first, another the last.
+// ErrTwice means that an object has a name twice, or in two cases: some readers use the first,
+// others the last.
 var ErrTwice = errors.New("an object has a name twice: name each member once, and in one case")
 
-// Ambiguous returns ErrTwice for a valid JSON document that two readers can read in two ways. It
+// Ambiguous returns ErrTwice for a valid JSON document that two readers may read differently. It
 // reports no other fault.
 func Ambiguous(document []byte) error {
 	d := json.NewDecoder(bytes.NewReader(document))
@@ -81,8 +81,7 @@ func Ambiguous(document []byte) error {
 	}
 }
 
-// folded returns a name as it compares with another if case does not count, for encoding/json
-// takes such names for one.
+// folded returns a name in the form in which encoding/json compares names, which ignores case.
 func folded(name string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -93,7 +92,7 @@ func folded(name string) string {
 	}, name)
 }
 
-// fault is an error in other words.
+// fault is an error with another text.
 type fault struct {
 	text string
 	err  error
@@ -104,10 +103,10 @@ func (f fault) Error() string { return f.text }
 func (f fault) Unwrap() error { return f.err }
 
 type (
-	// Positive is a whole number that is more than 0 if a document has it: 0 would select the
-	// default, which may mean without a limit.
+	// Positive is a whole number that must be more than 0 if present: 0 would select the default,
+	// which may mean no limit.
 	Positive int64
-	// Amount is the same for numbers with a fraction.
+	// Amount is like Positive, for numbers with a fraction.
 	Amount float64
 )
 
@@ -127,7 +126,7 @@ func positive[N int64 | float64](b []byte, to *N) error {
 	return err
 }
 
-// wanted names the JSON that a Go type reads.
+// wanted describes the JSON for a Go type.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
@@ -144,7 +143,7 @@ func wanted(t reflect.Type) string {
 	return "an object"
 }
 
-// given names a value of JSON.
+// given describes a JSON value.
 func given(value string) string {
 	switch value {
 	case "string":

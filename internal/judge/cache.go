@@ -14,17 +14,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/model"
 )
 
-// Bounds of the cache: it is never larger than 4 MB.
+// Limits of the cache: it never exceeds 4 MB.
 const (
 	maxEntries = 2000
 	maxEntry   = 2 << 10 // bytes
 )
 
-// Cache keeps answers as files, one each, which any number of processes may use at once.
-// Entries that are old, damaged or of another key are as if they were not there.
+// Cache stores each answer as a file. Any number of processes may use it at once. Entries that are
+// old, damaged or for another key count as missing.
 type Cache struct {
 	Dir string
-	Age time.Duration // after which an answer is asked for anew
+	Age time.Duration // maximum age of an answer
 
 	now func() time.Time // for tests
 }
@@ -75,7 +75,7 @@ func (c *Cache) Get(key string) (model.Response, bool) {
 	return model.Response{JSON: e.Answer, Provider: e.Provider, Model: e.Model}, true
 }
 
-// Put keeps an answer. If it cannot be stored, the model is asked again.
+// Put stores an answer. If that fails, the model is asked again next time.
 func (c *Cache) Put(key string, a model.Response) {
 	if c == nil || os.MkdirAll(c.Dir, 0o700) != nil || !private(c.Dir) {
 		return
@@ -85,10 +85,10 @@ func (c *Cache) Put(key string, a model.Response) {
 		return
 	}
 	c.tidy()
-	_ = atomicfile.WriteNoSync(c.path(key), data, 0o600) // or it is asked again
+	_ = atomicfile.WriteNoSync(c.path(key), data, 0o600) // on failure, the model is asked again
 }
 
-// tidy makes room: the oldest tenth goes when the cache is full.
+// tidy removes the oldest tenth when the cache is full.
 func (c *Cache) tidy() {
 	names, err := os.ReadDir(c.Dir)
 	if err != nil || len(names) < maxEntries {

@@ -14,11 +14,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/project"
 )
 
-// ErrNone means that the policy turns no judge on.
+// ErrNone means that the policy does not enable a judge.
 var ErrNone = errors.New("your policy has no judge: turn one on with `umpire judge use PROVIDER`; `umpire judge providers` lists them")
 
-// Settings reads the settings of the administrator and the user for the judge. It does not open the
-// project's file: the settings name programs to run and hosts that get keys.
+// Settings reads the administrator's and the user's settings for the judge. It ignores the
+// project's file, because the settings name programs to run and hosts that get keys.
 func Settings(home, workspace string) (policyfile.Judge, error) {
 	loaded, err := project.OwnSettings(home, workspace)
 	if err != nil {
@@ -27,7 +27,7 @@ func Settings(home, workspace string) (policyfile.Judge, error) {
 	return loaded.Judge, nil
 }
 
-// New returns the judge of the settings. Its cache is in Dir, which the self pack guards.
+// New returns the judge of the settings. Its cache is in Dir, which the self pack protects.
 func New(s policyfile.Judge, home string) *modeljudge.Judge {
 	chain := Chain(s, home)
 	j := &modeljudge.Judge{Model: chain, Chain: chain.String(), Timeout: s.Timeout, MinConfidence: s.MinConfidence}
@@ -42,7 +42,8 @@ func Chain(s policyfile.Judge, home string) *model.Chain {
 	c := &model.Chain{Getenv: os.Getenv}
 	names := s.Providers
 	if len(names) == 0 {
-		// Not ollama: where none runs, any program can listen in its place, even one of the agent.
+		// Not ollama: if it does not run, any program can listen in its place, even one of the
+		// agent.
 		names = []string{"anthropic", "github-models", "openai", "openrouter"}
 	}
 	for _, n := range names {
@@ -60,9 +61,9 @@ func Chain(s policyfile.Judge, home string) *model.Chain {
 	return c
 }
 
-// Dir returns the folder of answers, failures and the budget, "" without a home. It ignores
+// Dir returns the folder of answers, failures and the budget, or "" without a home. It ignores
 // XDG_CACHE_HOME: a project's settings can set that variable for the agent and its hooks, and the
-// self pack guards only this folder.
+// self pack protects only this folder.
 func Dir(dir string) string {
 	if own := home.Own(); own != "" {
 		dir = own

@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Offer says that an Ollama answers on this machine, and how to make it the judge.
+// Offer describes an Ollama server on this machine, and how to make it the judge.
 func Offer(ctx context.Context, w io.Writer, s policyfile.Judge) {
 	if s.Enabled && slices.Contains(s.Providers, "ollama") {
 		return

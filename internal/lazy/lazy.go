@@ -1,5 +1,5 @@
-// Package lazy initializes values at their first use. A program pays at its start for the
-// package variables of everything that it links, and one run needs few of them.
+// Package lazy initializes values at their first use. At its start, a program pays for all package
+// variables that it links, and one run needs few of them.
 package lazy
 
 import (
@@ -13,7 +13,7 @@ func Regexp(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// Words returns a function that splits list at its blanks into a set, once.
+// Words returns a function that splits list at spaces into a set, once.
 func Words(list string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := map[string]bool{}

@@ -17,11 +17,11 @@ import (
 // loopback interface; only the proxy reaches this address.
 const modelOutside = "127.0.0.2:0"
 
-// gatewayTime is how long a gateway may take to start.
+// gatewayTime limits how long a gateway may take to start.
 const gatewayTime = 30 * time.Second
 
-// box makes the session one in umpire's box, with a gateway of the trial's own that lets it
-// reach the model and nothing else. end ends the gateway.
+// box runs the session in umpire's sandbox, with a separate gateway that allows only the model. end
+// stops the gateway.
 func (t *Trial) box(ctx context.Context, s *session, url string) (end func(), err error) {
 	p := s.place
 	host := strings.TrimPrefix(url, "http://")
@@ -43,12 +43,12 @@ func (t *Trial) box(ctx context.Context, s *session, url string) (end func(), er
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		kill := time.AfterFunc(gatewayTime, func() { _ = cmd.Process.Kill() })
 		<-read
-		_ = cmd.Wait() // how it ended says nothing of the client
+		_ = cmd.Wait() // its exit status does not concern the client
 		kill.Stop()
 	}
 	found := make(chan [2]string, 1)
 	last := ""
-	go func() { // to its end, or it would wait for a reader
+	go func() { // read to the end, or it would block
 		defer close(read)
 		at := map[string]string{}
 		for lines := bufio.NewScanner(log); lines.Scan(); {
@@ -91,7 +91,7 @@ func (t *Trial) box(ctx context.Context, s *session, url string) (end func(), er
 	}
 }
 
-// allow lets the box reach the model.
+// allow lets the sandbox reach the model.
 func (p Place) allow(host string) error {
 	path := filepath.Join(p.Home, ".config", "umpire", "policy.yaml")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

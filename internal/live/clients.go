@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// modelName is the model's name for clients that do not insist on one.
+// modelName is the model's name for clients that accept any.
 const modelName = "scripted-model"
 
-// Client says how one coding agent is made to talk to the scripted model. Changes to
-// its settings are not here: `umpire init` makes them.
+// Client describes how to connect a coding agent to the scripted model. It does not change the
+// hooks: `umpire init` does.
 type Client struct {
 	Name  string
 	Title string
 
-	files func(p Place, url string) map[string]any // settings in the home: text, or what becomes JSON
+	files func(p Place, url string) map[string]any // settings in the home: text, or values for JSON
 	env   func(p Place, url string) []string
 	args  func(p Place, prompt string) []string
 	shell func(command string) Call
@@ -32,7 +32,7 @@ type Place struct {
 	Temp    string
 }
 
-// Clients are those that can be tried, in the order of `umpire init`.
+// Clients lists the supported clients, in the order of `umpire init`.
 func Clients() []*Client {
 	return []*Client{&claude, &codex, &gemini, &qwen, &copilot, &droid, &cline, &opencode, &pi}
 }
@@ -47,7 +47,7 @@ func Find(name string) *Client {
 	return nil
 }
 
-// fakeKey goes where a client wants a key. It never leaves the loopback address.
+// fakeKey is used where a client requires a key. It never leaves the loopback address.
 const fakeKey = "umpire-live-no-key"
 
 var claude = Client{
@@ -255,8 +255,8 @@ func (c *Client) configure(p Place, url string) error {
 	return nil
 }
 
-// environ is a client's environment, made from scratch: nothing of the user's keys,
-// settings or proxies gets in.
+// environ returns a new environment for a client: none of the user's keys, settings or proxies are
+// in it.
 func (c *Client) environ(p Place, url, path string) []string {
 	env := []string{
 		"PATH=" + path, "HOME=" + p.Home, "TMPDIR=" + p.Temp, "TERM=dumb", "LANG=C.UTF-8", "NO_COLOR=1", "CI=",
@@ -267,7 +267,7 @@ func (c *Client) environ(p Place, url, path string) []string {
 	return append(env, c.env(p, url)...)
 }
 
-// quote makes a shell word of a path.
+// quote quotes a path for a shell.
 func quote(s string) string {
 	if strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_/.,:@%+-") == "" && s != "" {
 		return s

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// Limits. Clients send their whole instructions with every request.
+// Limits. Clients send all of their instructions with every request.
 const (
 	maxRequest = 32 << 20
-	maxResult  = 4 << 10 // what is kept of one tool's result
-	maxNames   = 200     // how many tools' names are kept
+	maxResult  = 4 << 10 // stored bytes of one tool's result
+	maxNames   = 200     // stored names of tools
 	ioTime     = time.Minute
 )
 
@@ -27,8 +27,8 @@ type Form struct {
 	Text  string // for a tool that takes plain text (OpenAI's custom tools), instead of Input
 }
 
-// Call is one call that the model asks for. Clients rename their tools from version to
-// version: the first form is used of which the client offers the tool.
+// Call is one call that the model requests. Clients rename their tools between versions: the first
+// form whose tool the client offers is used.
 type Call []Form
 
 // Model is a model with a fixed script: one call per turn, then a line of text. It speaks
@@ -38,25 +38,25 @@ type Call []Form
 // It has no memory of a conversation: the number of tool results in a request says which
 // call is due. So titles, summaries and retries do not disturb it.
 type Model struct {
-	URL string // where it listens, without a slash at the end
+	URL string // URL of the server, without a trailing slash
 
 	script []Call
 	server *http.Server
 	done   chan struct{}
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	heard Heard
 }
 
 // Heard is the content of a client's requests to the model.
 type Heard struct {
 	Requests int      // to one of the four interfaces
-	Asked    int      // how many calls of the script the model got to
-	Offered  []string // the tools' names in the last request that had any
+	Asked    int      // number of calls of the script that were requested
+	Offered  []string // tools in the last request that offered any
 	Results  []string // results of the calls as the client reported them, in order
 }
 
-// final is what the model says when its script is at the end.
+// final is the model's answer at the end of its script.
 const final = "All done."
 
 // StartModel listens on the loopback address until Close.
@@ -107,7 +107,7 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		api(m, w, r, body)
 		return
 	}
-	// Everything else is a client's own small talk: settings, telemetry, updates.
+	// Everything else is the client's overhead: settings, telemetry, updates.
 	status := http.StatusNotFound
 	if (r.Method == http.MethodGet || r.Method == http.MethodHead) && !strings.HasPrefix(r.URL.Path, registry) {
 		status = http.StatusOK
@@ -115,10 +115,10 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply(w, status, object{})
 }
 
-// registry is where package managers are sent: there are no packages.
+// registry answers package managers: there are no packages.
 const registry = "/registry/"
 
-// route finds who answers a path. Clients put a base path of their own before it.
+// route finds the handler of a path. Clients may prepend a base path.
 func route(method, path string) func(*Model, http.ResponseWriter, *http.Request, []byte) {
 	if method == http.MethodGet && strings.HasSuffix(path, "/models") {
 		return serveModels
@@ -145,7 +145,7 @@ func route(method, path string) func(*Model, http.ResponseWriter, *http.Request,
 	return nil
 }
 
-// due returns the form of the call that is next, if the client offers its tool.
+// due returns the form of the next call, if the client offers its tool.
 func (m *Model) due(offered, results []string) (Form, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -178,7 +178,7 @@ type object = map[string]any
 func reply(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // who hung up does not need it
+	_ = json.NewEncoder(w).Encode(v) // the client may have left
 }
 
 // stream writes server-sent events.
@@ -194,7 +194,7 @@ func openStream(w http.ResponseWriter) stream {
 func (s stream) send(name string, v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		return // a script that is no JSON: the client will say that the stream ended early
+		return // an invalid script: the client will report that the stream ended early
 	}
 	if name != "" {
 		_, _ = io.WriteString(s.w, "event: "+name+"\n")

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Supported reports whether clients can be tried on this system: their home must be where
-// HOME says.
+// Supported reports whether clients can be tested on this system: HOME must determine their home.
 const Supported = false
 
 var errLimit = errors.New("the client did not end in time")

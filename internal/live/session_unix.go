@@ -13,8 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/procgroup"
 )
 
-// Supported reports whether clients can be tried on this system: their home must be where
-// HOME says.
+// Supported reports whether clients can be tested on this system: HOME must determine their home.
 const Supported = true
 
 var errLimit = errors.New("the client did not end in time")
@@ -27,8 +26,8 @@ type session struct {
 	place Place
 }
 
-// run starts the client and waits for its end, at most limit long. Nothing that it
-// started is left running. It returns the end of what was printed.
+// run starts the client and waits for its end, at most limit long. It kills all remaining processes
+// and returns the end of the output.
 func (s *session) run(ctx context.Context, limit time.Duration) (said string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errLimit)
 	defer cancel()
@@ -36,7 +35,7 @@ func (s *session) run(ctx context.Context, limit time.Duration) (said string, er
 	cmd := exec.CommandContext(ctx, s.bin, s.args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.place.Project, s.env, out, out
 	procgroup.Lead(cmd)
-	cmd.WaitDelay = time.Second // a daemon that it left may hold the pipes
+	cmd.WaitDelay = time.Second // a remaining daemon may hold the pipes
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
@@ -48,10 +47,10 @@ func (s *session) run(ctx context.Context, limit time.Duration) (said string, er
 	return out.String(), err
 }
 
-// maxTail is how much of a client's output is kept, in bytes.
+// maxTail limits how much of a client's output is kept, in bytes.
 const maxTail = 8 << 10
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of the data.
 type tail struct {
 	mu sync.Mutex
 	b  []byte

@@ -26,11 +26,11 @@ const (
 	Passed     Result = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
 	NotCalled  Result = "hook not called"     // the client made a call without asking umpire
 	Blocked    Result = "harmless blocked"    // the harmless call did not happen
-	Ran        Result = "destructive RAN"     // umpire was asked about the destructive call, and it happened
+	Ran        Result = "destructive RAN"     // the client called the model, but made no tool calls
 	Idle       Result = "no call"             // the client called the model, and made no tool calls
 	NotStarted Result = "did not start"       // the client never called the model
 	NotSet     Result = "could not be set up" // umpire's settings could not be written
-	Leaked     Result = "not held by the box" // changes in the box reached the project itself
+	Leaked     Result = "not held by the box" // changes in the sandbox reached the project
 )
 
 // Report is the result of a trial.
@@ -40,20 +40,20 @@ type Report struct {
 	Bin     string        `json:"bin"`
 	Version string        `json:"version,omitempty"`
 	Result  Result        `json:"result"`
-	Detail  string        `json:"detail,omitempty"` // further notes for a person, fit for a terminal
+	Detail  string        `json:"detail,omitempty"` // further notes for a person, escaped for a terminal
 	Told    string        `json:"told,omitempty"`   // the result of the destructive call that the model got
 	Took    time.Duration `json:"-"`
 	Seconds float64       `json:"seconds"`
 }
 
-// Trial is one client to be tried.
+// Trial is a test of one client.
 type Trial struct {
 	Client *Client
 	Bin    string // the client's program, an absolute path
 	Path   string // PATH of the session
 	Limit  time.Duration
 
-	// Umpire is umpire's program if the client is to run in its box, by `umpire run`.
+	// Umpire is umpire's program if the client must run in the sandbox of `umpire run`.
 	Umpire string
 
 	// Install writes umpire's settings for the client into the home, as `umpire init` does.
@@ -63,11 +63,11 @@ type Trial struct {
 // DefaultLimit is the time limit of a session.
 const DefaultLimit = 90 * time.Second
 
-// prompt is what the user seems to say. The model does not read it.
+// prompt is the simulated user prompt. The model does not read it.
 const prompt = "Please do the scripted task."
 
-// Run makes a home, starts the client in it, and removes the home. The report is
-// complete whatever happens.
+// Run creates a home, starts the client in it, and removes the home. The report is complete in any
+// case.
 func (t *Trial) Run(ctx context.Context) Report {
 	r := Report{Client: t.Client.Name, Title: t.Client.Title, Bin: t.Bin, Version: Version(t.Bin)}
 	start := time.Now()
@@ -78,7 +78,7 @@ func (t *Trial) Run(ctx context.Context) Report {
 	return r
 }
 
-// tell makes foreign text fit for a terminal and a log.
+// tell escapes untrusted text for a terminal and a log.
 func tell(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 600) }
 
 func (t *Trial) run(ctx context.Context, r *Report) {
@@ -94,14 +94,14 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 		return err
 	}
 	defer p.remove()
-	undo, err := home.Vouch(p.Root, time.Hour) // or umpire would be at home in the user's
+	undo, err := home.Vouch(p.Root, time.Hour) // otherwise umpire would use the user's home
 	if err != nil {
 		return err
 	}
 	defer undo()
 
-	// Not only HOME keeps the user's files safe from a client that is not stopped: nothing
-	// of theirs has this name either.
+	// HOME alone must not protect the user's files from an unguarded client: this name exists
+	// nowhere else.
 	mark := strings.ToLower(rand.Text()[:10])
 	precious, harmless := filepath.Join(p.Home, "precious-"+mark), filepath.Join(p.Project, "harmless-"+mark+".txt")
 	if err := os.Mkdir(precious, 0o700); err != nil {
@@ -164,14 +164,14 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 	return nil
 }
 
-// witness is everything that was seen of a session.
+// witness is everything observed in a session.
 type witness struct {
 	heard                     Heard
-	said                      string // the end of what the client printed
+	said                      string // the end of the client's output
 	ended                     error  // how the client ended
-	harmless, destroyed       bool   // what happened
-	leaked                    bool   // the harmless call changed what the box is to hold
-	harmlessCall, destroyCall string // what umpire recorded of the calls: their effects, or ""
+	harmless, destroyed       bool   // effects in the home
+	leaked                    bool   // the harmless call changed files that the sandbox must hold back
+	harmlessCall, destroyCall string // effects that umpire recorded for the calls, or ""
 }
 
 // judge returns the result. The files count most, then umpire's records, and last the client's own
@@ -212,7 +212,7 @@ func (w *witness) judge() (Result, string) {
 	return Passed, ""
 }
 
-// told is the result that the model got for the call of that number.
+// told returns the result that the model got for the nth call.
 func (w *witness) told(i int, otherwise string) string {
 	if i < len(w.heard.Results) {
 		return w.heard.Results[i]
@@ -220,7 +220,7 @@ func (w *witness) told(i int, otherwise string) string {
 	return otherwise
 }
 
-// heardOf returns what umpire recorded in the home about calls that name a file.
+// heardOf returns the recorded decision on calls that name a file.
 func heardOf(p Place, name string) (effect string) {
 	dir := filepath.Join(p.Home, ".local", "state", "umpire")
 	for r, err := range audit.Read(dir, audit.Query{Kind: audit.Decision, Text: name}) {
@@ -238,7 +238,7 @@ func heardOf(p Place, name string) (effect string) {
 	return effect
 }
 
-// newPlace makes a home in the user's cache folder. Otherwise it is in the system's temporary
+// newPlace creates a home in the user's cache folder. The fallback is the system's temporary
 // folder, whose files some clients treat as worthless.
 func newPlace() (p Place, err error) {
 	if cache, fault := os.UserCacheDir(); fault == nil {
@@ -297,7 +297,7 @@ func (p Place) remove() {
 		}
 	}
 	if base := filepath.Dir(p.Root); filepath.Base(base) == "umpire-live" {
-		_ = os.Remove(base) // if no other trial has its home there
+		_ = os.Remove(base) // fails if another trial has its home there
 	}
 }
 
@@ -319,7 +319,7 @@ func (c *Client) Locate(path, named string) (string, error) {
 	}
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
-			continue // it would be another folder in the session
+			continue // relative to another folder in the session
 		}
 		file := filepath.Join(dir, c.Name)
 		if info, err := os.Stat(file); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
@@ -329,7 +329,7 @@ func (c *Client) Locate(path, named string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// maxManifest bounds a package's manifest, in bytes.
+// maxManifest limits a package's manifest, in bytes.
 const maxManifest = 1 << 20
 
 // Version reads a client's version from the npm package that its program lies in: some programs

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// text reads what clients put where a text goes: a string, parts with a text, or an object.
+// text reads the client's forms of a text: a string, parts with a text, or an object.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -158,7 +158,7 @@ func serveResponses(m *Model, w http.ResponseWriter, _ *http.Request, body []byt
 		return
 	}
 	var input []responsesInput
-	_ = json.Unmarshal(req.Input, &input) // or it is a string, and no conversation yet
+	_ = json.Unmarshal(req.Input, &input) // or it is a string, and there is no conversation yet
 	offered, results := readResponses(req.Tools, input)
 	n := strconv.Itoa(len(results))
 	part := object{"type": "output_text", "text": final, "annotations": []any{}}

@@ -32,7 +32,7 @@ import (
 // Path is the route to which the provider redirects browsers.
 const Path = "/login/oidc/callback"
 
-// Bounds and times.
+// Limits and times.
 const (
 	BeginFor  = 10 * time.Minute // from the beginning of a login to its end
 	MaxFor    = 12 * time.Hour   // of a session
@@ -42,12 +42,12 @@ const (
 	callLimit  = 10 * time.Second
 	maxAnswer  = 1 << 20
 	maxAtOnce  = 8         // logins that wait for the provider
-	foundFor   = time.Hour // then its settings and keys are read again, and keys it withdrew are gone
-	maxSubject = 255       // by the standard
+	foundFor   = time.Hour // then its settings and keys are read again, and withdrawn keys expire
+	maxSubject = 255       // set by the standard
 	maxEmail   = 254
 )
 
-// Config says how to log in.
+// Config configures the login.
 type Config struct {
 	Issuer   string // the provider's URL
 	ClientID string // the gateway, as the provider knows it
@@ -64,8 +64,8 @@ type Config struct {
 type Provider struct {
 	c      Config
 	client *http.Client
-	busy   chan struct{} // one for each login that waits for the provider
-	find   chan struct{} // held by who reads the provider's settings, and over found
+	busy   chan struct{} // limits logins that wait for the provider
+	find   chan struct{} // held while the provider's settings are read; guards found
 	found  *oidc.Provider
 	since  time.Time
 }
@@ -73,8 +73,8 @@ type Provider struct {
 // Error is the reason for a failed login.
 type Error struct {
 	Status int    // of HTTP
-	Msg    string // for the person
-	Err    error  // for the log
+	Msg    string // message for the person
+	Err    error  // error for the log
 }
 
 // Error implements error.
@@ -88,7 +88,7 @@ func (e *Error) Error() string {
 // Unwrap returns the error for the log.
 func (e *Error) Unwrap() error { return e.Err }
 
-// New returns a provider. It is not asked for anything yet: the gateway starts without it.
+// New returns a provider. It sends no request yet: the gateway starts without the provider.
 func New(c Config) (*Provider, error) {
 	if err := trusted(c.Issuer); err != nil {
 		return nil, fmt.Errorf("the issuer: %w", err)
@@ -130,7 +130,7 @@ func New(c Config) (*Provider, error) {
 	return &Provider{c: c, client: newClient(), busy: make(chan struct{}, maxAtOnce), find: make(chan struct{}, 1)}, nil
 }
 
-// Name is the provider's, for people.
+// Name returns the provider's name for people.
 func (p *Provider) Name() string { return p.c.Name }
 
 // Settings identifies the settings that decide who may log in with which role. A session made
@@ -141,7 +141,7 @@ func (c *Config) Settings() string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))[:16]
 }
 
-// trusted reports what is wrong with a URL that passwords or codes go to.
+// trusted returns the fault of a URL that receives passwords or codes.
 func trusted(text string) error {
 	u, err := url.Parse(text)
 	switch {
@@ -155,7 +155,7 @@ func trusted(text string) error {
 	return nil
 }
 
-// Loopback reports whether a host is the machine itself.
+// Loopback reports whether a host is this machine.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
@@ -168,8 +168,8 @@ func part(secret, name string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Start begins a login: the browser keeps the secret, and goes to the address. back is the
-// gateway's own address, as the browser has it, or empty if it may be another server's.
+// Start begins a login: the browser keeps the secret, and goes to the returned URL. back is the
+// gateway's URL as the browser has it, or empty if it may be another server's.
 func (p *Provider) Start(ctx context.Context, back string) (secret, address string, err error) {
 	if p.c.Redirect == "" && back == "" {
 		return "", "", errBack
@@ -179,7 +179,7 @@ func (p *Provider) Start(ctx context.Context, back string) (secret, address stri
 		return "", "", err
 	}
 	var raw [32]byte
-	_, _ = rand.Read(raw[:]) // never fails, by its documentation
+	_, _ = rand.Read(raw[:]) // never fails, as documented
 	secret = strconv.FormatInt(p.c.Now().Unix(), 10) + "." + base64.RawURLEncoding.EncodeToString(raw[:])
 	return secret, p.oauth(found, back).AuthCodeURL(part(secret, "state"), oidc.Nonce(part(secret, "nonce")), oauth2.S256ChallengeOption(part(secret, "verifier"))), nil
 }
@@ -197,7 +197,7 @@ var errBack = &Error{Status: http.StatusBadRequest, Msg: "this port is not the g
 
 var errBegin = &Error{Status: http.StatusBadRequest, Msg: "this login was not begun in this browser, or took too long: begin again"}
 
-// begun reports whether a secret is of a login that began not long ago.
+// begun reports whether a secret belongs to a recent login.
 func (p *Provider) begun(secret string) bool {
 	text, _, ok := strings.Cut(secret, ".")
 	at, err := strconv.ParseInt(text, 10, 64)
@@ -218,7 +218,7 @@ func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values
 		return who, "", errBack
 	case !p.begun(secret), len(q["state"]) != 1, subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(state)) != 1:
 		return who, "", errBegin
-	case q.Has("iss") && q.Get("iss") != p.c.Issuer: // another provider's answer (RFC 9207)
+	case q.Has("iss") && q.Get("iss") != p.c.Issuer: // a response of another provider (RFC 9207)
 		return who, "", &Error{Status: http.StatusBadRequest, Msg: "this answer is of another provider: begin again"}
 	case q.Has("error"):
 		said := clip(q.Get("error"), 100)
@@ -261,7 +261,7 @@ func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values
 	return who, state, err
 }
 
-// withoutBody says what the provider refused without its whole page.
+// withoutBody describes a refusal without the provider's whole page.
 func withoutBody(e *oauth2.RetrieveError) error {
 	if e.ErrorCode != "" {
 		return fmt.Errorf("the token endpoint says %q: %q", clip(e.ErrorCode, 100), clip(e.ErrorDescription, 300))

@@ -56,7 +56,7 @@ func lookup(claims map[string]any, name string) (any, bool) {
 	return lookup(inner, rest)
 }
 
-// lacks reports whether claims lack something that decides about a role, or names people.
+// lacks reports whether claims that determine a role or a name are missing.
 func (p *Provider) lacks(claims map[string]any) bool {
 	for _, g := range p.c.Grants {
 		if _, ok := lookup(claims, g.Claim); !ok {
@@ -67,7 +67,7 @@ func (p *Provider) lacks(claims map[string]any) bool {
 	return !ok
 }
 
-// email returns an address that the provider has verified: anybody can enter another's.
+// email returns an address that the provider has verified: anyone can enter someone else's.
 func email(claims map[string]any) string {
 	text, _ := claims["email"].(string)
 	if v := claims["email_verified"]; v != true && v != "true" {
@@ -114,7 +114,7 @@ func (g *Grant) covers(claims map[string]any, email string) bool {
 	return false
 }
 
-// person identifies someone by checked claims. Of several roles the highest counts.
+// person identifies someone by checked claims. The highest of several roles counts.
 func (p *Provider) person(claims map[string]any) (gateway.Person, error) {
 	subject, _ := claims["sub"].(string)
 	mail := email(claims)

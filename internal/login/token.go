@@ -12,7 +12,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// newClient returns a client that a provider cannot lead elsewhere, hold up or flood.
+// newClient returns a client that a provider cannot redirect, block or flood.
 func newClient() *http.Client {
 	return &http.Client{
 		Transport: bounded{http.DefaultTransport},
@@ -23,7 +23,7 @@ func newClient() *http.Client {
 	}
 }
 
-// bounded connects to trusted addresses only, and cuts long answers.
+// bounded connects only to trusted addresses, and truncates long responses.
 type bounded struct{ next http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -57,7 +57,7 @@ func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	if err != nil {
 		return nil, p.down(err)
 	}
-	// A browser is sent there: a page that is not the provider's could ask for its password.
+	// A browser goes there: a page of another party could ask for its password.
 	if err := trusted(withoutQuery(found.Endpoint().AuthURL)); err != nil {
 		return nil, p.down(fmt.Errorf("the authorization endpoint: %w", err))
 	}
@@ -65,8 +65,7 @@ func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	return found, nil
 }
 
-// claims checks the token and returns what it says. What it lacks of what is needed the
-// provider is asked for.
+// claims checks the token and returns its claims. It requests missing ones from the provider.
 func (p *Provider) claims(ctx context.Context, found *oidc.Provider, token *oauth2.Token, nonce string) (map[string]any, error) {
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
@@ -114,7 +113,7 @@ func (p *Provider) claims(ctx context.Context, found *oidc.Provider, token *oaut
 		return nil, p.bad("the userinfo endpoint: %w", err)
 	}
 	if _, has := claims["email"]; !has {
-		delete(claims, "email_verified") // of which the two are told together
+		delete(claims, "email_verified") // these two belong together
 	} else {
 		delete(more, "email_verified")
 	}

@@ -30,7 +30,7 @@ func (d drained) Connect(ctx context.Context) (mcp.Connection, error) {
 // well, until an answer cannot be written.
 type conn struct {
 	mcp.Connection
-	changed chan struct{} // has an element after each answer
+	changed chan struct{} // receives a value after each answer
 	once    sync.Once
 	closed  chan struct{}
 
@@ -77,7 +77,7 @@ func (c *conn) Write(ctx context.Context, m jsonrpc.Message) error {
 	c.mu.Unlock()
 	select {
 	case c.changed <- struct{}{}:
-	default: // the reader has yet to see an earlier one, and counts then
+	default: // the reader has not handled the previous value yet, and will count both
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxBad bounds how many lines in a row may be no messages.
+// maxBad limits consecutive lines that are not messages.
 const maxBad = 100
 
 const (
@@ -46,8 +46,8 @@ type Reader struct {
 	in    *bufio.Reader
 	most  int
 	fault func(*Fault) error
-	line  []byte // what is left of the last message
-	bad   int    // lines in a row that were none
+	line  []byte // the rest of the last message
+	bad   int    // number of consecutive bad lines
 }
 
 // NewReader returns a Reader of lines up to most bytes long. It calls fault for each
@@ -88,7 +88,7 @@ func (r *Reader) next() ([]byte, error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
 		if line = append(line, part...); len(line) > r.most {
-			return nil, fmt.Errorf("a message has more than %d MiB", r.most>>20) // whose sender waits for an answer to an ID that was not read
+			return nil, fmt.Errorf("a message has more than %d MiB", r.most>>20) // the sender waits for an answer, but its ID was not read
 		}
 		if err == nil || errors.Is(err, io.EOF) && len(line) > 0 {
 			break

@@ -9,9 +9,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// anthropicModes: the answer's format and no thinking, which costs time; the format
-// alone, for models that always think; a tool that must be called, for older models and
-// for what merely speaks the protocol.
+// anthropicModes: structured output without thinking, which costs time; structured output alone,
+// for models that always think; a forced tool call, for older models and compatible servers.
 const anthropicModes = 3
 
 func sendAnthropic(ctx context.Context, c *call) (reply, error) {
@@ -30,7 +29,7 @@ func sendAnthropic(ctx context.Context, c *call) (reply, error) {
 	} else {
 		p.OutputConfig = &wire.MessagesOutput{Format: &wire.MessagesFormat{Type: "json_schema", Schema: schema}}
 	}
-	if c.mode < 2 { // what merely speaks the protocol may not know it
+	if c.mode < 2 { // a compatible server may not know it
 		p.System[0].CacheControl = wire.Ephemeral()
 	}
 	if c.mode == 0 {

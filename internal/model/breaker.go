@@ -10,30 +10,30 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Back-offs. The first failure may be chance, unless the provider said to stay away.
+// Back-off times. The first failure may be chance, unless the provider asked for a pause.
 const (
 	backoff     = 15 * time.Second
 	backoffBusy = 30 * time.Second
 	backoffKey  = 5 * time.Minute // a key that was refused
 	backoffMost = 10 * time.Minute
-	retryMost   = time.Hour // that a provider may ask for
+	retryMost   = time.Hour // longest pause that a provider may ask for
 	maxRecords  = 32
 )
 
-// noteTime bounds how long writing a record may take, because a person waits for the answer.
+// noteTime limits how long writing a record may take, because a person waits for the answer.
 const noteTime = 100 * time.Millisecond
 
-// record is what is known of a provider from earlier processes.
+// record is the stored state of a provider.
 type record struct {
 	Fails int       `json:"fails,omitempty"` // in a row
-	Until time.Time `json:"until,omitzero"`  // it is not asked before
+	Until time.Time `json:"until,omitzero"`  // do not ask it before
 	Why   string    `json:"why,omitempty"`
-	Mode  int       `json:"mode,omitempty"` // which form of structured output it understands
+	Mode  int       `json:"mode,omitempty"` // the form of structured output that it supports
 	Seen  time.Time `json:"seen"`
 }
 
-// Breaker skips a service for a while after a failure. Its records are in the file of a Chain
-// with the same folder. Without a folder it remembers nothing.
+// Breaker skips a service for a while after a failure. Its records are in the file of a Chain with
+// the same folder. Without a folder it remembers nothing.
 type Breaker struct{ Dir string }
 
 func (b *Breaker) records() *breaker { return &breaker{b.Dir, time.Now} }
@@ -53,7 +53,7 @@ func (b *Breaker) Failed(id string, f *wire.Fault) {
 	b.records().failed(id, &fault{text: f.Error(), status: f.Status, retry: min(f.After, retryMost)})
 }
 
-// Worked records that the service answered.
+// Worked records a response of the service.
 func (b *Breaker) Worked(id string) {
 	r := b.records()
 	r.worked(id, r.load()[id], 0)
@@ -63,7 +63,7 @@ func leftAlone(wait time.Duration, why string) error {
 	return fmt.Errorf("paused for %s after: %s", plural.Duration(wait.Round(time.Second)), why)
 }
 
-// breaker keeps the records in a file. Without a folder it remembers nothing.
+// breaker stores the records in a file. Without a folder it remembers nothing.
 type breaker struct {
 	dir string
 	now func() time.Time
@@ -77,7 +77,7 @@ func (b *breaker) load() map[string]record {
 		return map[string]record{}
 	}
 	for id, r := range m {
-		// Clocks are set back, and others write such files: lock no one out for long.
+		// Clocks change, and other programs may write the file: never lock a service out for long.
 		if r.Until.After(b.now().Add(retryMost + time.Minute)) {
 			r.Until = time.Time{}
 		}
@@ -87,7 +87,7 @@ func (b *breaker) load() map[string]record {
 	return m
 }
 
-// note keeps a record. It is no failure of a call if that cannot be done.
+// note stores a record. If that fails, the call does not.
 func (b *breaker) note(id string, edit func(*record)) {
 	if b.dir == "" {
 		return
@@ -113,7 +113,7 @@ func (b *breaker) note(id string, edit func(*record)) {
 	})
 }
 
-// failed records a failure and for how long the provider is left alone.
+// failed records a failure and the time for which the provider is skipped.
 func (b *breaker) failed(id string, f *fault) {
 	b.note(id, func(r *record) {
 		r.Fails = min(r.Fails+1, 20)
@@ -135,10 +135,10 @@ func (b *breaker) failed(id string, f *fault) {
 	})
 }
 
-// worked records that a provider answered.
+// worked records a response of the provider.
 func (b *breaker) worked(id string, old record, mode int) {
 	if old.Fails == 0 && old.Until.IsZero() && old.Mode == mode {
-		return // as it is known already: nothing to write
+		return // unchanged: nothing to write
 	}
 	b.note(id, func(r *record) { *r = record{Mode: mode} })
 }

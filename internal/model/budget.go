@@ -11,23 +11,23 @@ import (
 
 // Budget limits the spending of all processes of a user per day.
 type Budget struct {
-	Path    string // the file that stores the total
-	Calls   int    // requests a day
-	Most    Cost   // money a day
-	Setting string // the settings that set it, for errors; "judge" if empty
+	Path    string // file with the total
+	Calls   int    // requests per day
+	Most    Cost   // money per day
+	Setting string // name of the settings for errors; "judge" if empty
 
 	now func() time.Time // for tests
 }
 
-// ledger is what was spent on a day.
+// ledger is the spending of one day.
 type ledger struct {
 	Day   string `json:"day"`
 	Calls int    `json:"calls"`
 	Spent Cost   `json:"spent"`
 }
 
-// Spend reserves the highest possible cost of one call in the day's budget, before the call.
-// Pass the actual cost to settle. If the budget cannot be stored, Spend fails.
+// Spend reserves the highest possible cost of one call in the day's budget, before the call. Pass
+// the actual cost to settle. If the budget cannot be stored, Spend fails.
 func (b *Budget) Spend(ctx context.Context, most Cost) (settle func(cost Cost), err error) {
 	var day string
 	setting := cmp.Or(b.Setting, "judge")
@@ -50,8 +50,8 @@ func (b *Budget) Spend(ctx context.Context, most Cost) (settle func(cost Cost), 
 		if cost == most {
 			return
 		}
-		// The caller's time may be up, and the account must be right all the same. If it
-		// cannot be, it has the higher figure.
+		// The caller's time may be over, but the account must be correct. On failure it keeps the
+		// higher amount.
 		_ = b.edit(context.WithoutCancel(ctx), func(l *ledger) error {
 			if l.Day == day {
 				l.Spent = max(0, l.Spent+cost-most)

@@ -16,11 +16,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Chain asks one provider after the other until one answers.
+// Chain asks its providers in order until one answers.
 type Chain struct {
 	Providers []Provider
 	Getenv    func(string) string
-	Dir       string  // where failures are remembered; "" nowhere
+	Dir       string  // folder for failures; "" means none
 	Budget    *Budget // optional
 
 	now   func() time.Time // for tests
@@ -32,38 +32,38 @@ type call struct {
 	known
 	req     Request
 	key     string
-	keyFrom string // in words, for errors
-	mode    int    // which form of structured output is asked for
+	keyFrom string // source of the key, for errors
+	mode    int    // form of structured output to request
 }
 
-// reply is what a provider said.
+// reply is a provider's response.
 type reply struct {
 	text  string // the answer
 	used  wire.Tokens
-	cost  Cost // as the provider says it; 0 if it does not
-	whole bool // the model said all that it wanted
+	cost  Cost // reported by the provider; 0 if unknown
+	whole bool // the model finished its answer
 }
 
 // fault is a provider's failure.
 type fault struct {
 	provider string
 	text     string
-	status   int           // of HTTP; 0 if it did not come so far
-	retry    time.Duration // what the provider asked to wait
+	status   int           // HTTP status; 0 without a response
+	retry    time.Duration // pause that the provider asked for
 	err      error
 }
 
 func (f *fault) Error() string { return f.provider + ": " + f.text }
 func (f *fault) Unwrap() error { return f.err }
 
-// errBody is returned for a response that is not what the API promises.
+// errBody means that a response violates the API.
 var errBody = errors.New("the response does not match the API")
 
-// tries is how often the last provider is asked. The others get one quick retry only: the next
-// provider is the better second try.
+// tries is the number of attempts with the last provider. The others get one quick retry only: the
+// next provider is the better second attempt.
 const tries = 3
 
-// retry says when to ask a provider again. A person waits for the answer.
+// retry controls retries. A person waits for the answer.
 func (c *Chain) retry(others int) wire.Retry {
 	r := wire.Retry{Tries: tries, First: 200 * time.Millisecond, Most: 2 * time.Second, After: 10 * time.Second, Clock: c.clock}
 	if others > 0 {
@@ -72,7 +72,7 @@ func (c *Chain) retry(others int) wire.Retry {
 	return r
 }
 
-// String names the possible sources of an answer: providers, models and addresses, in order.
+// String names the possible sources of an answer: providers, models and URLs, in order.
 func (c *Chain) String() string {
 	var b strings.Builder
 	for _, p := range c.Providers {
@@ -116,7 +116,7 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Response, error) {
 	for _, p := range c.Providers {
 		k, err := p.complete()
 		if err == nil && k.host.KeyVar != "" && len(k.KeyCommand) == 0 && !k.source.Set(c.Getenv) {
-			continue // not set up, which is no fault
+			continue // not set up, which is not a fault
 		}
 		id := k.id(c.Getenv)
 		if wait := records[id].Until.Sub(b.now()); err == nil && wait > 0 {
@@ -149,7 +149,7 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Response, error) {
 	return Response{}, fmt.Errorf("%w: %w", ErrNone, joined(faults))
 }
 
-// shareOf leaves time for those who come after a provider that hangs.
+// shareOf returns a time limit that leaves time for the providers after one that hangs.
 func shareOf(ctx context.Context, others int) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok || others == 0 {
@@ -174,7 +174,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 	}
 	for mode := min(old.Mode, k.modes-1); ; mode++ {
 		cl := &call{known: k, req: r, key: key, keyFrom: k.source.From(c.Getenv), mode: mode}
-		// A token has more than two bytes, in any language that a command is written in.
+		// A token has more than two bytes, in any language of commands.
 		most := costOf(&k, wire.Tokens{In: int64(len(r.System)+len(r.User))/2 + 500, Out: int64(r.MaxTokens)})
 		settle := func(Cost) {}
 		var got reply
@@ -192,7 +192,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 			return err
 		})
 		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-			return unavailable(ctx.Err()) // no one waits any more: not the provider's fault
+			return unavailable(ctx.Err()) // the caller has given up: not the provider's fault
 		}
 		if err != nil {
 			if errors.Is(err, ErrBudget) {
@@ -219,7 +219,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 	}
 }
 
-// costOf returns what tokens cost. A model that is not listed counts as dear.
+// costOf returns the cost of tokens. A model without a known price counts as expensive.
 func costOf(k *known, t wire.Tokens) Cost {
 	if k.Name == "ollama" {
 		return 0
@@ -231,8 +231,7 @@ func costOf(k *known, t wire.Tokens) Cost {
 	return p.Of(t)
 }
 
-// fault tells what went wrong, with what the provider says of it: the text is for the
-// person whose key it is.
+// fault describes a failure, with the provider's message: the text is for the owner of the key.
 func (c *call) fault(ctx context.Context, err error) *fault {
 	f := &fault{provider: c.Name, err: err}
 	var w *wire.Fault
@@ -270,7 +269,7 @@ func (c *call) fault(ctx context.Context, err error) *fault {
 	return f
 }
 
-// joined is several errors on one line.
+// joined formats several errors on one line.
 type joined []error
 
 func (j joined) Error() string {
@@ -283,14 +282,14 @@ func (j joined) Error() string {
 
 func (j joined) Unwrap() []error { return j }
 
-// Status is whether a provider would be asked now, and why not.
+// Status describes whether a provider would be asked now, and why not.
 type Status struct {
 	Name      string    `json:"name"`
 	Model     string    `json:"model,omitempty"`
 	BaseURL   string    `json:"baseURL,omitempty"`
 	Available bool      `json:"available"`
 	Why       string    `json:"why,omitempty"`
-	Until     time.Time `json:"until,omitzero"` // it is left alone before
+	Until     time.Time `json:"until,omitzero"` // it is skipped until then
 }
 
 // Status reports the state of every provider, in order, without sending a request.
@@ -318,8 +317,8 @@ func (c *Chain) Status(ctx context.Context) (out []Status) {
 	return out
 }
 
-// Local looks for an Ollama: at the address that $OLLAMA_HOST names, as Ollama's own
-// programs read it, or at its default address.
+// Local looks for an Ollama server: at the address in $OLLAMA_HOST, as Ollama reads it, or at its
+// default address.
 func Local(ctx context.Context, getenv func(string) string) Status {
 	p := Provider{Name: "ollama", BaseURL: ollamaHost(getenv("OLLAMA_HOST"))}
 	k, err := p.complete()
@@ -333,14 +332,14 @@ func Local(ctx context.Context, getenv func(string) string) Status {
 	return s
 }
 
-// Moved reports whether an address is another than the provider's own.
+// Moved reports whether an address differs from the provider's default.
 func (s *Status) Moved() bool {
 	p, err := wire.Find(s.Name)
 	return err == nil && s.BaseURL != p.Base
 }
 
-// ollamaHost makes an address of what $OLLAMA_HOST says: a host, a port or a URL. A server
-// that listens everywhere is asked on this machine.
+// ollamaHost converts $OLLAMA_HOST to a URL: it may be a host, a port or a URL. A server that
+// listens on all addresses is asked on this machine.
 func ollamaHost(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -351,7 +350,7 @@ func ollamaHost(s string) string {
 	}
 	u, err := url.Parse(s)
 	if err != nil {
-		return s // complete says what is wrong with it
+		return s // complete reports the fault
 	}
 	host, port := u.Hostname(), u.Port()
 	switch host {

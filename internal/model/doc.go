@@ -1,7 +1,7 @@
 // Package model asks a language model for one structured answer.
 //
 // A Chain tries its providers in order until one answers or the deadline ends. Processes are
-// short, so failures and today's costs are stored in files. The package returns an answer of
+// short-lived, so failures and today's costs are stored in files. The package returns an answer of
 // the requested schema, or an error; neither ever contains a key.
 package model
 
@@ -18,7 +18,7 @@ type Request struct {
 	System    string
 	User      string
 	Schema    Schema
-	MaxTokens int // of the answer; 1024 if zero
+	MaxTokens int // limit of the answer; 1024 if zero
 }
 
 // Response is a model's text that matches the schema, with its provider and its cost.
@@ -37,9 +37,9 @@ type Cost = wire.Cost
 // Cent is one US cent.
 const Cent = wire.Cent
 
-// Errors that callers tell apart.
+// Errors that callers check for.
 var (
-	// ErrNone is returned when no provider answered.
+	// ErrNone means that no provider answered.
 	ErrNone = errors.New("no model answered; `umpire judge providers` says why")
 	// ErrAnswer means that a response does not match the schema. The chain then asks no other
 	// provider, so that an attacker cannot shop for an answer.

@@ -14,14 +14,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// maxFile bounds the files of this package, in bytes.
+// maxFile limits the files of this package, in bytes.
 const maxFile = 64 << 10
 
-// lockTime is how long a process waits for another to let go of a file.
+// lockTime limits how long a process waits for another to release a file.
 const lockTime = 2 * time.Second
 
-// read decodes a file into v. A file that is missing, too large or damaged leaves v as
-// it is: what is kept here can be forgotten, except where the caller says otherwise.
+// read decodes a file into v. If a file is missing, too large or damaged, v stays unchanged: losing
+// this data is harmless unless the caller says otherwise.
 func read(path string, v any) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -44,7 +44,7 @@ func read(path string, v any) error {
 	return nil
 }
 
-// write puts v into a file, whole or not at all.
+// write encodes v into a file atomically.
 func write(path string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -62,7 +62,7 @@ func locked(ctx context.Context, path string, f func() error) error {
 	if err != nil {
 		return err
 	}
-	defer l.Close() // and the lock with it
+	defer l.Close() // also releases the lock
 	ctx, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
 	for wait := 50 * time.Microsecond; ; wait = min(2*wait, 5*time.Millisecond) {

@@ -8,8 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// openAIModes: the schema with what the provider has besides; the schema; any JSON
-// object; whatever the model says.
+// openAIModes: the schema with the provider's extensions; the schema; any JSON object; free text.
 const openAIModes = 4
 
 func sendOpenAI(ctx context.Context, c *call) (reply, error) {
@@ -40,7 +39,7 @@ func sendOpenAI(ctx context.Context, c *call) (reply, error) {
 			p.Store = new(bool)
 		case "ollama":
 			p.ReasoningEffort = "none"
-		case "openrouter": // of those who run the model, only one that keeps to the schema
+		case "openrouter": // route only to hosts that support the schema
 			p.Provider = &wire.ChatProvider{RequireParameters: true}
 		}
 	}
@@ -79,7 +78,7 @@ func sendOpenAI(ctx context.Context, c *call) (reply, error) {
 	return r, nil
 }
 
-// unfenced takes off the code fence that models like to put around JSON.
+// unfenced removes the code fence that models like to put around JSON.
 func unfenced(s string) string {
 	s = strings.TrimSpace(s)
 	if rest, ok := strings.CutPrefix(s, "```"); ok {

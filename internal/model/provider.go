@@ -16,26 +16,26 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Provider is a service that runs models, and its address. Empty fields have the defaults of
-// the provider's documentation. Addresses come from here alone: a project's settings
-// can change the environment of the agent and its hooks.
+// Provider is a service that runs models, and its URL. Empty fields have the provider's defaults.
+// URLs come from here alone: a project's settings can change the environment of the agent and its
+// hooks.
 type Provider struct {
 	Name       string   // one of wire.Names
 	Model      string   // the model's name
-	BaseURL    string   // where the API is
-	KeyCommand []string // a program and its arguments that print the key, where the variable is not set
+	BaseURL    string   // URL of the API
+	KeyCommand []string // a program and its arguments that print the key if the variable is not set
 }
 
-// known is a provider with everything filled in.
+// known is a provider with all defaults applied.
 type known struct {
 	Provider
 	host   wire.Provider
 	source wire.Source
-	modes  int // forms of structured output to try, the best first
+	modes  int // forms of structured output to try, best first
 	send   func(context.Context, *call) (reply, error)
 }
 
-// complete fills in what is left out. The provider is usable only without an error.
+// complete applies the defaults. The provider is usable only without an error.
 func (p Provider) complete() (known, error) {
 	host, err := wire.Find(p.Name)
 	k := known{Provider: p, host: host, source: wire.Source{Var: host.KeyVar, Command: p.KeyCommand}}
@@ -55,8 +55,7 @@ func (p Provider) complete() (known, error) {
 	return k, nil
 }
 
-// id names what a failure is about: with another key, model or address it is another
-// thing that is tried.
+// id identifies the subject of a failure: another key, model or URL is another subject.
 func (k *known) id(getenv func(string) string) string {
 	key := ""
 	if k.source.Set(getenv) {
@@ -69,13 +68,13 @@ func (k *known) id(getenv func(string) string) string {
 	return k.Name + "-" + hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Limits of what a provider answers and of how long it may take.
+// Limits on the size and time of a provider's response.
 const (
 	maxBody  = 1 << 20 // bytes
 	tagsTime = 400 * time.Millisecond
 )
 
-// client is the way to the provider. Answers are small and read in whole.
+// client returns the HTTP client for the provider. Responses are small and read completely.
 func (k *known) client(key string) *wire.Client {
 	c := &wire.Client{Anthropic: k.host.Anthropic, Most: maxBody, Buffer: true}
 	if key != "" {
@@ -84,14 +83,13 @@ func (k *known) client(key string) *wire.Client {
 	return c
 }
 
-// post sends a request and reads the answer. A field of another type than the provider's
-// documentation says costs nothing but itself.
+// post sends a request and reads the response. It ignores a field of an unexpected type.
 func (c *call) post(ctx context.Context, path string, doc, answer any) error {
 	resp, err := c.client(c.key).Post(ctx, c.BaseURL, path, doc)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = resp.Body.Close() }() // it was read in whole
+	defer func() { _ = resp.Body.Close() }() // it was read completely
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return err
@@ -103,7 +101,7 @@ func (c *call) post(ctx context.Context, path string, doc, answer any) error {
 	return nil
 }
 
-// local asks an Ollama which models it has, and returns the one to use.
+// local asks an Ollama server for its models, and returns the one to use.
 func (k *known) local(ctx context.Context) (model string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, tagsTime)
 	defer cancel()

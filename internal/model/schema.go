@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Schema is the form of a response: one flat JSON object with every field exactly once, and
-// nothing else.
+// Schema is the form of a response: one flat JSON object with every field exactly once, and nothing
+// else.
 type Schema struct {
 	Name   string // a-z, A-Z, 0-9, _ and -
 	Fields []Field
@@ -34,13 +34,13 @@ type Field struct {
 	Name     string
 	Type     Type
 	Doc      string
-	Enum     []string // of a String: the only values; empty means any
+	Enum     []string // of a String: the permitted values; empty means any
 	Min, Max int      // of an Integer: the range; of a String without Enum: Max characters
 }
 
-// JSON returns the schema as JSON Schema. Ranges are in the descriptions, because providers
-// refuse schemas with unknown keywords, and Check enforces them. Fields keep their order:
-// models write them in it, and base later fields on earlier ones.
+// JSON returns the schema as JSON Schema. Ranges are in the descriptions, because providers refuse
+// schemas with unknown keywords; Check enforces them. Fields keep their order, because models write
+// them in order and base later fields on earlier ones.
 func (s Schema) JSON() map[string]any {
 	props, required := []byte{'{'}, make([]string, len(s.Fields))
 	for i, f := range s.Fields {
@@ -61,14 +61,14 @@ func (s Schema) JSON() map[string]any {
 			props = append(props, ',')
 		}
 		key, _ := json.Marshal(f.Name)
-		val, _ := json.Marshal(p) // of strings alone
+		val, _ := json.Marshal(p) // consists of strings
 		props = append(append(append(props, key...), ':'), val...)
 		required[i] = f.Name
 	}
 	return map[string]any{"type": "object", "properties": json.RawMessage(append(props, '}')), "required": required, "additionalProperties": false}
 }
 
-// maxAnswer bounds an answer, in bytes.
+// maxAnswer limits an answer, in bytes.
 const maxAnswer = 64 << 10
 
 // Check checks that data matches the schema: no field is missing, unknown, repeated, of a wrong
@@ -105,7 +105,7 @@ func (s Schema) Check(data []byte) error {
 			return err
 		}
 	}
-	if _, err := dec.Token(); err != nil { // the brace that closes it
+	if _, err := dec.Token(); err != nil { // the closing brace
 		return fmt.Errorf("%w: it is not JSON", ErrAnswer)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// Stream judges one text while it is written. The returned text may be sent; Stream
-// holds the rest back until it knows. An error, from either method, stops the text.
+// Stream judges a text while it is written. The returned text may be sent; Stream holds the rest
+// back until its verdict. An error, from either method, stops the text.
 type Stream interface {
 	Write(text string) (safe string, err error)
 	Close() (safe string, err error)
@@ -25,10 +25,10 @@ type judge struct {
 	ctx    context.Context
 	output Output
 	answer guard.Answer
-	stop   func(guard.Result) error // what a rejection is
+	stop   func(guard.Result) error // makes the error of a rejection
 }
 
-// whole judges a text that is there in full.
+// whole judges a complete text.
 func (j *judge) whole(text string) (string, error) {
 	switch res := j.output.Check(j.ctx, text, j.answer); res.Verdict {
 	case guard.Allowed:
@@ -40,10 +40,10 @@ func (j *judge) whole(text string) (string, error) {
 	}
 }
 
-// slot is one of the texts that an answer has at once.
+// slot identifies one of the concurrent texts of an answer.
 type slot struct {
-	field byte // 't' for a text, 'r' for a refusal, 'h' for thoughts that are not signed
-	a, b  int  // its place: of the choice, of the block, or of the item and its part
+	field byte // 't' for text, 'r' for a refusal, 'h' for unsigned thinking
+	a, b  int  // its index: of the choice, of the block, or of the item and its part
 }
 
 // found is a text of an answer.
@@ -53,10 +53,10 @@ type found struct {
 	logprobs node // the text once more, token by token
 }
 
-// upstreamFault is an answer that cannot be read, so that nothing is known of it.
+// upstreamFault is an answer that cannot be read, and so cannot be judged.
 var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "the upstream's answer could not be read, so it was stopped: check that its address is that of a model API", 0}
 
-// whole finds the texts of an answer that did not stream, and notes what it says besides.
+// whole finds the texts of an answer that was not streamed, and notes its other content.
 func (f format) whole(r *reader, root node, besides *asides) []found {
 	var out []found
 	note := func(index int, block node, texts ...node) {
@@ -93,14 +93,14 @@ func (f format) whole(r *reader, root node, besides *asides) []found {
 	case responses:
 		g := r.fields(root, "output", "output_text", "data")
 		r.items(g[0], func(i int, item node) { f.item(r, i, item, add, note) })
-		r.items(g[2], func(i int, item node) { f.item(r, i, item, add, note) }) // of a conversation that is kept
+		r.items(g[2], func(i int, item node) { f.item(r, i, item, add, note) }) // of a stored conversation
 		add('t', -1, -1, g[1], node{})
 	}
 	return out
 }
 
-// item finds the texts of an item of the Responses API: those of messages. What other items say
-// is said besides.
+// item finds the texts of an item of the Responses API: those of messages. Other items are other
+// content.
 func (format) item(r *reader, index int, item node, add func(byte, int, int, node, node), note func(int, node, ...node)) {
 	g := r.fields(item, "type", "content")
 	if r.str(g[0]) != "message" {
@@ -115,7 +115,7 @@ func (format) item(r *reader, index int, item node, add func(byte, int, int, nod
 	})
 }
 
-// rewrite judges an answer that did not stream, and returns it as it may go on.
+// rewrite judges an answer that was not streamed, and returns it in the form that may pass.
 func (j *judge) rewrite(f format, body []byte) ([]byte, error) {
 	d, root, err := parse(body)
 	if err != nil {
@@ -149,7 +149,7 @@ func (j *judge) rewrite(f format, body []byte) ([]byte, error) {
 	return d.apply(edits), nil
 }
 
-// blank is what takes the place of a value: an empty list for a list, else null.
+// blank replaces a value: an empty list for a list, otherwise null.
 func blank(r *reader, n node) []byte {
 	if r.kind(n) == '[' {
 		return []byte("[]")

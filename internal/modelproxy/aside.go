@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// asides are what a model says besides its texts, by the place of each: calls of tools, signed
-// thinking, transcripts, citations. Programs and signatures depend on their exact words, so a
-// guard can stop them but changes nothing in them.
+// asides are a model's output in addition to its texts, by position: tool calls, signed thinking,
+// transcripts, citations. Programs and signatures depend on their exact bytes, so a guard can stop
+// them but changes nothing in them.
 type asides struct {
 	said  map[aside]*strings.Builder
 	order []aside
 	size  int
 }
 
-// aside is the place of a string: the choice, block or item, and the names that lead to it.
+// aside identifies a string: the choice, block or item, and the names that lead to it.
 type aside struct {
 	block int
 	path  string
 }
 
-// opaque are members of a block that hold no words: names, kinds, signatures, pictures, sound.
+// opaque are members of a block without words: names, kinds, signatures, pictures, sound.
 var opaque = map[string]bool{"id": true, "type": true, "role": true, "index": true, "status": true, "object": true, "phase": true, "signature": true, "data": true,
 	"encrypted_content": true, "call_id": true, "item_id": true, "tool_use_id": true, "result": true, "logprobs": true, "finish_reason": true, "format": true}
 
-// add notes the strings of a block that are not among the texts of it.
+// add notes the strings of a block other than its texts.
 func (a *asides) add(r *reader, index int, block node, texts ...node) error {
 	var err error
 	r.members(block, func(k, v node) {
@@ -48,7 +48,7 @@ func (a *asides) add(r *reader, index int, block node, texts ...node) error {
 	return err
 }
 
-// strings returns those of the nodes that are strings: lists have parts that say more than a text.
+// strings returns the nodes that are strings.
 func (r *reader) strings(nodes []node) []node {
 	var out []node
 	for _, n := range nodes {
@@ -88,7 +88,7 @@ func words(value any, named bool, f func(path, text string) error) error {
 	return nil
 }
 
-// note adds to what was said at a place: a stream says it in pieces.
+// note appends to the content at a position: a stream sends it in pieces.
 func (a *asides) note(at aside, text string) error {
 	if text == "" {
 		return nil
@@ -112,8 +112,8 @@ func (a *asides) note(at aside, text string) error {
 	return nil
 }
 
-// judge judges what was said in the blocks that of wants, all without it, and forgets it. It
-// returns the error of whole, which stops the answer.
+// judge judges and clears the content of the blocks that of selects, or of all blocks if of is nil.
+// It returns the error that stops the answer.
 func (a *asides) judge(whole func(string) (string, error), of func(block int) bool) error {
 	var all strings.Builder
 	a.order = slices.DeleteFunc(a.order, func(at aside) bool {
@@ -135,8 +135,8 @@ func (a *asides) judge(whole func(string) (string, error), of func(block int) bo
 	return err
 }
 
-// decoded appends the strings of JSON in a text, as the arguments of a call are: a guard would not
-// know a word with escapes in it.
+// decoded appends the strings of JSON in a text, such as the arguments of a call: a guard would not
+// recognize an escaped word.
 func decoded(text string, to *strings.Builder) {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {
 		return

@@ -8,45 +8,45 @@ import (
 	"strings"
 )
 
-// frames rewrites the events of an answer that streams: each text goes through a Stream
-// of its own, and what that held back is put into an event before the one that ends the
-// text. Events without a text are sent as they came.
+// frames rewrites the events of a streamed answer. Each text passes through a separate Stream; text
+// that it held back is sent in an event before the one that ends the text. Events without text pass
+// unchanged.
 type frames struct {
 	format format
 	open   func() Stream
 	whole  func(text string) (string, error)
-	keep   func(bytes int) error // asks for memory
+	keep   func(bytes int) error // requests memory
 
 	live  map[slot]*held
-	order []slot          // of live, as they began
-	said  map[slot]string // of Responses, which say every text again: what was sent of it
-	last  []byte          // the last event of a chat, for the members of one that is added
-	added int64           // events that were added, by which later ones are renumbered
+	order []slot          // keys of live, in order of their beginning
+	said  map[slot]string // Responses repeats every text at its end: the text sent so far
+	last  []byte          // the last event of a chat, as a template for added events
+	added int64           // number of added events, by which later ones are renumbered
 	seq   int64           // the last number
-	ended bool            // the answer was complete
+	ended bool            // the answer is complete
 
-	besides asides // what is said besides the texts, until its block ends
+	besides asides // content other than texts, until its block ends
 }
 
-// held is a text that streams.
+// held is a text in progress.
 type held struct {
 	Stream
 	item string        // of Responses: the raw name of its item
 	name string        // of a chat: the member of a delta that it is
-	safe *bytes.Buffer // of Responses: what was sent
+	safe *bytes.Buffer // of Responses: the text sent so far
 }
 
-// maxSlots bounds how many texts an answer has.
+// maxSlots limits the number of texts in an answer.
 const maxSlots = 4096
 
 func newFrames(f format, open func() Stream, whole func(string) (string, error), keep func(int) error) *frames {
 	return &frames{format: f, open: open, whole: whole, keep: keep, live: map[slot]*held{}, said: map[slot]string{}}
 }
 
-// passage is an event on its way through.
+// passage is an event in transit.
 type passage struct {
 	reader
-	before []byte // events that are added before it
+	before []byte // events to insert before it
 	edits  []edit
 }
 
@@ -57,7 +57,7 @@ func (p *passage) replace(t part, safe string) {
 	}
 }
 
-// take returns what is sent for an event; an error stops the answer.
+// take returns the data to send for an event; an error stops the answer.
 func (f *frames) take(e *sse) ([]byte, error) {
 	data := bytes.TrimSpace(e.data)
 	switch {
@@ -96,7 +96,7 @@ func (f *frames) take(e *sse) ([]byte, error) {
 	return append(p.before, e.with(d.apply(p.edits))...), nil
 }
 
-// complete reports whether the answer came to its end, and nothing is held back.
+// complete reports whether the answer has ended and nothing is held back.
 func (f *frames) complete() bool { return f.ended && len(f.live) == 0 }
 
 func (f *frames) slot(s slot) (*held, error) {
@@ -115,7 +115,7 @@ func (f *frames) slot(s slot) (*held, error) {
 	return h, nil
 }
 
-// write puts a text through its stream.
+// write passes a text through its stream.
 func (f *frames) write(s slot, text string) (string, error) {
 	h, err := f.slot(s)
 	if err != nil {
@@ -139,7 +139,7 @@ func (f *frames) sent(h *held, safe string) error {
 	return nil
 }
 
-// end ends a text and returns what was held back of it.
+// end ends a text and returns the part that was held back.
 func (f *frames) end(s slot) (string, *held, error) {
 	h := f.live[s]
 	if h == nil {
@@ -160,7 +160,7 @@ func (f *frames) end(s slot) (string, *held, error) {
 	return rest, h, nil
 }
 
-// flush ends the texts that of wants, all without it, with events before this one.
+// flush ends the texts that of selects, or all if of is nil, with events before this one.
 func (f *frames) flush(p *passage, of func(slot) bool) error {
 	for _, s := range slices.Clone(f.order) {
 		if of != nil && !of(s) {
@@ -183,7 +183,7 @@ func (f *frames) finish(p *passage) error {
 	return f.settle(p)
 }
 
-// settle judges what an answer says besides its texts, and sends what is held back.
+// settle judges the content other than texts, and sends the text that is held back.
 func (f *frames) settle(p *passage) error {
 	if err := f.besides.judge(f.whole, nil); err != nil {
 		return err
@@ -382,7 +382,7 @@ func (f *frames) messages(p *passage, root node, name string) error {
 	return nil
 }
 
-// drop forgets what is held back: the answer ends with an error, and not with more text.
+// drop discards the text that is held back: the answer ends with an error, and not with more text.
 func (f *frames) drop() {
 	clear(f.live)
 	f.order = nil
@@ -492,8 +492,8 @@ func (f *frames) noter(p *passage, err *error) func(int, node, ...node) {
 	}
 }
 
-// again puts what was sent of a text in the place of the text, which is said once more. A
-// text that did not stream is judged here.
+// again replaces the repetition of a text by the text that was sent. It judges a text that was not
+// streamed.
 func (f *frames) again(p *passage, s slot, n node) error {
 	for _, t := range written(p, n) {
 		if f.live[s] != nil {

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Identity says where a request names its user and tenant. The proxy believes the request: name
-// only fields that a program of yours writes, and use claims if others write the requests.
-// Limits and sessions are per user within a credential, so no user can act as a user of another
+// Identity configures where a request names its user and tenant. The proxy trusts the request: name
+// only fields that one of your programs writes, and use claims if others write the requests. Limits
+// and sessions are per user within a credential, so no user can act as a user of another
 // credential.
 type Identity struct {
-	UserHeader   string // as "X-User-Id"; not passed on
+	UserHeader   string // such as "X-User-Id"; not passed on
 	TenantHeader string
 	Body         bool   // the body's "user", or its "metadata" with "user_id"
 	TokenHeader  string // a JSON Web Token, signed with HS256; a request without a valid one is refused
@@ -30,7 +30,7 @@ const maxName = 256
 
 var errIdentity = &fault{http.StatusUnauthorized, "authentication_error", "invalid_user_token", "the token that names the user is missing, expired or not valid: send a new one", 0}
 
-// identity returns who asks. Names are keyed, so that logs do not tell them.
+// identity returns the sender. Names are hashed, so that logs do not reveal them.
 func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *fault) {
 	key := p.user(r)
 	o := p.o.Identity
@@ -76,8 +76,8 @@ func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *
 	return "user-" + hex.EncodeToString(d[:8]), tenant, nil
 }
 
-// severalNames reports whether a header has more than one value: a server in front may have
-// added its own to the client's, and nobody knows which one is whose.
+// severalNames reports whether a header has more than one value: a server in front may have added
+// its value to the client's, and it is unknown which is whose.
 func severalNames(h http.Header, name string) bool { return name != "" && len(h.Values(name)) > 1 }
 
 var errTwoNames = &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the user or the tenant is named twice: name each once", 0}
@@ -99,7 +99,7 @@ func named(body []byte) (string, error) {
 	return "", r.err
 }
 
-// claims returns what a token says, if its signature is right and it has not expired.
+// claims returns the claims of a token with a valid signature that has not expired.
 func (o *Identity) claims(token string, now time.Time) (map[string]any, bool) {
 	token = strings.TrimPrefix(token, "Bearer ")
 	signed, sum, ok := cutLast(token, '.')
@@ -121,7 +121,7 @@ func (o *Identity) claims(token string, now time.Time) (map[string]any, bool) {
 		return nil, false
 	}
 	exp, ok := c["exp"].(float64)
-	if !ok || now.Unix() >= int64(exp) { // one that never ends can be used for ever
+	if !ok || now.Unix() >= int64(exp) { // a token without an expiry would be valid forever
 		return nil, false
 	}
 	if from, ok := c["nbf"].(float64); ok && now.Unix() < int64(from) {

@@ -8,13 +8,13 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// maxJoined is up to how many bytes the newest texts are judged together as well.
+// maxJoined limits the bytes of the newest texts that are also judged together.
 const maxJoined = 64 << 10
 
 // maxHistory is the number of earlier turns that are judged with a text.
 const maxHistory = 10
 
-// in judges a conversation and returns the body that goes on.
+// in judges a conversation and returns the body to forward.
 func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, counting bool) ([]byte, error) {
 	d, root, err := parse(body)
 	if err != nil {
@@ -62,22 +62,22 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 	return d.apply(edits), nil
 }
 
-// taint reports a tool result that tried to steer the model.
+// taint reports a tool result that tried to manipulate the model.
 func (p *Proxy) taint(c *call, o outcome, tool string) {
 	if o.tainted && c.session != "" && p.o.Taint != nil {
 		p.o.Taint("claude", c.session, tool)
 	}
 }
 
-// stopped is a text's rejection, which it counts and logs.
+// stopped counts and logs the rejection of a text.
 func (p *Proxy) stopped(ctx context.Context, c *call, what string, res guard.Result) *fault {
 	c.seen.Outcome = "rejected"
 	p.o.Log.InfoContext(ctx, "stopped", "what", what, "format", c.format.String(), "stage", res.Stage, "category", string(res.Category))
 	return rejected(what, res)
 }
 
-// users judges what users wrote. The newest texts are judged in any case, one by one and
-// together; those before once, and then known: a client may send a past that it made up.
+// users judges user texts. It always judges the newest texts, separately and together, and each
+// earlier one once: a client may send a made-up history.
 func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said conversation) ([]edit, error) {
 	var edits []edit
 	var joined []string
@@ -113,8 +113,8 @@ func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said
 		}
 	}
 	if len(joined) > 1 && size <= maxJoined {
-		// Each half of a sentence may be harmless. That the whole is longer than one text may
-		// be is no fault.
+		// Each half of a sentence may be harmless. The joined text may exceed the limit of one
+		// text.
 		res := p.o.Input.Check(ctx, guard.Request{UserID: user, TenantID: c.answer.TenantID, Channel: "proxy", Text: strings.Join(joined, "\n")})
 		if res.Verdict == guard.Rejected && res.Category != guard.InvalidInput {
 			return nil, p.stopped(ctx, c, "the prompt", res)
@@ -137,7 +137,7 @@ func history(r *reader, said conversation, i int) []any {
 	return past
 }
 
-// tool sanitizes what a tool gave back, once.
+// tool sanitizes a tool result, once.
 func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, error) {
 	kind := "tool"
 	switch {
@@ -159,7 +159,7 @@ func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, 
 	return o, nil
 }
 
-// clean sanitizes a text. One that stands beside others is changed only if it has to be.
+// clean sanitizes a text. It changes a text beside others only if necessary.
 func (p *Proxy) clean(ctx context.Context, c *call, tool, text string, side bool) (outcome, error) {
 	res, err := p.o.Sanitize(ctx, tool, text)
 	if err != nil {
@@ -170,8 +170,8 @@ func (p *Proxy) clean(ctx context.Context, c *call, tool, text string, side bool
 		return outcome{}, &f
 	}
 	if res.Marker != "" {
-		// Random marks would be others at each turn, and no prompt cache would ever be hit. Who
-		// does not have the key cannot write an output that holds its own mark.
+		// Random marks would differ in each turn, and defeat prompt caches. Without the key, no one
+		// can write an output that contains its own mark.
 		mark := keyed(p.o.Key, "mark", tool, text)
 		res.Text = strings.ReplaceAll(res.Text, res.Marker, hex.EncodeToString(mark[:])[:min(2*len(mark), max(16, len(res.Marker)))])
 	}

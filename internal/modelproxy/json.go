@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// doc is a valid JSON document that is read in place, so that it can be changed without
-// writing the rest of it anew.
+// doc is a valid JSON document that is read in place, so that a change leaves the rest byte for
+// byte.
 type doc []byte
 
-// node is the place of a value in a document; the zero node is no value.
+// node is the position of a value in a document; the zero node is no value.
 type node struct{ at, end int }
 
 func (n node) ok() bool { return n.end > n.at }
@@ -157,16 +157,16 @@ func (d doc) items(n node, f func(i int, val node)) {
 	}
 }
 
-// ambiguous is a document that two readers may read in two ways: one that takes the first
-// of two members of a name, or minds the case of names, and one that does not. Who judges
-// one reading and forwards the document has judged nothing.
+// ambiguous means that readers may read a document differently: by the first or the last of
+// duplicate members, or with or without regard to case. Judging one reading would not cover the
+// others.
 type ambiguous string
 
 func (a ambiguous) Error() string {
 	return fmt.Sprintf("the JSON names %q twice or in another case: name it once, as the API does", string(a))
 }
 
-// reader reads members, and remembers the first thing that was wrong.
+// reader reads members, and remembers the first fault.
 type reader struct {
 	doc
 	err error
@@ -211,7 +211,7 @@ func isASCII(s []byte) bool {
 
 func (r *reader) field(n node, name string) node { return r.fields(n, name)[0] }
 
-// edit is a value that is replaced.
+// edit is the replacement of a value.
 type edit struct {
 	node
 	with []byte

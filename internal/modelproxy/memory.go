@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// digest names a text of a kind without telling it.
+// digest identifies a text of a kind without revealing it.
 type digest [sha256.Size]byte
 
 // keyed hashes values under the server's key.
@@ -26,9 +26,8 @@ func keyed(key []byte, values ...string) digest {
 	return digest(h.Sum(nil))
 }
 
-// known remembers what became of texts that were seen, up to a number of bytes; those not
-// asked about for longest are forgotten. A conversation is sent whole at every turn, so
-// that almost every text of a request was seen before.
+// known caches the outcomes of texts, up to a number of bytes, and drops the least recently used.
+// Every turn sends the whole conversation, so most texts of a request are known.
 type known struct {
 	mu    sync.Mutex // over the fields below
 	limit int
@@ -37,11 +36,11 @@ type known struct {
 	order list.List // of *outcome, the newest first
 }
 
-// outcome is what became of a text: nothing, or another text.
+// outcome is the result for a text: unchanged, or another text.
 type outcome struct {
 	key     digest
 	changed bool
-	tainted bool // a tool's result tried to steer the model
+	tainted bool // a tool result tried to manipulate the model
 	text    string
 }
 
@@ -77,8 +76,8 @@ func (k *known) put(o outcome) {
 	}
 }
 
-// budget bounds the bytes that all requests together hold. It never waits: requests that
-// wait for each other's memory could wait for ever.
+// budget limits the memory of all requests together. It never waits: requests that wait for each
+// other's memory could deadlock.
 type budget struct{ left atomic.Int64 }
 
 func (b *budget) take(n int) bool {
@@ -91,7 +90,7 @@ func (b *budget) take(n int) bool {
 
 func (b *budget) give(n int) { b.left.Add(int64(n)) }
 
-// share is what one request has of the budget.
+// share is the part of the budget that one request uses.
 type share struct {
 	from *budget
 	n    int

@@ -76,7 +76,8 @@ func (p *Proxy) answered(res *http.Response) error {
 
 var errSilent = &fault{http.StatusGatewayTimeout, "server_error", "upstream_silent", "the upstream said nothing for too long: try again", 1}
 
-// upstreamBody gives up on an upstream that says nothing, and on a client that takes nothing.
+// upstreamBody ends with an error if the upstream sends nothing, or the client accepts nothing, for
+// too long.
 type upstreamBody struct {
 	io.ReadCloser
 	c     *call
@@ -97,7 +98,7 @@ func (b *upstreamBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// slowly is a body that is there, for a client that need not be fast but must go on.
+// slowly returns a complete body for a client that may be slow but must not stall.
 type slowly struct {
 	io.Reader
 	c    *call
@@ -128,7 +129,7 @@ func (p *Proxy) stream(j *judge, c *call, in io.Reader, close io.Closer) io.Read
 	return &eventBody{p: p, c: c, Closer: close, src: bufio.NewReaderSize(in, 16<<10), frames: newFrames(c.format, open, j.whole, keep), ctx: j.ctx}
 }
 
-// collected is a Stream that holds all back until its end.
+// collected is a Stream that holds everything back until its end.
 type collected struct {
 	j    *judge
 	text strings.Builder
@@ -154,9 +155,9 @@ type eventBody struct {
 	ctx     context.Context
 	src     *bufio.Reader
 	frames  *frames
-	buf     []byte // of the event that was read last
+	buf     []byte // memory of the last event
 	pending []byte // to be sent
-	err     error  // after that
+	err     error  // returned after pending
 }
 
 func (b *eventBody) Read(out []byte) (int, error) {
@@ -179,8 +180,8 @@ func (b *eventBody) another() bool {
 	return bytes.Contains(there, []byte("\n\n")) || bytes.Contains(there, []byte("\n\r\n"))
 }
 
-// next returns what is sent for the next event. After a fault that is an event of its own,
-// and the stream ends; when the upstream's connection ends too soon, so does the client's.
+// next returns the data to send for the next event. A fault becomes an event, and the stream ends;
+// if the upstream's connection ends too soon, so does the client's.
 func (b *eventBody) next() ([]byte, error) {
 	e, err := nextEvent(b.src, b.buf)
 	b.buf = e.raw
@@ -204,7 +205,7 @@ func (b *eventBody) next() ([]byte, error) {
 	return out, nil
 }
 
-// broken notes that the upstream's stream ended too soon, and returns the end that the client sees.
+// broken records that the upstream's stream ended too soon, and returns the end for the client.
 func (b *eventBody) broken(err error) error {
 	b.c.seen.Outcome = "failed"
 	if b.ctx.Err() == nil { // the client still listens

@@ -38,13 +38,13 @@ type Output interface {
 type Clean struct {
 	Text    string
 	Marker  string // a random word in Text, which is replaced by one that the output decides
-	Tainted bool   // it tried to steer the model
+	Tainted bool   // the random word in Text, which is replaced by one derived from the output
 }
 
 // Options configure a Proxy. An API without an address is not served; a nil check is skipped.
 type Options struct {
-	OpenAI    *url.URL // as SDKs have it, with its /v1
-	Anthropic *url.URL // as SDKs write it, without /v1
+	OpenAI    *url.URL // base URL as for SDKs, with its /v1
+	Anthropic *url.URL // base URL as for SDKs, without /v1
 
 	Admit    Input                      // asked once for a request: whether its user may make one
 	Input    Input                      // asked for each text of a user
@@ -55,8 +55,8 @@ type Options struct {
 
 	Identity Identity // names the sender of a request; its credential if empty
 
-	Key []byte       // of the marks and caches; one that stays keeps the upstream's prompt caches; random if empty
-	Log *slog.Logger // slog.Default() if nil. It gets no text and no credential
+	Key []byte       // key of the marks and caches; a permanent one keeps the upstream's prompt caches; random if empty
+	Log *slog.Logger // slog.Default() if nil; it gets no text and no credential
 
 	MaxBody       int           // of a conversation, either way and unpacked, in bytes; 64 MiB if zero
 	MaxMemory     int           // for all requests together, in bytes; 512 MiB if zero
@@ -158,7 +158,7 @@ type call struct {
 	format    format
 	anthropic bool
 	target    *url.URL
-	body      []byte // instead of the client's, if read
+	body      []byte // replaces the client's body, if set
 	read      bool
 	answer    guard.Answer
 	private   []string // headers that are not passed on
@@ -175,7 +175,7 @@ type callKey struct{}
 
 func callOf(ctx context.Context) *call { c, _ := ctx.Value(callKey{}).(*call); return c }
 
-// perRequest is the memory that any request is taken to need.
+// perRequest is the memory that every request is assumed to need.
 const perRequest = 128 << 10
 
 // ServeHTTP implements http.Handler.
@@ -192,7 +192,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			p.o.Observe(c.seen)
 		}
 	}()
-	defer c.share.free() // before anyone learns that it is over
+	defer c.share.free() // before the client learns that the request has ended
 	if f := p.prepare(ctx, c, r); f != nil {
 		p.refuse(w, c, f)
 		return
@@ -251,8 +251,8 @@ func counts(path string) bool {
 	return strings.HasSuffix(path, "/count_tokens") || strings.HasSuffix(path, "/input_tokens")
 }
 
-// route finds the upstream of a request: by the first part of its path, if that names one,
-// else by what only one of the APIs has.
+// route selects the upstream of a request: by the first part of its path, if that names one,
+// otherwise by a path that only one of the APIs has.
 func (p *Proxy) route(c *call, r *http.Request) *fault {
 	path := r.URL.Path
 	named := false
@@ -293,7 +293,7 @@ func (p *Proxy) route(c *call, r *http.Request) *fault {
 	return nil
 }
 
-// user names who asks by its credential, without telling that.
+// user identifies the sender by a hash of its credential.
 func (p *Proxy) user(r *http.Request) string {
 	for _, h := range []string{"Authorization", "X-Api-Key", "Api-Key"} {
 		if v := r.Header.Get(h); v != "" {
@@ -339,8 +339,8 @@ func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
 	return body, nil
 }
 
-// leastRate is how many bytes a second of a body must come, after a first IdleTimeout: a client
-// that sends one now and then would hold its share of the memory without end.
+// leastRate is the least rate in bytes per second at which a body must arrive after a first
+// IdleTimeout: a slow client would hold its share of the memory indefinitely.
 const leastRate = 1 << 10
 
 // paced does something before each read, and knows how many bytes there were.
@@ -371,7 +371,7 @@ func rewrite(pr *httputil.ProxyRequest) {
 	if c.format == plain {
 		return
 	}
-	h.Set("Accept-Encoding", "identity") // what is packed cannot be judged as it comes
+	h.Set("Accept-Encoding", "identity") // a compressed response cannot be judged while it arrives
 	if !c.read {
 		return
 	}

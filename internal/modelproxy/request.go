@@ -4,17 +4,17 @@ import (
 	"strings"
 )
 
-// part is a text in a document. In requests it is decoded when it is asked for only: most
-// texts of a conversation were seen before, and are known by their bytes.
+// part is a text in a document. In requests it is decoded on demand only: most texts of a
+// conversation are known by their bytes.
 type part struct {
 	node
 	text string
 	tool string // of a tool's result: the tool's name, as far as it is known
-	side bool   // a title or the like, which gets no marks
+	side bool   // a title or similar text, which gets no marks
 	code code   // of a file, whose bytes the string holds
 }
 
-// decode reads the text, and reports whether there is nothing in it.
+// decode decodes the text, and reports whether it is empty.
 func (p *part) decode(r *reader) (blank bool) {
 	p.text = r.str(p.node)
 	if p.code != 0 {
@@ -23,11 +23,11 @@ func (p *part) decode(r *reader) (blank bool) {
 	return strings.TrimSpace(p.text) == ""
 }
 
-// conversation is what a request says that is judged.
+// conversation is the part of a request that is judged.
 type conversation struct {
 	users  []part // what users wrote, oldest first
 	newest int    // the first user message after the model's last turn
-	tools  []part // what tools gave back
+	tools  []part // tool results
 	system []string
 	prompt part // the last part of the system prompt, if there is one
 }
@@ -57,8 +57,8 @@ func (f format) read(r *reader, root node) conversation {
 	return c
 }
 
-// asked takes what a user says: a string, or parts that have one under any of the names that
-// servers know. Text that a user quotes counts as a tool's result.
+// asked reads a user's content: a string, or parts with a text under any name that servers accept.
+// Text that a user quotes counts as a tool result.
 func (c *conversation) asked(r *reader, v node, depth int) {
 	switch kind := r.kind(v); {
 	case kind == '"':
@@ -150,8 +150,8 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 	return to
 }
 
-// nesting is how deep the words of users and tool results are looked into: a document in a
-// result has its text on the sixth level. Each level is read once more for the one above it.
+// nesting limits how deep user texts and tool results are searched: a document in a result has its
+// text on the sixth level. Each level is read again for the one above it.
 const nesting = 12
 
 // deep notes a list or an object that is too deep to look into.

@@ -150,10 +150,10 @@ type rewriter struct {
 	f            *Form
 	out          []byte
 	starts, ends []int32
-	done         int // what of f.Text was copied or dropped
+	done         int // end of the part of f.Text that was copied or dropped
 }
 
-// origin is where f.Text[i:j] comes from.
+// origin returns the original range of f.Text[i:j].
 func (w *rewriter) origin(i, j int) (int32, int32) {
 	a, b := w.f.Range(i, j)
 	return int32(a), int32(b)
@@ -225,7 +225,7 @@ func selects(prev, c rune) bool {
 	return c >= 0x180B && c <= 0x180D
 }
 
-// joins reports whether a joiner between two characters means something.
+// joins reports whether a joiner between two characters has a meaning.
 func joins(prev, c, next rune) bool {
 	if prev < 0xA0 || next < 0xA0 || next == utf8.RuneError {
 		return false
@@ -312,8 +312,8 @@ func (f *Form) compose() {
 	w.finish()
 }
 
-// latin replaces letters of other scripts that stand in Latin words for the letters they
-// look like. Words of another script stay what they are, unless the text around is Latin.
+// latin replaces look-alike letters in Latin words by the Latin ones. Words of another script stay,
+// unless the surrounding text is Latin.
 func (f *Form) latin(count bool) {
 	s := f.Text
 	all := lettersOf(s)

@@ -8,8 +8,8 @@ type places struct {
 	rightToLeft int8 // whether the text has a script that runs to the left: 0 unknown, 1 yes, -1 no
 }
 
-// turns reports whether a mark of direction has its place in the text. Overrides never do:
-// they show another text than the one that is read.
+// turns reports whether a directional mark belongs in the text. Overrides never do: they display
+// another text than the one that is read.
 func (p *places) turns(c rune) bool {
 	if c == 0x202D || c == 0x202E {
 		return false
@@ -26,7 +26,7 @@ func (p *places) turns(c rune) bool {
 	return p.rightToLeft > 0
 }
 
-// means reports whether a character without width means something between two others.
+// means reports whether a character without width has a meaning between two others.
 func (p *places) means(prev, c, next rune) bool {
 	switch {
 	case c >= 0x180B && c <= 0x180F: // the forms of Mongolian letters

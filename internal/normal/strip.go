@@ -42,7 +42,7 @@ func (f *Form) strip(count bool) []View {
 	return x.hidden
 }
 
-// A stripper is what strip knows at one place of the text.
+// A stripper is the state of strip at one position in the text.
 type stripper struct {
 	f               *Form
 	count           bool
@@ -55,12 +55,12 @@ type stripper struct {
 	seen            []byte // the text without invisible characters, up to seenTo
 	seenTo          int
 	prev            rune // the last character that stays
-	marks           int  // how many marks stand on it
+	marks           int  // number of marks on it
 	message         bool // a text for the terminal, such as its title, has begun
 }
 
-// gone is what strip does with a character: its size in bytes, whether it drops out, as what,
-// and what stands there instead. A class of Classes is not counted.
+// gone is the treatment of a character: its size in bytes, whether it is removed, its class, and
+// its replacement. A class of Classes is not counted.
 type gone struct {
 	size  int
 	drop  bool
@@ -68,7 +68,7 @@ type gone struct {
 	with  string
 }
 
-// look judges the character c of n bytes at i.
+// look classifies the character c of n bytes at i.
 func (x *stripper) look(i int, c rune, n int) gone {
 	s := x.f.Text
 	stays, takes := gone{size: n}, func(class Class) gone { return gone{size: n, drop: true, class: class} }

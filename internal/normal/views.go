@@ -19,7 +19,7 @@ type View struct {
 	Hidden     bool   // no reader could see it
 }
 
-// Bounds of what is decoded, so that a text full of encodings costs no more than its share.
+// Limits of decoding, so that a text full of encodings costs a bounded amount.
 const (
 	maxViews = 6
 	maxView  = 64 << 10 // bytes of all views together
@@ -81,7 +81,7 @@ func (d *decoder) add(kind, text string, start, end, depth int) {
 	}
 }
 
-// signs is what one pass over a text finds, so that most texts need no other.
+// signs is the result of one pass over a text, so that most texts need no other.
 type signs struct {
 	escapes, entities, percents int
 	glued                       bool // one may spell a letter inside of a word
@@ -378,7 +378,7 @@ func decodeRun(run string, isHex, is64, is32 bool) string {
 	return ""
 }
 
-// texty reports whether bytes read as text and not as chance.
+// texty reports whether bytes look like text rather than noise.
 func texty(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00\ufffd")
 	if len(b) < 6 || !utf8.Valid(b) {
@@ -412,7 +412,7 @@ type numeral struct {
 // numerals are read in this order.
 var numerals = [...]numeral{{2, 7, 8, 0}, {16, 2, 2, 0}, {10, 2, 3, 0}, {8, 3, 3, 0}, {10, 1, 2, 'a' - 1}}
 
-// fewest is how many numbers make a text. Fewer are chance.
+// fewest is the minimum count of numbers that make a text. Fewer are chance.
 const fewest = 10
 
 // numbers decodes letters that are written as numbers: "73 103 110", "0x49, 0x67", "9-7-14 1-12-12".
@@ -528,95 +528,128 @@ var entities = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": "\"",
 // unescape undoes \x41, \u0041, \U00000041, \101, \b, %41, &#65;, &#x41; and a few names, and counts them. No
 // writer needs an escape for a letter of a word, or a control character in it: one of these counts as many.
 func unescape(s string) (string, int) {
-	const many = 3
-	out := make([]byte, 0, len(s))
-	n := 0
-	var spelled []int // places of letters that were escaped
-	put := func(v uint64) bool {
-		if v == 0 || v > unicode.MaxRune {
-			return false
-		}
-		if v < utf8.RuneSelf && kinds[v]&letter != 0 {
-			spelled = append(spelled, len(out))
-		}
-		out = utf8.AppendRune(out, rune(v))
-		n++
-		return true
-	}
+	u := unescaper{out: make([]byte, 0, len(s))}
 	for i := 0; i < len(s); {
-		c := s[i]
-		switch {
+		w := 0
+		switch c := s[i]; {
 		case c == '\\' && i+1 < len(s):
-			size := map[byte]int{'x': 2, 'u': 4, 'U': 8}[s[i+1]]
-			if size > 0 {
-				if v, w := number(s[i+2:], 16, size, size); w == size {
-					if v >= 0xD800 && v < 0xDC00 && strings.HasPrefix(s[i+2+w:], `\u`) {
-						if lo, w2 := number(s[i+4+w:], 16, 4, 4); w2 == 4 && lo >= 0xDC00 && lo < 0xE000 {
-							put((v-0xD800)<<10 + (lo - 0xDC00) + 0x10000)
-							i += 4 + w + w2
-							continue
-						}
-					}
-					if put(v) {
-						i += 2 + w
-						continue
-					}
-				}
-				if v, w := number(strings.TrimPrefix(s[i+2:], "{"), 16, 1, 6); w > 0 && strings.HasPrefix(s[i+2:], "{") && put(v) {
-					i += 4 + w
-					continue
-				}
-			} else if v, w := number(s[i+1:], 8, 3, 3); w == 3 && put(v) {
-				i += 4
-				continue
-			} else if k := strings.IndexByte("abefv0", s[i+1]); k >= 0 && i > 0 && kinds[s[i-1]]&letter != 0 && i+2 < len(s) && kinds[s[i+2]]&letter != 0 {
-				out = append(out, "\a\b\x1b\f\v\x01"[k])
-				n += many
-				i += 2
-				continue
-			}
+			w = u.backslash(s, i)
 		case c == '%':
-			if v, w := number(s[i+1:], 16, 2, 2); w == 2 {
-				if kinds[byte(v)]&letter != 0 {
-					spelled = append(spelled, len(out))
-				}
-				out = append(out, byte(v))
-				n++
-				i += 3
-				continue
-			}
+			w = u.percent(s[i:])
 		case c == '&' && i+2 < len(s):
-			if s[i+1] == '#' {
-				base, at := uint64(10), i+2
-				if s[at]|0x20 == 'x' {
-					base, at = 16, at+1
-				}
-				if v, w := number(s[at:], base, 1, 7); w > 0 && put(v) {
-					i = at + w
-					if i < len(s) && s[i] == ';' {
-						i++
-					}
-					continue
-				}
-			} else if k := strings.IndexByte(s[i:min(len(s), i+8)], ';'); k > 0 {
-				if r, ok := entities[s[i+1:i+k]]; ok {
-					out = append(out, r...)
-					n++
-					i += k + 1
-					continue
-				}
-			}
+			w = u.entity(s[i:])
 		}
-		out = append(out, c)
-		i++
+		if w == 0 {
+			u.out = append(u.out, s[i])
+			w = 1
+		}
+		i += w
 	}
-	for _, k := range spelled {
-		if k > 0 && kinds[out[k-1]]&letter != 0 || k+1 < len(out) && kinds[out[k+1]]&letter != 0 {
-			n += many
+	for _, k := range u.spelled {
+		if k > 0 && kinds[u.out[k-1]]&letter != 0 || k+1 < len(u.out) && kinds[u.out[k+1]]&letter != 0 {
+			u.n += manyEscapes
 			break
 		}
 	}
-	return strings.ToValidUTF8(string(out), "\uFFFD"), n
+	return strings.ToValidUTF8(string(u.out), "\uFFFD"), u.n
+}
+
+// manyEscapes is the weight of an escape within a word, which only a disguise needs.
+const manyEscapes = 3
+
+// unescaper collects the text without escapes. Its methods take the escape at the start of a
+// text and return its length, or 0 if there is none.
+type unescaper struct {
+	out     []byte
+	n       int   // weight of the escapes so far
+	spelled []int // places of letters that were escaped
+}
+
+func (u *unescaper) put(v uint64) bool {
+	if v == 0 || v > unicode.MaxRune {
+		return false
+	}
+	if v < utf8.RuneSelf && kinds[v]&letter != 0 {
+		u.spelled = append(u.spelled, len(u.out))
+	}
+	u.out = utf8.AppendRune(u.out, rune(v))
+	u.n++
+	return true
+}
+
+// backslash takes \x41, \u0041, \u{41}, \U00000041 and \101 at s[i:], and \n and the like between
+// letters.
+func (u *unescaper) backslash(s string, i int) int {
+	size := map[byte]int{'x': 2, 'u': 4, 'U': 8}[s[i+1]]
+	if size > 0 {
+		if v, w := number(s[i+2:], 16, size, size); w == size {
+			if v >= 0xD800 && v < 0xDC00 && strings.HasPrefix(s[i+2+w:], `\u`) {
+				if lo, w2 := number(s[i+4+w:], 16, 4, 4); w2 == 4 && lo >= 0xDC00 && lo < 0xE000 {
+					u.put((v-0xD800)<<10 + (lo - 0xDC00) + 0x10000)
+					return 4 + w + w2
+				}
+			}
+			if u.put(v) {
+				return 2 + w
+			}
+		}
+		if v, w := number(strings.TrimPrefix(s[i+2:], "{"), 16, 1, 6); w > 0 && strings.HasPrefix(s[i+2:], "{") && u.put(v) {
+			return 4 + w
+		}
+		return 0
+	}
+	if v, w := number(s[i+1:], 8, 3, 3); w == 3 && u.put(v) {
+		return 4
+	}
+	if k := strings.IndexByte("abefv0", s[i+1]); k >= 0 && i > 0 && kinds[s[i-1]]&letter != 0 && i+2 < len(s) && kinds[s[i+2]]&letter != 0 {
+		u.out = append(u.out, "\a\b\x1b\f\v\x01"[k])
+		u.n += manyEscapes
+		return 2
+	}
+	return 0
+}
+
+// percent takes %41.
+func (u *unescaper) percent(s string) int {
+	v, w := number(s[1:], 16, 2, 2)
+	if w != 2 {
+		return 0
+	}
+	if kinds[byte(v)]&letter != 0 {
+		u.spelled = append(u.spelled, len(u.out))
+	}
+	u.out = append(u.out, byte(v))
+	u.n++
+	return 3
+}
+
+// entity takes &#65; &#x41; and &amp;.
+func (u *unescaper) entity(s string) int {
+	if s[1] == '#' {
+		base, at := uint64(10), 2
+		if s[at]|0x20 == 'x' {
+			base, at = 16, at+1
+		}
+		v, w := number(s[at:], base, 1, 7)
+		if w == 0 || !u.put(v) {
+			return 0
+		}
+		if at += w; at < len(s) && s[at] == ';' {
+			at++
+		}
+		return at
+	}
+	k := strings.IndexByte(s[:min(len(s), 8)], ';')
+	if k <= 0 {
+		return 0
+	}
+	r, ok := entities[s[1:k]]
+	if !ok {
+		return 0
+	}
+	u.out = append(u.out, r...)
+	u.n++
+	return k + 1
 }
 
 func number(s string, base uint64, least, most int) (v uint64, n int) {

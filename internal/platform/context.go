@@ -13,8 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 )
 
-// Complete adds the home, the temporary folder and the workspace that the client did not name.
-// project is the project's folder as the client names it; it may be empty.
+// Complete adds home, temporary folder and workspace if the client did not name them. project is
+// the project folder that the client names; it may be empty.
 func Complete(a *umpire.Action, project string, getenv func(string) string) {
 	if a.Home == "" {
 		a.Home = home.Dir(getenv)
@@ -22,7 +22,7 @@ func Complete(a *umpire.Action, project string, getenv func(string) string) {
 	if a.Temp == "" {
 		a.Temp = getenv("TMPDIR")
 	}
-	if a.Workspace != "" { // the payload's word goes before that of the environment
+	if a.Workspace != "" { // the payload takes precedence over the environment
 		project = a.Workspace
 	}
 	a.Workspace = Workspace(a.Dir, project, a.Home)
@@ -58,22 +58,22 @@ func Inside(dir, root string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// MaxFile is the most that is read of a file that a command runs, in bytes. For JavaScript it
+// MaxFile limits how much is read of a file that a command runs, in bytes. For JavaScript the limit
 // is MaxBundle, because bundles are longer.
 const (
 	MaxFile   = 256 << 10
 	MaxBundle = 8 << 20
 )
 
-// ReadFile reads a file that a command runs. Of a larger file it returns one byte more than the
-// limit, so that the caller does not take the beginning for the complete file. It reports false
-// for anything but a regular file: an agent may have made a pipe that never ends.
+// ReadFile reads a file that a command runs. For a larger file it returns one byte more than the
+// limit, so that the caller does not mistake the beginning for the complete file. It returns false
+// for anything but a regular file: an agent may have created a pipe that never ends.
 func ReadFile(path string) ([]byte, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
-	// Meanwhile the pipe may have come: it is opened without waiting, and looked at again.
+	// The file may be a pipe by now: open it without blocking, and check again.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, false
@@ -92,7 +92,7 @@ func ReadFile(path string) ([]byte, bool) {
 	return b.Bytes(), err == nil
 }
 
-// maxNames bounds how many names of a folder are read.
+// maxNames limits how many names of a folder are read.
 const maxNames = 500
 
 // ReadDir reads the first few hundred names in a folder.

@@ -19,7 +19,7 @@ type Kind uint8
 // The kinds. A client waits for a decision on Call and Permission, and continues after
 // every other.
 const (
-	Other        Kind = iota // an event of which umpire does not know the name
+	Other        Kind = iota // an event with an unknown name
 	Call                     // before a tool call
 	Permission               // before the client asks its user about a call
 	Result                   // a tool has run, or failed
@@ -46,19 +46,19 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // Event is one payload of a client.
 type Event struct {
-	Name   string // as the client says it: "PreToolUse", "tool.execute.before"
+	Name   string // the client's name for it: "PreToolUse", "tool.execute.before"
 	Kind   Kind
 	Action umpire.Action   // the call; Principal and Dir are set for every kind
 	Output json.RawMessage // Result: the tool's output, in the client's form
-	Took   time.Duration   // Result: how long the tool ran, where the client says so
+	Took   time.Duration   // Result: how long the tool ran, if the client reports it
 	Text   string          // Prompt: the message
-	Mode   string          // the client's own permission mode, as it says it
+	Mode   string          // the client's permission mode, in its words
 	Asks   bool            // the payload says that a person is there to answer
-	Other  string          // the client whose form this payload has, if not the named one
-	Lacks  string          // a call: the fields that the payload lacks, in words
+	Other  string          // another client whose form the payload has
+	Lacks  string          // a call: the missing fields, in words
 
-	Damage string          // why the payload cannot be read in one way only, in words
-	Also   []umpire.Action // a call: the others that a damaged payload can be read as
+	Damage string          // why the payload is ambiguous, in words
+	Also   []umpire.Action // a call: other readings of a damaged payload
 }
 
 // Judged reports whether the client waits for a decision.
@@ -67,13 +67,13 @@ func (e *Event) Judged() bool { return e.Kind == Call || e.Kind == Permission }
 // Reply is umpire's response to a client.
 type Reply struct {
 	Effect  umpire.Effect
-	Reason  string          // why, for the agent's model and the user
-	Speak   bool            // say an allow aloud, so that the client does not ask its user
-	Input   json.RawMessage // with an allow: the input to call the tool with instead, one JSON object
+	Reason  string          // reason for the agent's model and the user
+	Speak   bool            // send an explicit allow, so that the client does not ask its user
+	Input   json.RawMessage // with an allow: the replacement of the tool's input, one JSON object
 	Context string          // further context for the model
 
-	// For a Result, if Replaces reports that the client obeys: the replacement of the tool's
-	// output, in its shape and as one text.
+	// For a Result, if Replaces returns true: the replacement of the tool's output, in its shape
+	// and as one text.
 	Output json.RawMessage
 	Text   string
 }
@@ -85,28 +85,28 @@ type Answer struct {
 	Exit   int
 }
 
-// Client translates between one coding agent's hooks and umpire's nouns.
+// Client translates between one coding agent's hooks and umpire's types.
 type Client struct {
 	Name  string // the argument of umpire-hook, and the Platform of principals
-	Title string // as its makers write it
+	Title string // the product name
 
-	// Decode reads a payload in the client's form. Call Read instead, which calls it. It
-	// ignores unknown fields, because clients add some with every release. Despite an error,
-	// the Event has the fields that were understood.
+	// Decode reads a payload in the client's form. Call Read instead, which calls it. It ignores
+	// unknown fields, because clients add some with every release. Even with an error, the Event
+	// has the fields that were understood.
 	Decode func(data []byte) (Event, error)
 
-	// Encode says a reply in the client's words. Effect is never Ask where Asks says no.
+	// Encode encodes a reply in the client's form. Effect is never Ask if Asks returns false.
 	Encode func(e *Event, r Reply) Answer
 
-	// Asks reports whether the client shows a question to a person: then an ask is
-	// handed to it, and otherwise umpire has to find a person itself.
+	// Asks reports whether the client can ask a person. It then gets an ask; otherwise umpire must
+	// find a person itself.
 	Asks func(e *Event, getenv func(string) string) bool
 
-	// Replaces reports whether the client's model gets the replacement in a Reply instead of
-	// the tool's output. Nil means never.
+	// Replaces reports whether the client's model gets the replacement in a Reply instead of the
+	// tool's output. Nil means never.
 	Replaces func(e *Event) bool
 
-	// Refuses says that the client keeps a Prompt from its model when a Reply denies it.
+	// Refuses means that the client keeps a Prompt from its model if a Reply denies it.
 	Refuses bool
 
 	// Project lists the environment variables that may hold the project's folder.
@@ -119,17 +119,17 @@ func Never(*Event, func(string) string) bool { return false }
 // Always is the Asks of a client that always can.
 func Always(*Event, func(string) string) bool { return true }
 
-// ErrIncomplete is returned for payloads without a field that judging needs.
+// ErrIncomplete means that a payload lacks a field that judging needs.
 var ErrIncomplete = errors.New("incomplete hook payload")
 
-// Kinds maps a client's names of events to kinds. It is a list because a map would be built at
-// every start of the hook, for every client.
+// Kinds maps a client's event names to kinds. It is a list because a map would be built at every
+// start of the hook, for every client.
 type Kinds []struct {
 	Event string
 	Kind  Kind
 }
 
-// Of returns the kind of an event of that name: Other, if it is not known.
+// Of returns the kind of an event name, or Other if it is unknown.
 func (k Kinds) Of(event string) Kind {
 	for i := range k {
 		if k[i].Event == event {
@@ -139,11 +139,11 @@ func (k Kinds) Of(event string) Kind {
 	return Other
 }
 
-// Fields is the outermost level of a payload. At the hook's start it is cheaper than a struct,
-// for which encoding/json uses reflection.
+// Fields are the top-level fields of a payload. They are cheaper than a struct, for which
+// encoding/json uses reflection, and the hook must start fast.
 type Fields map[string]json.RawMessage
 
-// Read reads a payload's outermost level.
+// Read reads a payload's top level.
 func Read(data []byte) (f Fields, err error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, notObject(err)
@@ -151,7 +151,7 @@ func Read(data []byte) (f Fields, err error) {
 	return f, nil
 }
 
-// Text returns a field that is a string. One that is of another type counts as missing.
+// Text returns a string field. A field of another type counts as missing.
 func (f Fields) Text(name string) string {
 	var s string
 	if v := f[name]; len(v) > 0 && json.Unmarshal(v, &s) != nil {
@@ -160,7 +160,7 @@ func (f Fields) Text(name string) string {
 	return s
 }
 
-// Millis returns a field that is a number of milliseconds, at most a year.
+// Millis returns a field with a number of milliseconds, at most a year.
 func (f Fields) Millis(name string) time.Duration {
 	var n float64
 	if v := f[name]; len(v) == 0 || json.Unmarshal(v, &n) != nil {
@@ -178,12 +178,11 @@ func Millis(n float64) time.Duration {
 func (f Fields) Has(name string) bool { return f[name] != nil }
 
 func notObject(err error) error {
-	return fmt.Errorf("hook payload is not the JSON object it should be: %w", jsonfault.Words(err))
+	return fmt.Errorf("the hook payload is not a valid JSON object: %w", jsonfault.Words(err))
 }
 
-// Unmarshal reads a payload into a struct, with an error that names it. A field that is
-// of another type than the struct says counts as missing: clients change those that
-// judging does not need, too.
+// Unmarshal reads a payload into a struct, with an error that names it. A field of an unexpected
+// type counts as missing: clients also change fields that judging does not need.
 func Unmarshal(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	var other *json.UnmarshalTypeError
@@ -193,7 +192,7 @@ func Unmarshal(data []byte, v any) error {
 	return notObject(err)
 }
 
-// Check returns the fields that judging needs and the event lacks, by the client's names.
+// Check returns the missing fields that judging needs, by the client's names.
 func (e *Event) Check(event, tool, input, dir string) error {
 	switch {
 	case e.Name == "":
@@ -208,8 +207,8 @@ func (e *Event) Check(event, tool, input, dir string) error {
 	return nil
 }
 
-// Here is the working directory of this process. Clients whose payloads name no folder start
-// their hooks where their tools work.
+// Here returns the working directory of this process. Clients whose payloads name no folder start
+// their hooks in the tools' folder.
 func Here() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -233,8 +232,8 @@ func Object(v json.RawMessage) json.RawMessage {
 // Given reports whether a field of a payload has a value.
 func Given(v json.RawMessage) bool { return len(v) > 0 && string(v) != "null" }
 
-// ServerTool is the name of a tool server's tool in an Action, whatever the client calls
-// it: mcp__github__delete_repo. A server that the client does not name is a Hole.
+// ServerTool returns the name of a server's tool in an Action, whatever the client calls it:
+// mcp__github__delete_repo. An unnamed server becomes a Hole.
 func ServerTool(server, tool string) string {
 	if server == "" {
 		server = umpire.Hole
@@ -242,23 +241,23 @@ func ServerTool(server, tool string) string {
 	return "mcp__" + server + "__" + tool
 }
 
-// Absolute reports whether a folder's name is absolute in the notation of Unix or of
-// Windows, whichever this is: payloads are read on both.
+// Absolute reports whether a folder is absolute in Unix or Windows notation, on any system:
+// payloads of both are read anywhere.
 func Absolute(dir string) bool {
 	return dir != "" && (dir[0] == '/' || len(dir) > 2 && dir[1] == ':' && (dir[2] == '\\' || dir[2] == '/') || len(dir) > 2 && dir[:2] == `\\`)
 }
 
-// Line writes a value as the one line of JSON that clients read.
+// Line encodes a value as one line of JSON for a client.
 func Line(v any) string {
 	b, err := json.Marshal(v)
-	if err != nil { // only for a RawMessage that is no JSON, and those come decoded
+	if err != nil { // only for an invalid RawMessage, and those come decoded
 		return ""
 	}
 	return string(b) + "\n"
 }
 
-// Deny says no in the ways there are: a document, words on standard error, and the exit
-// status that most clients take for one.
+// Deny denies in every way: by a document, a message on standard error, and the exit status that
+// most clients treat as a denial.
 func (r *Reply) Deny(doc any) Answer {
 	return Answer{Stdout: Line(doc), Stderr: r.Why() + "\n", Exit: 2}
 }
@@ -273,8 +272,8 @@ func (r Reply) Unchanged() Reply {
 	return r
 }
 
-// Why is the reason of a reply, which is never empty: some clients run a call that is
-// denied without one.
+// Why returns the reason of a reply, which is never empty: some clients run a call that is denied
+// without one.
 func (r *Reply) Why() string {
 	if strings.TrimSpace(r.Reason) == "" {
 		return "umpire: no reason given"

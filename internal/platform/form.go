@@ -2,8 +2,8 @@ package platform
 
 import "strings"
 
-// maxForm bounds the payloads that are looked at for their form, in bytes: a warning is
-// not worth a second reading of a large file's text.
+// maxForm limits the payloads whose form is guessed, in bytes: a warning is not worth a second
+// reading of a large file's text.
 const maxForm = 64 << 10
 
 // Form guesses the client of a payload, for a warning. It returns "" if it cannot tell.
@@ -54,8 +54,7 @@ func (f Fields) Form() string {
 	return ""
 }
 
-// Meant notes that a payload which was given to one client's reader looks to be from
-// another.
+// Meant records that a payload for one client seems to come from another.
 func (e *Event) Meant(client string, f Fields) {
 	if form := f.Form(); form != client {
 		e.Other = form
@@ -67,6 +66,6 @@ func Brief(data []byte) Fields {
 	if len(data) > maxForm {
 		return nil
 	}
-	f, _ := Read(data) // what cannot be read has no form, and its reader says so
+	f, _ := Read(data) // an unreadable payload has no form, and its reader reports it
 	return f
 }

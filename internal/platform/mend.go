@@ -10,37 +10,37 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on what is made of a damaged payload.
+// Limits for repairing a damaged payload.
 const (
-	maxMended  = 1 << 20  // bytes of a payload that are read; the rest counts as cut off
-	maxNested  = 512      // levels of objects and lists; the tools of no client have as many
-	maxTwice   = 8        // readings of a payload that has a field more than once
+	maxMended  = 1 << 20  // bytes of a payload to read; the rest counts as cut off
+	maxNested  = 512      // nesting depth; no client's tools need as much
+	maxTwice   = 8        // readings of a payload with duplicate fields
 	maxDocs    = 16       // documents in one payload
-	maxStarts  = 64       // places within a payload where a call may begin
-	maxSalvage = 64 << 10 // bytes read from each of them
+	maxStarts  = 64       // positions in a payload at which a call may begin
+	maxSalvage = 64 << 10 // bytes to read from each of them
 )
 
-// mender reads JSON that may be damaged: cut off, with foreign bytes, with a field twice,
-// with more behind it. It says what is wrong, and writes well-formed JSON of what is there.
+// mender reads JSON that may be damaged: truncated, with invalid bytes, duplicate fields or
+// trailing data. It describes the damage, and writes well-formed JSON from the rest.
 //
-// The adversary is whoever has a part of a payload in hand, and a client that does not
-// escape it: with one byte, a call must not become something that is no call.
+// The adversary controls part of a payload, and a client that does not escape it: one byte must
+// not turn a call into something else.
 type mender struct {
 	in     []byte
 	at     int
 	out    []byte
 	write  bool
-	keep   int    // of a field given more than once: which counts, from 0
-	twice  int    // how many times more a field is given
-	damage string // what is wrong first
+	keep   int    // which of several duplicate fields counts, from 0
+	twice  int    // number of further duplicates
+	damage string // the first damage
 }
 
-// damaged describes the damage of a payload, or "" if it is one JSON document that all readers read
-// alike.
+// damaged describes the damage of a payload, or returns "" if it is one JSON document that all
+// readers read alike.
 func damaged(data []byte) string {
 	m := mender{in: data, keep: maxTwice}
 	if m.space(); m.at == len(m.in) {
-		return "" // a payload of nothing is whole
+		return "" // an empty payload is complete
 	}
 	if m.value(0, false); m.space() {
 		m.note("more follows the document")
@@ -48,14 +48,14 @@ func damaged(data []byte) string {
 	return m.damage
 }
 
-// documents returns what a damaged payload can be read as, well-formed: each document in
-// it, once for every way to choose among fields that are given more than once.
+// documents returns the readings of a damaged payload as well-formed JSON: each document in it,
+// once for each choice among duplicate fields.
 func documents(data []byte) (docs []json.RawMessage) {
 	data = plainText(data[:min(len(data), maxMended)])
 	for keep, more := 0, 1; keep < more; keep++ {
 		m := mender{in: data, write: true, keep: keep}
 		var found []json.RawMessage
-		if data = bytes.TrimSpace(data); len(data) > 0 && data[0] != '{' && data[0] != '[' { // it may have lost its first byte
+		if data = bytes.TrimSpace(data); len(data) > 0 && data[0] != '{' && data[0] != '[' { // its first byte may be missing
 			m.object(0, false, false)
 			found = append(found, m.out)
 			m.at = 0
@@ -77,8 +77,7 @@ func documents(data []byte) (docs []json.RawMessage) {
 	return docs
 }
 
-// fragments returns the objects that may begin within a payload whose quotes are out of
-// step.
+// fragments returns the objects that may begin within a payload with unbalanced quotes.
 func fragments(data []byte) (docs []json.RawMessage) {
 	data = plainText(data[:min(len(data), maxMended)])
 	for at := 1; at < len(data) && len(docs) < maxStarts; at++ {
@@ -92,7 +91,7 @@ func fragments(data []byte) (docs []json.RawMessage) {
 	return docs
 }
 
-// plainText makes UTF-8 of UTF-16, which some shells' pipes write.
+// plainText converts UTF-16, which some shells' pipes write, to UTF-8.
 func plainText(data []byte) []byte {
 	var order binary.ByteOrder
 	switch {
@@ -112,7 +111,7 @@ func plainText(data []byte) []byte {
 	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\xef\xbb\xbf"))
 }
 
-// note says what is wrong at this place. The first counts.
+// note records the damage at this position. The first counts.
 func (m *mender) note(what string) {
 	if m.damage == "" {
 		m.damage = fmt.Sprintf("%s at byte %d", what, m.at)
@@ -133,7 +132,7 @@ func (m *mender) space() bool {
 	return m.at < len(m.in)
 }
 
-// value reads a value. A text that stands for a tool's input may be a document itself.
+// value reads a value. A string in place of a tool's input may itself contain a document.
 func (m *mender) value(depth int, input bool) {
 	for m.space() {
 		switch c := m.in[m.at]; {
@@ -157,7 +156,7 @@ func (m *mender) value(depth int, input bool) {
 		case word(c) || c == '-':
 			m.literal()
 			return
-		case c == '}' || c == ']' || c == ',': // of what is around it
+		case c == '}' || c == ']' || c == ',': // it ends the surrounding value
 			m.note("a value is missing")
 			if depth == 0 {
 				m.at++
@@ -176,7 +175,7 @@ func word(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
 }
 
-// literal reads a number, true, false or null, and takes what is none for a text.
+// literal reads a number, true, false or null, and treats anything else as text.
 func (m *mender) literal() {
 	start := m.at
 	for m.at < len(m.in) && (word(m.in[m.at]) || m.in[m.at] == '-' || m.in[m.at] == '+' || m.in[m.at] == '.') {
@@ -211,7 +210,7 @@ func (m *mender) list(depth int, input bool) {
 				m.at++
 				m.put(']')
 				return
-			case '}': // the list has lost its end
+			case '}': // the end of the list is missing
 				m.note("a list has no end")
 				m.put(']')
 				return
@@ -228,8 +227,8 @@ func (m *mender) list(depth int, input bool) {
 	m.put(']')
 }
 
-// object reads the fields up to the end of an object, or to the payload's, if the object
-// has lost its first brace.
+// object reads the fields to the end of an object. If the first brace is missing, it reads to the
+// end of the payload.
 func (m *mender) object(depth int, braced, input bool) {
 	seen := map[string]int{}
 	m.put('{')
@@ -309,14 +308,14 @@ func (m *mender) name() (string, bool) {
 		return "", false
 	}
 	name := string(m.in[start:m.at])
-	if m.at < len(m.in) && m.in[m.at] == '"' { // it has lost its first quote
+	if m.at < len(m.in) && m.in[m.at] == '"' { // its first quote is missing
 		m.at++
 	}
 	return name, true
 }
 
-// text reads a text. One that stands for a tool's input and is a document is checked as
-// one, since such are read as objects.
+// text reads a string. A document in a string in place of a tool's input is checked as one, because
+// it is read as an object.
 func (m *mender) text(input bool) {
 	s := m.quoted(m.write || input)
 	if begin := bytes.TrimSpace([]byte(s)); input && len(begin) > 1 && begin[0] == '{' && bytes.HasPrefix(bytes.TrimSpace(begin[1:]), []byte{'"'}) {
@@ -338,11 +337,11 @@ func (m *mender) text(input bool) {
 	}
 }
 
-// quoted goes behind a text, and returns it if it is wanted.
+// quoted skips a string, and returns it if it is wanted.
 func (m *mender) quoted(want bool) (s string) {
 	start := m.at
 	m.at++
-	simple := true // no escapes in it: most texts
+	simple := true // without escapes, like most strings
 	for m.at < len(m.in) {
 		switch c := m.in[m.at]; {
 		case c == '"':
@@ -380,7 +379,7 @@ func (m *mender) quoted(want bool) (s string) {
 	return loose(m.in[start+1:])
 }
 
-// loose reads the escapes of a text that JSON does not take.
+// loose reads the escapes of a string that is invalid in JSON.
 func loose(raw []byte) string {
 	var out []byte
 	for i := 0; i < len(raw); i++ {
@@ -401,7 +400,7 @@ func loose(raw []byte) string {
 	return string(bytes.ToValidUTF8(out, []byte("\ufffd")))
 }
 
-// skip goes to the end of an object or a list, however deep it is.
+// skip skips to the end of an object or a list at any depth.
 func (m *mender) skip() {
 	for depth := 0; m.at < len(m.in); {
 		switch m.in[m.at] {

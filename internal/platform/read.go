@@ -15,13 +15,13 @@ import (
 
 // Read decodes a payload of the client, and decides whether there is a call to judge. A payload
 // with a tool's name and its input is a call, whatever its fields are named and whatever is
-// missing, unless it names an event that never comes before a call. Clients change their
-// payloads with every release, and a call that nobody judges runs.
+// missing, unless it names an event that never precedes a call. Clients change their payloads
+// with every release, and a call that nobody judges runs.
 //
-// A payload that is not one complete JSON document, or that readers may read differently,
-// is read as each of them: the Event has Damage, what is wrong, and Also, the other calls.
+// A payload that is not one complete JSON document, or that readers may read differently, gets
+// several readings: the Event then has Damage, a description, and Also, the other calls.
 //
-// The Event is usable as far as it was understood even if there is an error.
+// Even with an error, the Event has the fields that were understood.
 func (c *Client) Read(data []byte) (Event, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // PowerShell's pipes begin with it
 	damage := damaged(data)
@@ -47,8 +47,8 @@ func (c *Client) Read(data []byte) (Event, error) {
 	return c.pick(append(docs, fragments(data)...), damage, none)
 }
 
-// pick returns the first call of several documents with the others beside it. Where there
-// is none, and none is announced, it returns the first event that is known.
+// pick returns the first call of several documents, with the other calls. If there is no call, and
+// none is announced, it returns the first known event.
 func (c *Client) pick(docs []json.RawMessage, damage string, none error) (Event, error) {
 	var e, other Event
 	announced := false
@@ -65,7 +65,7 @@ func (c *Client) pick(docs []json.RawMessage, damage string, none error) (Event,
 			}
 		case one.Kind != Other && !one.Judged() && other.Kind == Other:
 			other = one
-		case one.Judged(): // it says that a call comes, and not which
+		case one.Judged(): // it announces a call without its content
 			announced = true
 		}
 	}
@@ -113,7 +113,7 @@ func (c *Client) read(data []byte) (Event, error) {
 		case Absolute(a.Dir):
 		case Absolute(dir):
 			a.Dir = dir
-		default: // a client starts its hooks where its tools work
+		default: // a client starts its hooks in the tools' folder
 			a.Dir = filepath.Join(cmp.Or(Here(), "/"), cmp.Or(a.Dir, dir))
 		}
 	}
@@ -123,8 +123,8 @@ func (c *Client) read(data []byte) (Event, error) {
 	return e, nil
 }
 
-// results names the events of all clients that come after a call, as plain writes them: a
-// client may be told to use another one's.
+// results lists the events of all clients that follow a call, normalized by plain: a client may use
+// another one's names.
 var results = Kinds{
 	{"posttooluse", Result},
 	{"posttoolusefailure", Result},
@@ -133,20 +133,19 @@ var results = Kinds{
 	{"toolresult", Result},
 }
 
-// The names that clients have for the parts of a call, as plain writes them.
+// The clients' names for the parts of a call, normalized by plain.
 var (
 	toolNames  = []string{"toolname", "tool", "name"}
 	inputNames = []string{"toolinput", "toolargs", "toolinfo", "input", "args", "arguments", "parameters", "params"}
 	dirNames   = []string{"cwd", "dir", "workingdirectory", "workdir"}
 	partNames  = []string{"toolcall", "pretooluse", "tooluse", "call", "tool", "event", "input", "functioncall", "function", "payload", "data"}
-	// Fields that only what is about to run has.
+	// Fields that occur only before a call runs.
 	commandNames = []string{"command", "commands", "cmd", "commandline", "shellcommand"}
 )
 
-// call finds a call in a payload whose form is not known: in its fields, or in an object
-// within one of them. A field that is called no more than "name" names a tool within such
-// an object, or where no event is named. An input without a tool's name has to be one by
-// its own.
+// call finds a call in a payload of unknown form: in its fields, or in an object within one of
+// them. A field named only "name" names a tool within such an object, or if there is no event. An
+// input without a tool's name must identify itself.
 func (f Fields) call(loose bool, depth int) (tool string, input json.RawMessage, dir string) {
 	p := make(Fields, len(f))
 	for name, v := range f {
@@ -187,7 +186,7 @@ func (f Fields) call(loose bool, depth int) (tool string, input json.RawMessage,
 	if input == nil {
 		for _, name := range commandNames {
 			if v := p[name]; Given(v) {
-				in, _ := json.Marshal(Fields{"command": v}) // it was JSON when it came
+				in, _ := json.Marshal(Fields{"command": v}) // decoded from JSON above
 				return tool, in, dir
 			}
 		}
@@ -195,7 +194,7 @@ func (f Fields) call(loose bool, depth int) (tool string, input json.RawMessage,
 	return tool, input, dir
 }
 
-// plain writes a name without what clients differ in: PreToolUse, pre_tool_use.
+// plain normalizes a name: PreToolUse and pre_tool_use become equal.
 func plain(name string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == '.' || r == ' ' {
@@ -205,8 +204,7 @@ func plain(name string) string {
 	}, name))
 }
 
-// argument makes an object of a tool's input that is none: a command written as a text or
-// as the list of its words.
+// argument wraps a tool's input that is not an object: a command as a string or as a list of words.
 func argument(v json.RawMessage) json.RawMessage {
 	v = Object(v)
 	if len(v) == 0 || v[0] != '"' && v[0] != '[' {
@@ -217,7 +215,7 @@ func argument(v json.RawMessage) json.RawMessage {
 		in["path"] = v
 	}
 	b, err := json.Marshal(in)
-	if err != nil { // it was JSON when it came
+	if err != nil { // decoded from JSON above
 		return v
 	}
 	return b

@@ -1,6 +1,6 @@
-// Package platform puts decisions into words for coding agents and their users, and finds the
-// call in a payload. The packages below it translate one client's protocol each. Payloads are
-// untrusted: a damaged one is read for every call that it may hold.
+// Package platform formats decisions for coding agents and their users, and finds the call in a
+// payload. The packages below it translate one client's protocol each. Payloads are untrusted: a
+// damaged one is read as every call that it may contain.
 package platform
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds in bytes: clients cut long texts, and their models pay for every word.
+// Limits in bytes: clients truncate long texts, and their models pay for every token.
 const (
-	maxReason = 400 // what happens, before the way out; the gravest rule is always named
-	maxText   = 240 // the words of one rule, or its way out
+	maxReason = 400 // the effects, before the suggestion; the gravest rule is always named
+	maxText   = 240 // the text of one rule, or its suggestion
 	maxObject = 100 // one object of a call
 	maxAbout  = 3   // objects of one rule
 )
@@ -38,7 +38,7 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 		if len(d.Reasons) == 0 {
 			b.WriteString("it")
 		} else {
-			b.WriteString("all of it") // milder rules speak about a part
+			b.WriteString("all of it") // milder rules match a part of it
 		}
 		b.WriteString(", and that is the policy's default.")
 		return b.String()
@@ -53,7 +53,7 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 		b.WriteString("; " + s)
 	}
 	b.WriteString(".")
-	for _, r := range d.Reasons { // the gravest comes first, and one way out is enough
+	for _, r := range d.Reasons { // the gravest comes first, and one suggestion is enough
 		if r.Suggest != "" && r.Effect == d.Effect {
 			b.WriteString(" Instead: " + strings.TrimSuffix(visible.Clip(r.Suggest, maxText), ".") + ".")
 			break
@@ -62,12 +62,11 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 	return b.String()
 }
 
-// sayings are the rules that decide, a text each. One rule speaks once about all its
-// objects. Of the built-in rules the gravest alone speaks about an object, as the milder
-// ones would only repeat it. The user's own rules always speak: nobody else knows why they
-// were written.
+// sayings returns the text of each deciding rule. One rule lists all its objects. Of the built-in
+// rules, only the gravest mentions an object, because milder ones would repeat it. The user's rules
+// are always included: no one else knows their purpose.
 func sayings(d umpire.Decision, ops []umpire.Operation) (list []string) {
-	said := map[string]bool{} // rules and objects
+	said := map[string]bool{} // rule and object
 	for i, r := range d.Reasons {
 		if r.Effect != d.Effect && i > 0 {
 			break
@@ -105,8 +104,8 @@ func sayings(d umpire.Decision, ops []umpire.Operation) (list []string) {
 	return list
 }
 
-// object names what an operation is about in the words of the call: a file, a host or a
-// command line, and where that is written. It is "" where nothing is known of it.
+// object names the object of an operation in the words of the call: a file, a host or a command
+// line, and its origin. It is "" if unknown.
 func object(ops []umpire.Operation, at int) string {
 	op := &ops[at]
 	s := op.Resource
@@ -114,7 +113,7 @@ func object(ops []umpire.Operation, at int) string {
 	case umpire.Read, umpire.Write, umpire.Delete, umpire.Network, umpire.Exec:
 	case umpire.Git:
 		s = "git " + s
-	default: // it has names of our own: the command line that leads to it says more
+	default: // its name is umpire's: the command line says more
 		for i := at; i >= 0; i-- {
 			if ops[i].Kind == umpire.Exec && ops[i].Origin == op.Origin && slices.Equal(ops[i].Via, op.Via) {
 				s = ops[i].Resource

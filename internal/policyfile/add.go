@@ -25,14 +25,14 @@ import (
 // Lasting is an allow rule that a person's answer adds to a policy file.
 type Lasting struct {
 	Pattern  string       // kind(text)
-	Platform string       // of the agents that it is for
-	Tools    []string     // that it is for; all if empty
+	Platform string       // the agent that the rule is for
+	Tools    []string     // tools that the rule is for; all if empty
 	Foreign  bool         // also covers content from the network, and tainted sessions
 	Without  umpire.Trait // does not cover operations with any of these
 	Reason   string       // names the person, time and place: one line
 }
 
-// id is the same for the same rule: what is allowed twice is there once.
+// id is the same for equal rules, so that allowing twice adds one rule.
 func (r *Lasting) id() string {
 	key := r.Platform + "\x00" + r.Pattern
 	if len(r.Tools) > 0 || r.Foreign {
@@ -42,8 +42,7 @@ func (r *Lasting) id() string {
 	return "always-" + hex.EncodeToString(sum[:4])
 }
 
-// text writes the rule, and which others the same answer wrote: what one answer gave is taken
-// back with it.
+// text formats the rule, and names the other rules of the same answer: revoking one revokes all.
 func (r *Lasting) text(others []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  - id: %s\n", r.id())
@@ -72,8 +71,8 @@ const sameAnswer = "one answer with "
 var rulesLine = lazy.Regexp(`(?m)^rules:[ \t]*(#.*)?\r?\n`)
 
 // Add adds allow rules to a policy file, which it creates if needed, and returns their IDs. The
-// rest of the file stays unchanged. A file that has faults, or whose form of rules cannot be
-// extended, stays unchanged too.
+// rest of the file stays unchanged. Add does not change a file with faults, or one whose rules it
+// cannot extend.
 func Add(path string, rules ...Lasting) (ids []string, err error) {
 	err = edit(path, func(old []byte) ([]byte, error) {
 		ids = nil
@@ -106,8 +105,8 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 	return ids, err
 }
 
-// appended adds lines to a file whose last line may lack its end. It keeps empty lines at the end:
-// Revoke restores the file byte for byte.
+// appended adds lines to a file whose last line may lack a newline. It keeps empty lines at the
+// end: Revoke restores the file byte for byte.
 func appended(old []byte, text string) []byte {
 	if !bytes.HasSuffix(old, []byte("\n")) {
 		text = "\n" + text
@@ -115,7 +114,7 @@ func appended(old []byte, text string) []byte {
 	return append(bytes.Clone(old), text...)
 }
 
-// ErrNoAnswer means that no answer put a rule into a policy file.
+// ErrNoAnswer means that the policy file contains no such rule from an answer.
 var ErrNoAnswer = errors.New("no answer stored this rule")
 
 // Revoke removes a rule that Add wrote, with all rules of the same answer, or reverses
@@ -134,7 +133,7 @@ func Revoke(path, id string) (taken []string, err error) {
 			switch {
 			case at == nil && i == 0:
 				return nil, fmt.Errorf("%s in %s: %w", id, path, ErrNoAnswer)
-			case at == nil: // revoked alone, by an editor
+			case at == nil: // an editor removed it
 				taken = slices.Delete(taken, i, i+1)
 				i--
 				continue
@@ -152,7 +151,7 @@ func Revoke(path, id string) (taken []string, err error) {
 	return taken, err
 }
 
-// Answers returns the IDs of the rules that Revoke takes out of a policy file.
+// Answers returns the IDs of the rules in a policy file that Revoke can remove.
 func Answers(path string) (ids []string) {
 	data, err := readFile(path)
 	if err != nil {
@@ -208,12 +207,12 @@ var (
 	observeLine = lazy.Regexp(`(?m)^observe:[ \t]*(#.*)?\r?\n`)
 )
 
-// observeEntry matches the list "observe" up to the line of a rule, from the list's own line.
+// observeEntry matches the list "observe" up to the line of a rule.
 func observeEntry(id string) *regexp.Regexp {
 	return regexp.MustCompile(`\A(observe:[^\n]*\n(?:  - .*\n)*?)  - ` + regexp.QuoteMeta(id) + `[ \t]*\r?\n`)
 }
 
-// stopObserving takes a rule out of the list "observe" of a policy file.
+// stopObserving removes a rule from the list "observe" of a policy file.
 func stopObserving(path, id string) error {
 	return edit(path, func(old []byte) ([]byte, error) {
 		at := observeLine().FindIndex(old)
@@ -226,8 +225,8 @@ func stopObserving(path, id string) error {
 	})
 }
 
-// lockOf names the file that holds others off a policy file: not beside it, where a project
-// would keep it for good.
+// lockOf returns the path of a policy file's lock. It is not beside the file, where it would stay
+// in a project permanently.
 func lockOf(path string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -241,7 +240,7 @@ func lockOf(path string) (string, error) {
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])), os.MkdirAll(dir, 0o700)
 }
 
-// edit changes a policy file, or leaves it as it is if the result would have a fault.
+// edit changes a policy file, unless the result would have a fault.
 func edit(path string, change func([]byte) ([]byte, error)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -257,7 +256,7 @@ func edit(path string, change func([]byte) ([]byte, error)) error {
 	defer unlock()
 	switch target, err := filepath.EvalSymlinks(path); {
 	case err == nil:
-		path = target // as in a repository of dotfiles
+		path = target // for example in a repository of dotfiles
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// builtins is a file of descriptions that umpire has itself: one family of programs.
+// builtins is a file of built-in descriptions: one family of programs.
 type builtins struct {
 	Family   text          `yaml:"family" doc:"what the programs have in common" required:"true"`
 	Programs []builtinNode `yaml:"programs" doc:"the programs" required:"true"`
 }
 
-// builtinNode describes a program or, below commands, one of its commands. The keys that
-// programs of users have too mean the same.
+// builtinNode describes a program or, below commands, one of its commands. Keys that users'
+// programs also have mean the same.
 type builtinNode struct {
 	Names     texts         `yaml:"names" doc:"the name and its aliases" required:"true"`
 	Like      text          `yaml:"like" doc:"the program or command of this file, such as docker run, whose description holds for this one as well"`
@@ -56,7 +56,7 @@ type Nature struct {
 	Looks, Project, Elsewhere []string
 }
 
-// maxBuiltinOptions are the options that a built-in command can have: curl has 170.
+// maxBuiltinOptions is the limit of options of a built-in command: curl has 170.
 const maxBuiltinOptions = 300
 
 var (

@@ -18,11 +18,11 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Limits on one file. A project's file comes from whoever wrote the project.
+// Limits of one file. An adversary may have written a project's file.
 const (
 	maxFile  = 1 << 20
 	maxDepth = 64
-	maxFound = 100 // faults reported of one file
+	maxFound = 100 // reported faults of one file
 )
 
 // decoder fills Go values from a syntax tree and collects faults.
@@ -53,7 +53,7 @@ func (d *decoder) pos(n ast.Node) policy.Pos {
 	return p
 }
 
-// parse reads the one document of a file. It returns nil if the file is empty.
+// parse parses the only document of a file. It returns nil if the file is empty.
 func (d *decoder) parse(data []byte) ast.Node {
 	at := policy.Pos{File: d.file}
 	switch {
@@ -94,8 +94,8 @@ func (d *decoder) parse(data []byte) ast.Node {
 	return body
 }
 
-// safeParse keeps a fault of the YAML library from taking the program down: the file
-// may have been written to find one.
+// safeParse recovers from panics of the YAML library: an adversary may have written the file to
+// cause one.
 func (d *decoder) safeParse(data []byte) (f *ast.File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -105,8 +105,8 @@ func (d *decoder) safeParse(data []byte) (f *ast.File, err error) {
 	return parser.ParseBytes(data, 0)
 }
 
-// tooDeep finds nesting that would exhaust the parser's stack. It counts brackets and
-// leading dashes without regard to quotes, so its limits are generous.
+// tooDeep finds nesting that would exhaust the parser's stack. It counts brackets and leading
+// dashes without regard to quotes, so its limits are generous.
 func tooDeep(data []byte) (line int, deep bool) {
 	line = 1
 	depth, lead, start := 0, 0, true
@@ -151,8 +151,8 @@ func isNull(n ast.Node) bool {
 	return false
 }
 
-// plain refuses the parts of YAML that let a small file stand for a large one, or a
-// word for something else than it says.
+// plain rejects the features of YAML by which a small file can expand to a large one, or a word can
+// mean something else.
 func (d *decoder) plain(n ast.Node) bool {
 	what := ""
 	switch n.(type) {
@@ -207,7 +207,7 @@ func (d *decoder) text(n ast.Node, key string) (text, bool) {
 	return text{}, false
 }
 
-// value decodes a node into v and reports faults with their place.
+// value decodes a node into v and reports faults with their position.
 func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 	if depth > maxDepth {
 		d.fail(d.pos(n), "write it flat", "nested more than %d levels deep", maxDepth)
@@ -256,7 +256,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 			d.fail(d.pos(n), "", "%s is out of range", key)
 			return
 		}
-		if u == 0 { // most are limits, and 0 would leave them at their default, or without one
+		if u == 0 { // most are limits, for which 0 would mean the default, or no limit
 			d.fail(d.pos(n), "write 1 or more, or remove the key", "%s is 0", key)
 			return
 		}
@@ -279,8 +279,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 	}
 }
 
-// special decodes the types that have a form of their own in policy files. It returns false for
-// other types.
+// special decodes the types with a special form in policy files. It returns false for other types.
 func (d *decoder) special(n ast.Node, v reflect.Value, key string, depth int) bool {
 	switch v.Type() {
 	case textType:
@@ -388,7 +387,7 @@ func (d *decoder) mapping(n ast.Node, v reflect.Value, what string, depth int) {
 	}
 }
 
-// table reads modes: kinds to words.
+// table decodes a mapping of kinds to modes.
 func (d *decoder) table(n ast.Node, v reflect.Value, what string, depth int) {
 	pairs, ok := d.pairs(n, what)
 	if !ok {
@@ -419,7 +418,7 @@ func (d *decoder) table(n ast.Node, v reflect.Value, what string, depth int) {
 	}
 }
 
-// any reads what a tool's input may be.
+// any decodes the example input of a tool.
 func (d *decoder) any(n ast.Node, depth int) any {
 	if depth > maxDepth {
 		d.fail(d.pos(n), "write it flat", "nested more than %d levels deep", maxDepth)

@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// SourceError is a fault at a place in a policy file.
+// SourceError is a fault at a position in a policy file.
 type SourceError struct {
 	File string
 	Line int
@@ -32,10 +32,10 @@ func (e *SourceError) Error() string {
 	return s
 }
 
-// Errors is every fault that was found, in the order of their places.
+// Errors are all faults that were found, in order of their positions.
 type Errors []*SourceError
 
-// Error returns one fault a line.
+// Error returns one fault per line.
 func (es Errors) Error() string {
 	lines := make([]string, len(es))
 	for i, e := range es {
@@ -44,7 +44,7 @@ func (es Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// DocLink names the section of the documents about policy files.
+// DocLink returns the section of the documentation about policy files.
 func (Errors) DocLink() doclink.Name { return doclink.Policy }
 
 // Unwrap returns the faults.
@@ -66,7 +66,7 @@ func (es Errors) sorted() Errors {
 	return slices.CompactFunc(es, func(a, b *SourceError) bool { return *a == *b })
 }
 
-// fromPolicy turns what Compile found into faults with their places.
+// fromPolicy adds positions to the errors of Compile.
 func fromPolicy(err error) Errors {
 	var es policy.Errors
 	if !errors.As(err, &es) {
@@ -83,7 +83,7 @@ func fromPolicy(err error) Errors {
 	return out
 }
 
-// didYouMean returns a hint that names the known word nearest to s, or all of them.
+// didYouMean returns a hint with the nearest known word, or all of them.
 func didYouMean(s string, known []string) string {
 	if near := nearest.Word(s, known); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)

@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// JudgeChange is a policy file with the judge switched on, to be shown and then written.
+// JudgeChange is a change of the judge in a policy file, to be shown and then written.
 type JudgeChange struct {
 	Path          string
 	Before, After []byte // Before is empty if there is no file
@@ -51,7 +51,7 @@ func PlanJudge(path, provider string, set Provider) (JudgeChange, error) {
 	return c, err
 }
 
-// PlanNoJudge switches the judge off in a policy file. Its settings stay, for the next time.
+// PlanNoJudge turns the judge off in a policy file. Its settings stay for later.
 func PlanNoJudge(path string) (JudgeChange, error) {
 	c, old, err := openJudge(path)
 	if err != nil || old.Judge == nil || !old.Judge.Enabled {
@@ -68,7 +68,7 @@ func PlanNoJudge(path string) (JudgeChange, error) {
 	return c, err
 }
 
-// openJudge reads a policy file in order to change it.
+// openJudge reads a policy file to change it.
 func openJudge(path string) (c JudgeChange, old *File, err error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -80,7 +80,7 @@ func openJudge(path string) (c JudgeChange, old *File, err error) {
 	return c, old, err
 }
 
-// plan writes the keys into the judge, and checks that the file then says what is wanted.
+// plan writes the keys of the judge, and checks that the result means what is wanted.
 func (c *JudgeChange) plan(old *File, want Judge, keys []string) (err error) {
 	path := c.Path
 	if c.After, err = withJudge(c.Before, old.Judge != nil, keys); err != nil {
@@ -93,7 +93,7 @@ func (c *JudgeChange) plan(old *File, want Judge, keys []string) (err error) {
 	return nil
 }
 
-// Apply writes the change, if the file is still as it was shown.
+// Apply writes the change, if the file is unchanged since the plan.
 func (c *JudgeChange) Apply() error {
 	return edit(c.Path, func(old []byte) ([]byte, error) {
 		if !bytes.Equal(old, c.Before) {
@@ -107,7 +107,7 @@ func errJudgeForm(keys []string) error {
 	return errors.New("umpire cannot edit its judge in this form: write " + strconv.Quote(strings.Join(keys, ", ")) + " into it")
 }
 
-// provider is where the settings of a provider are, nil if it is not known.
+// provider returns the position of a provider's settings, or nil.
 func (j *Judge) provider(name string) **Provider {
 	return map[string]**Provider{"anthropic": &j.Anthropic, "github-models": &j.GitHubModels, "openai": &j.OpenAI, "openrouter": &j.OpenRouter, "ollama": &j.Ollama}[name]
 }
@@ -128,8 +128,8 @@ var (
 	judgeFlow  = lazy.Regexp(`(?m)^judge:[ \t]*\{(.*)\}[ \t]*(#.*)?$`)
 )
 
-// withJudge writes keys into the judge of a policy, in place of those that it has. Whether
-// the result says what is meant is for the caller to see.
+// withJudge replaces or adds keys of the judge in a policy. The caller must check that the result
+// means what is wanted.
 func withJudge(old []byte, has bool, keys []string) ([]byte, error) {
 	text := strings.TrimRight(strings.ReplaceAll(string(old), "\r\n", "\n"), "\n") + "\n"
 	if len(old) == 0 {
@@ -174,5 +174,5 @@ func withJudge(old []byte, has bool, keys []string) ([]byte, error) {
 	return []byte(text[:m[2]] + indent + strings.Join(keys, "\n"+indent) + "\n" + kept.String() + text[m[3]:]), nil
 }
 
-// oldKey finds what withJudge replaces, in a judge that is written on one line.
+// oldKey matches a key in a judge on one line.
 var oldKey = lazy.Regexp(`\b(?:enabled:[ \t]*\w+|providers:[ \t]*\[[^\]]*\])[ \t]*,?`)

@@ -20,41 +20,40 @@ import (
 // Paths are the files of the layers.
 type Paths = snapshot.Layers
 
-// Loaded is the layers, added up.
+// Loaded are the merged layers.
 type Loaded struct {
 	Source   policy.Source
 	Judge    Judge
 	Audit    Audit
 	Approval Approval
-	Box      Box       // of all files the least
-	Files    []*File   // those that exist, the strongest layer first
-	Looked   []string  // every path the result depends on, whether it exists or not
+	Box      Box       // the lowest limits of all files
+	Files    []*File   // existing files, the strongest layer first
+	Looked   []string  // every path that the result depends on, whether it exists or not
 	Warnings []Warning // parts that were left out, and why
 }
 
-// Warning is something that was left out, or will surprise its author.
+// Warning is a part of a policy file that was left out, or that may surprise its author.
 type Warning = policy.Warning
 
-// Load reads the layers and adds them up, packs below all of them.
+// Load reads and merges the layers, with packs below all of them.
 //
-// A managed or user file with a fault is an error. A project file that the user did
-// not trust is left out with a warning, since it can only tighten. If it could stop the
-// policy from loading, the agent, which can write it, could switch the policy off.
+// A managed or user file with a fault is an error. A faulty project file that the user does not
+// trust is left out with a warning, because it can only tighten. If it could prevent loading,
+// the agent, which can write it, could switch the policy off.
 func Load(p Paths, packs []*Pack) (*Loaded, error) {
 	l := &loader{out: &Loaded{}}
 	l.layer(p.Managed, policy.Managed)
 	l.dir(p.ManagedDir)
 	l.layer(p.User, policy.User)
 	l.project(p)
-	l.claimed(p.Claimed)
+	l.untrustedUserFile(p.Claimed)
 	if len(l.errs) > 0 {
 		return nil, l.errs
 	}
 	return l.join(packs)
 }
 
-// Join adds up policy files that were parsed already, the strongest first, and packs below
-// all of them.
+// Join merges parsed policy files, the strongest first, with packs below all of them.
 func Join(files []*File, packs []*Pack) (*Loaded, error) {
 	l := &loader{out: &Loaded{Files: files}}
 	return l.join(packs)
@@ -101,7 +100,7 @@ func (l *loader) add(err error) {
 	l.errs = append(l.errs, &SourceError{Msg: err.Error()})
 }
 
-// read returns the content of a file, nil if there is none.
+// read returns the content of a file, or nil if it does not exist.
 func (l *loader) read(path string) ([]byte, error) {
 	l.out.Looked = append(l.out.Looked, path)
 	return readFile(path)
@@ -112,14 +111,14 @@ var (
 	errNowhere   = errors.New("the file is a link to a file that does not exist")
 )
 
-// readFile reads a regular file of limited size. In a project the agent may have put a
-// pipe there, which would never end, or a device.
+// readFile reads a regular file of limited size. In a project, the agent may have put a pipe there,
+// which would never end, or a device.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if link, err := os.Lstat(path); err == nil && link.Mode()&fs.ModeSymlink != 0 {
-			return nil, errNowhere // rules that a link names are missed, and not rules that nobody wrote
+			return nil, errNowhere // a broken link means missing rules, unlike a missing file
 		}
 		return nil, nil
 	case err != nil:
@@ -127,7 +126,7 @@ func readFile(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errIrregular}
 	}
-	// Meanwhile the pipe may have come: it is opened without waiting, and looked at again.
+	// The file may be a pipe by now: open it without blocking, and check again.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -169,7 +168,7 @@ func (l *loader) layer(path string, layer policy.Layer) {
 	l.out.Files = append(l.out.Files, f)
 }
 
-// dir reads the managed folder, in the order of names.
+// dir reads the managed folder, in alphabetical order.
 func (l *loader) dir(path string) {
 	if path == "" {
 		return
@@ -222,8 +221,8 @@ func (l *loader) project(p Paths) {
 	l.out.Files = append(l.out.Files, f)
 }
 
-// claimed reads a file that the environment has for the user's, where that is not believed.
-func (l *loader) claimed(path string) {
+// untrustedUserFile reads the user's file according to the environment, if that is not trusted.
+func (l *loader) untrustedUserFile(path string) {
 	if path == "" {
 		return
 	}
@@ -237,7 +236,7 @@ func (l *loader) claimed(path string) {
 	}
 }
 
-// untrusted adds a file that can only tighten. With a fault it is left out.
+// untrusted adds a file that can only tighten. It leaves out a file with a fault.
 func (l *loader) untrusted(what, path string, data []byte) {
 	f, err := Parse(path, data, policy.Project)
 	var es Errors
@@ -253,15 +252,15 @@ func (l *loader) untrusted(what, path string, data []byte) {
 	}
 }
 
-// merge adds up the files. For settings the strongest layer that says something wins,
-// except that an untrusted project may make them stricter.
+// merge merges the files. The strongest layer with a setting wins, except that an untrusted project
+// may make it stricter.
 func (l *loader) merge(packs []*Pack) {
 	src := &l.out.Source
 	src.Default = umpire.Allow
 	src.Modes = map[umpire.Kind]policy.Mode{}
 	var use []Located
 	var haveDefault, haveAuto, havePacks, haveJudge, haveAudit, haveMode, haveApproval, haveGuard bool
-	locked := false // a project may leave out packs, but not the locked rules in them
+	locked := false // a project may turn off packs, but not their locked rules
 	for _, f := range l.out.Files {
 		src.Rules = append(src.Rules, f.Rules...)
 		src.Programs += encodePrograms(f.Programs)
@@ -332,14 +331,14 @@ func (l *loader) merge(packs []*Pack) {
 	l.packs(packs, use, havePacks, locked)
 }
 
-// hardened warns of modes that do something else than their names say.
+// hardened warns about modes that do not do what their names say.
 func (l *loader) hardened(f *File) {
 	for _, k := range slices.Sorted(maps.Keys(f.Modes)) {
 		m := f.Modes[k]
 		var why string
 		switch {
 		case m == policy.AllowAll && policy.Hardened(k):
-			why = fmt.Sprintf("counts as approve-each: operations of kind %s are never all allowed, so each that no rule settles is asked about; write allow rules instead", k)
+			why = fmt.Sprintf("counts as approve-each: operations of kind %s are never all allowed, so umpire asks about each one that no rule settles; write allow rules instead", k)
 		case m == policy.ApproveBulk:
 			why = "asks as approve-each does: agents put their questions one by one"
 		default:
@@ -349,8 +348,8 @@ func (l *loader) hardened(f *File) {
 	}
 }
 
-// tighten takes from an untrusted project file what makes the policy stricter, and
-// warns of the rest. Files come strongest first, so everything else is known by now.
+// tighten applies the parts of an untrusted project file that make the policy stricter, and warns
+// about the rest. Files come strongest first, so the other layers are already merged.
 func (l *loader) tighten(f *File, use *[]Located, havePacks bool) {
 	src := &l.out.Source
 	pos := policy.Pos{File: f.Path}
@@ -369,7 +368,7 @@ func (l *loader) tighten(f *File, use *[]Located, havePacks bool) {
 		}
 	}
 	if havePacks {
-		*use = append(slices.Clip(*use), f.Packs...) // more packs are more rules
+		*use = append(slices.Clip(*use), f.Packs...) // more packs mean more rules
 	} else if f.Packs != nil {
 		l.warn(pos, "packs left out, all are in use: %s", only)
 	}
@@ -439,7 +438,7 @@ func (l *loader) packs(packs []*Pack, use []Located, chosen, locked bool) {
 			}
 		}
 	}
-	// A disabled rule of a pack that is not in use is no mistake worth a warning.
+	// Disabling a rule of a pack that is not in use is not worth a warning.
 	off := l.out.Source.Disabled[:0:0]
 	for _, d := range l.out.Source.Disabled {
 		known := false

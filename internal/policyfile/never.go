@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// NeverMatches says why a pattern can match no operation, "" if it may match one. A pattern of
-// several words about packages begins with the program that installs them.
+// NeverMatches returns why a pattern cannot match any operation, or "" if it may match one. A
+// packages pattern of several words begins with the program that installs them.
 func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
 	words := strings.Fields(p.Text)
 	if p.Kind != umpire.Packages || len(words) < 2 || strings.ContainsAny(words[0], "*?[{\\'\"") {
@@ -28,7 +28,7 @@ func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
 	return fmt.Sprintf("%s can never match: umpire knows no program %q; write packages(NAME) for one package, or packages(PROGRAM COMMAND NAME)", p, words[0])
 }
 
-// neverMatching warns of rules with a pattern that can never match.
+// neverMatching warns about rules with a pattern that can never match.
 func (l *loader) neverMatching() {
 	for _, f := range l.out.Files {
 		for _, r := range f.Rules {

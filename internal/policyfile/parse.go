@@ -10,19 +10,19 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Located is a word with its place.
+// Located is a word with its position.
 type Located struct {
 	Text string
 	Pos  policy.Pos
 }
 
-// File is one policy file, read and checked.
+// File is one policy file, parsed and checked.
 type File struct {
 	Path             string
 	Layer            policy.Layer
 	Default          *umpire.Effect
 	AutoApprove      *bool
-	Packs            []Located // nil: the file does not say
+	Packs            []Located // nil: not set in the file
 	Disable          []Located
 	Observe          []Located
 	AllowedEndpoints []Located
@@ -44,7 +44,7 @@ type Pack struct {
 	Rules []policy.Rule
 }
 
-// Parse reads a policy file of a layer. The error is of type Errors.
+// Parse parses a policy file of a layer. The error is of type Errors.
 func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	d := &decoder{file: path}
 	var doc document
@@ -53,7 +53,7 @@ func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	if err := d.err(); err != nil {
 		return nil, err
 	}
-	if n == nil { // an empty file says nothing, which is no fault
+	if n == nil { // an empty file is valid
 		return f, nil
 	}
 	d.value(n, reflect.ValueOf(&doc).Elem(), "the policy", 0)
@@ -83,7 +83,7 @@ func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	return f, nil
 }
 
-// ParsePack reads a file of built-in rules. Each needs an ID, a reason, and examples.
+// ParsePack parses a file of built-in rules. Each needs an ID, a reason, and examples.
 func ParsePack(path string, data []byte) (*Pack, error) {
 	d := &decoder{file: path}
 	n := d.parse(data)
@@ -125,7 +125,7 @@ func ParsePack(path string, data []byte) (*Pack, error) {
 	return p, nil
 }
 
-// ParsePacks reads every pack in a folder, by their names' order.
+// ParsePacks parses every pack in a folder, in alphabetical order.
 func ParsePacks(fsys fs.FS) ([]*Pack, error) {
 	names, err := fs.Glob(fsys, "*.yaml")
 	if err != nil {
@@ -199,7 +199,7 @@ func (d *decoder) rules(doc *document, layer policy.Layer, pack string) []policy
 	return out
 }
 
-// effect reads the one of deny, ask and allow.
+// effect reads the only key among deny, ask and allow.
 func (d *decoder) effect(n *ruleNode, r *policy.Rule) {
 	found := 0
 	for _, e := range []struct {
@@ -279,9 +279,9 @@ func kebab(s string) bool {
 	return s != "" && len(s) <= 100
 }
 
-// name gives rules without an ID one that says what they do. It depends on the rule and
-// on the IDs it would otherwise share, never on the order: an ID that moved to another
-// rule would let `disable` switch off the wrong one.
+// name gives rules without an ID a descriptive one. It depends on the rule and on the IDs that
+// would otherwise be equal, never on the order: an ID that moved to another rule would let
+// `disable` turn off the wrong one.
 func (d *decoder) name(rs []policy.Rule) {
 	short := map[string]int{}
 	for i := range rs {
@@ -325,7 +325,7 @@ func longID(r *policy.Rule) string {
 	return slug(b.String())
 }
 
-// slug writes s in kebab-case. Globs become words, lest exec(a) and exec(a*) be one.
+// slug writes s in kebab-case. Globs become words, so that exec(a) and exec(a*) differ.
 func slug(s string) string {
 	s = strings.NewReplacer("~", " home ", "**", " all ", "*", " any ", "!", " not ").Replace(s)
 	var b strings.Builder

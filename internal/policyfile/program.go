@@ -65,7 +65,7 @@ var (
 	optionName  = lazy.Regexp(`^-{1,2}[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 )
 
-// programs reads the descriptions of a file.
+// programs converts the descriptions of a file.
 func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Program) {
 	if len(nodes) > maxPrograms {
 		d.fail(nodes[maxPrograms].Pos, "split the file", "it describes more than %d programs", maxPrograms)
@@ -166,7 +166,7 @@ func (d *decoder) word(t text, known []string, what string) {
 	d.fail(t.pos, hint, "%s", fmt.Sprintf("unknown %s %q", what, t.s))
 }
 
-// encodePrograms writes descriptions for the compiled policy.
+// encodePrograms encodes descriptions for the compiled policy.
 func encodePrograms(ps []Program) string {
 	ds := make([]command.Description, len(ps))
 	for i := range ps {

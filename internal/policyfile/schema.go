@@ -14,8 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// The types of this file are the grammar. A yaml tag names the key, a doc tag says in
-// the schema what it means. A field called Pos gets the place and is no key.
+// The types in this file are the grammar. A yaml tag names the key, and a doc tag is its
+// description in the schema. A field named Pos gets the position and is not a key.
 
 // document is a policy file, or a pack.
 type document struct {
@@ -76,7 +76,7 @@ type exampleNode struct {
 	Pos     policy.Pos
 }
 
-// RunMode says whether decisions are enforced.
+// RunMode is whether decisions are enforced.
 type RunMode string
 
 // The modes of a policy.
@@ -93,7 +93,7 @@ func (m *RunMode) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Approval says what happens to calls that ask.
+// Approval configures calls that ask.
 type Approval struct {
 	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"if the client cannot ask: deny the call and say how to approve it, or wait for an answer"`
 	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person (default 45s, at most 50s)"`
@@ -101,14 +101,14 @@ type Approval struct {
 	Gateway   *Gateway         `yaml:"gateway" doc:"also ask at a gateway; only user and managed files can set this"`
 }
 
-// Gateway says where people answer for a machine.
+// Gateway configures the gateway at which people answer for a machine.
 type Gateway struct {
 	URL       string `yaml:"url" doc:"URL of the gateway: https://, or http:// on a loopback address"`
 	TokenFile string `yaml:"tokenFile" doc:"file with an agent token, as an absolute path or below ~ (default: gateway.token beside the user policy)"`
 	Always    bool   `yaml:"always" doc:"ask at the gateway first, even if the client can ask (default false)"`
 }
 
-// check reports what is wrong with the address: a token must not pass in the clear.
+// check returns the fault of the address: a token must not be sent in plain text.
 func (g *Gateway) check() error {
 	u, err := url.Parse(g.URL)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
@@ -124,14 +124,14 @@ func (g *Gateway) check() error {
 	return nil
 }
 
-// Guard says how umpire guards prompts and tool output.
+// Guard configures the guard of prompts and tool output.
 type Guard struct {
 	ToolOutput policy.ToolOutput `yaml:"toolOutput" doc:"handling of instructions in tool output: replace (default), warn or pass; replace and warn also taint the session"`
 	Prompts    bool              `yaml:"prompts" doc:"block user prompts that try to change or escape the instructions of the model (default false)"`
 }
 
-// Judge configures the model that decides calls that no rule settles. Absent values are
-// those of internal/judge.
+// Judge configures the model that decides calls that no rule settles. Absent values have the
+// defaults of internal/judge.
 type Judge struct {
 	Enabled       bool          `yaml:"enabled" doc:"turn the judge on"`
 	Scope         policy.Scope  `yaml:"scope" doc:"calls that it decides: risky (default) for calls that do more than read and change the workspace, all for every call that no rule settles"`
@@ -157,10 +157,10 @@ type Provider struct {
 	APIKeyCommand []string `yaml:"apiKeyCommand" doc:"command and arguments that print the API key"`
 }
 
-// Leave names questions that the judge may answer with allow.
+// Leave selects questions that the judge may answer with allow.
 type Leave string
 
-// Ambiguous are questions asked only because part of a call is not known.
+// Ambiguous are questions asked only because part of a call is unknown.
 const Ambiguous Leave = "ambiguous"
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -186,7 +186,7 @@ type Box struct {
 	WallTime  time.Duration `yaml:"wallTime" doc:"wall time, such as 8h"`
 }
 
-// tighten takes what o says more strictly.
+// tighten applies the stricter limits of o.
 func (b *Box) tighten(o *Box) {
 	least := func(a *int, c int) {
 		if c > 0 && (*a == 0 || c < *a) {
@@ -203,7 +203,7 @@ func (b *Box) tighten(o *Box) {
 	}
 }
 
-// text is a string with its place.
+// text is a string with its position.
 type text struct {
 	s   string
 	pos policy.Pos
@@ -212,7 +212,7 @@ type text struct {
 // texts is one text or a list of them.
 type texts []text
 
-// jsonText is any YAML mapping, as JSON.
+// jsonText is any YAML mapping, converted to JSON.
 type jsonText struct {
 	s   string
 	pos policy.Pos
@@ -256,7 +256,7 @@ func modeKinds() (names []string) {
 	return names
 }
 
-// schema is the part of JSON Schema that the grammar needs, keys in a fixed order.
+// schema is the part of JSON Schema that the grammar needs, with keys in a fixed order.
 type schema struct {
 	Schema      string            `json:"$schema,omitempty"`
 	ID          string            `json:"$id,omitempty"`
@@ -281,7 +281,7 @@ func Schema() []byte {
 	s.Title = "umpire policy"
 	out, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
-		panic(err) // the types above are all there is to it
+		panic(err) // cannot fail for the types above
 	}
 	return append(out, '\n')
 }

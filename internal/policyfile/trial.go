@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// ExampleAction returns the call that an example stands for, made by the user dev in a project.
+// ExampleAction returns the call of an example, made by the user dev in a project.
 func ExampleAction(e policy.Example, platform string) *umpire.Action {
 	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Tainted: e.Tainted, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
 		Principal: umpire.Principal{Platform: platform}}
@@ -21,9 +21,9 @@ func ExampleAction(e policy.Example, platform string) *umpire.Action {
 	return a
 }
 
-// TryProgram runs the examples of a program with read, and calls wrong for each example that
-// fails. A hit must do something besides running the program, and a miss must only read. It
-// returns the number of examples.
+// TryProgram runs the examples of a program with read, and calls wrong for each example that fails.
+// A hit must do something besides running the program, and a miss must only read. It returns the
+// number of examples.
 func TryProgram(hits, misses []policy.Example, read func(*umpire.Action) []umpire.Operation, wrong func(e policy.Example, says string)) int {
 	try := func(e policy.Example) (does, changes bool) {
 		for _, o := range read(ExampleAction(e, "claude")) {

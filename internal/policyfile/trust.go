@@ -18,10 +18,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// Trusted reports whether the user trusted exactly this content of a project file.
+// Trusted reports whether the user trusts exactly this content of a project file.
 //
-// If another user can write the list of trusted files, nothing is trusted, and the error says
-// why.
+// If another user can write the list of trusted files, nothing is trusted, and the error gives
+// the reason.
 func Trusted(list, path string, data []byte) (bool, error) {
 	if list == "" {
 		return false, nil
@@ -39,8 +39,8 @@ func Trusted(list, path string, data []byte) (bool, error) {
 	return false, nil
 }
 
-// Trust notes that the user trusts exactly this content of a project file. Content
-// trusted before under the same path is no longer trusted.
+// Trust records that the user trusts exactly this content of a project file. It replaces earlier
+// trust in the same path.
 func Trust(list, path string, data []byte) error {
 	if strings.ContainsAny(path, "\n\r") {
 		return fmt.Errorf("the path %q has a line break in it: rename the folder", path)
@@ -48,7 +48,7 @@ func Trust(list, path string, data []byte) error {
 	return editTrust(list, path, trustLine(path, data))
 }
 
-// Distrust takes a project file off the list.
+// Distrust removes a project file from the list.
 func Distrust(list, path string) error { return editTrust(list, path, "") }
 
 func editTrust(list, path, add string) error {

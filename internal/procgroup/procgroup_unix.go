@@ -30,7 +30,7 @@ func End(cmd *exec.Cmd, home string) {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the group may be gone
 	mark := []byte("\x00HOME=" + home + "\x00")
 	vain := 0
-	for range maxPasses { // who is ended may have started another since it was listed
+	for range maxPasses { // a killed process may have started another since the listing
 		switch n, unsure := endMarked(mark); {
 		case n > 0:
 			vain = 0
@@ -50,9 +50,9 @@ const (
 	maxVain   = 20
 )
 
-// endMarked ends the processes that have mark in their environment, and returns how many
-// there were. unsure is that there may be more: one was gone when it was looked at, and may
-// have started another, or shows no environment, as while it becomes another program.
+// endMarked kills the processes that have mark in their environment, and returns their number.
+// unsure means that there may be more: one ended during the check and may have started another, or
+// shows no environment, for example during exec.
 func endMarked(mark []byte) (n int, unsure bool) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

@@ -18,22 +18,22 @@ type Attempt string
 const (
 	Direct      Attempt = "direct"
 	JSONExtract Attempt = "json_extract"
-	Partial     Attempt = "partial" // the review is incomplete then
+	Partial     Attempt = "partial" // in this case the review is incomplete
 )
 
 // Parsed is the readable part of an answer.
 type Parsed struct {
 	Success bool            `json:"success"`
 	Data    *finding.Answer `json:"data,omitempty"`
-	Errors  []string        `json:"errors,omitempty"` // "field.path: reason", without the reviewer's words
+	Errors  []string        `json:"errors,omitempty"` // "field.path: reason", without the reviewer's text
 	Attempt Attempt         `json:"parseAttempt"`
 	Raised  bool            `json:"-"` // the answer claimed a lower risk than its findings have
 }
 
-// maxFaults bounds the reported faults of one answer.
+// maxFaults limits the reported faults of one answer.
 const maxFaults = 50
 
-// ParseAnswer reads the final answer of a reviewer. If it fails, the review has no verdict; it
+// ParseAnswer parses the final answer of a reviewer. If it fails, the review has no verdict; it
 // never counts as a review without findings.
 func ParseAnswer(s string) Parsed {
 	if len(s) > maxJSON {
@@ -45,7 +45,7 @@ func ParseAnswer(s string) Parsed {
 	}
 	first := Parsed{Errors: []string{"answer: " + err.Error()}, Attempt: Direct}
 	if err.Error() != "not valid JSON" && err.Error() != "something follows the value" {
-		return first // it is JSON, and a trap
+		return first // it is JSON, and invalid by intent
 	}
 	var good []Parsed
 	whole, rest := 0, s
@@ -63,8 +63,8 @@ func ParseAnswer(s string) Parsed {
 		}
 	}
 	switch {
-	// The material may hold a ready-made verdict, and a reviewer may quote it. With an answer of
-	// its own beside it that is broken or cut off, the quote would be the only one that is whole.
+	// The material may contain a forged verdict, and a reviewer may quote it. If the reviewer's
+	// answer is broken or cut off, the quote would be the only complete object.
 	case len(good) == 1 && !answers().MatchString(rest):
 		return good[0]
 	case len(good) > 0:
@@ -75,10 +75,10 @@ func ParseAnswer(s string) Parsed {
 	return recovered(s, first)
 }
 
-// answers finds what begins an answer, whole or not.
+// answers matches the beginning of an answer.
 var answers = lazy.Regexp(`"(?:findings|riskLevel)"\s*:`)
 
-// objects returns the outermost JSON objects in a text that are closed.
+// objects returns the complete outermost JSON objects in a text.
 func objects(s string) (list []string) {
 	for i := 0; i < len(s) && len(list) < 1000; i++ {
 		if s[i] == '{' {
@@ -93,7 +93,7 @@ func objects(s string) (list []string) {
 	return list
 }
 
-// closing returns where the object or list that s begins with ends, 0 if it does not.
+// closing returns the offset after the object or list at the start of s, or 0 if it does not end.
 func closing(s string) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(s); i++ {
@@ -114,7 +114,7 @@ func closing(s string) int {
 	return 0
 }
 
-// recovered reads the fields of an object that is broken.
+// recovered reads the fields of a broken object.
 func recovered(s string, failed Parsed) Parsed {
 	start := strings.IndexByte(s, '{')
 	if start < 0 {
@@ -148,7 +148,7 @@ func recovered(s string, failed Parsed) Parsed {
 		return failed
 	}
 	kept := []any{}
-	for _, f := range findings { // those that are whole
+	for _, f := range findings { // the complete ones
 		if p := shaped(map[string]any{"findings": []any{f}, "riskLevel": "critical", "recommendedActions": []any{}}, Partial); p.Success {
 			kept = append(kept, f)
 		}
@@ -171,7 +171,7 @@ func recovered(s string, failed Parsed) Parsed {
 	return p
 }
 
-// after returns what follows the first key of that name, at the top of an object.
+// after returns the text after the first key of that name at the top level of an object.
 func after(s, name string) (string, bool) {
 	depth, key := 0, `"`+name+`"`
 	for i := 0; i < len(s); i++ {
@@ -196,7 +196,7 @@ func after(s, name string) (string, bool) {
 	return "", false
 }
 
-// elements returns the elements of a list, and whether it is whole or cut off.
+// elements returns the elements of a list, and whether it is complete.
 func elements(s string) (list []any, whole bool) {
 	list = []any{}
 	for i := 1; i < len(s); i++ {
@@ -248,7 +248,7 @@ func (r *reader) text(path string, v any) string {
 	return s
 }
 
-// whole reads a whole number from 1.
+// whole reads an integer of at least 1.
 func (r *reader) whole(path string, v any) int {
 	n, ok := v.(json.Number)
 	if ok {
@@ -260,8 +260,8 @@ func (r *reader) whole(path string, v any) int {
 	return 0
 }
 
-// shaped makes an answer of a value, if it has the right shape. Metadata is left empty:
-// what a reviewer claims of itself counts for nothing.
+// shaped converts a value to an answer, if it has the right form. It ignores metadata: a reviewer's
+// claims about itself do not count.
 func shaped(v any, how Attempt) Parsed {
 	r := &reader{}
 	object, ok := v.(map[string]any)
@@ -322,7 +322,7 @@ func (r *reader) finding(path string, v any) (f finding.Finding) {
 	for name, v := range object {
 		at := path + "." + name
 		if v == nil && !slices.Contains([]string{"type", "severity", "description"}, name) {
-			continue // as if it were left out
+			continue // as if it was missing
 		}
 		switch name {
 		case "type":
@@ -351,7 +351,7 @@ func (r *reader) finding(path string, v any) (f finding.Finding) {
 		case "location":
 			f.Location = r.location(at, v)
 		default:
-			// Other fields of a finding are the model's own and say nothing.
+			// Ignore other fields of a finding: they are the model's.
 		}
 	}
 	for _, fault := range f.Check() {

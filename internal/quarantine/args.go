@@ -6,29 +6,28 @@ import (
 	"strings"
 )
 
-// kind is what an argument of a tool holds.
+// kind is the type of a tool's argument.
 type kind uint8
 
 const (
 	text     kind = iota
-	number        // a whole number from 0
+	number        // an integer of at least 0
 	boolean       //
-	location      // a reference, or several
+	location      // one or several references
 )
 
-// schema is what a tool of some client takes.
+// schema describes the arguments of a client's tool.
 type schema struct {
 	args      map[string]kind
-	pattern   bool // needs a pattern
-	locations int  // at least so many
+	pattern   bool // requires a pattern
+	locations int  // minimum number of locations
 }
 
-// maxArgs bounds the arguments of a call, in bytes.
+// maxArgs limits the arguments of a call, in bytes.
 const maxArgs = 64 << 10
 
-// schemas are by client, "" for the tools that umpire itself serves. A client's own search
-// tools look through the working directory when they are given no path, so there one is
-// needed.
+// schemas are by client; "" is for the tools that umpire serves. A client's search tools search the
+// working directory if they get no path, so they require one.
 var schemas = map[string]map[string]schema{
 	"": {
 		Read: {args: map[string]kind{"ref": location, "file_path": location, "filePath": location, "path": location, "offset": number, "limit": number}, locations: 1},
@@ -98,7 +97,7 @@ func readArgs(c Call) (args map[string]any, locations []string, err error) {
 		case text:
 			s, ok := v.(string)
 			if !ok || strings.Contains(strings.ToLower(s), "typed:/") {
-				return nil, nil, fmt.Errorf("malformed_reference: %s must be a text, and no reference", name)
+				return nil, nil, fmt.Errorf("malformed_reference: %s must be text, not a reference", name)
 			}
 		case number:
 			n, ok := v.(json.Number)

@@ -2,7 +2,7 @@ package quarantine
 
 import "strings"
 
-// The tools that a reviewer may be given.
+// The tools that a reviewer may get.
 const (
 	Read = "Read"
 	Grep = "Grep"
@@ -42,7 +42,7 @@ const (
 type Tool struct {
 	Denied   bool // no configuration may allow it
 	Risk     Severity
-	Label    string // the attack that it would serve
+	Label    string // the attack that it would enable
 	Category Category
 }
 
@@ -77,7 +77,7 @@ func Classify(name string) Tool {
 	if t, ok := catalog[name]; ok {
 		return t
 	}
-	if strings.HasPrefix(name, "mcp_") { // mcp__ with it
+	if strings.HasPrefix(name, "mcp_") { // names of MCP tools begin with mcp__, which this prefix includes
 		return Tool{true, High, "AS-008", MCP}
 	}
 	return Tool{false, High, "", Unknown}

@@ -9,20 +9,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Config are the limits of a review. DefaultConfig has the usual ones.
+// Config has the limits of a review. DefaultConfig returns the usual ones.
 type Config struct {
-	Enabled      bool          // false: no review runs, because none may run unguarded
+	Enabled      bool          // if false, no review runs, because reviews must be guarded
 	AllowedTools []string      // exact names
 	KeySize      int           // bytes of a session's key
 	ReferenceTTL time.Duration // in seconds
-	Rate         int           // calls of one agent in any minute
-	MaxAgents    int           // at the same time
-	Timeout      time.Duration // of one agent
-	AuditPath    string        // where events go
-	AuditMust    bool          // a review stops when events cannot be written
+	Rate         int           // calls of an agent per minute
+	MaxAgents    int           // concurrent agents
+	Timeout      time.Duration // time limit of one agent
+	AuditPath    string        // file for events
+	AuditMust    bool          // stop the review if events cannot be written
 }
 
-// minKey is the fewest bytes that a session's key may have.
+// minKey is the minimum length of a session's key, in bytes.
 const minKey = 32
 
 // DefaultConfig returns the usual limits, with events written to a path.
@@ -39,7 +39,7 @@ func DefaultConfig(auditPath string) Config {
 	}
 }
 
-// Check returns every fault of a configuration. One that has any starts no review.
+// Check returns all faults of a configuration. A review requires one without faults.
 func (c *Config) Check() error {
 	var faults []error
 	bad := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }

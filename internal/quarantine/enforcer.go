@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// File is a file of the snapshot, to which references point.
+// File is a file of the snapshot that references can point to.
 type File struct {
 	Path   string `json:"path"` // relative to the snapshot
 	Digest string `json:"digest"`
@@ -27,14 +27,14 @@ type Call struct {
 // Decision is the answer to a call. The zero value denies.
 type Decision struct {
 	Allowed bool   `json:"allowed"`
-	Reason  string `json:"reason,omitempty"` // the reason that the reviewer gets
+	Reason  string `json:"reason,omitempty"` // reason for the reviewer
 	Event   *Event `json:"securityEvent,omitempty"`
 
-	Args  map[string]any `json:"-"` // of an allowed call, checked
+	Args  map[string]any `json:"-"` // checked arguments of an allowed call
 	Files []File         `json:"-"` // the only files that an allowed call may open
 }
 
-// taker is what a decision needs to know of calls per minute.
+// taker counts calls per minute.
 type taker interface{ Take(agent string) Allowance }
 
 // Enforcer decides on the calls of reviewers. A review has one.
@@ -49,14 +49,14 @@ type Enforcer struct {
 	scopes map[string]*scope // by session
 }
 
-// scope is what one session may read.
+// scope is the set of files that one session may read.
 type scope struct {
-	files map[string]File // by the path of a reference
+	files map[string]File // by the path in a reference
 	once  bool
 	used  map[string]bool
 }
 
-// NewEnforcer returns an enforcer of a configuration that was checked.
+// NewEnforcer returns an Enforcer for a valid configuration.
 func NewEnforcer(c Config, s *Sessions, l taker, log *Log, clock Clock) (*Enforcer, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func NewEnforcer(c Config, s *Sessions, l taker, log *Log, clock Clock) (*Enforc
 	return &Enforcer{config: c, sessions: s, limiter: l, log: log, clock: clock, scopes: map[string]*scope{}}, nil
 }
 
-// Issue lets a session read files, and returns a reference to each, or "" if that is not
-// possible. With once, each reference and range works one time.
+// Issue lets a session read files, and returns a reference to each, or "" on failure. With once,
+// each reference and range works one time.
 func (e *Enforcer) Issue(session string, files []File, once bool) ([]string, error) {
 	key, ok := e.sessions.Key(session)
 	if !ok {
@@ -90,7 +90,7 @@ func (e *Enforcer) Issue(session string, files []File, once bool) ([]string, err
 	return refs, nil
 }
 
-// Reference signs a file of a session's scope anew, for lists of names.
+// Reference signs a file of a session's scope again, for lists of names.
 func (e *Enforcer) Reference(session string, f File) (string, error) {
 	key, ok := e.sessions.Key(session)
 	if !ok {
@@ -110,7 +110,7 @@ func (e *Enforcer) Forget(session string) {
 // Check reports whether a session accepts a reference.
 func (e *Enforcer) Check(session, uri string) Check {
 	key, ok := e.sessions.Key(session)
-	if !ok { // destroyed: whatever it signed is void
+	if !ok { // the session was destroyed, so all its references are void
 		return Check{Error: SessionMismatch, Message: codeText[SessionMismatch]}
 	}
 	e.mu.Lock()
@@ -127,7 +127,7 @@ func (e *Enforcer) Check(session, uri string) Check {
 	return c.check(uri)
 }
 
-// Decide answers a call. Any fault in it denies the call.
+// Decide decides on a call. Any fault in it denies the call.
 func (e *Enforcer) Decide(c Call) (d Decision) {
 	s := Session{Agent: c.Agent}
 	defer func() {
@@ -137,7 +137,7 @@ func (e *Enforcer) Decide(c Call) (d Decision) {
 	}()
 	known, ok := e.sessions.Of(c.Agent)
 	if !ok {
-		// Never "not in quarantine": an agent whose session was destroyed must not be free.
+		// Never answer "not in quarantine": an agent whose session was destroyed must not be free.
 		return e.deny(s, c, ToolBlocked, Critical, "this agent has no session", map[string]any{"client": c.Client})
 	}
 	s = known
@@ -202,7 +202,7 @@ func (e *Enforcer) locate(s Session, c Call, args map[string]any, locations []st
 		}
 		d.Files = append(d.Files, sc.files[check.Reference.Path])
 	}
-	if len(locations) == 0 { // all that the session may read
+	if len(locations) == 0 { // all files of the session
 		for _, path := range slices.Sorted(maps.Keys(sc.files)) {
 			d.Files = append(d.Files, sc.files[path])
 		}
@@ -210,10 +210,11 @@ func (e *Enforcer) locate(s Session, c Call, args map[string]any, locations []st
 	return d
 }
 
-// maxLines is how many lines a Read returns if it is not told, and at most.
+// maxLines is the default and maximum number of lines of a Read.
 const maxLines = 2000
 
-// span is the range of lines that a Read returns. No line, line 0 and line 1 are one range.
+// span returns the range of lines that a Read returns. No line, line 0 and line 1 give the same
+// range.
 func span(args map[string]any) (first, most int64) {
 	first, _ = args["offset"].(int64)
 	most, _ = args["limit"].(int64)
@@ -223,7 +224,7 @@ func span(args map[string]any) (first, most int64) {
 	return first, most
 }
 
-// deny records a refusal. An empty severity is that of the event's type.
+// deny records a refusal. If severity is empty, the event type determines it.
 func (e *Enforcer) deny(s Session, c Call, t EventType, severity Severity, reason string, context map[string]any) Decision {
 	if v, err := DecodeStrict(c.Args); err == nil {
 		context["args"] = v

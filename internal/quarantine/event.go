@@ -33,7 +33,7 @@ const (
 	IsolationDegraded EventType = "ISOLATION_DEGRADED"
 )
 
-// severities of the events that always have the same.
+// severities of event types with a fixed severity.
 var eventSeverity = map[EventType]Severity{
 	Spawned: Low, Exited: Low,
 	MACFailed: Critical, OtherSession: Critical,
@@ -41,7 +41,7 @@ var eventSeverity = map[EventType]Severity{
 	ResponseRejected: High, ResponseSanitized: Medium, SnapshotRejected: High, IsolationDegraded: High,
 }
 
-// Event is one thing that a reviewer did or that was done to it.
+// Event is an action of a reviewer, or a reaction to one.
 type Event struct {
 	ID       string         `json:"id"`
 	Time     string         `json:"timestamp"` // RFC 3339, UTC, milliseconds
@@ -64,7 +64,7 @@ func NewEvent(now time.Time, t EventType, s Session, message string, context map
 		Severity: severity, Message: message, Context: context}
 }
 
-// maxLogged is the length of the longest string that is written as it is.
+// maxLogged is the length of the longest string that is logged completely.
 const maxLogged = 100
 
 var (
@@ -72,11 +72,11 @@ var (
 	secretKeys = []string{"password", "secret", "token", "apikey", "api_key", "credential"}
 )
 
-// Redact returns a value for the log: without values whose key names a secret, without long
-// texts, and with references without their MAC.
+// Redact returns a value for the log: without values whose key names a secret, without long texts,
+// and with references without their MAC.
 func Redact(v any) any { return redactAt(v, 0) }
 
-// maxWalk bounds the depth of values. Only an attacker sends deeper ones.
+// maxWalk limits the depth of values. Only an attacker sends deeper ones.
 const maxWalk = 64
 
 func redactAt(v any, depth int) any {
@@ -126,7 +126,7 @@ func redactText(s string) string {
 	return macPart().ReplaceAllString(s, "hmac=[REDACTED]")
 }
 
-// encode writes an event on one line. Invisible characters are escaped.
+// encode encodes an event on one line. It escapes invisible characters.
 func (e Event) encode() ([]byte, error) {
 	if e.Context != nil {
 		e.Context, _ = Redact(e.Context).(map[string]any)

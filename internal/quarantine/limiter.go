@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// window is the span in which calls are counted.
+// window is the period in which calls are counted.
 const window = time.Minute
 
-// Allowance is the answer to one call that asks whether it still fits.
+// Allowance is the answer to one call.
 type Allowance struct {
 	Allowed   bool
 	Remaining int
-	Reason    string    // of a refusal
-	ResetAt   time.Time // of a refusal: when the oldest call stops counting
-	Count     int       // calls in the window, this one included if it was allowed
+	Reason    string    // reason for a refusal
+	ResetAt   time.Time // after a refusal: when the oldest call stops counting
+	Count     int       // calls in the window, including this one if allowed
 }
 
 // AgentStats are the counters of one agent's calls.
@@ -32,7 +32,7 @@ type Stats struct {
 	Active, Max, Calls int
 }
 
-// ErrFull is returned when as many agents are registered as may be.
+// ErrFull means that the limit of agents is reached.
 var ErrFull = errors.New("too many reviewers are running: wait for one to end")
 
 // Limiter counts the tool calls of agents in a sliding window, in this process.
@@ -48,12 +48,13 @@ type limits struct {
 	Agents                 map[string][]int64
 }
 
-// NewLimiter returns a limiter for that many calls a minute and agents at once.
+// NewLimiter returns a limiter of calls per minute and concurrent agents.
 func NewLimiter(rate, maxAgents int, clock Clock) *Limiter {
 	return &Limiter{clock: clock, state: limits{Rate: rate, MaxAgents: maxAgents, Agents: map[string][]int64{}}}
 }
 
-// Register makes room for an agent. Twice is harmless; one too many is ErrFull.
+// Register registers an agent. A second registration has no effect; above the limit, the error is
+// ErrFull.
 func (l *Limiter) Register(agent string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,7 +68,7 @@ func (l *Limiter) Unregister(agent string) {
 	delete(l.state.Agents, agent)
 }
 
-// Take counts a call of an agent if it still fits.
+// Take counts a call of an agent if it is within the limit.
 func (l *Limiter) Take(agent string) Allowance {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,7 +127,7 @@ func (l *limits) take(agent string, now int64) Allowance {
 	if !ok {
 		return Allowance{Reason: "this agent is not registered"}
 	}
-	if n := len(calls); n > 0 && calls[n-1] > now { // the clock was set back: no call counts twice as long
+	if n := len(calls); n > 0 && calls[n-1] > now { // the clock was set back: no call may count twice as long
 		now = calls[n-1]
 	}
 	gone, _ := slices.BinarySearchFunc(calls, now-window.Milliseconds(), func(t, edge int64) int {

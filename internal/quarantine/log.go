@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// When a log is written out.
+// When a log is flushed.
 const (
 	flushEvents = 10
 	flushTime   = time.Second
 )
 
-// Log writes events down, one JSON object per line. Grave ones are written at once.
+// Log writes events, one JSON object per line. It writes grave ones at once.
 type Log struct {
 	out    io.WriteCloser
 	errors io.Writer
@@ -27,12 +27,12 @@ type Log struct {
 	waiting int
 	failed  error
 	told    bool
-	torn    bool // the last line is cut off
+	torn    bool // the last line is incomplete
 	stop    chan struct{}
 	done    chan struct{}
 }
 
-// OpenLog opens the log at a path, to append. It reports the first write fault on stderr.
+// OpenLog opens the log at a path for appending. It reports the first write error on stderr.
 func OpenLog(path string, stderr io.Writer) (*Log, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func OpenLog(path string, stderr io.Writer) (*Log, error) {
 	return NewLog(f, stderr), nil
 }
 
-// NewLog returns a Log that writes to out. Close closes out as well.
+// NewLog returns a Log that writes to out. Close also closes out.
 func NewLog(out io.WriteCloser, stderr io.Writer) *Log {
 	l := &Log{out: out, errors: stderr, stop: make(chan struct{}), done: make(chan struct{})}
 	go func() {
@@ -52,7 +52,7 @@ func NewLog(out io.WriteCloser, stderr io.Writer) *Log {
 		for tick := time.NewTicker(flushTime); ; {
 			select {
 			case <-tick.C:
-				_ = l.Flush() // Err keeps it
+				_ = l.Flush() // Err keeps the error
 			case <-l.stop:
 				tick.Stop()
 				return
@@ -78,7 +78,7 @@ func (l *Log) Add(e Event) {
 	}
 }
 
-// Flush writes what is pending.
+// Flush writes pending events.
 func (l *Log) Flush() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,7 +103,7 @@ func (l *Log) flush() {
 	l.pending, l.waiting = l.pending[:0], 0
 }
 
-// fail keeps the first fault and reports it once.
+// fail keeps the first error and reports it once.
 func (l *Log) fail(err error) {
 	if l.failed == nil {
 		l.failed = fmt.Errorf("security events cannot be written: %w", err)
@@ -114,17 +114,17 @@ func (l *Log) fail(err error) {
 	}
 }
 
-// Err returns the first fault in writing.
+// Err returns the first write error.
 func (l *Log) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.failed
 }
 
-// Counts returns how many events there were of each type.
+// Counts returns the number of events of each type.
 func (l *Log) Counts() map[EventType]int { return l.counts.All() }
 
-// Close writes what is pending.
+// Close writes pending events and closes the file.
 func (l *Log) Close() error {
 	close(l.stop)
 	<-l.done

@@ -17,14 +17,14 @@ var systemPrompt string
 //go:embed prompt/user.txt
 var userPrompt string
 
-// maxName is how much of a file's name is shown, in characters.
+// maxName limits how much of a file's name is shown, in characters.
 const maxName = 200
 
-// Listed is a file as a reviewer sees it.
+// Listed is a file in the form that a reviewer sees.
 type Listed struct {
 	Number      int
-	Name        string // data: shown escaped and quoted
-	Description string // of the main side; may be empty
+	Name        string // untrusted: escaped and quoted for display
+	Description string // from the main process; may be empty
 	Reference   string
 }
 
@@ -45,7 +45,7 @@ func (c *Config) SystemPrompt(session string) string {
 	})
 }
 
-// UserPrompt lists the files of a review. Instructions are the main side's.
+// UserPrompt lists the files of a review. The main process provides instructions.
 func UserPrompt(files []Listed, instructions string) string {
 	var list strings.Builder
 	for i, f := range files {
@@ -64,17 +64,17 @@ func UserPrompt(files []Listed, instructions string) string {
 	return fill(userPrompt, map[string]string{"FILE_LIST": list.String(), "INSTRUCTIONS": instructions})
 }
 
-// DisplayName returns a file's name as data: quoted, on one line, without invisible characters,
-// and shortened.
+// DisplayName returns a file's name as data: quoted, on one line, without invisible characters, and
+// shortened.
 func DisplayName(name string) string {
-	s := visible.Line(strings.ReplaceAll(name, `\`, `\\`)) // a backslash at the end must not take the quote
+	s := visible.Line(strings.ReplaceAll(name, `\`, `\\`)) // a backslash at the end must not escape the quote
 	if utf8.RuneCountInString(s) > maxName {
 		s = string([]rune(s)[:maxName-1]) + "…"
 	}
 	return `"` + strings.NewReplacer(`"`, `\"`).Replace(s) + `"`
 }
 
-// fill puts values in the place of {{NAME}}, in one pass: what was put in is not looked at.
+// fill replaces {{NAME}} by values in one pass: it does not expand the values.
 func fill(template string, values map[string]string) string {
 	var pairs []string
 	for name, value := range values {

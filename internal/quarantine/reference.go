@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
 )
 
-// Code says why a reference is not valid. A reviewer sees nothing else.
+// Code is the reason why a reference is invalid. A reviewer sees nothing else.
 type Code string
 
 // The codes, in the order of the checks.
@@ -32,20 +32,19 @@ const (
 	scheme       = "typed://"
 	macLabel     = "umpire/typed-reference/v1"
 	maxReference = 4096
-	// maxAhead is how far a reference's time may be in the future.
+	// maxAhead limits how far a reference's time may be in the future.
 	maxAhead = 30
 )
 
-// Reference names one file that one session may read. It proves nothing until its MAC was
-// compared.
+// Reference names one file that one session may read. It proves nothing until its MAC is checked.
 type Reference struct {
 	Path    string // absolute and canonical
-	Time    int64  // of signing, in Unix seconds
+	Time    int64  // time of signing, in Unix seconds
 	Session string
 	MAC     [sha256.Size]byte
 }
 
-// String returns the reference in the form that reviewers get.
+// String returns the reference in the form for reviewers.
 func (r Reference) String() string {
 	return r.bare("hmac=" + hex.EncodeToString(r.MAC[:]) + "&")
 }
@@ -75,8 +74,8 @@ func unreserved(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// unescape decodes one component, once. What should have been encoded and was not is an
-// error: it would be one path to this parser and another to the next.
+// unescape decodes one component, once. An unescaped reserved character is an error: it would be
+// one path to this parser and another to the next.
 func unescape(s string) (string, bool) {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -91,7 +90,7 @@ func unescape(s string) (string, bool) {
 			}
 			b = append(b, v[0])
 			i += 2
-		case unreserved(c) || strings.IndexByte("!$'()*,;:@", c) >= 0: // as encodeURIComponent and its like leave them
+		case unreserved(c) || strings.IndexByte("!$'()*,;:@", c) >= 0: // unescaped by encodeURIComponent and similar functions
 			b = append(b, c)
 		default:
 			return "", false
@@ -100,12 +99,12 @@ func unescape(s string) (string, bool) {
 	return string(b), true
 }
 
-// Canonical reports whether a path is absolute and has only one spelling.
+// Canonical reports whether a path is absolute and in its only spelling.
 func Canonical(p string) bool {
 	return strings.HasPrefix(p, "/") && path.Clean(p) == p && utf8.ValidString(p) && !strings.Contains(p, "\x00")
 }
 
-// ParseReference reads a reference strictly; ok is false if it is malformed.
+// ParseReference parses a reference strictly; ok is false if it is malformed.
 func ParseReference(uri string) (r Reference, ok bool) {
 	rest, found := strings.CutPrefix(uri, scheme)
 	if !found || len(uri) > maxReference {
@@ -159,7 +158,7 @@ func ParseReference(uri string) (r Reference, ok bool) {
 	return r, true
 }
 
-// input is what is signed. Each field has its length before it, so that no two references
+// input returns the signed data. Each field is preceded by its length, so that no two references
 // have the same input.
 func (r *Reference) input(digest string) []byte {
 	b := append(make([]byte, 0, 256), macLabel...)
@@ -172,8 +171,7 @@ func (r *Reference) input(digest string) []byte {
 
 var errReference = errors.New("a reference needs an absolute, clean path of valid UTF-8 that is not too long")
 
-// Sign returns a reference to a file with that content digest. An empty digest binds only the
-// path.
+// Sign returns a reference to a file with that content digest. An empty digest binds only the path.
 func Sign(key *secret.Key, session, path, digest string, now int64) (Reference, error) {
 	if key.Len() < minKey {
 		return Reference{}, fmt.Errorf("a signing key of %d bytes is too short: use %d or more", key.Len(), minKey)
@@ -187,11 +185,11 @@ func Sign(key *secret.Key, session, path, digest string, now int64) (Reference, 
 	return r, err
 }
 
-// Check is the answer to a reference.
+// Check is the result of checking a reference.
 type Check struct {
 	Valid   bool   `json:"valid"`
 	Error   Code   `json:"error,omitempty"`
-	Message string `json:"message,omitempty"` // the code in words only
+	Message string `json:"message,omitempty"` // describes the code only
 
 	Reference Reference     `json:"-"`
 	Age       time.Duration `json:"-"`
@@ -205,12 +203,12 @@ var codeText = map[Code]string{
 	NotInScope:      "not_in_scope: this file is not part of the review",
 }
 
-// checker is what one session accepts.
+// checker has the data to check one session's references.
 type checker struct {
 	session string
 	key     *secret.Key
 	ttl     time.Duration
-	digest  func(path string) (digest string, ok bool) // of the files that the session may read
+	digest  func(path string) (digest string, ok bool) // for the files that the session may read
 	now     func() int64
 }
 

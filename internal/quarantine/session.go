@@ -15,8 +15,8 @@ import (
 // Clock returns the time.
 type Clock func() time.Time
 
-// Monotonic returns a clock that starts at the wall clock and then only follows elapsed time,
-// so that changing the machine's clock makes no reference older or younger.
+// Monotonic returns a clock that starts at the wall clock and then follows elapsed time only, so
+// that setting the machine's clock does not change the age of references.
 func Monotonic() Clock {
 	start := time.Now()
 	return func() time.Time { return start.Add(time.Since(start)) }
@@ -25,7 +25,7 @@ func Monotonic() Clock {
 // NewID returns a random UUID.
 func NewID() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails: the program ends instead
+	_, _ = rand.Read(b[:]) // never fails, as documented
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
@@ -68,8 +68,8 @@ type Session struct {
 	Active     bool   `json:"active"`
 }
 
-// Sessions holds the sessions of this process. Keys are in memory only: with the process
-// ends every reference.
+// Sessions holds the sessions of this process. Keys are in memory only: all references end with the
+// process.
 type Sessions struct {
 	keySize int
 	clock   Clock
@@ -161,7 +161,7 @@ func (s *Sessions) Destroy(id string) bool {
 	return true
 }
 
-// DestroyAll destroys every session and returns how many there were.
+// DestroyAll destroys every session and returns their number.
 func (s *Sessions) DestroyAll() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,7 +174,7 @@ func (s *Sessions) DestroyAll() int {
 	return n
 }
 
-// Active lists the sessions that are active, the oldest first.
+// Active lists the active sessions, the oldest first.
 func (s *Sessions) Active() (list []Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

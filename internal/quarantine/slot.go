@@ -12,8 +12,8 @@ import (
 // Slot is the right of one reviewer to run, among all of this user.
 type Slot struct{ file *os.File }
 
-// TakeSlot takes one of n places, which are files in dir. A process that dies frees its
-// places. ErrFull says that all are taken.
+// TakeSlot takes one of n slots, which are files in dir. A process that dies frees its slots.
+// ErrFull means that all are taken.
 func TakeSlot(dir string, n int) (*Slot, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -34,5 +34,5 @@ func TakeSlot(dir string, n int) (*Slot, error) {
 	return nil, ErrFull
 }
 
-// Free gives the place back.
+// Free frees the slot.
 func (s *Slot) Free() error { return s.file.Close() }

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of JSON that a reviewer wrote.
+// Limits of JSON from a reviewer.
 const (
 	maxJSON  = 1 << 20
 	maxDepth = 16
 )
 
-// DecodeStrict reads one JSON value as maps, slices, strings, json.Numbers, bools and nil.
-// Text that two parsers could read in two ways is an error: keys that come twice, invalid
-// UTF-8, anything after the value. So is what is too deep or too large.
+// DecodeStrict decodes one JSON value as maps, slices, strings, json.Numbers, bools and nil. It
+// rejects text that two parsers could read differently: duplicate keys, invalid UTF-8, data after
+// the value. It also rejects values that are too deep or too large.
 func DecodeStrict(data []byte) (any, error) {
 	if len(data) > maxJSON {
 		return nil, fmt.Errorf("longer than %d bytes", maxJSON)
@@ -82,7 +82,7 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 	return object, plain(err)
 }
 
-// plain drops what an error quotes of the text.
+// plain removes quoted text from an error.
 func plain(err error) error {
 	if err == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 // Run is the progress of an agent.
 type Run string
 
-// The states of an agent. One that was timed out stays so, however late it completes.
+// The states of an agent. TimedOut is final, however late the agent completes.
 const (
 	Running   Run = "running"
 	Completed Run = "completed"
@@ -28,15 +28,15 @@ type run struct {
 	start time.Time
 	limit time.Duration
 	timer *time.Timer
-	told  chan struct{} // closed when late, of one that timed out, has returned
+	told  chan struct{} // closed when late has returned for an agent that timed out
 }
 
-// NewTimers returns timers by that clock.
+// NewTimers returns timers with the given clock.
 func NewTimers(clock Clock) *Timers { return &Timers{clock: clock, runs: map[string]*run{}} }
 
-// Track begins the time of an agent. When limit has passed, the agent is TimedOut and late
-// is called once, with the limit and the time that passed. Tracking an agent again begins
-// anew. late must not end its agent.
+// Track starts the time of an agent. After limit, the agent is TimedOut and late is called once,
+// with the limit and the elapsed time. Tracking an agent again restarts its time. late must not end
+// its agent.
 func (t *Timers) Track(agent string, limit time.Duration, late func(limit, elapsed time.Duration)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -66,8 +66,8 @@ func (t *Timers) Track(agent string, limit time.Duration, late func(limit, elaps
 	})
 }
 
-// End says how an agent ended, and returns the state that it has then. If
-// the agent timed out, the report of that is done when End returns.
+// End records how an agent ended, and returns its final state. If the agent timed out, the report
+// of that is done when End returns.
 func (t *Timers) End(agent string, how Run) Run {
 	t.mu.Lock()
 	r, ok := t.runs[agent]
@@ -87,7 +87,7 @@ func (t *Timers) End(agent string, how Run) Run {
 	return state
 }
 
-// State returns the state of an agent; ok is false for one that is not known.
+// State returns the state of an agent; ok is false if it is unknown.
 func (t *Timers) State(agent string) (state Run, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -98,7 +98,7 @@ func (t *Timers) State(agent string) (state Run, ok bool) {
 	return r.state, true
 }
 
-// Remaining returns the time that an agent has left: none if the agent is unknown or has ended.
+// Remaining returns the remaining time of an agent: zero if the agent is unknown or has ended.
 func (t *Timers) Remaining(agent string) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -24,14 +24,14 @@ func (b Box) Bound() Box {
 	return b
 }
 
-// held are the locks that this process holds until it ends, by the folder of the box. The
-// system lets go of them, however the process ends.
+// held are the locks that this process holds until it ends, by the folder of the box. The system
+// releases them, however the process ends.
 var held struct {
 	sync.Mutex
 	files map[string]*os.File
 }
 
-// asker returns the name under which this process asks: that of a file that it holds locked.
+// asker returns the name of this process in its questions: a file that it holds locked.
 func (b Box) asker() (string, error) {
 	held.Lock()
 	defer held.Unlock()
@@ -59,7 +59,7 @@ func (b Box) asker() (string, error) {
 	return filepath.Base(f.Name()), nil
 }
 
-// lockNew makes a file and locks it. It returns nil if someone removed it before.
+// lockNew creates a file and locks it. It returns nil if someone removed it in between.
 func lockNew(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -78,7 +78,7 @@ func lockNew(dir string) (*os.File, error) {
 func (b Box) sweep(dir string) {
 	names, err := os.ReadDir(dir)
 	if err != nil {
-		return // there is another time
+		return // retried later
 	}
 	for _, n := range names {
 		b.asks(n.Name())
@@ -92,7 +92,7 @@ func (b Box) asks(name string) bool {
 		return true
 	}
 	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" {
-		return false // no name of ours
+		return false // not a valid name
 	}
 	path := filepath.Join(b.dir, "askers", name)
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
@@ -105,16 +105,16 @@ func (b Box) asks(name string) bool {
 	defer func() { _ = f.Close() }()
 	free, err := filelock.Try(f)
 	if err != nil || !free {
-		return true // who cannot be looked at is not declared dead
+		return true // if the lock cannot be checked, assume that the process runs
 	}
-	_ = os.Remove(path) // it stays dead, also for whoever looks at this moment
+	_ = os.Remove(path) // also tells concurrent readers that it has ended
 	return false
 }
 
-// Withdraw takes a question back that this process asked and does not wait for any more.
+// Withdraw withdraws a question of this process, which no longer waits for it.
 func (b Box) Withdraw(q Question) {
 	now, err := b.read(Pending, q.ID)
 	if err == nil && now.Digest == q.Digest && now.Asker == q.Asker && q.Asker != "" {
-		_ = os.Remove(b.path(Pending, q.ID)) // else it is abandoned with the process
+		_ = os.Remove(b.path(Pending, q.ID)) // otherwise it is abandoned with the process
 	}
 }

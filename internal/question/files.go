@@ -18,17 +18,18 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Bounds of what is read to bind an approval to it.
+// Limits of the files that an approval is bound to.
 const (
 	maxFiles = 50
-	maxSum   = 64 << 20 // bytes of all files; beyond, a file is known by its size and time
+	maxSum   = 64 << 20 // bytes of all files; beyond, a file is identified by its size and time
 )
 
-// Files returns the current contents of the files that a call would run or read, for its
-// Files. `bash x.sh` is another call once x.sh is another script. opened are the files that
-// the reading looked into, with their contents, nil for those that could not be read.
+// Files returns the current contents of the files that a call would run or read, for its Files
+// field.
+// `bash x.sh` is another call if x.sh changes. opened are the files that the reading opened, with
+// their contents, nil for those that could not be read.
 //
-// Names that only the shell will know are not among them.
+// Names that are known only at run time are not included.
 func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) []umpire.File {
 	paths := make([]string, 0, len(opened))
 	var leads []umpire.File
@@ -39,7 +40,7 @@ func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) [
 		if op.Traits&(umpire.Remote|umpire.Container) != 0 {
 			continue
 		}
-		if n := len(op.Via); n > 0 && strings.HasPrefix(op.Via[n-1], "link ") { // the approval is for where it leads now
+		if n := len(op.Via); n > 0 && strings.HasPrefix(op.Via[n-1], "link ") { // the approval covers the current target
 			leads = append(leads, umpire.File{Path: op.Resource, Sum: op.Via[n-1]})
 		}
 		p := ""
@@ -68,7 +69,7 @@ func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) [
 		sum := sumOf(p, &left)
 		if looked && seen != nil {
 			if then := sha256.Sum256(seen); sum != hex.EncodeToString(then[:]) {
-				sum = "changed while it was judged " + rand.Text() // no approval is for that
+				sum = "changed while it was judged " + rand.Text() // no approval can match that
 			}
 		}
 		if sum != "" {
@@ -80,16 +81,16 @@ func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) [
 	}
 	out = append(out, leads[:min(len(leads), maxFiles)]...)
 	if len(leads) > maxFiles {
-		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more links", len(leads)-maxFiles), Sum: "not looked at " + rand.Text()}) // no approval is for that
+		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more links", len(leads)-maxFiles), Sum: "not looked at " + rand.Text()}) // no approval can match that
 	}
 	slices.SortFunc(out, func(x, y umpire.File) int { return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Sum, y.Sum)) })
 	out = slices.Compact(out)
 	return out
 }
 
-// sumOf is what a file holds; "" for what is no file, such as a folder.
+// sumOf returns the hash of a file's content, or "" for anything but a file, such as a folder.
 func sumOf(path string, left *int64) string {
-	// A pipe in its place would keep an ordinary open waiting.
+	// Opening a pipe in its place would block.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "missing"

@@ -28,15 +28,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// How long things last.
+// Lifetimes.
 const (
 	Expiry   = 24 * time.Hour   // for an unanswered question
 	Validity = 10 * time.Minute // for an unused approval
 	skew     = time.Minute      // how far in the future an answer may be
 )
 
-// Bounds of what is kept. No call can fill a question's file: what it would do and why it
-// is asked about must not be crowded out by what the agent wrote.
+// Limits of a question's file. The agent's text cannot displace the effects and the reasons.
 const (
 	maxFile    = 1 << 20   // bytes, and more than the others allow
 	maxText    = 128 << 10 // of the input
@@ -74,14 +73,14 @@ type Question struct {
 	Tool     string           `json:"tool"`
 	Dir      string           `json:"dir"`
 	Input    string           `json:"input"`         // secrets masked
-	Cut      int              `json:"cut,omitempty"` // bytes of it that are left out
+	Cut      int              `json:"cut,omitempty"` // number of bytes left out
 	Ops      []string         `json:"ops,omitempty"`
-	Files    []umpire.File    `json:"files,omitempty"` // as they were: the answer is for no others
+	Files    []umpire.File    `json:"files,omitempty"` // with their state when the question was asked; the answer covers only that
 	Reasons  []umpire.Reason  `json:"reasons,omitempty"`
-	Asker    string           `json:"asker,omitempty"` // the process that waits for the answer; any may if empty
+	Asker    string           `json:"asker,omitempty"` // the process that waits for the answer; any process if empty
 }
 
-// ErrNone is returned for an ID without a question that waits for an answer.
+// ErrNone means that the ID has no pending question.
 var ErrNone = errors.New("no such question; `umpire approve` without an ID lists the pending ones")
 
 // Box is a folder of questions.
@@ -94,11 +93,10 @@ type Box struct {
 // Open returns the box in a folder, which need not exist yet.
 func Open(dir string) Box { return Box{dir: dir, now: time.Now} }
 
-// since is how long ago a time of a question was. It is negative if the clock was set back
-// after that time.
+// since returns the time since a question's timestamp. It is negative if the clock was set back.
 func (b Box) since(t time.Time) time.Duration { return b.now().Sub(t) }
 
-// Digest names a call: the same one in the same session, on the same files, has the same
+// Digest identifies a call: the same call in the same session, on the same files, has the same
 // digest.
 func Digest(a *umpire.Action) string {
 	h := sha256.New()
@@ -112,11 +110,11 @@ func Digest(a *umpire.Action) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// letters are those of IDs: none is taken for another.
+// letters are the letters of IDs, without look-alikes.
 const letters = "abcdefghijklmnopqrstuvwxyz234567"
 
-// idOf is short enough to be typed, and long enough not to be met by chance: what counts
-// is the digest in the file.
+// idOf returns an ID that is short enough to type, and unlikely to collide: the digest in the file
+// is decisive.
 func idOf(digest string) string {
 	var id [8]byte
 	n, _ := strconv.ParseUint(digest[:10], 16, 64) // 40 bits
@@ -127,10 +125,10 @@ func idOf(digest string) string {
 	return string(id[:])
 }
 
-// isID reports whether a person's word can be the ID of a question. It becomes a file's name.
+// isID reports whether a person's input can be the ID of a question. It becomes a file name.
 func isID(s string) bool { return s != "" && strings.Trim(s, letters) == "" }
 
-// ID returns the name of the question about a call.
+// ID returns the ID of the question about a call.
 func ID(a *umpire.Action) string { return idOf(Digest(a)) }
 
 func (b Box) path(s State, id string) string { return filepath.Join(b.dir, string(s), id+".json") }
@@ -147,8 +145,8 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 	}
 	if old, err := b.read(Pending, id); err == nil && b.since(old.Asked) < Expiry && b.asks(old.Asker) && (asker == old.Asker || old.Digest != digest) {
 		if old.Digest != digest {
-			// Two calls were made to share a short name: the person who looks at one must not
-			// find the other in its place.
+			// An adversary may craft two calls with the same short ID: a person who reads one
+			// question must not answer the other.
 			return Question{}, fmt.Errorf("the question %s belongs to another call", id)
 		}
 		return old, nil
@@ -214,7 +212,7 @@ func readFile(path string) (q Question, err error) {
 	return q, nil
 }
 
-// write puts a question into its folder, whole or not at all.
+// write stores a question in its folder atomically.
 func (b Box) write(q Question) error {
 	dir := filepath.Join(b.dir, string(q.State))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -230,8 +228,8 @@ func (b Box) write(q Question) error {
 	return atomicfile.Write(b.path(q.State, q.ID), data, 0o600)
 }
 
-// approval returns the unused approval of a call, if it is still good. One that is seen outside of
-// its time is removed: a clock that is set once more must not make it good again.
+// approval returns the unused approval of a call, if it is still valid. It removes an expired one:
+// setting the clock again must not make it valid.
 func (b Box) approval(a *umpire.Action) (Question, bool) {
 	digest := Digest(a)
 	q, err := b.read(Approved, idOf(digest))
@@ -239,7 +237,7 @@ func (b Box) approval(a *umpire.Action) (Question, bool) {
 		return q, false
 	}
 	if age := b.since(q.Answered); age > Validity || age < -skew {
-		_ = os.Remove(b.path(Approved, q.ID)) // if it stays, it is still outside of its time
+		_ = os.Remove(b.path(Approved, q.ID)) // if it stays, it is still expired
 		return q, false
 	}
 	return q, true
@@ -251,8 +249,8 @@ func (b Box) Has(a *umpire.Action) bool {
 	return ok
 }
 
-// Take reports whether a person approved this very call, and uses the approval up: of
-// several takers one gets it.
+// Take reports whether a person approved exactly this call, and uses up the approval. Only one of
+// several concurrent callers gets it.
 func (b Box) Take(a *umpire.Action) (Question, bool) {
 	q, ok := b.approval(a)
 	if !ok || b.Use(q) != nil {
@@ -262,7 +260,8 @@ func (b Box) Take(a *umpire.Action) (Question, bool) {
 	return q, true
 }
 
-// Use uses an approval up that its taker waited for. Of several takers one gets it.
+// Use uses up an approval that this process waited for. Only one of several concurrent callers gets
+// it.
 func (b Box) Use(q Question) error {
 	if q.State != Approved {
 		return fmt.Errorf("question %s is not approved", q.ID)
@@ -270,23 +269,23 @@ func (b Box) Use(q Question) error {
 	if err := errors.Join(os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700), os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID))); err != nil {
 		return err
 	}
-	// The same call may have been asked about once more while it was being answered: that
-	// question is answered, too.
+	// The same call may have been asked about again while it was answered: that question is
+	// answered, too.
 	if again, err := b.read(Pending, q.ID); err == nil && again.Digest == q.Digest && again.Asked.Before(q.Answered) {
 		_ = os.Remove(b.path(Pending, q.ID))
 	}
 	return nil
 }
 
-// Refused reports whether a person denied this very call lately.
+// Refused reports whether a person recently denied exactly this call.
 func (b Box) Refused(a *umpire.Action) (Question, bool) {
 	digest := Digest(a)
 	q, err := b.read(Denied, idOf(digest))
 	return q, err == nil && q.Digest == digest && b.since(q.Answered) < Expiry
 }
 
-// Find returns a pending question, or one whose answer can still be changed: it was denied, or
-// approved and its call did not pass yet.
+// Find returns a pending question, or one whose answer can still change: a denied one, or an
+// approved one whose call has not run yet.
 func (b Box) Find(id string) (Question, error) {
 	if !isID(id) {
 		return Question{}, ErrNone
@@ -309,7 +308,7 @@ func (b Box) Find(id string) (Question, error) {
 	return Question{}, ErrNone
 }
 
-// Answered returns the last answer to a question of this ID, whether or not its call has passed.
+// Answered returns the last answer to the question with this ID, even if its call has run.
 func (b Box) Answered(id string) (last Question, ok bool) {
 	for _, s := range []State{Approved, Used, Denied} {
 		if q, err := b.read(s, id); isID(id) && err == nil && b.since(q.Answered) < Expiry && (!ok || q.Answered.After(last.Answered)) {
@@ -319,9 +318,8 @@ func (b Box) Answered(id string) (last Question, ok bool) {
 	return last, ok
 }
 
-// Answer settles a question that a person was shown: the first answer wins, later ones
-// get ErrNone. A denied question can still be approved, and an approval taken back until the call
-// passes.
+// Answer answers a question that a person saw: the first answer counts, later ones get ErrNone. A
+// denied question can still be approved, and an approval taken back until the call runs.
 func (b Box) Answer(shown Question, s State, by, note string) (Question, error) {
 	if s != Approved && s != Denied {
 		return Question{}, fmt.Errorf("%s is not an answer", s)
@@ -335,8 +333,8 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	} else if now.State != from {
 		return Question{}, ErrNone
 	}
-	// The claim: whoever moves the question away answers it. Its name is nobody else's: the same
-	// call may be asked about again before this one is done with it.
+	// The claim: the process that renames the question answers it. The name is unique, because the
+	// same call may be asked about again meanwhile.
 	claimed := filepath.Join(b.dir, string(from), "."+id+"."+rand.Text()+".claimed")
 	if err := os.Rename(b.path(from, id), claimed); errors.Is(err, fs.ErrNotExist) {
 		return Question{}, ErrNone
@@ -347,11 +345,11 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	if err != nil || q.ID != id || q.Digest != shown.Digest {
 		return Question{}, errors.Join(ErrNone, err, os.Rename(claimed, b.path(from, id)))
 	}
-	older := Approved // of the same call: it must not outlive a denial
+	older := Approved // an approval of the same call must not outlive a denial
 	if s == Approved {
 		older = Denied
 	}
-	// Before the answer is there: whoever waits for it may get the next one at once.
+	// Remove it before the answer exists: a waiting process may ask again at once.
 	if err := os.Remove(b.path(older, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
@@ -359,12 +357,11 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	if err := b.write(q); err != nil {
 		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
-	_ = os.Remove(claimed) // the rest belongs to no question, and is cleaned up
+	_ = os.Remove(claimed) // the leftover belongs to no question, and tidy removes it
 	return q, nil
 }
 
-// List returns the questions of a state, the oldest first. Those that expired are not
-// among them.
+// List returns the questions in a state, the oldest first, without expired ones.
 func (b Box) List(s State) ([]Question, error) {
 	abandoned := s == Abandoned
 	if abandoned {
@@ -399,7 +396,7 @@ func (q *Question) last() time.Time {
 	return q.Asked
 }
 
-// tidy removes what expired, and the oldest if there are too many.
+// tidy removes expired questions, and the oldest if there are too many.
 func (b Box) tidy() {
 	for _, s := range []State{Pending, Approved, Denied, Used} {
 		prune.Folder(filepath.Join(b.dir, string(s)), 2*Expiry, maxOpen)
@@ -424,9 +421,9 @@ func (b Box) Wait(q Question, done <-chan struct{}) (Question, bool) {
 	}
 }
 
-// answers reports whether an answer to a call is meant for a question about it. The answer has the
-// time of the question that a person was shown, whatever the clock did since. A question that
-// was asked again while that person answered is answered as well.
+// answers reports whether an answer to a call applies to a question about it. The answer has the
+// time of the question that the person saw, whatever the clock did since. A question that was
+// repeated meanwhile is answered as well.
 func (b Box) answers(got, q Question) bool {
 	return got.Asked.Equal(q.Asked) || !got.Answered.Before(q.Asked) && b.since(got.Answered) >= -skew
 }

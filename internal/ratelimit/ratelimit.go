@@ -21,16 +21,16 @@ type Window struct {
 	Max    int
 }
 
-// Refusal says which window is full, and when the key may come back.
+// Refusal names the full window, and the time at which the key may call again.
 type Refusal struct {
 	Window Window
 	Wait   time.Duration
 }
 
-// spares is how many counters the keys share that came when all were taken.
+// spares is the number of counters that keys share when all others are in use.
 const spares = 1024
 
-// Limiter counts calls. It may be used by many goroutines.
+// Limiter counts calls. It is safe for concurrent use.
 type Limiter struct {
 	keys int
 	now  func() time.Time
@@ -39,7 +39,7 @@ type Limiter struct {
 	byKey  map[[16]byte]*list.Element // of *counter
 	order  list.List                  // the counters, last used first
 	spare  [spares]counter
-	latest time.Time // the clock may be set back; the counters do not go with it
+	latest time.Time // the clock may be set back, but the counters must not follow it
 }
 
 type counter struct {
@@ -116,7 +116,7 @@ func (l *Limiter) counter(id [16]byte, now time.Time) *counter {
 	return c
 }
 
-// digest makes a key of fixed size: the caller may have chosen a name of a megabyte.
+// digest returns a key of fixed size: a name may have a megabyte.
 func digest(key []string) (id [16]byte) {
 	b := make([]byte, 0, 128)
 	for _, k := range key {

@@ -7,8 +7,8 @@ type takesSecret struct {
 	program string
 	option  string // "-p", or "" for the operand after verb
 	verb    string // a word that must stand before the option
-	joined  bool   // only the form -pVALUE: a value of its own is something else
-	pair    bool   // user:password, of which the user stays
+	joined  bool   // only the form -pVALUE; a separate value means something else
+	pair    bool   // user:password, of which the user is kept
 	kind    string
 }
 
@@ -88,9 +88,9 @@ func commandPass(s string, reading bool) string {
 	return b.String()
 }
 
-// commands walks the words of s from the left and yields the places of secrets.
-// A program counts wherever its name stands, so that sudo, env, ssh and docker
-// exec hide nothing; quoted words that hold spaces are scripts and walked as well.
+// commands scans the words of s from left to right and yields the positions of secrets. A program
+// counts wherever its name is, so that sudo, env, ssh and docker exec hide nothing; quoted words
+// with spaces are scripts and scanned as well.
 func commands(s string, base, depth int, yield func(start, end int, kind string)) {
 	x := walk{pending: -1}
 	for i := 0; i < len(s); {
@@ -136,22 +136,22 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 	}
 }
 
-// maxPrograms is how many names of programs before a word count.
+// maxPrograms limits the program names that apply to a word.
 const maxPrograms = 4
 
-// walk is what commands knows of one command before a word.
+// walk is the state of the scan before a word.
 type walk struct {
 	live       [maxPrograms]string // programs whose options count
 	programs   int
 	verb       string
-	pending    int    // the secret option that waits for its value, or -1
+	pending    int    // the secret option that expects its value, or -1
 	said       string // the word before, in lower case
 	identified bool   // IDENTIFIED ... BY
 	typed      bool   // a secret comes by standard input
 }
 
-// handsOver reports whether the word s[start:end] is a secret by the words around it: a
-// password in SQL, or what echo pipes into a program that takes it for one.
+// handsOver reports whether the word s[start:end] is a secret in its context: a password in SQL, or
+// text that echo pipes into a program that reads a secret.
 func (x *walk) handsOver(s string, start, end, next int) bool {
 	w := s[start:end]
 	quoted := start > 0 && (s[start-1] == '\'' || s[start-1] == '"')
@@ -175,7 +175,7 @@ func (x *walk) option(w string) (from int, kind string) {
 	return secretPart(w, o.pair), o.kind
 }
 
-// program notes a program that has secret options.
+// program records a program with secret options.
 func (x *walk) program(name string) {
 	for k := range secretOptions {
 		if secretOptions[k].program == name && x.programs < maxPrograms && (x.programs == 0 || x.live[x.programs-1] != name) {

@@ -6,9 +6,9 @@ import "strings"
 // secret, String returns s itself.
 func String(s string) string { return mask(s, false) }
 
-// Readable is String for a text that people judge by reading it. It masks secrets, and keeps
-// text that stands in the place of a secret but could do something, such as a command between
-// the markers of a key. The lines stay those of s.
+// Readable is like String for text that people judge by reading it. It masks secrets, and keeps
+// text in place of a secret that could have an effect, such as a command between the markers of a
+// key. The lines stay those of s.
 func Readable(s string) string { return mask(s, true) }
 
 func mask(s string, reading bool) string {
@@ -22,9 +22,8 @@ func mask(s string, reading bool) string {
 	return s
 }
 
-// maxPasses bounds how often a text is masked until nothing more is found. A mask
-// changes what stands beside it: a value may now end earlier. The second pass
-// finds something only in text that was made to.
+// maxPasses limits how often a text is masked until nothing more is found. A mask changes its
+// context: a value may now end earlier. Only crafted text needs a second pass.
 const maxPasses = 8
 
 func pass(s string, reading bool) string {
@@ -72,9 +71,8 @@ func writeMask(b *strings.Builder, kind string) {
 	b.WriteString(maskClose)
 }
 
-// maskLen returns the length of the mask that s starts with, or 0. Only the form
-// that this package writes counts: the agent may write a bracket of its own, and
-// hide a secret in it.
+// maskLen returns the length of the mask at the start of s, or 0. Only this package's exact form
+// counts: the agent may write a bracket and hide a secret in it.
 func maskLen(s string) int {
 	if !strings.HasPrefix(s, maskOpen) {
 		return 0

@@ -15,13 +15,13 @@ type scanner struct {
 	pos    int
 	runEnd int // end of the base64 run that was measured last, so that no run is measured twice
 
-	reading bool // what could do something is left to be read
+	reading bool // keep text that could have an effect
 	named   int  // with reading: up to here a value is left, and what is named in it stays as well
 	inKey   bool // with reading: what was found last is a line of a key
 }
 
-// stops are the bytes at which a secret, or the name of one, can be recognised.
-// They are rare in text, so that most bytes cost one look-up.
+// stops are the bytes at which a secret, or its name, can be recognized. They are rare in text, so
+// most bytes cost one lookup.
 var stops = [256]bool{
 	'_': true, '-': true, '.': true, '0': true, '=': true, ':': true, 'K': true, 'S': true, 'z': true, 'J': true,
 	'B': true, 'b': true, '[': true,
@@ -198,7 +198,7 @@ func webhook(s string, i int) (match, bool) {
 	return match{}, false
 }
 
-// privateKey looks for a PEM block; what has no end is secret to the end of the text.
+// privateKey looks for a PEM block; without an end mark, the rest of the text is secret.
 func privateKey(s string, i int) (match, bool) {
 	const begin, end = "-----BEGIN ", "-----END "
 	if !strings.HasPrefix(s[i:], begin) {
@@ -274,8 +274,8 @@ func between(s string, at int) int {
 	return at
 }
 
-// acts reports whether a text could do something where it stands, to a shell or another
-// program: it is of more than one word, or has a sign that begins or ends something.
+// acts reports whether a text could have an effect on a shell or another program: it has more than
+// one word, or a special character.
 func acts(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || strings.ContainsRune("`$;|&<>(){}", r) })
 }
@@ -307,7 +307,8 @@ func scheme(s string, i int) (match, bool) {
 	return match{start, end, kind, looksRandom(v)}, true
 }
 
-// mixed reports whether s has both letters and digits, or ends in padding: it is hardly a word of prose.
+// mixed reports whether s has both letters and digits, or ends in padding, so that it is hardly
+// prose.
 func mixed(s string) bool {
 	letters, digits := false, strings.HasSuffix(s, "=")
 	for i := 0; i < len(s); i++ {

@@ -11,11 +11,10 @@ import (
 	"time"
 )
 
-// Join copies data between a and b, until both are done sending, one breaks, or nothing came
-// either way for idle; zero means no limit. A side that stops sending may still receive. Join
-// owns both connections from now on and returns at
-// once; when all is over and both are closed it calls over, which must not wait for anything.
-// stop ends it before that.
+// Join copies data between a and b, until both have stopped sending, one breaks, or no data came
+// for idle; zero means no limit. A side that stops sending may still receive. Join owns both
+// connections and returns at once; when both are closed it calls over, which must not block. stop
+// ends it earlier.
 func Join(a, b net.Conn, idle time.Duration, over func()) (stop func()) {
 	if stop, ok := handOver(a, b, idle, over); ok {
 		return stop
@@ -27,7 +26,7 @@ func Join(a, b net.Conn, idle time.Duration, over func()) (stop func()) {
 	return func() { _, _ = a.Close(), b.Close() }
 }
 
-// copyBoth is Join for what the kernel's events cannot be had of: it takes two goroutines.
+// copyBoth is Join for connections without kernel events: it uses two goroutines.
 func copyBoth(a, b net.Conn, idle time.Duration) {
 	var last atomic.Int64
 	last.Store(time.Now().UnixNano())
@@ -57,7 +56,7 @@ func copyBoth(a, b net.Conn, idle time.Duration) {
 					return
 				}
 			}
-			_, _ = a.Close(), b.Close() // the other way ends with it
+			_, _ = a.Close(), b.Close() // closing also ends the other direction
 			return
 		}
 	}

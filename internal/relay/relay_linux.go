@@ -19,18 +19,18 @@ const (
 	moves    = 8
 )
 
-// maxLoops bounds how many there are. One fills a processor.
+// maxLoops limits the number of loops. One can use a whole processor.
 const maxLoops = 4
 
-// loop is one thread that waits for what many connections bring, and passes it on. Two
-// goroutines for each pair would be woken one by one, and take ten times the memory.
+// loop is a thread that serves many connections. Two goroutines per pair would be woken one by one,
+// and use ten times the memory.
 type loop struct {
 	epoll int
 
-	mu   sync.Mutex // over what follows, and all that ends have
-	ends []*end     // by the number that their events have; nil where there is none
-	free []int32    // of these numbers
-	more []*end     // those that have more to read, as far as is known
+	mu   sync.Mutex // guards the fields below, and those of all ends
+	ends []*end     // by the number in their events; nil for a free number
+	free []int32    // the free numbers
+	more []*end     // ends that probably have more to read
 	over []func()
 	now  time.Time
 	buf  [moveSize]byte
@@ -41,7 +41,7 @@ type pair struct {
 	loop   *loop
 	ends   [2]end
 	idle   time.Duration
-	last   time.Time // when something came
+	last   time.Time // time of the last data
 	quiet  *time.Timer
 	over   func()
 	closed bool
@@ -54,9 +54,9 @@ type end struct {
 	fd    int
 	at    int32 // in the loop's list
 	tcp   bool
-	held  []byte // what the other sent and this one could not take yet, at most moveSize
-	done  bool   // no more comes from it
-	more  bool   // it is in the list of that name
+	held  []byte // data that the peer sent and this end could not accept yet, at most moveSize
+	done  bool   // it has stopped sending
+	more  bool   // it is in the list more
 }
 
 // loops are started when they are first needed.
@@ -64,7 +64,7 @@ var loops = sync.OnceValue(func() (list []*loop) {
 	for range min(max(runtime.GOMAXPROCS(0)/2, 1), maxLoops) {
 		fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 		if err != nil {
-			break // those that are there do, or goroutines
+			break // use the loops that started, or goroutines
 		}
 		l := &loop{epoll: fd}
 		go l.run()
@@ -75,7 +75,7 @@ var loops = sync.OnceValue(func() (list []*loop) {
 
 var turn atomic.Uint32
 
-// handOver gives both connections to a loop, unless they are not the kernel's.
+// handOver gives both connections to a loop, unless they have no descriptors.
 func handOver(a, b net.Conn, idle time.Duration, over func()) (stop func(), ok bool) {
 	list := loops()
 	if len(list) == 0 {
@@ -97,7 +97,7 @@ func handOver(a, b net.Conn, idle time.Duration, over func()) (stop func(), ok b
 		_, _ = unix.Close(p.ends[0].fd), unix.Close(p.ends[1].fd)
 		return nil, false
 	}
-	_, _ = a.Close(), b.Close() // the loop has its own
+	_, _ = a.Close(), b.Close() // the loop has duplicates
 	return p.stop, true
 }
 
@@ -134,10 +134,10 @@ func (l *loop) add(p *pair) error {
 			e.at = int32(len(l.ends)) //nolint:gosec // there are not that many descriptors
 			l.ends = append(l.ends, nil)
 		}
-		// Once for each time that something changes: what is there already counts as such.
+		// Edge-triggered: data that is there already counts as a change.
 		err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, e.fd, &unix.EpollEvent{Fd: e.at, Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET})
 		if err != nil {
-			if i > 0 { // closing does not take it out: the connection has another descriptor
+			if i > 0 { // closing does not remove it, because the connection has another descriptor
 				_ = unix.EpollCtl(l.epoll, unix.EPOLL_CTL_DEL, p.ends[0].fd, nil)
 				l.drop(&p.ends[0])
 			}
@@ -152,13 +152,13 @@ func (l *loop) add(p *pair) error {
 	return nil
 }
 
-// drop takes an end out of the list. Late events of it are then read for nothing.
+// drop removes an end from the list. A late event for it only causes a useless read.
 func (l *loop) drop(e *end) {
 	l.ends[e.at] = nil
 	l.free = append(l.free, e.at)
 }
 
-// look ends a pair by which nothing came for too long.
+// look ends pairs that have been idle for too long.
 func (p *pair) look() {
 	p.loop.mu.Lock()
 	left := p.idle - time.Since(p.last)
@@ -185,8 +185,8 @@ func (l *loop) finish() {
 // run waits and passes on.
 func (l *loop) run() {
 	runtime.LockOSThread()
-	// As a batch job (sched(7)) it does not interrupt those who send and receive on the same
-	// processor, so that each time it wakes there is more to do. Else it does without.
+	// As a batch job (sched(7)), the loop does not interrupt senders and receivers on the same
+	// processor, so each wake-up has more to do. It also works without.
 	_ = unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_BATCH}, 0)
 	events := make([]unix.EpollEvent, 256)
 	for {
@@ -196,7 +196,7 @@ func (l *loop) run() {
 		}
 		n, err := unix.EpollWait(l.epoll, events, wait)
 		if err != nil && !errors.Is(err, unix.EINTR) {
-			panic(err) // the descriptor is no epoll any more: nothing can be relied on
+			panic(err) // the descriptor is invalid, so nothing can be relied on
 		}
 		l.mu.Lock()
 		l.now = time.Now()
@@ -222,8 +222,8 @@ func (l *loop) run() {
 	}
 }
 
-// read passes on what an end has. A read of TCP that brings less than it could was the last
-// one (epoll(7)), but not if the end of all is known to come after it: nobody says that twice.
+// read forwards the data of an end. A TCP read that returns less than it could was the last one
+// (epoll(7)), except before a known end of the stream, which is not reported again.
 func (l *loop) read(e *end, all bool) {
 	to := e.other
 	for range moves {
@@ -255,8 +255,7 @@ func (l *loop) read(e *end, all bool) {
 	}
 }
 
-// at makes a call that reads or writes. It does not wait, so that Go's scheduler need not be
-// told of it.
+// at makes a nonblocking system call that reads or writes, without informing Go's scheduler.
 func at(call uintptr, fd int, b []byte) (int, error) {
 	n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)))
 	if errno != 0 {
@@ -265,7 +264,7 @@ func at(call uintptr, fd int, b []byte) (int, error) {
 	return int(n), nil
 }
 
-// write sends what it can, and holds the rest until more can be sent.
+// write sends as much as possible, and holds the rest.
 func (l *loop) write(to *end, b []byte) int {
 	n, err := at(unix.SYS_WRITE, to.fd, b)
 	for errors.Is(err, unix.EINTR) {
@@ -284,7 +283,7 @@ func (l *loop) write(to *end, b []byte) int {
 	return n
 }
 
-// flush sends what was held, and goes on with what the other end has.
+// flush sends held data, and continues with the peer's.
 func (l *loop) flush(e *end) {
 	held := e.held
 	e.held = nil
@@ -295,7 +294,7 @@ func (l *loop) flush(e *end) {
 	l.read(e.other, true)
 }
 
-// stop shuts an end down for writing. All data has been written: nothing is read before that.
+// stop shuts an end down for writing. All data has been written.
 func (l *loop) stop(e *end) {
 	if unix.Shutdown(e.fd, unix.SHUT_WR) != nil || e.done {
 		l.end(e.pair)
@@ -313,7 +312,7 @@ func (l *loop) end(p *pair) {
 	}
 	for i := range p.ends {
 		l.drop(&p.ends[i])
-		_ = unix.Close(p.ends[i].fd) // no one is there
+		_ = unix.Close(p.ends[i].fd) // the peer has left
 	}
 	l.over = append(l.over, p.over)
 }

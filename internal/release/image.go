@@ -28,17 +28,17 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// user is who umpire runs as in the image. Images without a distribution use this number.
+// user is the user of umpire in the image. Images without a distribution use this number.
 const user = 65532
 
-// build is what goreleaser says of a release in dist/.
+// build describes a release in goreleaser's dist folder.
 type build struct {
 	version, commit string
 	date            time.Time           // the commit's, as goreleaser sets it on programs: a second build has the same bytes
 	programs        map[string][]string // by processor
 }
 
-// readBuild reads what goreleaser left in dist. Of the programs it takes those for Linux.
+// readBuild reads goreleaser's output in dist. It takes the programs for Linux.
 func readBuild(dist string) (*build, error) {
 	var about struct {
 		Version, Commit string

@@ -19,7 +19,7 @@ var programs = []string{"github.com/umpire-dev/umpire/cmd/umpire", "github.com/u
 // systems are those that a release is built for. Modules differ by system, not by processor.
 var systems = []string{"linux", "darwin", "windows"}
 
-// legal are the names of files that have to go with a module's code.
+// legal are the names of files that must accompany a module's code.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-_.].*)?$`)
 
 // module is a module that is linked into a program.
@@ -119,7 +119,7 @@ func (m *module) read() error {
 	return nil
 }
 
-// kindOf names a licence by its SPDX identifier, "" if it is none that is known.
+// kindOf returns the SPDX identifier of a licence, or "" if it is unknown.
 func kindOf(text string) string {
 	words := strings.Join(strings.Fields(text), " ")
 	has := func(s string) bool { return strings.Contains(words, s) }

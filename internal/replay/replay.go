@@ -39,9 +39,9 @@ type Judged struct {
 type Replayer struct {
 	at       project.Project
 	policies policies
-	home     string              // of the sessions, if the user says so
+	home     string              // home of the sessions, if the user names one
 	Since    time.Time           // skips older calls, unless zero
-	Budget   time.Duration       // ends the reading, unless 0
+	Budget   time.Duration       // time limit, unless 0
 	Each     func(*Judged) error // nil, or gets each call
 	Progress io.Writer           // nil, or the terminal that shows the progress
 	Report   *Report
@@ -68,7 +68,7 @@ func New(file, home string) (*Replayer, error) {
 	return r, err
 }
 
-// errSpent says that the budget of time is used up.
+// errSpent means that the time limit is reached.
 var errSpent = errors.New("timed out")
 
 // Run replays the given files and folders, or the clients' transcripts.
@@ -184,7 +184,7 @@ func (r *Replayer) judge(c *transcript.Call) error {
 	return nil
 }
 
-// tell shows at a terminal how far it is.
+// tell shows the progress at a terminal.
 func (r *Replayer) tell() {
 	if r.Progress == nil || time.Since(r.shown) < 200*time.Millisecond {
 		return
@@ -211,12 +211,12 @@ func Grouped(n int) string {
 // Counted is a grouped number and its noun, of which one is the singular.
 func Counted(n int, one string) string { return Grouped(n) + " " + plural.Noun(n, one) }
 
-// maxPolicies bounds for how many projects the policy is compiled. A transcript can name any.
+// maxPolicies limits the number of compiled policies. A transcript can name any project.
 const maxPolicies = 200
 
 // policies has the policy in force for each workspace, and the one without a project's file.
 type policies struct {
-	only  *policy.Policy // judges all, if the user says so
+	only  *policy.Policy // judges all calls, if the user names a policy
 	own   *policy.Policy
 	home  string
 	by    map[string]*policy.Policy
@@ -225,8 +225,8 @@ type policies struct {
 	faulty []string
 }
 
-// workspace returns the project that a folder belongs to. A folder that is gone, or that another
-// machine had, is its own.
+// workspace returns the project of a folder. A folder that is gone, or was on another machine, is
+// its own project.
 func (ps *policies) workspace(dir, home string) string {
 	if root, ok := ps.roots[dir]; ok {
 		return root

@@ -9,12 +9,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/static"
 )
 
-// Kept takes the place of words that are for people.
+// Kept replaces text that only people may read.
 const Kept = "The text is kept for people: umpire review show ID, at a terminal."
 
-// Closed returns the report for an agent: types, severities, positions by file number, flags
-// and counts. It contains no words that others chose, except paths that are too plain to carry
-// a message.
+// Closed returns the report for an agent: types, severities, positions by file number, flags and
+// counts. It contains no text that others chose, except paths that are too plain to carry a
+// message.
 func (r *Report) Closed() *Report {
 	c := *r
 	number, told := map[string]int{}, map[string]string{}
@@ -39,7 +39,7 @@ func (r *Report) Closed() *Report {
 		if f.Location != nil {
 			l := *f.Location
 			l.Path = told[l.File]
-			l.File = fmt.Sprintf("file-%d", number[l.File]) // 0 for one that is not in the snapshot
+			l.File = fmt.Sprintf("file-%d", number[l.File]) // 0 for a file outside the snapshot
 			f.Location = &l
 		}
 		if rule := static.RuleOf(f.Rule); f.Source == finding.Static && rule != nil {

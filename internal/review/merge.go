@@ -10,9 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// merge joins what says the same of the same line, and the graver severity counts. Words of
-// umpire's own take the place of a model's; no model changes them, their grade or their
-// flags. Two checks never say the same.
+// merge joins findings that report the same on the same line, and keeps the graver severity.
+// Umpire's text replaces a model's; no model changes umpire's findings, their severity or their
+// flags. Findings of two checks are never joined.
 func (a *assembly) merge() {
 	type key struct {
 		file string
@@ -43,8 +43,8 @@ func (a *assembly) merge() {
 				}
 			}
 		}
-		// Findings of the checks keep umpire's grade: a model's higher grade stands beside
-		// it, as the model's.
+		// A finding of the checks keeps umpire's severity; a higher one of a model is added as a
+		// separate finding.
 		if at >= 0 && a.list[at].Source == finding.Static && r.Severity < a.list[at].Severity {
 			at = -1
 		}
@@ -73,8 +73,8 @@ func normalTitle(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
-// fingerprint is the same for the same thing after lines were moved: it is over the rule,
-// the path, and the line with its neighbors, however they are indented.
+// fingerprint identifies a finding even after lines move. It covers the rule, the path, and the
+// line with its neighbors, ignoring indentation.
 func (a *assembly) fingerprint(r *finding.Reported) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "umpire/review/v1\n%s\n", r.Rule)
@@ -97,7 +97,7 @@ func (a *assembly) around(l *finding.Location) []string {
 	if a.file != l.File {
 		a.file, a.lines = l.File, nil
 		if f, ok := a.s.File(l.File); ok && f.Digest != "" {
-			if b, err := a.s.Read(f); err == nil { // without it the fingerprint is coarser
+			if b, err := a.s.Read(f); err == nil { // if it cannot be read, the fingerprint is coarser
 				a.lines = strings.Split(string(b), "\n")
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Bounds of a path that an agent may see.
+// Limits of a path that an agent may see.
 const (
 	maxClosedPath  = 160
 	maxClosedWord  = 20 // letters
@@ -14,9 +14,9 @@ const (
 	maxClosedAll   = 10 // of the path
 )
 
-// speaking are words that make a file name speak to who reads it: that give orders or
-// permission, appeal to authority, or make a sentence of a path. A harmless file may have
-// such a word as well; its path is then withheld, which costs little.
+// speaking matches words that make a file name address its reader: instructions, permissions,
+// authority, or parts of sentences. A harmless file may contain such a word, too. Its path is then
+// withheld, at little cost.
 var speaking = strings.Fields(`
 	ignore disregard forget override overrule bypass skip obey comply follow pretend act become
 	approve approved approves approval accept accepted allow allowed permit permitted grant merge lgtm trust trusted safe verified benign harmless reviewed passed ok okay
@@ -31,7 +31,7 @@ var speaking = strings.Fields(`
 	all any every each no none nothing everything anything findings finding secret secrets password passwords token tokens credential credentials key keys ssh env`)
 
 // harmlessPath reports whether an agent may see a path. The adversary chose the names, so a name
-// must be too short and plain to say anything: a few words of ASCII in each part, and no
+// must be too short and plain to carry a message: a few ASCII words in each part, and no
 // instruction.
 func harmlessPath(path string) bool {
 	if path == "" || len(path) > maxClosedPath {
@@ -46,7 +46,7 @@ func harmlessPath(path string) bool {
 		if all += len(words); !ok || len(words) == 0 || len(words) > maxClosedWords+1 || all > maxClosedAll {
 			return false
 		}
-		if len(words) > maxClosedWords && len(words[len(words)-1]) > 4 { // one more for an extension
+		if len(words) > maxClosedWords && len(words[len(words)-1]) > 4 { // an extension may be one more
 			return false
 		}
 		for _, w := range words {
@@ -54,7 +54,7 @@ func harmlessPath(path string) bool {
 				return false
 			}
 		}
-		// Words written together still speak.
+		// Words can also be written together.
 		joined := strings.Join(words, "")
 		for _, w := range speaking {
 			if len(w) >= 6 && strings.Contains(joined, w) {
@@ -65,9 +65,9 @@ func harmlessPath(path string) bool {
 	return true
 }
 
-// wordsOf takes the words out of a part of a path, in lower case: between signs, digits and
-// changes of case. It is not ok if there is any other character, or a number of digits that
-// could carry something.
+// wordsOf splits a part of a path into lower-case words: at punctuation, digits and changes of
+// case. It returns false for any other character, or if there are enough digits to encode a
+// message.
 func wordsOf(part string) (words []string, ok bool) {
 	var word []rune
 	digits := 0

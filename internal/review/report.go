@@ -32,43 +32,43 @@ type Report struct {
 	Target             snapshot.Target    `json:"target"`
 	RiskLevel          finding.Severity   `json:"riskLevel"`
 	Findings           []finding.Reported `json:"findings"`
-	Omitted            int                `json:"findingsOmitted"` // the mildest, of which there were too many
+	Omitted            int                `json:"findingsOmitted"` // number of the mildest findings above the limit
 	RecommendedActions []string           `json:"recommendedActions"`
 	Agents             []Agent            `json:"agents"`
 	Security           map[string]int     `json:"security"`
 	Files              []FileReport       `json:"files"`
 	Isolation          []Layer            `json:"isolation"`
 
-	worst *finding.Severity // of all that counts, kept or not
+	worst *finding.Severity // worst of all findings that count, including omitted ones
 }
 
-// FileReport says how much of one file was reviewed.
+// FileReport describes the reviewed part of one file.
 type FileReport struct {
 	Path     string   `json:"path"`
-	Name     string   `json:"name,omitempty"` // of a closed report: the path, where that is harmless
+	Name     string   `json:"name,omitempty"` // in a closed report: the path, if it is harmless
 	Digest   string   `json:"digest"`
 	Reviewed Reviewed `json:"reviewed"`
 	Why      string   `json:"why,omitempty"`
 }
 
-// Options are a person's wishes.
+// Options are the user's settings.
 type Options struct {
 	MaxFindings int
-	Imported    []finding.Reported // of other tools
-	Known       Known              // of a report before
+	Imported    []finding.Reported // findings of other tools
+	Known       Known              // findings of the baseline
 	Taint       TaintChecker       // optional
 }
 
-// Known are the findings of a report that this one is compared with.
+// Known are the findings of an earlier report.
 type Known interface {
 	Has(r *finding.Reported) bool
 }
 
-// Raw is the output of models, by the IDs of findings, encoded so that no program mistakes it
-// for something else.
+// Raw is the models' output, by finding ID, encoded so that no program mistakes it for something
+// else.
 type Raw map[string]string
 
-// Run checks a snapshot, lets an engine read it unless that is nil, and reports.
+// Run checks a snapshot, lets the engine read it if there is one, and returns the report.
 func Run(ctx context.Context, s *snapshot.Snapshot, e Engine, o Options) (*Report, Raw, error) {
 	found, err := static.Check(ctx, s)
 	if err != nil {
@@ -112,21 +112,21 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Fails reports whether something at or above a severity was found.
+// Fails reports whether there is a finding at or above a severity.
 func (r *Report) Fails(least finding.Severity) bool {
 	return r.worst != nil && r.worst.Reaches(least)
 }
 
-// assembly puts a report together.
+// assembly builds a report.
 type assembly struct {
 	s    *snapshot.Snapshot
 	o    Options
 	r    *Report
 	raw  Raw
 	list []finding.Reported
-	said []*finding.Finding // what a model wrote, by the places in list; nil for others
+	said []*finding.Finding // a model's original findings, parallel to list; nil for others
 
-	file  string // whose lines are at hand
+	file  string // file whose lines are loaded
 	lines []string
 }
 
@@ -174,10 +174,10 @@ func (a *assembly) engine(res *Result) {
 	a.r.Isolation = append(a.r.Isolation, res.Isolation...)
 }
 
-// add cleans a finding and places it.
+// add sanitizes a finding and locates it.
 func (a *assembly) add(r finding.Reported) {
 	r.Flags = slices.Clone(r.Flags)
-	if r.Source != finding.Static { // flags are said here only
+	if r.Source != finding.Static { // only umpire sets flags
 		r.Taint = finding.Untrusted
 		r.Flags = slices.DeleteFunc(r.Flags, func(f finding.Flag) bool {
 			return r.Source != finding.Model || f != finding.Confirmed && f != finding.Unconfirmed
@@ -189,7 +189,7 @@ func (a *assembly) add(r finding.Reported) {
 	a.said = append(a.said, nil)
 }
 
-// locate keeps a place that exists in the snapshot, and drops any other.
+// locate keeps a location that exists in the snapshot, and drops any other.
 func (a *assembly) locate(r *finding.Reported) {
 	l := r.Location
 	if l == nil {
@@ -203,7 +203,7 @@ func (a *assembly) locate(r *finding.Reported) {
 	}
 	place := *l
 	r.Location = &place
-	if !ok { // a fault of a path that is in no file
+	if !ok { // a fault of a path without a file
 		place.File = clean.Path(l.File)
 		return
 	}
@@ -257,11 +257,11 @@ func (a *assembly) files(res *Result) {
 	}
 }
 
-// finish merges, compares, orders, grades and cuts.
+// finish merges, compares, sorts, grades and truncates the findings.
 func (a *assembly) finish() {
 	a.merge()
 	byFile := a.order(func(p, q *finding.Reported) int { return strings.Compare(fileOf(p), fileOf(q)) })
-	for _, i := range byFile { // each file is read once
+	for _, i := range byFile { // visit each file once
 		a.list[i].Fingerprint = a.fingerprint(&a.list[i])
 	}
 	a.ordinals()
@@ -302,7 +302,7 @@ func (a *assembly) finish() {
 		}
 		r.ID = fmt.Sprintf("%s-%d", a.r.ID, len(a.r.Findings)+1)
 		if said := a.said[i]; said != nil {
-			if b, err := json.Marshal(said); err == nil { // a finding can always be written
+			if b, err := json.Marshal(said); err == nil { // cannot fail for a finding
 				a.raw[r.ID] = base64.StdEncoding.EncodeToString(b)
 			}
 		}
@@ -312,9 +312,9 @@ func (a *assembly) finish() {
 	a.r.Complete = len(a.r.IncompleteReasons) == 0
 }
 
-// shares says how many findings of umpire's own (true) and of others (false) a report has.
-// Neither pushes out more than half: a tree can have any number of the mild ones of the
-// former, and can make a model write any number of grave ones of the latter.
+// shares returns how many of umpire's findings (true) and of others (false) to keep. Neither may
+// use more than half of the limit if both are many. A tree can cause any number of umpire's mild
+// findings, and can make a model write any number of grave ones.
 func (a *assembly) shares(most int) map[bool]int {
 	own := 0
 	for i := range a.list {
@@ -327,7 +327,7 @@ func (a *assembly) shares(most int) map[bool]int {
 	return map[bool]int{true: own, false: most - own}
 }
 
-// order sorts the places of the list.
+// order sorts the list.
 func (a *assembly) order(by func(p, q *finding.Reported) int) []int {
 	order := make([]int, len(a.list))
 	for i := range order {

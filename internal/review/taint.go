@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// TaintChecker reports whether the words of a finding manipulate their reader. If it cannot
-// tell, it reports true.
+// TaintChecker reports whether the text of a finding manipulates its reader. If it cannot decide,
+// it returns true.
 type TaintChecker interface {
 	Steers(ctx context.Context, f *finding.Finding) bool
 }
@@ -20,7 +20,7 @@ const (
 	taintTime   = 3 * time.Minute
 )
 
-// checkTaint asks about every finding that is not in umpire's own words. No text comes back.
+// checkTaint checks every finding with text from others. The check returns no text.
 func (r *Report) checkTaint(ctx context.Context, c TaintChecker) {
 	ctx, cancel := context.WithTimeout(ctx, taintTime)
 	defer cancel()
@@ -34,7 +34,7 @@ func (r *Report) checkTaint(ctx context.Context, c TaintChecker) {
 		steers := true
 		f.Steers = &steers
 		if f.Has(finding.InjectedInstructions) {
-			continue // umpire knows, and the words are gone
+			continue // already known, and the text is withheld
 		}
 		wg.Go(func() {
 			select {

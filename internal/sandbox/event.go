@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// Event is something that a box kept its program from, or that the box itself lacks.
+// Event is an action that a sandbox blocked, or a layer that it lacks.
 type Event struct {
 	Kind    Kind   `json:"kind"`
-	What    string `json:"what"`              // the call, the protocol, the wall, the limit
+	What    string `json:"what"`              // the system call, protocol, layer or limit
 	Target  string `json:"target,omitempty"`  // the target, as the program wrote it
-	Program string `json:"program,omitempty"` // as it calls itself
+	Program string `json:"program,omitempty"` // the program's name for itself
 	Why     string `json:"why,omitempty"`
-	Times   int    `json:"times"` // so far
+	Times   int    `json:"times"` // number so far
 }
 
 // Kind is the type of an Event.
@@ -22,12 +22,12 @@ type Kind string
 // The kinds of Events.
 const (
 	Call    Kind = "call"    // a call to the kernel was refused
-	Network Kind = "network" // a connection, a packet or a question about a name was
-	Missing Kind = "missing" // this kernel has no such wall
-	Limit   Kind = "limit"   // the box was ended at a limit
+	Network Kind = "network" // a connection, a packet or a name query was refused
+	Missing Kind = "missing" // the kernel does not support a layer
+	Limit   Kind = "limit"   // the sandbox was stopped at a limit
 )
 
-// String returns the Event for people. The program's text in it is not escaped.
+// String returns the Event for people. It does not escape the program's text.
 func (e Event) String() string {
 	var b strings.Builder
 	b.WriteString(e.What)
@@ -50,13 +50,13 @@ func (e Event) String() string {
 	return b.String()
 }
 
-// maxEvents bounds the different events that a sandbox reports: a program may cause as many as it
+// maxEvents limits the different events that a sandbox reports: a program may cause as many as it
 // likes.
 const maxEvents = 256
 
-// tally counts Events. It reports each at the first occurrence, and with its count at the end.
+// tally counts Events. It reports each at its first occurrence, and with its count at the end.
 type tally struct {
-	mu   sync.Mutex // over what follows, and over tell
+	mu   sync.Mutex // guards the fields below, and serializes tell
 	tell func(Event)
 	seen map[Event]int // by the Event without its count
 	list []Event
@@ -71,7 +71,7 @@ func (t *tally) add(e Event) {
 	t.count(e)
 }
 
-// count is add for who has the lock.
+// count is like add for a caller that holds the lock.
 func (t *tally) count(e Event) {
 	e.Times = 0
 	e.Target, e.Program, e.Why = short(e.Target), short(e.Program), short(e.Why)
@@ -85,8 +85,8 @@ func (t *tally) count(e Event) {
 	}
 }
 
-// addOf counts an Event whose target a program may choose at will: what is alike but for it
-// is one Event, with the target that came first.
+// addOf counts an Event whose target a program may choose freely: Events that differ only in the
+// target count as one, with the first target.
 func (t *tally) addOf(e Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -99,7 +99,7 @@ func (t *tally) addOf(e Event) {
 	t.count(e)
 }
 
-// short bounds a text that a program chose.
+// short limits a text that a program chose.
 func short(s string) string {
 	const most = 300
 	if len(s) > most {
@@ -108,7 +108,7 @@ func short(s string) string {
 	return strings.ToValidUTF8(s, "?")
 }
 
-// hold keeps Events back while f runs.
+// hold delays Events while f runs.
 func (t *tally) hold(f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

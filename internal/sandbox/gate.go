@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/relay"
 )
 
-// maxPassed bounds the connections that are passed on at a time: a box may open many.
+// maxPassed limits the concurrent forwarded connections: a sandbox may open many.
 const maxPassed = 512
 
 // PassOn forwards connections from a listener to an address until the listener is closed.
@@ -20,7 +20,7 @@ func PassOn(ctx context.Context, l net.Listener, network, addr string) {
 		if err != nil {
 			return
 		}
-		open <- struct{}{} // until then others wait in the kernel
+		open <- struct{}{} // others wait in the kernel
 		go pass(ctx, c, network, addr, func() { <-open })
 	}
 }

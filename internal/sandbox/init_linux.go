@@ -20,13 +20,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// initBox is process 1 of a box. It returns the exit status of the program.
+// initBox is process 1 of a sandbox. It returns the exit status of the program.
 func initBox() int {
 	say := json.NewEncoder(os.NewFile(fdReport, "report"))
-	t := newTally(func(e Event) { _ = say.Encode(message{Event: &e}) }) // umpire is gone, and the box with it
+	t := newTally(func(e Event) { _ = say.Encode(message{Event: &e}) }) // if it fails, umpire is gone, and the sandbox with it
 	c, w := new(Config), new(ways)
 	pid, err := func() (pid int, err error) {
-		// The program must not inherit a folder or socket of the host that umpire's parent left open.
+		// The program must not inherit a folder or socket of the host that umpire's parent left
+		// open.
 		if err := step("close what was left open", unix.CloseRange(fdConfig, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)); err != nil {
 			return 0, err
 		}
@@ -62,8 +63,8 @@ func initBox() int {
 	return status
 }
 
-// readConfig reads a Config that was written to this process. It is never an argument:
-// those are read by everybody on the machine, and there are tokens in it.
+// readConfig reads a Config from a pipe. It is never an argument: everyone on the machine can read
+// those, and it contains tokens.
 func readConfig() (*Config, error) {
 	in := os.NewFile(fdConfig, "config")
 	data, err := io.ReadAll(io.LimitReader(in, maxConfig))
@@ -74,7 +75,7 @@ func readConfig() (*Config, error) {
 	return &c, json.Unmarshal(data, &c)
 }
 
-// step names what failed.
+// step names the step that failed.
 func step(what string, err error) error {
 	if err == nil {
 		return nil
@@ -82,7 +83,7 @@ func step(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// build makes the box's file system and goes into it.
+// build creates the sandbox's file system and enters it.
 func build(c *Config, t *tally) error {
 	root := filepath.Join(c.State, "root")
 	if err := step("make mounts private", unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")); err != nil {
@@ -97,7 +98,7 @@ func build(c *Config, t *tally) error {
 	if err := arrange(c, root); err != nil {
 		return err
 	}
-	// The project last: nothing else may cover it.
+	// Mount the project last: nothing else may cover it.
 	if err := project(c, root); err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func build(c *Config, t *tally) error {
 	return confine(c, t)
 }
 
-// base shows the system's folders, and makes devices, empty folders and /proc.
+// base mounts the system's folders, and creates devices, empty folders and /proc.
 func base(c *Config, root string) error {
 	for _, dir := range system {
 		if err := show(root, dir, true); err != nil {
@@ -133,7 +134,7 @@ func base(c *Config, root string) error {
 	return step("mount /proc", unix.Mount("proc", proc, "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""))
 }
 
-// arrange shows, copies and hides what the Config says, in an order in which hiding wins.
+// arrange shows, copies and hides the paths in the Config. Hiding takes precedence.
 func arrange(c *Config, root string) error {
 	in := func(p string) string { return filepath.Join(root, p) }
 	for _, p := range c.ReadOnly {
@@ -169,9 +170,9 @@ func arrange(c *Config, root string) error {
 	return nil
 }
 
-// confine sets the limits of the box that process 1 has entered.
+// confine sets the limits of the sandbox that process 1 has entered.
 func confine(c *Config, t *tally) error {
-	// A namespace inside this one would give its maker rights that were given up here.
+	// A nested namespace would give its creator privileges that were dropped here.
 	if err := step("close the user namespace", os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)); err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func confine(c *Config, t *tally) error {
 	if err := c.need(t, "processes", boundTasks(c)); err != nil {
 		return err
 	}
-	// A machine that runs out of memory ends the box before anything else.
+	// If the machine runs out of memory, the kernel should kill the sandbox first.
 	if err := step("stand first in line when memory is short", os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)); err != nil {
 		return err
 	}
@@ -194,7 +195,7 @@ func confine(c *Config, t *tally) error {
 	return loopback()
 }
 
-// project shows the project: the host's own, or an overlay of it.
+// project mounts the project: the host's folder, or an overlay of it.
 func project(c *Config, root string) error {
 	at := filepath.Join(root, c.Dir)
 	if c.Direct {
@@ -202,7 +203,7 @@ func project(c *Config, root string) error {
 			return err
 		}
 		for _, p := range c.Held {
-			// A link is not followed: where it leads to is not in the box, or read-only already.
+			// Do not follow a link: its target is not in the sandbox, or already read-only.
 			if fi, err := os.Lstat(p); err != nil || fi.Mode()&os.ModeSymlink != 0 {
 				continue
 			}
@@ -219,17 +220,16 @@ func project(c *Config, root string) error {
 	return step("mount the project as an overlay", unix.Mount("overlay", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV, opts))
 }
 
-// escape writes a path as an option of a mount.
+// escape escapes a path for a mount option.
 func escape(p string) string {
 	return strings.NewReplacer(`\`, `\\`, `,`, `\,`, `:`, `\:`).Replace(p)
 }
 
-// show makes a path of the host's be seen in the box. Links are made anew, and what is not
-// there is left out.
+// show makes a host path visible in the sandbox. It recreates links, and skips missing paths.
 func show(root, p string, readOnly bool) error {
 	fi, err := os.Lstat(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // not on this machine
+		return nil // missing on this machine
 	}
 	if err != nil {
 		return err
@@ -244,14 +244,14 @@ func show(root, p string, readOnly bool) error {
 			return err
 		}
 		if there, err := os.Readlink(at); err == nil && there == to {
-			return nil // with the folder that it is in
+			return nil // visible with its parent folder
 		}
 		return os.Symlink(to, at)
 	}
 	return bind(p, at, readOnly)
 }
 
-// bind shows a file or folder at a path.
+// bind mounts a file or folder at a path.
 func bind(p, at string, readOnly bool) error {
 	fi, err := os.Stat(p)
 	if err != nil {
@@ -278,10 +278,10 @@ func bind(p, at string, readOnly bool) error {
 	return step("hold "+p, unix.MountSetattr(unix.AT_FDCWD, at, unix.AT_RECURSIVE, &attr))
 }
 
-// maxCopy bounds a file that is copied into a box.
+// maxCopy limits the size of a file that is copied into a sandbox.
 const maxCopy = 16 << 20
 
-// copyIn writes a copy of a file of the host's.
+// copyIn copies a file of the host.
 func copyIn(p, at string) error {
 	f, err := os.Open(p)
 	if err != nil {
@@ -300,7 +300,7 @@ func copyIn(p, at string) error {
 	return os.WriteFile(at, data, 0o600)
 }
 
-// hide puts nothing over a path.
+// hide mounts an empty file or folder over a path.
 func hide(at string) error {
 	fi, err := os.Lstat(at)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && fi.Mode()&os.ModeSymlink != 0 {
@@ -322,8 +322,8 @@ func tmpfs(at, options string) error {
 	return step("mount "+at, unix.Mount("tmpfs", at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options))
 }
 
-// room makes folders that are empty, and writable. They are of one piece of memory, so that
-// they fill no more than that together: the kernel does not count it as the program's.
+// room creates empty, writable folders. They share one memory file system, so that its limit
+// applies to all of them: the kernel does not count it as the program's memory.
 func room(root string, most uint64, folders ...string) error {
 	at := filepath.Join(root, "room")
 	size := "40%"
@@ -353,13 +353,13 @@ func room(root string, most uint64, folders ...string) error {
 	return os.Remove(at)
 }
 
-// boundWatches leaves half of what watches changes of files to the user's programs outside:
-// they count together.
+// boundWatches leaves half of the user's file watches to programs outside, because they share a
+// limit.
 func boundWatches() error {
 	for _, name := range []string{"instances", "watches"} {
 		b, err := os.ReadFile("/proc/sys/fs/inotify/max_user_" + name)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // this kernel has none
+			continue // the kernel lacks it
 		}
 		if err != nil {
 			return step("bound watches", err)
@@ -375,8 +375,8 @@ func boundWatches() error {
 	return nil
 }
 
-// boundTasks bounds the processes of this namespace where the kernel can (Linux 6.14):
-// root is above the limit that others have. An older kernel would take it for the machine's.
+// boundTasks limits the processes of this namespace if the kernel can (Linux 6.14): other limits do
+// not bind root. An older kernel would apply it to the machine.
 func boundTasks(c *Config) error {
 	var name unix.Utsname
 	if err := unix.Uname(&name); err != nil {
@@ -389,20 +389,19 @@ func boundTasks(c *Config) error {
 	if major < 6 || major == 6 && minor < 14 {
 		return nil
 	}
-	const reserved = 300 // numbers that the kernel gives to no process twice
+	const reserved = 300 // numbers that the kernel never reuses
 	err := os.WriteFile("/proc/sys/kernel/pid_max", fmt.Append(nil, c.Most()+reserved), 0)
 	if os.Getuid() != 0 && errors.Is(err, fs.ErrPermission) {
-		return nil // the other limit holds
+		return nil // the other limit applies
 	}
 	return step("bound the processes", err)
 }
 
-// told are files of /proc that everyone may read, and that name keys of the user.
-var told = []string{"keys", "key-users"}
+// revealing lists world-readable files in /proc that reveal keys of the user.
+var revealing = []string{"keys", "key-users"}
 
-// holdProc makes everything of /proc that is not of processes read-only: who runs umpire
-// as root could set up the whole machine by it, without any capability. What root alone may
-// read of it is empty.
+// holdProc makes all of /proc except processes read-only: if root runs umpire, a program could
+// otherwise configure the machine, without any capability. Files that only root may read are empty.
 func holdProc() error {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -415,16 +414,16 @@ func holdProc() error {
 		}
 		fi, err := e.Info()
 		if err != nil {
-			continue // it is gone
+			continue // it disappeared
 		}
-		if !e.IsDir() && (fi.Mode().Perm()&0o004 == 0 || slices.Contains(told, e.Name())) {
+		if !e.IsDir() && (fi.Mode().Perm()&0o004 == 0 || slices.Contains(revealing, e.Name())) {
 			if err := hide(at); err != nil {
 				return err
 			}
 			continue
 		}
 		if !e.IsDir() && fi.Mode().Perm()&0o222 == 0 {
-			continue // nothing to write
+			continue // not writable anyway
 		}
 		if err := step("hold "+at, unix.Mount(at, at, "", unix.MS_BIND|unix.MS_REC, "")); err != nil {
 			return err
@@ -437,7 +436,7 @@ func holdProc() error {
 	return nil
 }
 
-// devices makes a /dev with what programs need of it.
+// devices creates a /dev with the devices that programs need.
 func devices(root string) error {
 	dev := filepath.Join(root, "dev")
 	if err := tmpfs(dev, "mode=0755,size=1m"); err != nil {
@@ -468,8 +467,8 @@ func devices(root string) error {
 	return nil
 }
 
-// resolver says where names are resolved: by process 1, whatever the host has. A link is
-// followed into /run, where other systems keep it.
+// resolver makes names resolve through process 1, whatever the host's configuration. It follows a
+// link into /run, where some systems keep the file.
 func resolver(root string) error {
 	const name = "/etc/resolv.conf"
 	const text = "# umpire answers; nothing leaves the box\nnameserver 127.0.0.1\n"
@@ -480,7 +479,7 @@ func resolver(root string) error {
 	at := filepath.Join(root, name)
 	fi, err := os.Lstat(at)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the C library asks 127.0.0.1 then
+		return nil // the C library then uses 127.0.0.1
 	}
 	if err != nil {
 		return err
@@ -502,7 +501,7 @@ func resolver(root string) error {
 	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, []byte(text), 0o644))
 }
 
-// enter makes root the root, and takes the host's away.
+// enter makes root the root, and detaches the host's.
 func enter(root string) error {
 	if err := os.Chdir(root); err != nil {
 		return err
@@ -519,7 +518,7 @@ func enter(root string) error {
 	return step("hold the root", unix.MountSetattr(unix.AT_FDCWD, "/", 0, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}))
 }
 
-// loopback switches on the one interface that there is.
+// loopback enables the only network interface.
 func loopback() error {
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -534,13 +533,13 @@ func loopback() error {
 	return step("switch the loopback interface on", unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, req))
 }
 
-// socketOf is the path of a gate's socket in the sandbox.
+// socketOf returns the path of a gate's socket in the sandbox.
 func socketOf(addr string) string {
 	_, port, _ := net.SplitHostPort(addr)
 	return "/run/umpire/" + port + ".sock"
 }
 
-// gates shows the sockets that lead out.
+// gates mounts the sockets that lead out.
 func gates(c *Config, at string) error {
 	if err := os.MkdirAll(at, 0o755); err != nil {
 		return err
@@ -557,7 +556,7 @@ func gates(c *Config, at string) error {
 	return nil
 }
 
-// openGates listens where programs look for umpire, and passes on what comes.
+// openGates listens on the addresses at which programs expect umpire, and forwards connections.
 func openGates(list map[string]string) error {
 	for addr := range list {
 		l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)

@@ -10,12 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// minLandlock is the version of Landlock's ABI that the box is promised with: 3, which
-// holds truncation as well.
+// minLandlock is the required version of Landlock's ABI: 3 also covers truncation.
 const minLandlock = 3
 
-// landlock lets files be written only where the box has something to write, whatever the
-// mounts say: it is the second wall.
+// landlock permits writing only in the writable paths of the sandbox, whatever the mounts allow: it
+// is the second layer.
 func landlock(c *Config) error {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -30,7 +29,7 @@ func landlock(c *Config) error {
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: read | write}
 	size := unsafe.Offsetof(attr.Quiet_access_fs)
-	if abi >= 6 { // sockets without a path, and signals, to the outside
+	if abi >= 6 { // abstract sockets and signals to the outside
 		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 	} else {
 		size = unsafe.Offsetof(attr.Handled_access_net)
@@ -70,10 +69,10 @@ func landlock(c *Config) error {
 			return err
 		}
 	}
-	if err := add("/dev", read|unix.LANDLOCK_ACCESS_FS_WRITE_FILE); err != nil { // files that are there, and no new ones
+	if err := add("/dev", read|unix.LANDLOCK_ACCESS_FS_WRITE_FILE); err != nil { // existing files only
 		return err
 	}
-	// Scripts open /dev/stderr. It may be what it was opened for, and a folder never.
+	// Scripts open /dev/stderr, which may be any file, but never a folder.
 	for fd := range 3 {
 		var st unix.Stat_t
 		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)

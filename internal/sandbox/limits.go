@@ -12,10 +12,10 @@ type Limits struct {
 	Memory uint64        `json:"memory,omitempty"` // bytes, of all processes and the empty folders together
 	Disk   uint64        `json:"disk,omitempty"`   // bytes of changes in the project
 	CPU    time.Duration `json:"cpu,omitempty"`    // of all processes together
-	Wall   time.Duration `json:"wall,omitempty"`   // from the start
+	Wall   time.Duration `json:"wall,omitempty"`   // since the start
 }
 
-// Below these nothing starts.
+// Smaller limits prevent the start.
 const (
 	minMemory = 64 << 20
 	minDisk   = 1 << 20
@@ -35,7 +35,7 @@ func (l *Limits) check() error {
 	return nil
 }
 
-// Bytes writes a size as people and flags do.
+// Bytes formats a size for people and flags.
 func Bytes(n uint64) string {
 	for i, unit := range []string{"G", "M", "K"} {
 		if size := uint64(1) << (30 - 10*i); n >= size && n%size == 0 {
@@ -45,7 +45,7 @@ func Bytes(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// ParseBytes reads a size: a number, with K, M, G or T behind it for powers of 1024.
+// ParseBytes parses a size: a number, with the suffix K, M, G or T for powers of 1024.
 func ParseBytes(s string) (uint64, error) {
 	var n uint64
 	var unit string

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// notice is a call that waits for an answer, in the kernel's form (struct seccomp_notif).
+// notice is a system call that waits for an answer, in the kernel's form (struct seccomp_notif).
 type notice struct {
 	ID    uint64
 	PID   uint32 // of the thread
@@ -45,13 +45,12 @@ func ioctl(fd uintptr, request uint, p unsafe.Pointer) error {
 	}
 }
 
-// maxDialing bounds the connections that are led elsewhere at the same time.
+// maxDialing limits the connections that are redirected at the same time.
 const maxDialing = 64
 
-// listen answers the calls that the filter tells of, until the box ends: connections are
-// led to this process, and what is refused is counted. Nothing depends on it that holds
-// the box: the walls are the filter, which allows no refused call by itself, and a network
-// without a way out.
+// listen answers the calls that the filter reports, until the sandbox ends: it redirects
+// connections to this process, and counts refused calls. The isolation does not depend on it: the
+// filter refuses calls by itself, and the network has no way out.
 func (w *ways) listen(f *os.File) {
 	defer func() { _ = f.Close() }()
 	fd := f.Fd()
@@ -59,14 +58,14 @@ func (w *ways) listen(f *os.File) {
 	for {
 		var n notice
 		switch err := ioctl(fd, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)); {
-		case errors.Is(err, unix.ENOENT): // its thread was killed meanwhile
+		case errors.Is(err, unix.ENOENT): // its thread was killed in the meantime
 			continue
 		case err != nil:
 			return
 		}
 		answer := func(r reply) {
 			r.ID = n.ID
-			_ = ioctl(fd, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&r)) // or it is not there any more
+			_ = ioctl(fd, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&r)) // or it has ended
 		}
 		if n.Call != unix.SYS_CONNECT {
 			w.tally.add(Event{Kind: Call, What: callName(&n), Program: programOf(n.PID)})
@@ -85,14 +84,14 @@ func (w *ways) listen(f *os.File) {
 	}
 }
 
-// programOf is what a process calls itself.
+// programOf returns a process's name for itself.
 func programOf(pid uint32) string {
-	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)) // it may be gone
+	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)) // it may have ended
 	return string(bytes.TrimSuffix(b, []byte("\n")))
 }
 
-// connect leads a connection to this process, if it is TCP and would leave the box. Others
-// are the kernel's: they reach what is in the box, or nothing.
+// connect redirects a TCP connection that would leave the sandbox to this process. It leaves others
+// to the kernel: they reach something in the sandbox, or nothing.
 func (w *ways) connect(n *notice) (errno unix.Errno, ours bool) {
 	to, ok := addressOf(n)
 	if !ok || to.Addr().IsLoopback() || to.Addr().IsUnspecified() {
@@ -122,7 +121,7 @@ func (w *ways) connect(n *notice) (errno unix.Errno, ours bool) {
 		return errno, true
 	}
 	if from, err := unix.Getsockname(fd); err == nil {
-		w.led.put(addrPort(from), to)
+		w.redirects.put(addrPort(from), to)
 	}
 	if err != nil {
 		return unix.EINPROGRESS, true
@@ -130,8 +129,8 @@ func (w *ways) connect(n *notice) (errno unix.Errno, ours bool) {
 	return 0, true
 }
 
-// addressOf reads the address that a call is given. The program may change it meanwhile:
-// what is read here is what is used.
+// addressOf reads the address argument of a call. The program may change it in the meantime, so
+// only this copy is used.
 func addressOf(n *notice) (netip.AddrPort, bool) {
 	size := n.Args[2]
 	if size < 8 || size > 128 {
@@ -149,13 +148,13 @@ func addressOf(n *notice) (netip.AddrPort, bool) {
 	switch family := *(*uint16)(unsafe.Pointer(&b[0])); {
 	case family == unix.AF_INET && size >= unix.SizeofSockaddrInet4:
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(b[4:8])), port), true
-	case family == unix.AF_INET6 && size >= unix.SizeofSockaddrInet6-4: // the scope may be left out
+	case family == unix.AF_INET6 && size >= unix.SizeofSockaddrInet6-4: // the scope is optional
 		return netip.AddrPortFrom(netip.AddrFrom16([16]byte(b[8:24])).Unmap(), port), true
 	}
 	return netip.AddrPort{}, false
 }
 
-// fetch returns the socket that a call is given.
+// fetch returns the socket argument of a call.
 func fetch(n *notice) (int, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.PID))
 	if err != nil {
@@ -175,7 +174,7 @@ func fetch(n *notice) (int, error) {
 	return unix.PidfdGetfd(process, int(int32(n.Args[0])), 0)
 }
 
-// addrPort is a socket's address.
+// addrPort returns a socket's address.
 func addrPort(sa unix.Sockaddr) netip.AddrPort {
 	switch a := sa.(type) {
 	case *unix.SockaddrInet4:

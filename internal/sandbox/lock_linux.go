@@ -13,14 +13,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// hold marks a run as one whose program runs, until release or the end of this process.
+// hold marks a run as active, until release or the end of this process.
 func hold(c *Config) (release func(), err error) {
 	f, err := os.OpenFile(lockFile(c), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	got, err := filelock.Try(f)
-	for range maxAsking { // who asks whether it runs has the lock for a moment
+	for range maxAsking { // Running holds the lock for a moment
 		if got || err != nil {
 			break
 		}
@@ -36,7 +36,7 @@ func hold(c *Config) (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// maxAsking bounds how long to wait for another process, in milliseconds.
+// maxAsking limits the wait for another process, in milliseconds.
 const maxAsking = 1000
 
 // Running reports whether the program of a run still runs.
@@ -46,7 +46,7 @@ func Running(c *Config) bool {
 		return false
 	}
 	defer f.Close()
-	// Shared: two who ask are not to take each other for the program.
+	// A shared lock: two callers must not mistake each other for the program.
 	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil
 }
 

@@ -10,28 +10,28 @@ import (
 )
 
 // names gives each name that a sandbox resolves a separate address, which leads only to the proxy.
-// No query leaves the sandbox. An address is never given to a second name.
+// No query leaves the sandbox. An address is never reused for a second name.
 type names struct {
-	six bool // there is IPv6
+	six bool // IPv6 is available
 
-	mu   sync.Mutex // over what follows
+	mu   sync.Mutex // guards the fields below
 	list []string
 	by   map[string]uint32
 }
 
-// maxNames bounds the names of a box: who asks for more gets no answer.
+// maxNames limits the names of a sandbox: further queries get no answer.
 const maxNames = 1 << 16
 
-// Unused addresses: a range for measuring networks, and one that anyone may use inside.
+// Unused addresses: a range for benchmarks, and a local one.
 var (
 	names4 = netip.MustParsePrefix("198.18.0.0/15")
 	names6 = netip.MustParsePrefix("fd75:6d70:6972:6500::/64")
 )
 
-// lifetime is how long an answer is good, in seconds. It is good for ever.
+// lifetime is the TTL of an answer, in seconds. Answers never expire.
 const lifetime = 600
 
-// number returns the place of a name, which is a new one's if need be.
+// number returns the index of a name, and adds it if it is new.
 func (n *names) number(name string) (uint32, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -51,8 +51,8 @@ func (n *names) number(name string) (uint32, bool) {
 	return i, true
 }
 
-// of returns what an address stands for: its name, or itself. An address of the range that
-// stands for nothing is false.
+// of returns the name of an address, or the address itself. It returns false for an unassigned
+// address of the range.
 func (n *names) of(a netip.Addr) (host string, ok bool) {
 	var i uint32
 	switch {
@@ -70,7 +70,7 @@ func (n *names) of(a netip.Addr) (host string, ok bool) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if i == 0 || i > uint32(len(n.list)) { // the first is the network's own
+	if i == 0 || i > uint32(len(n.list)) { // the first one is the network's address
 		return "", false
 	}
 	return n.list[i-1], true
@@ -88,8 +88,8 @@ func six(i uint32) [16]byte {
 	return a
 }
 
-// hostName brings the name in a question into one spelling. A name becomes part of a
-// request to the proxy: nothing else than letters, digits, - and _ may be in it.
+// hostName returns the canonical spelling of a name in a query. It becomes part of a request to the
+// proxy, so only letters, digits, - and _ are valid.
 func hostName(name string) (string, bool) {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	if name == "" || len(name) > 253 {
@@ -101,11 +101,11 @@ func hostName(name string) (string, bool) {
 		}
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	return name, strings.Trim(last, "0123456789") != "" // else it looks like an address
+	return name, strings.Trim(last, "0123456789") != "" // otherwise it looks like an address
 }
 
-// answer answers a question about a name. asked is told of what has no answer here: who
-// asks for texts and the like may be sending some. A message that is none has no answer.
+// answer answers a DNS query. asked is called for queries without an answer here: a TXT query, for
+// example, may smuggle data out. A malformed message gets no answer.
 func (n *names) answer(message []byte, asked func(what, name string)) []byte {
 	var p dnsmessage.Parser
 	h, err := p.Start(message)
@@ -145,7 +145,7 @@ func (n *names) answer(message []byte, asked func(what, name string)) []byte {
 		}
 		v6 := q.Type == dnsmessage.TypeAAAA
 		if v6 && !n.six {
-			break // there is the name, and no such address
+			break // the name exists, without such an address
 		}
 		if here {
 			if v6 {
@@ -165,7 +165,7 @@ func (n *names) answer(message []byte, asked func(what, name string)) []byte {
 		} else {
 			give(&dnsmessage.AResource{A: four(i)})
 		}
-	case 64, 65: // SVCB and HTTPS: clients ask beside the address, and do without
+	case 64, 65: // SVCB and HTTPS: clients send these as well, and do without an answer
 		if !ok {
 			return fail(dnsmessage.RCodeNameError)
 		}
@@ -182,5 +182,5 @@ func (n *names) answer(message []byte, asked func(what, name string)) []byte {
 	return b
 }
 
-// boxName is what a box calls itself.
+// boxName is the host name of a sandbox.
 const boxName = "umpire"

@@ -126,7 +126,7 @@ func FuzzNames(f *testing.F) {
 }
 
 func TestLed(t *testing.T) {
-	var l led
+	var l redirects
 	from, to := netip.MustParseAddrPort("127.0.0.1:5000"), netip.MustParseAddrPort("192.0.2.1:443")
 	l.put(from, to)
 	if got, ok := l.take(from); !ok || got != to {

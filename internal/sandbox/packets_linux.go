@@ -66,8 +66,7 @@ func (w *ways) asked(what, name string) {
 	w.tally.addOf(Event{Kind: Network, What: what, Target: name})
 }
 
-// resolveUDP answers questions about names, whatever server they are sent to. The answer
-// comes from that server's address.
+// resolveUDP answers name queries to any server. The answer comes from that server's address.
 func (w *ways) resolveUDP() error {
 	for _, network := range []struct {
 		name, addr       string
@@ -91,7 +90,7 @@ func (w *ways) resolveUDP() error {
 				return err
 			}
 			if out := w.names.answer(b[:n], w.asked); out != nil {
-				_ = unix.Sendmsg(s, out, oob[:o], from, unix.MSG_DONTWAIT) // or no one waits for it
+				_ = unix.Sendmsg(s, out, oob[:o], from, unix.MSG_DONTWAIT) // the client may have left
 			}
 			return nil
 		}); err != nil {
@@ -101,18 +100,18 @@ func (w *ways) resolveUDP() error {
 	return nil
 }
 
-// packets are what comes to a socket.
+// packets are the packets that arrive at a socket.
 type packets struct {
 	conn interface {
 		syscall.Conn
 		SetReadDeadline(time.Time) error
 	}
-	take  func(socket int) error // one of them, without waiting
-	ended *atomic.Bool           // the program has
+	take  func(socket int) error // takes one packet, without waiting
+	ended *atomic.Bool           // the program has ended
 	over  chan struct{}          // closed when no one waits for more
 }
 
-// read has take called for every packet that comes, by one goroutine.
+// read calls take for every packet that arrives, from one goroutine.
 func (w *ways) read(conn interface {
 	syscall.Conn
 	SetReadDeadline(time.Time) error
@@ -134,10 +133,9 @@ func (w *ways) read(conn interface {
 	return nil
 }
 
-// drain takes what is there already, but no more than most, and reports whether there may be
-// more.
+// drain takes the queued packets, but at most most, and reports whether there may be more.
 func (p packets) drain(s, most int) bool {
-	// An error may be one of an earlier packet's: two are an end.
+	// An error may belong to an earlier packet, so stop after two.
 	for failed := 0; most > 0; most-- {
 		if p.take(s) == nil {
 			failed = 0
@@ -148,8 +146,8 @@ func (p packets) drain(s, most int) bool {
 	return true
 }
 
-// maxSettled bounds the packets of a socket that umpire reads after the program's end:
-// processes that it left behind may continue to send.
+// maxSettled limits the packets of a socket that umpire reads after the program's end: processes
+// that it left behind may continue to send.
 const maxSettled = 4096
 
 // settle reports the packets that the program sent without waiting.
@@ -166,10 +164,10 @@ func (w *ways) settle() {
 	}
 }
 
-// maxQuestions bounds what is asked by one connection.
+// maxQuestions limits the queries of one connection.
 const maxQuestions = 1000
 
-// resolveTCP answers questions that come by TCP.
+// resolveTCP answers name queries over TCP.
 func (w *ways) resolveTCP(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	for range maxQuestions {
@@ -192,9 +190,9 @@ func (w *ways) resolveTCP(conn net.Conn) {
 	}
 }
 
-// watchPackets tells of UDP that leads nowhere. The kernel refuses it: every address is
-// the box's own, and has nobody who listens. A raw socket gets a copy of each that arrives;
-// one for packets of a device would hold up the end of the box.
+// watchPackets reports UDP packets that reach no one. The kernel refuses them: every address is
+// local, without a listener. A raw socket gets a copy of each; a packet socket would delay the end
+// of the sandbox.
 func (w *ways) watchPackets() error {
 	for _, family := range []int{unix.AF_INET, unix.AF_INET6} {
 		if family == unix.AF_INET6 && w.port6 == 0 {
@@ -232,8 +230,8 @@ func (w *ways) watchPackets() error {
 // snap is the number of bytes that umpire reads of a packet: an IPv4 header comes first.
 const snap = 64
 
-// packetTo reads where a UDP packet goes, of what a raw socket got. Some are answers to
-// questions about names.
+// packetTo returns the destination of a UDP packet from a raw socket. Some packets are answers to
+// name queries.
 func packetTo(b, oob []byte) (to netip.AddrPort, ok bool) {
 	list, err := unix.ParseSocketControlMessage(oob)
 	if err != nil || len(list) != 1 {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// kept are the system's folders of settings, with credentials among them. /opt is not one: whole
-// programs are there, and may belong to one user.
+// kept are the system's settings folders, which contain credentials. /opt is not one: it contains
+// whole programs, and may belong to one user.
 var kept = []string{"/etc", "/usr/local/etc"}
 
-// private lists the files of a folder that not everyone may read: they are for root, or for a group
-// or a user, and the user who runs umpire may be one of these.
+// private lists the files of a folder that not everyone may read. They are for root, a group or a
+// user, and the user who runs umpire may have access.
 func private(top string) (list []string, err error) {
 	err = filepath.WalkDir(top, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.Type()&fs.ModeSymlink != 0 {
@@ -41,11 +41,11 @@ func private(top string) (list []string, err error) {
 	return list, err
 }
 
-// maxLooked bounds the number of paths that are searched for sockets.
+// maxLooked limits the number of paths that are searched for sockets.
 const maxLooked = 50_000
 
-// sockets lists those that lie in folders that the box shows: whoever listens to one is a
-// program of the host's, and reading is no connecting. What was named itself is meant.
+// sockets lists sockets in folders that the sandbox shows. A program of the host listens on each,
+// and read access must not mean connect access. A socket that the Config names is intended.
 func (c *Config) sockets() (list []string, err error) {
 	looked := 0
 	look := func(from, to string) {

@@ -1,6 +1,6 @@
 package sandbox
 
-// Layer is one of the things that a box is made of.
+// Layer is a layer of the sandbox.
 type Layer struct {
 	Name  string `json:"name"`
 	OK    bool   `json:"ok"`

@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// layers are in the order in which a box is built, each with what fails when it is missing.
+// layers are in the order of setup, each with the step that fails if it is missing.
 var layers = []struct{ name, step, text string }{
 	{"namespaces", "this kernel makes no namespaces", "of users, mounts, processes, network, IPC and names, without root"},
 	{"overlay", "mount the project as an overlay", "in a user namespace"},
@@ -77,7 +77,7 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 	whole := Layer{Name: "box", OK: err == nil, Tried: true, Text: fmt.Sprintf("built around %s in %s", prog, plural.Duration(took))}
 	if err != nil {
 		whole.Text = err.Error()
-		if !missing { // nothing is known of what comes after an error that is nobody's
+		if !missing { // the layers after an unknown error were not tested
 			for i := range list {
 				list[i].OK, list[i].Tried, list[i].Text = false, false, "not known: the sandbox failed for another reason"
 			}

@@ -12,16 +12,16 @@ import (
 // home folder. Other files that the agent writes there, such as its sessions, are lost with the
 // sandbox.
 type Profile struct {
-	Name      string   `json:"name"` // as umpire-hook knows it
+	Name      string   `json:"name"` // the agent's name in umpire-hook
 	Title     string   `json:"title"`
 	ReadOnly  []string `json:"readOnly"` // settings that restrict the agent
 	Copied    []string `json:"copied"`   // files that the agent writes: logins, memories
-	Env       []string `json:"env"`      // variables that go in by name
+	Env       []string `json:"env"`      // names of variables to pass in
 	Endpoints []string `json:"endpoints"`
 
-	folder   string // its folder, which variable can move
+	folder   string // the agent's folder, which variable can move
 	variable string
-	below    bool // variable names the folder that folder is in
+	below    bool // variable names the parent of folder
 }
 
 var profiles = []Profile{
@@ -75,7 +75,7 @@ var profiles = []Profile{
 	},
 	{
 		Name: "opencode", Title: "OpenCode",
-		// It writes a .gitignore and packages beside them.
+		// The agent writes a .gitignore and packages beside them.
 		ReadOnly:  []string{".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", ".config/opencode/config.json", ".config/opencode/AGENTS.md", ".config/opencode/plugin", ".config/opencode/plugins", ".config/opencode/agent", ".config/opencode/agents", ".config/opencode/command", ".config/opencode/commands", ".config/opencode/mode", ".config/opencode/modes", ".config/opencode/tool", ".config/opencode/tools", ".config/opencode/themes", ".config/opencode/skill", ".config/opencode/skills"},
 		Copied:    []string{".local/share/opencode/auth.json"},
 		Env:       []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENCODE_API_KEY"},
@@ -93,7 +93,7 @@ var profiles = []Profile{
 // Profiles returns all profiles.
 func Profiles() []Profile { return slices.Clone(profiles) }
 
-// FindProfile returns the profile of that name, or nil. A path is one of a program.
+// FindProfile returns the profile of that name, or nil. A path names a program.
 func FindProfile(name string) *Profile {
 	name = strings.TrimSuffix(filepath.Base(name), ".exe")
 	for i := range profiles {
@@ -105,8 +105,8 @@ func FindProfile(name string) *Profile {
 	return nil
 }
 
-// Show adds the agent's files in the home folder to c. It leaves out missing files, and those
-// that c makes writable. getenv is os.Getenv.
+// Show adds the agent's files in the home folder to c. It leaves out missing files, and those that
+// c makes writable. getenv is os.Getenv.
 func (p *Profile) Show(c *Config, getenv func(string) string) error {
 	base, from := filepath.Join(c.Home, p.folder), p.folder
 	if dir := getenv(p.variable); p.variable != "" && filepath.IsAbs(dir) {
@@ -128,7 +128,7 @@ func (p *Profile) Show(c *Config, getenv func(string) string) error {
 			if rest, ok := strings.CutPrefix(name, from+"/"); ok && from != "" {
 				at = filepath.Join(base, rest)
 			}
-			// Links are followed here: where they lead to is not in the box.
+			// Follow links here, because their targets are not in the sandbox.
 			real, err := filepath.EvalSymlinks(at)
 			if os.IsNotExist(err) || within(c.Dir, at) || within(at, c.Dir) || slices.ContainsFunc(c.Writable, func(w string) bool { return within(at, w) }) {
 				continue

@@ -14,18 +14,18 @@ import (
 
 func lockThread() { runtime.LockOSThread() }
 
-// startProgram starts the program, held as it is to be, and returns its process ID.
+// startProgram starts the program with all restrictions, and returns its process ID.
 //
-// Rights, Landlock and seccomp are a thread's, and a process has those of the thread that
-// made it. So one thread of process 1 gives them up, starts the program, and is not used
-// again: no second start of umpire's large program is needed.
+// Privileges, Landlock and seccomp are per thread, and a child process inherits those of the
+// thread that starts it. So one thread of process 1 drops them, starts the program, and is not
+// used again. This avoids starting umpire's large program a second time.
 func startProgram(c *Config, w *ways, t *tally) (int, error) {
-	// The thread below has no more rights than the program, which is otherwise let look into
-	// its memory, and that is process 1's.
+	// The thread below has no more privileges than the program, which could otherwise read its
+	// memory, and so that of process 1.
 	if err := step("hide process 1's memory", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)); err != nil {
 		return 0, err
 	}
-	for resource, most := range processLimits(c) { // process 1's as well
+	for resource, most := range processLimits(c) { // of process 1 as well
 		var was unix.Rlimit
 		err := unix.Getrlimit(resource, &was)
 		if err == nil {
@@ -51,7 +51,7 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 	if dir == "" {
 		dir = c.Dir
 	}
-	passOver(os.Interrupt, syscall.SIGQUIT) // for good
+	passOver(os.Interrupt, syscall.SIGQUIT) // permanently
 	type started struct {
 		pid int
 		err error
@@ -83,14 +83,13 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 	return s.pid, s.err
 }
 
-// counted are limits on what the kernel counts of a user's in all processes together, timers
-// among it: half of it is left to those outside.
+// counted are limits that the kernel applies to all processes of a user together, such as timers:
+// half is left to those outside.
 var counted = []int{unix.RLIMIT_SIGPENDING, unix.RLIMIT_MSGQUEUE}
 
-// processLimits are those that every box has. One byte of core dump is none, and unlike 0 it
-// also keeps the kernel from starting the host's program for dumps, with the memory of the
-// program that died: core(5) calls it pipe. Who may be given processors before all others
-// could stop the machine.
+// processLimits are the limits of every sandbox. A core dump of one byte is useless, and unlike 0
+// it also keeps the kernel from starting the host's dump program with the memory of the dead
+// process (core(5): pipe). A process with real-time priority could stall the machine.
 func processLimits(c *Config) map[int]uint64 {
 	return map[int]uint64{unix.RLIMIT_CORE: 1, unix.RLIMIT_NPROC: c.Most(), unix.RLIMIT_RTPRIO: 0, unix.RLIMIT_NICE: 0}
 }
@@ -104,19 +103,18 @@ func (c *Config) need(t *tally, wall string, err error) error {
 	return nil
 }
 
-// ownGrowth is how much data process 1 may need anew while it starts the program: the heap of
-// Go grows by 64 MiB, and a thread takes 8.
+// ownGrowth is how much more data process 1 may need while it starts the program: Go's heap grows
+// by 64 MiB, and a thread takes 8.
 const ownGrowth = 256 << 20
 
-// watchLate is how much later than the watch the kernel ends a process that used its time, in
-// seconds: the kernel tells nobody why, and on a busy machine the watch looks late.
+// watchLate is how much later than the watch the kernel kills a process that used up its time, in
+// seconds: the kernel gives no reason, and on a busy machine the watch is late.
 const watchLate = 10
 
-// limited starts a program with the kernel's limits, which are for every process by itself.
-// They are not to be this process's: it has them only while it starts the program, as those
-// that can be raised again, and that on data on top of its own, or a thread that it just then
-// needs would be the end of the box. What a program makes of the moment until it cannot is
-// seen by the watch.
+// limited starts a program under resource limits, which apply to each process. Process 1 has them
+// only while it starts the program, and as soft limits. Its limit on data is raised by its own use,
+// because failing to create a thread at that moment would end the sandbox. The watch covers what a
+// program does before the final limits apply.
 func (c *Config) limited(start func() (pid int, err error)) error {
 	limits := map[int]uint64{}
 	if c.Limits.Memory > 0 {
@@ -160,7 +158,7 @@ func (c *Config) limited(start func() (pid int, err error)) error {
 	return err
 }
 
-// reap waits for a process, and for whatever else has no parent any more.
+// reap waits for a process, and for orphans.
 func reap(pid int) int {
 	for {
 		var w syscall.WaitStatus
@@ -177,17 +175,17 @@ func reap(pid int) int {
 	}
 }
 
-// restrict gives up every right and every way to get one. The listener gets the refused calls, and
-// is nil if the kernel has none.
+// restrict drops every privilege and every way to regain one. The listener gets the refused calls;
+// it is nil if the kernel has none.
 func restrict(c *Config, t *tally) (listener *os.File, err error) {
-	if err := step("take no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); err != nil {
+	if err := step("give up new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); err != nil {
 		return nil, err
 	}
 	if err := c.need(t, "landlock", step("hold by Landlock", landlock(c))); err != nil {
 		return nil, err
 	}
 	for i := uintptr(0); i <= unix.CAP_LAST_CAP; i++ {
-		if err := unix.Prctl(unix.PR_CAPBSET_DROP, i, 0, 0, 0); err != nil && !errors.Is(err, unix.EINVAL) { // a newer kernel's
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, i, 0, 0, 0); err != nil && !errors.Is(err, unix.EINVAL) { // a capability of a newer kernel
 			return nil, step("bound capabilities", err)
 		}
 	}
@@ -199,9 +197,9 @@ func restrict(c *Config, t *tally) (listener *os.File, err error) {
 		return nil, err
 	}
 	listener, err = holdCalls(c.Through != nil || c.Heard)
-	if errors.Is(err, errDeaf) {
+	if errors.Is(err, errNoListener) {
 		if c.Through == nil {
-			return nil, nil // the call is refused all the same, and not reported
+			return nil, nil // the call is refused all the same, but not reported
 		}
 		return nil, c.need(t, "transparent", step("hold by seccomp", err))
 	}

@@ -20,28 +20,28 @@ import (
 	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
-// initName is the name by which this program starts itself anew. It is no command for people.
+// initName is the command name of process 1. It is not for people.
 const initName = "umpire-sandbox-init"
 
-// A process that was started as process 1 of a box is nothing else. It is found out here,
-// and not by main, since the packages of all that umpire can do take 3 ms to set themselves
-// up, and most of them come after this one.
+// A process that was started as process 1 of a sandbox does nothing else. This is decided in init
+// and not in main, because initializing all of umpire's packages takes 3 ms, and most of them
+// follow this one.
 func init() {
 	if len(os.Args) == 1 && os.Args[0] == initName {
 		os.Exit(initBox())
 	}
 }
 
-// Descriptors that the steps are started with.
+// File descriptors of the steps.
 const (
 	fdConfig = 3
 	fdReport = 4
 )
 
-// maxConfig bounds a Config as it is passed on, in bytes.
+// maxConfig limits the size of an encoded Config, in bytes.
 const maxConfig = 4 << 20
 
-// setUpTime is how long a box may take to be built.
+// setUpTime limits the time to set up a sandbox.
 const setUpTime = time.Minute
 
 func signalOf(s *os.ProcessState) int {
@@ -51,8 +51,8 @@ func signalOf(s *os.ProcessState) int {
 	return 0
 }
 
-// Run runs a program in a box until it ends, and returns its exit status. The program has
-// this process's terminal, unless its output is taken.
+// Run runs a program in a sandbox until it ends, and returns its exit status. The program has this
+// process's terminal, unless its output is captured.
 func Run(ctx context.Context, c Config) (status int, err error) {
 	if err := c.Check(); err != nil {
 		return 0, err
@@ -68,8 +68,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		return 0, err
 	}
 	defer release()
-	// While process 1 starts, this one looks through the system's settings and what is shown:
-	// neither waits for the other.
+	// While process 1 starts, search the system's settings and the shown paths in parallel.
 	found := make(chan search, 1)
 	go func() { found <- c.search() }()
 	in, config, err := os.Pipe()
@@ -100,7 +99,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if err := c.setUp(<-found, config, report, said); err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		if ctx.Err() != nil { // the cause: process 1 was killed before it could say that the program runs
+		if ctx.Err() != nil { // the reason: process 1 was killed before it reported that the program runs
 			return 0, ctx.Err()
 		}
 		var not *NotRunError
@@ -116,11 +115,11 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	}()
 	over := c.watch(cmd.Process.Kill)
 	err = cmd.Wait()
-	<-told // process 1 is gone, so this ends
+	<-told // process 1 has ended, so this ends
 	if e, ok := over(); ok {
 		c.tell(e)
 	}
-	_ = os.Chmod(filepath.Join(c.State, "work", "work"), 0o700) // an overlay's own, which no one could remove as it is
+	_ = os.Chmod(filepath.Join(c.State, "work", "work"), 0o700) // a folder of the overlay that no one could otherwise remove
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
@@ -131,10 +130,10 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	return exitStatus(cmd.ProcessState), nil
 }
 
-// search is what the look through the machine found to hide.
+// search is the list of files and sockets to hide.
 type search struct {
 	private []string
-	sockets error // they were not all found
+	sockets error // the search was incomplete
 	err     error
 }
 
@@ -165,12 +164,11 @@ func (c *Config) setUp(found search, config, report *os.File, said *json.Decoder
 	return err
 }
 
-// captured reports whether the caller takes the output of the program.
+// captured reports whether the caller captures the output of the program.
 func (c *Config) captured() bool { return c.Stdout != nil || c.Stderr != nil }
 
-// command returns the first step of the box: this program, started as process 1 of new
-// namespaces. It reads the Config from in and reports to out. Run ends it, once it is known to
-// run.
+// command returns the first step of the sandbox: this program, started as process 1 of new
+// namespaces. It reads the Config from in and reports to out. Run kills it after that.
 func (c *Config) command(ctx context.Context, in, out *os.File) *exec.Cmd {
 	uid, gid := os.Getuid(), os.Getgid()
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), "/proc/self/exe")
@@ -190,9 +188,9 @@ func (c *Config) command(ctx context.Context, in, out *os.File) *exec.Cmd {
 		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}},
-		// Process 1 mounts, sets up the network, answers for names in it, reads the addresses of
-		// connections, and limits rights and namespaces. Overlays act with the rights of the
-		// process that mounts them.
+		// Process 1 mounts, sets up the network, answers name queries, reads the addresses of
+		// connections, and limits privileges and namespaces. Overlays act with the privileges of
+		// the process that mounts them.
 		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_SYS_RESOURCE, unix.CAP_SYS_PTRACE, unix.CAP_NET_RAW, unix.CAP_NET_BIND_SERVICE, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_FSETID},
 		Pdeathsig:   syscall.SIGKILL,
 		Setsid:      c.captured(), // the program must not get the terminal or its signals
@@ -200,9 +198,9 @@ func (c *Config) command(ctx context.Context, in, out *os.File) *exec.Cmd {
 	return cmd
 }
 
-// message is what process 1 tells: why it gave up, or what there was before the start, that
-// the program was started, and what there was after. With NotRun the box was there, and
-// Failed is the program that could not be started in it.
+// message is a report of process 1: an error, the events before the start, the start of the
+// program, and later events. With NotRun the sandbox was ready, and Failed is the program that
+// could not start in it.
 type message struct {
 	Failed  string        `json:"failed,omitempty"`
 	NotRun  syscall.Errno `json:"notRun,omitempty"`
@@ -216,7 +214,7 @@ func (c *Config) tell(e Event) {
 	}
 }
 
-// untilStarted reads the messages of process 1 while it builds.
+// untilStarted reads the messages of process 1 during the setup.
 func (c *Config) untilStarted(said *json.Decoder) error {
 	for {
 		var m message
@@ -237,7 +235,7 @@ func (c *Config) untilStarted(said *json.Decoder) error {
 	}
 }
 
-// hear reads its messages from then on, to its end.
+// hear reads the remaining messages to the end.
 func (c *Config) hear(said *json.Decoder) {
 	for {
 		var m message
@@ -250,8 +248,8 @@ func (c *Config) hear(said *json.Decoder) {
 	}
 }
 
-// start starts a command from a thread that lives as long as it: the signal of the parent's
-// death is that of its thread.
+// start starts a command from a thread that lives as long as it, because the kernel ties the death
+// signal to that thread.
 func start(cmd *exec.Cmd, ended <-chan struct{}) error {
 	started := make(chan error)
 	go func() {
@@ -262,14 +260,14 @@ func start(cmd *exec.Cmd, ended <-chan struct{}) error {
 	return <-started
 }
 
-// passOver has this process live on when the terminal sends signals: the program answers
-// them, and the box ends with it. They are caught and not ignored, since the program would
-// inherit that, and never be interrupted. One that stops programs stops this one too, so
-// that the shell knows.
+// passOver keeps this process alive when the terminal sends signals: the program handles them, and
+// the sandbox ends with it. The signals are caught and not ignored, because the program would
+// inherit that and could not be interrupted. A signal that stops programs also stops this one, so
+// that the shell notices.
 func passOver(signals ...os.Signal) (stop func()) {
 	c := make(chan os.Signal, 1)
 	for _, s := range signals {
-		if !signal.Ignored(s) { // as nohup and background jobs have it
+		if !signal.Ignored(s) { // for example by nohup
 			signal.Notify(c, s)
 		}
 	}

@@ -14,25 +14,25 @@ import (
 // Config describes a sandbox.
 type Config struct {
 	Dir      string            `json:"dir"`      // the project's folder; inside, an overlay of it
-	State    string            `json:"state"`    // a folder of this run's, outside the project
+	State    string            `json:"state"`    // a folder of this run, outside the project
 	Home     string            `json:"home"`     // empty inside, except for the paths below
-	ReadOnly []string          `json:"readOnly"` // paths that are there besides the system's
-	Writable []string          `json:"writable"` // paths that are the host's own, to be written as well
-	Shown    []Mount           `json:"shown"`    // paths that have another place or content inside, in this order
-	Copied   []Mount           `json:"copied"`   // files that the program gets a copy of, to change as it likes
+	ReadOnly []string          `json:"readOnly"` // visible paths in addition to the system's
+	Writable []string          `json:"writable"` // visible and writable host paths
+	Shown    []Mount           `json:"shown"`    // paths with another location or content inside, in this order
+	Copied   []Mount           `json:"copied"`   // files of which the program gets a writable copy
 	Hidden   []string          `json:"hidden"`   // paths that are empty inside, whatever shows them
-	Private  []string          `json:"private"`  // system files that not everyone may read, and sockets of the host: empty inside; Run finds it
+	Private  []string          `json:"private"`  // system files that not everyone may read, and sockets of the host: empty inside; set by Run
 	Own      []string          `json:"own"`      // umpire's folders on the host: empty inside, except for Shown
-	Gates    map[string]string `json:"gates"`    // address inside, as 127.0.0.1:3701, to a Unix socket outside
+	Gates    map[string]string `json:"gates"`    // TCP address inside, such as 127.0.0.1:3701, to Unix socket outside
 	Args     []string          `json:"args"`
 	Env      []string          `json:"env"`
-	Folder   string            `json:"folder"` // to start in, Dir if empty
-	Tasks    uint64            `json:"tasks"`  // processes and threads at most; 0: 4096
-	Direct   bool              `json:"direct"` // Dir is the host's folder, without an overlay: writes change the host
-	Held     []string          `json:"held"`   // paths in Dir that are read-only all the same, if Direct
+	Folder   string            `json:"folder"` // working directory; Dir if empty
+	Tasks    uint64            `json:"tasks"`  // limit of processes and threads; 0: 4096
+	Direct   bool              `json:"direct"` // use the host's Dir without an overlay: writes change the host
+	Held     []string          `json:"held"`   // read-only paths in Dir, if Direct
 
-	// Stdout and Stderr get the program's output. The program then has no terminal and reads
-	// Stdin, if set. Without them it has this process's streams.
+	// Stdout and Stderr get the program's output. The program then has no terminal and reads Stdin,
+	// if set. Otherwise it uses this process's streams.
 	Stdout, Stderr io.Writer `json:"-"`
 	Stdin          *os.File  `json:"-"`
 
@@ -43,7 +43,7 @@ type Config struct {
 	// BestEffort starts the program even if a layer is missing, and reports which. Namespaces
 	// and the overlay are always required.
 	BestEffort bool        `json:"bestEffort,omitempty"`
-	Heard      bool        `json:"heard,omitempty"` // Run's: the caller gets them
+	Heard      bool        `json:"heard,omitempty"` // set by Run: the caller gets events
 	Tell       func(Event) `json:"-"`               // gets each operation that the sandbox blocked, one call at a time
 }
 
@@ -54,7 +54,7 @@ type Through struct {
 	Password string `json:"password"`
 }
 
-// Mount shows a path of the host's at a place in the home folder of the box.
+// Mount shows a host path at another place in the sandbox.
 type Mount struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
@@ -72,13 +72,13 @@ func (c *Config) Most() uint64 {
 	return c.Tasks
 }
 
-// system are the folders that programs need, as far as they are there.
+// system lists the folders that programs need; missing ones are skipped.
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store"}
 
-// shared are folders with files of all users.
+// shared lists folders with files of all users.
 var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/run", "/var/run", "/proc", "/sys", "/home", "/root", "/srv", "/mnt", "/media"}
 
-// secrets of the system that whoever runs umpire might be able to read.
+// secrets of the system that the user of umpire might be able to read.
 var secrets = []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab"}
 
 // Check checks a Config before anything starts.
@@ -114,7 +114,7 @@ func (c *Config) Check() error {
 		if within(p, c.Dir) || within(c.Dir, p) {
 			return fmt.Errorf("%s cannot be the project: it overlaps umpire's folder %s", c.Dir, p)
 		}
-		// One folder further up could be moved away, and another put in its place.
+		// A program could move the parent folder away and put another one in its place.
 		if i := slices.IndexFunc(c.Writable, func(w string) bool { return within(p, w) || within(w, p) }); i >= 0 {
 			return fmt.Errorf("%s cannot be writable: it overlaps %s, which is umpire's; name the folders in it that the program needs", c.Writable[i], p)
 		}
@@ -140,7 +140,7 @@ func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// NotRunError says that a program could not be started in its box.
+// NotRunError means that a program could not start in its sandbox.
 type NotRunError struct {
 	Program string
 	Err     error
@@ -151,8 +151,8 @@ func (e *NotRunError) Error() string { return fmt.Sprintf("start %s: %v", e.Prog
 func (e *NotRunError) Unwrap() error { return e.Err }
 
 // Needed returns the paths outside the system's folders that a program needs to start in the
-// sandbox: its folder, or its complete Node package. In a folder with other content, such as
-// the home, it is only the file.
+// sandbox: its folder, or its complete Node package. In a folder with other content, such as the
+// home, it is only the file.
 func Needed(program, home string) (path string, folders []string, err error) {
 	path, err = exec.LookPath(program)
 	if err != nil {
@@ -185,7 +185,7 @@ func Needed(program, home string) (path string, folders []string, err error) {
 	return path, folders, nil
 }
 
-// Environment returns the variables that a box passes on, and those that it sets.
+// Environment returns the variables that a sandbox passes on, and those that it sets.
 func Environment(outside []string, names []string, set ...string) []string {
 	names = append([]string{"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "COLORTERM", "NO_COLOR", "TZ", "USER", "LOGNAME", "SHELL", "COLUMNS", "LINES"}, names...)
 	var env []string
@@ -197,7 +197,7 @@ func Environment(outside []string, names []string, set ...string) []string {
 	return append(env, set...)
 }
 
-// exitStatus is a program's as shells tell it.
+// exitStatus returns a program's exit status in the shell's convention.
 func exitStatus(s *os.ProcessState) int {
 	if sig := signalOf(s); sig != 0 {
 		return 128 + sig

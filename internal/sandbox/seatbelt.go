@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// macSystem are the folders that programs need on macOS.
+// macSystem lists the folders that programs need on macOS.
 var macSystem = []string{"/System", "/Library", "/usr", "/bin", "/sbin", "/opt", "/private/etc", "/private/var/db/dyld", "/private/var/db/timezone", "/private/var/select", "/dev"}
 
-// macServices are what the C library and the loader ask for.
+// macServices lists the services that the C library and the loader use.
 var macServices = []string{"com.apple.system.opendirectoryd.libinfo", "com.apple.system.logger", "com.apple.system.notification_center", "com.apple.bsd.dirhelper", "com.apple.trustd.agent", "com.apple.SystemConfiguration.configd"}
 
-// Seatbelt writes a Config as a profile of macOS's sandbox-exec. Without an overlay, paths keep
+// Seatbelt formats a Config as a profile of macOS's sandbox-exec. Without an overlay, paths keep
 // their place and content: the project is the host's, shown and copied files are read-only in
 // place, and hidden files cannot be read. No test runs it on macOS.
 func Seatbelt(c *Config) string {
@@ -57,7 +57,7 @@ func Seatbelt(c *Config) string {
 	paths("deny file-write*", c.Held)
 	paths("deny file-read* file-write*", slices.Concat(c.Hidden, []string{"/private/etc/master.passwd", "/private/etc/sudoers", "/private/etc/sudoers.d", "/private/etc/ssh"}))
 	for _, p := range c.Own {
-		var shown []string // of umpire's own folders only what the program is to see
+		var shown []string // the visible part of umpire's folders
 		for _, m := range c.Shown {
 			if within(m.From, p) {
 				shown = append(shown, fmt.Sprintf(" (require-not (subpath %s))", quoted(m.From)))
@@ -85,7 +85,7 @@ func Seatbelt(c *Config) string {
 	return b.String()
 }
 
-// quoted writes a text as profiles do. A path may hold anything.
+// quoted quotes a text for a profile. A path may contain anything.
 func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -11,9 +11,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/seccomp"
 )
 
-// refused are calls that no program in a sandbox needs: they make or enter namespaces and mounts,
-// look into other processes, load code into the kernel or change the machine. They fail as if not
-// permitted, and are reported.
+// refused lists system calls that no program in a sandbox needs: they create or enter namespaces
+// and mounts, inspect other processes, load code into the kernel or change the machine. They fail
+// with a permission error, and are reported.
 var refused = append([]uint32{
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_SETNS, unix.SYS_UNSHARE,
@@ -26,31 +26,31 @@ var refused = append([]uint32{
 	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
 }, refusedHere...)
 
-// quiet are calls that have been escapes before, and that harmless programs try and do without:
-// they fail alike, and are not reported.
+// quiet lists system calls that have been used for escapes, and that harmless programs try and do
+// without. They fail in the same way, but are not reported.
 var quiet = []uint32{unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE, unix.SYS_USERFAULTFD, unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER}
 
-// newNamespaces are the flags of clone that make namespaces.
+// newNamespaces are the clone flags that create namespaces.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// errDeaf means that the kernel allows no listener for this filter, as below another filter with
-// one. The filter is set all the same.
-var errDeaf = errors.New("cannot redirect connections: another seccomp filter already has a listener")
+// errNoListener means that the kernel allows no listener for this filter, for example below another
+// filter with one. The filter is set all the same.
+var errNoListener = errors.New("cannot redirect connections: another seccomp filter already has a listener")
 
-// holdCalls holds this thread, and what it becomes, by a filter of calls. With connections it
-// returns what hears of them, and of calls that are refused.
+// holdCalls applies a filter of system calls to this thread and its children. With connections, it
+// returns the listener for connections and refused calls.
 func holdCalls(connections bool) (listener *os.File, err error) {
 	if !connections {
 		_, err := filter(seccomp.Fail(unix.EPERM), seccomp.Allow).Install(0)
 		return nil, err
 	}
-	// Signals that do not kill wait for the answer: Go sends itself many, and a call that is
-	// begun anew would be a second connection.
+	// Signals that do not kill wait for the answer: Go sends itself many, and a restarted call
+	// would be a second connection.
 	fd, err := filter(seccomp.Notify, seccomp.Notify).Install(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
 	switch {
 	case errors.Is(err, unix.EBUSY):
 		_, err = filter(seccomp.Fail(unix.EPERM), seccomp.Allow).Install(0)
-		return nil, errors.Join(err, errDeaf)
+		return nil, errors.Join(err, errNoListener)
 	case err != nil:
 		return nil, err
 	}
@@ -71,8 +71,7 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Set(newNamespaces, 0, 1)
 	f.Return(denied)
 	f.Return(seccomp.Allow)
-	// Typing into the terminal of who started the box, and loading code into the kernel that
-	// reads lines otherwise.
+	// Injecting input into the parent's terminal, and loading a line discipline.
 	f.Equal(unix.SYS_IOCTL, 0, 6)
 	f.Arg(1)
 	f.Equal(unix.TIOCSTI, 2, 0)
@@ -80,16 +79,22 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Equal(tiocLinux, 0, 1)
 	f.Return(denied)
 	f.Return(seccomp.Allow)
-	// A lease lets its holder stop whoever opens the file, for 45 seconds each time: also
-	// outside, where umpire's hook is a file, and its policy.
+	// A lease can block every process that opens the file for 45 seconds each time, even outside,
+	// where the file may be umpire's hook or policy.
 	f.Equal(unix.SYS_FCNTL, 0, 5)
 	f.Arg(1)
 	f.Equal(unix.F_SETLEASE, 1, 0)
 	f.Equal(setDelegation, 0, 1)
 	f.Return(seccomp.Fail(unix.EINVAL))
 	f.Return(seccomp.Allow)
-	// The limit on core dumps stays as it is: nothing less keeps the kernel from handing the
-	// memory of a program that dies to one of the host's, as root. Who asks for another has it.
+	filterCoreLimit(f)
+	filterSockets(f, denied)
+	return f
+}
+
+// filterCoreLimit keeps the limit on core dumps: only this value keeps the kernel from passing the
+// memory of a dead process to a program of the host, as root. Other requests get the current value.
+func filterCoreLimit(f *seccomp.Filter) {
 	f.Equal(unix.SYS_SETRLIMIT, 0, 4)
 	f.Arg(0)
 	f.Equal(unix.RLIMIT_CORE, 0, 1)
@@ -101,10 +106,15 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Arg(2)
 	f.Equal(0, 0, 2)
 	f.High(2)
-	f.Equal(0, 1, 0) // it only asks
+	f.Equal(0, 1, 0) // a query only
 	f.Return(seccomp.Fail(0))
 	f.Return(seccomp.Allow)
-	// Sending without a call of connect, that could be led elsewhere.
+}
+
+// filterSockets refuses sockets and messages that could leave the sandbox without connect, and
+// socket families that load kernel modules.
+func filterSockets(f *seccomp.Filter, denied uint32) {
+	// Sending without connect, which could be redirected.
 	for _, c := range []struct{ call, flags uint32 }{{unix.SYS_SENDTO, 3}, {unix.SYS_SENDMSG, 2}, {unix.SYS_SENDMMSG, 3}} {
 		f.Equal(c.call, 0, 4)
 		f.Arg(c.flags)
@@ -112,13 +122,13 @@ func filter(denied, connect uint32) *seccomp.Filter {
 		f.Return(denied)
 		f.Return(seccomp.Allow)
 	}
-	// Pairs of sockets are Unix's; to ask for others loads modules of the kernel.
+	// Socket pairs must be Unix sockets; other families load kernel modules.
 	f.Equal(unix.SYS_SOCKETPAIR, 0, 4)
 	f.Arg(0)
 	f.Equal(unix.AF_UNIX, 1, 0)
 	f.Return(denied)
 	f.Return(seccomp.Allow)
-	// Sockets of Unix, TCP and UDP, and the netlink socket that lists interfaces.
+	// Unix, TCP and UDP sockets, and the netlink socket that lists interfaces.
 	f.Equal(unix.SYS_SOCKET, 1, 0)
 	f.Return(seccomp.Allow)
 	f.Arg(0)
@@ -139,9 +149,8 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Return(denied)
 	f.Arg(2)
 	f.Calls(seccomp.Allow, 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP)
-	f.Calls(seccomp.Fail(unix.EPROTONOSUPPORT), unix.IPPROTO_MPTCP) // tried first by some, who take TCP then
+	f.Calls(seccomp.Fail(unix.EPROTONOSUPPORT), unix.IPPROTO_MPTCP) // some programs try it first, and then use TCP
 	f.Return(denied)
-	return f
 }
 
 const (

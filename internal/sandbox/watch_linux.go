@@ -18,17 +18,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Intervals of the watch. Counting files takes time: the pause between two counts
-// is at least twenty times as much.
+// Intervals of the watch. Counting files takes time: the pause between two counts is at least
+// twenty times as long.
 const (
 	lookEvery = 250 * time.Millisecond
 	diskEvery = time.Second
 
-	looseEvery = 4 // looks: there are more descriptors than processes
+	looseEvery = 4 // intervals: there are more descriptors than processes
 )
 
-// watch ends the sandbox at the limits that are watched from outside: time, and the changes in the
-// project. over stops it, and returns whether it did.
+// watch stops the sandbox at the limits that are watched from outside: time, and the changes in the
+// project. over ends the watch, and returns whether it stopped the sandbox.
 func (c *Config) watch(kill func() error) (over func() (Event, bool)) {
 	stop, done := make(chan struct{}), make(chan Event, 1)
 	go func() {
@@ -71,7 +71,7 @@ func (c *Config) watch(kill func() error) (over func() (Event, bool)) {
 	}
 }
 
-// sizeOf returns the disk space of the files below a folder. Files that disappear count as nothing.
+// sizeOf returns the disk space of the files below a folder. It ignores files that disappear.
 func sizeOf(dir string) (n uint64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -87,15 +87,15 @@ func sizeOf(dir string) (n uint64) {
 	return n
 }
 
-// use is what the processes of a box use together.
+// use is the resource use of all processes in a sandbox.
 type use struct {
-	memory uint64        // bytes that are no file's
-	cpu    time.Duration // of those that run, and of their children that ended
+	memory uint64        // bytes outside files
+	cpu    time.Duration // of running processes, and of their children that have ended
 }
 
-// used looks at all processes of this namespace.
+// used measures all processes of this namespace.
 func used() (u use) {
-	entries, _ := os.ReadDir("/proc") // it is this process's own
+	entries, _ := os.ReadDir("/proc") // this process's own, so it can be read
 	for _, e := range entries {
 		if strings.Trim(e.Name(), "0123456789") != "" {
 			continue
@@ -111,7 +111,7 @@ func used() (u use) {
 		if err != nil {
 			continue
 		}
-		// The name of the program, in brackets, may hold anything.
+		// The program's name, in brackets, may contain anything.
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		for i := 11; i < 15 && i < len(fields); i++ { // its own time and its children's, as user and kernel
 			ticks, _ := strconv.ParseInt(fields[i], 10, 64)
@@ -125,7 +125,7 @@ func used() (u use) {
 	return u
 }
 
-// size reads a field of a process's status, in bytes.
+// size returns a field of a process's status, in bytes.
 func size(status []byte, field string) uint64 {
 	_, rest, _ := bytes.Cut(status, []byte("\n"+field))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -133,13 +133,12 @@ func size(status []byte, field string) uint64 {
 	return kb << 10
 }
 
-// unmapped is the memory that can be shared and that no process need have mapped: segments
-// of System V, and files that are only in memory, as far as some process has them open. What
-// some process has mapped as well counts twice.
+// unmapped returns the shared memory that may be unmapped: System V segments, and memory files that
+// some process has open. Memory that a process also maps counts twice.
 func unmapped(device uint64) (n uint64) {
 	list, _ := os.ReadFile("/proc/sysvipc/shm")
 	for line := range strings.Lines(string(list)) {
-		if f := strings.Fields(line); len(f) > 14 { // the last two: in memory, and swapped
+		if f := strings.Fields(line); len(f) > 14 { // the last two columns: in memory, and swapped
 			for _, v := range f[14:] {
 				b, _ := strconv.ParseUint(v, 10, 64)
 				n += b
@@ -150,7 +149,8 @@ func unmapped(device uint64) (n uint64) {
 	all, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 	for _, at := range all {
 		var st unix.Statx_t
-		// The file behind a descriptor may be on a server that does not answer: do not ask it.
+		// The file behind a descriptor may be on a server that does not answer: use the cached
+		// attributes.
 		if unix.Statx(unix.AT_FDCWD, at, unix.AT_STATX_DONT_SYNC, unix.STATX_INO|unix.STATX_BLOCKS, &st) != nil {
 			continue // it was closed
 		}
@@ -162,7 +162,7 @@ func unmapped(device uint64) (n uint64) {
 	return n
 }
 
-// memoryDevice is the device of files that are only in memory. It is not a mounted one.
+// memoryDevice returns the device of memory files, which is not mounted.
 func memoryDevice() (uint64, error) {
 	fd, err := unix.MemfdCreate("umpire", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -174,13 +174,13 @@ func memoryDevice() (uint64, error) {
 	return st.Dev, err
 }
 
-// watchUse ends all programs of the box at the limits that are watched from inside.
+// watchUse kills all programs of the sandbox at the limits that are watched from inside.
 func (c *Config) watchUse(t *tally) {
 	l := c.Limits
 	if l.Memory == 0 && l.CPU == 0 {
 		return
 	}
-	var most time.Duration // time that was used is not given back when its process is forgotten
+	var most time.Duration // keep the maximum: the time of a process that was reaped still counts
 	device, err := memoryDevice()
 	if err != nil {
 		t.add(Event{Kind: Missing, What: "memory", Why: "umpire cannot see files that are only in memory: " + err.Error()})

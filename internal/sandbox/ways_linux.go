@@ -20,20 +20,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/relay"
 )
 
-// ways lead connections of programs that know no proxy to the proxy.
+// ways redirects connections of programs that ignore the proxy to the proxy.
 type ways struct {
-	through Through
-	tally   *tally
-	names   names
-	led     led
-	port4   int // where connections are led to, on 127.0.0.1
-	port6   int // on ::1; 0 where there is no IPv6
-	packets []packets
+	through   Through
+	tally     *tally
+	names     names
+	redirects redirects
+	port4     int // port on 127.0.0.1 for redirected connections
+	port6     int // on ::1; 0 without IPv6
+	packets   []packets
 }
 
-// openWays makes every address one of the box's own: questions about names are answered by
-// this process wherever they are sent, connections are led here by [ways.connect], and all
-// else is refused at once, by the kernel.
+// openWays makes every address local to the sandbox. This process answers name queries to any
+// server, [ways.connect] redirects connections to this process, and the kernel refuses everything
+// else at once.
 func openWays(c *Config, t *tally) (*ways, error) {
 	w := &ways{tally: t}
 	if c.Through == nil {
@@ -66,7 +66,7 @@ func openWays(c *Config, t *tally) (*ways, error) {
 	go func() {
 		slots := make(chan struct{}, maxPassed)
 		for {
-			slots <- struct{}{} // until then others wait in the kernel
+			slots <- struct{}{} // others wait in the kernel
 			conn, err := dns.Accept()
 			if err != nil {
 				return
@@ -87,7 +87,7 @@ func noIPv6(err error) bool {
 	return errors.Is(err, unix.EAFNOSUPPORT) || errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.EACCES)
 }
 
-// door is where a connection to an address is led, for a socket of that family.
+// door returns the address to which a connection is redirected, for a socket of that family.
 func (w *ways) door(domain int, to netip.AddrPort) unix.Sockaddr {
 	switch {
 	case domain == unix.AF_INET:
@@ -105,29 +105,29 @@ func (w *ways) accept(l net.Listener) {
 		if err != nil {
 			return
 		}
-		slots <- struct{}{} // until then others wait in the kernel
-		go w.lead(conn.(*net.TCPConn), func() { <-slots })
+		slots <- struct{}{} // others wait in the kernel
+		go w.redirectToProxy(conn.(*net.TCPConn), func() { <-slots })
 	}
 }
 
-// Times of a connection that is led to the proxy.
+// Time limits of a redirected connection.
 const (
 	answerTime = 2 * time.Minute // of the proxy, which may ask a person
 	beginTime  = 10 * time.Second
 )
 
-// lead asks the proxy for a connection, and passes on the data. It reports a refusal in the
-// program's protocol, as far as that can.
-func (w *ways) lead(conn *net.TCPConn, over func()) {
+// redirectToProxy asks the proxy for a connection, and passes on the data. It reports a refusal in the
+// program's protocol, if possible.
+func (w *ways) redirectToProxy(conn *net.TCPConn, over func()) {
 	joined := false
 	defer func() {
 		if !joined {
-			_ = conn.Close() // what was to be said was said
+			_ = conn.Close() // all data was sent
 			over()
 		}
 	}()
 	from, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
-	to, ok := w.led.take(netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
+	to, ok := w.redirects.take(netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
 	if !ok {
 		return // another process found the port
 	}
@@ -150,7 +150,7 @@ func (w *ways) lead(conn *net.TCPConn, over func()) {
 	}
 	defer func() {
 		if !joined {
-			_ = out.Close() // nothing was sent that matters
+			_ = out.Close() // nothing important was sent
 		}
 	}()
 	answer, r, err := w.ask(out, target)
@@ -173,7 +173,7 @@ func (w *ways) lead(conn *net.TCPConn, over func()) {
 	answer.refuse(conn)
 }
 
-// ask makes a tunnel. The returned reader has the bytes after the proxy's answer.
+// ask opens a tunnel. The returned reader has the bytes after the proxy's answer.
 func (w *ways) ask(out net.Conn, target string) (*refusal, *bufio.Reader, error) {
 	_ = out.SetDeadline(time.Now().Add(answerTime))
 	by := base64.StdEncoding.EncodeToString([]byte(w.through.User + ":" + w.through.Password))
@@ -186,17 +186,17 @@ func (w *ways) ask(out net.Conn, target string) (*refusal, *bufio.Reader, error)
 	return answer, r, err
 }
 
-// maxAnswer bounds what a proxy says to a request for a tunnel, in bytes.
+// maxAnswer limits a proxy's response to CONNECT, in bytes.
 const maxAnswer = 16 << 10
 
-// refusal is a proxy's answer; status 200 is not one.
+// refusal is a proxy's response with a status other than 200.
 type refusal struct {
 	status int
-	line   string // its first
+	line   string // its status line
 	body   []byte
 }
 
-// readAnswer reads a proxy's answer, and the body if it is no.
+// readAnswer reads a proxy's response, and the body of a refusal.
 func readAnswer(r *bufio.Reader) (*refusal, error) {
 	line := func() (string, error) {
 		b, err := r.ReadSlice('\n')
@@ -235,7 +235,7 @@ func readAnswer(r *bufio.Reader) (*refusal, error) {
 	return nil, errors.New("the answer has no end")
 }
 
-// why is the reason in it.
+// why returns the reason in the response.
 func (a *refusal) why() string {
 	if _, rest, ok := strings.Cut(string(a.body), `"error":"`); ok {
 		if text, _, ok := strings.Cut(rest, `"`); ok && !strings.Contains(text, `\`) {
@@ -245,7 +245,7 @@ func (a *refusal) why() string {
 	return "the proxy answered " + a.line
 }
 
-// refuse reports a denial to a program: TLS has an alert for it, HTTP gets the proxy's answer, and
+// refuse reports a refusal to a program: TLS gets an alert, HTTP gets the proxy's response, and
 // everything else is reset.
 func (a *refusal) refuse(conn *net.TCPConn) {
 	_ = conn.SetDeadline(time.Now().Add(beginTime))
@@ -265,7 +265,8 @@ func (a *refusal) refuse(conn *net.TCPConn) {
 		_ = conn.SetLinger(0)
 		return
 	}
-	// Read the rest that the program sends: otherwise the kernel resets the connection and drops the answer.
+	// Read the rest of the program's data: otherwise the kernel resets the connection and drops the
+	// response.
 	_ = conn.CloseWrite()
 	_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
 }

@@ -83,27 +83,7 @@ func options(corpora string, most int) error {
 		return err
 	}
 	defer f.Close()
-	totals := map[string]*count{}
-	missed := map[string][]string{}
-	byProgram := map[string]*count{}
-	kinds := map[string]int{}
-	note := func(class, program, line string, ok bool) {
-		t := totals[class]
-		if t == nil {
-			t = new(count)
-			totals[class] = t
-		}
-		t.add(ok)
-		p := byProgram[program]
-		if p == nil {
-			p = new(count)
-			byProgram[program] = p
-		}
-		p.add(ok)
-		if !ok {
-			missed[class] = append(missed[class], line)
-		}
-	}
+	r := optionReport{classes: map[string]*count{}, missed: map[string][]string{}, programs: map[string]*count{}, kinds: map[string]int{}}
 	sc := bufio.NewScanner(f)
 	sc.Buffer(nil, 1<<22)
 	for sc.Scan() {
@@ -112,60 +92,100 @@ func options(corpora string, most int) error {
 			return err
 		}
 		for _, file := range probes {
-			kind := " " + filepath.Base(filepath.Dir(file))
-			if args, ok := c.operandsWith(file); ok {
-				line := slices.Concat(c.Path, args)
-				role := shown(line, file)
-				note("operand"+kind, c.Path[0], strings.Join(line, " "), role != "")
-				if role != "" {
-					kinds[role]++
-				}
-				flags := append(slices.Concat(c.Flags...), "--unheard-of", "-Z")
-				for _, flag := range flags {
-					if !strings.HasPrefix(flag, "-") || strings.ContainsAny(flag, "=<>[]") || asks(flag) || role == "" {
-						continue
-					}
-					line := slices.Concat(c.Path, []string{flag}, args)
-					note("flag"+kind, c.Path[0], strings.Join(line, " "), shown(line, file) != "")
-				}
-			}
-			for _, v := range c.Values {
-				if !v.Files || len(v.Names) == 0 || !strings.HasPrefix(v.Names[0], "-") {
-					continue
-				}
-				name := v.Names[len(v.Names)-1]
-				args, _ := c.operandsWith("x2")
-				line := slices.Concat(c.Path, []string{name, file}, args)
-				if v.Optional {
-					line = slices.Concat(c.Path, []string{name + "=" + file}, args)
-				}
-				note("option"+kind, c.Path[0], strings.Join(line, " "), shown(line, file) != "")
-			}
+			r.operands(&c, file)
+			r.options(&c, file)
 		}
 	}
 	if err := sc.Err(); err != nil {
 		return err
 	}
-	for _, class := range slices.Sorted(maps.Keys(totals)) {
-		t := totals[class]
+	r.print(most)
+	return nil
+}
+
+// optionReport counts the command lines whose reading shows their file.
+type optionReport struct {
+	classes  map[string]*count
+	missed   map[string][]string // lines by class
+	programs map[string]*count
+	kinds    map[string]int // of operands
+}
+
+func (r *optionReport) note(class, program string, line []string, ok bool) {
+	for _, c := range []struct {
+		counts map[string]*count
+		key    string
+	}{{r.classes, class}, {r.programs, program}} {
+		if c.counts[c.key] == nil {
+			c.counts[c.key] = new(count)
+		}
+		c.counts[c.key].add(ok)
+	}
+	if !ok {
+		r.missed[class] = append(r.missed[class], strings.Join(line, " "))
+	}
+}
+
+// operands tries a file as an operand, alone and after each flag.
+func (r *optionReport) operands(c *fact, file string) {
+	args, ok := c.operandsWith(file)
+	if !ok {
+		return
+	}
+	kind := " " + filepath.Base(filepath.Dir(file))
+	line := slices.Concat(c.Path, args)
+	role := shown(line, file)
+	r.note("operand"+kind, c.Path[0], line, role != "")
+	if role == "" {
+		return
+	}
+	r.kinds[role]++
+	for _, flag := range append(slices.Concat(c.Flags...), "--unheard-of", "-Z") {
+		if !strings.HasPrefix(flag, "-") || strings.ContainsAny(flag, "=<>[]") || asks(flag) {
+			continue
+		}
+		line := slices.Concat(c.Path, []string{flag}, args)
+		r.note("flag"+kind, c.Path[0], line, shown(line, file) != "")
+	}
+}
+
+// options tries a file as the value of each option that takes one.
+func (r *optionReport) options(c *fact, file string) {
+	for _, v := range c.Values {
+		if !v.Files || len(v.Names) == 0 || !strings.HasPrefix(v.Names[0], "-") {
+			continue
+		}
+		name := v.Names[len(v.Names)-1]
+		args, _ := c.operandsWith("x2")
+		line := slices.Concat(c.Path, []string{name, file}, args)
+		if v.Optional {
+			line = slices.Concat(c.Path, []string{name + "=" + file}, args)
+		}
+		r.note("option "+filepath.Base(filepath.Dir(file)), c.Path[0], line, shown(line, file) != "")
+	}
+}
+
+func (r *optionReport) print(most int) {
+	for _, class := range slices.Sorted(maps.Keys(r.classes)) {
+		t := r.classes[class]
 		fmt.Printf("%-16s %6d lines, %6d show their file, %5d do not (%s)\n", class, t.n, t.shown, t.n-t.shown, percent(t.shown, t.n))
-		for _, line := range missed[class][:min(most, len(missed[class]))] {
+		for _, line := range r.missed[class][:min(most, len(r.missed[class]))] {
 			fmt.Println("   ", line)
 		}
 	}
-	fmt.Println("operands are", kinds)
-	if most > 0 {
-		names := slices.SortedFunc(maps.Keys(byProgram), func(a, b string) int {
-			x, y := byProgram[a], byProgram[b]
-			return cmp.Or(cmp.Compare(y.n-y.shown, x.n-x.shown), cmp.Compare(a, b))
-		})
-		for _, n := range names[:min(most, len(names))] {
-			if p := byProgram[n]; p.shown < p.n {
-				fmt.Printf("%s: %d of %d hide their file\n", n, p.n-p.shown, p.n)
-			}
+	fmt.Println("operands are", r.kinds)
+	if most == 0 {
+		return
+	}
+	names := slices.SortedFunc(maps.Keys(r.programs), func(a, b string) int {
+		x, y := r.programs[a], r.programs[b]
+		return cmp.Or(cmp.Compare(y.n-y.shown, x.n-x.shown), cmp.Compare(a, b))
+	})
+	for _, n := range names[:min(most, len(names))] {
+		if p := r.programs[n]; p.shown < p.n {
+			fmt.Printf("%s: %d of %d hide their file\n", n, p.n-p.shown, p.n)
 		}
 	}
-	return nil
 }
 
 // asks reports whether a flag only asks the program about itself, so that no file is read.

@@ -9,18 +9,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Answers of a filter to a call.
+// Verdicts of a filter on a system call.
 const (
 	Allow  = unix.SECCOMP_RET_ALLOW
 	Kill   = unix.SECCOMP_RET_KILL_PROCESS
 	Notify = unix.SECCOMP_RET_USER_NOTIF // the listener decides
 )
 
-// Fail has a call fail with an error.
+// Fail makes a call fail with an error.
 func Fail(e unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(e) }
 
-// Filter is a program of Berkeley packet filters. The jumps of its steps are how many steps
-// are left out.
+// Filter is a BPF program. The jumps of its steps are numbers of skipped steps.
 type Filter struct{ steps []unix.SockFilter }
 
 // New begins a filter that kills a process that makes a call of another architecture, where the
@@ -44,7 +43,7 @@ func (f *Filter) step(code uint16, k uint32, yes, no uint8) {
 
 func (f *Filter) load(at uint32) { f.step(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, at, 0, 0) }
 
-// Arg loads the lower 32 bits of an argument: the number of the call is gone then.
+// Arg loads the lower 32 bits of an argument, which replaces the call number.
 func (f *Filter) Arg(n uint32) { f.load(16 + 8*n) }
 
 // High loads the upper 32 bits of an argument. A pointer is nil if both halves are zero.
@@ -66,7 +65,7 @@ func (f *Filter) Set(k uint32, yes, no uint8) {
 	f.step(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, k, yes, no)
 }
 
-// Calls gives these calls a verdict. Their number has to be loaded.
+// Calls gives these calls a verdict. Their number must be loaded.
 func (f *Filter) Calls(verdict uint32, calls ...uint32) {
 	for _, n := range calls {
 		f.Equal(n, 0, 1)

@@ -22,18 +22,18 @@ const (
 	maxFile     = 256 << 10
 	maxSecrets  = 100
 	maxValue    = 16 << 10
-	minValue    = 8 // a shorter one would be found everywhere in answers
+	minValue    = 8 // a shorter one would occur everywhere in responses
 	commandTime = 30 * time.Second
 )
 
 // Secret is a credential as a file declares it.
 type Secret struct {
 	Name     string   `yaml:"name"`
-	Variable string   `yaml:"env"`     // that agents find the placeholder in
-	Hosts    []string `yaml:"hosts"`   // that it is for: api.example.com, *.example.com, host:8443
+	Variable string   `yaml:"env"`     // variable with the placeholder
+	Hosts    []string `yaml:"hosts"`   // permitted hosts: api.example.com, *.example.com, host:8443
 	Headers  []string `yaml:"headers"` // the headers that may carry it; Authorization if empty
 
-	// Where the credential is, one of these.
+	// Source of the credential; one of these is set.
 	Value   string   `yaml:"value"`
 	FromEnv string   `yaml:"fromEnv"`
 	File    string   `yaml:"file"`
@@ -49,8 +49,8 @@ func (s Secret) GoString() string { return s.String() }
 // MarshalJSON is the same for JSON.
 func (s Secret) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
 
-// Load reads a file of secrets, and what it names. Placeholders are made with the key. A
-// file that others may read is an error.
+// Load reads a file of secrets, and their sources. The key derives the placeholders. A file that
+// others may read is an error.
 func Load(ctx context.Context, path string, key []byte) (*Set, error) {
 	text, err := readPrivate(path, maxFile)
 	if err != nil {
@@ -98,7 +98,7 @@ func parse(text []byte) ([]Secret, error) {
 	return f.Secrets, nil
 }
 
-// place says where a file is wrong, and nothing of what is there: it may be a credential.
+// place describes the position of a fault without quoting the file, which may contain a credential.
 func place(err error) string {
 	var ye yaml.Error
 	if errors.As(err, &ye) && ye.GetToken() != nil && ye.GetToken().Position != nil {
@@ -109,13 +109,13 @@ func place(err error) string {
 
 const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// check reports what is wrong with a declaration.
+// check returns the fault of a declaration.
 func (s *Secret) check() error {
 	if s.Name == "" || len(s.Name) > 40 || strings.Trim(s.Name, lower) != "" {
 		return errors.New("its name must have lower-case letters, digits and hyphens, at most 40")
 	}
 	if strings.Trim(strings.ToUpper(s.Variable), "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
-		return fmt.Errorf("%s: env is the name of a variable", s.Name)
+		return fmt.Errorf("%s: env must be the name of a variable", s.Name)
 	}
 	if len(s.Hosts) == 0 {
 		return fmt.Errorf("%s: name the hosts that it is for", s.Name)
@@ -130,7 +130,7 @@ func (s *Secret) check() error {
 	for _, h := range s.Hosts {
 		name, _, _ := strings.Cut(h, ":")
 		if domain, below := strings.CutPrefix(name, "*."); below {
-			if suffix, _ := publicsuffix.PublicSuffix(domain); suffix == domain { // everybody may have a name there
+			if suffix, _ := publicsuffix.PublicSuffix(domain); suffix == domain { // anyone may register a name there
 				return fmt.Errorf("%s: anyone can register a host under %s: name your host", s.Name, domain)
 			}
 		}
@@ -156,7 +156,7 @@ func (s *Secret) check() error {
 	return nil
 }
 
-// find gets the credential.
+// find returns the credential.
 func (s *Secret) find(ctx context.Context) error {
 	switch {
 	case s.FromEnv != "":
@@ -172,7 +172,7 @@ func (s *Secret) find(ctx context.Context) error {
 		defer cancel()
 		cmd := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...)
 		cmd.WaitDelay = time.Second
-		out, err := cmd.Output() // what it says besides may quote the credential
+		out, err := cmd.Output() // the command's other output may quote the credential
 		if err != nil {
 			return fmt.Errorf("its command ends with an error: %w", plain(err))
 		}
@@ -190,7 +190,7 @@ func (s *Secret) find(ctx context.Context) error {
 	return nil
 }
 
-// plain is an error of a command without what the command printed.
+// plain returns the error of a command without its output.
 func plain(err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -201,7 +201,7 @@ func plain(err error) error {
 
 // readPrivate reads a file that only its user may read.
 func readPrivate(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path) // before it is opened, which would wait for the writer of a pipe
+	info, err := os.Stat(path) // check before opening it, which would block on a pipe
 	if err != nil {
 		return nil, err
 	}

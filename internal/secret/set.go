@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Set holds the secrets of one gateway. It does not change.
+// Set holds the secrets of one gateway. It is immutable.
 type Set struct {
 	key  []byte
 	list []Secret
@@ -48,7 +48,7 @@ func (s *Set) GoString() string { return s.String() }
 // Len is the number of secrets.
 func (s *Set) Len() int { return len(s.list) }
 
-// Hosts are those that some secret is for, as patterns of rules have them.
+// Hosts returns the permitted hosts of all secrets, as rule patterns.
 func (s *Set) Hosts() (out []string) {
 	for i := range s.list {
 		out = append(out, s.list[i].Hosts...)
@@ -83,7 +83,7 @@ func (s *Set) text(name, agent, session string) string {
 	return prefix + name + ":" + encoding.EncodeToString(h.Sum(nil))[:random]
 }
 
-// find returns where the first placeholder in a text is, of whatever session.
+// find returns the position of the first placeholder of any session in a text.
 func find(text string) (start, end int, ok bool) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], prefix)
@@ -106,8 +106,8 @@ func find(text string) (start, end int, ok bool) {
 // Request holds the parts of a request that Reveal needs.
 type Request struct {
 	Agent, Session string
-	Secure         bool   // inside of TLS that was looked into
-	Host, Port     string // where it goes
+	Secure         bool   // inside inspected TLS
+	Host, Port     string // destination
 	URL            string // its path and query
 	Header         http.Header
 }
@@ -122,9 +122,9 @@ func (e *MisuseError) Error() string {
 	return fmt.Sprintf("the placeholder of the secret %s %s: umpire does not send it", e.Name, e.Why)
 }
 
-// Reveal returns the header of a request with credentials in the place of placeholders, and
-// what has to be masked in the answer: the secrets of that host. A request without placeholders keeps its header. Of
-// one that has a placeholder where its secret must not go nothing may be sent: that is a
+// Reveal returns the header of a request with credentials in place of placeholders, and the texts
+// to mask in the response: the secrets of that host. A request without placeholders keeps its
+// header. If a placeholder is where its secret must not go, nothing may be sent, and the error is a
 // MisuseError.
 func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
 	h = r.Header
@@ -159,7 +159,7 @@ func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
 			h[name][i] = clear
 		}
 	}
-	// Also where no placeholder is: a server may tell later what it was sent before.
+	// Even without a placeholder: a server may later repeat an earlier credential.
 	for i := range s.list {
 		if r.Secure && s.list[i].isFor(r.Host, r.Port) {
 			mask = append(mask, s.list[i].Value)
@@ -269,8 +269,7 @@ func wide(v string, second int) string {
 	return string(b)
 }
 
-// variants adds the spellings in which programs echo what they were sent, by itself or as a
-// part of something longer.
+// variants adds the spellings in which programs echo their input, alone or within a longer text.
 func variants(list []string) (out []string) {
 	for _, v := range list {
 		quoted, _ := json.Marshal(v) // texts always marshal
@@ -282,7 +281,7 @@ func variants(list []string) (out []string) {
 		for _, r := range pages {
 			out = append(out, r.Replace(v))
 		}
-		// In base64 what stands before it decides where it begins.
+		// In base64, the preceding bytes determine the alignment.
 		for before, skip := range []int{0, 2, 3} {
 			text := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), v...))
 			text = text[skip : (before+len(v))*8/6]

@@ -16,9 +16,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// startup are the beginnings of variables by which a shell, be it one that a program
-// starts, runs what nobody judged: files before the text (zsh's by its folder), functions
-// under the names of programs, and what it prints before each command.
+// startup are prefixes of variables by which a shell, even one that a program starts, runs code
+// that was not judged: files before the script (zsh's by its folder), functions named like
+// programs, and prompts before each command.
 var startup = []string{"BASH_ENV=", "ZDOTDIR=", "BASH_FUNC_", "SHELLOPTS=", "BASHOPTS=", "PS4=", "PROMPT_COMMAND="}
 
 // Environment returns the environment of the command. It removes ENV for shells, which would
@@ -29,14 +29,14 @@ func Environment(shell bool) []string {
 	})
 }
 
-// withVariables is a command as it is judged: with those variables that make programs load
-// or run code, for what runs is the command in its environment.
+// withVariables returns a command as it is judged: with the variables that make programs load or
+// run code, because the command runs in its environment.
 func withVariables(argv, env []string) []string {
 	var with []string
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
 		switch name {
-		case "ENV", "PS0", "PS1", "PS2": // of shells that somebody types into, and those are not opened
+		case "ENV", "PS0", "PS1", "PS2": // for interactive shells, which are refused
 			continue
 		}
 		if operation.LoadsCode(name) && value != "" && !everyday(value) {
@@ -49,8 +49,8 @@ func withVariables(argv, env []string) []string {
 	return slices.Concat([]string{"env"}, with, argv)
 }
 
-// everyday reports whether a variable names nothing but programs or files of the system's or
-// the user's, with plain options at most: EDITOR=vim, LESSOPEN="|/usr/bin/lesspipe %s".
+// everyday reports whether a variable names only programs or files of the system or the user, with
+// plain options at most: EDITOR=vim, LESSOPEN="|/usr/bin/lesspipe %s".
 func everyday(value string) bool {
 	words := strings.Fields(strings.TrimLeft(value, "|-"))
 	if len(words) == 0 || strings.ContainsAny(strings.TrimLeft(value, "|-"), "|&;<>()$`\\\"'*?[]{}~=\n") {
@@ -76,8 +76,8 @@ func everyday(value string) bool {
 	return true
 }
 
-// ownFile returns an error unless a path is that of a file of the system's or the user's
-// that no project and no other user could have put there.
+// ownFile returns an error unless a path is a file of the system or the user that no project and no
+// other user could have put there.
 func ownFile(path string) error {
 	if !filepath.IsAbs(path) {
 		return errors.New("it is not an absolute path")

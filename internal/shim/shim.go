@@ -32,7 +32,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Exit statuses of a command that did not run, as shells have them.
+// Exit statuses for a command that did not run, as in shells.
 const (
 	ExitNotRun   = 126
 	ExitNotFound = 127
@@ -40,19 +40,19 @@ const (
 
 // Variables of umpire exec, umpire-sh and the shims.
 const (
-	EnvClient  = "UMPIRE_CLIENT"  // which agent this is done for
-	envSession = "UMPIRE_SESSION" // which of its sessions
+	EnvClient  = "UMPIRE_CLIENT"  // name of the agent
+	envSession = "UMPIRE_SESSION" // its session
 	EnvShell   = "UMPIRE_SHELL"   // the shell behind umpire-sh
-	envShim    = "UMPIRE_SHIM"    // the process that a shim has become, and its name
+	envShim    = "UMPIRE_SHIM"    // the process of a shim, and its name
 )
 
-// Alias runs the program under another name than umpire: as a shell, or as the shim of
-// the program of that name. It reports false if the name is umpire.
+// Alias runs the program under another name than umpire: as a shell, or as the shim of the program
+// of that name. It returns false if the name is umpire.
 func Alias(args []string) (status int, ok bool) {
 	if len(args) == 0 {
 		return 0, false
 	}
-	name := strings.TrimPrefix(filepath.Base(args[0]), "-") // login shells are called so
+	name := strings.TrimPrefix(filepath.Base(args[0]), "-") // the name of a login shell begins with "-"
 	name = strings.TrimSuffix(name, ".exe")
 	switch {
 	case name == "umpire-sh":
@@ -83,8 +83,8 @@ func asShell(args []string) int {
 
 var errOpenShell = errors.New("refusing to open an interactive shell, because umpire cannot check what is typed there; use -c TEXT or a script")
 
-// ShellArgs reports whether a shell's arguments are of a form that can be judged: -c and
-// a text, which it returns, or a script's name, behind the options that sh and bash share.
+// ShellArgs parses a shell's arguments: -c with a text, which it returns, or the name of a script,
+// after the options that sh and bash share. It returns false for other forms.
 func ShellArgs(args []string) (text string, err error) {
 	command := false
 	for len(args) > 0 {
@@ -131,7 +131,7 @@ func ShellArgs(args []string) (text string, err error) {
 // asShim judges a program's call, then runs the program that the shim hides.
 func asShim(name string, args []string) int {
 	mark := strconv.Itoa(os.Getpid()) + ":" + name
-	if os.Getenv(envShim) == mark { // a shim ran as this very process before: two installations hide each other
+	if os.Getenv(envShim) == mark { // this process was a shim before: two installations hide each other
 		fmt.Fprintf(os.Stderr, "umpire: the %s in PATH is a shim that leads back to umpire\n", visible.Line(name))
 		return ExitNotFound
 	}
@@ -142,16 +142,16 @@ func asShim(name string, args []string) int {
 	}
 	env := slices.DeleteFunc(Environment(false), func(kv string) bool { return strings.HasPrefix(kv, envShim+"=") })
 	if strings.HasPrefix(name, "python") {
-		name = prog // it looks for its own folder in PATH, and would find the shim
+		name = prog // the shell would search PATH and find the shim
 	}
 	return Exec(prog, append([]string{name}, args[1:]...), append(env, envShim+"="+mark))
 }
 
-// behind finds the program of a name in PATH that is no shim.
+// behind finds the program of a name in PATH that is not a shim.
 func behind(name string) (string, error) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
-			continue // it would be another program in another folder
+			continue // relative to another folder elsewhere
 		}
 		path := filepath.Join(dir, name)
 		info, err := os.Stat(path)
@@ -163,7 +163,7 @@ func behind(name string) (string, error) {
 	return "", fmt.Errorf("%s: not found in PATH, apart from umpire's shim", visible.Line(name))
 }
 
-// isUmpire reports whether a path leads to this program, or to one like it.
+// isUmpire reports whether a path leads to this program, or to another umpire.
 func isUmpire(path string) bool {
 	if real, err := filepath.EvalSymlinks(path); err == nil && strings.TrimSuffix(filepath.Base(real), ".exe") == "umpire" {
 		return true
@@ -180,8 +180,8 @@ func isUmpire(path string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// Exec judges a command with the variables that it gets and, if it may, becomes it. It returns the exit status of one
-// that did not run.
+// Exec decides on a command with its variables and, if allowed, replaces this process by it. It
+// returns the exit status of a command that did not run.
 func Exec(prog string, argv, env []string) int {
 	said := withVariables(argv, env)
 	reply, a, seen, err := Decide(said, nil)
@@ -190,7 +190,7 @@ func Exec(prog string, argv, env []string) int {
 		return ExitNotRun
 	}
 	if reply.Effect != umpire.Allow && answeredHere(a) {
-		// Once more, now that there is an answer: meanwhile files may have changed.
+		// Decide again after the answer: files may have changed meanwhile.
 		if reply, _, seen, err = Decide(said, nil); err != nil {
 			fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 			return ExitNotRun
@@ -207,8 +207,8 @@ func Exec(prog string, argv, env []string) int {
 	return become(prog, argv, env)
 }
 
-// Decide has the hook decide about an argument vector, and records the decision. Seen holds
-// the files that the decision depends on.
+// Decide decides on an argument vector like the hook, and records the decision. Seen holds the
+// files that the decision depends on.
 func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.Action, *disk.Seen, error) {
 	if getenv == nil {
 		getenv = os.Getenv
@@ -229,13 +229,13 @@ func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.
 		},
 		Encode: func(e *platform.Event, r platform.Reply) platform.Answer {
 			reply = r
-			a.Files = e.Action.Files // what a question about it is bound to
+			a.Files = e.Action.Files // a question about it is bound to these files
 			return platform.Answer{}
 		},
 	}
 	h := slowpath.Complete(hook.NewFor(a.Principal.Platform, client))
 	h.Wait = func(ctx context.Context, c *hook.Call, q question.Question) (question.Question, bool) {
-		if t, err := terminal.Open(); err == nil { // whoever is there need not be waited for
+		if t, err := terminal.Open(); err == nil { // if a person is here, do not wait for another
 			return q, t.Close() != nil
 		}
 		return answer.Wait(ctx, c, q)
@@ -246,14 +246,14 @@ func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.
 	return reply, a, disk.See(h.Disk, 0, nil), nil
 }
 
-// ActionOf is the action that running an argument vector is.
+// ActionOf returns the action of running an argument vector.
 func ActionOf(argv []string, getenv func(string) string) (*umpire.Action, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("the folder that you are in cannot be used: %w; change to another one and try again", err)
 	}
 	var in any = map[string][]string{"command": argv}
-	if len(argv) == 1 { // a single word would be read as text for a shell
+	if len(argv) == 1 { // a single word would be read as shell text
 		word, err := syntax.Quote(argv[0], syntax.LangBash)
 		if err != nil {
 			return nil, err
@@ -293,14 +293,14 @@ func answeredHere(a *umpire.Action) bool {
 	return err == nil
 }
 
-// become replaces this process by another program: nothing stays between it and whoever
-// started it, so signals and the exit status are its own.
+// become replaces this process by another program, so that signals and the exit status are the
+// program's.
 func become(prog string, argv, env []string) int {
 	prog, err := filepath.Abs(prog)
 	if err == nil && runtime.GOOS != "windows" {
 		err = syscall.Exec(prog, argv, env)
 	} else if err == nil {
-		cmd := exec.CommandContext(context.Background(), prog) // as long as it likes
+		cmd := exec.CommandContext(context.Background(), prog) // without a time limit
 		cmd.Args, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = argv, env, os.Stdin, os.Stdout, os.Stderr
 		err = cmd.Run()
 		var exit *exec.ExitError
@@ -324,7 +324,7 @@ func NotRun(w io.Writer, program string, err error) int {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err
-	} else if errors.Is(err, syscall.ENOENT) { // the file itself was found
+	} else if errors.Is(err, syscall.ENOENT) { // the file itself exists
 		err = fmt.Errorf("%w: check the interpreter in its first line", err)
 	}
 	fmt.Fprintf(w, "umpire: %s: %s\n", visible.Clip(program, 200), visible.Line(err.Error()))

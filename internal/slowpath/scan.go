@@ -15,10 +15,11 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// maxLeaves bounds the texts of one tool output. An output with more was made to exhaust the check.
+// maxLeaves limits the texts of one tool output. An output with more is an attempt to exhaust the
+// check.
 const maxLeaves = 10_000
 
-// maxPrompt bounds a prompt, in characters. It is high because people paste files.
+// maxPrompt limits a prompt, in characters. It is high because people paste files.
 const maxPrompt = 1_000_000
 
 // scanText checks prompts and tool output.
@@ -105,7 +106,7 @@ type scan struct {
 	score  float64
 }
 
-// walk returns a value with every text in it made data.
+// walk returns a value with each text in it sanitized.
 func (s *scan) walk(v any, depth int) (any, error) {
 	if depth > 64 {
 		return nil, fmt.Errorf("the tool output is nested more than %d levels deep", 64)
@@ -115,10 +116,10 @@ func (s *scan) walk(v any, depth int) (any, error) {
 		if s.leaves++; s.leaves > maxLeaves {
 			return nil, fmt.Errorf("the tool output has more than %d texts", maxLeaves)
 		}
-		if len(v) < 12 { // no room for an order
+		if len(v) < 12 { // too short for an instruction
 			return v, nil
 		}
-		// No markers: the client has its own words around a tool's answer.
+		// No markers: the client frames a tool's output in its own words.
 		out, err := (&guard.Sanitizer{Unmarked: true}).Sanitize(s.ctx, s.tool, v)
 		if err != nil {
 			return nil, err
@@ -154,7 +155,7 @@ func (s *scan) walk(v any, depth int) (any, error) {
 	return v, nil
 }
 
-// textOf is a tool's answer as one text: what the model would read of it.
+// textOf returns a tool's output as one text, as the model would read it.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:

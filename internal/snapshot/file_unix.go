@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	mapFrom = 128 << 10 // bytes from which on mapping a file is faster than reading it
-	maxMaps = 16        // a process that opens more, for it lives long, can wait for a read
+	mapFrom = 128 << 10 // bytes above which mapping a file is faster than reading it
+	maxMaps = 16        // a process that opens more lives long enough to read instead
 )
 
-// maps counts mappings. Reasons of old decisions may point into any of them, so none is
-// ever undone, and a process may only have so many before its allocator gets no more.
+// maps counts mappings. Reasons of old decisions may point into any of them, so they are never
+// unmapped, and their number is limited.
 var maps atomic.Int32
 
-// load returns the content of a file. A large one is mapped, and stays so as long as
-// the process lives: of ten thousand rules a decision touches a few pages.
+// load returns the content of a file. It maps a large one for the life of the process: a decision
+// needs few pages of ten thousand rules.
 func load(f *os.File, size int) ([]byte, error) {
 	if size >= mapFrom && maps.Add(1) <= maxMaps {
 		if b, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_PRIVATE); err == nil {

@@ -12,17 +12,17 @@ import (
 // Layers are the files of a policy.
 type Layers struct {
 	Managed    string // the administrator's file
-	ManagedDir string // and a folder of more of them, *.yaml
+	ManagedDir string // a folder with more of them, *.yaml
 	User       string
 	Project    string
 	Trust      string // the user's list of trusted project files
 
-	// Claimed is the user's file as the environment has it, where that is not believed: it
-	// can only tighten, as an untrusted project's.
+	// Claimed is the user's file according to the environment, if that is not trusted: it can only
+	// tighten, like an untrusted project's.
 	Claimed string
 }
 
-// DefaultLayers returns where the layers are kept on this system. getenv is os.Getenv.
+// DefaultLayers returns the paths of the layers on this system. getenv is os.Getenv.
 func DefaultLayers(homeDir, workspace string, getenv func(string) string) Layers {
 	etc := "/etc/umpire"
 	if runtime.GOOS == "windows" {
@@ -51,10 +51,9 @@ func DefaultLayers(homeDir, workspace string, getenv func(string) string) Layers
 	return l
 }
 
-// agents reports whether a folder that the environment names is one that an agent may
-// write to. A project's settings can name environment variables for the agent and its
-// hooks: what lies in the project, or among temporary files, is not the user's, whatever
-// they say. A home that lies there itself is the user's own choice.
+// agents reports whether a folder in the environment is one that an agent may write to. A project's
+// settings can set environment variables for the agent and its hooks: a folder in the project, or
+// among temporary files, is not the user's, unless the home itself is there.
 func agents(path, home, workspace string) bool {
 	return home != "" && slices.ContainsFunc([]string{workspace, "/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"}, func(dir string) bool {
 		return under(path, dir) && !under(home, dir)
@@ -66,23 +65,23 @@ func under(path, dir string) bool {
 	return err == nil && dir != "" && filepath.IsLocal(rel)
 }
 
-// CacheDir returns where snapshots are kept, "" if there is no home.
+// CacheDir returns the folder of snapshots, or "" if there is no home.
 func CacheDir(homeDir, workspace string, getenv func(string) string) string {
 	if own := home.Own(); own != "" {
 		return filepath.Join(own, home.Cache)
 	}
 	homeDir = trueHome(homeDir, workspace)
 	dir := xdg("XDG_CACHE_HOME", homeDir, ".cache", getenv)
-	// As for the policy itself: a repository must not bring a compiled one along, and no
-	// agent lay one among temporary files.
+	// As for the policy itself: a repository must not contain a compiled one, and an agent must not
+	// plant one among temporary files.
 	if agents(dir, homeDir, workspace) {
 		dir = filepath.Join(homeDir, ".cache", "umpire")
 	}
 	return dir
 }
 
-// trueHome is the home folder, or the one that the system knows where the environment
-// names the project or a folder in it: a repository could bring a whole home along.
+// trueHome returns the home folder, or the system's record of it if the environment names the
+// project or a folder in it: a repository could contain a fake home.
 func trueHome(dir, workspace string) string {
 	if dir == "" || !under(dir, workspace) {
 		return dir
@@ -107,8 +106,8 @@ func xdg(name, home, otherwise string, getenv func(string) string) string {
 	return filepath.Join(base, "umpire")
 }
 
-// Files are the files and the folder that a policy of these layers depends on, whether they
-// exist or not; and there are those in the folder.
+// Files returns the files and the folder that a policy of these layers depends on, whether they
+// exist or not.
 func (l Layers) Files() []string {
 	return slices.DeleteFunc([]string{l.Managed, l.ManagedDir, l.User, l.Project, l.Trust, l.Claimed}, func(s string) bool { return s == "" })
 }
@@ -116,11 +115,11 @@ func (l Layers) Files() []string {
 // Watched returns the Files and those in the folder. A snapshot of these layers is fresh while
 // none of them changes.
 func (l Layers) Watched() []string {
-	more, _ := filepath.Glob(filepath.Join(l.ManagedDir, "*.yaml")) // the pattern is sound
+	more, _ := filepath.Glob(filepath.Join(l.ManagedDir, "*.yaml")) // the pattern is valid
 	return append(l.Files(), more...)
 }
 
-// Name returns where the snapshot of these layers is kept in a cache.
+// Name returns the path of the snapshot of these layers in a cache.
 func (l Layers) Name(cacheDir, workspace string) string {
 	user := l.User
 	if l.Claimed != "" {

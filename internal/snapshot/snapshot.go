@@ -34,12 +34,12 @@ type Source struct {
 	Exists bool
 	Size   int64
 	Mod    int64 // nanoseconds
-	Change int64 // of the inode, nanoseconds; cannot be set back as Mod can
+	Change int64 // change time of the inode in nanoseconds; cannot be set back like Mod
 	Inode  uint64
 }
 
-// Stat returns the present state of a file. An unreadable file differs from a readable one and
-// from a missing one.
+// Stat returns the current state of a file. An unreadable file differs from a readable one and from
+// a missing one.
 func Stat(path string) Source {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,10 +69,10 @@ type Snapshot struct {
 	Build   string
 	Written time.Time
 	Sources []Source
-	Fault   string // why the sources could not be compiled; Policy is then the last good one
+	Fault   string // why the sources could not be compiled; Policy is then the last valid one
 }
 
-// Fresh reports whether every source is still as it was. stat is Stat, or a test's.
+// Fresh reports whether every source is unchanged. stat is Stat, or a test's.
 func (s *Snapshot) Fresh(stat func(path string) Source) bool {
 	for _, was := range s.Sources {
 		if stat(was.Path) != was || was.racy(s.Written.UnixNano()) {
@@ -82,19 +82,19 @@ func (s *Snapshot) Fresh(stat func(path string) Source) bool {
 	return true
 }
 
-// racy reports whether a source changed so shortly before the snapshot was written that
-// a later change might bear the same time.
+// racy reports whether a source changed so shortly before the snapshot was written that a later
+// change might have the same time.
 func (s Source) racy(written int64) bool {
 	if !s.Exists {
 		return false
 	}
 	at := s.Change
-	if at == 0 { // the system does not tell it
-		at = s.Mod // which anybody can set, to the future as well
+	if at == 0 { // the system does not provide it
+		at = s.Mod // which anyone can set, even to the future
 	}
 	tick := int64(20 * time.Millisecond)
 	if at%int64(time.Second) == 0 {
-		tick = int64(2 * time.Second) // the file system may know no finer ones
+		tick = int64(2 * time.Second) // the file system may not store finer ones
 	}
 	return at > written-tick
 }
@@ -169,7 +169,7 @@ func Decode(b []byte) (*Snapshot, error) {
 	return s, nil
 }
 
-// ErrForeign is returned for a snapshot of other files.
+// ErrForeign means that a snapshot depends on other files.
 var ErrForeign = errors.New("the compiled policy belongs to other files: run `umpire policy compile`")
 
 // Of returns ErrForeign unless the snapshot depends on every file of these layers. A forger
@@ -200,8 +200,8 @@ func Open(path, build string, stat func(path string) Source) (*Snapshot, error) 
 	return s, nil
 }
 
-// Last returns the snapshot at path even if its sources have changed: the last good policy,
-// for when they cannot be compiled.
+// Last returns the snapshot at path even if its sources have changed: the last valid policy, for
+// when they cannot be compiled.
 func Last(path string) (*Snapshot, error) {
 	b, err := read(path)
 	if err != nil {
@@ -212,13 +212,13 @@ func Last(path string) (*Snapshot, error) {
 
 // read returns the content of a file that only its owner, the user or root, can write.
 func read(path string) ([]byte, error) {
-	// An ordinary open would wait forever for an adversary's pipe.
+	// An ordinary open would block on an adversary's pipe.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat() // of what was opened, so that nothing can be put in its place
+	info, err := f.Stat() // of the open file, which no one can replace
 	if err != nil {
 		return nil, err
 	}
@@ -241,11 +241,11 @@ func Write(path string, s *Snapshot) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !owned(info) {
 		return errors.Join(fmt.Errorf("%s: %w", dir, ErrUnsafe), err)
 	}
-	// The file that is open elsewhere lives on under no name: it may be mapped.
+	// Another process may have mapped the old file, which stays intact without its name.
 	return atomicfile.Write(path, Encode(s), 0o600)
 }
 
-// Path returns where the snapshot for a workspace and a user's policy file is kept.
+// Path returns the path of the snapshot for a workspace and a user's policy file.
 func Path(cacheDir, workspace, userFile string) string {
 	sum := sha256.Sum256([]byte(workspace + "\x00" + userFile))
 	return filepath.Join(cacheDir, "policy-"+hex.EncodeToString(sum[:12])+".snapshot")
@@ -255,7 +255,7 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// reader takes a head apart. After the first fault all it returns is zero.
+// reader parses a head. After the first fault it returns only zero values.
 type reader struct {
 	b   []byte
 	bad bool

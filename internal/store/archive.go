@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// archive is a database of its own that takes what Prune removes. It verifies as the record does.
+// archive is a separate database for the rows that Prune removes. It verifies like the record.
 type archive struct {
 	db   *Store
-	most int64 // events that the record keeps; 0: as many as there are
+	most int64 // limit of events in the record; 0 means no limit
 }
 
-// Archive has Prune move what it removes to a SQLite database in a folder, which is made if need be.
-// If most is not 0, Prune also removes the oldest events beyond this number. The folder holds the archive
-// of one database: that of another is refused. Call it before anyone calls Prune.
+// Archive makes Prune move rows to a SQLite database in a folder, which it creates if necessary. If
+// most is not 0, Prune also removes the oldest events beyond this number. The folder holds the
+// archive of one database; that of another is refused. Call it before Prune.
 func (s *Store) Archive(ctx context.Context, dir string, most int64) error {
 	a := &Store{connect: s.connect}
 	if err := a.openSQLite(ctx, dir); err != nil {
 		return fmt.Errorf("open the archive: %w", err)
 	}
 	err := a.migrate(ctx)
-	if err == nil { // an agent may use a key again when the request that had it is archived
+	if err == nil { // an agent may reuse a key after the request with it was archived
 		_, err = a.writer.ExecContext(ctx, "DROP INDEX IF EXISTS request_idem; UPDATE chain SET name = ? WHERE name = ''", s.name)
 	}
 	if err == nil {
@@ -39,10 +39,10 @@ func (s *Store) Archive(ctx context.Context, dir string, most int64) error {
 	return nil
 }
 
-// mover removes rows, and puts them into an archive if there is one.
+// mover removes rows, and copies them to an archive if there is one.
 type mover struct {
 	b  *batch
-	to *sql.Tx // nil: they are gone
+	to *sql.Tx // nil: rows are deleted
 }
 
 func (b *batch) mover() (m mover, err error) {
@@ -55,15 +55,15 @@ func (b *batch) mover() (m mover, err error) {
 	return m, nil
 }
 
-// undo gives up what was moved and not kept.
+// undo discards the copies that were not kept.
 func (m mover) undo() {
 	if m.to != nil {
-		_ = m.to.Rollback() // after a commit it does nothing
+		_ = m.to.Rollback() // no effect after a commit
 	}
 }
 
-// keep makes durable what was moved. The record loses it afterwards: of a change that fails in
-// between, both have it, and it is moved again.
+// keep commits the copies before the record deletes the rows. If the deletion fails, both have
+// them, and they are moved again.
 func (m mover) keep() error {
 	if m.to == nil {
 		return nil
@@ -74,8 +74,8 @@ func (m mover) keep() error {
 	return nil
 }
 
-// archiveFault keeps rows from the archive. The transaction that removes them must fail, and other
-// changes may go through without this one.
+// archiveFault means that the archive did not accept rows. The transaction that removes them must
+// fail, but other changes may succeed.
 type archiveFault struct{ error }
 
 func (e archiveFault) Unwrap() error { return e.error }
@@ -84,7 +84,7 @@ func archiveError(err error) error {
 	return dbError{archiveFault{fmt.Errorf("write to the archive: %w", err)}}
 }
 
-// remove removes the rows of a table for which where holds, and counts them.
+// remove removes the rows of a table that match where, and counts them.
 func (m mover) remove(table, where string, args ...any) (n int64, err error) {
 	text := "DELETE FROM " + table + " WHERE " + where
 	if m.to == nil {
@@ -93,7 +93,7 @@ func (m mover) remove(table, where string, args ...any) (n int64, err error) {
 	return m.put(table, text+" RETURNING *", args...)
 }
 
-// copyCheckpoint puts the checkpoint that the record keeps, the last of what goes, into the archive.
+// copyCheckpoint copies the last removed checkpoint, which the record keeps, to the archive.
 func (m mover) copyCheckpoint(last int64) error {
 	if m.to == nil {
 		return nil
@@ -102,7 +102,7 @@ func (m mover) copyCheckpoint(last int64) error {
 	return err
 }
 
-// put puts the rows that a statement returns into a table of the archive.
+// put copies the rows of a query into a table of the archive.
 func (m mover) put(table, text string, args ...any) (n int64, err error) {
 	rows, err := m.b.tx.QueryContext(m.b.ctx, m.b.s.sql(text), args...)
 	if err != nil {
@@ -132,7 +132,7 @@ func (m mover) put(table, text string, args ...any) (n int64, err error) {
 	return n, nil
 }
 
-// begin has an archive that is empty go on from where the record was cut before there was one.
+// begin starts an empty archive at the position where the record was cut earlier.
 func (m mover) begin(cut int64, hash string) error {
 	if m.to == nil {
 		return nil

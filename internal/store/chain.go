@@ -13,17 +13,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// chain is the chain of one writer. Its ID is a public key whose private key is only in the memory
-// of that writer: no one else can extend the chain, not even a copy of the gateway or the same
+// chain is the chain of one writer. Its ID is a public key. The private key is only in that
+// writer's memory: no one else can extend the chain, not even a copy of the gateway or the same
 // gateway after a restart.
 type chain struct {
 	ID   string
-	N    int64  // of the last event
+	N    int64  // number of the last event
 	Head string // its hash
 	key  ed25519.PrivateKey
 }
 
-// newChain begins a chain in the record of that name.
+// newChain begins a chain in the record with that name.
 func newChain(record string) (*chain, error) {
 	public, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -33,8 +33,8 @@ func newChain(record string) (*chain, error) {
 	return &chain{ID: id, Head: genesis(record, id), key: key}, nil
 }
 
-// genesis is what the first event of a chain names as the one before. The chain that gateways
-// shared in older versions has none.
+// genesis is the previous hash of a chain's first event. The chain that gateways shared in older
+// versions has none.
 func genesis(record, chain string) string {
 	if chain == "" {
 		return ""
@@ -42,7 +42,7 @@ func genesis(record, chain string) string {
 	return digest("umpire chain", record, chain)
 }
 
-// digest hashes texts so that none can be taken for a part of another.
+// digest hashes texts so that their boundaries matter.
 func digest(parts ...string) string {
 	h := sha256.New()
 	for _, s := range parts {
@@ -51,12 +51,12 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashOf names an event by all that it says and by the event before.
+// hashOf hashes an event with all of its fields and the previous hash.
 func hashOf(e *approval.Event) string {
 	return digest(strconv.FormatInt(e.N, 10), strconv.FormatInt(e.At.UnixMilli(), 10), e.Kind, e.Request, e.Who, string(e.Data), e.Prev)
 }
 
-// The purpose of a signature is part of what is signed, so that one cannot replace another.
+// The purpose of a signature is part of the signed data, so that one cannot replace another.
 const (
 	signsHead       = "umpire head "
 	signsCheckpoint = "umpire checkpoint "
@@ -76,31 +76,31 @@ func signed(chain, what, hash, signature string) bool {
 	return err == nil && ed25519.Verify(public, []byte(what+hash), sig)
 }
 
-// maxSpan is how many events of a chain a checkpoint covers, unless they were committed together.
+// maxSpan limits the events of a chain that a checkpoint covers, unless they were committed
+// together.
 const maxSpan = 500
 
-// checkpoint gives events of one chain their places in the record. Checkpoints are a chain
-// themselves, which names the heads of all others: whoever cuts, drops or swaps a chain
-// contradicts it.
+// checkpoint gives events of one chain their places in the record. Checkpoints form a chain, which
+// names the heads of all others: truncating, dropping or swapping a chain contradicts it.
 type checkpoint struct {
 	ID     int64     `json:"id"`    // from 1, without gaps
-	At     time.Time `json:"at"`    // of the last event
-	Chain  string    `json:"chain"` // "" for the one of older versions
-	N      int64     `json:"n"`     // of the first event in its chain
-	First  int64     `json:"first"` // the place of that event in the record
-	Last   int64     `json:"last"`  // the place of the last event
+	At     time.Time `json:"at"`    // time of the last event
+	Chain  string    `json:"chain"` // "" for the shared chain of older versions
+	N      int64     `json:"n"`     // number of the first event in its chain
+	First  int64     `json:"first"` // place of that event in the record
+	Last   int64     `json:"last"`  // place of the last event
 	Base   string    `json:"base"`
 	Head   string    `json:"head"` // hash of the last event; Base is the hash before the first
-	Prev   string    `json:"prev"` // hash of the checkpoint before
+	Prev   string    `json:"prev"` // hash of the previous checkpoint
 	Hash   string    `json:"hash"`
 	Signer string    `json:"signer"` // the chain of the gateway that made the checkpoint
 	Sig    string    `json:"signature"`
 }
 
-// to is the number of the last event in its chain.
+// to returns the number of the last event in its chain.
 func (c *checkpoint) to() int64 { return c.N + c.Last - c.First }
 
-// follow completes a checkpoint over some events: it comes after another one, and by signs it.
+// follow completes a checkpoint over some events: it follows another one, and by signs it.
 func (c *checkpoint) follow(tip *checkpoint, events int64, by *chain) {
 	c.ID, c.First, c.Last, c.Prev, c.Signer = tip.ID+1, tip.Last+1, tip.Last+events, tip.Hash, by.ID
 	c.Hash = c.digest()
@@ -112,10 +112,10 @@ func (c *checkpoint) digest() string {
 	return digest("umpire checkpoint", number(c.ID), number(c.At.UnixMilli()), c.Chain, number(c.N), number(c.First), number(c.Last), c.Base, c.Head, c.Prev, c.Signer)
 }
 
-// errForged says that a checkpoint is not what its signer wrote.
+// errForged means that a checkpoint does not match its signature.
 var errForged = errors.New("it was changed or forged")
 
-// check reports whether the checkpoint is as its signer wrote it, and follows another one.
+// check returns an error unless the checkpoint matches its signature and follows another one.
 func (c *checkpoint) check(tip *checkpoint) error {
 	switch {
 	case c.digest() != c.Hash || !signed(c.Signer, signsCheckpoint, c.Hash, c.Sig):

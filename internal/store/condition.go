@@ -34,7 +34,7 @@ func (b *batch) readConditions(ops []op) error {
 	return nil
 }
 
-// record keeps a record that a change depends on.
+// record stores the body of a record that a change depends on.
 func (b *batch) record(scan func(...any) error) error {
 	var name [2]string
 	var body []byte
@@ -58,6 +58,6 @@ func (b *batch) provided(all []approval.Condition) error {
 	return nil
 }
 
-// recordKey is the lock of a record: who changes it holds it alone, and changes that depend on it
-// share it.
+// recordKey is the lock of a record: a change of the record holds it exclusively, and changes that
+// depend on it share it.
 func recordKey(kind, id string) int64 { return lockKey("record " + kind + " " + id) }

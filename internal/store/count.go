@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// each reads the rows of an answer outside of a transaction, which must not take for ever.
+// each reads the rows of a query outside a transaction, with a time limit.
 func (s *Store) each(ctx context.Context, read func(scan func(...any) error) error, query string, args ...any) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
@@ -25,12 +25,12 @@ func (s *Store) each(ctx context.Context, read func(scan func(...any) error) err
 	return rows.Err()
 }
 
-// CountPending returns how many requests of each category wait.
+// CountPending returns the number of pending requests of each category.
 func (s *Store) CountPending(ctx context.Context) (map[approval.Category]int, error) {
 	return countEach[approval.Category](ctx, s, "SELECT category, count(*) FROM request WHERE state = 'pending' GROUP BY category")
 }
 
-// CountWaiting returns the number of waiting requests of each agent.
+// CountWaiting returns the number of pending requests of each agent.
 func (s *Store) CountWaiting(ctx context.Context) (map[string]int, error) {
 	return countEach[string](ctx, s, "SELECT agent, count(*) FROM "+s.waiting()+" WHERE state = 'pending' GROUP BY agent")
 }
@@ -50,17 +50,17 @@ func countEach[K ~string](ctx context.Context, s *Store, query string) (map[K]in
 	return out, nil
 }
 
-// Count is the number of requests of one category and state in one step of time.
+// Count is the number of requests of one category and state in one interval.
 type Count struct {
-	At       time.Time // when the step began
+	At       time.Time // start of the interval
 	Category approval.Category
 	State    approval.State
 	N        int
 }
 
-// CountBy counts the requests since a time, in steps of time.
+// CountBy counts the requests since a time, by interval.
 func (s *Store) CountBy(ctx context.Context, since time.Time, step time.Duration) (out []Count, err error) {
-	// IDs begin with the time, so that the primary key finds them.
+	// IDs begin with the time, so the primary key finds them.
 	err = s.each(ctx, func(scan func(...any) error) error {
 		var c Count
 		var ms int64

@@ -1,8 +1,8 @@
-// Package store stores what gateways share, in SQLite or PostgreSQL: requests, and an event
-// for every change, chained by hashes.
+// Package store stores the data that gateways share, in SQLite or PostgreSQL: requests, and an
+// event for every change, chained by hashes.
 //
 // One goroutine writes, and commits all changes since the last commit together. Each process
-// appends to its own chain. Gateways on one PostgreSQL wait for each other only where they
-// change the same rows. Signed checkpoints give the events of all chains their places in one
-// record, so that an adversary who edits the database leaves a trace.
+// appends to a separate chain. Gateways on one PostgreSQL wait for each other only if they change
+// the same rows. Signed checkpoints give the events of all chains their places in one record, so
+// that an adversary who edits the database leaves a trace.
 package store

@@ -15,11 +15,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// placed are the events that have a place in the record: all but those whose checkpoint is still
-// to be written. Places have no gaps, so that a range of them bounds what is read.
+// placed selects the events with a place in the record: all except those whose checkpoint is not
+// written yet. Places have no gaps, so a range of them limits what is read.
 const placed = "checkpoint k JOIN event e ON e.chain = k.chain AND e.n >= k.n AND e.n <= k.n + k.last - k.first"
 
-// place is where an event is in the record.
+// place is the position of an event in the record.
 const place = "(k.first + e.n - k.n)"
 
 // Events returns at most n events after a place in the record.
@@ -87,8 +87,8 @@ func (s *Store) Head(ctx context.Context) (seq int64, err error) {
 }
 
 // Anchor is the number and the hash of a checkpoint. Keep it where the writers of the database
-// cannot change it: it proves later that the database was not rolled back or replaced. The
-// zero value fits any record.
+// cannot change it: it proves later that the database was not rolled back or replaced. The zero
+// value fits any record.
 type Anchor struct {
 	ID   int64
 	Hash string
@@ -96,7 +96,7 @@ type Anchor struct {
 
 func (a Anchor) String() string { return strconv.FormatInt(a.ID, 10) + ":" + a.Hash }
 
-// ParseAnchor reads the output of String.
+// ParseAnchor parses the output of String.
 func ParseAnchor(text string) (a Anchor, err error) {
 	id, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
 	a.ID, err = strconv.ParseInt(id, 10, 64)
@@ -110,8 +110,8 @@ func ParseAnchor(text string) (a Anchor, err error) {
 // ErrSetBack means that the record lacks a checkpoint that was seen in it before.
 var ErrSetBack = errors.New("the database was reset to an older state or replaced: restore the right one. If you restored a backup on purpose, remove the kept checkpoint")
 
-// Anchor returns an anchor of the record as it is now, which follows an earlier one. It is
-// ErrSetBack if the record does not have that one, unless it is older than what is kept.
+// Anchor returns an anchor of the current record, which follows an earlier one. It returns
+// ErrSetBack if the record lacks the earlier one, unless that is older than the kept part.
 func (s *Store) Anchor(ctx context.Context, earlier Anchor) (Anchor, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()

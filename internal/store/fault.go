@@ -16,11 +16,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// readWithin is how long a look at the database may take: one that is stuck must not hold up
-// who asks.
+// readWithin limits the time of a query: a database that hangs must not block the caller.
 const readWithin = 10 * time.Second
 
-// dbError marks an error of the database's, after which the transaction is of no use.
+// dbError is an error of the database, after which the transaction is unusable.
 type dbError struct{ error }
 
 func (e dbError) Unwrap() error { return e.error }
@@ -30,8 +29,8 @@ type cutOff struct{ error }
 
 func (e cutOff) Unwrap() error { return e.error }
 
-// unavailable says a fault of the database's in words, for callers that branch on
-// approval.ErrUnavailable. Answers, and what the caller's own context ended, stay as they are.
+// unavailable wraps database errors for callers that check for approval.ErrUnavailable. It leaves
+// answers, and errors of the caller's context, as they are.
 func unavailable(err error) error {
 	var fault dbError
 	if errors.As(err, &fault) {
@@ -47,14 +46,14 @@ func unavailable(err error) error {
 	return fmt.Errorf("%w: %w", approval.ErrUnavailable, err)
 }
 
-// ofOne reports whether an error is about what was to be written, so that other changes of
-// the same transaction may go through without it.
-func ofOne(err error) bool {
+// concernsDataOnly reports whether an error concerns only the written data, so that other changes of the same
+// transaction may succeed.
+func concernsDataOnly(err error) bool {
 	if errors.As(err, new(archiveFault)) {
 		return true
 	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) { // classes: of data, and of constraints
+	if errors.As(err, &pg) { // SQLSTATE classes for data and constraints
 		return strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")
 	}
 	var lite *sqlite.Error
@@ -65,9 +64,8 @@ func ofOne(err error) bool {
 	return false
 }
 
-// crossed reports whether the database undid a change because it and another one waited for each
-// other.
-func crossed(err error) bool {
+// deadlocked reports whether the database aborted a change because of a deadlock.
+func deadlocked(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
@@ -78,8 +76,8 @@ func refused(err error) bool {
 	return errors.As(err, &pg)
 }
 
-// hungUp reports whether the database ended the connection before a change was committed: it
-// was shut down since the writer used the connection last. Nothing was written.
+// hungUp reports whether the database closed the connection before a commit, because it was shut
+// down since the writer's last use of the connection. Nothing was written.
 func hungUp(err error) bool {
 	var pg *pgconn.PgError
 	var cut cutOff
@@ -89,9 +87,9 @@ func hungUp(err error) bool {
 	return pgconn.SafeToRetry(err) || errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0")
 }
 
-// sound checks a SQLite file, and says what to do if it is damaged. It repairs and writes nothing:
-// a copy of the damaged file shows more than the remains of a repair.
-func sound(ctx context.Context, path string) error {
+// checkSQLite checks a SQLite file, and returns the next step if it is damaged. It never repairs or
+// writes: a copy of the damaged file shows more than the remains of a repair.
+func checkSQLite(ctx context.Context, path string) error {
 	switch fi, err := os.Stat(path); {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
@@ -124,7 +122,7 @@ func sound(ctx context.Context, path string) error {
 	if errors.As(err, &lite) {
 		switch lite.Code() & 0xff {
 		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		default: // not to be read, or locked: nothing is wrong with what is in it
+		default: // unreadable or locked: the content may be fine
 			return fmt.Errorf("%s cannot be used: %w", path, err)
 		}
 	}

@@ -8,20 +8,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A gateway learns of another's changes by a notice, which is lost while it is not connected, and
-// by polling.
+// A gateway learns of another's changes by notification and by polling, because notifications are
+// lost while it is not connected.
 const (
 	lookEvery = 2 * time.Second
-	listenFor = 500 * time.Millisecond // before a lost connection is tried again
+	listenFor = 500 * time.Millisecond // pause before reconnecting
 
-	// followEvery is the pause after a look. Every gateway gets a notice of every commit, and one
-	// look serves a burst. The first change after a pause is read at once.
+	// followEvery is the pause after a read. Every gateway gets a notification of every commit, and
+	// one read serves a burst. The first change after a pause is read at once.
 	followEvery = 20 * time.Millisecond
 
 	touchedMost = 1000 // events at a time
 )
 
-// follow wakes waiters of what other gateways changed, until ctx ends.
+// follow wakes waiters of changes by other gateways, until ctx ends.
 func (s *Store) follow(ctx context.Context, url string) {
 	for ctx.Err() == nil {
 		s.listen(ctx, url)
@@ -55,11 +55,11 @@ func (s *Store) listen(ctx context.Context, url string) {
 			}
 			select {
 			case heard <- struct{}{}:
-			default: // the next look is for this one as well
+			default: // the next read covers this one as well
 			}
 		}
 	})
-	defer end() // before the reader is waited for
+	defer end() // runs before waiting for the reader
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	pause := time.NewTimer(0)
@@ -80,7 +80,7 @@ func (s *Store) listen(ctx context.Context, url string) {
 	}
 }
 
-// tell wakes waiters of the events since the last look.
+// tell wakes waiters of the events since the last read.
 func (s *Store) tell(ctx context.Context) {
 	for {
 		ids, last, err := s.touched(ctx, s.seen)
@@ -92,7 +92,7 @@ func (s *Store) tell(ctx context.Context) {
 	}
 }
 
-// touched returns the requests that events after a place are about, and the last of those.
+// touched returns the requests of events after a place, and the place of the last event.
 func (s *Store) touched(ctx context.Context, after int64) (ids []string, last int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()

@@ -6,10 +6,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// hub wakes who waits for a change.
+// hub wakes callers that wait for a change.
 type hub struct {
 	mu    sync.Mutex
-	waits map[string]map[chan struct{}]bool // by request; "" for any change
+	waits map[string]map[chan struct{}]bool // by request ID; "" for any change
 }
 
 func (h *hub) wait(id string) (c <-chan struct{}, stop func()) {
@@ -32,7 +32,7 @@ func (h *hub) wait(id string) (c <-chan struct{}, stop func()) {
 	}
 }
 
-// wake wakes who waits for one of the requests, and who waits for anything.
+// wake wakes the waiters of the given requests, and those of any change.
 func (h *hub) wake(ids ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,7 +44,7 @@ func (h *hub) wake(ids ...string) {
 	}
 }
 
-// wakeAll wakes all waiters: something happened, and it is not known what.
+// wakeAll wakes all waiters after an unknown change.
 func (h *hub) wakeAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -60,7 +60,7 @@ func (h *hub) wakeAll() {
 type versions struct {
 	mu   sync.Mutex
 	n    map[string]uint64
-	open map[string]int // how many commits of a kind's events are under way
+	open map[string]int // number of commits in progress for events of a kind
 }
 
 func (v *versions) rise(kind string) {
@@ -69,7 +69,7 @@ func (v *versions) rise(kind string) {
 	v.up(kind)
 }
 
-// up raises a version. The caller holds the lock.
+// up increments a version. The caller holds the lock.
 func (v *versions) up(kind string) {
 	if v.n == nil {
 		v.n, v.open = map[string]uint64{}, map[string]int{}
@@ -77,8 +77,8 @@ func (v *versions) up(kind string) {
 	v.n[kind]++
 }
 
-// begin marks events that are about to become durable: others may see them in the database before
-// this process knows that they are.
+// begin marks events that are about to be committed: others may see them in the database before
+// this process gets the result.
 func (v *versions) begin(events []approval.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -88,7 +88,7 @@ func (v *versions) begin(events []approval.Event) {
 	}
 }
 
-// end marks them as durable, as failed, or as unknown.
+// end marks them as committed, failed, or unknown.
 func (v *versions) end(events []approval.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -98,9 +98,9 @@ func (v *versions) end(events []approval.Event) {
 	}
 }
 
-// Version returns a number that changes with every event of a kind: before a change of this
-// process becomes visible, and when this process learns of another's change. During a commit,
-// each call returns a new number, so that no reader caches what it read then.
+// Version returns a number that changes with every event of a kind: before a change of this process
+// becomes visible, and when this process learns of another's change. During a commit, each call
+// returns a new number, so that no reader caches what it reads then.
 func (s *Store) Version(kind string) uint64 {
 	v := &s.versions
 	v.mu.Lock()

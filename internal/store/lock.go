@@ -16,9 +16,9 @@ const (
 	lockEvery  = 10 * time.Millisecond
 )
 
-// Lock keeps a second gateway away from a file. The system drops the lock with the process. A
-// process that is killed while it starts a program leaves the lock to its child until that
-// program runs, so Lock waits a moment for it.
+// Lock keeps a second gateway from using a file. The system releases the lock with the process. If
+// a process is killed while it starts a program, the child holds the lock until that program runs,
+// so Lock waits a moment.
 func Lock(ctx context.Context, path string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// Gateways that share a PostgreSQL give their events places in the record after these are
-// durable, so that no writer waits for another one. A checkpoint is one statement that holds no
-// lock between round trips: of two gateways that write the same one at once, one is refused and
-// tries the next. A checkpoint exists only after all with smaller numbers, so a reader that has
-// come to a place has missed nothing before it.
+// Gateways that share a PostgreSQL give their events places in the record after committing them, so
+// that no writer waits for another one. A checkpoint is one statement that holds no lock between
+// round trips: if two gateways write the same number at once, one is refused and tries the next. A
+// checkpoint exists only after all with smaller numbers, so a reader at a place has missed nothing
+// before it.
 
 const (
 	mergeEvery  = 20 * time.Millisecond // a burst shares a checkpoint, and other gateways get a turn
@@ -25,11 +25,11 @@ const (
 // merger writes the checkpoints of a gateway's chain; the writer only appends to it.
 type merger struct {
 	mu      sync.Mutex
-	own     *chain        // its ID and its key; the rest is the writer's
-	last    tail          // what of it is durable, and what of that has its place
-	changed chan struct{} // closed when more has its place
+	own     *chain        // ID and key only; the writer owns the rest
+	last    tail          // the committed part of the chain, and the part with places
+	changed chan struct{} // closed when more events have places
 	wake    chan struct{}
-	tip     checkpoint // the last checkpoint that this gateway knows; of the merging goroutine
+	tip     checkpoint // the last known checkpoint; owned by the merging goroutine
 }
 
 // tail is the part of a chain that no checkpoint covers yet.
@@ -52,13 +52,13 @@ func (m *merger) begin(own *chain) {
 	m.tell()
 }
 
-// tell wakes who waits for places. The caller holds the lock.
+// tell wakes callers that wait for places. The caller holds the lock.
 func (m *merger) tell() {
 	close(m.changed)
 	m.changed = make(chan struct{})
 }
 
-// wrote says that the chain is durable to that event.
+// wrote records that the chain is committed up to that event.
 func (m *merger) wrote(e *approval.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -79,7 +79,7 @@ func (m *merger) state() (*chain, tail) {
 	return m.own, m.last
 }
 
-// placed says that a chain has places to that event.
+// placed records that a chain has places up to that event.
 func (m *merger) placed(chain string, n int64, hash string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -89,7 +89,7 @@ func (m *merger) placed(chain string, n int64, hash string) {
 	}
 }
 
-// settled waits until all that this store wrote so far has its place in the record.
+// settled waits until all events that this store has written have places.
 func (s *Store) settled(ctx context.Context) error {
 	if !s.postgres || s.closed == nil {
 		return nil
@@ -115,8 +115,8 @@ func (s *Store) settled(ctx context.Context) error {
 	}
 }
 
-// mergeAlways gives events their places until ctx ends: what this gateway writes, and now and
-// then what others left behind.
+// mergeAlways gives events places until ctx ends: this gateway's, and from time to time those that
+// others left behind.
 func (s *Store) mergeAlways(ctx context.Context) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -146,7 +146,7 @@ func (s *Store) mergeAlways(ctx context.Context) {
 	}
 }
 
-// mergeOwn covers all that is durable of this gateway's chain.
+// mergeOwn covers the committed events of this gateway's chain.
 func (s *Store) mergeOwn(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, commitWithin)
 	defer cancel()
@@ -159,7 +159,7 @@ func (s *Store) mergeOwn(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		if again := s.refresh(ctx, own.ID); again != nil || !ofOne(err) {
+		if again := s.refresh(ctx, own.ID); again != nil || !concernsDataOnly(err) {
 			return errors.Join(err, again)
 		}
 	}
@@ -177,7 +177,7 @@ func (s *Store) cover(ctx context.Context, by *chain, t *tail) error {
 	return nil
 }
 
-// refresh looks which checkpoint is the last, and how far the last one of a chain got.
+// refresh reads the last checkpoint, and how far the last one of a chain reaches.
 func (s *Store) refresh(ctx context.Context, chain string) (err error) {
 	if s.merge.tip, err = s.lastCheckpoint(ctx, s.db); err != nil {
 		return err
@@ -209,7 +209,7 @@ type rower interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// sweep covers what other gateways wrote and did not live to cover, if its writer signed it.
+// sweep covers events that other gateways wrote but did not cover, if their writer signed them.
 func (s *Store) sweep(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
@@ -226,8 +226,8 @@ func (s *Store) sweep(ctx context.Context) error {
 		if err := s.refresh(ctx, own.ID); err != nil {
 			return err
 		}
-		if err := s.cover(ctx, own, &t.tail); err != nil && !ofOne(err) {
-			return err // refused, it is covered by another gateway, or by this one later
+		if err := s.cover(ctx, own, &t.tail); err != nil && !concernsDataOnly(err) {
+			return err // if refused, another gateway covers it, or this one later
 		}
 	}
 	return nil
@@ -241,8 +241,8 @@ type signedTail struct {
 
 // tails returns the events of all chains that no checkpoint covers.
 func (s *Store) tails(ctx context.Context, q querier) (out []signedTail, err error) {
-	// The chains are found one after the other in the index. A chain whose checkpoints were all
-	// removed begins with its first event.
+	// The index yields the chains one by one. If all checkpoints of a chain were removed, it begins
+	// with its first event.
 	rows, err := q.QueryContext(ctx, `WITH RECURSIVE
 		c (chain) AS (SELECT min(chain) FROM event UNION ALL SELECT (SELECT min(chain) FROM event WHERE chain > c.chain) FROM c WHERE c.chain IS NOT NULL),
 		t (chain, n, merged) AS (SELECT chain, (SELECT max(n) FROM event WHERE event.chain = c.chain),

@@ -5,13 +5,13 @@ import (
 	"database/sql"
 )
 
-// maxPrepared bounds the statements that stay prepared.
+// maxPrepared limits the number of prepared statements.
 const maxPrepared = 128
 
-// prepared are the statements of SQLite's writer, which compiles a text anew each time otherwise.
-// Only the writer uses them. The driver of PostgreSQL keeps its own.
+// prepared caches the prepared statements of SQLite's writer, which otherwise compiles each text
+// again. Only the writer uses it. The driver of PostgreSQL has a cache.
 type prepared struct {
-	db     *sql.DB // that they belong to
+	db     *sql.DB // database of the statements
 	ready  map[string]*sql.Stmt
 	wanted []string
 }
@@ -30,13 +30,13 @@ func (p *prepared) exec(ctx context.Context, db *sql.DB, tx *sql.Tx, text string
 	return tx.ExecContext(ctx, text, args...)
 }
 
-// more prepares the statements that were used, between two transactions: there is one connection.
+// more prepares the used statements, between two transactions: there is only one connection.
 func (p *prepared) more(ctx context.Context) {
 	for _, text := range p.wanted {
 		if p.ready[text] != nil {
 			continue
 		}
-		if stmt, err := p.db.PrepareContext(ctx, text); err == nil { // else it is compiled each time
+		if stmt, err := p.db.PrepareContext(ctx, text); err == nil { // otherwise it is compiled each time
 			p.ready[text] = stmt
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // Tree is the head of a Merkle tree (RFC 6962) over the hashes of consecutive checkpoints. With
 // one, you can check a Proof of any event that these checkpoints cover, without the database.
 type Tree struct {
-	First, Last int64 // the checkpoints
+	First, Last int64 // the range of checkpoints
 	Root        tlog.Hash
 }
 
@@ -40,10 +40,10 @@ func ParseTree(text string) (t Tree, err error) {
 	return t, nil
 }
 
-// grove builds a Tree from checkpoints in their order.
+// grove builds a Tree from checkpoints in order.
 type grove struct {
 	first, n int64
-	hashes   []tlog.Hash // as tlog stores a tree
+	hashes   []tlog.Hash // in the layout of tlog
 }
 
 func (g *grove) ReadHashes(at []int64) ([]tlog.Hash, error) {
@@ -75,7 +75,7 @@ func (g *grove) tree(last int64) (t Tree, err error) {
 // checkpoint that covers it, and the path from there to the head of a tree.
 type Proof struct {
 	Event      ProvenEvent   `json:"event"`
-	Following  []ProvenEvent `json:"following,omitempty"` // that the same checkpoint covers
+	Following  []ProvenEvent `json:"following,omitempty"` // covered by the same checkpoint
 	Checkpoint checkpoint    `json:"checkpoint"`
 	Tree       string        `json:"tree"`
 	Path       []string      `json:"path"`
@@ -141,10 +141,10 @@ func (s *Store) Prove(ctx context.Context, place int64, kept Tree) (p Proof, err
 	return p, err
 }
 
-// errNoProof wraps what is wrong with a proof.
+// errNoProof wraps the fault of a proof.
 var errNoProof = errors.New("the proof is not valid")
 
-// Check reports whether the proof fits a tree that its caller trusts.
+// Check returns an error unless the proof fits a tree that the caller trusts.
 func (p *Proof) Check(t Tree) error {
 	wrong := func(why string) error { return fmt.Errorf("%w: %s", errNoProof, why) }
 	c := &p.Checkpoint

@@ -10,19 +10,19 @@ import (
 
 const (
 	pruneEvent = "prune"
-	maxPrune   = 500 // requests, and events, that are removed in one transaction
+	maxPrune   = 500 // requests, and events, to remove in one transaction
 )
 
-// pruned is what an event says of others that were removed.
+// pruned is the data of an event about removed events.
 type pruned struct {
 	Requests int    `json:"requests"`
 	Events   int64  `json:"events"`
-	Cut      int64  `json:"cut"`  // place of the last event that was removed
-	Hash     string `json:"hash"` // of its checkpoint, from which the record goes on
+	Cut      int64  `json:"cut"`  // place of the last removed event
+	Hash     string `json:"hash"` // hash of its checkpoint, from which the record continues
 }
 
-// Prune implements approval.Store. Pending requests of any age stay, and so do records without a
-// request. Of the removed events, the last checkpoint stays.
+// Prune implements approval.Store. It keeps pending requests of any age, and records without a
+// request. Of the removed events, it keeps the last checkpoint.
 func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.change(ctx, func(b *batch) (err error) {
 		n, err = b.prune(before)
@@ -31,7 +31,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	if n == 0 || s.postgres { // PostgreSQL frees by itself what is not used
+	if n == 0 || s.postgres { // PostgreSQL frees unused space by itself
 		return n, nil
 	}
 	return n, s.shrink(ctx)
@@ -52,7 +52,7 @@ func (b *batch) prune(before time.Time) (n int, err error) {
 	if err := m.begin(first, p.Hash); err != nil {
 		return 0, err
 	}
-	room := first // places up to this one go, whatever their age
+	room := first // events up to this place are removed, whatever their age
 	if b.s.archive != nil && b.s.archive.most > 0 {
 		room = max(first, head-b.s.archive.most)
 	}
@@ -110,7 +110,7 @@ func (b *batch) prune(before time.Time) (n int, err error) {
 	return p.Requests + int(p.Events), m.keep()
 }
 
-// shrink gives what was removed back to the disk, a little at a time.
+// shrink returns free space to the disk, a little at a time.
 func (s *Store) shrink(ctx context.Context) error {
 	rows, err := s.writer.QueryContext(ctx, "PRAGMA incremental_vacuum(1000)")
 	if err != nil {

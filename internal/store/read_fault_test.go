@@ -139,7 +139,7 @@ func TestEveryStartFails(t *testing.T) {
 				s := &Store{db: db, writer: db, ops: make(chan op)}
 				err = s.migrate(t.Context())
 				if err == nil {
-					err = s.christen(t.Context())
+					err = s.nameDatabase(t.Context())
 				}
 				if err == nil {
 					err = s.begin()

@@ -10,17 +10,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// Bounds on what the queries of the pages look at.
+// Limits on the queries of the pages.
 const (
-	maxAsked  = 10_000 // requests whose askers Askers returns
+	maxAsked  = 10_000 // requests that Askers reads
 	maxAskers = 500
-	maxSearch = 20_000 // events that one call of FindEvents looks at
+	maxSearch = 20_000 // events that one call of FindEvents reads
 )
 
-// Recent returns the newest n requests, newest first, without those whose stored form is larger
-// than most bytes, and the number that it left out.
+// Recent returns the newest n requests, newest first, without those whose stored form exceeds most
+// bytes, and the number that it left out.
 func (s *Store) Recent(ctx context.Context, n, most int) (list []approval.Request, left int, err error) {
-	// The size is in the row's head: a large body is not read.
+	// The size is in the row's header, so large bodies are not read.
 	err = s.each(ctx, func(scan func(...any) error) error {
 		var seq int64
 		var body []byte
@@ -43,7 +43,7 @@ func (s *Store) Recent(ctx context.Context, n, most int) (list []approval.Reques
 	return list, left, nil
 }
 
-// Same returns the oldest n requests that wait for the same as one does, without that one.
+// Same returns the oldest n pending requests for the same thing as one request, without that one.
 func (s *Store) Same(ctx context.Context, r *approval.Request, n int) ([]approval.Request, error) {
 	if r.Digest == "" {
 		return nil, nil
@@ -51,15 +51,14 @@ func (s *Store) Same(ctx context.Context, r *approval.Request, n int) ([]approva
 	return s.look(ctx, "state = 'pending' AND digest = ? AND digest <> '' AND id <> ? ORDER BY id LIMIT "+strconv.Itoa(min(n, maxList)), r.Digest, r.ID)
 }
 
-// Asker is an agent in one of its sessions.
+// Asker is an agent in one session.
 type Asker struct {
 	Agent, Session    string
 	Requests, Waiting int
 	First, Last       time.Time
 }
 
-// Askers returns the requesters since a time, latest first. It looks at the newest
-// 10,000 requests.
+// Askers returns the requesters since a time, latest first. It reads the newest 10,000 requests.
 func (s *Store) Askers(ctx context.Context, since time.Time) (out []Asker, err error) {
 	err = s.each(ctx, func(scan func(...any) error) error {
 		var a Asker
@@ -74,17 +73,17 @@ func (s *Store) Askers(ctx context.Context, since time.Time) (out []Asker, err e
 	return out, err
 }
 
-// EventFilter says which events to find. Its zero value takes all.
+// EventFilter selects events. The zero value selects all.
 type EventFilter struct {
-	Before  int64 // only those with a lower place, for pages; the newest if zero
+	Before  int64 // only lower places, for pages; 0 means from the newest
 	Kind    string
 	Request string
 	Text    string // substring of the event's text or its author, ignoring case
-	Limit   int    // 100 if zero, 1,000 at most
+	Limit   int    // 0 means 100; at most 1,000
 }
 
-// FindEvents returns events, the newest first, and the place from which the next call continues:
-// 0 if there are no older ones. One call looks at 20,000 events at most.
+// FindEvents returns events, the newest first, and the place from which the next call continues: 0
+// if there are no older ones. One call reads 20,000 events at most.
 func (s *Store) FindEvents(ctx context.Context, f EventFilter) (out []approval.Event, next int64, err error) {
 	if f.Before <= 0 {
 		if f.Before, err = s.Head(ctx); err != nil {

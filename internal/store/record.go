@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// ErrNoRecord is returned for a record that is not there.
+// ErrNoRecord means that the record does not exist.
 var ErrNoRecord = errors.New("there is no such record")
 
-// Record is something that gateways share besides requests: a token, a rule, a setting,
-// an execution. Its kind and ID name it.
+// Record is shared data other than requests: a token, a rule, a setting, an execution. Kind and ID
+// identify it.
 type Record struct {
 	ID   string
 	Body json.RawMessage
 }
 
-// ExecutionRecord is the kind of record for a request that is carried out. Its ID is the
-// request's, with which it is removed.
+// ExecutionRecord is the kind of record for the execution of a request. Its ID is the request's,
+// and both are removed together.
 const ExecutionRecord = "execution"
 
-// Tx is one step over several records. All of it becomes durable, or nothing.
+// Tx is one transaction over several records. All of it is committed, or nothing.
 type Tx struct{ b *batch }
 
 // Get returns the body of a record, or nil.
@@ -41,7 +41,7 @@ func (t *Tx) Get(kind, id string) (body json.RawMessage, err error) {
 // Put stores a record, or removes it if body is nil.
 func (t *Tx) Put(kind, id string, body json.RawMessage) error {
 	const conflict = " ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body"
-	if t.b.s.postgres { // once what depends on the record is committed
+	if t.b.s.postgres { // after changes that depend on the record are committed
 		const held = "WITH held AS (SELECT count(pg_advisory_xact_lock(CAST(? AS BIGINT)))) "
 		key := recordKey(kind, id)
 		if body == nil {
@@ -55,22 +55,22 @@ func (t *Tx) Put(kind, id string, body json.RawMessage) error {
 	return t.b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?)"+conflict, kind, id, string(body))
 }
 
-// Now is the time by the clock that all gateways on the database share.
+// Now returns the time of the clock that all gateways on the database share.
 func (t *Tx) Now() time.Time { return t.b.now }
 
-// Event adds an event that describes the step. Without one, the step leaves no trace in the
+// Event adds an event that describes the transaction. Without one, it leaves no trace in the
 // record.
 func (t *Tx) Event(kind, id, who string, note any) error { return t.b.event(kind, id, who, note) }
 
-// Transact runs do as one step. It may call do more than once. Transact returns an error of do,
+// Transact runs do as one transaction. It may call do more than once. It returns an error of do,
 // which do must return before it writes anything.
 func (s *Store) Transact(ctx context.Context, do func(*Tx) error) error {
 	return s.change(ctx, func(b *batch) error { return do(&Tx{b}) }, recordsLock)
 }
 
-// Update changes a record and adds its event in one step. change gets the present body, or nil,
-// and returns the new one, or nil to remove the record. It may be called more than once; an
-// error of it changes nothing.
+// Update changes a record and adds its event in one transaction. change gets the current body, or
+// nil, and returns the new one, or nil to remove the record. It may be called more than once; on
+// its error, nothing changes.
 func (s *Store) Update(ctx context.Context, kind, id, event, who string, change func(old json.RawMessage) (body json.RawMessage, note any, err error)) error {
 	return s.Transact(ctx, func(t *Tx) error {
 		old, err := t.Get(kind, id)
@@ -100,7 +100,7 @@ func (s *Store) Record(ctx context.Context, kind, id string) (Record, error) {
 	return Record{id, body}, unavailable(err)
 }
 
-// Records returns all records of a kind, by their IDs' order.
+// Records returns all records of a kind, in order of ID.
 func (s *Store) Records(ctx context.Context, kind string) (out []Record, err error) {
 	err = s.each(ctx, func(scan func(...any) error) error {
 		var r Record

@@ -25,7 +25,7 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 		return stored, nil, err
 	}
 	err = s.queue(ctx, op{locks: submitLocks(&r), provided: r.Provided, do: func(b *batch) error {
-		stored, superseded = r, nil // this may be the second try
+		stored, superseded = r, nil // this may be a retry
 		if r.Key != "" {
 			old, err := b.find("agent = ? AND idem = ?", r.Agent, r.Key)
 			if err == nil {
@@ -57,7 +57,8 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 	return stored, superseded, err
 }
 
-// submitLocks names what a request depends on that other gateways may add at the same time.
+// submitLocks returns the locks for data that a request depends on and that other gateways may add
+// at the same time.
 func submitLocks(r *approval.Request) (locks []string) {
 	if r.Key != "" {
 		locks = append(locks, "key "+r.Agent+" "+r.Key)
@@ -68,7 +69,7 @@ func submitLocks(r *approval.Request) (locks []string) {
 	return locks
 }
 
-// insert stores a new request and numbers it, unless as many of the agent's wait as may.
+// insert stores a new request and numbers it, unless the agent has reached its limit.
 func (b *batch) insert(r *approval.Request, key string) error {
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -91,7 +92,7 @@ func (b *batch) insert(r *approval.Request, key string) error {
 	}
 	if b.s.postgres {
 		err = b.tx.QueryRowContext(b.ctx, b.s.sql(text+" RETURNING seq"), args...).Scan(&r.Seq)
-	} else if err = b.exec1(text, args...); err == nil { // with RETURNING, SQLite would make a temporary table
+	} else if err = b.exec1(text, args...); err == nil { // with RETURNING, SQLite would create a temporary table
 		r.Seq = b.requests + 1
 	}
 	if bounded && errors.Is(err, sql.ErrNoRows) {
@@ -109,12 +110,11 @@ func (b *batch) insert(r *approval.Request, key string) error {
 	return nil
 }
 
-// maxPlain is how large the metadata of a request are at most that is inserted together with
-// others.
+// maxPlain limits the metadata of a request that is inserted together with others.
 const maxPlain = 64 << 10
 
-// insertPlain stores all new requests that depend on no other change in one statement. It is sent
-// together with the commit if there is nothing else to do.
+// insertPlain stores all new requests without dependencies in one statement. It is sent together
+// with the commit if nothing else is left.
 func (b *batch) insertPlain(ops []op, results []error) error {
 	texts := make([][]string, 9)
 	numbers := make([][]int64, 4)
@@ -135,7 +135,7 @@ func (b *batch) insertPlain(ops []op, results []error) error {
 			}
 			b.waits[r.Agent]++
 		}
-		r.Seq = 0 // this may be the second try
+		r.Seq = 0 // this may be a retry
 		body, err := json.Marshal(r)
 		if err != nil {
 			return dbError{err}
@@ -180,10 +180,10 @@ func (b *batch) insertPlain(ops []op, results []error) error {
 	return b.send()
 }
 
-// full is the error for an agent that has too many waiting requests.
+// full is the error for an agent with too many pending requests.
 func full(n int) error { return fmt.Errorf("%w: %d wait for an answer", approval.ErrFull, n) }
 
-// forUpdate keeps rows that are read from being changed by other gateways until the commit.
+// forUpdate locks the selected rows until the commit.
 func (b *batch) forUpdate() string {
 	if b.s.postgres {
 		return " FOR UPDATE"
@@ -191,8 +191,8 @@ func (b *batch) forUpdate() string {
 	return ""
 }
 
-// summary is what an event says of a request: enough to tell what happened, without the
-// contents of files.
+// summary is the part of a request in an event: enough to show what happened, without the contents
+// of files.
 func summary(r *approval.Request) any {
 	return struct {
 		Category approval.Category `json:"category"`
@@ -209,7 +209,7 @@ func summary(r *approval.Request) any {
 	}{r.Category, r.Agent, r.Session, r.Action, r.Digest, r.State, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note}
 }
 
-// save writes a changed request and the event that says so.
+// save stores a changed request and its event.
 func (b *batch) save(r *approval.Request, kind, who string) error {
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -230,7 +230,7 @@ func (s *Store) Answer(ctx context.Context, a approval.Answer) (r approval.Reque
 	return r, err
 }
 
-// Answer settles a request as approval.Store does. Other writes of the step become durable
+// Answer settles a request as approval.Store does. Other writes of the transaction are committed
 // with the answer.
 func (t *Tx) Answer(a approval.Answer) (approval.Request, error) { return t.b.answer(a) }
 
@@ -251,7 +251,7 @@ func (b *batch) answer(a approval.Answer) (r approval.Request, err error) {
 		return r, approval.ErrChanged
 	}
 	if a.Approve && r.Needs > 1 {
-		if a.Operator == "" { // a rule is not a person, so two rules are not two people
+		if a.Operator == "" { // a rule is not a person, so two rules do not count as two people
 			return r, approval.ErrPeople
 		}
 		if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator || a.Person != "" && v.Person == a.Person }) {
@@ -285,13 +285,13 @@ func (s *Store) End(ctx context.Context, id string, state approval.State, note s
 	return r, err
 }
 
-// maxExpire is how many requests are ended in one transaction.
+// maxExpire limits the requests that one transaction ends.
 const maxExpire = 500
 
-// Expire implements approval.Store. Time is the database's where it has a clock.
+// Expire implements approval.Store. It uses the database's clock if there is one.
 func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []approval.Request, err error) {
 	const late = "state = 'pending' AND (expires <= ? OR lease > 0 AND seen + lease <= ? AND ? + lease <= ?)"
-	// A look first: most often there is nothing to write.
+	// Read first: usually there is nothing to write.
 	look, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	var n int
@@ -305,10 +305,10 @@ func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []appro
 		}
 		ended = nil
 		skip := b.forUpdate()
-		if s.postgres { // another gateway deals with those, or a person just answers
+		if s.postgres { // another gateway handles those, or a person is answering
 			skip += " SKIP LOCKED"
 		}
-		// This gateway's own clock says how long it could renew leases.
+		// This gateway's clock determines how long it could renew leases.
 		found, err := b.all(late+" ORDER BY id LIMIT "+strconv.Itoa(maxExpire)+skip, b.now.UnixMilli(), b.now.UnixMilli(), since.UnixMilli(), at)
 		if err != nil {
 			return err
@@ -366,7 +366,7 @@ func (s *Store) query(ctx context.Context, q querier, where string, args ...any)
 	return out, nil
 }
 
-// look is a query outside of a transaction, which must not take for ever.
+// look runs a query outside a transaction, with a time limit.
 func (s *Store) look(ctx context.Context, where string, args ...any) ([]approval.Request, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
@@ -397,7 +397,7 @@ func one(list []approval.Request, err error) (approval.Request, error) {
 	return list[0], nil
 }
 
-// byName returns the condition that finds a request by either of its names.
+// byName returns the condition that selects a request by ID or number.
 func byName(id string) (where string, arg any) {
 	if text, ok := strings.CutPrefix(id, "req-"); ok {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -416,12 +416,12 @@ func (s *Store) Get(ctx context.Context, id string) (approval.Request, error) {
 	return one(s.look(ctx, where, arg))
 }
 
-// keepable reports whether a text can be in a database: PostgreSQL refuses a statement with another
-// one, which would look as if the database failed.
+// keepable reports whether a text can be stored: PostgreSQL rejects a statement with an invalid
+// text, which would look like a failure of the database.
 func keepable(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
-// ByKey returns the request that an asker named so, or approval.ErrNone. Nothing is named
-// by an empty key.
+// ByKey returns the request with a requester's key, or approval.ErrNone. An empty key matches
+// nothing.
 func (s *Store) ByKey(ctx context.Context, agent, key string) (approval.Request, error) {
 	if key == "" || !keepable(key) {
 		return approval.Request{}, approval.ErrNone
@@ -429,7 +429,7 @@ func (s *Store) ByKey(ctx context.Context, agent, key string) (approval.Request,
 	return one(s.look(ctx, "agent = ? AND idem = ?", agent, key))
 }
 
-// maxList is how many requests are listed at most.
+// maxList limits the number of listed requests.
 const maxList = 10_000
 
 // List implements approval.Store.
@@ -483,8 +483,8 @@ func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request
 	return s.look(ctx, strings.Join(where, " AND ")+order+" LIMIT "+strconv.Itoa(min(limit, maxList)), args...)
 }
 
-// waiting is the table, for a query with the condition state = 'pending' as a literal. SQLite would read
-// each request whole: the index of what waits has all that the queue is ordered by.
+// waiting is the table in a query with the literal condition state = 'pending'. SQLite would read
+// each request completely: the index of pending requests has all columns that order the queue.
 func (s *Store) waiting() string {
 	if s.postgres {
 		return "request"
@@ -492,8 +492,8 @@ func (s *Store) waiting() string {
 	return "request INDEXED BY request_waiting"
 }
 
-// inTurn orders requests, which are in the order in which they came, so that each agent's
-// first comes before any agent's second.
+// inTurn orders requests, given in order of arrival, so that each agent's first comes before any
+// agent's second.
 func inTurn(list []approval.Request) []approval.Request {
 	turns, turn := map[string]int{}, map[string]int{}
 	for _, r := range list {

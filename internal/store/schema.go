@@ -10,9 +10,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
-// migrations bring a database from each version to the next. They are never changed once
-// released: what is wrong in one is put right by another. The words are those that both
-// databases understand.
+// migrations upgrade a database from each version to the next. They never change after a release: a
+// later one corrects a mistake. The SQL works in both databases.
 var migrations = []string{
 	`CREATE TABLE chain (id INTEGER PRIMARY KEY CHECK (id = 1), seq BIGINT NOT NULL, hash TEXT NOT NULL, requests BIGINT NOT NULL);
 	INSERT INTO chain (id, seq, hash, requests) VALUES (1, 0, '', 0);
@@ -34,7 +33,7 @@ var migrations = []string{
 	ALTER TABLE request ADD COLUMN seen BIGINT NOT NULL DEFAULT 0;
 	CREATE INDEX request_leased ON request (seen) WHERE state = 'pending' AND lease > 0`,
 	`CREATE INDEX request_waiting ON request (agent, id) WHERE state = 'pending'`,
-	// Requests that an older program stored have no digest here: they wait for an hour or so.
+	// Requests of an older program have no digest here: they wait for an hour or so.
 	`ALTER TABLE request ADD COLUMN digest TEXT NOT NULL DEFAULT '';
 	CREATE INDEX request_same ON request (digest) WHERE state = 'pending' AND digest <> ''`,
 	// One chain for each writer. The chain that all shared has the name "".
@@ -54,7 +53,7 @@ var migrations = []string{
 // splitVersion is the version that gave each writer a separate chain.
 const splitVersion = 6
 
-// migrate brings the database to this program's version, each step in a transaction.
+// migrate upgrades the database to this program's version, each step in a transaction.
 func (s *Store) migrate(ctx context.Context) error {
 	if _, err := s.db.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)"); err != nil {
 		return err
@@ -72,9 +71,9 @@ func (s *Store) step(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	defer func() { _ = tx.Rollback() }() // no effect after a commit
 	if s.postgres {
-		// Two gateways that start at once must not both take the same step.
+		// Two gateways that start at once must not both do the same step.
 		if _, err := tx.ExecContext(ctx, "LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE"); err != nil {
 			return false, err
 		}
@@ -110,7 +109,7 @@ func (s *Store) step(ctx context.Context) (done bool, err error) {
 
 // split covers the chain that all gateways shared with checkpoints. The chain ends there.
 func (s *Store) split(ctx context.Context, tx *sql.Tx) error {
-	if s.postgres { // gateways count requests without waiting for each other
+	if s.postgres { // gateways number requests without waiting for each other
 		if _, err := tx.ExecContext(ctx, "CREATE SEQUENCE request_number; SELECT setval('request_number', requests + 1, false) FROM chain"); err != nil {
 			return err
 		}

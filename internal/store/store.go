@@ -21,9 +21,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/doclink"
 )
 
-// Store is a database of requests. It may be used by many goroutines at once.
+// Store is a database of requests. It is safe for concurrent use.
 type Store struct {
-	db       *sql.DB // readers, and for PostgreSQL checkpoints
+	db       *sql.DB // for readers, and for checkpoints in PostgreSQL
 	writer   *sql.DB
 	postgres bool
 	hub      hub
@@ -33,15 +33,15 @@ type Store struct {
 	closed   <-chan struct{}
 	done     sync.WaitGroup
 	unlock   func() error
-	refused  atomic.Pointer[error] // why the last transaction did not become durable
-	seen     int64                 // the last event that waiters know; owned by the follower
+	refused  atomic.Pointer[error] // error of the last failed transaction
+	seen     int64                 // the last event reported to waiters; owned by the follower
 	name     string
-	own      *chain // of the writer
+	own      *chain // owned by the writer
 	merge    merger
 	prepared prepared
-	ends     *ends // SQLite: as they were committed; nil if they have to be read
+	ends     *ends // SQLite: as of the last commit; nil if they must be read
 	connect  Connect
-	archive  *archive // nil: what is pruned is gone
+	archive  *archive // nil: pruned rows are deleted
 }
 
 // Connect opens a database by the name of its driver, as sql.Open does.
@@ -49,14 +49,13 @@ type Connect func(driver, dsn string) (*sql.DB, error)
 
 var _ approval.Store = (*Store)(nil)
 
-// Open opens a database: a PostgreSQL by its URL, or the SQLite in a folder, which is
-// made if need be and locked against a second gateway.
+// Open opens a database: a PostgreSQL by its URL, or the SQLite in a folder, which is created if
+// necessary and locked against a second gateway.
 func Open(ctx context.Context, where string) (*Store, error) {
 	return OpenThrough(ctx, where, sql.Open)
 }
 
-// OpenThrough opens a database as Open does, with connections of another maker: tests put faults
-// below a store.
+// OpenThrough is like Open, with another function to connect: tests inject faults below a store.
 func OpenThrough(ctx context.Context, where string, connect Connect) (*Store, error) {
 	s := &Store{ops: make(chan op), connect: connect}
 	if isPostgres(where) {
@@ -69,14 +68,14 @@ func OpenThrough(ctx context.Context, where string, connect Connect) (*Store, er
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
-	if err := s.christen(ctx); err != nil {
+	if err := s.nameDatabase(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	if err := s.begin(); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	if s.postgres {
-		if err := s.sweep(ctx); err != nil { // what a gateway left that was killed
+		if err := s.sweep(ctx); err != nil { // events of a killed gateway
 			return nil, errors.Join(err, s.close())
 		}
 	}
@@ -144,10 +143,10 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 			return errors.Join(err, s.close())
 		}
 	}
-	// Removed rows free space in the file at once, and the log of a burst shrinks again.
+	// Removed rows free space in the file at once, and the journal of a burst shrinks again.
 	dsn := dsnOf(path) + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)"
-	if err := sound(ctx, path); err != nil {
+	if err := checkSQLite(ctx, path); err != nil {
 		return errors.Join(err, s.close())
 	}
 	if s.db, err = s.connect("sqlite", dsn); err != nil {
@@ -164,8 +163,8 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	return os.Chmod(path, 0o600)
 }
 
-// create makes a new database beside its place and moves it there whole: a file that is
-// there and is no gateway's database was cut or put there by something else.
+// create creates a new database beside its path and moves it there once complete: an existing file
+// that is not a gateway's database was truncated or put there by something else.
 func create(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path + "-wal"); err == nil {
 		return fmt.Errorf("%s is missing, but its %s-wal exists: restore the file. To start over, remove that one as well", path, filepath.Base(path))
@@ -192,7 +191,7 @@ func create(ctx context.Context, path string) error {
 	return err
 }
 
-// dsnOf writes a path as SQLite reads one: ? and # would end it.
+// dsnOf escapes a path for SQLite: ? and # would end it.
 func dsnOf(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
@@ -202,7 +201,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	}
 	s.db.SetMaxOpenConns(16)
 	s.db.SetConnMaxIdleTime(5 * time.Minute)
-	// The writer keeps its connection, which has its statements prepared.
+	// The writer keeps its connection, which has its prepared statements.
 	if s.writer, err = s.connect("pgx", url); err != nil {
 		return errors.Join(err, s.close())
 	}
@@ -213,7 +212,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	return nil
 }
 
-// Close ends the writing and closes the database. Nothing acknowledged is lost.
+// Close ends the writer and closes the database. No acknowledged change is lost.
 func (s *Store) Close() error {
 	s.stop()
 	s.done.Wait()
@@ -255,23 +254,22 @@ func (s *Store) Healthy(ctx context.Context) error {
 	if s.refused.Load() == nil {
 		return nil
 	}
-	// The last transaction failed. Whether the next one will is only known by trying.
+	// The last transaction failed. Only another attempt shows whether the next one will.
 	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET name = name") })
 }
 
-// christen gives a new database a random name, which tells its copies from those of another
-// database.
-func (s *Store) christen(ctx context.Context) error {
+// nameDatabase gives a new database a random name, which distinguishes its copies from other databases.
+func (s *Store) nameDatabase(ctx context.Context) error {
 	if _, err := s.writer.ExecContext(ctx, s.sql("UPDATE chain SET name = ? WHERE name = ''"), approval.NewID(time.Now())); err != nil {
 		return err
 	}
 	return s.db.QueryRowContext(ctx, "SELECT name FROM chain").Scan(&s.name)
 }
 
-// Name returns the random name of the database. No other database has it.
+// Name returns the random, unique name of the database.
 func (s *Store) Name() string { return s.name }
 
-// sql writes a statement's places for values as the database wants them.
+// sql converts a statement's placeholders to the database's form.
 func (s *Store) sql(text string) string {
 	if !s.postgres {
 		return text

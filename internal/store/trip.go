@@ -12,10 +12,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// A PostgreSQL can be some milliseconds away. Statements that do not depend on each other's
-// answers share a round trip: new requests are durable after two.
+// A PostgreSQL can be some milliseconds away. Independent statements share a round trip: new
+// requests are committed after two.
 
-// session is a transaction, or the connection that has one.
+// session is a transaction, or the connection with one.
 type session interface {
 	rowsQuerier
 	ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
@@ -25,11 +25,11 @@ type session interface {
 type statement struct {
 	text string
 	args []any
-	read func(pgx.Rows) error // reads a row of the answer
+	read func(pgx.Rows) error // reads a row of the result
 }
 
-// trip sends statements together, and returns how many of them succeeded. The database stops at
-// the first that fails.
+// trip sends statements together, and returns how many of them succeeded. The database stops at the
+// first failure.
 func trip(ctx context.Context, conn *sql.Conn, list []statement) (n int, err error) {
 	err = conn.Raw(func(driver any) error {
 		batch := &pgx.Batch{}
@@ -39,7 +39,7 @@ func trip(ctx context.Context, conn *sql.Conn, list []statement) (n int, err err
 		answers := driver.(*stdlib.Conn).Conn().SendBatch(ctx, batch)
 		for _, s := range list {
 			if err := s.answer(answers); err != nil {
-				_ = answers.Close() // with the same error
+				_ = answers.Close() // the same error
 				return err
 			}
 			n++
@@ -60,12 +60,12 @@ func (s *statement) answer(from pgx.BatchResults) error {
 			return err
 		}
 	}
-	rows.Close() // reads what is left
+	rows.Close() // reads the rest
 	return rows.Err()
 }
 
-// beginPostgres begins a transaction, takes the locks of changes, and reads what these depend
-// on. undo ends the transaction if it was not committed.
+// beginPostgres begins a transaction, takes the locks of changes, and reads the records that they
+// depend on. undo ends the transaction if it was not committed.
 func (b *batch) beginPostgres(ops []op) (undo func(), err error) {
 	conn, err := b.s.writer.Conn(b.ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (b *batch) beginPostgres(ops []op) (undo func(), err error) {
 	}
 	open := true
 	undo = func() {
-		if open { // a connection that cannot be rolled back is not used again
+		if open { // a connection that cannot be rolled back is not reused
 			_, _ = conn.ExecContext(b.ctx, "ROLLBACK")
 		}
 		_ = conn.Close() // returns it to the pool
@@ -87,12 +87,12 @@ func (b *batch) beginPostgres(ops []op) (undo func(), err error) {
 			open = false
 			return nil
 		case refused(err) && n < len(list)-1:
-			return err // the database did not come to the commit
+			return err // the database did not reach the commit
 		}
 		return b.cut(err)
 	}
-	// The clock is read with the locks held, so that times rise along the chain. What is read
-	// after that is as it stays until the commit.
+	// Read the clock with the locks held, so that times rise along the chain. Data that is read
+	// after that stays unchanged until the commit.
 	list := []statement{{text: "BEGIN"}, b.lock(ops)}
 	if agents := bounded(ops); len(agents) > 0 {
 		list = append(list, b.countWaiting(agents))
@@ -108,7 +108,7 @@ func (b *batch) beginPostgres(ops []op) (undo func(), err error) {
 	return undo, nil
 }
 
-// send sends the statements that are left, for changes that depend on them.
+// send sends the pending statements, for changes that depend on them.
 func (b *batch) send() error {
 	list := b.left
 	b.left = nil
@@ -118,9 +118,9 @@ func (b *batch) send() error {
 	return nil
 }
 
-// lock takes the locks of changes, always in the same order, and that of the chain. Apart from
-// writers, only a check whether a cut-off commit has ended takes the chain's lock. Records that
-// changes depend on are locked against changes, see Tx.Put.
+// lock takes the locks of changes and of the chain, always in the same order. Apart from writers,
+// only the check whether an interrupted commit has ended takes the chain's lock. Records that
+// changes depend on are locked against changes; see Tx.Put.
 func (b *batch) lock(ops []op) statement {
 	keys := []int64{lockKey(b.s.own.ID)}
 	for _, o := range ops {
@@ -147,7 +147,7 @@ func (b *batch) lock(ops []op) statement {
 		}}
 }
 
-// bounded returns the agents whose waiting requests are counted, since more come.
+// bounded returns the agents whose pending requests must be counted, because they add more.
 func bounded(ops []op) (agents []string) {
 	for _, o := range ops {
 		if o.plain != nil && o.plain.Most > 0 && o.plain.State == approval.Pending {
@@ -157,7 +157,7 @@ func bounded(ops []op) (agents []string) {
 	return agents
 }
 
-// countWaiting counts the requests of agents that wait for an answer.
+// countWaiting counts the pending requests of agents.
 func (b *batch) countWaiting(agents []string) statement {
 	b.waits = map[string]int{}
 	return statement{text: "SELECT agent, count(*) FROM request WHERE state = 'pending' AND agent = ANY(CAST($1 AS TEXT[])) GROUP BY agent", args: []any{agents},

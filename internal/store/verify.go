@@ -11,16 +11,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Verify reads all events that are kept, and all checkpoints, and returns how many events there
-// are. Its error names the first chain and event that do not follow from what is before, or the
-// checkpoint. Where older events were removed, an event that is kept has to say so. The record
-// must have the checkpoints that anchors name, unless these are older than what is kept.
+// Verify reads all events and checkpoints in the record, and returns the number of events. Its
+// error names the first chain and event, or checkpoint, that does not follow from the previous
+// ones. If older events were removed, a remaining event must say so. The record must contain the
+// checkpoints that anchors name, unless these are older than the kept part.
 func (s *Store) Verify(ctx context.Context, anchors ...Anchor) (n int64, err error) {
 	v, err := s.verify(ctx, anchors, 0)
 	return v.events, err
 }
 
-// VerifyTree is Verify, and returns the tree of the checkpoints as well.
+// VerifyTree is like Verify, and also returns the tree of the checkpoints.
 func (s *Store) VerifyTree(ctx context.Context, anchors ...Anchor) (n int64, t Tree, err error) {
 	v, err := s.verify(ctx, anchors, 0)
 	if err == nil && v.trees.n > 0 {
@@ -29,14 +29,14 @@ func (s *Store) VerifyTree(ctx context.Context, anchors ...Anchor) (n int64, t T
 	return v.events, t, err
 }
 
-// verify reads the record, and keeps what proves the event at a place.
+// verify reads the record, and collects the proof of the event at a place.
 func (s *Store) verify(ctx context.Context, anchors []Anchor, place int64) (v verifier, err error) {
 	settle, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	if err := s.settled(settle); err != nil {
 		return v, unavailable(err)
 	}
-	// All of it is read as it was at one moment.
+	// Read all of it in one state.
 	options := sql.TxOptions{ReadOnly: true}
 	if s.postgres {
 		options.Isolation = sql.LevelRepeatableRead
@@ -63,14 +63,14 @@ type verifier struct {
 	ctx     context.Context
 	cut     int64
 	cutHash string
-	pruned  bool // an event says what was removed
+	pruned  bool // an event about removed events exists
 	events  int64
 	ends    map[string]link // by chain, as far as it was read
 	tip     checkpoint
-	ahead   []approval.Event // that were read, and not looked at
+	ahead   []approval.Event // read, but not checked yet
 	anchors []Anchor
 	trees   grove
-	place   int64  // of the event to prove; 0 for none
+	place   int64  // place of the event to prove; 0 for none
 	proof   *Proof // of that event, without the path
 }
 
@@ -87,13 +87,13 @@ func (v *verifier) all() error {
 		if len(list) == 0 {
 			break
 		}
-		if first && list[0].Last == v.cut { // the last removed one; nothing else is left of it
+		if first && list[0].Last == v.cut { // the last removed checkpoint, whose events are gone
 			base := &list[0]
 			if err := base.check(&checkpoint{ID: base.ID - 1, Last: base.First - 1, Hash: base.Prev}); err != nil || base.Hash != v.cutHash {
 				return fmt.Errorf("the record begins at checkpoint %d: %w", base.ID, errForged)
 			}
 			v.tip, list = *base, list[1:]
-			if err := v.meet(); err != nil {
+			if err := v.compareAnchors(); err != nil {
 				return err
 			}
 		}
@@ -133,7 +133,7 @@ func (v *verifier) checkpoints() (out []checkpoint, err error) {
 	return out, rows.Err()
 }
 
-// checkpoint looks at the next checkpoint and the events that it covers.
+// checkpoint checks the next checkpoint and the events that it covers.
 func (v *verifier) checkpoint(c *checkpoint) error {
 	if err := c.check(&v.tip); err != nil {
 		return fmt.Errorf("checkpoint %d: %w: the record was changed", c.ID, err)
@@ -171,11 +171,11 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 		return fmt.Errorf("event %d of chain %s is not the one that checkpoint %d knew: the record was changed", end.n, shown(c.Chain), c.ID)
 	}
 	v.tip = *c
-	return v.meet()
+	return v.compareAnchors()
 }
 
-// meet compares anchors with the checkpoint that was reached.
-func (v *verifier) meet() error {
+// compareAnchors compares anchors with the current checkpoint.
+func (v *verifier) compareAnchors() error {
 	if err := v.trees.add(&v.tip); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (v *verifier) meet() error {
 	return nil
 }
 
-// at returns the event at a place, or nil. Places must be asked for in their order.
+// at returns the event at a place, or nil. Places must be requested in order.
 func (v *verifier) at(place int64) (e *approval.Event, err error) {
 	for len(v.ahead) > 0 && v.ahead[0].Seq < place {
 		v.ahead = v.ahead[1:]
@@ -205,7 +205,7 @@ func (v *verifier) at(place int64) (e *approval.Event, err error) {
 	return e, nil
 }
 
-// event looks at the next event of a chain.
+// event checks the next event of a chain.
 func (v *verifier) event(e *approval.Event) error {
 	end := v.ends[e.Chain]
 	if e.N != end.n+1 || e.Prev != end.hash || hashOf(e) != e.Hash {
@@ -220,7 +220,7 @@ func (v *verifier) event(e *approval.Event) error {
 	return nil
 }
 
-// rest looks at events that no checkpoint covers yet, and finds those that none ever did.
+// rest checks events that no checkpoint covers yet, and finds those that none ever did.
 func (v *verifier) rest() error {
 	var all, covered int64
 	if err := v.tx.QueryRowContext(v.ctx, "SELECT count(*) FROM event").Scan(&all); err != nil {
@@ -261,7 +261,7 @@ func (v *verifier) rest() error {
 	return nil
 }
 
-// shown is how a chain is named to people. The database may say anything.
+// shown returns the name of a chain for people. The database may contain anything.
 func shown(chain string) string {
 	if chain == "" {
 		return "(shared)"

@@ -16,35 +16,35 @@ import (
 )
 
 const (
-	maxBatch     = 256              // changes that are committed together at most
-	commitWithin = 20 * time.Second // one transaction
+	maxBatch     = 256              // limit of changes that are committed together
+	commitWithin = 20 * time.Second // limit of one transaction
 	queueWithin  = 30 * time.Second // how long a change waits for its turn
-	lookWithin   = 10 * time.Second // for whether a commit that was cut off became durable
+	lookWithin   = 10 * time.Second // to find out whether an interrupted commit succeeded
 )
 
-// errClosed is what a change gets that comes after Close.
+// errClosed is the error of a change after Close.
 var errClosed = fmt.Errorf("%w: the store is closed", approval.ErrUnavailable)
 
 // op is one change that waits for the writer.
 type op struct {
 	do       func(*batch) error
 	locks    []string
-	plain    *approval.Request    // PostgreSQL: a new request that depends on no other; do is nil
-	provided []approval.Condition // what must hold, or the change is refused
+	plain    *approval.Request    // PostgreSQL: a new request without dependencies; do is nil
+	provided []approval.Condition // conditions of the change
 	done     chan error
 }
 
 // recordsLock is held by changes of records: each may depend on several of them.
 const recordsLock = "records"
 
-// change has the writer make a change, and returns when it is durable. An error of do's
-// own is an answer: what it wrote before stays. The locks keep changes by other gateways away
-// that this one depends on, beyond the rows that it changes.
+// change makes the writer apply a change, and returns when it is committed. An error that do
+// returns is an answer: its writes before that stay. The locks exclude conflicting changes by other
+// gateways, beyond the changed rows.
 func (s *Store) change(ctx context.Context, do func(*batch) error, locks ...string) error {
 	return s.queue(ctx, op{do: do, locks: locks})
 }
 
-// queue has the writer make a change, and returns when it is durable.
+// queue makes the writer apply a change, and returns when it is committed.
 func (s *Store) queue(ctx context.Context, o op) error {
 	o.done = make(chan error, 1)
 	late := time.NewTimer(queueWithin)
@@ -58,7 +58,7 @@ func (s *Store) queue(ctx context.Context, o op) error {
 	case <-late.C:
 		return fmt.Errorf("%w: too many writes are pending", approval.ErrUnavailable)
 	}
-	// From here on the change may become durable even if the caller gives up: its result must reach
+	// From here on the change may be committed even if the caller gives up: its result must reach
 	// the caller.
 	return <-o.done
 }
@@ -68,18 +68,18 @@ type batch struct {
 	s        *Store
 	ctx      context.Context
 	tx       session
-	end      func() error // commits; on PostgreSQL, with the statements that are left
+	end      func() error // commits; on PostgreSQL, with the pending statements
 	left     []statement  // PostgreSQL: to be sent with the commit
 	waits    map[string]int
 	records  map[[2]string]string // the bodies of records that changes depend on
 	now      time.Time            // the database's clock, which all gateways share
-	n        int64                // of the last event of the chain
+	n        int64                // number of the chain's last event
 	hash     string               // its hash
-	requests int64                // SQLite: how many there were
-	tip      checkpoint           // SQLite: the last one
+	requests int64                // SQLite: number of requests before
+	tip      checkpoint           // SQLite: the last checkpoint
 	wrote    bool
 	events   []approval.Event // to be written with the commit
-	changed  []string         // requests to wake waiters of
+	changed  []string         // requests whose waiters must be woken
 }
 
 func (s *Store) write(ctx context.Context) {
@@ -100,7 +100,7 @@ func (s *Store) write(ctx context.Context) {
 				break more
 			}
 		}
-		if s.postgres { // the lock of all records is held for as little as possible
+		if s.postgres { // hold the lock of all records only briefly
 			var records []op
 			ops = slices.DeleteFunc(ops, func(o op) bool {
 				own := slices.Contains(o.locks, recordsLock)
@@ -116,8 +116,8 @@ func (s *Store) write(ctx context.Context) {
 	}
 }
 
-// maxTries is how often a change is tried that the database undid: it and one of another gateway
-// waited for each other, or the database ended the connection.
+// maxTries limits the attempts of a change that the database aborted: because of a deadlock with
+// another gateway, or because it closed the connection.
 const maxTries = 5
 
 // commit makes changes in one transaction. If the database refuses one of them, each is tried
@@ -126,27 +126,27 @@ func (s *Store) commit(ops []op, tries int) {
 	if len(ops) == 0 {
 		return
 	}
-	// Not the writer's context: what was begun is ended.
+	// Not the writer's context: complete what has begun.
 	ctx, cancel := context.WithTimeout(context.Background(), commitWithin)
 	defer cancel()
 	b, results, err := s.try(ctx, ops)
 	var cut cutOff
 	if errors.As(err, &cut) {
-		err = s.landed(b, ops, err)
+		err = s.commitOutcome(b, ops, err)
 	}
 	if b != nil {
 		s.versions.end(b.events)
 	}
-	again := tries > 1 && (crossed(err) || hungUp(err))
-	if again || len(ops) > 1 && (ofOne(err) || crossed(err)) {
+	again := tries > 1 && (deadlocked(err) || hungUp(err))
+	if again || len(ops) > 1 && (concernsDataOnly(err) || deadlocked(err)) {
 		for _, o := range ops {
 			s.commit([]op{o}, tries-1)
 		}
 		return
 	}
-	one := ofOne(err)
+	one := concernsDataOnly(err)
 	if one {
-		err = errors.Join(err, s.twice(ctx))
+		err = errors.Join(err, s.leaveSharedChain(ctx))
 	}
 	switch err = unavailable(err); {
 	case err == nil:
@@ -168,10 +168,10 @@ func (s *Store) commit(ops []op, tries int) {
 	}
 }
 
-// landed returns nil if a cut-off commit became durable, and the reason otherwise. Reporting a
-// failure that later turns out to have happened would be a lie; "unknown" is the last resort. The
-// numbers of requests were lost with the answer.
-func (s *Store) landed(b *batch, ops []op, cause error) error {
+// commitOutcome returns nil if an interrupted commit succeeded, and the error otherwise. It must not
+// report a failure if the commit succeeds later; "unknown" is the last resort. The numbers of
+// requests were lost with the response.
+func (s *Store) commitOutcome(b *batch, ops []op, cause error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookWithin)
 	defer cancel()
 	for {
@@ -187,14 +187,14 @@ func (s *Store) landed(b *batch, ops []op, cause error) error {
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
-			// The chain may get that event yet, so this writer goes on with another one.
+			// The chain may still get that event, so this writer continues with another chain.
 			err := s.begin()
 			return errors.Join(fmt.Errorf("cannot tell whether it was stored: %w", cause), err)
 		}
 	}
 }
 
-// number gives new requests the numbers that they have in the database.
+// number sets the numbers that new requests have in the database.
 func (s *Store) number(ctx context.Context, ops []op) error {
 	for _, o := range ops {
 		if o.plain == nil {
@@ -208,9 +208,9 @@ func (s *Store) number(ctx context.Context, ops []op) error {
 	return nil
 }
 
-// twice begins a new chain if another process has gone on with this one: a machine that was
-// copied while it ran has its keys twice.
-func (s *Store) twice(ctx context.Context) error {
+// leaveSharedChain begins a new chain if another process has extended this one: a machine that was copied
+// while it ran has its keys twice.
+func (s *Store) leaveSharedChain(ctx context.Context) error {
 	var more int
 	err := s.db.QueryRowContext(ctx, s.sql("SELECT count(*) FROM event WHERE chain = ? AND n > ?"), s.own.ID, s.own.N).Scan(&more)
 	if err != nil || more == 0 {
@@ -220,7 +220,7 @@ func (s *Store) twice(ctx context.Context) error {
 }
 
 // hashAt returns the hash of an event of this writer's chain. On PostgreSQL it waits for a
-// transaction that may still be under way.
+// transaction that may still be running.
 func (s *Store) hashAt(ctx context.Context, n int64) (hash string, err error) {
 	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: !s.postgres})
 	if err != nil {
@@ -247,14 +247,14 @@ func (s *Store) begin() (err error) {
 	return nil
 }
 
-// lockKey is how PostgreSQL knows a lock.
+// lockKey returns PostgreSQL's key for a lock.
 func lockKey(name string) int64 {
 	sum := sha256.Sum256([]byte(name))
 	return int64(binary.BigEndian.Uint64(sum[:])) //nolint:gosec // any 64 bits will do
 }
 
-// try makes changes in one transaction. It returns a batch if it began to commit its events,
-// or had none.
+// try makes changes in one transaction. It returns a batch if it began to commit its events, or had
+// none.
 func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, err error) {
 	b = &batch{s: s, ctx: ctx, now: time.Now(), n: s.own.N, hash: s.own.Head}
 	begin := b.beginSQLite
@@ -279,7 +279,7 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 		}
 	}
 	s.versions.begin(b.events)
-	s.ends = nil // it is read anew if the commit fails
+	s.ends = nil // read again if the commit fails
 	if err := b.end(); err != nil {
 		return b, results, err
 	}
@@ -293,7 +293,7 @@ func (b *batch) beginSQLite(ops []op) (undo func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	undo = func() { _ = tx.Rollback() } // after a commit it does nothing
+	undo = func() { _ = tx.Rollback() } // no effect after a commit
 	b.tx, b.end = tx, func() error { return b.cut(tx.Commit()) }
 	if known := b.s.ends; known != nil {
 		b.requests, b.tip = known.requests, known.tip
@@ -311,7 +311,7 @@ func (b *batch) beginSQLite(ops []op) (undo func(), err error) {
 	return undo, nil
 }
 
-// cut marks an error of a commit: events may have become durable.
+// cut marks an error of a commit: events may have been committed.
 func (b *batch) cut(err error) error {
 	if err != nil && len(b.events) > 0 {
 		return cutOff{err}
@@ -319,13 +319,14 @@ func (b *batch) cut(err error) error {
 	return err
 }
 
-// ends are where SQLite's only writer goes on: after so many requests and that checkpoint.
+// ends is the state from which SQLite's only writer continues: the number of requests, and the last
+// checkpoint.
 type ends struct {
 	requests int64
 	tip      checkpoint
 }
 
-// apply makes changes and returns what each of them answers. Its error is the database's.
+// apply makes changes and returns the answer of each. Its error is the database's.
 func (b *batch) apply(ops []op) (results []error, err error) {
 	results = make([]error, len(ops))
 	for i := range ops {
@@ -346,8 +347,8 @@ func (b *batch) apply(ops []op) (results []error, err error) {
 	return results, nil
 }
 
-// flush writes the events. SQLite has one writer, so that the checkpoint is written with them;
-// gateways on one PostgreSQL would wait for each other, and write it afterwards.
+// flush writes the events. SQLite has one writer, so the checkpoint is written with them; gateways
+// on one PostgreSQL would wait for each other, and write it later.
 func (b *batch) flush() error {
 	last := &b.events[len(b.events)-1]
 	if b.s.postgres {
@@ -380,7 +381,7 @@ func (b *batch) flush() error {
 const eventColumns = "chain, n, at, kind, request, who, data, prev, hash, signature"
 
 // insertArrays returns the statement that writes the events. It is the same for any number of
-// them, so the database prepares it once.
+// events, so the database prepares it once.
 func (b *batch) insertArrays() statement {
 	var n, at []int64
 	texts := make([][]string, 7)
@@ -404,7 +405,7 @@ func (b *batch) exec(text string, args ...any) error {
 	return err
 }
 
-// exec1 makes a statement that changes one row. It returns sql.ErrNoRows if it changed none.
+// exec1 runs a statement that changes one row. It returns sql.ErrNoRows if it changed none.
 func (b *batch) exec1(text string, args ...any) error {
 	rows, err := b.count(text, args...)
 	if err == nil && rows == 0 {
@@ -413,7 +414,7 @@ func (b *batch) exec1(text string, args ...any) error {
 	return err
 }
 
-// count makes a statement and returns how many rows it changed.
+// count runs a statement and returns the number of changed rows.
 func (b *batch) count(text string, args ...any) (rows int64, err error) {
 	var r sql.Result
 	if b.s.postgres {
@@ -431,7 +432,7 @@ func (b *batch) count(text string, args ...any) (rows int64, err error) {
 	return rows, nil
 }
 
-// event records a change, chained to the one before.
+// event records a change, chained to the previous event.
 func (b *batch) event(kind, request, who string, data any) error {
 	raw, err := json.Marshal(data)
 	if err != nil {

@@ -25,12 +25,12 @@ type Memory struct {
 	loaded  bool
 	lines   []byte // the file
 	pending []string
-	known   map[string]bool // lines that need not be written again
+	known   map[string]bool // lines that are already written
 	trees   []tree          // folders into which the session downloaded
 	fetched []tree          // single files that it downloaded
-	parsed  bool            // trees and fetched are known
+	parsed  bool            // trees and fetched are valid
 	birth   func(path string) int64
-	born    int64 // when the file was born: no line is older
+	born    int64 // creation time of the file: no line is older
 	now     func() time.Time
 }
 
@@ -40,15 +40,15 @@ type tree struct {
 	at  int64
 }
 
-// fileNote is what is known of one path. The times are in nanoseconds, zero for never.
+// fileNote is the record of one path. The times are in nanoseconds, zero for never.
 type fileNote struct{ made, fetched, read int64 }
 
-// Bounds on a Memory: its size in bytes, and the notes of one call.
+// Limits of a Memory: its size in bytes, and the notes of one call.
 const (
 	maxMemory = 64 << 10
 	maxNotes  = 64
 	maxName   = 1024
-	again     = 10 * time.Minute // until a path that still does not exist is noted again
+	again     = 10 * time.Minute // interval at which the same missing path is noted again
 )
 
 // Memory returns the record of a principal's session. It is nil for a session without a name,
@@ -62,8 +62,8 @@ func (s Store) Memory(p umpire.Principal, birth func(path string) int64) *Memory
 	return &Memory{path: filepath.Join(filepath.Dir(s.dir), "session", name), birth: birth, now: time.Now}
 }
 
-// load reads the file, at most once. It reads no line: a call asks for a few paths, and a
-// session has hundreds of lines.
+// load reads the file, at most once. It parses no line: a call asks for a few paths, and a session
+// has hundreds of lines.
 func (m *Memory) load() {
 	if m.loaded {
 		return
@@ -92,8 +92,8 @@ func (m *Memory) load() {
 	}
 }
 
-// read returns what a line says, unless its checksum is wrong. The time is not before the
-// birth of the file: whoever forges a line cannot make it older than that.
+// read parses a line, unless its checksum is wrong. The time is not before the file's creation: a
+// forged line cannot be older than that.
 func (m *Memory) read(line string) (what, quoted string, at int64, ok bool) {
 	sum, rest, _ := strings.Cut(line, " ")
 	what, more, _ := strings.Cut(rest, " ")
@@ -102,7 +102,7 @@ func (m *Memory) read(line string) (what, quoted string, at int64, ok bool) {
 	return what, quoted, max(at, m.born), err == nil && sum == m.sum(rest)
 }
 
-// note reads what the file says of one path. Lines whose checksum is wrong are not there.
+// note returns the record of one path. It ignores lines with a wrong checksum.
 func (m *Memory) note(path string) (note fileNote) {
 	m.load()
 	// No name ends in this text: a quote within a name follows a backslash.
@@ -119,7 +119,7 @@ func (m *Memory) note(path string) (note fileNote) {
 		}
 		switch what {
 		case "made":
-			note.made = at // whatever was there is gone
+			note.made = at // an earlier file is gone
 		case "fetched":
 			note.fetched, note.read = at, 0
 		case "read":
@@ -129,7 +129,7 @@ func (m *Memory) note(path string) (note fileNote) {
 	return note
 }
 
-// sum is the checksum of a line, which is bound to the session.
+// sum returns the checksum of a line, which is bound to the session.
 func (m *Memory) sum(rest string) string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(filepath.Base(m.path)+" "+rest)))
 }
@@ -215,7 +215,7 @@ func (m *Memory) Note(what, path string) {
 	}
 }
 
-// NoteAt is Note for an operation at another time, in nanoseconds.
+// NoteAt is like Note for an operation at another time, in nanoseconds.
 func (m *Memory) NoteAt(what, path string, at int64) {
 	if m == nil || len(path) > maxName || len(m.pending) >= maxNotes {
 		return

@@ -23,11 +23,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/prune"
 )
 
-// keep is how long the Memory of a session is kept after it was last written. A mark has no such
-// end: a clock that is set forward must not make a running session clean.
+// keep is how long the Memory of a session is kept after the last write. A mark never expires: a
+// clock that is set forward must not clean a running session.
 const keep = 30 * 24 * time.Hour
 
-// maxSessions bounds how many are kept, maxFile one's size in bytes.
+// maxSessions limits the number of marks, and maxFile the size of one in bytes.
 const (
 	maxSessions = 2000
 	maxFile     = 16 << 10
@@ -42,14 +42,14 @@ type Mark struct {
 	Why      string    `json:"why,omitempty"`  // the kind of finding, never the text itself
 }
 
-// Store is the folder that marks are kept in.
+// Store is the folder of marks.
 type Store struct{ dir string }
 
 // Open returns the store in a folder, which need not exist yet.
 func Open(dir string) Store { return Store{dir} }
 
-// path is where a session's mark is. It is the same whoever asks: a session that a hook
-// saw steered is tainted for the gateway and the proxy as well.
+// path returns the path of a session's mark. It is the same for all callers: a session that a hook
+// tainted is tainted for the gateway and the proxy as well.
 func (s Store) path(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:16])+".json")
@@ -62,7 +62,7 @@ func (s Store) Has(p umpire.Principal) bool {
 		if session == "" {
 			continue
 		}
-		// A session is not known to be clean if its mark cannot be read.
+		// A session counts as tainted if its mark cannot be read.
 		if _, err := os.Lstat(s.path(session)); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
@@ -70,7 +70,7 @@ func (s Store) Has(p umpire.Principal) bool {
 	return false
 }
 
-// Set taints a session. The first mark stays: it says how it began.
+// Set taints a session. The first mark stays, because it names the origin.
 func (s Store) Set(m Mark) error {
 	if m.Session == "" {
 		return errors.New("a session without a name cannot be tainted")
@@ -98,8 +98,7 @@ func (s Store) Set(m Mark) error {
 	return err
 }
 
-// List returns the marks, the latest first. Files that cannot be read taint all the
-// same, and are not listed.
+// List returns the marks, the latest first. An unreadable file also taints, but is not listed.
 func (s Store) List() ([]Mark, error) {
 	names, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {

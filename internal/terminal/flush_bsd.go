@@ -8,5 +8,5 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// flush forgets what was typed and not yet read.
+// flush discards typed input that was not read yet.
 func flush(f *os.File) { _ = unix.IoctlSetPointerInt(int(f.Fd()), unix.TIOCFLUSH, 1) } // FREAD

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxProc bounds what is read of a process's command line and environment, in bytes.
+// maxProc limits how much of a process's command line and environment is read, in bytes.
 const maxProc = 256 << 10
 
 // look returns a process's entry in /proc.
@@ -21,7 +21,7 @@ func look(pid int) (process, bool) {
 	if err != nil {
 		return process{}, false
 	}
-	// The name stands in parentheses and may have any character in it.
+	// The name is in parentheses and may contain any character.
 	end := bytes.LastIndexByte(stat, ')')
 	fields := strings.Fields(string(stat[end+1:]))
 	if end < 0 || len(fields) < 2 {
@@ -37,7 +37,7 @@ func look(pid int) (process, bool) {
 	return p, true
 }
 
-// strands reads strings that end in a NUL.
+// strands splits NUL-terminated strings.
 func strands(path string) []string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -55,14 +55,14 @@ func strands(path string) []string {
 	return slices.DeleteFunc(strings.Split(string(b[:n]), "\x00"), func(s string) bool { return s == "" })
 }
 
-// holder looks for an agent among the processes that hold the other end of a pseudo
-// terminal, and above them: an agent's helper may have left its family and kept that.
+// holder looks for an agent among the processes that hold the other end of a pseudo terminal, and
+// their ancestors: an agent's helper may have left its process tree and kept that end.
 func holder(tty *os.File) *AgentError {
 	n, ok := number(tty)
 	if !ok {
 		return nil
 	}
-	dirs, _ := filepath.Glob("/proc/[0-9]*/fd") // fails for a bad pattern only
+	dirs, _ := filepath.Glob("/proc/[0-9]*/fd") // fails only for an invalid pattern
 	for _, dir := range dirs {
 		names, err := os.ReadDir(dir)
 		if err != nil {
@@ -89,15 +89,15 @@ func holder(tty *os.File) *AgentError {
 	return nil
 }
 
-// number returns the number of the pseudo terminal that is the controlling terminal.
+// number returns the number of the controlling pseudo terminal.
 func number(*os.File) (int, bool) {
-	// /dev/tty is a name for it that does not tell; standard input is the same terminal.
+	// /dev/tty does not reveal the number; standard input is the same terminal.
 	var st unix.Stat_t
 	if unix.Fstat(0, &st) != nil {
 		return 0, false
 	}
 	major, minor := unix.Major(st.Rdev), unix.Minor(st.Rdev)
-	if major < 136 || major > 143 { // the majors of pseudo terminals
+	if major < 136 || major > 143 { // the major numbers of pseudo terminals
 		return 0, false
 	}
 	return int(major-136)<<20 | int(minor), true

@@ -24,5 +24,5 @@ func look(pid int) (process, bool) {
 	return process{parent: parent, args: strings.Fields(line)}, err == nil
 }
 
-// holder is not known here.
+// holder cannot be determined on this system.
 func holder(*os.File) *AgentError { return nil }

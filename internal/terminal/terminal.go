@@ -26,8 +26,8 @@ var ErrNone = errors.New("this needs a person at a terminal: run it in a termina
 
 // AgentError means that a coding agent may be typing.
 type AgentError struct {
-	Agent string // its name
-	Trace string // how it was known
+	Agent string // name of the agent
+	Trace string // evidence for it
 }
 
 // Error implements error.
@@ -58,7 +58,7 @@ func Open() (*Terminal, error) {
 	return t, nil
 }
 
-// Agent returns an *AgentError if a coding agent is seen to have started this process.
+// Agent returns an *AgentError if there is evidence that a coding agent started this process.
 func Agent() error {
 	if name, agent, ok := marked(os.Environ()); ok {
 		return &AgentError{agent, "the environment has " + name}
@@ -72,11 +72,11 @@ func Agent() error {
 // maxAbove bounds the number of ancestors that are checked.
 const maxAbove = 64
 
-// process is what is known of a running process.
+// process describes a running process.
 type process struct {
 	parent int
 	args   []string
-	env    []string // as far as it may be read
+	env    []string // as far as it is readable
 }
 
 // above looks for an agent among a process and its ancestors.
@@ -108,8 +108,8 @@ func (p *process) agent(pid int) *AgentError {
 	return nil
 }
 
-// marks are variables that agents set for the commands they run. Those that users set to
-// configure an agent are not among them, nor those that editors set in every terminal.
+// marks are variables that agents set for the commands they run. They do not include variables by
+// which users configure an agent, or those that editors set in every terminal.
 var marks = map[string]string{
 	"CLAUDECODE": "claude", "CLAUDE_CODE_ENTRYPOINT": "claude", "CLAUDE_CODE_CHILD_SESSION": "claude", "CLAUDE_CODE_SESSION_ID": "claude",
 	"CODEX_SANDBOX": "codex", "CODEX_SANDBOX_NETWORK_DISABLED": "codex", "CODEX_THREAD_ID": "codex", "CODEX_CI": "codex",
@@ -138,19 +138,19 @@ func marked(env []string) (name, agent string, ok bool) {
 	return "", "", false
 }
 
-// agents are the names of agents' programs. An editor that has an agent in it is none:
-// people type in its terminals.
+// agents are the names of agents' programs. An editor with a built-in agent is not one: people type
+// in its terminals.
 var agents = strings.Fields(`claude claude-code codex codex-tui gemini gemini-cli qwen qwen-code cursor-agent aider opencode goose droid kiro-cli
 	crush cline plandex gptme open-interpreter interpreter auggie rovodev junie jules warp-agent mentat gpt-engineer devin iflow kilocode
 	codebuddy openhands swe-agent vibe mistral-vibe copilot amp pi umpire-hook`)
 
-// packages are parts of paths by which a script is known for an agent's.
+// packages are parts of paths that identify a script of an agent.
 var packages = []string{"claude-code", "gemini-cli", "qwen-code", "@openai/codex", "opencode-ai", "@github/copilot", "pi-coding-agent", "@sourcegraph/amp", "cline/", "aider/"}
 
-// runners start an agent that is a script.
+// runners are interpreters that start an agent's script.
 var runners = []string{"node", "nodejs", "bun", "deno", "python", "python3", "pypy3", "ruby", "sh", "bash", "npx", "bunx", "uvx", "npm", "pnpm", "yarn", "env"}
 
-// agentOf names the agent that a command line starts, or "".
+// agentOf returns the name of the agent that a command line starts, or "".
 func agentOf(args []string) string {
 	if len(args) == 0 {
 		return ""
@@ -167,7 +167,7 @@ func agentOf(args []string) string {
 	}
 	for _, a := range args[1:min(len(args), 8)] {
 		switch {
-		case a == "-c" || a == "-e" || a == "--eval": // what follows is code, and a person's own
+		case a == "-c" || a == "-e" || a == "--eval": // the rest is code, written by a person
 			return ""
 		case strings.HasPrefix(a, "-"):
 			continue
@@ -182,7 +182,7 @@ func agentOf(args []string) string {
 			}
 		}
 		if !slices.Contains([]string{"exec", "run", "x", "dlx", "-m"}, a) {
-			return "" // the script; what follows is its own
+			return "" // the script; the rest are its arguments
 		}
 	}
 	return ""
@@ -197,7 +197,7 @@ func programName(arg string) string {
 	return strings.ToLower(name)
 }
 
-// Write prints. Everything that others chose must have been made visible before.
+// Write prints a text. The caller must escape everything that others chose.
 func (t *Terminal) Write(b []byte) (int, error) {
 	if t.raw != nil {
 		if _, err := t.out.Write(bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))); err != nil {
@@ -208,19 +208,19 @@ func (t *Terminal) Write(b []byte) (int, error) {
 	return t.out.Write(b)
 }
 
-// Printf prints.
+// Printf formats and prints like Write.
 func (t *Terminal) Printf(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) }
 
-// Ask prints a question and returns the line that is typed then: text
-// that was typed or pasted before the question appeared does not count.
+// Ask prints a question and returns the next typed line. It ignores text that was typed or pasted
+// before the question appeared.
 func (t *Terminal) Ask(question string) (string, error) {
-	// Before the question: who sees it may answer at once.
+	// Before the question: a person may answer at once.
 	t.Drop()
 	t.Printf("%s", question)
 	return t.line()
 }
 
-// maxLine bounds an answer, in bytes.
+// maxLine limits an answer, in bytes.
 const maxLine = 4 << 10
 
 func (t *Terminal) line() (string, error) {
@@ -243,7 +243,7 @@ func (t *Terminal) line() (string, error) {
 	}
 }
 
-// Raw lets Key return keys one by one, if the terminal can. Close undoes it.
+// Raw makes Key return keys one by one, if the terminal supports it. Close undoes it.
 func (t *Terminal) Raw() bool {
 	if t.raw != nil {
 		return true
@@ -266,7 +266,7 @@ func (t *Terminal) Cooked() {
 // ErrLate means that no key was pressed in time.
 var ErrLate = errors.New("nothing was typed")
 
-// Key waits that long for a key. Without Raw it is the first of a line.
+// Key waits for a key for the given time. Without Raw it is the first of a line.
 func (t *Terminal) Key(wait time.Duration) (byte, error) {
 	if len(t.pending) == 0 {
 		b, err := t.read(wait)
@@ -300,11 +300,11 @@ func (t *Terminal) Drop() {
 	}
 }
 
-// read returns what is typed next. A wait of 0 has no end.
+// read returns the next input. A wait of 0 means no limit.
 func (t *Terminal) read(wait time.Duration) ([]byte, error) {
 	if t.typed == nil {
-		// One goroutine reads as long as the process lives: a read of a terminal cannot be
-		// given up, and two would take each other's keys.
+		// One goroutine reads for the life of the process: a read of a terminal cannot be
+		// cancelled, and two readers would take each other's keys.
 		typed := make(chan []byte)
 		t.typed = typed
 		go func() {
@@ -347,7 +347,7 @@ func (t *Terminal) Size() (width, height int) {
 	return w, h
 }
 
-// Close gives the terminal back as it was.
+// Close restores the terminal.
 func (t *Terminal) Close() error {
 	t.Cooked()
 	err := t.in.Close()

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// open opens the controlling terminal, if standard input is that terminal and this
-// process is in front.
+// open opens the controlling terminal, if standard input is that terminal and this process is in
+// the foreground.
 func open() (*Terminal, error) {
-	front, err := unix.IoctlGetInt(0, unix.TIOCGPGRP) // fails for a terminal that does not control this process
+	front, err := unix.IoctlGetInt(0, unix.TIOCGPGRP) // fails for any other terminal
 	if err != nil {
 		return nil, errors.New("standard input is not the terminal")
 	}

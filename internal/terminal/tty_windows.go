@@ -25,10 +25,10 @@ func open() (*Terminal, error) {
 	return &Terminal{in: in, out: out}, nil
 }
 
-// flush forgets what was typed and not yet read.
+// flush discards typed input that was not read yet.
 func flush(f *os.File) { _ = windows.FlushConsoleInputBuffer(windows.Handle(f.Fd())) }
 
-// holder is not known: a console's other end is the system's own.
+// holder is unknown: the system holds the console's other end.
 func holder(*os.File) *AgentError { return nil }
 
 // look returns a process's parent and program. Windows does not show the rest to others.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// hookPayload reads what a hook was given, one payload a line.
+// hookPayload reads hook payloads, one per line.
 func (s *session) hookPayload(rec map[string]json.RawMessage) error {
 	s.known = true
 	s.in(text(rec["cwd"]))
@@ -20,8 +20,8 @@ func (s *session) hookPayload(rec map[string]json.RawMessage) error {
 	return s.call(text(rec["tool_use_id"]), text(rec["tool_name"]), rec["tool_input"])
 }
 
-// messages reads a message of Claude Code, Cursor, pi or Qwen Code: they name the parts of it
-// each in their own way.
+// messages reads a message of Claude Code, Cursor, pi or Qwen Code, which name its parts
+// differently.
 func (s *session) messages(rec map[string]json.RawMessage) error {
 	s.in(text(rec["cwd"]))
 	for _, key := range []string{"sessionId", "session_id"} {
@@ -52,7 +52,7 @@ func (s *session) messages(rec map[string]json.RawMessage) error {
 	return s.blocks(message["content"])
 }
 
-// blocks reads the content of a message in the form of Anthropic's API, and in that of pi.
+// blocks reads the content of a message in the form of Anthropic's API or of pi.
 func (s *session) blocks(content json.RawMessage) error {
 	for _, b := range list(content) {
 		var err error
@@ -72,7 +72,7 @@ func (s *session) blocks(content json.RawMessage) error {
 	return nil
 }
 
-// as sets the client, where the file's name did not tell it.
+// as sets the client, if the file's name did not identify it.
 func (s *session) as(platform string) *session {
 	if s.platform == "" {
 		s.platform = platform

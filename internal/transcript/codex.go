@@ -22,7 +22,7 @@ func (s *session) codex(rec map[string]json.RawMessage) error {
 	case "response_item":
 		return s.codexItem(p)
 	case "event_msg":
-		// Calls from inside the JavaScript tool are no items of the response.
+		// Calls within the JavaScript tool are not items of the response.
 		if item := fields(p["item"]); text(p["type"]) == "item_completed" && text(item["type"]) == "CommandExecution" {
 			return s.codexCommand(item)
 		}
@@ -59,7 +59,7 @@ func (s *session) codexCommand(item map[string]json.RawMessage) error {
 		return err
 	}
 	if s.seen[s.key(text(item["id"]))] {
-		return nil // recorded before, as an item of the response
+		return nil // already recorded as an item of the response
 	}
 	return s.call(text(item["id"]), "shell", in)
 }

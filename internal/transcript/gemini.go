@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// gemini reads a session of Gemini CLI, or a line of one: since 0.60 it writes lines, and writes
-// a message again when its calls are done.
+// gemini reads a session of Gemini CLI, or a line of one: since 0.60 it writes lines, and repeats a
+// message when its calls are done.
 func (s *session) gemini(rec map[string]json.RawMessage) error {
 	s.known = true
 	s.as("gemini")
@@ -44,7 +44,7 @@ func (s *session) geminiCalls(calls json.RawMessage) error {
 	return nil
 }
 
-// projectRoot returns the project that a folder of Gemini's is about, which a file in it names.
+// projectRoot returns the project of one of Gemini's folders, which a file in it names.
 func projectRoot(dir string) string {
 	f, _, err := openRegular(filepath.Join(dir, ".project_root"))
 	if err != nil {

@@ -58,8 +58,8 @@ func (s *session) openCodeDir(id string) string {
 	return dir
 }
 
-// openCodeDatabase reads OpenCode's database. SQLite would write beside it, and OpenCode may have
-// it open, so a copy is read.
+// openCodeDatabase reads OpenCode's database. It reads a copy, because SQLite would write beside
+// it, and OpenCode may have it open.
 func (s *session) openCodeDatabase() (err error) {
 	tmp, err := os.MkdirTemp("", "umpire-history-")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Places returns the folders and files in which the clients keep their transcripts, those that
-// exist. project is a folder whose SpecStory exports count, or "".
+// Places returns the existing folders and files of the clients' transcripts. project is a folder
+// whose SpecStory exports count, or "".
 func Places(home, project string, getenv func(string) string) (list []string) {
 	or := func(name, path string) string {
 		if d := getenv(name); filepath.IsAbs(d) {
@@ -48,8 +48,8 @@ func Places(home, project string, getenv func(string) string) (list []string) {
 	return list
 }
 
-// Files calls f for every file below a folder that may be a transcript by its name, or for the
-// file itself. Links are not followed. It stops at the limit of files.
+// Files calls f for every file below a folder that may be a transcript by its name, or for the file
+// itself. It follows no links, and stops at the limit of files.
 func (r *Reader) Files(ctx context.Context, root string, f func(path string, info fs.FileInfo) error) error {
 	info, err := os.Stat(root)
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *Reader) Files(ctx context.Context, root string, f func(path string, inf
 		return f(root, info)
 	}
 	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real // a link that the person named
+		root = real // the user named the link
 	}
 	n := 0
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

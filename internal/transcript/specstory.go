@@ -22,18 +22,18 @@ var (
 	storyTicks   = lazy.Regexp("`([^`]+)`")
 )
 
-// story is a tool call of an export while its lines are read.
+// story is a tool call of an export in progress.
 type story struct {
 	kind, tool string
 	value      string   // the command or path
 	body       []string // of the first fence
-	fence      string   // what ends the fence that is open
-	first      bool     // the open fence is the first, and no output
+	fence      string   // closing mark of the open fence
+	first      bool     // the open fence is the first one, and not output
 	fenced     bool     // there was one
 }
 
-// specStory reads an export of SpecStory: Markdown for people, which keeps the commands and
-// paths of a call, and of most other tools only their name.
+// specStory reads an export of SpecStory: Markdown for people, with the commands and paths of a
+// call, but only the name of most other tools.
 func (s *session) specStory(in io.Reader) error {
 	path := filepath.ToSlash(s.path)
 	s.platform = "specstory"
@@ -122,7 +122,7 @@ func (s *session) storyLine(line string, at **story) error {
 	return nil
 }
 
-// storyEnd yields the call that is being read, if there is one.
+// storyEnd yields the call in progress, if there is one.
 func (s *session) storyEnd(at **story) error {
 	a := *at
 	if *at = nil; a == nil {
@@ -153,7 +153,7 @@ func (s *session) storyEnd(at **story) error {
 	if err != nil {
 		return err
 	}
-	// The tool's name differs by client; what the export tells of it does not.
+	// The tool's name differs by client, but the export's description does not.
 	tool := map[string]string{"shell": "Bash", "read": "Read", "write": "Edit"}[kind]
 	return s.call("", tool, input)
 }

@@ -38,15 +38,15 @@ type Limits struct {
 // DefaultLimits are enough for years of daily use.
 var DefaultLimits = Limits{Line: 32 << 20, File: 512 << 20, Total: 16 << 30, Files: 200_000, Calls: 2_000_000}
 
-// Stats counts what was read.
+// Stats counts the records that were read.
 type Stats struct {
-	Files   int   `json:"files"`             // that had records of a known format
+	Files   int   `json:"files"`             // with records of a known format
 	Bytes   int64 `json:"bytes"`             // of all files that were opened
 	Lines   int   `json:"lines"`             // of records
 	Skipped int   `json:"skipped,omitempty"` // lines that are not JSON, or too long
 
-	FirstSkipped string `json:"firstSkipped,omitempty"` // the first of them, as path:line
-	Copies       int    `json:"copies,omitempty"`       // calls that an earlier file or line had
+	FirstSkipped string `json:"firstSkipped,omitempty"` // the first skipped line, as path:line
+	Copies       int    `json:"copies,omitempty"`       // calls that were already in an earlier file or line
 	Faults       int    `json:"faults,omitempty"`       // files that could not be read
 	Unread       int    `json:"unread,omitempty"`       // calls without an input that can be judged
 	Clipped      bool   `json:"clipped,omitempty"`      // a limit was reached: there is more
@@ -60,7 +60,7 @@ type Reader struct {
 	Limits Limits
 	Stats  Stats
 
-	seen  map[string]bool   // calls by their key: a resumed session repeats them
+	seen  map[string]bool   // keys of calls: a resumed session repeats them
 	dirs  map[string]string // OpenCode's sessions: their folder
 	calls int
 	yield func(Call) error
@@ -71,7 +71,7 @@ func NewReader(yield func(Call) error) *Reader {
 	return &Reader{Limits: DefaultLimits, seen: map[string]bool{}, dirs: map[string]string{}, yield: yield}
 }
 
-// session is what is known while one file is read.
+// session is the state while one file is read.
 type session struct {
 	*Reader
 	path     string
@@ -82,7 +82,7 @@ type session struct {
 	known    bool // a record of a known format was seen
 }
 
-// skip counts a line that cannot be read, and keeps where the first one is.
+// skip counts an unreadable line, and records the position of the first one.
 func (s *session) skip(line int) {
 	if s.Stats.Skipped++; s.Stats.FirstSkipped == "" {
 		s.Stats.FirstSkipped = fmt.Sprintf("%s:%d", s.path, line)
@@ -179,7 +179,7 @@ func (s *session) lines(in io.Reader) error {
 	}
 }
 
-// readLine reads up to the end of a line, without it. Of one that is too long nothing is kept.
+// readLine reads one line. It discards a line that is too long.
 func readLine(br *bufio.Reader, most int) (line []byte, tooLong bool, err error) {
 	for {
 		part, err := br.ReadSlice('\n')
@@ -196,7 +196,7 @@ func readLine(br *bufio.Reader, most int) (line []byte, tooLong bool, err error)
 	}
 }
 
-// record reads one line's object. Its keys say whose format it is.
+// record reads one line's object. Its keys identify the format.
 func (s *session) record(rec map[string]json.RawMessage) error {
 	if t := timeOf(rec["timestamp"]); !t.IsZero() {
 		s.time = t
@@ -216,7 +216,7 @@ func (s *session) record(rec map[string]json.RawMessage) error {
 	return nil
 }
 
-// maxDocument bounds a file of one JSON document, which is read as a whole.
+// maxDocument limits a file of one JSON document, which is read completely.
 const maxDocument = 64 << 20
 
 // document reads a file of one JSON document.
@@ -247,8 +247,8 @@ func (s *session) document(f io.Reader, size int64) error {
 	return nil
 }
 
-// call yields one call. The input is an object, or a string that has one, as OpenAI's API
-// gives it; any other text is given as the field "input".
+// call yields one call. The input is an object, or a string with one, as in OpenAI's API; any other
+// text becomes the field "input".
 func (s *session) call(id, tool string, input json.RawMessage) error {
 	s.known = true
 	if tool == "" {
@@ -275,8 +275,8 @@ func (s *session) call(id, tool string, input json.RawMessage) error {
 	})
 }
 
-// key is the same for the copies of a call. A resumed session of Claude Code copies lines with
-// their time, under the new session's ID.
+// key is equal for copies of a call. A resumed session of Claude Code copies lines with their time,
+// under the new session's ID.
 func (s *session) key(id string) string {
 	switch {
 	case id == "":
@@ -354,7 +354,7 @@ func timeOf(v json.RawMessage) time.Time {
 	return sane(time.UnixMilli(int64(ms)))
 }
 
-// sane returns t, or the zero time for one that no session can have.
+// sane returns t, or the zero time if no session can have it.
 func sane(t time.Time) time.Time {
 	if t.Year() < 2000 || t.Year() > 2200 {
 		return time.Time{}

@@ -8,13 +8,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// choice is an answer that is on offer.
+// choice is an available answer.
 type choice struct {
 	key, word string
 	answer    agent.Choice
 }
 
-// answers are those that a question offers.
+// answers returns the answers to a question.
 func answers(q *question) []choice {
 	if q.confirm {
 		return []choice{{"y", "yes", agent.Once}, {"n", "no", agent.No}}
@@ -36,7 +36,7 @@ func answers(q *question) []choice {
 	return append(list, choice{"n", "no", agent.No}, choice{"e", "no, because …", agent.No}, choice{"esc", "stop", agent.Stop})
 }
 
-// particulars are what else there is to know of a question's call. They are clean.
+// particulars returns further facts about the call in question. They are clean.
 func particulars(q agent.Question) (list []string) {
 	if q.Dir != "" {
 		list = append(list, "in "+exactLine(q.Dir))
@@ -47,7 +47,7 @@ func particulars(q agent.Question) (list []string) {
 	if q.Preview.Err != "" {
 		list = append(list, "it cannot work here: "+exactLine(q.Preview.Err))
 	}
-	if q.ID != "" || q.Dir != "" { // no question of umpire's own
+	if q.ID != "" || q.Dir != "" { // not one of umpire's questions
 		if q.Sandbox == "" {
 			list = append(list, "sandbox: none")
 		} else {
@@ -57,7 +57,7 @@ func particulars(q agent.Question) (list []string) {
 	return append(list, reasons(q)...)
 }
 
-// reasons are why it is asked, each with its rule.
+// reasons returns the reasons for the question, each with its rule.
 func reasons(q agent.Question) (list []string) {
 	for l := range strings.Lines(q.Reason) {
 		if l = strings.TrimRight(l, " \n"); l != "" {
@@ -73,13 +73,14 @@ func reasons(q agent.Question) (list []string) {
 	return list
 }
 
-// widerKey chooses among the rules that the longer answers can add.
+// widerKey cycles through the rules that the longer-lasting answers can add.
 const widerKey = "w"
 
-// widen has the longer answers add the next wider rule, and after the widest the narrowest.
+// widen selects the next wider rule for the longer-lasting answers, and after the widest the
+// narrowest.
 func (q *question) widen() { q.wide = (q.wide + 1) % (len(q.q.Wider) + 1) }
 
-// rules are those that the longer answers would add now.
+// rules returns the rules that the longer-lasting answers would add.
 func (q *question) rules() (session, always string) {
 	session, always = q.q.Session, q.q.Always
 	if q.wide > 0 {
@@ -90,7 +91,7 @@ func (q *question) rules() (session, always string) {
 	return session, always
 }
 
-// scopes are the rules that the wider answers would add, or why there are none.
+// scopes describes the rules that the wider answers would add, or the reason why there are none.
 func scopes(q *question) (list []string) {
 	add := func(head, rules string) {
 		for l := range strings.Lines(rules) {

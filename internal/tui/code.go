@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// language is what is colored of one: its words, comments and strings. It is no grammar:
-// what it misses is drawn plain.
+// language describes the syntax to color: words, comments and strings. It is not a grammar; unknown
+// syntax stays plain.
 type language struct {
-	words   string // between spaces
+	words   string // separated by spaces
 	comment []string
-	open    string // of a comment of several lines
+	open    string // start and end of a block comment
 	close   string
 	quotes  string
 }
@@ -28,7 +28,7 @@ var (
 	config = language{words: " false no null true yes ", comment: []string{"#"}, quotes: `"'`}
 )
 
-// languages are found by a file's ending, or by the word after a fence.
+// languages are found by file extension, or by the word after a fence.
 var languages = map[string]*language{
 	"go": &golang, "golang": &golang,
 	"c": &cLike, "h": &cLike, "cc": &cLike, "cpp": &cLike, "hpp": &cLike, "cs": &cLike, "java": &cLike, "kt": &cLike, "swift": &cLike, "php": &cLike, "scala": &cLike, "proto": &cLike,
@@ -50,7 +50,7 @@ func languageOf(file string) *language {
 	return languages[base]
 }
 
-// code draws clean code, indented, in lines that are broken where they must.
+// code draws clean code, indented, and breaks long lines.
 func code(text, lang string, cells int) (out []string) {
 	l := languages[strings.ToLower(lang)]
 	within := false
@@ -64,11 +64,11 @@ func code(text, lang string, cells int) (out []string) {
 	return out
 }
 
-// maxColored bounds the lines that are colored, in bytes.
+// maxColored limits the length of a line to color, in bytes.
 const maxColored = 2000
 
-// color parts a line into spans, on top of a style. within says that it begins, and ends,
-// in a comment of several lines.
+// color splits a line into spans with colors on top of a style. within reports whether the line
+// begins, and then ends, in a block comment.
 func (l *language) color(line string, base style, within bool) (out []span, still bool) {
 	if l == nil || len(line) > maxColored {
 		return []span{{line, base}}, within
@@ -138,7 +138,7 @@ func (l *language) color(line string, base style, within bool) (out []span, stil
 	return out, within
 }
 
-// literal is a color unless the line has one that says more.
+// literal returns a color unless the line already has one with a meaning.
 func literal(base, st style) style {
 	if base&0xff != 0 {
 		return 0
@@ -146,7 +146,8 @@ func literal(base, st style) style {
 	return st
 }
 
-// quoted returns the length of the string that begins a text, or of all of it.
+// quoted returns the length of the string literal at the start of a text, or of the whole text if
+// it does not end.
 func quoted(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/nearest"
 )
 
-// slash takes a typed line apart if it is a command. A path is none: "/etc/hosts is wrong".
+// slash parses a slash command. A path is not a command: "/etc/hosts is wrong".
 func slash(text string) (name, args string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
 	if !ok {
@@ -37,7 +37,7 @@ var own = []talk.Command{
 	{Name: "quit", Help: "the same as /exit"},
 }
 
-// allCommands are a session's commands and the screen's own, by name.
+// allCommands lists the commands of the session and of the screen, by name.
 func allCommands(of []talk.Command) []talk.Command {
 	list := append(slices.Clone(own), of...)
 	slices.SortFunc(list, func(a, b talk.Command) int { return strings.Compare(a.Name, b.Name) })
@@ -52,7 +52,7 @@ func findCommand(list []talk.Command, name string) (talk.Command, bool) {
 	return list[i], true
 }
 
-// unknownCommand is the fault of a name that no command has.
+// unknownCommand is the error for an unknown command.
 func unknownCommand(of []talk.Command, name string) string {
 	var names []string
 	for _, c := range allCommands(of) {
@@ -64,7 +64,7 @@ func unknownCommand(of []talk.Command, name string) string {
 	return "unknown command /" + name + ": /help lists the commands"
 }
 
-// helpText lists commands in lines of so many cells; 0: as long as they are.
+// helpText lists commands in lines of at most n cells; 0 means no limit.
 func helpText(of []talk.Command, cells int) string {
 	var b strings.Builder
 	for _, c := range allCommands(of) {
@@ -84,7 +84,7 @@ func helpText(of []talk.Command, cells int) string {
 	return b.String()
 }
 
-// noModels still says which model it is: that is what /model is asked for, too.
+// noModels also names the current model, because people use /model to see it.
 func noModels(now talk.Status, err error) error {
 	return fmt.Errorf("the model is %s; /model ID switches to another; cannot list them: %w", now.Model, err)
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// diffRow is a line of a diff. Of a pair, old and new stand side by side.
+// diffRow is a line of a diff. In a side-by-side view, old and new form a row.
 type diffRow struct {
-	kind     byte // '@' head of a hunk, 'f' of a file, ' ', '-', '+'
+	kind     byte // '@' hunk header, 'f' file header, ' ', '-', '+'
 	text     string
-	old, new int // line numbers; 0: none
+	old, new int // line numbers; 0 means none
 }
 
-// parseDiff takes a unified diff apart that was made visible.
+// parseDiff parses a unified diff that was escaped.
 func parseDiff(text string) (rows []diffRow) {
 	var from, to int
 	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
@@ -41,7 +41,7 @@ func parseDiff(text string) (rows []diffRow) {
 	return rows
 }
 
-// fileHead reports whether a line names a file: it comes in a pair, before a hunk.
+// fileHead reports whether a line is a file header: one of a pair, before a hunk.
 func fileHead(text, line string) bool {
 	_, after, ok := strings.Cut(text, line+"\n")
 	if !ok {
@@ -54,13 +54,13 @@ func fileHead(text, line string) bool {
 	return strings.HasPrefix(second, "@@")
 }
 
-// hunk returns the line numbers with which a hunk begins: "@@ -12,7 +12,9 @@".
+// hunk returns the starting line numbers in a hunk header: "@@ -12,7 +12,9 @@".
 func hunk(head string) (from, to int) {
 	for f := range strings.FieldsSeq(head) {
 		n, _, _ := strings.Cut(f[1:], ",")
 		switch f[0] {
 		case '-':
-			from, _ = strconv.Atoi(n) // 0 is as good as any: the numbers only help
+			from, _ = strconv.Atoi(n) // 0 is acceptable: the numbers are a convenience
 		case '+':
 			to, _ = strconv.Atoi(n)
 			return max(from, 0), max(to, 1)
@@ -69,10 +69,10 @@ func hunk(head string) (from, to int) {
 	return max(from, 0), max(to, 1)
 }
 
-// sideBySide is the width from which a diff's old and new are drawn next to each other.
+// sideBySide is the least width for a side-by-side diff.
 const sideBySide = 140
 
-// drawDiff draws a diff that was made visible.
+// drawDiff draws a diff that was escaped.
 func drawDiff(text string, cells int, wide bool) (out []string) {
 	rows := parseDiff(text)
 	numbers := 1
@@ -100,7 +100,7 @@ func drawDiff(text string, cells int, wide bool) (out []string) {
 			out = append(out, d.row(r, cells)...)
 			i++
 		default:
-			// A run of removed lines and the added ones after it stand side by side.
+			// Removed lines appear beside the added lines that follow them.
 			var left, right []diffRow
 			for ; i < len(rows) && rows[i].kind == '-'; i++ {
 				left = append(left, rows[i])
@@ -132,7 +132,7 @@ type differ struct {
 	lang           *language
 }
 
-// row draws a line, its number before it.
+// row draws a line after its number.
 func (d *differ) row(r diffRow, cells int) []string {
 	if r.kind == 0 {
 		return []string{strings.Repeat(" ", cells)}
@@ -161,7 +161,7 @@ func (d *differ) row(r diffRow, cells int) []string {
 func (d *differ) pair(left, right diffRow) (out []string) {
 	half := (d.cells - 3) / 2
 	if left.kind == ' ' {
-		left.new = left.old // its number on this side
+		left.new = left.old // the line number of this side
 	}
 	l, r := d.row(left, half), d.row(right, half)
 	for i := range max(len(l), len(r)) {

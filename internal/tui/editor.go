@@ -6,19 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// maxInput bounds what is typed or pasted into one message, in bytes.
+// maxInput limits the size of one message, in bytes.
 const maxInput = 1 << 20
 
-// editor holds the message that is being typed. Its cursor stands between characters as
-// people count them.
+// editor holds the message being typed. The cursor is between graphemes.
 type editor struct {
 	lines []string // never empty
 	row   int
 	col   int // bytes into lines[row]
-	size  int // bytes in all
+	size  int // size in bytes
 
-	cells int     // the width that breaks are for
-	parts [][]int // of each line: where its rows begin; nil: not known
+	cells int     // width of the line breaks
+	parts [][]int // for each line: offsets of its rows; nil means not computed
 }
 
 func newEditor() editor { return editor{lines: []string{""}, parts: [][]int{nil}} }
@@ -27,7 +26,7 @@ func (e *editor) value() string { return strings.Join(e.lines, "\n") }
 
 func (e *editor) empty() bool { return len(e.lines) == 1 && e.lines[0] == "" }
 
-// set replaces everything; the cursor is at the end.
+// set replaces the text, and moves the cursor to its end.
 func (e *editor) set(text string) {
 	cells := e.cells
 	*e = newEditor()
@@ -35,8 +34,8 @@ func (e *editor) set(text string) {
 	e.insert(text)
 }
 
-// insert puts a text before the cursor and reports whether all of it had room. Controls
-// are left out: they cannot be typed, and no pasted one shall steer anything.
+// insert inserts a text before the cursor and reports whether all of it fit. It drops control
+// characters: no one can type them, and pasted ones must not control anything.
 func (e *editor) insert(text string) bool {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	text = strings.Map(func(r rune) rune {
@@ -68,8 +67,7 @@ func (e *editor) insert(text string) bool {
 	return all
 }
 
-// remove takes away what is between two places of which the first is earlier, and leaves
-// the cursor there.
+// remove deletes the text between two positions in order, and moves the cursor there.
 func (e *editor) remove(row, col, toRow, toCol int) {
 	joined := e.lines[row][:col] + e.lines[toRow][toCol:]
 	e.lines = append(e.lines[:row:row], append([]string{joined}, e.lines[toRow+1:]...)...)
@@ -113,7 +111,7 @@ func (e *editor) del() {
 	e.remove(row, col, e.row, e.col)
 }
 
-// wordLeft moves to the begin of a word, over the spaces before.
+// wordLeft moves to the beginning of a word, past preceding spaces.
 func (e *editor) wordLeft() {
 	if e.col == 0 {
 		e.left()
@@ -153,9 +151,9 @@ func (e *editor) killAfter() {
 	e.remove(e.row, e.col, e.row, len(e.lines[e.row]))
 }
 
-// before returns where the character begins that ends at col.
+// before returns the start of the character that ends at col.
 func before(l string, col int) int {
-	// A character has rarely more than a few code points; look back a bounded way.
+	// A character rarely has more than a few code points, so look back only so far.
 	from := max(0, col-64)
 	for from > 0 && !utf8.RuneStart(l[from]) {
 		from--
@@ -169,7 +167,7 @@ func before(l string, col int) int {
 	return last
 }
 
-// breaks returns where the rows of a line begin.
+// breaks returns the offsets at which the rows of a line begin.
 func (e *editor) breaks(line int) []int {
 	if e.parts[line] != nil {
 		return e.parts[line]
@@ -188,13 +186,13 @@ func (e *editor) breaks(line int) []int {
 		i += len(c)
 	}
 	if used >= e.cells {
-		rows = append(rows, len(l)) // the cursor needs a place after the last character
+		rows = append(rows, len(l)) // the cursor needs a cell after the last character
 	}
 	e.parts[line] = rows
 	return rows
 }
 
-// shown is how a character is drawn: what is invisible or steers is spelled out.
+// shown returns a character for display: invisible and control characters are spelled out.
 func shown(c string) string {
 	if c == "\t" {
 		return strings.Repeat(" ", tabWidth)
@@ -219,7 +217,7 @@ func (e *editor) setWidth(cells int) {
 	}
 }
 
-// at returns the row, of those of its line, in which the cursor is, and its column.
+// at returns the cursor's row within its line, and its column.
 func (e *editor) at() (row, col int) {
 	b := e.breaks(e.row)
 	row = len(b) - 1
@@ -234,7 +232,7 @@ func (e *editor) at() (row, col int) {
 	return row, col
 }
 
-// up moves a row up, and reports whether there was one.
+// up moves up one row, and reports whether it could.
 func (e *editor) up() bool {
 	row, col := e.at()
 	switch {
@@ -248,7 +246,7 @@ func (e *editor) up() bool {
 	return true
 }
 
-// down moves a row down, and reports whether there was one.
+// down moves down one row, and reports whether it could.
 func (e *editor) down() bool {
 	row, col := e.at()
 	switch {
@@ -278,10 +276,10 @@ func (e *editor) goTo(line, row, col int) {
 	}
 }
 
-// draw returns at most so many rows around the cursor, and the cursor's place in them.
+// draw returns at most n rows around the cursor, and the cursor's position in them.
 func (e *editor) draw(most int) (out []string, x, y int) {
 	row, x := e.at()
-	// The window ends with the cursor's row, or with the last: whichever is nearer to the top.
+	// The window ends at the cursor's row or at the last row, whichever is nearer to the top.
 	type place struct{ line, row int }
 	places := []place{{e.row, row}}
 	for l, r := e.row, row; len(places) < most; {

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// kind says what an entry of the screen is.
+// kind is the type of an entry.
 type kind uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	errorKind
 )
 
-// state is how far a call got.
+// state is the progress of a call.
 type state uint8
 
 const (
@@ -30,46 +30,46 @@ const (
 	unfinished
 )
 
-// marks tell a call's state without color.
+// marks show a call's state without color.
 var marks = [...]string{running: "…", waiting: "?", succeeded: "✓", failed: "✗", unfinished: "-"}
 
 // entry is a piece of the conversation on the screen.
 type entry struct {
 	kind  kind
-	head  bool  // it begins a block: "You", "Agent"
-	prose prose // of agentKind and noticeKind
+	head  bool  // it starts a block: "You", "Agent"
+	prose prose // for agentKind and noticeKind
 	text  string
-	final bool // it does not change any more, except for open
+	final bool // it no longer changes, except for open
 
 	call    agent.ToolCall
-	result  *agent.Result // its Output is clean, and cut to what is shown
+	result  *agent.Result // its Output is clean, and shortened for display
 	state   state
-	summary string // drawn when it is first seen; what changes it empties it
-	output  string // what the running call printed last
+	summary string // computed on first display; a change clears it
+	output  string // latest output of the running call
 	began   time.Time
 	took    time.Duration
-	bytes   int // of the output
-	more    int // characters of the output that are not shown
+	bytes   int // size of the output
+	more    int // number of hidden characters of the output
 	open    bool
 
 	drawn   []string
-	cells   int // the width for which drawn is; 0: not drawn
+	cells   int // width of drawn; 0 means not drawn
 	chosen  bool
 	wasOpen bool
 }
 
-// Bounds of what is shown of a message of the user's.
+// Limits on the display of a user message.
 const (
 	maxUserLines = 60
-	maxRunning   = 2000 // characters kept of a running call's output
+	maxRunning   = 2000 // characters of a running call's output to keep
 	showRunning  = 500
 	maxError     = 80
 )
 
-// changed has the entry drawn again.
+// changed discards the drawn lines.
 func (e *entry) changed() { e.cells = 0 }
 
-// lines returns how the entry is drawn. chosen marks the one that browsing is at.
+// lines returns the lines of the entry. chosen highlights it while browsing.
 func (e *entry) lines(cells int, chosen bool) []string {
 	if e.cells == cells && e.chosen == chosen && e.wasOpen == e.open {
 		return e.drawn
@@ -97,7 +97,7 @@ func (e *entry) lines(cells int, chosen bool) []string {
 func (e *entry) user(cells int) []string {
 	out := []string{"", (bold | blue).on("You")}
 	text := clean(e.text)
-	most := head(text, maxUserLines*cells) // no more than that can be shown
+	most := head(text, maxUserLines*cells) // more would not be visible
 	body := wrapText(most, 0, cells-2)
 	if len(body) > maxUserLines || len(most) < len(text) {
 		body = body[:min(len(body), maxUserLines)]
@@ -106,17 +106,17 @@ func (e *entry) user(cells int) []string {
 	return append(out, prefixed("  ", "  ", body)...)
 }
 
-// line is the call's summary.
+// line returns the call's summary.
 func (e *entry) line() string {
 	if e.summary == "" {
 		if e.summary = summary(e.call, e.result); e.result != nil {
-			e.call.Input, e.result.Data = nil, nil // it does not change any more
+			e.call.Input, e.result.Data = nil, nil // no longer needed
 		}
 	}
 	return e.summary
 }
 
-// card draws a call: a line, what went wrong, and what it printed if it is open.
+// card draws a call: its summary, the error, and the output if it is open.
 func (e *entry) card(cells int) (out []string) {
 	if e.head {
 		out = append(out, "")
@@ -136,7 +136,7 @@ func (e *entry) card(cells int) (out []string) {
 	}
 	line := []span{{chevron, 0}, {marks[e.state] + " ", st}, {cleanLine(e.call.ToolName) + " ", bold}, {e.line(), 0}}
 	var right string
-	if e.took > 0 { // it is not known of calls of a saved session
+	if e.took > 0 { // unknown for calls of a saved session
 		right = plural.Duration(e.took) + "  "
 	}
 	if e.bytes > 0 {

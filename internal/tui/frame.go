@@ -15,36 +15,35 @@ import (
 func (m *model) View() tea.View {
 	full := !m.opts.Inline || m.mode == browsing
 	if m.saved && !full {
-		return tea.NewView("") // what was printed stays, what is typed in goes
+		return tea.NewView("") // keep the printed lines, and remove the input field
 	}
 	lines, cursor := m.frame(full)
 	for i, l := range lines {
-		if width(l) > m.w { // whatever went wrong: nothing leaves its line
+		if width(l) > m.w { // a safeguard: no text may leave its line
 			lines[i] = ansi.Truncate(l, m.w, "…")
 		}
 	}
 	m.tallest = max(m.tallest, len(lines))
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = full
-	v.ReportFocus = true // for ring
+	v.ReportFocus = true // needed by ring
 	v.Cursor = cursor
 	if full {
-		v.MouseMode = tea.MouseModeCellMotion // for the wheel
+		v.MouseMode = tea.MouseModeCellMotion // mouse wheel
 	}
 	return v
 }
 
-// frame draws the screen: all of its lines if full, else those that are not left to the
-// terminal yet.
+// frame draws the screen: all lines if full, otherwise the lines not yet printed to the terminal.
 func (m *model) frame(full bool) (lines []string, cursor *tea.Cursor) {
 	h := m.h
 	if !full {
-		// Not all of the screen: where a program clears all of it, terminals keep what was
-		// there as if it had been printed.
+		// Leave space: if a program clears the whole screen, terminals keep its content as if it
+		// was printed.
 		h -= 2
 	}
 	bottom, cursor := m.bottom(h)
-	var extra []string // between the messages and the bottom, as far as there is room
+	var extra []string // between the messages and the bottom, if there is room
 	extra = append(extra, m.drawTodo()...)
 	extra = append(extra, m.drawQueue()...)
 	if room := h - 1 - len(bottom) - 3; len(extra) > room {
@@ -52,7 +51,7 @@ func (m *model) frame(full bool) (lines []string, cursor *tea.Cursor) {
 	}
 	m.view.cells = m.w
 	m.view.height = max(0, h-1-len(extra)-len(bottom))
-	if !full { // the rest of the screen is for what is printed above
+	if !full { // the rest of the screen belongs to printed lines
 		m.view.height = min(m.view.height, max(3, h/2-2))
 	}
 	var body []string
@@ -146,7 +145,7 @@ func (m *model) ctrlCDoes() string {
 	return "quits"
 }
 
-// Bounds of the area below the messages.
+// Limits of the area below the messages.
 const (
 	maxTodo  = 8
 	maxShown = 4 // queued messages
@@ -165,7 +164,7 @@ func (m *model) drawTodo() (out []string) {
 		}
 	}
 	if first < 0 {
-		return nil // all is done: nothing to look at
+		return nil // everything is done: show nothing
 	}
 	out = append(out, faint.on(fmt.Sprintf("To do, %d of %d done", done, len(m.todo))))
 	from := 0
@@ -204,8 +203,8 @@ func (m *model) drawQueue() (out []string) {
 	return out
 }
 
-// bottom draws, on a screen of h lines, the question, the list or the line where messages are typed, and where the
-// cursor is in it.
+// bottom draws the question, the list or the input field for a screen of h lines, and returns the
+// cursor's position in it.
 func (m *model) bottom(h int) (out []string, cursor *tea.Cursor) {
 	most := max(5, h-4)
 	switch {
@@ -232,7 +231,7 @@ func (m *model) bottom(h int) (out []string, cursor *tea.Cursor) {
 
 var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
-// working says what the agent does.
+// working describes the current activity.
 func (m *model) working() string {
 	t := m.turn
 	parts := []string{}
@@ -249,7 +248,7 @@ func (m *model) working() string {
 	var now *entry
 	for i := len(m.view.entries) - 1; i >= 0 && i >= len(m.view.entries)-50; i-- {
 		if e := m.view.entries[i]; e.kind == callKind && e.result == nil && !e.final {
-			now = e // the first of those that run
+			now = e // the first of the running calls
 		}
 	}
 	if now != nil {
@@ -324,7 +323,7 @@ func (m *model) drawHelp(height int) []string {
 	return append(out, faint.on("↑ ↓ scroll, any other key goes back"))[:max(height, 0)]
 }
 
-// rest is what was not handed over to the terminal when the program ends.
+// rest returns the lines that were not yet printed when the program ends.
 func (m *model) rest() []string {
 	m.view.cells = m.w
 	for ; m.printed < len(m.view.entries); m.printed++ {
@@ -333,7 +332,7 @@ func (m *model) rest() []string {
 	return m.unprinted
 }
 
-// print leaves what does not change any more to the terminal.
+// print prints final lines to the terminal.
 func (m *model) print() tea.Cmd {
 	if m.printing || m.mode == browsing {
 		return nil
@@ -353,7 +352,7 @@ func (m *model) print() tea.Cmd {
 	if len(m.unprinted) == 0 {
 		return nil
 	}
-	// No more than fits above what is on the screen, or the terminal loses lines.
+	// Print no more than fits above the frame, or the terminal loses lines.
 	n := min(len(m.unprinted), m.h-m.tallest-1)
 	if n <= 0 {
 		m.printing = true

@@ -1,14 +1,13 @@
 package tui
 
-// history are the messages of before. While one walks through them, what was being typed
-// is kept.
+// history holds earlier messages. While the user browses them, it keeps the draft.
 type history struct {
 	list  []string
 	at    int // len(list): at the draft
 	draft string
 }
 
-// maxHistory bounds how many messages are remembered.
+// maxHistory limits the number of messages.
 const maxHistory = 500
 
 func newHistory(list []string) history {
@@ -19,7 +18,7 @@ func newHistory(list []string) history {
 	return h
 }
 
-// add remembers a message, unless it is the same as the one before.
+// add appends a message, unless it equals the last one.
 func (h *history) add(text string) {
 	if n := len(h.list); text != "" && (n == 0 || h.list[n-1] != text) {
 		h.list = append(h.list, text)
@@ -30,7 +29,7 @@ func (h *history) add(text string) {
 	h.at, h.draft = len(h.list), ""
 }
 
-// older returns the message before, and keeps a draft.
+// older returns the previous message, and saves a draft.
 func (h *history) older(now string) (string, bool) {
 	if h.at == 0 {
 		return "", false
@@ -42,7 +41,7 @@ func (h *history) older(now string) (string, bool) {
 	return h.list[h.at], true
 }
 
-// newer returns the message after this one, and finally the draft.
+// newer returns the next message, and finally the draft.
 func (h *history) newer() (string, bool) {
 	if h.at >= len(h.list) {
 		return "", false

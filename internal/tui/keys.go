@@ -27,7 +27,7 @@ var keyHelp = [][2]string{
 	{"?", "this list, on an empty line"},
 }
 
-// key takes a key.
+// key handles a key.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.hint = ""
 	name := k.String()
@@ -59,7 +59,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	return m.typeKey(k)
 }
 
-// helpKey moves in the list of keys, or closes it.
+// helpKey scrolls the list of keys, or closes it.
 func (m *model) helpKey(name string) {
 	switch name {
 	case "up":
@@ -71,7 +71,7 @@ func (m *model) helpKey(name string) {
 	case "pgdown":
 		m.helpTop += m.h / 2
 	case "end":
-		m.helpTop = 1 << 20 // as far as there is something
+		m.helpTop = 1 << 20 // limited to the end of the list
 	default:
 		m.mode = typing
 	}
@@ -83,7 +83,7 @@ func (m *model) ctrlC() tea.Cmd {
 		m.mode = typing
 		return nil
 	case m.turn.on && m.turn.stopped:
-		// It was asked to stop and has not: leave it behind.
+		// It did not stop on request: leave without waiting.
 		if m.leaving {
 			m.saved = true
 			return tea.Quit
@@ -101,7 +101,7 @@ func (m *model) ctrlC() tea.Cmd {
 	return m.leave()
 }
 
-// typeKey takes a key where messages are typed.
+// typeKey handles a key in the input field.
 func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	if m.suggest.shown() {
 		if cmd, took := m.suggestKey(k); took {
@@ -156,7 +156,7 @@ func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	return m.refreshSuggestions()
 }
 
-// edit changes a text by a key.
+// edit applies an editing key.
 func edit(e *editor, k tea.KeyPressMsg) {
 	switch k.String() {
 	case "ctrl+j", "alt+enter", "shift+enter":
@@ -190,7 +190,7 @@ func edit(e *editor, k tea.KeyPressMsg) {
 	}
 }
 
-// suggestKey takes a key while suggestions are listed, and reports whether it did.
+// suggestKey handles a key while suggestions are shown, and reports whether it did.
 func (m *model) suggestKey(k tea.KeyPressMsg) (cmd tea.Cmd, took bool) {
 	s := &m.suggest
 	switch k.String() {
@@ -216,7 +216,7 @@ func (m *model) suggestKey(k tea.KeyPressMsg) (cmd tea.Cmd, took bool) {
 	return nil, true
 }
 
-// enter sends what was typed, or what waits for it.
+// enter sends the typed text, or the next queued message.
 func (m *model) enter() tea.Cmd {
 	text := strings.TrimSpace(m.ed.value())
 	if text == "" {
@@ -227,7 +227,7 @@ func (m *model) enter() tea.Cmd {
 	}
 	m.ed.set("")
 	m.suggest = suggestions{}
-	if m.held { // in the order in which they were typed
+	if m.held { // in the order of typing
 		m.enqueue(text)
 		m.past.add(text)
 		return m.nextQueued()
@@ -235,7 +235,7 @@ func (m *model) enter() tea.Cmd {
 	return m.submit(text)
 }
 
-// urgeTyped sends what was typed, or the message that waits, after the running call.
+// urgeTyped sends the typed text, or the queued message, right after the running call.
 func (m *model) urgeTyped() tea.Cmd {
 	text := strings.TrimSpace(m.ed.value())
 	if !m.turn.on {
@@ -296,7 +296,7 @@ func (m *model) down() {
 	}
 }
 
-// paste takes a pasted text. It is no answer to anything.
+// paste inserts a pasted text. It never answers a question.
 func (m *model) paste(text string) tea.Cmd {
 	m.hint = ""
 	switch {
@@ -335,7 +335,7 @@ func (m *model) wheel(n int) {
 	}
 }
 
-// browse begins to walk over the finished calls, at the newest.
+// browse starts browsing the finished calls, at the newest.
 func (m *model) browse() {
 	m.view.chosen = len(m.view.entries)
 	if !m.choose(-1) {
@@ -346,7 +346,7 @@ func (m *model) browse() {
 	m.mode = browsing
 }
 
-// choose goes to the finished call before or after.
+// choose selects the next or previous finished call.
 func (m *model) choose(step int) bool {
 	for i := m.view.chosen + step; i >= 0 && i < len(m.view.entries); i += step {
 		if e := m.view.entries[i]; e.kind == callKind && e.result != nil {
@@ -368,7 +368,7 @@ func (m *model) browseKey(name string) {
 		e := m.view.entries[m.view.chosen]
 		e.open = !e.open
 		if m.newest == e {
-			m.newest = nil // its user decides now
+			m.newest = nil // the user decides from now on
 		}
 		m.view.show(m.view.chosen)
 	case "pgup":

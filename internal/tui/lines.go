@@ -18,26 +18,26 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
-// lines is the face that prints line after line and reads line after line.
+// lines is the interface that prints and reads line by line.
 type lines struct {
 	opts  Options
 	out   *bufio.Writer
 	in    chan typedLine
-	msgs  chan any // what send brought, and what the session's work brings
+	msgs  chan any // messages from send and from the session's work
 	ended chan struct{}
 
 	s       Session
 	asked   []*question
-	shown   bool // the first of asked was printed
-	note    bool // a line is read as the note of a refusal
+	shown   bool // the first question was printed
+	note    bool // the next line is the reason for a denial
 	typed   []string
 	busy    bool
-	stop    context.CancelFunc // of the work in progress
-	unsaved bool               // leaving was refused, as the session could not be saved
-	partial bool               // the last line is not complete
+	stop    context.CancelFunc // stops the work in progress
+	unsaved bool               // the session could not be saved, so leaving was refused
+	partial bool               // the last line is incomplete
 	calls   map[string]agent.ToolCall
-	printed map[string]int // characters of a running call's output that were printed, by call ID
-	eof     bool           // nothing is typed any more
+	printed map[string]int // printed characters of each running call's output, by call ID
+	eof     bool           // end of input
 	offers  bool           // a person can answer an offer at the start
 	now     func() time.Time
 }
@@ -50,7 +50,7 @@ func newLines(o Options) *lines {
 	}
 }
 
-// typedLine is a line, and when it came.
+// typedLine is a line with its arrival time.
 type typedLine struct {
 	text string
 	at   time.Time
@@ -63,24 +63,24 @@ func (l *lines) send(msg any) {
 	}
 }
 
-// maxTyped bounds a line that is typed, and how many wait for their turn.
+// Limits of typed input: size of a line, and number of waiting lines.
 const (
 	maxTyped  = 1 << 20
 	maxQueued = 100
 )
 
-// settle is how long after a question appeared answers to it do not count: they were
-// typed before it could be read. It counts until a line came, however long that waits.
+// settle is the time after a question appears in which lines do not answer it, because they were
+// typed before the person could read it. The arrival of a line counts, however long it waits.
 const settle = 300 * time.Millisecond
 
 type (
-	worked  struct{ e agent.Event } // the work in progress yields
-	stopped struct{ err error }     // it ended
-	replied struct {                // a command led to this
+	worked  struct{ e agent.Event } // an event of the work in progress
+	stopped struct{ err error }     // the work ended
+	replied struct {                // result of a command
 		r     talk.Reply
 		err   error
 		last  bool // it was the work in progress
-		fresh bool // it answers the offer at start
+		fresh bool // it answers the offer at the start
 	}
 )
 
@@ -109,7 +109,7 @@ func (l *lines) run(ctx context.Context, s Session) error {
 				return errors.Join(err, l.flush())
 			}
 			if !l.busy && len(l.typed) == 0 && input == nil {
-				return errors.Join(s.Save(ctx), l.flush()) // nothing more can come
+				return errors.Join(s.Save(ctx), l.flush()) // nothing more can arrive
 			}
 		}
 		if err := l.flush(); err != nil {
@@ -137,7 +137,7 @@ func (l *lines) run(ctx context.Context, s Session) error {
 	}
 }
 
-// resume asks whether to go on with a saved session.
+// resume asks whether to continue a saved session.
 func (l *lines) resume(ctx context.Context, saved talk.Saved) {
 	q := &question{confirm: true, offer: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle
@@ -165,7 +165,7 @@ func (l *lines) resume(ctx context.Context, saved talk.Saved) {
 	}()
 }
 
-// leave saves what there is, after the work in progress has ended.
+// leave saves the session, after the work in progress has ended.
 func (l *lines) leave(ctx context.Context) error {
 	late := time.NewTimer(saveTime)
 	defer late.Stop()
@@ -187,7 +187,7 @@ func (l *lines) flush() error {
 	return nil
 }
 
-// read passes on what is typed. It ends with the input: a read cannot be given up.
+// read passes on typed lines until the end of the input: a read cannot be cancelled.
 func (l *lines) read() {
 	defer close(l.in)
 	sc := bufio.NewScanner(l.opts.In)
@@ -201,7 +201,8 @@ func (l *lines) read() {
 	}
 }
 
-// line takes a typed line: an answer if a question was shown, else a message or command.
+// line handles a typed line: as an answer if a question was shown, otherwise as a message or
+// command.
 func (l *lines) line(line typedLine) {
 	text := line.text
 	switch {
@@ -296,7 +297,7 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 	return false, nil
 }
 
-// handle takes what send or the work brought, and reports whether to leave.
+// handle processes a message from send or from the work, and reports whether to leave.
 func (l *lines) handle(msg any) (quit bool) {
 	switch msg := msg.(type) {
 	case worked:
@@ -341,7 +342,7 @@ func (l *lines) handle(msg any) (quit bool) {
 	case output:
 		l.output(msg)
 	case doing:
-		if msg.text != talk.Thinking { // that is the usual
+		if msg.text != talk.Thinking { // the default activity
 			l.endLine()
 			l.printf("(%s)\n", cleanLine(msg.text))
 		}
@@ -381,7 +382,7 @@ func (l *lines) event(e agent.Event) {
 	}
 }
 
-// output prints what a running call prints: the first of it.
+// output prints the beginning of a running call's output.
 func (l *lines) output(o output) {
 	shown, more := limit(clean(o.piece), max(0, maxOpen-l.printed[o.callID]))
 	l.print(shown)
@@ -417,7 +418,7 @@ func (l *lines) result(c agent.ToolCall, r agent.Result, streamed bool) {
 	}
 }
 
-// entries prints a conversation of before.
+// entries prints an earlier conversation.
 func (l *lines) entries(list []talk.Entry) {
 	for _, e := range list {
 		switch {
@@ -449,7 +450,7 @@ func (l *lines) show() {
 			l.quoted("| ", line)
 		}
 	}
-	for line := range strings.Lines(exact(q.q.Preview.Text)) { // none of it reads as umpire's own
+	for line := range strings.Lines(exact(q.q.Preview.Text)) { // no line of it may imitate umpire's
 		l.quoted("| ", strings.TrimSuffix(line, "\n"))
 	}
 	for _, line := range append(particulars(q.q), scopes(q)...) {
@@ -464,11 +465,11 @@ func (l *lines) show() {
 	q.shown, l.shown = l.now(), true
 }
 
-// lineCells is where lines of a question are broken: where a terminal does it, what is left
-// of a line reads like one of umpire's own.
+// lineCells is the width at which lines of a question break: if a terminal breaks them, the rest
+// looks like one of umpire's lines.
 const lineCells = 76
 
-// quoted prints a line of a question, with a mark before what had to be broken off.
+// quoted prints a line of a question, with a mark before each continuation.
 func (l *lines) quoted(mark, line string) {
 	for _, row := range drawAll(hardwrap([]span{{untab(line), 0}}, lineCells)) {
 		l.printf("%s%s\n", mark, row)
@@ -476,16 +477,16 @@ func (l *lines) quoted(mark, line string) {
 	}
 }
 
-// answer takes a line as the answer to the question that is shown.
+// answer handles a line as the answer to the current question.
 func (l *lines) answer(line typedLine) {
 	q, text := l.asked[0], line.text
-	l.partial = false // who typed ended the line
+	l.partial = false // the user ended the line
 	if l.note {
 		l.settleWith(q, agent.Answer{Choice: agent.No, Note: strings.TrimSpace(text)})
 		return
 	}
 	word := strings.TrimSpace(text)
-	if q.offer && len(word) > 1 { // a message, and so no
+	if q.offer && len(word) > 1 { // a message, which declines the offer
 		l.settleWith(q, agent.Answer{Choice: agent.No})
 		l.typed = append(l.typed, text)
 		return
@@ -525,7 +526,7 @@ func (l *lines) settleWith(q *question, a agent.Answer) {
 	l.show()
 }
 
-// refuse answers all questions with no: no one is there any more.
+// refuse denies all questions, because no one is there any more.
 func (l *lines) refuse() {
 	for len(l.asked) > 0 {
 		l.endLine()
@@ -559,11 +560,11 @@ func (l *lines) print(s string) {
 	if s == "" {
 		return
 	}
-	_, _ = l.out.WriteString(s) // flush tells
+	_, _ = l.out.WriteString(s) // flush reports the error
 	l.partial = s[len(s)-1] != '\n'
 }
 
-// endLine begins a new line unless one is begun.
+// endLine ends an incomplete line.
 func (l *lines) endLine() {
 	if l.partial {
 		l.print("\n")
@@ -580,7 +581,7 @@ func lineEnd(s string) string {
 // maxOpen is how many characters of a result are shown.
 const maxOpen = 2000
 
-// limit cuts a text to n characters and counts the rest.
+// limit shortens a text to n characters and returns the number of the rest.
 func limit(s string, n int) (shown string, more int) {
 	shown = head(s, n)
 	return shown, utf8.RuneCountInString(s[len(shown):])

@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// grammar is built when the first answer comes. It has no extensions: their package takes
-// half a millisecond at every start of umpire, whatever it is started for.
+// grammar is created for the first answer. It has no extensions: their package costs half a
+// millisecond at every start of umpire.
 var grammar = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
@@ -20,12 +20,12 @@ var grammar = sync.OnceValue(func() parser.Parser {
 })
 
 const (
-	maxMarkdown = 16 << 10 // bytes that are parsed as one
-	maxMarks    = 1000     // of Markdown's signs in a paragraph
-	maxNesting  = 8        // of lists and quotes
+	maxMarkdown = 16 << 10 // bytes to parse at once
+	maxMarks    = 1000     // special characters in a paragraph
+	maxNesting  = 8        // nested lists and quotes
 )
 
-// markdown draws a text as lines of at most so many cells.
+// markdown draws a text in lines of at most so many cells.
 func markdown(src string, cells int) []string {
 	if dense(src) {
 		return wrapText(clean(src), 0, cells)
@@ -56,9 +56,9 @@ func lastBlock(src string) int {
 	return strings.LastIndexByte(src[:p], '\n') + 1
 }
 
-// dense reports whether a text has paragraphs with so many of Markdown's signs that the
-// parser would take seconds: it looks for the partner of each, and a model may be told to
-// write thousands of brackets. Such a text is drawn as it is.
+// dense reports whether a paragraph has so many special characters that the parser would take
+// seconds: it looks for the partner of each, and an attacker can make a model write thousands of
+// brackets. Such a text is drawn unformatted.
 func dense(src string) bool {
 	count, fence := 0, ""
 	for l := range strings.Lines(src) {
@@ -101,7 +101,7 @@ func (d *drawer) blocks(parent ast.Node, cells, depth int) (out []string) {
 	return out
 }
 
-// tight reports whether a block follows the one before without an empty line.
+// tight reports whether a block follows the previous one without an empty line.
 func tight(n ast.Node) bool {
 	if item, ok := n.Parent().(*ast.ListItem); ok {
 		if list, ok := item.Parent().(*ast.List); ok {
@@ -146,7 +146,7 @@ func (d *drawer) block(n ast.Node, cells, depth int) []string {
 	}
 }
 
-// raw is a block as it was written.
+// raw draws the source of a block.
 func (d *drawer) raw(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -159,7 +159,7 @@ func (d *drawer) raw(n ast.Node) string {
 	return b.String()
 }
 
-// paragraph draws inlines, which hard breaks part.
+// paragraph draws inline text, split at hard breaks.
 func (d *drawer) paragraph(n ast.Node, cells int) (out []string) {
 	var line []span
 	for _, s := range d.inlines(n, 0) {
@@ -176,7 +176,7 @@ func (d *drawer) paragraph(n ast.Node, cells int) (out []string) {
 	return out
 }
 
-// inlines are the spans of a node. A hard break is a span of its own, "\n".
+// inlines returns the spans of a node. A hard break is the span "\n".
 func (d *drawer) inlines(parent ast.Node, st style) (out []span) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -223,7 +223,7 @@ func (d *drawer) inlines(parent ast.Node, st style) (out []span) {
 	return out
 }
 
-// flat is inlines for what has to stay on one line.
+// flat is like inlines, but on one line.
 func (d *drawer) flat(n ast.Node, st style) []span {
 	list := d.inlines(n, st)
 	for i := range list {
@@ -234,7 +234,7 @@ func (d *drawer) flat(n ast.Node, st style) []span {
 	return list
 }
 
-// link draws a link with its address: what a link says is not where it leads.
+// link draws a link with its URL: its text does not show where it leads.
 func (d *drawer) link(n ast.Node, to string, st style) []span {
 	label := d.inlines(n, st|underline)
 	text := ""
@@ -252,7 +252,7 @@ func (d *drawer) text(n *ast.Text) string {
 	if !n.IsRaw() {
 		v = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(v)))
 	}
-	return cleanLine(string(v)) // after the references: they can name any character
+	return cleanLine(string(v)) // after resolving entities: they can name any character
 }
 
 func (d *drawer) list(n *ast.List, cells, depth int) (out []string) {

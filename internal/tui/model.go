@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
-// mode says what the keys are for. A question that is open comes before any.
+// mode determines what the keys do. An open question takes precedence.
 type mode uint8
 
 const (
@@ -21,13 +21,12 @@ const (
 	helping
 )
 
-// model is the state of the screen. Update does nothing that could take long: work, files
-// and waiting are in commands.
+// model is the state of the screen. Update must not block: work, files and waiting are in commands.
 type model struct {
 	ctx   context.Context
 	s     Session
 	opts  Options
-	post  func(tea.Msg) // from other goroutines
+	post  func(tea.Msg) // for other goroutines
 	now   func() time.Time
 	after func(time.Duration, tea.Msg) tea.Cmd
 	work  works
@@ -46,45 +45,45 @@ type model struct {
 	queue   []string
 	held    bool // the queue waits for the user, who stopped the turn
 	turn    turn
-	away    bool   // the terminal says that its user looks elsewhere
-	helpTop int    // lines of the list of keys that are above the screen
+	away    bool   // the terminal has lost the focus
+	helpTop int    // lines of the key list scrolled off the top
 	hint    string // about the last key, until the next one
-	unsaved bool   // leaving was refused, as the session could not be saved
+	unsaved bool   // the session could not be saved, so leaving was refused
 	saved   bool
 	leaving bool
-	resumed bool // something was typed after the user stopped the turn: it is sent
+	resumed bool // the user typed something after stopping the turn: send it
 
-	calls   map[string]*entry // those without a result, by call ID
+	calls   map[string]*entry // calls without a result, by call ID
 	early   map[string]string // output of calls that are not known yet
 	newest  *entry            // the finished call that is open
-	answer  *entry            // the answer that comes in
-	pending strings.Builder   // of the answer, not drawn yet
-	flushes bool              // flushMsg is on its way
+	answer  *entry            // the answer in progress
+	pending strings.Builder   // part of the answer that is not drawn yet
+	flushes bool              // a flushMsg is scheduled
 
-	printed   int      // entries that were left to the terminal, where Options.Inline
-	unprinted []string // lines of theirs that were not handed over yet
+	printed   int      // number of entries printed to the terminal, with Options.Inline
+	unprinted []string // their lines that are not yet printed
 	printing  bool
-	tallest   int // the height of the highest frame that may be on the screen
+	tallest   int // height of the highest frame that may be on the screen
 }
 
 // turn is the work in progress.
 type turn struct {
 	on       bool
-	command  string // the slash command that is worked on; empty: a message is
+	command  string // the running slash command; empty for a message
 	stop     context.CancelFunc
 	stopped  bool // by the user
 	n, most  int
 	began    time.Time
-	doing    string // its summary until the next event
+	doing    string // activity until the next event
 	ticks    int
 	spinning bool
 }
 
-// Messages to Update, beside those that lines has too.
+// Messages to Update, in addition to those of lines.
 type (
-	flushMsg       struct{}            // draw what came of the answer
-	tickMsg        struct{}            // a moment passed while something works
-	settledMsg     struct{ n int }     // no other key followed the prompt's n-th
+	flushMsg       struct{}            // draw the pending text of the answer
+	tickMsg        struct{}            // time passed during work
+	settledMsg     struct{ n int }     // no other key followed the prompt's n-th key
 	savedMsg       struct{ err error } // before leaving
 	printedMsg     struct{}
 	interjectedMsg struct {
@@ -211,7 +210,7 @@ func (m *model) refresh() {
 	m.todo = m.s.Todo()
 }
 
-// start runs f in a goroutine that leaving waits for, and posts what it returns.
+// start runs f in a goroutine that leaving waits for, and posts its result.
 func (m *model) start(f func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		if !m.work.add() {
@@ -222,7 +221,7 @@ func (m *model) start(f func() tea.Msg) tea.Cmd {
 	}
 }
 
-// tick has the screen drawn again while something works.
+// tick redraws the screen during work.
 func (m *model) tick() tea.Cmd {
 	if !m.turn.on || m.turn.spinning {
 		return nil
@@ -231,7 +230,7 @@ func (m *model) tick() tea.Cmd {
 	return m.after(tickEvery, tickMsg{})
 }
 
-// say adds a message of umpire's own.
+// say adds a message from umpire.
 func (m *model) say(text string, bad bool) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -244,7 +243,7 @@ func (m *model) say(text string, bad bool) {
 	m.view.add(e)
 }
 
-// show adds a conversation of before.
+// show adds an earlier conversation.
 func (m *model) show(list []talk.Entry) {
 	for _, e := range list {
 		switch {
@@ -281,7 +280,7 @@ func (m *model) newBlock() bool {
 	return true
 }
 
-// clear empties the screen of what was said.
+// clear removes the conversation from the screen.
 func (m *model) clear() {
 	m.view = newScroller()
 	m.calls, m.early = map[string]*entry{}, map[string]string{}

@@ -8,18 +8,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// picker is a list to choose from, with a search.
+// picker is a list with a search field.
 type picker struct {
 	title string
 	items []item
 	typed string
-	at    int // into what found returns
+	at    int // index into the result of found
 	take  func(value string) tea.Cmd
 }
 
 type item struct{ value, text, note string }
 
-// found are the items that have all that was typed, in any order.
+// found returns the items that contain all search words, in any order.
 func (p *picker) found() (list []item) {
 	words := strings.Fields(strings.ToLower(p.typed))
 next:
@@ -60,7 +60,7 @@ func (m *model) pickSession(msg sessionsMsg) tea.Cmd {
 	return m.openPicker(p, "no session is saved")
 }
 
-// searchPast lists the messages of before, the latest first, to take one up again.
+// searchPast lists earlier messages, the latest first, for reuse.
 func (m *model) searchPast() tea.Cmd {
 	p := picker{title: "Messages of before", take: func(text string) tea.Cmd {
 		m.ed.set(text)
@@ -77,7 +77,7 @@ func (m *model) searchPast() tea.Cmd {
 	return m.openPicker(p, "you have not sent a message yet")
 }
 
-// maxInputShown bounds how much of a message is searched and listed, in characters.
+// maxInputShown limits how much of a message is searched and listed, in characters.
 const maxInputShown = 1000
 
 func (m *model) openPicker(p picker, none string) tea.Cmd {
@@ -92,7 +92,7 @@ func (m *model) openPicker(p picker, none string) tea.Cmd {
 	return nil
 }
 
-// key takes a key while the list is open, and reports whether to close it.
+// key handles a key while the list is open, and reports whether to close it.
 func (p *picker) key(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	list := p.found()
 	switch k.String() {
@@ -122,7 +122,7 @@ func (p *picker) key(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// search adds to what is searched for.
+// search appends to the search text.
 func (p *picker) search(text string) {
 	if text != "" && len(p.typed)+len(text) < 200 {
 		p.typed += strings.Join(strings.Fields(cleanLine(text)), " ")
@@ -133,7 +133,7 @@ func (p *picker) search(text string) {
 	}
 }
 
-// draw returns the list in a box of so many lines.
+// draw returns the list in a box of n lines.
 func (p *picker) draw(cells, height int) []string {
 	list := p.found()
 	rows := max(1, height-4)

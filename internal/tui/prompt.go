@@ -10,29 +10,28 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// prompt is what is known of the question that is shown, the first of model.asked.
+// prompt is the state of the current question, the first of model.asked.
 type prompt struct {
-	quiet  time.Time // until then keys are ignored
-	early  bool      // some were
-	key    string    // the answer that waits whether more keys follow it
-	typed  string    // the same, of an offer, as it was typed
-	n      int       // counts them
+	quiet  time.Time // keys are ignored until then
+	early  bool      // keys were ignored
+	key    string    // the answer that waits in case more keys follow
+	typed  string    // likewise for an offer, as typed
+	n      int       // number of keys
 	scroll int
-	room   int  // the lines of the body that were seen
-	lines  int  // the lines that it has
-	seen   bool // its last line was seen
-	noting bool // the reason of a refusal is typed
+	room   int  // visible lines of the body
+	lines  int  // lines of the body
+	seen   bool // its last line was visible
+	noting bool // the reason for a denial is being typed
 	note   editor
 }
 
-// alone is how long an answer must stay the last key that was pressed: a text that is
-// pasted where pastes are not marked begins with any letter.
+// alone is how long an answer must stay the last key: unmarked pasted text begins with any letter.
 const alone = 40 * time.Millisecond
 
-// maxNote bounds the reason of a refusal, in bytes.
+// maxNote limits the reason for a denial, in bytes.
 const maxNote = 4 << 10
 
-// ask shows a question, or has it wait for those before it.
+// ask shows a question, or queues it.
 func (m *model) ask(q *question) tea.Cmd {
 	m.closeAnswer()
 	m.asked = append(m.asked, q)
@@ -46,7 +45,7 @@ func (m *model) ask(q *question) tea.Cmd {
 	return m.ring()
 }
 
-// present begins to show the first question.
+// present shows the first question.
 func (m *model) present() {
 	m.prompt = prompt{quiet: m.now().Add(settle), n: m.prompt.n + 1, note: newEditor()}
 	if len(m.asked) > 0 && m.mode != typing {
@@ -90,7 +89,7 @@ func (m *model) forget(i int) {
 	}
 }
 
-// promptKey takes a key while a question is shown.
+// promptKey handles a key while a question is shown.
 func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 	p, q := &m.prompt, m.asked[0]
 	name := k.String()
@@ -106,7 +105,7 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 		p.quiet, p.early, p.key = now.Add(settle), true, ""
 		return nil
 	}
-	if p.key != "" { // two keys at once are a paste
+	if p.key != "" { // two keys at once are pasted text
 		p.quiet, p.early, p.key = m.now().Add(settle), true, ""
 		return nil
 	}
@@ -142,9 +141,9 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// offerKey takes a key while an offer is shown: y, n and Esc answer it, after a pause and as
-// long as no message was begun; all else is the beginning of one. Enter sends it and so
-// declines the offer.
+// offerKey handles a key while an offer is shown. y, n and Esc answer it, after a pause and while
+// the input field is empty; any other key begins a message. Enter sends the message and declines
+// the offer.
 func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
 	p := &m.prompt
 	key := strings.ToLower(k.Text)
@@ -167,13 +166,13 @@ func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
 	case now.Before(p.quiet):
 		p.quiet = now.Add(settle)
 	}
-	m.ed.insert(p.typed) // it was the first letter of a message, and no answer
+	m.ed.insert(p.typed) // it was the first letter of a message, not an answer
 	p.key, p.typed = "", ""
 	edit(&m.ed, k)
 	return nil
 }
 
-// settled takes the answer of the prompt's n-th key, which no other key followed.
+// settled accepts the answer of the prompt's n-th key, which no other key followed.
 func (m *model) settled(n int) tea.Cmd {
 	p := &m.prompt
 	if len(m.asked) == 0 || n != p.n || p.key == "" {
@@ -203,7 +202,7 @@ func (m *model) settled(n int) tea.Cmd {
 	return nil
 }
 
-// stopFrom refuses a question's call and ends the turn.
+// stopFrom denies the call in question and ends the turn.
 func (m *model) stopFrom(q *question) {
 	if m.interrupt() {
 		return
@@ -228,8 +227,8 @@ func (m *model) noteKey(k tea.KeyPressMsg) {
 	}
 }
 
-// drawPrompt draws the first question in at most so many lines, and says where the cursor
-// is, if it is in it.
+// drawPrompt draws the first question in at most n lines, and returns the cursor position, if the
+// cursor is in it.
 func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor) {
 	p, q := &m.prompt, m.asked[0]
 	inner := cells - 4
@@ -253,7 +252,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	if len(facts) > 0 {
 		facts = append([]string{""}, facts...)
 	}
-	// The text to approve may be long and scrolls. The rest stays, if there is room.
+	// The text in question may be long and scrolls. The rest stays, if there is room.
 	room := height - 2 - len(fixed)
 	if len(head)+len(facts)+len(rules)+min(len(body), 4) > room {
 		body = append(append(append(head, body...), facts...), rules...)
@@ -262,7 +261,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	p.room, p.lines = max(1, room-len(head)-len(facts)-len(rules)), len(body)
 	scrolls := p.room < p.lines
 	if scrolls && p.room > 1 {
-		p.room-- // for the line that says so
+		p.room-- // for the line about scrolling
 	}
 	p.scroll = max(0, min(p.scroll, p.lines-p.room))
 	end := min(p.lines, p.scroll+p.room)
@@ -284,8 +283,8 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	return out, cursor
 }
 
-// A bar marks each line of the call in question, so that text of the model cannot pass for
-// umpire's. Another bar marks the rest of a broken line, because the model chooses names, too.
+// A bar marks each line of the call in question, so that text of the model cannot imitate umpire's.
+// Another bar marks continuation lines, because the model also chooses names.
 var bar, broken = faint.on("▏ "), faint.on("┊ ")
 
 // barred draws one line of the call in question.
@@ -307,7 +306,7 @@ func preview(q *question, cells int, wide bool) (out []string) {
 
 const notePrompt = "Why not? The model sees this. Enter sends, Esc goes back."
 
-// promptKeys are the lines about the keys, or those where the reason is typed.
+// promptKeys returns the lines about the keys, or the input field for the reason.
 func (m *model) promptKeys(q *question, cells int) []string {
 	p := &m.prompt
 	if p.noting {

@@ -2,16 +2,16 @@ package tui
 
 import "strings"
 
-// prose is an answer of the model's as it comes. Complete blocks are drawn once; only
-// what may still change is drawn again.
+// prose is an answer in progress. It draws complete blocks once and redraws only the part that may
+// still change.
 type prose struct {
 	text  string
-	cells int      // the width for which lines are
-	done  int      // bytes of text that are drawn for good
-	lines []string // they are
-	all   []string // lines, and what is drawn of the rest
-	fence string   // the opening line of a code block that goes on at done
-	drawn int      // len(text) when what follows lines was drawn
+	cells int      // width of lines
+	done  int      // bytes of text that are drawn finally
+	lines []string // their lines
+	all   []string // lines, and those of the rest
+	fence string   // opening line of a code block that continues at done
+	drawn int      // length of text when the rest was last drawn
 }
 
 // frame is the space around an answer: lines above it, and the prefixes of its first line and the
@@ -21,10 +21,10 @@ type frame struct {
 	first, rest string
 }
 
-// maxTail is how many bytes are parsed again for each piece of an answer.
+// maxTail limits how much is parsed again for each piece of an answer, in bytes.
 const maxTail = 8 << 10
 
-// draw returns the answer's lines. They are good until the next call.
+// draw returns the answer's lines. They are valid until the next call.
 func (p *prose) draw(cells int, f frame) []string {
 	if p.cells != cells {
 		*p = prose{text: p.text, cells: cells, lines: append([]string(nil), f.above...)}
@@ -40,7 +40,7 @@ func (p *prose) draw(cells int, f frame) []string {
 		if len(p.text)-p.done <= maxTail {
 			break
 		}
-		// One block that is long: a code block goes on as one, the rest begins anew.
+		// One long block: a code block continues, anything else begins again.
 		n := strings.LastIndexByte(p.text[p.done:p.done+maxTail], '\n') + 1
 		if n == 0 {
 			n = maxTail
@@ -59,15 +59,14 @@ func (p *prose) draw(cells int, f frame) []string {
 
 func (p *prose) rest() string { return p.fence + p.text[p.done:] }
 
-// settle draws the next n bytes for good. What follows goes on in the code block that
-// fence opens, if it is set.
+// settle draws the next n bytes finally. If fence is set, the rest continues that code block.
 func (p *prose) settle(n int, fence string, f frame) {
 	p.add(p.fence+p.text[p.done:p.done+n], p.fence != "", f)
 	p.done += n
 	p.fence = fence
 }
 
-// add draws a part, with an empty line before it unless a code block goes on.
+// add draws a part, with an empty line before it unless it continues a code block.
 func (p *prose) add(src string, goesOn bool, f frame) {
 	lines := markdown(src, p.cells-width(f.rest))
 	begun := len(p.lines) > len(f.above)
@@ -85,8 +84,8 @@ func (p *prose) add(src string, goesOn bool, f frame) {
 	}
 }
 
-// openFence returns the line that opens the code block in which a text ends, if it ends in
-// one that is at the top and its first.
+// openFence returns the opening line of the unclosed code block at the end of a text, if it is the
+// outermost one.
 func openFence(src string) string {
 	line, rest, _ := strings.Cut(src, "\n")
 	mark := fenceMark(line)

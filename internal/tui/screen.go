@@ -12,10 +12,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// screen is the face that redraws itself.
+// screen is the interface that redraws itself.
 type screen struct {
 	opts  Options
-	ready chan struct{} // prog is set
+	ready chan struct{} // closed when prog is set
 	prog  *tea.Program
 }
 
@@ -28,7 +28,7 @@ func (f *screen) send(msg any) {
 
 func (f *screen) run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // of work that goes on when the program is left
+	defer cancel() // for work that continues when the program is left
 	m := newModel(ctx, s, f.opts)
 	f.prog = tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(f.opts.In), tea.WithOutput(f.opts.Out), tea.WithEnvironment(f.opts.Env))
 	m.post = func(msg tea.Msg) { f.prog.Send(msg) }
@@ -36,13 +36,12 @@ func (f *screen) run(ctx context.Context, s Session) error {
 	_, err := f.prog.Run()
 	cancel()
 	m.work.wait(saveTime)
-	if f.opts.Inline { // nothing of what was said is lost
+	if f.opts.Inline { // keep the conversation in the terminal
 		_, printErr := io.WriteString(f.opts.Out, strings.Join(append(m.rest(), ""), "\n"))
 		err = errors.Join(err, printErr)
 	}
 	if !m.saved {
-		// The terminal closed, or the process got a signal to end: keep the conversation all the
-		// same.
+		// The terminal closed, or the process got a signal: save the conversation nevertheless.
 		save, stop := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 		defer stop()
 		err = errors.Join(err, s.Save(save))
@@ -53,17 +52,17 @@ func (f *screen) run(ctx context.Context, s Session) error {
 	return nil
 }
 
-// saveTime bounds how long leaving waits: for work that was stopped, for saving.
+// saveTime limits how long leaving waits for stopped work and for saving.
 const saveTime = 10 * time.Second
 
 // works counts goroutines, so that leaving can wait for them.
 type works struct {
 	mu   sync.Mutex
 	n    int
-	over chan struct{} // is closed when n is 0; nil: nobody waits
+	over chan struct{} // closed when n is 0; nil if no one waits
 }
 
-// add counts one more, unless it is too late for that.
+// add counts another goroutine, unless wait was called.
 func (w *works) add() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -82,7 +81,7 @@ func (w *works) done() {
 	}
 }
 
-// wait lets no one else begin, and waits until all are done, but not longer than most.
+// wait admits no more goroutines, and waits for the others, but not longer than most.
 func (w *works) wait(most time.Duration) {
 	w.mu.Lock()
 	over := make(chan struct{})

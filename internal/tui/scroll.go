@@ -3,21 +3,21 @@ package tui
 // place is a line of an entry.
 type place struct{ entry, line int }
 
-// scroller shows a part of the entries. What it costs depends on what is seen, not on how
-// many there are: heights are only known of what was drawn.
+// scroller shows a part of the entries. Its cost depends on the visible part: it knows only the
+// heights of drawn entries.
 type scroller struct {
 	entries []*entry
 	cells   int
 	height  int
-	follow  bool  // the last line is seen, also when more comes
-	top     place // the first line that is seen, unless follow
-	from    int   // entries before were cleared from the screen; scrolling brings them back
-	chosen  int   // the entry that browsing is at; -1: none
+	follow  bool  // stay at the last line when more arrives
+	top     place // the first visible line, unless follow is set
+	from    int   // earlier entries were cleared from the screen; scrolling brings them back
+	chosen  int   // selected entry while browsing; -1 means none
 
-	kept []*entry // entries that are drawn, the oldest first
+	kept []*entry // drawn entries, the oldest first
 }
 
-// maxKept bounds how many entries are kept drawn.
+// maxKept limits the number of drawn entries in memory.
 const maxKept = 600
 
 func newScroller() scroller { return scroller{follow: true, chosen: -1} }
@@ -41,7 +41,7 @@ func (s *scroller) lines(i int) []string {
 	return e.lines(s.cells, i == s.chosen)
 }
 
-// end returns the top at which the last line is the last that is seen.
+// end returns the top position at which the last line is at the bottom.
 func (s *scroller) end() place {
 	left := s.height
 	for i := len(s.entries) - 1; i >= s.from; i-- {
@@ -54,7 +54,7 @@ func (s *scroller) end() place {
 	return place{s.from, 0}
 }
 
-// view returns the lines that are seen, at most height.
+// view returns the visible lines, at most height.
 func (s *scroller) view() (out []string) {
 	if s.follow {
 		s.top = s.end()
@@ -69,7 +69,7 @@ func (s *scroller) view() (out []string) {
 	return out
 }
 
-// scroll moves down by so many lines, or up if n is negative.
+// scroll scrolls down by n lines, or up if n is negative.
 func (s *scroller) scroll(n int) {
 	if s.follow {
 		if n >= 0 {
@@ -97,7 +97,7 @@ func (s *scroller) scroll(n int) {
 	}
 }
 
-// show scrolls as little as is needed to have an entry's first lines on the screen.
+// show scrolls just enough to make an entry's first lines visible.
 func (s *scroller) show(i int) {
 	top := s.top
 	if s.follow {
@@ -131,7 +131,7 @@ func (s *scroller) show(i int) {
 		p.line = len(s.lines(p.entry))
 	}
 	if p.entry == i {
-		p.line = 0 // it is higher than the screen: its begin counts
+		p.line = 0 // it is higher than the screen: show its beginning
 	}
 	s.top, s.follow = p, false
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
-// Session is the interface of a conversation to the screen. The screen calls its methods from
-// many goroutines, never from the one that draws, so they may take time. Methods that must only
-// read memory say so.
+// Session is a conversation, as the screen uses it. The screen calls its methods from many
+// goroutines, never from the one that draws, so they may block, except those that only read memory.
 type Session interface {
 	Conversation
 	Models

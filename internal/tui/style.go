@@ -8,10 +8,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// style is a look: a color of the terminal's sixteen, and attributes. Nothing is shown by it alone.
+// style is one of the terminal's sixteen colors, with attributes. Style alone never carries
+// information.
 type style uint16
 
-// The looks. The low byte is the color's code.
+// The styles. The low byte is the color's code.
 const (
 	red     style = 31
 	green   style = 32
@@ -31,7 +32,7 @@ const (
 // attributes are the codes of the bits from bold on.
 var attributes = [...]string{"1", "2", "3", "4", "7"}
 
-// on puts the style around a clean text.
+// on applies the style to a clean text.
 func (s style) on(text string) string {
 	if s == 0 || text == "" {
 		return text
@@ -82,13 +83,13 @@ func spansWidth(spans []span) (n int) {
 	return n
 }
 
-// wrap breaks spans into lines of at most so many cells, at spaces where it can.
+// wrap breaks spans into lines of at most n cells, at spaces if possible.
 func wrap(spans []span, cells int) [][]span {
 	cells = max(cells, 1)
 	var lines [][]span
 	var line []span
 	used := 0
-	space := -1 // where the last space of the line is: an index of line, and below it one of the text
+	space := -1 // the last space of the line: an index of line, and one within the text
 	spaceAt := 0
 	emit := func() {
 		lines = append(lines, line)
@@ -100,7 +101,7 @@ func wrap(spans []span, cells int) [][]span {
 			c, n := next(text[i:])
 			if used+n > cells && used > 0 {
 				switch {
-				case c == " ": // the space itself does not fit: it is the line's end
+				case c == " ": // the space itself does not fit: it ends the line
 					line = append(line, span{text[from:i], s.style})
 					emit()
 					i += len(c)
@@ -133,7 +134,7 @@ func wrap(spans []span, cells int) [][]span {
 	return append(lines, line)
 }
 
-// wrapText is wrap for clean text of several lines, tabs included, in one style.
+// wrapText is wrap for clean text of several lines in one style. It expands tabs.
 func wrapText(text string, st style, cells int) []string {
 	var out []string
 	for l := range strings.Lines(text) {
@@ -149,7 +150,7 @@ func wrapText(text string, st style, cells int) []string {
 	return out
 }
 
-// hardwrap breaks a clean line at exactly so many cells, as what must be seen to the letter.
+// hardwrap breaks a clean line at exactly n cells, for text that must be shown exactly.
 func hardwrap(spans []span, cells int) [][]span {
 	cells = max(cells, 2)
 	var lines [][]span
@@ -174,7 +175,7 @@ func hardwrap(spans []span, cells int) [][]span {
 	return append(lines, line)
 }
 
-// fit draws a line that takes exactly so many cells.
+// fit draws a line in exactly n cells.
 func fit(spans []span, cells int) string {
 	w := spansWidth(spans)
 	if w <= cells {
@@ -199,7 +200,7 @@ func fit(spans []span, cells int) string {
 	return draw(out) + strings.Repeat(" ", max(left, 0))
 }
 
-// size writes a number of bytes.
+// size formats a number of bytes.
 func size(n int) string {
 	switch {
 	case n < 1000:
@@ -211,7 +212,7 @@ func size(n int) string {
 	}
 }
 
-// ago writes how long something is past.
+// ago formats the time since t.
 func ago(d time.Duration) string {
 	if d < time.Minute {
 		return "just now"

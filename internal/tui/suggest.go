@@ -6,21 +6,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// suggestions complete a command or a path that is being typed.
+// suggestions complete the command or path at the cursor.
 type suggestions struct {
 	list   []suggestion
 	at     int
-	from   int    // where in the line the completed word begins
+	from   int    // start of the completed word in the line
 	typed  string // the word
-	closed string // the word for which the list was closed
+	closed string // the word for which the user closed the list
 }
 
 type suggestion struct{ word, note string }
 
-// maxSuggested bounds how many are listed.
+// maxSuggested limits the length of the list.
 const maxSuggested = 6
 
-// refreshSuggestions looks what the word before the cursor could become. Paths come later.
+// refreshSuggestions looks up completions of the word before the cursor. Paths arrive later.
 func (m *model) refreshSuggestions() tea.Cmd {
 	s := &m.suggest
 	line := m.ed.lines[m.ed.row][:m.ed.col]
@@ -44,7 +44,7 @@ func (m *model) refreshSuggestions() tea.Cmd {
 		return m.start(func() tea.Msg {
 			list, err := m.s.Paths(m.ctx, typed, maxSuggested)
 			if err != nil {
-				list = nil // no suggestion is no failure
+				list = nil // a failed lookup only means no suggestions
 			}
 			return pathsMsg{word, list}
 		})
@@ -63,7 +63,7 @@ func (s *suggestions) open(from int, typed string, list []suggestion) {
 	s.from, s.typed, s.list = from, typed, list
 }
 
-// paths takes the completions of a path, if it is still the one that is typed.
+// paths sets the completions of a path, if it is still at the cursor.
 func (s *suggestions) paths(msg pathsMsg, ed *editor) {
 	if msg.typed != s.typed || !strings.HasSuffix(ed.lines[ed.row][:ed.col], msg.typed) {
 		return
@@ -82,7 +82,7 @@ func (s *suggestions) shown() bool {
 	return len(s.list) > 0 && (s.closed == "" || s.closed != s.typed)
 }
 
-// take puts the chosen suggestion in the place of the word.
+// take replaces the word by the selected suggestion.
 func (s *suggestions) take(ed *editor) suggestion {
 	c := s.list[s.at]
 	ed.remove(ed.row, s.from, ed.row, ed.col)
@@ -94,7 +94,7 @@ func (s *suggestions) take(ed *editor) suggestion {
 	return c
 }
 
-// draw returns the list, around the chosen one.
+// draw returns the part of the list around the selection.
 func (s *suggestions) draw(cells int) (out []string) {
 	from := max(0, min(s.at-maxSuggested+1, len(s.list)-maxSuggested))
 	for i := from; i < min(len(s.list), from+maxSuggested); i++ {

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
-// input is what tools' summaries and previews read of an input; what is missing is zero.
+// input has the fields of a call's input that summaries and previews use.
 type input struct {
 	FilePath string `json:"file_path"`
 	Path     string `json:"path"`
@@ -21,7 +21,7 @@ type input struct {
 	} `json:"edits"`
 }
 
-// data is what summaries read of a result's data.
+// data has the fields of a result's data that summaries use.
 type data struct {
 	StartLine         int    `json:"startLine"`
 	EndLine           int    `json:"endLine"`
@@ -38,7 +38,7 @@ type data struct {
 	TotalDirs         int    `json:"totalDirs"`
 }
 
-// summary says in a line what a call wants, and what came of it. It is clean.
+// summary describes a call and its result in one clean line.
 func summary(c agent.ToolCall, r *agent.Result) string {
 	var in input
 	known := json.Unmarshal(c.Input, &in) == nil
@@ -107,7 +107,7 @@ func countFiles(in input) int {
 	return len(seen)
 }
 
-// decode reads a tool's data, which is a value of its own type.
+// decode decodes a tool's data, whose Go type differs by tool.
 func decode(from any, to *data) bool {
 	if from == nil {
 		return false
@@ -116,8 +116,8 @@ func decode(from any, to *data) bool {
 	return err == nil && json.Unmarshal(b, to) == nil
 }
 
-// about says in a line or more what a question's call would do, where no command and no
-// diff says all of it. It is exact.
+// about describes the call in question if neither a command nor a diff shows all of it. The text is
+// exact.
 func about(q agent.Question) []string {
 	var in input
 	if json.Unmarshal([]byte(q.Input), &in) != nil {

@@ -7,14 +7,14 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// table is a Markdown table: rows of cells, of which the first is the head.
+// table is a Markdown table: rows of cells, of which the first is the header.
 type table [][]string
 
-// maxCells bounds a table; a larger one is drawn as it is.
+// maxCells limits a table; a larger one is drawn unformatted.
 const maxCells = 4000
 
-// splitTable finds a table in a paragraph: a line of dashes under one with as many cells,
-// and what follows. The text before it is a paragraph.
+// splitTable finds a table in a paragraph: a header, a line of dashes with as many cells, and the
+// rows. The text before it stays a paragraph.
 func splitTable(paragraph string) (before string, t table, ok bool) {
 	if !strings.Contains(paragraph, "|") {
 		return "", nil, false
@@ -38,7 +38,7 @@ func splitTable(paragraph string) (before string, t table, ok bool) {
 	return "", nil, false
 }
 
-// row takes a line apart at the bars that no backslash stands before.
+// row splits a line at unescaped bars.
 func row(line string) (cells []string) {
 	line = strings.TrimSpace(line)
 	line = strings.TrimPrefix(line, "|")
@@ -61,7 +61,7 @@ func row(line string) (cells []string) {
 	}
 }
 
-// dashes reports whether the cells are those of the line under a table's head.
+// dashes reports whether the cells are those of the delimiter row.
 func dashes(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(c string) bool {
 		c = strings.TrimSuffix(strings.TrimPrefix(c, ":"), ":")
@@ -79,7 +79,7 @@ func inlineSpans(cell string, st style) []span {
 	return []span{{cleanLine(cell), st}}
 }
 
-// draw draws the cells in columns, and breaks them where the columns are too narrow.
+// draw draws the cells in columns, and wraps them in narrow columns.
 func (t table) draw(cells int) (out []string) {
 	drawn := make([][][]span, len(t))
 	wide := make([]int, len(t[0]))
@@ -96,7 +96,7 @@ func (t table) draw(cells int) (out []string) {
 	}
 	room := cells - 3*(len(wide)-1)
 	if room < 3*len(wide) {
-		for i, r := range drawn { // too many columns: a cell a line
+		for i, r := range drawn { // too many columns: one cell per line
 			if i > 0 {
 				out = append(out, "")
 			}
@@ -136,7 +136,7 @@ func (t table) draw(cells int) (out []string) {
 	return out
 }
 
-// narrow takes from the widest columns until all have room.
+// narrow shrinks the widest columns until all fit.
 func narrow(wide []int, room int) {
 	for {
 		sum, most := 0, 0

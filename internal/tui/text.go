@@ -12,12 +12,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// tabWidth is how wide a tab is drawn.
+// tabWidth is the width of a tab.
 const tabWidth = 4
 
-// clean makes foreign text of several lines fit to be drawn: see visible.Block. What is
-// only dress is taken off first: colors, carriage returns before line feeds, and what joins
-// emoji or varies them, as terminals do not agree how wide the sum is.
+// clean escapes untrusted text of several lines for display: see visible.Block. It first removes
+// harmless decoration: colors, carriage returns before line feeds, and joiners and modifiers of
+// emoji, because terminals disagree about their width.
 func clean(s string) string {
 	if plainASCII(s) {
 		return s
@@ -26,13 +26,13 @@ func clean(s string) string {
 	return visible.Block(plainEmoji(uncolored(s)))
 }
 
-// exact is clean for what is about to be approved: nothing of it is left out.
+// exact is like clean for text to approve: it removes nothing.
 func exact(s string) string { return visible.Block(s) }
 
-// exactLine is exact for text that has to stay on one line.
+// exactLine is exact for text on one line.
 func exactLine(s string) string { return visible.Line(s) }
 
-// cleanLine is clean for text that has to stay on one line.
+// cleanLine is clean for text on one line.
 func cleanLine(s string) string {
 	if plainASCII(s) && !strings.ContainsAny(s, "\n\t") {
 		return s
@@ -49,7 +49,7 @@ func plainASCII(s string) bool {
 	return true
 }
 
-// uncolored takes away escape sequences that only set colors.
+// uncolored removes escape sequences that only set colors.
 func uncolored(s string) string {
 	if !strings.Contains(s, "\x1b[") {
 		return s
@@ -74,14 +74,14 @@ func uncolored(s string) string {
 	}
 }
 
-// plainEmoji takes away joiners between emoji, and variation selectors and skin tones
-// after one: a sequence is drawn as its parts.
+// plainEmoji removes joiners between emoji, and variation selectors and skin tones after one: a
+// sequence is drawn as its parts.
 func plainEmoji(s string) string {
 	if !strings.ContainsAny(s, "\u200d\ufe0f\ufe0e\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff") {
 		return s
 	}
 	var b strings.Builder
-	last := rune(-1) // kept
+	last := rune(-1) // last character kept
 	for i, r := range s {
 		switch {
 		case r == 0xfe0f || r == 0xfe0e:
@@ -103,7 +103,7 @@ func plainEmoji(s string) string {
 		last = r
 		if r == utf8.RuneError {
 			_, n := utf8.DecodeRuneInString(s[i:])
-			b.WriteString(s[i : i+n]) // as it was: visible spells out what is no UTF-8
+			b.WriteString(s[i : i+n]) // unchanged: visible escapes invalid UTF-8
 			continue
 		}
 		b.WriteRune(r)
@@ -116,10 +116,10 @@ func pictured(r rune) bool {
 	return r > 0xff && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r))
 }
 
-// width is how many cells a text takes that has no line feeds and tabs.
+// width returns the width in cells of a text without line feeds and tabs.
 func width(s string) int { return ansi.StringWidth(s) }
 
-// next returns the first character of s, as people count them, and its width.
+// next returns the first grapheme of s and its width.
 func next(s string) (cluster string, cells int) {
 	if c := s[0]; c < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {
 		if c < 0x20 || c == 0x7f {
@@ -130,7 +130,7 @@ func next(s string) (cluster string, cells int) {
 	return ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 }
 
-// cut shortens a clean line to so many cells, with an ellipsis for the rest.
+// cut shortens a clean line to n cells, with an ellipsis for the rest.
 func cut(s string, cells int) string {
 	if cells <= 0 {
 		return ""
@@ -150,7 +150,7 @@ func cut(s string, cells int) string {
 	return b.String() + "…"
 }
 
-// chars shortens a text to so many characters, the ellipsis among them.
+// chars shortens a text to n characters, including the ellipsis.
 func chars(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -179,7 +179,7 @@ func tail(s string, n int) string {
 	return s[i:]
 }
 
-// untab sets spaces for the tabs of a clean line.
+// untab expands the tabs of a clean line.
 func untab(s string) string {
 	if !strings.Contains(s, "\t") {
 		return s
@@ -200,7 +200,7 @@ func untab(s string) string {
 	return b.String()
 }
 
-// counted is "1 file", "2 files".
+// counted formats a number with a noun: "1 file", "2 files".
 func counted(n int, one string) string {
 	return talk.Thousands(int64(n)) + " " + plural.Noun(n, one)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
-// submit takes a message that was typed: a command, or something for the model.
+// submit handles a typed message: a command, or text for the model.
 func (m *model) submit(text string) tea.Cmd {
 	name, args, command := slash(text)
 	if command && (name == "exit" || name == "quit") {
@@ -35,7 +35,7 @@ func (m *model) submit(text string) tea.Cmd {
 	return tea.Batch(remember, m.sendNow(text))
 }
 
-// enqueue has a message wait for the end of the turn.
+// enqueue queues a message until the end of the turn.
 func (m *model) enqueue(text string) {
 	if len(m.queue) >= maxQueued {
 		m.hint = "too many messages wait: this one is dropped"
@@ -44,7 +44,7 @@ func (m *model) enqueue(text string) {
 	m.queue = append(m.queue, text)
 }
 
-// sendNow gives the model a message and has what comes of it shown.
+// sendNow sends a message to the model and shows the events.
 func (m *model) sendNow(text string) tea.Cmd {
 	m.unsaved = false
 	m.closeAnswer()
@@ -76,7 +76,7 @@ func (m *model) begin(command string) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// event shows something that happened.
+// event shows an event.
 func (m *model) event(e agent.Event) tea.Cmd {
 	m.turn.doing = ""
 	switch e := e.(type) {
@@ -112,7 +112,7 @@ func (m *model) event(e agent.Event) tea.Cmd {
 	case agent.ToolResult:
 		m.closeAnswer()
 		if done := m.finishCall(e.ToolCallID, e.Result); done != nil {
-			done.line() // lets go of input and data
+			done.line() // releases input and data
 		}
 		m.refresh()
 	case agent.Finish:
@@ -124,7 +124,7 @@ func (m *model) event(e agent.Event) tea.Cmd {
 	return nil
 }
 
-// flush draws what came of the answer.
+// flush draws the pending text of the answer.
 func (m *model) flush() {
 	if m.answer != nil && m.pending.Len() > 0 {
 		m.answer.prose.text += m.pending.String()
@@ -133,7 +133,7 @@ func (m *model) flush() {
 	m.pending.Reset()
 }
 
-// closeAnswer draws all of the answer: something else follows.
+// closeAnswer draws the complete answer, because something else follows.
 func (m *model) closeAnswer() {
 	if m.answer == nil {
 		return
@@ -187,7 +187,7 @@ func (m *model) finishCall(id string, r agent.Result) *entry {
 	return e
 }
 
-// dropCalls ends the calls that have no result.
+// dropCalls ends the calls without a result.
 func (m *model) dropCalls() {
 	for id, e := range m.calls {
 		e.state, e.final, e.output = unfinished, true, ""
@@ -197,10 +197,10 @@ func (m *model) dropCalls() {
 	clear(m.early)
 }
 
-// maxEarly bounds for how many calls output is kept that are not known yet.
+// maxEarly limits the number of unknown calls whose output is kept.
 const maxEarly = 32
 
-// output shows what a running call prints: the last of it.
+// output shows the end of a running call's output.
 func (m *model) output(o output) {
 	e := m.calls[o.callID]
 	if e == nil {
@@ -213,7 +213,7 @@ func (m *model) output(o output) {
 	e.changed()
 }
 
-// ended shows how the work ended and goes on with what waits.
+// ended shows how the work ended, and continues with the queue.
 func (m *model) ended(err error) tea.Cmd {
 	m.closeAnswer()
 	interrupted := m.turn.stopped || errors.Is(err, context.Canceled)
@@ -226,14 +226,14 @@ func (m *model) ended(err error) tea.Cmd {
 	case err != nil:
 		m.say(err.Error(), true)
 	}
-	next := m.goOn(interrupted || err != nil)
+	next := m.sendNext(interrupted || err != nil)
 	if m.turn.on || m.leaving {
 		return next
 	}
 	return tea.Batch(next, m.ring())
 }
 
-// ring calls a user who looks elsewhere.
+// ring rings the bell if the terminal has lost the focus.
 func (m *model) ring() tea.Cmd {
 	if !m.away {
 		return nil
@@ -241,9 +241,8 @@ func (m *model) ring() tea.Cmd {
 	return tea.Raw("\a")
 }
 
-// goOn sends what waits, unless the work before was stopped or went wrong: then its user
-// decides.
-func (m *model) goOn(hold bool) tea.Cmd {
+// sendNext sends the next queued message, unless the work was stopped or failed: then the user decides.
+func (m *model) sendNext(hold bool) tea.Cmd {
 	if m.leaving {
 		return m.save()
 	}
@@ -267,8 +266,8 @@ func (m *model) nextQueued() tea.Cmd {
 	return m.sendNow(q)
 }
 
-// interrupt stops the work in progress, and reports whether there was any. Questions that
-// are open are refused.
+// interrupt stops the work in progress, and reports whether there was any. It denies open
+// questions.
 func (m *model) interrupt() bool {
 	if !m.turn.on {
 		return false
@@ -281,7 +280,7 @@ func (m *model) interrupt() bool {
 	return true
 }
 
-// urge has a message given to the model after the running call.
+// urge sends a message to the model right after the running call.
 func (m *model) urge(text string) tea.Cmd {
 	m.past.add(text)
 	return m.start(func() tea.Msg { return interjectedMsg{text, m.s.Interject(text)} })
@@ -318,7 +317,7 @@ func (m *model) command(name, args string) tea.Cmd {
 		m.enqueue(strings.TrimSpace("/" + name + " " + args))
 		return nil
 	case c.Busy && m.turn.on:
-		return m.start(func() tea.Msg { // beside the turn
+		return m.start(func() tea.Msg { // independent of the turn
 			r, err := c.Run(m.ctx, args)
 			return replied{r: r, err: err}
 		})
@@ -331,7 +330,7 @@ func (m *model) command(name, args string) tea.Cmd {
 	}))
 }
 
-// find returns a command, of the screen's own that take time or of the session's.
+// find returns a command of the session, or one of the screen that takes time.
 func (m *model) find(name, args string) (talk.Command, bool) {
 	switch {
 	case name == "model" && args != "":
@@ -354,7 +353,7 @@ func (m *model) find(name, args string) (talk.Command, bool) {
 	return findCommand(m.s.Commands(), name)
 }
 
-// replied shows what a command led to.
+// replied shows the result of a command.
 func (m *model) replied(msg replied) tea.Cmd {
 	if msg.last {
 		m.turn.on, m.turn.stop = false, nil
@@ -382,7 +381,7 @@ func (m *model) replied(msg replied) tea.Cmd {
 	case msg.fresh && m.opts.Prompt != "":
 		return m.submit(m.opts.Prompt)
 	case msg.last:
-		return m.goOn(m.turn.stopped || msg.err != nil)
+		return m.sendNext(m.turn.stopped || msg.err != nil)
 	}
 	return nil
 }
@@ -424,7 +423,7 @@ func notLoaded(err error) error {
 	return fmt.Errorf("the session could not be loaded, so this is a new one: %w", err)
 }
 
-// offer asks whether to go on with a saved session.
+// offer asks whether to continue a saved session.
 func (m *model) offer(s talk.Saved) tea.Cmd {
 	q := &question{confirm: true, offer: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle

@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// File is an end of a terminal.
+// File is one end of a terminal.
 type File interface {
 	io.ReadWriter
 	Fd() uintptr
@@ -23,16 +23,16 @@ type File interface {
 // ErrClosed means that the user interface was closed before the question was answered.
 var ErrClosed = errors.New("the terminal is closed, so no one can answer")
 
-// face is what is seen: the screen or the lines.
+// face is an interface to the user: the screen or the lines.
 type face interface {
 	run(ctx context.Context, s Session) error
-	// send hands over a question, withdrawal, piece of output or notice. It may block while
-	// the face is busy, but not for ever: never after it ended.
+	// send passes on a question, withdrawal, piece of output or notice. It may block while the
+	// interface is busy, but not after it ended.
 	send(msg any)
 }
 
-// UI is the terminal of one run of the agent. Ask, Confirm, Output, Notice and Warn may be
-// called from any goroutine. Before Run notices are kept for it; the others wait until it runs.
+// UI is the terminal of one run of the agent. Ask, Confirm, Output, Notice and Warn may be called
+// from any goroutine. Notices before Run are kept; the others wait for Run.
 type UI struct {
 	face    face
 	started chan struct{}
@@ -41,7 +41,7 @@ type UI struct {
 	end     sync.Once
 
 	mu    sync.Mutex
-	early []notice // of before started was closed
+	early []notice // notices before started was closed
 }
 
 var _ agent.Asker = (*UI)(nil)
@@ -66,7 +66,7 @@ func New(o Options) *UI {
 	return u
 }
 
-// plain reports whether this is no place for cursor movement.
+// plain reports whether the terminal lacks cursor movement.
 func plain(o Options) bool {
 	if getenv(o.Env, "NO_COLOR") != "" || getenv(o.Env, "TERM") == "dumb" || getenv(o.Env, "TERM") == "" {
 		return true
@@ -77,7 +77,7 @@ func plain(o Options) bool {
 func getenv(env []string, name string) (value string) {
 	for _, kv := range env {
 		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
-			value = v // the last one counts, as with os/exec
+			value = v // the last one counts, as in os/exec
 		}
 	}
 	return value
@@ -98,41 +98,41 @@ func (u *UI) Run(ctx context.Context, s Session) error {
 		}
 	}()
 	err := u.face.run(ctx, s)
-	<-told // send does not block once the face has ended
+	<-told // send does not block once the interface has ended
 	return err
 }
 
-// question is what a person is asked: about a call, or yes or no.
+// question is a question to the user: about a call, or yes or no.
 type question struct {
 	q       agent.Question
-	confirm bool // only yes and no: q.Tool is the title and q.Preview the text
-	offer   bool // it need not be answered: whoever types a message declines it
+	confirm bool // yes or no: q.Tool is the title and q.Preview the text
+	offer   bool // optional: typing a message declines it
 	answer  chan agent.Answer
 	shown   time.Time
-	wide    int // which of the rules the longer answers add: 0 is the narrowest
+	wide    int // index of the rules that the longer-lasting answers add: 0 is the narrowest
 }
 
-// withdrawn says that a question is settled elsewhere, or given up.
+// withdrawn means that a question was answered elsewhere, or canceled.
 type withdrawn struct{ q *question }
 
-// output is a piece of what a running call prints.
+// output is a piece of a running call's output.
 type output struct{ callID, piece string }
 
-// doing is what goes on until the next event.
+// doing is the activity until the next event.
 type doing struct{ text string }
 
-// notice is a message of umpire's own.
+// notice is a message from umpire.
 type notice struct {
 	text string
 	bad  bool
 }
 
-// Ask implements agent.Asker. Questions wait for each other.
+// Ask implements agent.Asker. Questions are asked one at a time.
 func (u *UI) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
 	return u.ask(ctx, &question{q: q, answer: make(chan agent.Answer, 1)})
 }
 
-// Confirm asks one of umpire's questions, answered by yes or no. The text may be foreign.
+// Confirm asks a yes-or-no question from umpire. The text may be untrusted.
 func (u *UI) Confirm(ctx context.Context, title, text string) (bool, error) {
 	a, err := u.ask(ctx, &question{
 		q:       agent.Question{Tool: title, Preview: agent.Preview{Text: text}},
@@ -158,7 +158,7 @@ func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {
 
 // Output shows a piece of a running call's output.
 func (u *UI) Output(ctx context.Context, callID, piece string) {
-	_ = u.post(ctx, output{callID, piece}) // losing output that no one sees is harmless
+	_ = u.post(ctx, output{callID, piece}) // it is harmless to lose output that no one sees
 }
 
 // Doing shows the current activity until the next event, if there is nothing else to show. The
@@ -172,7 +172,7 @@ func (u *UI) Notice(ctx context.Context, text string) {
 	u.tell(ctx, notice{text: text})
 }
 
-// Warn is Notice for failures.
+// Warn is like Notice, for failures.
 func (u *UI) Warn(ctx context.Context, text string) {
 	u.tell(ctx, notice{text: text, bad: true})
 }
@@ -181,7 +181,7 @@ func (u *UI) tell(ctx context.Context, n notice) {
 	u.mu.Lock()
 	select {
 	case <-u.started:
-	default: // whoever sets a session up must not wait for Run, which comes after
+	default: // the goroutine that sets up a session must not wait for Run, which follows
 		if len(u.early) < maxQueued {
 			u.early = append(u.early, n)
 		}

@@ -8,14 +8,14 @@ import (
 	"runtime/debug"
 )
 
-// A release sets these by -ldflags -X. Other builds have the record of the Go tool.
+// Set by -ldflags -X in a release. Other builds use the build information of the Go tool.
 var (
 	releaseVersion string // such as v1.2.3
-	releaseCommit  string // in full
-	releaseDate    string // of the commit, not of the build: a release is the same bytes whenever it is built
+	releaseCommit  string // the full hash
+	releaseDate    string // time of the commit rather than the build, so that releases are reproducible
 )
 
-// Build is the source and the tools that this program was built from.
+// Build describes the source and the tools of this program.
 type Build struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`

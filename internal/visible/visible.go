@@ -1,5 +1,5 @@
-// Package visible makes untrusted text safe to show: it spells out characters that would steer
-// a terminal, reorder a line or hide in it.
+// Package visible makes untrusted text safe to show: it escapes characters that would control a
+// terminal, reorder a line or hide in it.
 package visible
 
 import (
@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// Line returns s on one line: controls, line breaks, bidirectional marks, zero-width
-// characters, other invisible ones and invalid UTF-8 are spelled as Go escapes.
+// Line returns s on one line: controls, line breaks, bidirectional marks, zero-width characters,
+// other invisible ones and invalid UTF-8 become Go escapes.
 func Line(s string) string { return escape(s, false) }
 
-// Block is Line for text of several lines: line feeds and tabs stay.
+// Block is like Line for text of several lines: line feeds and tabs stay.
 func Block(s string) string { return escape(s, true) }
 
 // JSON escapes the same characters as Block in a JSON text, by JSON's rules: the text decodes
@@ -31,7 +31,7 @@ func JSON(b []byte) []byte {
 		if clean(r) {
 			out = append(out, b[:n]...)
 		} else {
-			for _, unit := range utf16.AppendRune(nil, r) { // U+FFFD for what is no UTF-8, as decoders take it
+			for _, unit := range utf16.AppendRune(nil, r) { // U+FFFD for invalid UTF-8, as decoders read it
 				out = fmt.Appendf(out, `\u%04x`, unit)
 			}
 		}
@@ -40,7 +40,7 @@ func JSON(b []byte) []byte {
 	return out
 }
 
-// Clip is Line, cut to at most n characters with an ellipsis for the rest.
+// Clip is like Line, shortened to at most n characters with an ellipsis for the rest.
 func Clip(s string, n int) string {
 	s = Line(s)
 	if utf8.RuneCountInString(s) <= n {

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Key is a secret that is lent while a request is written. Reviews keep keys in locked memory.
+// Key is a secret that is available while a request is written. Reviews keep keys in locked memory.
 type Key interface {
 	Use(f func(key []byte) error) error
 }
@@ -29,7 +29,7 @@ type Plain string
 // Use implements Key.
 func (p Plain) Use(f func(key []byte) error) error { return f([]byte(p)) }
 
-// String keeps a key out of texts.
+// String keeps a key out of formatted text.
 func (Plain) String() string { return "[REDACTED]" }
 
 // Client sends requests to the API of one provider or service. It adds the key and follows no
@@ -37,16 +37,16 @@ func (Plain) String() string { return "[REDACTED]" }
 type Client struct {
 	Key       Key    // optional
 	Anthropic bool   // how the key is sent
-	KeyHeader string // that has the key instead, "" for the protocol's own
+	KeyHeader string // header for the key; "" means the protocol's
 
 	Idle   time.Duration // limit of silence from the server; 3 min if 0
-	Life   time.Duration // that one answer may take; 30 min if 0
-	Most   int64         // bytes of an answer; 64 MiB if 0
-	Line   int           // bytes of a line of it; no bound if 0
-	Buffer bool          // read an answer to its end before Do returns it
+	Life   time.Duration // time limit of one response; 30 min if 0
+	Most   int64         // size limit of a response in bytes; 64 MiB if 0
+	Line   int           // size limit of a line in bytes; no limit if 0
+	Buffer bool          // read a response completely before Do returns it
 }
 
-// maxSaid bounds what is read of an answer that is an error, in bytes.
+// maxSaid limits how much of an error response is read, in bytes.
 const maxSaid = 64 << 10
 
 var transport = &http.Transport{
@@ -71,7 +71,7 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	b.idle = time.AfterFunc(idle, func() { cancel(&Fault{Kind: Silent}) })
 	b.life = time.AfterFunc(life, func() { cancel(&Fault{Kind: Silent}) })
 	sent := r.Clone(ctx)
-	// Drop a key that the caller set.
+	// Remove a key that the caller set.
 	sent.Header.Del("X-Api-Key")
 	sent.Header.Del("Authorization")
 	if c.KeyHeader != "" {
@@ -92,7 +92,7 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	b.idle.Reset(idle)
 	b.raw, resp.Body, resp.Request = resp.Body, b, r
 	if resp.StatusCode != http.StatusOK {
-		defer func() { _ = b.Close() }() // what was read says enough
+		defer func() { _ = b.Close() }() // the part that was read is enough
 		return nil, c.failed(resp)
 	}
 	if !c.Buffer {
@@ -128,7 +128,7 @@ func (c *Client) sign(h http.Header) error {
 	})
 }
 
-// failed makes a Fault of an answer that is no success.
+// failed makes a Fault from an unsuccessful response.
 func (c *Client) failed(resp *http.Response) error {
 	b, err := io.ReadAll(io.LimitReader(resp.Body, maxSaid))
 	if body, ok := resp.Body.(*body); ok && err != nil && body.caller.Err() != nil {
@@ -136,7 +136,7 @@ func (c *Client) failed(resp *http.Response) error {
 	}
 	said := c.Said(b)
 	f := &Fault{Kind: kindOf(resp.StatusCode, said), Status: resp.StatusCode, Said: said, After: RetryAfter(resp.Header, time.Now())}
-	if f.Status == http.StatusForbidden && f.After > 0 { // so some services limit the rate
+	if f.Status == http.StatusForbidden && f.After > 0 { // some services signal rate limits like this
 		f.Kind = RateLimited
 	}
 	return f
@@ -158,8 +158,8 @@ func (c *Client) Said(b []byte) string {
 // shortKey is the length, in bytes, below which a key is masked only as a whole word.
 const shortKey = 4
 
-// withoutKey masks a key in a text. A key such as x occurs in most words: masks inside words
-// would make the text unreadable, and tell the key by the letter that is missing.
+// withoutKey masks a key in a text. A very short key occurs in most words: masks within words would
+// make the text unreadable, and reveal the key by the missing letter.
 func withoutKey(s, key string) string {
 	if key == "" {
 		return s
@@ -209,7 +209,7 @@ func said(b []byte, depth int) string {
 	return text
 }
 
-// body is an answer, bounded. Each byte of it is a sign of life.
+// body is a response of limited size. Each byte restarts the idle timer.
 type body struct {
 	c           *Client
 	raw         io.ReadCloser
@@ -262,8 +262,8 @@ func (b *body) stop() {
 	b.cancel(nil)
 }
 
-// fault makes the error that a caller gets: what ended the caller's context, what ended this
-// request's, or a Fault of what happened below.
+// fault returns the error for the caller: the cause of the caller's context, the cause of this
+// request's, or a Fault for a failure below.
 func (b *body) fault(err error, begun bool) error {
 	if b.caller.Err() != nil {
 		return ended(b.caller, err)

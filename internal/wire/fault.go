@@ -24,13 +24,13 @@ type Kind string
 const (
 	KeyRefused  Kind = "key refused"
 	NotFound    Kind = "not found"
-	TooLong     Kind = "too long" // the conversation is larger than the model takes
+	TooLong     Kind = "too long" // the conversation exceeds the model's limit
 	Refused     Kind = "request refused"
 	RateLimited Kind = "rate limited"
 	Overloaded  Kind = "overloaded"
 	ServerError Kind = "server error"
 	Redirected  Kind = "redirected"
-	Unreachable Kind = "unreachable" // no connection was made
+	Unreachable Kind = "unreachable" // no connection
 	Untrusted   Kind = "untrusted certificate"
 	Reset       Kind = "connection reset"
 	Silent      Kind = "no answer in time"
@@ -39,7 +39,7 @@ const (
 	Garbage     Kind = "unreadable answer"
 )
 
-// text says what happened, after the name of the server.
+// text describes the failure, after the name of the server.
 var text = map[Kind]string{
 	KeyRefused:  "refused the key",
 	NotFound:    "does not know the model or the address",
@@ -58,13 +58,13 @@ var text = map[Kind]string{
 	Garbage:     "sent an answer that cannot be read",
 }
 
-// Fault is the reason for a failed request. Umpire writes its text, which contains no word of
-// the server.
+// Fault is the reason for a failed request. Umpire writes its text, which contains no text of the
+// server.
 type Fault struct {
 	Kind   Kind
 	Status int           // HTTP status, or 0
-	After  time.Duration // the server wants to be asked again then; 0 if it did not say
-	Tries  int           // how often the request was sent, set by Retry
+	After  time.Duration // pause that the server asked for; 0 if none
+	Tries  int           // number of attempts, set by Retry
 	Said   string        // text of the server, on one line and masked; foreign text
 	Err    error         // the cause below HTTP, or nil
 	Who    string        // name of the server in messages, "the provider" if empty
@@ -102,7 +102,7 @@ func (f *Fault) Temporary() bool {
 	return false
 }
 
-// Billed reports whether the provider may charge for the request all the same.
+// Billed reports whether the provider may charge for the request anyway.
 func (f *Fault) Billed() bool {
 	switch f.Kind {
 	case Reset, Silent, Cut, TooLarge, Garbage:
@@ -111,7 +111,7 @@ func (f *Fault) Billed() bool {
 	return false
 }
 
-// kindOf classes a status of HTTP.
+// kindOf classifies an HTTP status.
 func kindOf(status int, said string) Kind {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
@@ -132,7 +132,7 @@ func kindOf(status int, said string) Kind {
 	return Refused
 }
 
-// tooLong reports whether a server says that the conversation does not fit.
+// tooLong reports whether a server says that the conversation is too long.
 func tooLong(said string) bool {
 	said = strings.ToLower(said)
 	for _, s := range []string{"context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long"} {
@@ -143,7 +143,7 @@ func tooLong(said string) bool {
 	return false
 }
 
-// below classes a failure below HTTP: of the connection if no answer began, of the answer
+// below classifies a failure below HTTP: of the connection if no response began, of the response
 // otherwise.
 func below(err error, begun bool) *Fault {
 	var f *Fault
@@ -169,8 +169,8 @@ func below(err error, begun bool) *Fault {
 	return f
 }
 
-// RetryAfter reads how long a server asks to be left alone, 0 if it does not say. Of
-// several headers the most exact one counts.
+// RetryAfter returns the pause that a server asks for, or 0. Of several headers, the most precise
+// one counts.
 func RetryAfter(h http.Header, now time.Time) time.Duration {
 	if n, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return seconds(n / 1000)
@@ -185,7 +185,7 @@ func RetryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// maxAfter bounds what a server is believed.
+// maxAfter limits the pause that a server can request.
 const maxAfter = 24 * time.Hour
 
 func seconds(n float64) time.Duration {

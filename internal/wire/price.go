@@ -29,8 +29,8 @@ type Price struct {
 	Read, Written int64
 }
 
-// listed are list prices by how a model's name begins, without the publisher, the longer
-// name first where one begins with another. They serve budgets and need not be exact.
+// listed are list prices by prefix of a model's name without its publisher; a longer prefix
+// precedes a shorter one that it begins with. They serve budgets and need not be exact.
 var listed = []struct {
 	model string
 	Price
@@ -50,7 +50,7 @@ var listed = []struct {
 	{"gpt-4o-mini", Price{15, 60, 50, 100}},
 }
 
-// Dear is the price of a model that is not listed, for budgets that must hold.
+// Dear is the price of a model without a known price, for budgets that must hold.
 var Dear = Price{1000, 5000, 100, 125}
 
 // PriceOf returns the list price of a model, if it is known.

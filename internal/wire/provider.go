@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// Provider is a service that runs models, and its address.
+// Provider is a service that runs models, and its URL.
 type Provider struct {
 	Name      string
 	KeyVar    string // the environment variable with the key; may be empty
-	BaseVar   string // the one with the address; may be empty
-	Base      string // the address of the API, as its documentation says; "" if it must be given
+	BaseVar   string // the environment variable with the URL; may be empty
+	Base      string // documented URL of the API; "" if there is no default
 	Model     string // the model of the agent, "" if it must be named
 	Small     string // the model of the judge
 	Anthropic bool   // uses Anthropic's Messages; otherwise OpenAI's Chat Completions
@@ -68,8 +68,8 @@ var (
 	errPlain     = errors.New("the address would send the key unencrypted: use https")
 )
 
-// Address checks an address and returns it without a slash at its end; an empty one is the
-// provider's own. A key goes unencrypted to this machine only.
+// Address checks a URL and returns it without a trailing slash; an empty one means the provider's
+// default. A key is sent unencrypted only to this machine.
 func (p *Provider) Address(base string, keyed bool) (string, error) {
 	if base == "" {
 		base = p.Base
@@ -113,12 +113,12 @@ type Source struct {
 // None reports whether no key is needed.
 func (s Source) None() bool { return s.Var == "" && len(s.Command) == 0 }
 
-// Set reports whether the variable holds something.
+// Set reports whether the variable is not empty.
 func (s Source) Set(getenv func(string) string) bool {
 	return s.Var != "" && strings.TrimSpace(getenv(s.Var)) != ""
 }
 
-// From names the place that the key comes from.
+// From names the source of the key.
 func (s Source) From(getenv func(string) string) string {
 	switch {
 	case s.None():
@@ -153,7 +153,7 @@ func (s Source) Key(ctx context.Context, getenv func(string) string) (string, er
 	return word(out, "the output of its apiKeyCommand")
 }
 
-// word checks that a key is one.
+// word checks that a key is one word.
 func word(key, from string) (string, error) {
 	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", fmt.Errorf("%s is not a key: it must be one word", from)
@@ -161,8 +161,7 @@ func word(key, from string) (string, error) {
 	return key, nil
 }
 
-// runKey runs a program without a shell. Other output is not stored: it
-// may be the key.
+// runKey runs a program without a shell. It does not store other output, which may contain the key.
 func runKey(ctx context.Context, argv []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyTime)
 	defer cancel()
@@ -171,7 +170,7 @@ func runKey(ctx context.Context, argv []string) (string, error) {
 	if home, err := os.UserHomeDir(); err == nil {
 		cmd.Dir = home // never the project: the agent can put programs there
 	}
-	cmd.WaitDelay = 100 * time.Millisecond // a child of it may hold the pipe
+	cmd.WaitDelay = 100 * time.Millisecond // a child process may hold the pipe
 	var out limited
 	cmd.Stdout = &out
 	err := cmd.Run()
@@ -190,7 +189,7 @@ func runKey(ctx context.Context, argv []string) (string, error) {
 	return strings.TrimSpace(string(out.text)), nil
 }
 
-// limited keeps the beginning of what is written to it.
+// limited keeps the beginning of the data.
 type limited struct {
 	text []byte
 	full bool

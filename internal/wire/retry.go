@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Retry says how often and when a request is sent again. The zero value sends it once more
-// and again for as long as the deadline of the context allows.
+// Retry controls retries of a request. The zero value retries until the deadline of the context.
 type Retry struct {
-	Tries int           // at most; 0: until the deadline, or 8 without one
+	Tries int           // maximum attempts; 0: until the deadline, or 8 without one
 	First time.Duration // the longest wait before the second try, doubled for each further one; 500 ms if 0
 	Most  time.Duration // the longest wait that umpire chooses; 30 s if 0
 	After time.Duration // the longest wait that a server may ask for; 5 min if 0
@@ -35,7 +34,7 @@ type Clock struct {
 const (
 	mostTries   = 1000 // whatever the deadline allows
 	triesAlone  = 8    // without a deadline
-	triesNobody = 3    // where no connection can be made: the address may be wrong
+	triesNobody = 3    // if no connection can be made: the address may be wrong
 )
 
 var machine = &Clock{
@@ -53,9 +52,8 @@ var machine = &Clock{
 	Rand: func(most time.Duration) time.Duration { return rand.N(most + 1) },
 }
 
-// Do calls try until it succeeds, fails permanently, or runs out of time. An error of try that
-// is not a Fault ends it. The error is try's last one; of a context that ended it is the
-// cause.
+// Do calls try until it succeeds, fails permanently, or runs out of time. An error of try other
+// than a Fault ends it. It returns try's last error, or the cause of a context that ended.
 func (r Retry) Do(ctx context.Context, try func(ctx context.Context) error) error {
 	clock := r.Clock
 	if clock == nil {
@@ -101,8 +99,8 @@ func (r Retry) Do(ctx context.Context, try func(ctx context.Context) error) erro
 	}
 }
 
-// wait draws the time before the next try: all of the range, so that many who failed at
-// once do not come back at once. A server is never asked before it wants to be.
+// wait chooses the pause before the next attempt at random within its range, so that clients that
+// failed together do not return together. It is never shorter than the server asked for.
 func (r Retry) wait(clock *Clock, f *Fault, n int) time.Duration {
 	first := orElse(r.First, 500*time.Millisecond)
 	most := orElse(r.Most, 30*time.Second)

@@ -45,7 +45,8 @@ func writePages(c *cobra.Command, dir string) error {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// page returns the manual page of a command. It has no date, so that equal sources give equal pages.
+// page returns the manual page of a command. It has no date, so that equal sources give equal
+// pages.
 func page(c *cobra.Command) string {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
@@ -103,7 +104,8 @@ func pageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	})
 }
 
-// roff escapes text for troff, which reads a backslash anywhere, and a dot or quote at the start of a line, as an order.
+// roff escapes text for troff, which interprets a backslash anywhere, and a dot or quote at the
+// start of a line.
 func roff(text string) string {
 	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text), "\n")
 	for i, l := range lines {

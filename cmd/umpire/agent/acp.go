@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/version"
 )
 
-// maxACPLog is the size in bytes at which the log starts anew.
+// maxACPLog is the size in bytes at which a new log begins.
 const maxACPLog = 4 << 20
 
 // runACP lets an editor drive the agent. Only the protocol goes to standard output; everything
@@ -29,7 +29,7 @@ func (f *flags) runACP(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	// An editor shows its user why a program did not start, and not always why a session did not.
+	// Check now: an editor shows why a program did not start, but not always why a session failed.
 	at, err := project.At("")
 	if err != nil {
 		return err
@@ -38,14 +38,14 @@ func (f *flags) runACP(cmd *cobra.Command) error {
 	if err == nil {
 		_, err = f.provides(settings, os.Getenv)
 	}
-	if err != nil && !errors.Is(err, provider.ErrNoKey) { // a trusted folder's .env may have it
+	if err != nil && !errors.Is(err, provider.ErrNoKey) { // the key may be in the .env of a trusted folder
 		return err
 	}
 	log, err := openACPLog(filepath.Join(state, "agent", "acp.log"))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = log.Close() }() // each line was written when it was said
+	defer func() { _ = log.Close() }() // each line was written at once
 	return acp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), acp.Options{
 		Version: version.String(),
 		Log:     slog.New(slog.NewTextHandler(log, nil)),
@@ -65,7 +65,7 @@ func (f *flags) runACP(cmd *cobra.Command) error {
 		Open: func(ctx context.Context, dir, id string, l acp.Links) (acp.Opened, error) {
 			own := *f
 			own.dir, own.resume = dir, id
-			// An editor cannot be asked for trust: `umpire agent trust` is at a terminal.
+			// An editor cannot ask for trust: `umpire agent trust` needs a terminal.
 			w, err := newWorld(own, log, nil)
 			if err != nil {
 				return acp.Opened{}, err

@@ -45,23 +45,23 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// world holds everything that one agent works with, for any interface.
+// world is the state that all interfaces of one agent share.
 type world struct {
 	flags    flags
 	at       project.Project
-	warn     func(error) // messages before there is a screen
+	warn     func(error) // reports messages before there is a screen
 	state    string      // umpire's state folder
 	config   string      // the folder of the user's policy
 	sessions string
 	settings config
-	gateway  *policyfile.Gateway // where else people are asked, if the policy says so
-	waits    time.Duration       // wait for people elsewhere if no one can answer here; 0: do not wait
+	gateway  *policyfile.Gateway // the gateway to ask as well, if the policy names one
+	waits    time.Duration       // how long to wait for people elsewhere if no one can answer here; 0: do not wait
 	caller   *agent.Caller
 	jobs     *tool.Jobs
-	asked    sync.WaitGroup // asks at the gateway, and cancels questions answered here
+	asked    sync.WaitGroup // questions at the gateway, and cancellations of those answered here
 	boxes    tool.Options
 	hooks    *hooks.Executor
-	log      *programLog // of hooks, and of faults of the policy
+	log      *programLog // of hooks and of policy faults
 	system   string
 	outside  []folder.File
 	model    agent.Model
@@ -72,7 +72,7 @@ type world struct {
 	review   *quarantined
 }
 
-// turnChanges are those of the session that is open.
+// turnChanges holds the file changes of the open session.
 type turnChanges struct {
 	dir string
 	*undo.Store
@@ -87,24 +87,24 @@ func (c *turnChanges) open(id string) (err error) {
 func (c *turnChanges) tidy(sessions string) {
 	all, err := os.ReadDir(c.dir)
 	if err != nil {
-		return // there is nothing yet
+		return // nothing to remove
 	}
 	kept, err := session.List(sessions, nil)
 	if err != nil {
-		return // there is another time
+		return // retry at the next start
 	}
 	for _, e := range all {
 		info, err := e.Info()
-		// A session that began just now has no file yet.
+		// A new session has no file yet.
 		if err != nil || time.Since(info.ModTime()) < 24*time.Hour || slices.ContainsFunc(kept, func(m session.Metadata) bool { return m.ID == e.Name() }) {
 			continue
 		}
-		_ = os.RemoveAll(filepath.Join(c.dir, e.Name())) // there is another time
+		_ = os.RemoveAll(filepath.Join(c.dir, e.Name())) // retry at the next start
 	}
 }
 
-// newWorld sets an agent up. ask asks the one question that comes before umpire reads anything
-// of the folder; if nil, no one can answer, and only an earlier trust counts.
+// newWorld sets up an agent. It asks whether to trust the folder before umpire reads any of its
+// settings. If ask is nil, no one can answer, and only an earlier trust counts.
 func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error)) (*world, error) {
 	at, err := project.At(f.dir)
 	if err != nil {
@@ -119,7 +119,7 @@ func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error))
 	if w.config, w.settings, err = readSettings(at.Home); err != nil {
 		return nil, err
 	}
-	// Ask nothing if no answer could give it a model.
+	// Do not ask about trust if no model could be available anyway.
 	if _, err := f.provides(w.settings, os.Getenv); err != nil && (!errors.Is(err, provider.ErrNoKey) || !folder.HasEnv(at.Dir)) {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error))
 	if err != nil {
 		return nil, err
 	}
-	if e.Policy().CannotAsk() == policy.AskWait { // as every policy with a gateway says
+	if e.Policy().CannotAsk() == policy.AskWait { // as with every policy that names a gateway
 		loaded, err := at.Settings()
 		if err != nil {
 			return nil, err
@@ -184,8 +184,8 @@ func (w *world) trust() folder.Trust {
 	return folder.Trust{Path: filepath.Join(w.state, "agent", "trust.json")}
 }
 
-// trusted reports whether the user trusts the folder in its present state, and asks if someone
-// can answer. A folder without files to obey needs no trust.
+// trusted reports whether the user trusts the folder in its current state, and asks if someone can
+// answer. A folder without agent settings needs no trust.
 func (w *world) trusted(ask func(files []string) (bool, error)) (bool, error) {
 	files, err := folder.Surface(w.at.Workspace, w.at.Dir)
 	if err != nil || len(files) == 0 {
@@ -299,7 +299,7 @@ func (w *world) begin() (*session.Session, error) {
 	return s, nil
 }
 
-// talk begins the conversation.
+// talk starts the conversation.
 func (w *world) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk, error) {
 	w.changes.tidy(w.sessions)
 	if err := w.changes.open(s.Metadata().ID); err != nil {
@@ -328,8 +328,8 @@ func (w *world) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk
 	return t, w.caller.Add(t.Task(), w.review.tool())
 }
 
-// servers connects the tool servers of mcp.json beside the user's policy, and those of a
-// trusted folder. approve asks about tools that are new or changed; nil: they are left out.
+// servers connects the tool servers in the user's mcp.json, and those of a trusted folder. approve
+// asks about new or changed tools; if nil, they are left out.
 func (w *world) servers(ctx context.Context, approve func(context.Context, mcpclient.Offer) (bool, error), warn func(string)) func() {
 	list, err := mcpclient.Load(filepath.Join(w.config, "mcp.json"), os.Getenv)
 	if err != nil {
@@ -354,7 +354,7 @@ func (w *world) servers(ctx context.Context, approve func(context.Context, mcpcl
 			return w.boxes.Box(program, dir, w.at.Workspace)
 		},
 		Late: func() {
-			if approve == nil { // otherwise there is a screen already, and no one waits
+			if approve == nil { // otherwise the screen is up, and no one waits
 				warn("some tool servers have not answered yet; they have 30 seconds")
 			}
 		},
@@ -371,7 +371,7 @@ func (w *world) servers(ctx context.Context, approve func(context.Context, mcpcl
 	return clients.Close
 }
 
-// offered is the question to a person about a server's tools.
+// offered is the question about a server's tools.
 func offered(o mcpclient.Offer) (title, text string) {
 	var b strings.Builder
 	for _, part := range []struct {
@@ -410,7 +410,7 @@ func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 type elsewhere struct {
 	here  agent.Asker
 	w     *world
-	waits time.Duration // limit if no one is here; 0: as long as a question is open
+	waits time.Duration // time limit if no one is here; 0: as long as a question stays open
 }
 
 // Ask implements agent.Asker.
@@ -418,8 +418,8 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 	if g := e.w.gateway; g != nil {
 		box := question.Open(filepath.Join(e.w.state, "questions"))
 		if open, err := box.Find(q.ID); err == nil && open.State == question.Pending {
-			// An answer there reaches the box, and so ends ctx.
-			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // the question stays open here if no one there can be asked
+			// An answer at the gateway reaches the box and ends ctx.
+			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // if the gateway cannot ask anyone, the question stays open here
 		}
 	}
 	if e.here == nil {
@@ -434,8 +434,8 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 	return e.here.Ask(ctx, q)
 }
 
-// end ends the jobs of the world. It cancels its questions at the gateway, or records their
-// answers here.
+// end ends the background jobs. It cancels the questions at the gateway, or records their local
+// answers there.
 func (w *world) end() {
 	w.jobs.Close()
 	done := make(chan struct{})
@@ -445,7 +445,7 @@ func (w *world) end() {
 	}()
 	select {
 	case <-done:
-	case <-time.After(answer.OfferTime + answer.WithdrawTime): // each has that time after its answer
+	case <-time.After(answer.OfferTime + answer.WithdrawTime): // each has that long after its answer
 	}
 }
 
@@ -464,10 +464,10 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	}
 	typed := inputHistory{filepath.Join(w.state, "agent", "history")}
 	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State()), History: typed.read(),
-		Remember: func(text string) { _ = typed.add(text) }} // it is a convenience
+		Remember: func(text string) { _ = typed.add(text) }} // the history is a convenience
 	if !f.cont && f.resume == "" && message == "" {
 		list, err := session.List(w.sessions, w.warn)
-		// Those of other folders are listed by /sessions. An empty one was taken back whole.
+		// /sessions lists those of other folders. An empty session was undone completely.
 		here := slices.IndexFunc(list, func(m session.Metadata) bool { return m.Cwd == w.at.Dir && m.MessageCount > 0 })
 		if err == nil && here >= 0 {
 			newest := talk.Offer(list[here])
@@ -477,7 +477,7 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	ui := tui.New(o)
 	ctx := cmd.Context()
 	w.caller.Asker = elsewhere{here: ui, w: w}
-	w.log.set(told(func(text string) { ui.Warn(ctx, text) })) // not across the screen
+	w.log.set(told(func(text string) { ui.Warn(ctx, text) })) // log through the screen, not across it
 	t, err := w.talk(s, func(o *talk.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
 		o.Doing = func(text string) { ui.Doing(ctx, text) }
@@ -490,7 +490,7 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	connected := make(chan func(), 1)
-	go func() { // servers start while the screen is there already
+	go func() { // servers connect while the screen is already up
 		connected <- w.servers(ctx, func(ctx context.Context, o mcpclient.Offer) (bool, error) {
 			title, text := offered(o)
 			return ui.Confirm(ctx, title, text)
@@ -511,7 +511,7 @@ func askTrust(at func() (terminal.Person, error), files []string) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = t.Close() }() // nothing was written to be lost
+	defer func() { _ = t.Close() }() // nothing was written
 	showTrust(t, files)
 	said, err := t.Ask(trustQuestion)
 	return err == nil && terminal.Yes(said), err
@@ -529,7 +529,7 @@ func askTrustFirst(cmd *cobra.Command, by cli.Invoker, files []string) (bool, er
 	return terminal.Yes(oneLine(in)), nil
 }
 
-// oneLine reads to the end of a line, and nothing after it.
+// oneLine reads up to the end of one line.
 func oneLine(in io.Reader) string {
 	var b [1]byte
 	line := ""

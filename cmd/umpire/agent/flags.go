@@ -34,9 +34,9 @@ type flags struct {
 	small                            string
 	maxTurns                         int
 	maxCost                          float64
-	costSet                          bool // else agent.json says it
+	costSet                          bool // if false, agent.json decides
 	timeout                          time.Duration
-	dir                              string // to work in; the working directory if empty
+	dir                              string // working directory of the agent; the current one if empty
 	by                               cli.Invoker
 }
 
@@ -105,8 +105,8 @@ type config struct {
 	MaxCost    jsonfault.Amount   `json:"maxCost"`
 	Window     jsonfault.Positive `json:"window"`
 	Sandbox    bool               `json:"sandbox"`
-	Env        []string           `json:"env"`      // variables that commands get although they look like secrets
-	ReadOnly   []string           `json:"readOnly"` // more host folders that the sandbox shows
+	Env        []string           `json:"env"`      // variables passed to commands although they look like secrets
+	ReadOnly   []string           `json:"readOnly"` // further host folders that the sandbox shows
 	Writable   []string           `json:"writable"`
 	Hooks      []hooks.External   `json:"hooks"`
 }
@@ -125,7 +125,7 @@ func readConfig(path string) (c config, err error) {
 	if err != nil {
 		return c, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	d := json.NewDecoder(io.LimitReader(f, maxConfig))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
@@ -199,7 +199,7 @@ func (f *flags) check(given func(string) bool, args []string) error {
 }
 
 func (f *flags) run(cmd *cobra.Command, args []string) error {
-	if f.resume == chooseSession && len(args) > 0 { // the flag's value may stand apart from it
+	if f.resume == chooseSession && len(args) > 0 { // the flag's value may be a separate argument
 		f.resume, args = args[0], args[1:]
 	}
 	if err := f.check(cmd.Flags().Changed, args); err != nil {
@@ -215,8 +215,7 @@ func (f *flags) run(cmd *cobra.Command, args []string) error {
 	return f.runTerminal(cmd, strings.Join(args, " "))
 }
 
-// badUse is a fault in how the agent was called: its exit status is 2, as scripts of
-// such programs know it.
+// badUse is a usage error of the agent: exit status 2, as scripts of such programs expect.
 func badUse(cmd *cobra.Command, err error) error {
 	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(cli.FlagFault(cmd, err).Error()), cmd.CommandPath())
 	return cli.ExitError(2)

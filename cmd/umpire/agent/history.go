@@ -28,12 +28,12 @@ type inputHistory struct{ path string }
 func (h inputHistory) read() (list []string) {
 	f, err := os.Open(h.path)
 	if err != nil {
-		return nil // there is none yet
+		return nil // no history yet
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	b, err := io.ReadAll(io.LimitReader(f, maxInputs))
 	if err != nil {
-		return nil // it is a convenience
+		return nil // the history is a convenience
 	}
 	for s := bufio.NewScanner(bytes.NewReader(b)); s.Scan(); {
 		var text string
@@ -47,10 +47,10 @@ func (h inputHistory) read() (list []string) {
 	return list
 }
 
-// add keeps one more. The file is begun anew with the latest when it gets long.
+// add appends one message. If the file gets too long, add rewrites it with the newest messages.
 func (h inputHistory) add(text string) error {
 	if len(text) > maxInputLength {
-		return nil // a paste
+		return nil // too long to be typed: a paste
 	}
 	line, err := json.Marshal(text)
 	if err != nil {

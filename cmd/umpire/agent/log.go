@@ -10,8 +10,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// programLog is a writer that may get another target: once there is a screen, nothing is written
-// across it.
+// programLog is a writer whose target can change: once the screen is up, log lines must not disturb
+// it.
 type programLog struct {
 	mu sync.Mutex
 	to io.Writer

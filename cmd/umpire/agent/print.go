@@ -42,8 +42,8 @@ type Result struct {
 	SessionID string         `json:"session_id"`
 	Denials   []agent.Denial `json:"denials"`
 
-	fault  string // the error of the model's server, if it ended the answer
-	called bool   // whether a call followed the text of Result
+	fault  string // error of the model's server, if it ended the answer
+	called bool   // whether a call followed the text in Result
 }
 
 // began is the first line of `--output stream-json`.
@@ -55,7 +55,7 @@ type began struct {
 	Tools     []string `json:"tools"`
 }
 
-// runPrint works without a screen. With a JSON format, an error before the start is JSON, too.
+// runPrint runs without a screen. With a JSON format, errors before the start are JSON, too.
 func (f *flags) runPrint(cmd *cobra.Command) error {
 	begun := false
 	err := f.printRun(cmd, &begun)
@@ -74,8 +74,8 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	return errors.Join(err, e)
 }
 
-// Piped reads standard input until ctx ends. Some programs leave another program's standard
-// input open and write nothing, so Piped calls tell if it still waits after patience.
+// Piped reads standard input until ctx ends. Some programs leave a child's standard input open and
+// write nothing. So Piped calls tell if it still waits after patience.
 func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(string)) ([]byte, error) {
 	type got struct {
 		b   []byte
@@ -255,7 +255,7 @@ func (o *printer) end(ctx context.Context, p *Result) error {
 	case "json":
 		return o.line(p)
 	case "stream-json":
-		// A program that reads these lines may not read standard error.
+		// A program that reads these lines may ignore standard error.
 		if p.Error != "" && ctx.Err() == nil && p.Error != p.fault {
 			return o.event(agent.Failure{Error: p.Error})
 		}
@@ -271,7 +271,7 @@ func (o *printer) end(ctx context.Context, p *Result) error {
 
 var errTimeUp = errors.New("timed out")
 
-// follow reads the events of a run. The text after the last call is the result.
+// follow reads the events of a run. The text after the last call becomes the result.
 func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
 	for e, fault := range events {
 		if fault != nil {
@@ -293,13 +293,13 @@ func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error
 			*blocked = *blocked || strings.HasPrefix(e.Result.Error, agent.Blocked)
 		}
 		if err := tell(e); err != nil {
-			return failed, err // the reader is gone
+			return failed, err // the reader closed the pipe
 		}
 	}
 	return failed, nil
 }
 
-// status returns the exit status, and fills in the error.
+// status returns the exit status, and sets the error of the result.
 func (p *Result) status(ctx context.Context, failed error, blocked bool) int {
 	var rejected *hooks.Rejected
 	cause := context.Cause(ctx)
@@ -334,14 +334,14 @@ func (p *Result) status(ctx context.Context, failed error, blocked bool) int {
 
 var errRefused = errors.New("stopped: the last call of the agent was refused")
 
-// Bounds on the refused calls that are printed, and on bytes of each.
+// Limits on the refused calls to print: number, and bytes of each.
 const (
 	maxRefused   = 5
 	refusedInput = 200
 	refusedWhy   = 1500
 )
 
-// refused prints the refused calls, why, and the next step.
+// refused prints the refused calls, the reasons and the next step.
 func refused(w io.Writer, list []agent.Denial) {
 	if n := len(list) - maxRefused; n > 0 {
 		fmt.Fprintf(w, "umpire: also refused: %s; --output json lists all\n", plural.Count(n, "earlier call"))

@@ -18,20 +18,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Bounds of a review that the agent starts.
+// Limits of a review that the agent starts.
 const (
 	reviewLimit = 30 * time.Minute
 	maxReviewed = 4 << 20 // bytes of a report
 )
 
-// quarantined reviews untrusted code for an agent in a separate process. The conversation gets
-// closed values only.
+// quarantined reviews untrusted code for an agent in a separate process. The conversation gets the
+// closed report only: enumerated values and places, and no text of a model or of the code.
 type quarantined struct {
 	dir   string
 	model provider.Config
 }
 
-// run starts `umpire review` and returns its report. Findings are no error.
+// run starts `umpire review` and returns its report. Findings are not an error.
 func (r *quarantined) run(ctx context.Context, format, engine, target string) ([]byte, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -71,7 +71,7 @@ func (r *quarantined) run(ctx context.Context, format, engine, target string) ([
 	return out.Bytes(), nil
 }
 
-// tool lets the model request a review. Its result has no word of the material.
+// tool lets the model request a review. Its result contains no text of the material.
 func (r *quarantined) tool() agent.Tool {
 	return agent.Tool{
 		Name:        "review",
@@ -95,7 +95,7 @@ func (r *quarantined) tool() agent.Tool {
 	}
 }
 
-// command is /review: the user sees the report, and the model its closed values.
+// command is /review: the user sees the report, and the model gets the closed report.
 func (r *quarantined) command(t func() *talk.Talk) talk.Command {
 	return talk.Command{Name: "review", Args: "[none] TARGET", Help: "review untrusted code; the model gets only types and places", Run: func(ctx context.Context, args string) (talk.Reply, error) {
 		engine := "builtin"
@@ -116,7 +116,7 @@ func (r *quarantined) command(t func() *talk.Talk) talk.Command {
 	}}
 }
 
-// summary is a closed report in a few lines, for people.
+// summary renders a closed report in a few lines, for people.
 func summary(closed []byte) string {
 	var r struct {
 		Complete bool   `json:"complete"`

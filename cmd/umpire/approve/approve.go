@@ -29,7 +29,7 @@ const answersStatus = `
 
 Exit status: 0 all answered, 3 at least one left open, 1 failure.`
 
-// NewApprove returns `umpire approve`, which asks the person that at returns.
+// NewApprove returns `umpire approve`. at returns the person who must confirm.
 func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 	r := reply{state: question.Approved}
 	c := &cobra.Command{
@@ -53,7 +53,7 @@ func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 	return c
 }
 
-// NewDeny returns `umpire deny`, which asks the person that at returns.
+// NewDeny returns `umpire deny`. at returns the person who must confirm.
 func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
 	r := reply{state: question.Denied}
 	c := &cobra.Command{
@@ -70,11 +70,11 @@ func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
 	return c
 }
 
-// reply is an answer to questions and requests, with the flags that go with it.
+// reply is an answer to questions and requests, with its flags.
 type reply struct {
 	state          question.State
-	note           string // to the agent
-	digest, server string // of a request at the gateway, and where that is
+	note           string // for the agent
+	digest, server string // of a request: its digest, and the URL of its gateway
 	asJSON         bool
 }
 
@@ -90,7 +90,7 @@ func (r *reply) send(c *cobra.Command, at func() (terminal.Person, error), ids [
 	return queue.Answer(c, &queue.Flags{Server: r.server, JSON: r.asJSON}, requests, r.state == question.Approved, queue.Reply{Note: r.note, Digest: r.digest, At: at})
 }
 
-// atGateway reports whether an ID is a request's at a gateway: req-12, or in full.
+// atGateway reports whether an ID names a request at a gateway: req-12, or the full ID.
 func atGateway(id string) bool { return strings.HasPrefix(id, "req-") || len(id) == 26 }
 
 // NewQuestions returns `umpire questions`.
@@ -137,7 +137,7 @@ func listQuestions(w io.Writer, s question.State, asJSON bool) error {
 	return nil
 }
 
-// openQuestions opens the terminal of the person, and the questions of this machine.
+// openQuestions opens the person's terminal, and the questions of this machine.
 func openQuestions(at func() (terminal.Person, error)) (terminal.Person, question.Box, string, error) {
 	box, dir, err := answer.Questions()
 	if err != nil {
@@ -147,7 +147,7 @@ func openQuestions(at func() (terminal.Person, error)) (terminal.Person, questio
 	return t, box, dir, err
 }
 
-// document is a question as --json prints it.
+// document is a question in the form of --json.
 type document struct {
 	State question.State `json:"state"`
 	question.Question
@@ -161,7 +161,7 @@ func documents(list []question.Question) []document {
 	return out
 }
 
-// answerHere shows questions to a person and takes their answers.
+// answerHere shows questions to a person and stores the answers.
 func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []string, s question.State, note string, asJSON bool) error {
 	if len(ids) == 0 {
 		return listQuestions(c.OutOrStdout(), question.Pending, asJSON)
@@ -170,7 +170,7 @@ func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []stri
 	if err != nil {
 		return err
 	}
-	defer func() { _ = t.Close() }() // the answers are stored already
+	defer func() { _ = t.Close() }() // the answers are already stored
 	answered, left, failed := []question.Question(nil), false, []error(nil)
 	for _, id := range ids {
 		id = strings.ToLower(strings.TrimSpace(id))
@@ -189,7 +189,7 @@ func answerHere(c *cobra.Command, at func() (terminal.Person, error), ids []stri
 		switch {
 		case errors.Is(err, answer.ErrLeft):
 			left = true
-		case errors.As(err, &before) && before.Says(s): // a script that runs again gets what it asked for
+		case errors.As(err, &before) && before.Says(s): // a repeated script gets the same answer again
 			fmt.Fprintf(t, "%s: %v\n", visible.Line(id), err)
 			answered = append(answered, before.Question)
 		case err != nil:

@@ -20,12 +20,12 @@ const (
 	// lookEvery is the interval between two reads of the questions.
 	lookEvery = 200 * time.Millisecond
 
-	// reaction is the time after a question appears in which keys are ignored: they were meant
-	// for the earlier screen.
+	// reaction is how long keys are ignored after a question appears: they were meant for the
+	// earlier screen.
 	reaction = 400 * time.Millisecond
 )
 
-// NewWatch returns `umpire watch`, which asks the person that at returns.
+// NewWatch returns `umpire watch`. at returns the person who answers.
 func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 	var bell bool
 	var server string
@@ -42,7 +42,7 @@ func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer func() { _ = t.Close() }() // the answers are stored already
+			defer func() { _ = t.Close() }() // the answers are already stored
 			ctx, stop := signal.NotifyContext(c.Context(), cli.EndSignals...)
 			defer stop()
 			w := Watcher{T: t, Box: box, Dir: dir, Bell: bell, Skipped: map[string]time.Time{}, Reaction: reaction}
@@ -61,14 +61,14 @@ type Watcher struct {
 	Dir      string
 	Bell     bool
 	Reaction time.Duration
-	Skipped  map[string]time.Time // by ID, when the question was asked
+	Skipped  map[string]time.Time // by ID: the time at which the question was asked
 }
 
 var errQuit = errors.New("quit")
 
 // Run shows questions until the person quits or ctx ends.
 func (w *Watcher) Run(ctx context.Context) error {
-	w.T.Raw() // without it, keys come with the end of their line
+	w.T.Raw() // if this fails, keys arrive at the end of the line
 	fmt.Fprintln(w.T, "waiting for questions; q quits")
 	for ctx.Err() == nil {
 		q, more, err := w.next()
@@ -97,7 +97,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 
 func quits(k byte) bool { return k == 'q' || k == 'Q' || k == 3 || k == 4 } // Ctrl-C and Ctrl-D in raw mode
 
-// next returns the oldest pending question that was not skipped, and how many others there are.
+// next returns the oldest pending question that was not skipped, and the number of others.
 func (w *Watcher) next() (*question.Question, int, error) {
 	list, err := w.Box.List(question.Pending)
 	if err != nil {
@@ -169,13 +169,14 @@ func (w *Watcher) ask(ctx context.Context, q *question.Question, more int) error
 	return nil
 }
 
-// open reports whether a question still waits for an answer.
+// open reports whether a question is still pending.
 func (w *Watcher) open(q *question.Question) bool {
 	now, err := w.Box.Find(q.ID)
 	return err == nil && now.State == question.Pending && now.Digest == q.Digest && now.Asked.Equal(q.Asked)
 }
 
-// said reports a failed answer, and the watch continues. Someone else may have answered first.
+// said reports an answer that could not be stored; the watch continues. Someone else may have
+// answered first.
 func (w *Watcher) said(_ question.Question, err error) error {
 	if err != nil {
 		fmt.Fprintf(w.T, "%v\n", err)

@@ -44,9 +44,9 @@ func (f *auditFlags) folder() (string, error) {
 	return audit.DefaultDir()
 }
 
-// orEmpty returns err of a command that reads the log, and nil before the first event of this
-// machine: an empty log is no failure. A folder that the user named must exist, and umpire
-// audit verify always needs a log, since somebody may have deleted it.
+// orEmpty returns the error of a command that reads the log, but nil if this machine has recorded
+// nothing yet: an empty log is not a failure. A folder that the user named must exist. umpire audit
+// verify always needs a log, because someone may have deleted it.
 func (f *auditFlags) orEmpty(stderr io.Writer, err error) error {
 	if f.dir != "" || !audit.IsMissing(err) {
 		return err
@@ -133,7 +133,7 @@ func tailEvents(ctx context.Context, w io.Writer, dir string, n int, follow, asJ
 	}
 }
 
-// kinds are those that a search may ask for.
+// kinds are the event kinds that a search accepts.
 var kinds = []string{"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"}
 
 // queryFlags adds the flags that select events, and returns a function that reads them.
@@ -307,13 +307,13 @@ With --proof, umpire checks that one event is in that record: the proof of umpir
 	return c
 }
 
-// verifyDatabase verifies the record of gateways.
+// verifyDatabase verifies the gateways' record.
 func verifyDatabase(c *cobra.Command, database string, known []audit.Anchor, asJSON bool) error {
 	s, err := store.OpenReader(c.Context(), database)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.Close() }() // nothing was written
+	defer func() { _ = s.Close() }() // opened for reading only
 	var anchors []store.Anchor
 	for _, a := range known {
 		anchors = append(anchors, store.Anchor{ID: int64(a.Seq), Hash: a.Hash}) //nolint:gosec // a number that no record has is not found
@@ -374,7 +374,7 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 			return eachRecord(c, f, query, func(r audit.Record) error { return printRecord(w, r, true) })
 		case "csv":
 			out := csv.NewWriter(w)
-			head := sync.OnceValue(func() error { // not before it is known that there is a log
+			head := sync.OnceValue(func() error { // only after a log was found
 				return out.Write([]string{"seq", "time", "kind", "point", "platform", "session", "tool", "effect", "rules", "operations", "failure", "note", "hash"})
 			})
 			err := eachRecord(c, f, query, func(r audit.Record) error {
@@ -401,7 +401,7 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 	return c
 }
 
-// cell keeps a spreadsheet from taking the agent's text for a formula.
+// cell prevents a spreadsheet from evaluating the agent's text as a formula.
 func cell(s string) string {
 	s = visible.Line(s)
 	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
@@ -418,7 +418,7 @@ func ruleIDs(r audit.Record) []string {
 	return ids
 }
 
-// answered describes a record other than a decision: the answered call or the change, and the
+// answered describes an event other than a decision: the answered call or the change, and the
 // person.
 func answered(r audit.Record) string {
 	what := answer.CallText(&question.Question{Input: string(r.Params)})
@@ -445,7 +445,8 @@ func answered(r audit.Record) string {
 	return strings.TrimPrefix(what, "  ")
 }
 
-// printRecord prints one event. The agent chose much of its text, so nothing of it reaches the terminal as it is.
+// printRecord prints one event. The agent chose much of its text, so all of it is escaped for the
+// terminal.
 func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 	if asJSON {
 		_, err := fmt.Fprintf(w, "%s\n", r.Raw)

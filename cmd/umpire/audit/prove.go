@@ -64,7 +64,7 @@ func giveProof(c *cobra.Command, database, event string, kept store.Tree) error 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.Close() }() // nothing was written
+	defer func() { _ = s.Close() }() // opened for reading only
 	p, err := s.Prove(c.Context(), place, kept)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func giveProof(c *cobra.Command, database, event string, kept store.Tree) error 
 	return cli.PrintJSON(c.OutOrStdout(), p)
 }
 
-// verifyProof checks a proof in a file, for a tree that the caller trusts.
+// verifyProof checks a proof file against a tree that the caller trusts.
 func verifyProof(c *cobra.Command, file, tree string, asJSON bool) error {
 	trusted, err := store.ParseTree(tree)
 	if err != nil {

@@ -68,7 +68,7 @@ umpire's files.`,
 // letters abbreviate the kinds of changes.
 var letters = map[changes.What]string{changes.Created: "A", changes.Changed: "M", changes.Deleted: "D", changes.Renamed: "R", changes.Mode: "P"}
 
-// entryLine is a change in a line for people.
+// entryLine prints a change in one line for people.
 func entryLine(e *changes.Entry) string {
 	s := letters[e.What] + "  " + visible.Line(e.Path)
 	switch {
@@ -91,7 +91,7 @@ func entryLine(e *changes.Entry) string {
 	return s
 }
 
-// ObeyedText warns about a change of a file that programs obey.
+// ObeyedText warns about a change to a file that programs obey.
 const ObeyedText = "programs, agents or umpire act on this file: check it carefully"
 
 func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
@@ -145,7 +145,7 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 
 func isGit(path string) bool { return path == ".git" || strings.HasPrefix(path, ".git/") }
 
-// Tell reports, at the end of a run, which changes wait.
+// Tell reports, at the end of a run, which changes wait for review.
 func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 	list, err := r.Changes().List(ctx)
 	if err != nil {
@@ -163,7 +163,8 @@ func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 	return nil
 }
 
-// openChanges lists the changes of a run below some paths, and takes the lock for writing them.
+// openChanges lists the changes of a run below the given paths, and takes the lock for writing
+// them.
 func openChanges(cmd *cobra.Command, r *box.Run, paths []string) (*changes.Writer, []changes.Entry, error) {
 	w, err := r.Changes().Open(cmd.Context())
 	if err != nil {
@@ -186,7 +187,7 @@ func openChanges(cmd *cobra.Command, r *box.Run, paths []string) (*changes.Write
 	return w, list, nil
 }
 
-// chosen reports whether a path is one of those named, or below one.
+// chosen reports whether a path is one of the named paths, or below one.
 func chosen(path string, paths []string) bool {
 	return path != "" && (len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
 		p = filepath.ToSlash(filepath.Clean(p))
@@ -194,7 +195,7 @@ func chosen(path string, paths []string) bool {
 	}))
 }
 
-// stays says why a path is not written.
+// stays returns the reason why a path is not written.
 func stays(w io.Writer, e *changes.Entry, err error) {
 	if !isGit(e.Path) {
 		fmt.Fprintf(w, "umpire: %s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
@@ -248,10 +249,10 @@ binary files it shows the size and the hash.`,
 	return c
 }
 
-// showing says how changes are shown.
+// showing holds the options for printing changes.
 type showing struct{ stat, json, full bool }
 
-// cut returns the displayed part of a difference.
+// cut shortens a diff for display.
 func (s showing) cut(diff string) string {
 	if !s.full {
 		diff, _ = host.Cut(diff, "to see all of it, run `umpire changes show --full`")
@@ -259,7 +260,7 @@ func (s showing) cut(diff string) string {
 	return diff
 }
 
-// shownChange is a change as programs read it.
+// shownChange is a change in the form of --json.
 type shownChange struct {
 	changes.Entry
 	Diff  string   `json:"diff,omitempty"`
@@ -274,7 +275,7 @@ func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []chang
 	files, plus, minus := 0, 0, 0
 	for i := range list {
 		e := &list[i]
-		c, err := w.Read(e, true) // a conflict is shown, too
+		c, err := w.Read(e, true) // conflicts are shown, too
 		if err != nil {
 			stays(cmd.ErrOrStderr(), e, err)
 			unread = append(unread, e)
@@ -346,7 +347,7 @@ func printHunk(w io.Writer, h host.Hunk, n int) {
 	fmt.Fprint(w, painted(first+fmt.Sprintf(" hunk %d\n", n)+visible.Block(rest), cli.Colored(w)))
 }
 
-// oneFile reads the one file that hunks are named of.
+// oneFile reads the only file that the hunk numbers can refer to.
 func oneFile(w *changes.Writer, list []changes.Entry) (*changes.Change, error) {
 	if len(list) != 1 {
 		return nil, cli.Usagef("--hunk requires exactly one file")
@@ -409,7 +410,7 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 	return c
 }
 
-// applyHunks writes some hunks of one file, which were shown by these numbers.
+// applyHunks writes the chosen hunks of one file, by the numbers that were shown.
 func applyHunks(ctx context.Context, w *changes.Writer, list []changes.Entry, only []int) (int, error) {
 	c, hunks, err := shownHunks(w, list, only)
 	if err != nil {

@@ -45,18 +45,18 @@ a apply the rest of the file, d skip the rest of the file
 v show the full text, x discard the whole change, q quit
 `
 
-// reviewer is a review at a terminal.
+// reviewer is a review of changes at a terminal.
 type reviewer struct {
 	cmd *cobra.Command
 	r   *box.Run
 	w   *changes.Writer
 	t   terminal.Person
-	n   int // changes written
+	n   int // number of changes written
 }
 
 var errReviewEnded = errors.New("the review was interrupted")
 
-// Review shows the changes of a run one by one and takes an answer to each.
+// Review shows the changes of a run one by one and asks about each.
 func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), paths []string) error {
 	t, err := at()
 	if err != nil {
@@ -70,7 +70,7 @@ func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), 
 	defer w.Close()
 	v := &reviewer{cmd, r, w, t, 0}
 	changes.InOrder(list)
-	var gone []changes.Entry // a removed folder is one question
+	var gone []changes.Entry // one question for a removed folder
 	for i := range list {
 		e := &list[i]
 		if e.What == changes.Deleted && e.In != "" && e.Not == "" && !e.Clash {
@@ -91,7 +91,7 @@ func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), 
 	return err
 }
 
-// one asks about one change. gone are paths in removed folders.
+// one asks about one change. gone has the paths in removed folders.
 func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 	set := []changes.Entry{*e}
 	for _, g := range gone {
@@ -153,7 +153,7 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 	return v.said(err)
 }
 
-// hunks asks about a file's hunks, and writes those that are wanted in one step.
+// hunks asks about each hunk of a file, and writes the accepted ones in one step.
 func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 	diff, err := v.w.Diff(c)
 	if err != nil {
@@ -197,12 +197,12 @@ func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 	return v.part(c, take)
 }
 
-// part writes the hunks that were taken.
+// part writes the accepted hunks.
 func (v *reviewer) part(c *changes.Change, take []host.Hunk) error {
 	if len(take) == 0 {
 		return nil
 	}
-	if string(host.Pick(c.Old, take)) != string(c.Step.Content) { // else the path is settled
+	if string(host.Pick(c.Old, take)) != string(c.Step.Content) { // if all hunks are accepted, the path is settled
 		c.Part(take)
 	}
 	return v.write(c)
@@ -233,7 +233,7 @@ func (v *reviewer) drop(set []changes.Entry) error {
 	return v.w.Drop(set)
 }
 
-// ask asks until one of the keys is the answer.
+// ask asks until the answer is one of the keys.
 func (v *reviewer) ask(question, keys string) (byte, error) {
 	for {
 		said, err := v.t.Ask(question + " [" + strings.Join(strings.Split(keys, ""), ",") + ",?] ")

@@ -153,7 +153,7 @@ func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) err
 	return nil
 }
 
-// counted returns how many lines a change adds and removes. Its first lines name it.
+// counted returns the number of lines that a change adds and removes, without the diff header.
 func counted(diff string) (plus, minus int) {
 	_, lines, _ := strings.Cut(diff, "\n@@")
 	for line := range strings.Lines(lines) {
@@ -167,7 +167,7 @@ func counted(diff string) (plus, minus int) {
 	return plus, minus
 }
 
-// painted colors a difference as people know it.
+// painted colors a diff in the usual way.
 func painted(diff string, color bool) string {
 	if !color {
 		return diff

@@ -93,8 +93,7 @@ func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.D
 	}{d.Effect, d.Explicit, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a}) // [], not null
 }
 
-// explain prints the operations as a tree below the wrappers around them, then the matching
-// rules, then the decision.
+// explain prints the operations as a tree of wrappers, then the matching rules, then the decision.
 func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) {
 	fmt.Fprintf(w, "%s in %s\n", visible.Line(a.Tool), visible.Line(a.Dir))
 	var open []string

@@ -16,7 +16,7 @@ import (
 // maxStdin is the limit for standard input, in bytes.
 const maxStdin = 10 << 20
 
-// ReadAction makes an action of the arguments or of standard input.
+// ReadAction makes an action from the arguments or from standard input.
 func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpire.Action, error) {
 	text := strings.Join(args, " ")
 	piped := len(args) == 0 || len(args) == 1 && args[0] == "-"

@@ -69,8 +69,8 @@ func Requires(c *cobra.Command, given bool, condition string, flags ...string) e
 	return nil
 }
 
-// OneOf returns a usage error if a flag with a closed set of values has another one. Without
-// the flag its value is "".
+// OneOf returns a usage error if a flag has a value outside its closed set. An unset flag has the
+// value "".
 func OneOf(flag, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
@@ -78,8 +78,8 @@ func OneOf(flag, value string, known ...string) error {
 	return Usagef("--%s is %q: must be one of %s", flag, value, strings.Join(known, ", "))
 }
 
-// HostNames returns a usage error if --host has a value that no request can name: one with a
-// scheme, a port or a space. The server would refuse everyone who uses the name.
+// HostNames returns a usage error if --host has a value that no request can name, because it has a
+// scheme, a port or a space. The server would otherwise refuse everyone who uses the name.
 func HostNames(hosts []string) error {
 	for _, h := range hosts {
 		other := func(r rune) bool {
@@ -92,9 +92,9 @@ func HostNames(hosts []string) error {
 	return nil
 }
 
-// BoundNumbers makes numbers and durations below zero errors in all flags of c and its commands,
-// and zero in flags whose help does not say what "0 means". Most of them are limits: a script
-// that computes 0 must not get none.
+// BoundNumbers rejects numbers and durations below zero in all flags of c and its commands. It also
+// rejects zero in flags whose help does not explain "0 means". Most of these flags are limits: a
+// script that computes 0 by mistake must not remove one.
 func BoundNumbers(c *cobra.Command) {
 	for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 		set.VisitAll(func(f *pflag.Flag) {
@@ -111,10 +111,10 @@ func BoundNumbers(c *cobra.Command) {
 // number is the value of a flag with a number or a duration.
 type number struct {
 	pflag.Value
-	zero bool // 0 is valid
+	zero bool // zero is valid
 }
 
-// rangeError means that a number is one, but not in the range of its flag.
+// rangeError means that a number is outside the range of its flag.
 type rangeError string
 
 // Error implements error.
@@ -126,7 +126,7 @@ func (n number) Set(s string) error {
 		return err
 	}
 	f, err := strconv.ParseFloat(n.String(), 64)
-	isNumber := err == nil // or a duration: zero is written as a number, and less does not parse
+	isNumber := err == nil // a duration: zero is written as a number, and a negative one does not parse
 	switch {
 	case isNumber && n.zero && !(f >= 0 && !math.IsInf(f, 1)):
 		return rangeError("must be 0 or more")
@@ -136,8 +136,8 @@ func (n number) Set(s string) error {
 	return nil
 }
 
-// DurationVar defines a flag with a duration. It also reads days, and writes its default
-// in the form that it reads: 90d, 1h. A negative one is an error.
+// DurationVar defines a flag with a duration. It also accepts days, and prints its default in the
+// same form: 90d, 1h. A negative duration is an error.
 func DurationVar(fl *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {
 	*p = value
 	fl.Var((*duration)(p), name, usage)
@@ -152,7 +152,7 @@ func (d *duration) Type() string { return "duration" }
 // String implements pflag.Value.
 func (d *duration) String() string {
 	if *d == 0 {
-		return "0" // pflag shows no such default
+		return "0" // pflag then prints no default
 	}
 	return strings.NewReplacer(" days", "d", " day", "d", " min", "m", " ", "").Replace(plural.Duration(time.Duration(*d)))
 }
@@ -171,7 +171,7 @@ func (d *duration) Set(s string) error {
 		}
 	}
 	t, err := time.ParseDuration(rest)
-	if err != nil || t < 0 || t+days < t { // all of them are durations: one that ends before it begins is a mistake
+	if err != nil || t < 0 || t+days < t { // durations only: a period that ends before it begins is a mistake
 		return errors.New("must be " + forms["duration"])
 	}
 	*d = duration(t + days)

@@ -7,8 +7,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Folder returns the project of a folder that a flag names, "" for the working directory. It
-// refuses a path that is not a folder: umpire would decide by the policy of another project.
+// Folder returns the project of the folder that a flag names; "" means the working directory. It
+// rejects a path that is not a folder, because umpire would then decide by the policy of another
+// project.
 func Folder(dir string) (project.Project, error) {
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {

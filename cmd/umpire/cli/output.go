@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Output is standard output. It remembers the first failed write: most commands print line by
-// line without checking, and a report that a full disk cut short must not look complete.
+// Output is standard output. It remembers the first failed write. Most commands print line by line
+// without checking, and a report that a full disk truncated must not look complete.
 type Output struct {
 	file *os.File
 	mu   sync.Mutex
@@ -29,7 +29,7 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Fd returns the file descriptor, by which OnTerminal recognizes a terminal.
+// Fd returns the file descriptor. OnTerminal needs it to recognize a terminal.
 func (o *Output) Fd() uintptr { return o.file.Fd() }
 
 // Fault returns the error of the first failed write.

@@ -22,8 +22,8 @@ func PrintJSON(w io.Writer, v any) error { return printJSON(w, v, "  ") }
 // PrintLine prints one JSON document on one line.
 func PrintLine(w io.Writer, v any) error { return printJSON(w, v, "") }
 
-// printJSON escapes characters that would control a terminal. The document decodes to the same
-// values.
+// printJSON escapes characters that would control a terminal. The document still decodes to the
+// same values.
 func printJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -36,21 +36,22 @@ func printJSON(w io.Writer, v any, indent string) error {
 	return err
 }
 
-// OneLine joins the lines of an error of umpire's, which has one for each fault.
+// OneLine joins the lines of an error that lists several faults.
 func OneLine(s string) string { return strings.ReplaceAll(s, "\n", "; ") }
 
-// Colored reports whether w shows colors: it is a terminal, and the user does not object.
+// Colored reports whether to use colors on w: it is a terminal that can show them, and NO_COLOR is
+// not set.
 func Colored(w io.Writer) bool {
 	return OnTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// OnTerminal reports whether a stream, a reader or a writer, is a terminal.
+// OnTerminal reports whether a reader or a writer is a terminal.
 func OnTerminal(stream any) bool {
 	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Faults prints every fault of a policy and returns one error for all.
+// Faults prints every fault of a policy and returns one error for all of them.
 func Faults(w io.Writer, err error) error {
 	var es policyfile.Errors
 	if !errors.As(err, &es) {

@@ -9,13 +9,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
-// maxDays bounds how long ago a moment is: years before the first cannot be written.
+// maxDays limits how long ago a time may be: years before year 1 cannot be written.
 const maxDays = 36500
 
-// Moments describes the values that Moment reads, for the help of a flag.
+// Moments describes the accepted values of Moment, for the help of a flag.
 const Moments = "2h, 7d, 2026-01-31 or RFC 3339"
 
-// Moment reads the value of a flag: a moment, or how long ago it was. "" is the zero time.
+// Moment parses the value of a flag: a point in time, or a duration before now. "" is the zero
+// time.
 func Moment(flag, s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -36,7 +37,7 @@ func Moment(flag, s string, now time.Time) (time.Time, error) {
 	return time.Time{}, Usagef("--%s is %q: must be a time: %s", flag, s, Moments)
 }
 
-// Operations lists the operations of a record in one line.
+// Operations lists the operations of an event in one line.
 func Operations(r audit.Record) string {
 	var b strings.Builder
 	for i, op := range r.Ops {
@@ -48,7 +49,7 @@ func Operations(r audit.Record) string {
 	return b.String()
 }
 
-// Effect reads an effect of the record. Any other text counts as the strictest effect.
+// Effect parses an effect in the audit log. Any other text counts as the strictest effect.
 func Effect(s string) umpire.Effect {
 	var e umpire.Effect
 	if e.UnmarshalText([]byte(s)) != nil {

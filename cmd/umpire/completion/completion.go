@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
-// New returns `umpire completion`. It replaces the command of cobra, which keeps the standard
-// output of its construction and accepts any argument.
+// New returns `umpire completion`. It replaces cobra's command, which writes to the standard output
+// of its construction time and accepts any argument.
 func New(by cli.Invoker) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion",

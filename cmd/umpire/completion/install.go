@@ -21,7 +21,7 @@ import (
 // completionMark begins a script that umpire wrote. Umpire removes only those.
 const completionMark = "# Written by `umpire completion install`; `umpire uninstall` removes it.\n"
 
-// shellCompletion is a shell's script and where the shell looks for it.
+// shellCompletion is a shell's script, and the path from which the shell loads it.
 type shellCompletion struct {
 	name  string
 	print func(root *cobra.Command, w io.Writer) error
@@ -54,9 +54,9 @@ func ShellCompletions(plain *bool) []shellCompletion {
 	}
 }
 
-// folderOr is the folder that a variable names, or one below the home folder.
+// folderOr returns the folder in an environment variable, or else one below the home folder.
 func folderOr(variable, home string, below ...string) string {
-	if dir := os.Getenv(variable); filepath.IsAbs(dir) { // the specification says to ignore a relative path
+	if dir := os.Getenv(variable); filepath.IsAbs(dir) { // the XDG specification says to ignore a relative path
 		return dir
 	}
 	return filepath.Join(append([]string{home}, below...)...)
@@ -72,7 +72,7 @@ and ` + "`umpire uninstall`" + ` remove it.`,
 		Example: `  umpire completion install
   umpire completion install bash zsh`,
 		RunE: func(c *cobra.Command, names []string) error {
-			if err := by.Agent(); err != nil { // shells run the script
+			if err := by.Agent(); err != nil { // shells run the script, so an agent must not install one
 				return err
 			}
 			if len(names) == 0 && os.Getenv("SHELL") == "" {
@@ -109,7 +109,7 @@ func installCompletion(c *cobra.Command, s shellCompletion, home string) error {
 		return err
 	}
 	script := b.String()
-	if first, rest, ok := strings.Cut(script, "\n"); ok && strings.HasPrefix(first, "#compdef") { // zsh wants that first
+	if first, rest, ok := strings.Cut(script, "\n"); ok && strings.HasPrefix(first, "#compdef") { // zsh requires that line first
 		script = first + "\n" + completionMark + rest
 	} else {
 		script = completionMark + script
@@ -148,7 +148,7 @@ func newCompletionUninstall(shells []shellCompletion) *cobra.Command {
 	}
 }
 
-// RemoveCompletions removes the scripts that umpire wrote, and the folders that it leaves empty.
+// RemoveCompletions removes the scripts that umpire wrote, and folders that become empty.
 func RemoveCompletions(w io.Writer, shells []shellCompletion) (n int, err error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

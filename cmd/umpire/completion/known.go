@@ -31,20 +31,20 @@ import (
 )
 
 const (
-	maxWait   = 2 * time.Second // a shell waits for its completion
-	maxEvents = 1000            // of the audit log, the newest
+	maxWait   = 2 * time.Second // the shell blocks until the completion returns
+	maxEvents = 1000            // number of audit events to read, newest first
 	maxAbout  = 60              // characters of a description
 )
 
 // thing is a completion: a name, and its description in the shell.
 type thing struct{ name, about string }
 
-// finder returns the things of a kind. A completion reports no errors; unreadable sources
-// propose nothing.
+// finder returns the completions of one kind. A completion reports no errors; an unreadable source
+// yields nothing.
 type finder func(*cobra.Command) []thing
 
-// known proposes the things that finders return. Agents and repositories chose some of the
-// names: one that a terminal would not show as it is, or that would read as a flag, is left out.
+// known proposes the results of finders. Agents and repositories chose some of the names, so it
+// skips names that a terminal would not show literally or that read as a flag.
 func known(finders ...finder) source {
 	return func(c *cobra.Command, _ []string, _ string) (list []string, _ cobra.ShellCompDirective) {
 		for _, find := range finders {
@@ -59,7 +59,7 @@ func known(finders ...finder) source {
 	}
 }
 
-// first completes one argument only.
+// first completes only one argument.
 func first(s source) source {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -69,7 +69,7 @@ func first(s source) source {
 	}
 }
 
-// each completes every argument with things that are not there yet.
+// each completes every argument, without those already given.
 func each(s source) source {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		list, how := s(c, args, typed)
@@ -80,7 +80,7 @@ func each(s source) source {
 	}
 }
 
-// typeAnd completes the type of a gateway's rule, and then a rule of that type.
+// typeAnd completes the type of a stored rule, and then a rule of that type.
 func typeAnd(rules func(c *cobra.Command, kind string) []thing) source {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		switch {
@@ -135,7 +135,7 @@ func programs(_ *cobra.Command, args []string, typed string) ([]string, cobra.Sh
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
-			continue // PATH names folders that are not there
+			continue // PATH may name missing folders
 		}
 		for _, e := range entries {
 			if name := e.Name(); strings.HasPrefix(name, typed) && visible.Line(name) == name && executable(filepath.Join(dir, name)) {
@@ -169,7 +169,7 @@ func packs(*cobra.Command) (list []thing) {
 	return list
 }
 
-// rules are those of the policy in force.
+// rules returns the rules of the policy in force.
 func rules(*cobra.Command) (list []thing) {
 	at, err := project.At("")
 	if err != nil {
@@ -185,7 +185,7 @@ func rules(*cobra.Command) (list []thing) {
 	return list
 }
 
-// answers are the rules that `umpire policy revoke` removes.
+// answers returns the rules that `umpire policy revoke` removes.
 func answers(*cobra.Command) (list []thing) {
 	at, err := project.At("")
 	if err != nil {
@@ -213,7 +213,7 @@ func questions(*cobra.Command) (list []thing) {
 	return list
 }
 
-// runs are those with changes to apply.
+// runs returns the runs with unapplied changes.
 func runs(*cobra.Command) (list []thing) {
 	all, err := box.All()
 	if err != nil {
@@ -225,7 +225,7 @@ func runs(*cobra.Command) (list []thing) {
 	return list
 }
 
-// changed are the paths that the run changed which --run names.
+// changed returns the paths that the run in --run changed.
 func changed(c *cobra.Command) (list []thing) {
 	id := ""
 	if f := c.Flag("run"); f != nil {
@@ -277,7 +277,7 @@ func findings(*cobra.Command) (list []thing) {
 	return list
 }
 
-// recorded returns one value of the newest events in the audit log, each once, newest first.
+// recorded returns the values of one field in the newest audit events, each once, newest first.
 func recorded(value func(*audit.Event) string) finder {
 	return func(*cobra.Command) (list []thing) {
 		dir, err := audit.DefaultDir()
@@ -311,7 +311,7 @@ func commandContext(c *cobra.Command) context.Context {
 	return context.Background()
 }
 
-// ask reads an answer of the gateway that --server names.
+// ask sends a query to the gateway that --server names.
 func ask(c *cobra.Command, path string, out any) bool {
 	ctx, cancel := context.WithTimeout(commandContext(c), maxWait)
 	defer cancel()

@@ -15,11 +15,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// source returns the completions at the cursor, after args.
+// source returns the completions at the cursor; args are the arguments before it.
 type source = cobra.CompletionFunc
 
 var (
-	text  = cobra.NoFileCompletions // of any kind: there is nothing to propose
+	text  = cobra.NoFileCompletions // free text: nothing to propose
 	files = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
@@ -28,12 +28,12 @@ var (
 	}
 )
 
-// words is a closed set, in the order of the help.
+// words returns a closed set, in the order of the help.
 func words(list ...string) source {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
 }
 
-// matching keeps only words that begin with the typed text, because not every shell filters.
+// matching keeps the words that begin with the typed text, because not every shell filters.
 func matching(s source) source {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		list, how := s(c, args, typed)
@@ -41,7 +41,7 @@ func matching(s source) source {
 	}
 }
 
-// closed are the flags with a closed set of values, by name or by command and name.
+// closed lists the flags with a closed set of values, by name or by command and name.
 var closed = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"agent --output":        {"text", "json", "stream-json"},
@@ -71,7 +71,7 @@ var closed = sync.OnceValue(func() map[string][]string {
 	}
 })
 
-// flags are the other flags, likewise.
+// flags lists the completions of other flags, in the same way.
 var flags = sync.OnceValue(func() map[string]source {
 	return map[string]source{
 		"agent": text, "agents": text, "api-key-env": variables, "anthropic-upstream": text, "base-url": text, "canary": text, "command": text,
@@ -103,7 +103,7 @@ var flags = sync.OnceValue(func() map[string]source {
 	}
 })
 
-// arguments are the arguments of commands, by command.
+// arguments lists the completions of arguments, by command.
 var arguments = sync.OnceValue(func() map[string]source {
 	return map[string]source{
 		"agent":              text,
@@ -190,10 +190,10 @@ func attachFlag(c *cobra.Command, path string, f *pflag.Flag) {
 		complete = text
 	}
 	if complete == nil {
-		return // TestEveryValueCompletes finds it
+		return // TestEveryValueCompletes reports it
 	}
 	if err := c.RegisterFlagCompletionFunc(f.Name, matching(complete)); err != nil {
-		panic(err) // the flag has one already
+		panic(err) // a completion was registered twice
 	}
 }
 

@@ -34,7 +34,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// demoTime bounds how long the demo's folder counts as a home. A person may read on meanwhile.
+// demoTime limits how long the demo's folder counts as a home. It leaves a person time to read.
 const demoTime = time.Hour
 
 // New returns `umpire demo`.
@@ -73,10 +73,10 @@ With --yes, or without a terminal, the demo plays through.`,
 	return c
 }
 
-// demo is one play. Its programs know no other home than the demo's.
+// demo is one run of the demo. Its programs use only the demo's home.
 type demo struct {
 	out          io.Writer
-	played       bool // no person answers: the demo does, in its folder
+	played       bool // no person answers: the demo answers for them, within its folder
 	root, home   string
 	shop         string // the agent's project
 	umpire, hook string
@@ -84,7 +84,7 @@ type demo struct {
 	undo         func()
 }
 
-// The project's files. The agent is to change the first, and deletes both.
+// The project's files. The agent should change the first, and deletes both.
 const (
 	demoHours     = "hours.txt"
 	demoCustomers = "customers.txt"
@@ -99,7 +99,7 @@ func newDemoFolder(out io.Writer, played bool) (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not below the temporary folder, which the policy treats differently.
+	// Not in the temporary folder, which the policy treats differently.
 	cache, err := os.UserCacheDir()
 	if err == nil {
 		err = os.MkdirAll(cache, 0o755)
@@ -118,7 +118,7 @@ func newDemoFolder(out io.Writer, played bool) (*demo, error) {
 	return d, nil
 }
 
-// furnish makes the home and the project.
+// furnish creates the home and the project.
 func (d *demo) furnish() (err error) {
 	if d.root, err = filepath.EvalSymlinks(d.root); err != nil {
 		return err
@@ -133,11 +133,11 @@ func (d *demo) furnish() (err error) {
 		demoCustomers:  "Ada\nGrace\n",
 		"package.json": `{"name": "shop", "version": "1.0.0"}` + "\n",
 	} {
-		if err := os.WriteFile(filepath.Join(d.shop, name), []byte(text), 0o644); err != nil { // as an editor leaves them
+		if err := os.WriteFile(filepath.Join(d.shop, name), []byte(text), 0o644); err != nil { // with the permissions that an editor sets
 			return err
 		}
 	}
-	if d.undo, err = home.Vouch(d.root, demoTime); err != nil { // or umpire would be at home in the user's
+	if d.undo, err = home.Vouch(d.root, demoTime); err != nil { // otherwise umpire would use the user's home
 		return err
 	}
 	d.env = []string{"HOME=" + d.home, "USERPROFILE=" + d.home}
@@ -157,7 +157,7 @@ func (d *demo) remove() error {
 	return nil
 }
 
-// play plays the three scenes.
+// play runs the three scenes.
 func (d *demo) play(ctx context.Context) error {
 	fmt.Fprintf(d.out, "The agent in this demo is a script. The hook, the policy and the sandbox are real.\nThe demo removes its home folder, %s, at the end.\n", visible.Line(d.root))
 	for _, scene := range []func(context.Context) error{d.stopped, d.asked, d.boxed} {
@@ -169,7 +169,7 @@ func (d *demo) play(ctx context.Context) error {
 	return nil
 }
 
-// stopped shows a destructive command that no agent gets to run.
+// stopped shows a destructive command that umpire denies.
 func (d *demo) stopped(ctx context.Context) error {
 	fmt.Fprint(d.out, "\n1. The agent wants to delete your home folder.\n\n")
 	answer, err := d.call(ctx, "rm -rf ~")
@@ -223,7 +223,7 @@ func (d *demo) asked(ctx context.Context) error {
 	return d.pause(ctx)
 }
 
-// boxed shows a run in the box, in which the agent does its worst, and the review of it.
+// boxed shows a destructive agent in the sandbox, and the review of its changes.
 func (d *demo) boxed(ctx context.Context) error {
 	fmt.Fprint(d.out, "\n3. The agent runs in a sandbox. It deletes everything there, then does its job.\n\n")
 	if missing := d.lacks(ctx); missing != "" {
@@ -310,10 +310,10 @@ func freeAddresses(ctx context.Context) (a, b string, err error) {
 // hookAnswer is the hook's response to a call.
 type hookAnswer struct {
 	effect umpire.Effect
-	asked  bool // a person can still allow it
+	asked  bool // whether a person can still allow the call
 }
 
-// call has the agent ask its hook about a shell command, and shows both.
+// call makes an agent ask its hook about a shell command, and shows both.
 func (d *demo) call(ctx context.Context, command string) (hookAnswer, error) {
 	payload, err := json.Marshal(map[string]any{
 		"session_id": "demo", "hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": d.shop,
@@ -322,7 +322,7 @@ func (d *demo) call(ctx context.Context, command string) (hookAnswer, error) {
 	if err != nil {
 		return hookAnswer{}, err
 	}
-	c := d.command(ctx, d.hook, "codex") // an agent that cannot ask: its questions are umpire's
+	c := d.command(ctx, d.hook, "codex") // an agent that cannot ask its user, so umpire stores the questions
 	c.Stdin = bytes.NewReader(payload)
 	said, err := c.Output()
 	var exit *exec.ExitError
@@ -356,7 +356,7 @@ func (d *demo) command(ctx context.Context, program string, args ...string) *exe
 	c := exec.CommandContext(ctx, program, args...)
 	c.Dir, c.Env = d.shop, slices.Clone(d.env)
 	if runtime.GOOS != "windows" {
-		c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // it cleans up after itself
+		c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // on an interrupt, umpire cleans up
 	}
 	c.WaitDelay = 10 * time.Second
 	return c
@@ -381,8 +381,8 @@ func (d *demo) person(ctx context.Context, args ...string) error {
 	return c.Run()
 }
 
-// pause waits for the person to read. Standard input is read no further than the line's
-// end: the next scene's programs read on.
+// pause waits for the person to read. It reads standard input only up to the end of the line,
+// because the programs of the next scene read on.
 func (d *demo) pause(ctx context.Context) error {
 	if d.played {
 		return ctx.Err()

@@ -30,13 +30,13 @@ const (
 	helpTime   = 20 * time.Second // for all of its commands
 	helpMemory = 1 << 30
 	helpTasks  = 256
-	helpTexts  = 40 // commands that are asked for their help
+	helpTexts  = 40 // number of commands whose help is read
 )
 
-// A process that is killed leaves its folder. The next one removes it.
+// A killed process leaves its folder behind. The next run removes it.
 const (
 	tempPrefix = "umpire-describe-"
-	leftAfter  = time.Hour // no run takes that long
+	leftAfter  = time.Hour // longer than any run
 )
 
 // New returns `umpire describe`.
@@ -88,7 +88,7 @@ umpire policy check and umpire policy test.`,
 	return cmd
 }
 
-// describeFiles drafts from texts that are there.
+// describeFiles drafts a description from existing help texts.
 func describeFiles(stdin io.Reader, name string, files []string) (*describe.Draft, error) {
 	var all bytes.Buffer
 	for _, file := range files {
@@ -137,7 +137,7 @@ func describeBoxed(ctx context.Context, program, name string) (*describe.Draft, 
 	return d, nil
 }
 
-// boxedHelp runs a program with --help in a box that has nothing of this user's.
+// boxedHelp runs a program with --help in a sandbox that contains none of the user's files.
 func boxedHelp(ctx context.Context, program string, command ...string) (text string, err error) {
 	dir, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
@@ -172,7 +172,7 @@ func boxedHelp(ctx context.Context, program string, command ...string) (text str
 	return out.String(), nil
 }
 
-// capped keeps the first bytes that are written to it.
+// capped keeps the first bytes written to it.
 type capped struct {
 	bytes.Buffer
 	left int

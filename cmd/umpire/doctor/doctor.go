@@ -78,7 +78,7 @@ Exit status: 1 if a check failed.`,
 	return c
 }
 
-// examiner is a doctor for where this program runs.
+// examiner returns a doctor for the environment of this process.
 func examiner() (*doctor.Doctor, error) {
 	at, err := project.At("")
 	if err != nil {
@@ -158,10 +158,10 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 	return err
 }
 
-// notInstalled is the result of a trial that a client is missing for.
+// notInstalled is the result for a client that is not installed.
 const notInstalled live.Result = "not installed"
 
-// runLive tries the named clients, or those that are installed.
+// runLive tests the named clients, or all installed ones.
 func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, boxed, asJSON bool) error {
 	if !live.Supported {
 		return errors.New("--live is not supported on this system: a client could leave its temporary home")
@@ -240,7 +240,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 	return err
 }
 
-// printTrial ends the line that begins with the client's name.
+// printTrial completes the line that begins with the client's name.
 func printTrial(w io.Writer, r live.Report) {
 	what := string(r.Result)
 	if r.Result == live.Passed {

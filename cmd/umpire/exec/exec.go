@@ -84,7 +84,7 @@ umpire shims.`,
 	return c
 }
 
-// shimmed are the programs that `umpire shims` links by default.
+// shimmed lists the programs that `umpire shims` links by default.
 var shimmed = strings.Fields(`rm mv cp ln dd shred truncate chmod chown rsync find tar git gh curl wget ssh scp sftp nc
 	docker podman kubectl helm terraform aws gcloud az npm npx pnpm yarn pip pip3 uv uvx cargo go make
 	psql mysql sqlite3 mongosh redis-cli systemctl kill pkill killall crontab python python3 node perl ruby`)
@@ -130,7 +130,7 @@ not see a script that calls a program by its path.`,
 				switch to, err := os.Readlink(path); {
 				case err == nil && to == self:
 					continue
-				case err == nil && filepath.Base(to) == filepath.Base(self): // an older umpire's
+				case err == nil && filepath.Base(to) == filepath.Base(self): // made by an older umpire
 					if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 						return err
 					}
@@ -139,7 +139,7 @@ not see a script that calls a program by its path.`,
 				}
 				err := os.Symlink(self, path)
 				if to, e := os.Readlink(path); errors.Is(err, fs.ErrExist) && e == nil && to == self {
-					continue // another umpire made it meanwhile
+					continue // another umpire created it in the meantime
 				}
 				if err != nil {
 					return err

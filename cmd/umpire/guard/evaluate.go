@@ -28,7 +28,7 @@ import (
 const (
 	maxEvaluated = 1_000_000 // rows
 	maxConfigs   = 8
-	maxBadLines  = 20 // that are reported
+	maxBadLines  = 20 // number of bad lines to report
 )
 
 // Evaluation compares configurations on labelled texts.
@@ -38,7 +38,7 @@ type Evaluation struct {
 	Attacks  int           `json:"attacks"`
 	Harmless int           `json:"harmless"`
 	BadLines int           `json:"badLines"`
-	Bad      []badLine     `json:"bad,omitempty"` // the first of them
+	Bad      []badLine     `json:"bad,omitempty"` // the first bad lines
 	Configs  []*comparison `json:"configs"`
 
 	scanners []*scanner
@@ -56,12 +56,12 @@ type comparison struct {
 	Config      string     `json:"config"`
 	Found       proportion `json:"found"`       // of the attacks
 	FalseAlarms proportion `json:"falseAlarms"` // of the harmless texts
-	Failed      int        `json:"failed"`      // texts that a check failed at; they are stopped, and counted so
+	Failed      int        `json:"failed"`      // texts on which a check failed; they are stopped and count as such
 	ModelAsked  int64      `json:"modelAsked"`
-	ModelFailed int64      `json:"modelFailed"` // and the text was judged without it
+	ModelFailed int64      `json:"modelFailed"` // number of failed model calls; the text was judged without the model
 	Median      float64    `json:"medianMs"`
 	P95         float64    `json:"p95Ms"`
-	// Against the first configuration.
+	// Compared with the first configuration.
 	MoreFound  int `json:"moreFound"`
 	FewerFound int `json:"fewerFound"`
 	MoreFalse  int `json:"moreFalseAlarms"`
@@ -70,7 +70,7 @@ type comparison struct {
 	took []time.Duration
 }
 
-// proportion is a part of a number of texts, with the Wilson interval of 95%.
+// proportion is a share of texts, with its 95% Wilson interval.
 type proportion struct {
 	Count int     `json:"count"`
 	Of    int     `json:"of"`
@@ -131,7 +131,7 @@ Umpire skips unusable lines, reports their numbers, and exits with 1. A file has
 			if err != nil {
 				return err
 			}
-			defer func() { _ = f.Close() }() // it was only read
+			defer func() { _ = f.Close() }() // opened for reading only
 			e := &Evaluation{Data: args[0]}
 			for _, c := range configs {
 				if err := e.add(cmd.Context(), c); err != nil {
@@ -185,7 +185,7 @@ func (e *Evaluation) add(ctx context.Context, config string) error {
 	return nil
 }
 
-// evaluated is a row of the data.
+// evaluated is one row of the data.
 type evaluated struct {
 	scanIn
 	Label string `json:"label"`
@@ -221,7 +221,7 @@ func outcomeOf(ctx context.Context, s *scanner, r *evaluated) outcome {
 	return o
 }
 
-// run judges all rows, several at once, and each with one configuration after the other.
+// run judges all rows, several at a time. Each row passes through all configurations in turn.
 func (e *Evaluation) run(ctx context.Context, in io.Reader, parallel int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -234,7 +234,7 @@ func (e *Evaluation) run(ctx context.Context, in io.Reader, parallel int) error 
 			e.Bad = append(e.Bad, badLine{n, text})
 		}
 	}
-	// The first check loads the models, which must not count as time of a text.
+	// Warm up: the first check loads the models, which must not count as time of a text.
 	guard.NewInput([]guard.Stage{guard.Injection(guard.InjectionOptions{})}).Check(ctx, guard.Request{Text: "Good morning."})
 	r := bufio.NewReaderSize(in, 64<<10)
 	var read int64
@@ -342,7 +342,7 @@ func (e *Evaluation) finish() {
 	}
 }
 
-// print says it to people.
+// print prints the evaluation for people.
 func (e *Evaluation) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s, %s and %d harmless\n\n", visible.Line(e.Data), plural.Count(e.Rows, "row"), plural.Count(e.Attacks, "attack"), e.Harmless)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -364,7 +364,7 @@ func (e *Evaluation) print(w io.Writer) error {
 	return nil
 }
 
-// progressOn shows on a terminal how far a file is read.
+// progressOn shows on a terminal how much of a file is read.
 func progressOn(w io.Writer, f *os.File) func(int, int64) {
 	size := int64(0)
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

@@ -38,8 +38,8 @@ type scanIn struct {
 	Text   *string        `json:"text"`
 	Turns  []string       `json:"turns"`  // conversation: the user's messages, in order
 	System string         `json:"system"` // output: the system prompt, which must stay secret
-	Canary string         `json:"canary"` // output: a token in it
-	Tool   string         `json:"tool"`   // tool_output: its name
+	Canary string         `json:"canary"` // output: a canary token in the system prompt
+	Tool   string         `json:"tool"`   // tool_output: name of the tool
 	Hidden *string        `json:"hidden"` // tool_output: as --hidden
 	Defang *bool          `json:"defang"` // tool_output: as --defang
 
@@ -55,17 +55,17 @@ type span struct {
 	End   int    `json:"end"`
 }
 
-// scanOut answers one line.
+// scanOut is the answer to one line.
 type scanOut struct {
 	ID       guardserver.ID   `json:"id"`
 	Verdict  guard.Verdict    `json:"verdict"`
 	Score    float64          `json:"score"`
 	Text     string           `json:"text"` // the text that may pass
 	Spans    []span           `json:"spans"`
-	Findings []umpire.Finding `json:"findings"` // the same with their scores, in bytes
+	Findings []umpire.Finding `json:"findings"` // findings with scores; offsets in bytes
 	Category guard.Category   `json:"category,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
-	Why      []string         `json:"why,omitempty"`      // the words that decided
+	Why      []string         `json:"why,omitempty"`      // the words that led to the verdict
 	Message  string           `json:"message,omitempty"`  // message for the person
 	Observed []guard.Observed `json:"observed,omitempty"` // verdicts of stages that only observe
 	Error    string           `json:"error,omitempty"`    // why the line could not be judged
@@ -119,7 +119,7 @@ checks, including a model, with --config.`,
 	return cmd
 }
 
-// run checks the file or standard input: line by line with --jsonl, else as one text.
+// run checks the file or standard input: line by line with --jsonl, otherwise as one text.
 func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
 	if err := cli.Requires(cmd, f.kind == "output" && !f.lines, "--kind output", "system", "canary"); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = file.Close() }() // it was only read
+		defer func() { _ = file.Close() }() // opened for reading only
 		in = file
 	}
 	s, err := newScanner(f.config)
@@ -177,7 +177,7 @@ func printText(w io.Writer, text string) error {
 	return err
 }
 
-// print says the verdict to people, and has it as the exit status.
+// print prints the verdict for people, and returns it as the exit status.
 func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(w)
@@ -209,16 +209,16 @@ func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
 	return nil
 }
 
-// scanner has a pipeline for each kind of text. It leaves out limits on rates and lengths,
-// which concern senders, not texts.
+// scanner has a pipeline for each kind of text. It omits limits on rates and lengths, which apply
+// to senders.
 type scanner struct {
 	input, turns *guard.Input
 	output, pii  *guard.Output
 	tools        guard.Sanitizer
 
 	classifier *guardmodel.Classifier // optional
-	asked      atomic.Int64           // how often a model was
-	failed     atomic.Int64           // how often it did not answer, and the text was judged without it
+	asked      atomic.Int64           // number of model calls
+	failed     atomic.Int64           // number of failed model calls; the text was judged without the model
 }
 
 func newScanner(config string) (*scanner, error) {
@@ -250,7 +250,7 @@ func newScanner(config string) (*scanner, error) {
 		return nil, fmt.Errorf("guard: pii: %w", err)
 	}
 	s.pii = guard.NewOutput([]guard.OutputStage{pii})
-	c.Guard.SystemPromptLeakage = true // a line that brings its prompt asks for it
+	c.Guard.SystemPromptLeakage = true // a line with a system prompt requests this check
 	if s.input, s.output, err = guard.FromConfig(guardconfig.Uncounted(c.Guard), parts); err != nil {
 		return nil, fmt.Errorf("guard: %w", err)
 	}
@@ -268,7 +268,7 @@ func counting[T any](ask func(context.Context, string) (T, error), n *atomic.Int
 	}
 }
 
-// escalation judges only how a conversation escalates; the stage decides alone.
+// escalation scores how a conversation escalates; the stage decides without another model.
 func escalation(most float64) *guard.Input {
 	return guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{MaxScore: most})}, guard.WithThreshold(2))
 }
@@ -278,7 +278,7 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
 	}
 	in.Kind = guardserver.Kind(in.Kind)
-	// A line without a text would be allowed, and its sender would believe that the text was.
+	// Reject a line without a text: its sender would take the verdict for one about the text.
 	switch in.Kind {
 	case "", "input", "output", "pii", "tool_output":
 		if in.Text == nil {
@@ -330,7 +330,7 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	return out
 }
 
-// conversation judges every turn with those before it: the first that is rejected counts.
+// conversation judges each turn together with the earlier ones, and returns the first rejection.
 func (s *scanner) conversation(ctx context.Context, turns []string) (r guard.Result) {
 	r = guard.Result{Verdict: guard.Allowed}
 	session := guard.NewSession()
@@ -346,14 +346,14 @@ func (s *scanner) conversation(ctx context.Context, turns []string) (r guard.Res
 	return r
 }
 
-// spanOf turns bytes into characters.
+// spanOf converts byte offsets to characters.
 func spanOf(text string, f umpire.Finding) span {
 	start, end := min(max(f.Start, 0), len(text)), min(max(f.End, 0), len(text))
 	at := utf8.RuneCountInString(text[:start])
 	return span{f.Type, at, at + utf8.RuneCountInString(text[start:max(start, end)])}
 }
 
-// lines answers JSON Lines in their order, each as soon as those before it are answered.
+// lines answers JSON Lines in order. Each answer follows as soon as the earlier ones are written.
 func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -425,8 +425,8 @@ func decodeLine(line []byte, v any) error {
 	return jsonfault.Ambiguous(line)
 }
 
-// idOf returns the id of a broken line if it comes before the fault, so that its sender can
-// find the line.
+// idOf returns the id of a broken line if it comes before the fault, so that the sender can find
+// the line.
 func idOf(line []byte) guardserver.ID {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber()
@@ -472,7 +472,7 @@ func idOf(line []byte) guardserver.ID {
 
 var errLong = fmt.Errorf("the line is longer than %d bytes", maxScanLine)
 
-// readLine reads to the end of a line. Of one that is too long only the beginning is kept.
+// readLine reads one line. It keeps only the beginning of a line that is too long.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {

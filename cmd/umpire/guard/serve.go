@@ -81,7 +81,7 @@ type guardServe struct {
 	verbose                                      bool
 }
 
-// grace bounds how long requests under way may take to end.
+// grace limits how long a shutdown waits for running requests.
 const grace = 20 * time.Second
 
 func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
@@ -118,7 +118,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		return cli.Usagef("other machines can reach %s: set a token with --token-file", l.Addr())
 	}
 
-	var stops []func() // requests under way may still use what a reload replaced
+	var stops []func() // running requests may still use what a reload replaced
 	defer func() {
 		for _, stop := range stops {
 			stop()
@@ -157,8 +157,8 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	return serveUntil(ctx, s, l, log, reload, open)
 }
 
-// serveUntil serves until ctx ends, and then waits for requests under way. At each signal of reload it
-// goes on with the server that open returns; if open fails, with the one before.
+// serveUntil serves until ctx ends, and then waits for running requests. At each reload signal it
+// switches to the server that open returns; if open fails, it keeps the current one.
 func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log *slog.Logger, reload <-chan os.Signal, open func() (*guardserver.Server, error)) error {
 	var live atomic.Pointer[guardserver.Server]
 	live.Store(s)
@@ -186,7 +186,7 @@ func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log 
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if err := h.Shutdown(late); err != nil {
-		_ = h.Close() // the requests that did not end in time
+		_ = h.Close() // requests that did not finish in time
 	}
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -194,7 +194,7 @@ func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log 
 	return nil
 }
 
-// proxyOptions returns the checks of the model proxy by the configuration c.
+// proxyOptions returns the checks of the model proxy for the configuration c.
 func proxyOptions(c *guardconfig.File, j *guardconfig.Judges, state string, log *slog.Logger) (modelproxy.Options, error) {
 	key, err := guardKey(filepath.Join(state, "guard.key"))
 	if err != nil {
@@ -214,7 +214,7 @@ func proxyOptions(c *guardconfig.File, j *guardconfig.Judges, state string, log 
 	if err != nil {
 		return p, fmt.Errorf("guard: %w", err)
 	}
-	if admission != nil { // a nil pointer in the interface would not be nil
+	if admission != nil { // a nil pointer in the interface would not equal nil
 		p.Admit = admission
 	}
 	if !guardconfig.IsOn(c.Guard.Enabled) {
@@ -242,7 +242,7 @@ func proxyOptions(c *guardconfig.File, j *guardconfig.Judges, state string, log 
 	return p, nil
 }
 
-// upstream reads the address of an API.
+// upstream parses the URL of an API.
 func upstream(flag, s string) (*url.URL, error) {
 	if s == "" {
 		return nil, nil
@@ -257,7 +257,7 @@ func upstream(flag, s string) (*url.URL, error) {
 	return u, nil
 }
 
-// near reports whether a host is this machine or in its own network.
+// near reports whether a host is this machine or in a private network.
 func near(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
@@ -281,8 +281,8 @@ func readToken(path string) (string, error) {
 	return t, nil
 }
 
-// guardKey reads the key that marks of tool results are made with, or makes it. With
-// another one, the prompt caches of all upstreams would be lost.
+// guardKey reads the key for the marks of tool results, or creates it. A new key would invalidate
+// the prompt caches of all upstreams.
 func guardKey(path string) ([]byte, error) {
 	b, err := atomicfile.ReadSmall(path)
 	if err == nil && len(b) == 32 {
@@ -295,8 +295,8 @@ func guardKey(path string) ([]byte, error) {
 		return nil, err
 	}
 	key := make([]byte, 32)
-	_, _ = rand.Read(key) // never fails, by its documentation
-	// Two servers that start at once must come to have one key.
+	_, _ = rand.Read(key) // never fails, as documented
+	// Two servers that start together must agree on one key.
 	switch err := atomicfile.Create(path, key, 0o600); {
 	case errors.Is(err, os.ErrExist):
 		return atomicfile.ReadSmall(path)
@@ -306,7 +306,7 @@ func guardKey(path string) ([]byte, error) {
 	return key, nil
 }
 
-// answerStream is a guard.Stream as the proxy wants it.
+// answerStream adapts a guard.Stream to the proxy.
 type answerStream struct{ s *guard.Stream }
 
 func (a *answerStream) Write(text string) (string, error) {

@@ -22,7 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/version"
 )
 
-// maxFrame bounds one message of the client's, in bytes: tools are called with whole files.
+// maxFrame limits one message of the client, in bytes: tools may receive whole files.
 const maxFrame = 10 << 20
 
 // New returns `umpire mcp`.
@@ -47,8 +47,8 @@ and output. The server has two tools:
 	}
 }
 
-// stdio returns a transport of lines. A line that is not a message is answered with an
-// error, and the next line is read. The end of the input waits for the answers.
+// stdio returns a transport of lines. It answers a line that is not a message with an error, and
+// continues with the next line. At the end of the input it waits for the answers.
 func stdio(in io.Reader, out io.Writer) mcp.Transport {
 	w := &locked{w: out}
 	r := mcpline.NewReader(in, maxFrame, func(f *mcpline.Fault) error {
@@ -58,7 +58,7 @@ func stdio(in io.Reader, out io.Writer) mcp.Transport {
 	return mcpline.Drained(&mcp.IOTransport{Reader: io.NopCloser(r), Writer: w, MaxLineLength: maxFrame + 1})
 }
 
-// locked keeps the lines apart that two goroutines write.
+// locked keeps lines of two goroutines apart.
 type locked struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -70,7 +70,7 @@ func (l *locked) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// Close implements io.Closer. The process has its standard output until it ends.
+// Close implements io.Closer. It does nothing: the process keeps its standard output until it ends.
 func (*locked) Close() error { return nil }
 
 // permissionIn is the input of the tool that --permission-prompt-tool names.
@@ -107,7 +107,7 @@ func ServeMCP(ctx context.Context, t mcp.Transport) error {
 		func(_ context.Context, _ *mcp.CallToolRequest, in permissionIn) (*mcp.CallToolResult, any, error) {
 			text, err := permission(in)
 			if err != nil {
-				return nil, nil, err // the client takes a failed tool for a denial
+				return nil, nil, err // the client treats a failed tool as a denial
 			}
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 		})
@@ -119,7 +119,7 @@ func ServeMCP(ctx context.Context, t mcp.Transport) error {
 	return s.Run(ctx, t)
 }
 
-// permission puts a call through the steps of the hook.
+// permission decides on a call in the same way as the hook.
 func permission(in permissionIn) (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -136,7 +136,7 @@ func permission(in permissionIn) (string, error) {
 	}
 	a := slowpath.New("generic").Answer(bytes.NewReader(payload), hook.RulesTime)
 	if a.Exit == 0 {
-		fmt.Fprint(os.Stderr, a.Stderr) // report calls that run unjudged
+		fmt.Fprint(os.Stderr, a.Stderr) // report calls that run without a decision
 	}
 	var said struct {
 		Effect umpire.Effect   `json:"effect"`

@@ -90,19 +90,19 @@ func newPolicyCheck() *cobra.Command {
 	return cmd
 }
 
-// wrong is an example that a rule or a program does not do justice to.
+// wrong is an example that a rule or a program fails.
 type wrong struct {
 	At      string `json:"at"`
-	Name    string `json:"name"` // of the rule or the program
+	Name    string `json:"name"` // name of the rule or the program
 	Text    string `json:"text"`
 	Example string `json:"example"`
 }
 
-// tested is the result of the examples.
+// tested is the result of testing the examples.
 type tested struct {
 	Passed   int     `json:"passed"`
 	Failed   int     `json:"failed"`
-	Disabled int     `json:"disabled"` // rules that were skipped
+	Disabled int     `json:"disabled"` // number of skipped rules
 	Failures []wrong `json:"failures"`
 }
 
@@ -206,7 +206,7 @@ func testPolicy(l *policyfile.Loaded) (*tested, error) {
 // shown is the output of umpire policy show.
 type shown struct {
 	Workspace   string        `json:"workspace"`
-	Policy      string        `json:"policy"` // its hash
+	Policy      string        `json:"policy"` // hash of the policy
 	Rules       int           `json:"rules"`
 	Default     umpire.Effect `json:"defaultAction"`
 	AutoApprove bool          `json:"autoApprove"`
@@ -218,12 +218,12 @@ type shown struct {
 
 type shownFile struct {
 	Path  string `json:"path"`
-	Layer string `json:"layer,omitempty"` // empty if the file is absent
+	Layer string `json:"layer,omitempty"` // empty if the file does not exist
 	Rules int    `json:"rules"`
 }
 
 type shownLayer struct {
-	Name  string `json:"name"` // of a host or a rule
+	Name  string `json:"name"` // name of a host or a rule
 	Layer string `json:"layer"`
 }
 

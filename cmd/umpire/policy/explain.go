@@ -23,7 +23,7 @@ type explanation struct {
 	Tools   []string `json:"tools,omitempty"`
 	Agents  []string `json:"agents,omitempty"`
 	Instead string   `json:"instead,omitempty"`
-	From    string   `json:"from,omitempty"` // the place in a file
+	From    string   `json:"from,omitempty"` // position in a file
 	Locked  bool     `json:"locked"`         // a project file cannot disable it or add exceptions
 	Hits    []string `json:"hits,omitempty"`
 	Misses  []string `json:"misses,omitempty"`

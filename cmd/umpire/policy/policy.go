@@ -39,7 +39,7 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// load loads the policy that is in force here, or of a file.
+// load loads the policy in force here, or a single file.
 func load(file string) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
 	at, err := project.At("")
 	if err != nil {
@@ -58,8 +58,8 @@ func inForce(cmd *cobra.Command) (project.Project, *policy.Policy, *policyfile.L
 	return at, p, l, err
 }
 
-// withoutDefault compiles rules with a default that denies and without modes. With a default
-// that allows, an allow rule of a pack would have no effect and no reason.
+// withoutDefault compiles rules with deny as the default and without modes. If the default were
+// allow, an allow rule of a pack would have no effect and no reason.
 func withoutDefault(s policy.Source) (*policy.Policy, error) {
 	s.Default, s.Modes = umpire.Deny, nil
 	return policy.Compile(s)
@@ -87,7 +87,7 @@ func listing(r *policy.Rule) listed {
 	return listed{ID: r.ID, Effect: r.Effect, Layer: r.Layer.String(), Pack: r.Pack, Match: written(r.Match), Reason: r.Reason}
 }
 
-// written are patterns as a policy file has them.
+// written formats patterns as in a policy file.
 func written(patterns []policy.Pattern) (list []string) {
 	for _, m := range patterns {
 		list = append(list, m.String())
@@ -128,7 +128,7 @@ func newPolicyList() *cobra.Command {
 					from = l.Layer
 				}
 				about := l.Reason
-				if l.Pack == "" { // the user's rules: the list shows their patterns, to change or revoke them
+				if l.Pack == "" { // list the patterns of the user's rules, which the user may change or revoke
 					about = strings.Join(l.Match, ", ")
 					if l.Reason != "" {
 						about += ": " + l.Reason
@@ -183,14 +183,14 @@ force.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			open := cli.Folder
 			if cmd.Flags().Changed("cache") {
-				open = project.At // the hook's workspace may be gone by now, or on another machine
+				open = project.At // the hook's workspace may be deleted by now, or on another machine
 			}
 			at, err := open(dir)
 			if err != nil {
 				return err
 			}
 			if dir != "" {
-				at.Workspace = at.Dir // the hook's word for it, whatever lies above
+				at.Workspace = at.Dir // trust the hook here, whatever the folders above contain
 			}
 			builtin, err := packs.Default()
 			if err != nil {
@@ -202,8 +202,8 @@ force.`,
 			if cache == "" {
 				return errors.New("cannot store the compiled policy: set HOME")
 			}
-			// The files that hold everywhere are compiled by themselves as well: should they break,
-			// a workspace that was never compiled has their last good form, too.
+			// Compile the files for all workspaces separately as well: if they break later, a
+			// workspace that was never compiled still has their last valid version.
 			everywhere := project.Project{Home: at.Home}
 			_, _, _ = everywhere.Compile(cache, builtin, builtin)
 			otherwise := builtin
@@ -225,8 +225,8 @@ force.`,
 	}
 	cmd.Flags().StringVarP(&dir, "dir", "C", "", "folder of the workspace")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only faults")
-	cmd.Flags().StringVar(&cache, "cache", "", "write the snapshot to this folder") // of the hook's, when it cannot write where it belongs
-	_ = cmd.Flags().MarkHidden("cache")                                             // the flag exists
+	cmd.Flags().StringVar(&cache, "cache", "", "write the snapshot to this folder") // set by the hook if it cannot write to the usual folder
+	_ = cmd.Flags().MarkHidden("cache")                                             // cannot fail: the flag exists
 	return cmd
 }
 
@@ -246,7 +246,7 @@ YAML language server, begin the file with
 	}
 }
 
-// NewTrust returns `umpire trust`, which asks the person that at returns.
+// NewTrust returns `umpire trust`. at returns the person who must confirm.
 func NewTrust(at func() (terminal.Person, error)) *cobra.Command {
 	var revoke, unasked bool
 	cmd := &cobra.Command{
@@ -265,7 +265,7 @@ Only a person at a terminal can do this. The command refuses to run below a codi
 			}
 			paths := snapshot.DefaultLayers(p.Home, p.Workspace, os.Getenv)
 			if len(args) > 0 {
-				if paths.Project, err = filepath.Abs(args[0]); err != nil { // the list has full paths
+				if paths.Project, err = filepath.Abs(args[0]); err != nil { // the list contains absolute paths
 					return err
 				}
 			}

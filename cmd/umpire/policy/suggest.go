@@ -22,20 +22,20 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// maxCandidates bounds how many patterns are tried, each against the whole log.
+// maxCandidates limits the number of patterns to try, each against the whole log.
 const maxCandidates = 40
 
 // Suggestion is an allow rule, with the questions that it would have saved.
 type Suggestion struct {
 	Pattern string    `json:"allow"`
-	Saves   int       `json:"saves"` // calls that would not have been stopped
+	Saves   int       `json:"saves"` // number of calls that would not have been stopped
 	Last    time.Time `json:"last"`
 	Example string    `json:"example"`
 	// Without are the traits of operations that the rule does not cover.
 	Without []string `json:"without,omitempty"`
 	// Riskiest is the call with the gravest traits that the rule would let through.
 	Riskiest string   `json:"riskiest"`
-	Traits   []string `json:"traits,omitempty"` // of Riskiest
+	Traits   []string `json:"traits,omitempty"` // traits of Riskiest
 }
 
 func newPolicySuggest() *cobra.Command {
@@ -90,7 +90,7 @@ nothing that changes sensitive files, packages, data or the machine.`,
 	return cmd
 }
 
-// suggest reads the log and tries the patterns that stopped calls make.
+// suggest reads the log and tries patterns for the stopped calls.
 func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least int) (found []Suggestion, stopped int, err error) {
 	var calls []audit.Record
 	type candidate struct {
@@ -113,7 +113,7 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 		a := action(&r, home)
 		d := now.Decide(a, r.Ops)
 		if passes(now, d, &r) {
-			continue // calls that pass by the policy in force need no rule
+			continue // calls that the policy in force allows need no rule
 		}
 		calls = append(calls, r)
 		for p, without := range patterns(now, a, d, &r) {
@@ -139,7 +139,7 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 	for _, name := range names[:min(len(names), maxCandidates)] {
 		p, err := policy.ParsePattern(name)
 		if err != nil {
-			continue // an unusual name makes no proposal
+			continue // do not propose unusual names
 		}
 		rule := policy.Rule{ID: "suggested", Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.User, When: policy.Condition{Without: candidates[name].without}}
 		saved, err := saves(l.Source, rule, calls, home)
@@ -158,8 +158,8 @@ func denied(reasons []umpire.Reason) bool {
 	return slices.ContainsFunc(reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
 }
 
-// patterns makes a pattern of each operation that a call is stopped for, with the risks that it
-// must not cover.
+// patterns makes a pattern for each operation that stopped a call, with the risks that it must not
+// cover.
 func patterns(now *policy.Policy, a *umpire.Action, d umpire.Decision, r *audit.Record) map[string]umpire.Trait {
 	out := map[string]umpire.Trait{}
 	for i, op := range r.Ops {
@@ -180,8 +180,8 @@ func patterns(now *policy.Policy, a *umpire.Action, d umpire.Decision, r *audit.
 	return out
 }
 
-// habit reports whether an operation that a rule asks about can be a habit of a project, such as
-// its deployment to a test system. Files, packages, data and the machine are too grave for that.
+// habit reports whether an operation that a rule asks about can be routine in a project, such as a
+// deployment to a test system. Files, packages, data and the machine are too grave for that.
 func habit(op *umpire.Operation) bool {
 	switch op.Kind {
 	case umpire.Exec, umpire.Git, umpire.Infra:
@@ -191,7 +191,7 @@ func habit(op *umpire.Operation) bool {
 	}
 }
 
-// propose makes a suggestion of the calls that its rule would let through.
+// propose makes a suggestion from the calls that its rule would allow.
 func propose(rule *policy.Rule, saved []*audit.Record, text string) Suggestion {
 	worst := slices.MaxFunc(saved, func(a, b *audit.Record) int { return replay.Risk(umpire.Ask, a.Ops) - replay.Risk(umpire.Ask, b.Ops) })
 	s := Suggestion{Pattern: rule.Match[0].String(), Without: rule.When.Without.Names(), Saves: len(saved), Example: visible.Clip(text, 120), Riskiest: visible.Clip(replay.Asked(&umpire.Action{Input: worst.Params}), 120)}
@@ -208,7 +208,7 @@ func propose(rule *policy.Rule, saved []*audit.Record, text string) Suggestion {
 	return s
 }
 
-// saves returns the calls that pass with one more rule. None of the calls passes without it.
+// saves returns the calls that pass with one more rule. None of them passes without it.
 func saves(src policy.Source, rule policy.Rule, calls []audit.Record, home string) (saved []*audit.Record, err error) {
 	src.Rules = append(slices.Clip(src.Rules), rule)
 	with, err := policy.Compile(src)
@@ -223,15 +223,15 @@ func saves(src policy.Source, rule policy.Rule, calls []audit.Record, home strin
 	return saved, nil
 }
 
-// action is the call of a record.
+// action returns the call of an event.
 func action(r *audit.Record, home string) *umpire.Action {
 	a := &umpire.Action{Principal: r.Principal, Tool: r.Tool, Input: r.Params, Dir: r.Dir, Home: home}
 	platform.Complete(a, "", os.Getenv)
 	return a
 }
 
-// passes reports whether a call of the record passes by a decision on it. What the judge stopped
-// still is, where the policy leaves it to the judge.
+// passes reports whether a recorded call passes under a decision. A call that the judge stopped
+// stays stopped if the policy leaves it to the judge.
 func passes(p *policy.Policy, d umpire.Decision, r *audit.Record) bool {
 	return d.Effect == umpire.Allow && !(r.Data["judge"] != "" && p.AsksJudge(d, r.Ops))
 }

@@ -64,7 +64,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 // DigestUsage describes the flag --digest of commands that answer requests.
 const DigestUsage = "approve without confirmation if the request still has this `DIGEST` (see umpire queue show ID --json)"
 
-// seenFirst is the help on approving: a person sees each request first.
+// seenFirst is the help text about approvals: a person sees each request first.
 var seenFirst = map[bool]string{false: "", true: ` Umpire shows each request and asks you to
 confirm. An answer applies only to the request shown.
 
@@ -80,11 +80,11 @@ func verbs(approve bool) (verb, status string) {
 // Reply holds the options of an answer.
 type Reply struct {
 	Note, scope, rule string
-	Digest            string                          // of the one request that was reviewed elsewhere
-	At                func() (terminal.Person, error) // the person who sees a request before it is approved
+	Digest            string                          // digest of the one request that was reviewed elsewhere
+	At                func() (terminal.Person, error) // the person who sees a request before approving it
 }
 
-// ask shows the person what they would approve, and reports whether they do.
+// ask shows the person the approval and reports whether they confirm it.
 func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, error) {
 	t, err := r.At()
 	if err != nil {
@@ -101,12 +101,12 @@ func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, er
 // lasts describes the lifetime of a rule that an answer stores.
 var lasts = map[string]string{"session": "for this session", "always": "permanently"}
 
-// narrowest returns the rule that an approval stores unless the person chooses another.
+// narrowest returns the rule that an approval stores by default.
 func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error) {
 	var out struct {
 		Rule string `json:"rule"`
 		Why  string `json:"why"`
-		Not  string `json:"notAlways"` // why it holds for a session at most
+		Not  string `json:"notAlways"` // reason why it lasts for a session at most
 	}
 	if err := gatewayclient.AsOperator(ctx, f.Server, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"/rule", nil, &out); err != nil {
 		return "", fmt.Errorf("%s: %w", visible.Line(id), err)
@@ -120,7 +120,7 @@ func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error)
 	return out.Rule, nil
 }
 
-// Answer approves or denies requests at the gateway in their present state.
+// Answer approves or denies requests at the gateway in their current state.
 func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) error {
 	verb, status := verbs(approve)
 	if r.Digest != "" && len(ids) != 1 {
@@ -154,7 +154,7 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 			in["scope"] = r.scope
 		}
 		if rule != "" {
-			in["rule"] = rule // as the person saw it
+			in["rule"] = rule // as shown to the person
 		}
 		var out struct {
 			OK bool `json:"ok"`
@@ -162,13 +162,13 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 		if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
 			return fmt.Errorf("%s: %w", visible.Line(id), err)
 		}
-		if out.OK || q.Status == "pending" { // it may be one vote of several, or someone else answered first
+		if out.OK || q.Status == "pending" { // it may be one of several votes, or someone else answered first
 			if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
 				return fmt.Errorf("%s: %w", visible.Line(id), err)
 			}
 		}
-		// The same answer again changes nothing. One with a rule, a note or the digest of another
-		// state of the request does: nothing of that was stored.
+		// Repeating an answer changes nothing, but one with a rule, a note or the digest of another
+		// state is an error: none of that was stored.
 		same := q.Status == status && r.scope+r.rule+r.Note == "" && (r.Digest == "" || r.Digest == q.Digest)
 		ok := out.OK || same
 		failed = failed || !ok
@@ -197,8 +197,8 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 	return nil
 }
 
-// confirmed reports whether the person approves q and the rule that it stores, by a digest or
-// at the terminal.
+// confirmed reports whether the person approves q and the rule to store, by a digest or at the
+// terminal.
 func (r *Reply) confirmed(id string, q Request, raw json.RawMessage, rule string) (bool, error) {
 	switch r.Digest {
 	case "":
@@ -216,7 +216,7 @@ func (r *Reply) confirmed(id string, q Request, raw json.RawMessage, rule string
 	})
 }
 
-// answerAll answers the requests that wait now, in their present state, and none that arrive later.
+// answerAll answers the requests that are pending now, and none that arrive later.
 func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) error {
 	waiting, err := f.waiting(cmd)
 	if err != nil {

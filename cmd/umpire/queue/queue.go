@@ -35,7 +35,7 @@ func (f *Flags) get(cmd *cobra.Command, path string, out any) error {
 	return gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodGet, path, nil, out)
 }
 
-// show prints the response of the gateway as JSON, or decodes it into v and calls people.
+// show prints the gateway's response as JSON, or decodes it into v and calls people.
 func (f *Flags) show(cmd *cobra.Command, path string, v any, people func(io.Writer)) error {
 	var raw json.RawMessage
 	if err := f.get(cmd, path, &raw); err != nil {
@@ -202,7 +202,7 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 	}
 }
 
-// categories names the categories that keep accepts, or all of them if keep is nil.
+// categories lists the categories that keep accepts, or all of them if keep is nil.
 func categories(keep func(approval.Category) bool) (names []string) {
 	for _, c := range approval.Categories() {
 		if keep == nil || keep(c) {

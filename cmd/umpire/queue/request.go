@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Request is a request as the gateway shows it to people.
+// Request is a request in the form that the gateway sends to people.
 type Request struct {
 	ID          string `json:"id"`
 	Seq         int64  `json:"seq"`
@@ -37,8 +37,8 @@ type Request struct {
 	} `json:"votes"`
 }
 
-// print writes a request for people. Its texts are the agent's, so they are escaped before a
-// terminal could obey them.
+// print prints a request for people. The agent chose its texts, so they are escaped for the
+// terminal.
 func (q *Request) print(w io.Writer) {
 	fmt.Fprintf(w, "req-%-5d %-10s %s\n", q.Seq, q.Category, visible.Clip(q.Action, 200))
 	if q.Description != "" {
@@ -100,7 +100,7 @@ func (q *Request) show(w io.Writer, raw json.RawMessage) error {
 	return nil
 }
 
-// votes names the people who approved so far, if several must.
+// votes names the people who have approved, if several must.
 func (q *Request) votes() string {
 	text := fmt.Sprintf("%d of %d approvals", len(q.Votes), q.Needs)
 	for i, v := range q.Votes {
@@ -109,7 +109,7 @@ func (q *Request) votes() string {
 	return text
 }
 
-// request fetches a request in its present state, decoded and raw.
+// request fetches a request in its current state, decoded and raw.
 func (f *Flags) request(cmd *cobra.Command, id string) (raw json.RawMessage, q Request, err error) {
 	if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
 		return nil, q, fmt.Errorf("%s: %w", visible.Line(id), err)
@@ -129,7 +129,7 @@ func (f *Flags) waiting(cmd *cobra.Command) (all []Request, err error) {
 			return nil, err
 		}
 		for _, q := range page.Pending {
-			if !seen[q.ID] { // pages overlap when the queue changes between them
+			if !seen[q.ID] { // pages overlap if the queue changes between them
 				seen[q.ID] = true
 				all = append(all, q)
 			}

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// ruleTested counts the newest requests that a rule would have matched.
+// ruleTested counts how many of the newest requests a rule would have matched.
 type ruleTested struct {
 	Of       int            `json:"of"`
 	Matched  int            `json:"matched"`
@@ -58,7 +58,7 @@ func (l *storedRules) print(w io.Writer) {
 	show := func(effect, text string) {
 		for line := range strings.SplitSeq(text, "\n") {
 			fmt.Fprintf(w, "%-6s %s\n", effect, visible.Line(line))
-			effect = "  and" // one rule has several patterns
+			effect = "  and" // a rule can have several patterns
 		}
 	}
 	for _, r := range l.Deny {
@@ -99,7 +99,7 @@ func NewRules() *cobra.Command {
 	return cmd
 }
 
-// sendRule sends a rule, its type before its text, and stores the gateway's answer in out.
+// sendRule sends a rule, its type before its text, and decodes the response into out.
 func (f *Flags) sendRule(cmd *cobra.Command, method, path string, args []string, out any) error {
 	if args[0] != "allow" && args[0] != "deny" {
 		return cli.Usagef("%q is not a type of rule: use allow or deny", args[0])
@@ -134,7 +134,7 @@ func (f *Flags) removeRule(cmd *cobra.Command, args []string) error {
 	return missing
 }
 
-// ruleChanged reports what happened to a rule, for people or as JSON.
+// ruleChanged reports a change of a rule, for people or as JSON.
 func (f *Flags) ruleChanged(cmd *cobra.Command, args []string, changed bool, done string) error {
 	return f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": changed}, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s %s\n", done, visible.Line(args[0]), visible.Line(args[1]))

@@ -130,7 +130,7 @@ func (f *Flags) newTokenRevoke() *cobra.Command {
 				return err
 			}
 			ids := make([]string, len(args))
-			for i, arg := range args { // all of them before the first is revoked
+			for i, arg := range args { // find all of them before revoking the first
 				var err error
 				if ids[i], err = tokenID(out.Tokens, arg); err != nil {
 					return err
@@ -189,7 +189,7 @@ func (f *Flags) newTokenEnd() *cobra.Command {
 	}
 }
 
-// tokenID finds the credential that has an ID, or else the only one of that name.
+// tokenID returns the ID of the credential with this ID, or of the only one with this name.
 func tokenID(tokens []gateway.Token, arg string) (id string, err error) {
 	var named []string
 	for _, t := range tokens {

@@ -22,7 +22,7 @@ import (
 
 const watchHelp = "a ID approves, d ID denies, aa ID approves always, A CATEGORY and D CATEGORY answer all requests shown of a category, l lists, q quits"
 
-// watching is the state of `umpire queue watch`: the displayed requests that are not settled.
+// watching is the state of `umpire queue watch`: the requests on display.
 type watching struct {
 	f    *Flags
 	out  io.Writer
@@ -78,7 +78,7 @@ func NewWatch(f *Flags) *cobra.Command {
 					case <-ctx.Done():
 						return
 					}
-				} // without input it only shows
+				} // at the end of the input, only show the requests
 			}()
 			w := &watching{f: f, out: cmd.OutOrStdout()}
 			for {
@@ -107,7 +107,7 @@ func NewWatch(f *Flags) *cobra.Command {
 	}
 }
 
-// hear takes one message of the gateway's.
+// hear handles one message of the gateway.
 func (w *watching) hear(data []byte) error {
 	var m struct {
 		Type string          `json:"type"`

@@ -113,7 +113,7 @@ func showCalls(w io.Writer, asJSON, all bool) func(*replay.Judged) error {
 	}
 }
 
-// table prints one call a row, with its further operations below.
+// table prints one call per row, followed by its other operations.
 type table struct {
 	w      io.Writer
 	all    bool

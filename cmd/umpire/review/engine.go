@@ -45,7 +45,7 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer to confirm severe findings")
 }
 
-// newEngine returns the reviewer, or nil for none.
+// newEngine returns the reviewer, or nil if there is none.
 func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engine, error) {
 	if !slices.Contains([]isolation.Isolation{isolation.Auto, isolation.Require, isolation.Off}, isolation.Isolation(f.isolate)) {
 		return nil, fmt.Errorf("--isolate: %q; use auto, require or off", f.isolate)
@@ -85,7 +85,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	return nil, fmt.Errorf("--engine: %q; use builtin, %s or none", f.engine, strings.Join(engine.Clients(), ", "))
 }
 
-// maxInstructions is the limit of a person's additions to the prompt, in bytes.
+// maxInstructions limits the user's additions to the prompt, in bytes.
 const maxInstructions = 64 << 10
 
 func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(string)) (engine.Config, error) {
@@ -117,8 +117,9 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 	return c, nil
 }
 
-// warnIgnored says once that a variable with an address has no effect. The code under review, or
-// an agent that works on it, could set one: it would get the key, and write the review.
+// warnIgnored warns once about a variable with an address, which has no effect. The code under
+// review, or an agent that works on it, could set one. It would then receive the key and write the
+// review.
 func (f *reviewFlags) warnIgnored(stderr io.Writer, m engine.Model) {
 	p, err := wire.Find(m.Provider)
 	if err != nil || m.BaseURL != "" || p.BaseVar == "" || os.Getenv(p.BaseVar) == "" || f.ignored[p.BaseVar] {
@@ -128,8 +129,8 @@ func (f *reviewFlags) warnIgnored(stderr io.Writer, m engine.Model) {
 	f.ignored[p.BaseVar] = true
 }
 
-// taintCheck returns the second model. Unset options are those of the first, unless it
-// has another provider.
+// taintCheck returns the second model. Unset options default to those of the first, unless its
+// provider differs.
 func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
 	g := *f
 	if f.taintProvider != "" && f.taintProvider != f.provider {
@@ -150,7 +151,7 @@ func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
 	return engine.NewTaintCheck(c)
 }
 
-// wishes reads a person's additions to the prompt.
+// wishes reads the user's additions to the prompt.
 func (f *reviewFlags) wishes() (string, error) {
 	if f.instructions == "" {
 		return "", nil
@@ -165,5 +166,5 @@ func (f *reviewFlags) wishes() (string, error) {
 	return string(b), nil
 }
 
-// isolationMissing reports whether a review was refused for want of isolation.
+// isolationMissing reports whether a review was refused because the sandbox is not available.
 func isolationMissing(err error) bool { return errors.Is(err, engine.ErrIsolation) }

@@ -50,7 +50,7 @@ type reviewFlags struct {
 	taint                                                bool
 	taintProvider, taintModel, taintBaseURL, taintKeyEnv string
 
-	ignored map[string]bool // variables with a printed warning
+	ignored map[string]bool // variables that were warned about
 }
 
 // New returns `umpire review`.
@@ -75,7 +75,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
   git diff main | umpire review --engine none --base . -
   umpire review --format sarif --output review.sarif main..HEAD
   umpire review owner/repo#12`,
-		Args: cobra.ArbitraryArgs, // its errors have a separate status here
+		Args: cobra.ArbitraryArgs, // its usage errors have a separate status
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				fmt.Fprintf(c.ErrOrStderr(), "umpire: pass one target; usage: %s\n", c.UseLine())
@@ -121,7 +121,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	return c
 }
 
-// errEngine means that the review itself failed, not its flags or its material.
+// errEngine means that the review itself failed, rather than its flags or its material.
 var errEngine = errors.New("the review failed")
 
 var pullTarget = lazy.Regexp(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
@@ -298,7 +298,7 @@ func (f *reviewFlags) others() ([]other, error) {
 	return list, nil
 }
 
-// remark writes the comment.
+// remark posts the comment.
 func (f *reviewFlags) remark(ctx context.Context, r *review.Report) error {
 	if f.comment == "" {
 		return nil
@@ -326,7 +326,7 @@ func writer(flag, name string) (func(io.Writer, *review.Report) error, error) {
 	return nil, fmt.Errorf("%s: %q; use text, json, sarif, markdown or github", flag, name)
 }
 
-// writeReport writes the report where it is wanted. A file is there whole, or as it was.
+// writeReport writes the report to its file or out. It replaces a file completely or not at all.
 func writeReport(out io.Writer, file string, b []byte) error {
 	if file == "" {
 		_, err := out.Write(b)
@@ -335,15 +335,15 @@ func writeReport(out io.Writer, file string, b []byte) error {
 	if err := atomicfile.Write(file, b, 0o644); err != nil {
 		var at *fs.PathError
 		if errors.As(err, &at) {
-			err = at.Err // it names a file that no other part knows
+			err = at.Err // it names a file that another part does not list
 		}
 		return fmt.Errorf("write the report %s: %w", visible.Line(file), err)
 	}
 	return nil
 }
 
-// freeze copies the target. What is there as a file or folder is that, whatever its name
-// looks like.
+// freeze copies the target. An existing file or folder takes precedence, whatever its name looks
+// like.
 func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (*snapshot.Snapshot, error) {
 	if target == "-" {
 		return snapshot.FromDiff(ctx, "", "-", in, f.base)
@@ -367,7 +367,7 @@ func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (
 	return nil, fmt.Errorf("%s is not a directory, file, diff, range of commits or pull request", visible.Clip(target, 200))
 }
 
-// isDiff reports whether a file is a diff by its name.
+// isDiff reports whether a file is a diff, by its name.
 func isDiff(name string) bool {
 	ext := filepath.Ext(name)
 	return ext == ".diff" || ext == ".patch"

@@ -91,7 +91,7 @@ policy asks about more of its calls.`,
 	return c
 }
 
-// releaseTo lets agents read the text of a finding, once the person has agreed.
+// releaseTo lets agents read the text of a finding, after the person has agreed.
 func releaseTo(p terminal.Person, dir string, store kept.Store, r *finding.Reported, session string) error {
 	if session == "" {
 		return cli.Usagef("--release requires --session: the text taints the session of the agent")
@@ -104,7 +104,7 @@ func releaseTo(p terminal.Person, dir string, store kept.Store, r *finding.Repor
 		fmt.Fprintln(p, "not released")
 		return cli.ExitError(cli.ExitFailure)
 	}
-	// The mark comes first: a text that is out without it would be worse.
+	// Set the mark first: a released text without it would be worse.
 	err = taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Time: time.Now().UTC(), Session: session, Tool: "umpire review", Why: "a person released the text of a finding"})
 	if err != nil {
 		return err
@@ -116,8 +116,8 @@ func releaseTo(p terminal.Person, dir string, store kept.Store, r *finding.Repor
 	return nil
 }
 
-// listReviews lists the kept reviews. Agents run this as well, so it shows no word of a
-// model or of the code.
+// listReviews lists the stored reviews. Agents run this as well, so it shows no text of a model or
+// of the code.
 func listReviews(w io.Writer, store kept.Store) error {
 	list, err := store.Reviews()
 	if err != nil {
@@ -139,8 +139,7 @@ func listReviews(w io.Writer, store kept.Store) error {
 	return nil
 }
 
-// showRaw shows a person the model's original text. The material may have manipulated the
-// model.
+// showRaw shows a person the model's original text. The material may have manipulated the model.
 func showRaw(p terminal.Person, store kept.Store, r *finding.Reported) error {
 	said, err := store.Raw(r.ID)
 	switch {
@@ -173,7 +172,7 @@ func findingText(r *finding.Reported) string {
 	return b.String()
 }
 
-// barred puts each line behind a bar. The model chose the text: a line of it could pass for one of
+// barred prefixes each line with a bar. The model chose the text: a line of it could imitate one of
 // umpire's.
 func barred(text string) string {
 	return "| " + strings.ReplaceAll(visible.Block(text), "\n", "\n| ") + "\n"

@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
-// boxLimits are the flags that bound a box.
+// boxLimits are the flags that limit a sandbox.
 type boxLimits struct {
 	memory, disk string
 	tasks        int
@@ -31,7 +31,7 @@ func (l *boxLimits) add(o *pflag.FlagSet) {
 	o.BoolVar(&l.bestEffort, "best-effort", false, "run even if parts of the sandbox are not available, and report them")
 }
 
-// bound puts the limits of the flags and of the policies into a Config: the least of all.
+// bound puts the limits of flags and policies into a Config. The lowest limit applies.
 func bound(c *sandbox.Config, l *boxLimits, at project.Project) error {
 	loaded, err := at.Settings()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
-// profileOf returns the profile of that name, or the program's without one, or nil.
+// profileOf returns the named profile, the program's if there is no name, or nil.
 func profileOf(name, program string) (*sandbox.Profile, error) {
 	switch name {
 	case "none":

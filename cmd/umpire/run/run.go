@@ -152,8 +152,8 @@ func (f *runFlags) prepare(folder project.Project, args []string, prof *sandbox.
 	return r, at, r.Config.Check()
 }
 
-// start runs the program and returns its exit status. If the program has a profile, its hook
-// is ready before the program starts, and its record is stored afterwards.
+// start runs the program and returns its exit status. If the program has a profile, its hook is
+// ready before the program starts, and its audit events are stored afterwards.
 func (f *runFlags) start(cmd *cobra.Command, r *box.Run, prof *sandbox.Profile, at project.Project) (status int, err error) {
 	if prof != nil {
 		if err := errors.Join(box.HintEndpoints(cmd.ErrOrStderr(), prof, at), box.ReadyHook(cmd.Context(), r, at)); err != nil {

@@ -32,7 +32,7 @@ func checkSync(s *box.Sync) error {
 	return cli.Usagef("--apply is %s: must be ask, rules or never", visible.Clip(s.Apply, 40))
 }
 
-// offerReview offers the person who started a run a review of its changes.
+// offerReview offers a review of the changes to the person who started the run.
 func offerReview(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error)) error {
 	if r.Sync.Apply == box.ApplyNever {
 		return nil
@@ -49,5 +49,5 @@ func offerReview(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, err
 	if err != nil || !terminal.Yes(said) {
 		return errors.Join(err, t.Close())
 	}
-	return changescmd.Review(cmd, r, func() (terminal.Person, error) { return t, nil }, nil) // a terminal is opened once: its reader stays
+	return changescmd.Review(cmd, r, func() (terminal.Person, error) { return t, nil }, nil) // a terminal is opened only once, because its reader goroutine stays
 }

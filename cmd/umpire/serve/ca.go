@@ -60,7 +60,7 @@ ignore these variables.`
 	return cmd
 }
 
-// caCommand returns a command that works in the folder of the CA.
+// caCommand returns a command that works in the CA's folder.
 func caCommand(use, short string, run func(w io.Writer, dir string) error) *cobra.Command {
 	return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		dir, err := box.CADir()
@@ -71,7 +71,7 @@ func caCommand(use, short string, run func(w io.Writer, dir string) error) *cobr
 	}}
 }
 
-// loadCA returns a function that loads the CA before it calls run.
+// loadCA returns a function that loads the CA and then calls run.
 func loadCA(run func(io.Writer, *authority.CA) error) func(io.Writer, string) error {
 	return func(w io.Writer, dir string) error {
 		c, err := authority.Load(dir)
@@ -145,7 +145,7 @@ func (f *caFlags) trust(w io.Writer, c *authority.CA) error {
 	return nil
 }
 
-// trustHints prints lines for a shell, and comments with the steps for a person.
+// trustHints prints shell commands, and the manual steps as comments.
 func trustHints(w io.Writer, system, bundle, cert string) {
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 	for _, name := range authority.Variables() {

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/guardserver"
 )
 
-// guardFlags say whether a gateway judges texts too.
+// guardFlags control whether a gateway also checks texts.
 type guardFlags struct {
 	on     bool
 	config string
@@ -24,7 +24,7 @@ func (f *guardFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config, "guard-config", "", "configuration file of the guard; implies --guard")
 }
 
-// mount adds the guard to a gateway, and returns a function that ends it.
+// mount adds the guard to a gateway, and returns a function that stops it.
 func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Logger) (stop func(), err error) {
 	if !f.on && f.config == "" {
 		return func() {}, nil
@@ -37,8 +37,8 @@ func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Lo
 	if err != nil {
 		return nil, err
 	}
-	// A separate file: a guard server beside it would not see the gateway's changes, and overwrite
-	// them.
+	// A separate file: a guard server on the same file would not see the gateway's changes, and
+	// would overwrite them.
 	j, err := guardconfig.NewJudges(ctx, c, state, "gateway-guard-rules.json", log)
 	if err != nil {
 		return nil, err

@@ -16,10 +16,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// maxSecret bounds the file of the client's secret, in bytes.
+// maxSecret limits the file of the client secret, in bytes.
 const maxSecret = 4096
 
-// oidcFlags say how people log in through a provider.
+// oidcFlags configure the login through a provider.
 type oidcFlags struct {
 	config     login.Config
 	secretFile string
@@ -38,7 +38,7 @@ func (o *oidcFlags) add(cmd *cobra.Command) {
 	cli.DurationVar(f, &o.config.For, "oidc-session", 4*time.Hour, "how long a login lasts, at most "+plural.Duration(login.MaxFor))
 }
 
-// provider returns the provider that the flags name, or nil.
+// provider returns the provider in the flags, or nil.
 func (o *oidcFlags) provider(flags *pflag.FlagSet) (*login.Provider, error) {
 	if o.config.Issuer == "" {
 		var alone error
@@ -73,7 +73,7 @@ func (o *oidcFlags) provider(flags *pflag.FlagSet) (*login.Provider, error) {
 	return p, nil
 }
 
-// readSecret reads a file's only line.
+// readSecret reads the only line of a file.
 func readSecret(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

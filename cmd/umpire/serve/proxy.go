@@ -69,7 +69,7 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 	if left := time.Until(f.ca.Expires()); left < 30*24*time.Hour {
 		log.Warn("the CA expires soon: run `umpire ca rotate`", "until", f.ca.Expires().Format(time.DateOnly))
 	}
-	if _, err = f.ca.Bundle(); err != nil || path == "" { // as the system's certificates are now
+	if _, err = f.ca.Bundle(); err != nil || path == "" { // with the current certificates of the system
 		return err
 	}
 	key, err := f.ca.Derive("placeholders")
@@ -80,7 +80,7 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 	return err
 }
 
-// proxy adds to the options of a proxy.
+// proxy adds the inspection to the options of a proxy.
 func (f *proxyFlags) proxy(o egress.Options, g *gateway.Gateway, log *slog.Logger) egress.Options {
 	if f.ca != nil {
 		o.Certificate = f.ca.Certificate

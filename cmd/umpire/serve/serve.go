@@ -153,7 +153,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.Close() }() // each answer was committed when it was given
+	defer func() { _ = s.Close() }() // each answer is already committed
 	o.Store = s
 	if f.archive != "" {
 		if err := s.Archive(ctx, f.archive, f.keepEvents); err != nil {
@@ -226,7 +226,7 @@ func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) 
 	if f.keep < 0 || f.keep > 0 && f.keep < 24*time.Hour {
 		return o, cli.Usagef("--keep must be at least 24h, or 0 to keep everything")
 	}
-	switch { // without an archive, an agent that asks a lot could remove the record of what it did
+	switch { // without an archive, an agent could flush the record of its actions with many requests
 	case f.keepEvents > 0 && f.archive == "":
 		return o, cli.Usagef("--keep-events requires --archive")
 	case f.archive != "" && f.keep == 0:
@@ -313,8 +313,7 @@ func peopleNeeded(in map[string]int) (map[approval.Category]int, error) {
 	return out, nil
 }
 
-// envOr returns the address that an environment variable names: a port is one on the
-// loopback address.
+// envOr returns the address in an environment variable. A bare port means the loopback address.
 func envOr(name, otherwise string) string {
 	if v, _ := setting(name); v != "" {
 		if !strings.Contains(v, ":") {
@@ -344,8 +343,8 @@ func openStore(ctx context.Context, database string) (s *store.Store, where stri
 	return s, where, err
 }
 
-// openStaging opens the repository that agents push to, if there is a remote behind it. Each remote
-// has a separate one.
+// openStaging opens the repository that agents push to, if a remote is set. Each remote has a
+// separate repository.
 func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error) {
 	if remote.URL == "" {
 		if remote.Credentials != "" {
@@ -389,8 +388,8 @@ func (f *serveFlags) certificate() ([]tls.Certificate, error) {
 	return []tls.Certificate{pair}, nil
 }
 
-// sides returns the servers that the flags ask for. The proxy refuses to connect to the
-// addresses that own returns: an agent must not reach the operators' API through it.
+// sides returns the servers that the flags select. The proxy refuses to connect to the addresses
+// that own returns: an agent must not reach the operators' API through it.
 func (f *serveFlags) sides(g *gateway.Gateway, log *slog.Logger, private []netip.Prefix, own func() []netip.AddrPort) []*side {
 	secure := f.cert != ""
 	var sides []*side
@@ -402,7 +401,7 @@ func (f *serveFlags) sides(g *gateway.Gateway, log *slog.Logger, private []netip
 			&side{name: "agents", addr: f.agents, srv: gateway.Server(g.AgentHandler(f.hosts...)), tls: secure})
 	}
 	if f.proxy != "" {
-		if os.Getenv("GOGC") == "" { // a request through the proxy leaves much garbage, and the heap is small
+		if os.Getenv("GOGC") == "" { // proxied requests produce much garbage, and the heap is small
 			debug.SetGCPercent(200)
 		}
 		h := g.Proxy(f.seen.proxy(egress.Options{Private: private, Own: own}, g, log))
@@ -447,7 +446,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 	if err != nil {
 		return err
 	}
-	var own []netip.AddrPort // complete before any side serves
+	var own []netip.AddrPort // set before any side serves
 	sides := f.sides(g, log, private, func() []netip.AddrPort { return own })
 	defer func() {
 		for _, s := range sides {
@@ -464,7 +463,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 			own = append(own, at)
 		}
 	}
-	first, err := firstToken(ctx, cmd, g) // only now: a gateway that cannot listen creates no token
+	first, err := firstToken(ctx, cmd, g) // only now: a gateway that cannot listen must not create a token
 	if err != nil {
 		return err
 	}

@@ -22,12 +22,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 )
 
-// isPostgres reports whether --database names a PostgreSQL.
+// isPostgres reports whether --database names a PostgreSQL database.
 func isPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
-// checkDatabase refuses a value that is neither a PostgreSQL URL nor a folder.
+// checkDatabase rejects a value that is neither a PostgreSQL URL nor a folder.
 func checkDatabase(database string) error {
 	if isPostgres(database) || !strings.Contains(database, "://") && !strings.HasPrefix(database, "postgre") && !strings.Contains(database, "=") {
 		return nil
@@ -35,8 +35,8 @@ func checkDatabase(database string) error {
 	return cli.Usagef("--database must be a PostgreSQL URL, postgres://user:password@host/name")
 }
 
-// setting returns an environment variable by its name with UMPIRE_ before it or, since other
-// gateways of this kind are set up so, without.
+// setting returns an environment variable by its name with the prefix UMPIRE_, or without it, as
+// other gateways of this kind use.
 func setting(name string) (value, from string) {
 	if v := os.Getenv("UMPIRE_" + name); v != "" {
 		return v, "UMPIRE_" + name
@@ -44,8 +44,8 @@ func setting(name string) (value, from string) {
 	return os.Getenv(name), name
 }
 
-// tellSettings logs the variables without a prefix that set the gateway up: other programs set
-// such names as well.
+// tellSettings logs the variables without a prefix that configure the gateway, because other
+// programs set such names as well.
 func tellSettings(cmd *cobra.Command, log *slog.Logger) {
 	for name, flag := range map[string]string{"SERVER_PORT": "listen", "PROXY_PORT": "proxy", "PROXY_INLINE": "proxy", "WORKSPACE": "workspace", "MAX_UPTIME": "max-uptime"} {
 		if value, from := setting(name); value != "" && from == name && !cmd.Flags().Changed(flag) {
@@ -54,9 +54,9 @@ func tellSettings(cmd *cobra.Command, log *slog.Logger) {
 	}
 }
 
-// guardState checks that only this user reads and writes the folders of the state. It closes a
-// folder that others may read. It refuses a folder that others may write, and a token that others
-// may read: they may already have used it.
+// guardState checks that only this user can access the folders of the state. It removes read access
+// of others from a folder. It rejects a folder that others can write, and a token that others can
+// read, because they may already have used it.
 func guardState(log *slog.Logger) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -99,9 +99,9 @@ func guardState(log *slog.Logger) error {
 	return nil
 }
 
-// firstToken makes an administrator's token if there is none, and keeps it in a file that only this
-// user reads. An existing file belongs to another database: a database that lost its tokens is not
-// a new start.
+// firstToken creates an administrator token if there is none, and stores it in a file that only
+// this user can read. An existing file belongs to another database: a database that lost its tokens
+// is not a new start.
 func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (made bool, err error) {
 	tokens, err := g.Tokens(ctx)
 	if err != nil {
@@ -133,8 +133,8 @@ func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (ma
 	return true, nil
 }
 
-// rereadOn has the gateway read its policy and credentials again at SIGHUP, which ends nothing.
-// stop gives the signal back.
+// rereadOn makes the gateway reload its policy and credentials at SIGHUP, which then does not end
+// the process. stop restores the default.
 func rereadOn(g *gateway.Gateway, log *slog.Logger) (stop func()) {
 	c, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(c, syscall.SIGHUP)

@@ -27,18 +27,18 @@ const (
 	historyDays   = 30
 	historyBudget = time.Minute
 	historyGroups = 6
-	maxDecided    = 5000 // questions of one rule that are decided again
-	maxRules      = 40   // that one answer writes
+	maxDecided    = 5000 // number of questions of one rule to decide again
+	maxRules      = 40   // number of rules that one answer may write
 )
 
-// history shows a person what umpire would have done, and reads their answers.
+// history shows a person the decisions that umpire would have made, and reads their answers.
 type history struct {
 	at     project.Project
 	person terminal.Person
 	groups map[string][]*replay.Judged // the questions of each rule
 }
 
-// OfferHistory replays the transcripts on this machine. asked says that the person wants it.
+// OfferHistory replays the transcripts on this machine. asked means that the person requested it.
 func OfferHistory(ctx context.Context, t terminal.Person, asked bool) error {
 	at, err := project.At("")
 	if err != nil {
@@ -98,7 +98,7 @@ func (h *history) run(ctx context.Context) error {
 	return nil
 }
 
-// answer asks what should happen to a rule's questions, until an answer is valid.
+// answer asks what to do about a rule's questions, until the answer is valid.
 func (h *history) answer(rule string) (more bool, err error) {
 	folders := h.projects(rule)
 	for {
@@ -138,17 +138,17 @@ func (h *history) answer(rule string) (more bool, err error) {
 	}
 }
 
-// asking is a project with the number of questions that come from it.
+// asking is a project with its number of questions.
 type asking struct {
 	path string
 	n    int
 }
 
-// maxProjects bounds how many projects of a rule a person is shown.
+// maxProjects limits how many projects of a rule are shown.
 const maxProjects = 9
 
-// projects returns the workspaces that questions of a rule come from, most questions first, of
-// those that are on this machine: a transcript can name any folder.
+// projects returns the workspaces with questions of a rule, most questions first. It omits folders
+// that are not on this machine: a transcript can name any folder.
 func (h *history) projects(rule string) (list []asking) {
 	count := map[string]int{}
 	for _, j := range h.groups[rule] {
@@ -163,7 +163,7 @@ func (h *history) projects(rule string) (list []asking) {
 	return list[:min(len(list), maxProjects)]
 }
 
-// allowIn allows the calls of a rule in the projects that the person picks.
+// allowIn allows the calls of a rule in the projects that the person selects.
 func (h *history) allowIn(rule string, folders []asking) (done bool, err error) {
 	if len(folders) > 1 {
 		for i, f := range folders {
@@ -187,7 +187,7 @@ func (h *history) allowIn(rule string, folders []asking) (done bool, err error) 
 	return done, nil
 }
 
-// picked returns the projects with the numbers that a person typed.
+// picked returns the projects whose numbers the person typed.
 func picked(said string, folders []asking) (list []asking, err error) {
 	if strings.EqualFold(strings.TrimSpace(said), "a") {
 		return folders, nil
@@ -209,9 +209,9 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// lasting returns the narrowest rules that cover the questions of a rule, in one folder or
+// narrowestRules returns the narrowest rules that cover the questions of a rule, in one folder or
 // anywhere, and how many questions they save.
-func (h *history) lasting(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
+func (h *history) narrowestRules(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
 	reason := fmt.Sprintf("allowed by %s after a replay, %s", terminal.UserName(), time.Now().Format(time.DateOnly))
 	type key struct{ pattern, platform string }
 	count := map[key]int{}
@@ -252,7 +252,7 @@ func (h *history) lasting(rule, folder string) (rules []policyfile.Lasting, save
 	if saved, err = savedBy(l.Source, rules, calls, layer); err != nil || saved == 0 {
 		return nil, 0, len(calls), err
 	}
-	for i := 0; i < len(rules) && len(rules) > 1; { // a rule that saves nothing is not written
+	for i := 0; i < len(rules) && len(rules) > 1; { // do not write a rule that saves nothing
 		fewer := slices.Delete(slices.Clone(rules), i, i+1)
 		n, err := savedBy(l.Source, fewer, calls, layer)
 		if err != nil {
@@ -295,9 +295,9 @@ func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*replay.Judg
 	return saved, nil
 }
 
-// allow writes rules for the very calls that were asked about. folder is "" for everywhere.
+// allow writes rules for exactly the calls in question. folder "" means everywhere.
 func (h *history) allow(rule, folder string) (done bool, err error) {
-	rules, saved, of, err := h.lasting(rule, folder)
+	rules, saved, of, err := h.narrowestRules(rule, folder)
 	if err != nil {
 		return false, err
 	}
@@ -318,7 +318,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 		return false, err
 	}
 	fmt.Fprintf(h.person, "These rules save %s of %s. They go into %s:\n", replay.Grouped(saved), replay.Counted(of, "question"), visible.Line(path))
-	shown := map[string][]string{} // by pattern, the agents
+	shown := map[string][]string{} // agents by pattern
 	var order []string
 	for _, r := range rules {
 		if shown[r.Pattern] == nil {
@@ -334,7 +334,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 	}
 	question := "Write them? [y/N] "
 	if folder != "" {
-		// The file takes effect as a whole, so the user trusts its present content too.
+		// The file takes effect as a whole, so the user must trust its current content, too.
 		if len(before) > 0 {
 			fmt.Fprintf(h.person, "The file already contains this, and your answer trusts all of it:\n%s\n", visible.Block(string(before)))
 		}
@@ -368,7 +368,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 	return true, nil
 }
 
-// log lets a rule only record.
+// log makes a rule record without enforcing.
 func (h *history) log(rule string) (bool, error) {
 	path := snapshot.DefaultLayers(h.at.Home, h.at.Workspace, os.Getenv).User
 	if path == "" || strings.HasPrefix(rule, replay.DefaultAction) {

@@ -33,7 +33,7 @@ import (
 // setup is one run of init or uninstall.
 type setup struct {
 	by cli.Invoker
-	at terminal.Person // the terminal, once open: a second one would compete for the keys
+	at terminal.Person // the terminal, once open: a second one would compete for keys
 
 	project, managed, dryRun, yes, asJSON bool
 	root                                  string
@@ -128,8 +128,8 @@ type result struct {
 	Skipped   string       `json:"skipped,omitempty"`
 	Error     string       `json:"error,omitempty"`
 	Next      string       `json:"next,omitempty"`
-	Written   bool         `json:"written"`             // its files are as planned
-	Unguarded string       `json:"unguarded,omitempty"` // why it does not ask umpire, after init
+	Written   bool         `json:"written"`             // its files match the plan
+	Unguarded string       `json:"unguarded,omitempty"` // why it does not call umpire after init
 
 	changes  []install.Change
 	obstacle *install.Problem
@@ -203,8 +203,8 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	return cli.ExitError(cli.ExitAsk)
 }
 
-// check looks at each agent as its settings are now, and reports whether all ask umpire. A
-// dry run and the machine's settings, which may be an image's, are not looked at.
+// check inspects the current settings of each agent, and reports whether all of them call umpire.
+// It skips a dry run, and the machine's settings, which may belong to an image.
 func (s *setup) check(env install.Env, results []result) (guarded bool) {
 	guarded = true
 	if s.remove || s.dryRun || s.managed {
@@ -294,8 +294,8 @@ func (s *setup) report(cmd *cobra.Command, env install.Env, results []result) er
 	return nil
 }
 
-// finish records the user's folders after init, and removes completion scripts after an
-// uninstall of all agents.
+// finish records the user's folders after init. After an uninstall of all agents, it removes the
+// completion scripts.
 func (s *setup) finish(cmd *cobra.Command, all, failed bool) error {
 	if s.dryRun || s.managed {
 		return nil
@@ -328,13 +328,13 @@ func (s *setup) offerHistory(ctx context.Context) error {
 	return OfferHistory(ctx, s.at, s.history)
 }
 
-// believe records the folders of umpire that the person's environment names. The hook of an
-// agent uses no others, because a project could have set the variables.
+// believe records umpire's folders from the person's environment. An agent's hook uses only the
+// recorded folders, because a project could have set the variables.
 func believe(w io.Writer) error {
 	own := home.System()
 	moved := home.Moved(own, os.Getenv)
 	if own == "" || slices.ContainsFunc(moved, func(v home.Variable) bool { return v.Name == "HOME" }) {
-		return nil // a different home, without files of the user
+		return nil // a different home, which has no files of this user
 	}
 	for _, v := range moved {
 		if _, err := home.Vouch(v.Dir, 0); err != nil {
@@ -369,8 +369,8 @@ func (s *setup) env() (install.Env, error) {
 	return env, err
 }
 
-// hookPath returns the path by which agents start umpire-hook. It stays the same when umpire is
-// updated, because some agents trust its hash. The workspace is "" outside of a project.
+// hookPath returns the path by which agents start umpire-hook. It stays the same across updates,
+// because some agents trust its hash. The workspace is "" outside a project.
 func (s *setup) hookPath(workspace string) (string, error) {
 	name := "umpire-hook"
 	if runtime.GOOS == "windows" {
@@ -388,8 +388,8 @@ func (s *setup) hookPath(workspace string) (string, error) {
 		}
 		beside := filepath.Join(filepath.Dir(real), name)
 		if path, err = exec.LookPath(name); err != nil || !samePlace(path, beside) {
-			// PATH has another version, or none. A link beside this program's own path stays
-			// valid after an update, too.
+			// PATH has another version, or none. A link beside this program also survives an
+			// update.
 			if path = filepath.Join(filepath.Dir(exe), name); !samePlace(path, beside) {
 				path = beside
 			}
@@ -490,7 +490,7 @@ func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, name
 			after = c.Path
 		}
 		f.Diff = string(diff.Diff(before, lines(c.Before), after, lines(c.After)))
-		_, f.Diff, _ = strings.Cut(f.Diff, "\n") // the line that repeats both names
+		_, f.Diff, _ = strings.Cut(f.Diff, "\n") // drop the diff line that repeats both names
 		if f.Diff == "" && c.After != nil {
 			f.Diff = fmt.Sprintf("mode %04o\n", c.Mode)
 		}
@@ -499,7 +499,7 @@ func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, name
 	return r
 }
 
-// lines ends the last line with a newline. A diff of a line without one is hard to read.
+// lines ends the last line with a newline, because a diff of a line without one is hard to read.
 func lines(b []byte) []byte {
 	if len(b) > 0 && b[len(b)-1] != '\n' {
 		return append(bytes.Clone(b), '\n')
@@ -555,7 +555,7 @@ func (s *setup) apply(env install.Env, results []result) (failed bool) {
 			continue
 		}
 		err := install.Apply(env, r.changes)
-		if errors.Is(err, install.ErrMoved) { // another run may have done it
+		if errors.Is(err, install.ErrMoved) { // another run may have made the change
 			if again := s.plan(env, install.Agent{Name: r.Agent, Title: r.Title}, r.changes[0].Scope, true); again.Error == "" && len(again.changes) == 0 {
 				err = nil
 			}
@@ -574,7 +574,7 @@ func (s *setup) next(w io.Writer, results []result) {
 		switch {
 		case len(r.changes) == 0 && r.Error == "":
 		case len(r.changes) == 0:
-			failed = append(failed, r.Title) // its error is above all changes
+			failed = append(failed, r.Title) // its error is printed above the list of changes
 		case r.Error != "":
 			fmt.Fprintf(w, "\n%s: error: %s\n", r.Title, visible.Line(r.Error))
 		default:
@@ -608,8 +608,8 @@ func (s *setup) next(w io.Writer, results []result) {
 	}
 }
 
-// remaining names the settings that still start umpire: another scope's, or the project's of this
-// folder.
+// remaining names the settings that still start umpire: those of another scope, or of the project
+// in this folder.
 func remaining(w io.Writer, env install.Env, results []result) {
 	for _, r := range results {
 		st, err := install.Inspect(env, r.Agent)
@@ -624,7 +624,7 @@ func remaining(w io.Writer, env install.Env, results []result) {
 	}
 }
 
-// unguarded returns what keeps an agent from asking umpire, and nil if nothing does.
+// unguarded returns the obstacle that keeps an agent from calling umpire, or nil.
 func unguarded(env install.Env, agent string) *install.Problem {
 	st, err := install.Inspect(env, agent)
 	if err != nil || st.Installed {

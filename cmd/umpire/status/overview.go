@@ -18,8 +18,7 @@ import (
 // overviewTime is the period of the overview.
 const overviewTime = 24 * time.Hour
 
-// Overview prints what `umpire` shows without a command: which agents are guarded, and the next
-// step.
+// Overview prints the output of `umpire` without a command: the guarded agents and the next step.
 func Overview(c *cobra.Command, _ []string) error {
 	s, err := status(time.Now().Add(-overviewTime))
 	if s == nil {
@@ -56,7 +55,7 @@ func (s *State) overview(w io.Writer) {
 	fmt.Fprintln(w, "See also:  umpire demo   umpire status   umpire check COMMAND   umpire --help")
 }
 
-// firstOnly is a label before the first of several lines.
+// firstOnly prints a label on the first of several lines only.
 func firstOnly(i int, label string) string {
 	if i > 0 {
 		return ""
@@ -64,7 +63,7 @@ func firstOnly(i int, label string) string {
 	return label
 }
 
-// guarded says in a word or two whether umpire is asked before an agent's calls.
+// guarded describes in a word or two whether an agent calls umpire.
 func (a agentState) guarded() string {
 	switch {
 	case !a.Hooked && len(a.Problems) > 0:
@@ -113,7 +112,7 @@ type lastCall struct {
 	What     string    `json:"what"`
 }
 
-// note keeps a decision among the last that stopped a call.
+// note adds a decision to the last stopped calls.
 func (s *State) note(r audit.Record) {
 	if r.Effect == "allow" || r.Data["observed"] == "true" {
 		return

@@ -37,8 +37,8 @@ type State struct {
 	Agents    []agentState `json:"agents"`
 	Policy    policyState  `json:"policy"`
 	Calls     callState    `json:"calls"`
-	Last      []lastCall   `json:"last"`     // the last calls that were stopped
-	Observed  wouldState   `json:"observed"` // the effects that enforcing would have had
+	Last      []lastCall   `json:"last"`     // the last stopped calls
+	Observed  wouldState   `json:"observed"` // effects if the policy were enforced
 	Questions askState     `json:"questions"`
 	Judge     judgeState   `json:"judge"`
 }
@@ -53,12 +53,12 @@ type agentState struct {
 
 type policyState struct {
 	Files   []fileState    `json:"files"`
-	Rules   int            `json:"rules"` // those of packs as well
+	Rules   int            `json:"rules"` // including those of packs
 	Default umpire.Effect  `json:"default"`
 	Mode    string         `json:"mode"`
 	Fault   string         `json:"fault,omitempty"`
 	Warned  int            `json:"warnings,omitempty"`
-	policy  *policy.Policy // nil with a fault
+	policy  *policy.Policy // nil if the policy has a fault
 }
 
 type fileState struct {
@@ -79,12 +79,12 @@ type callState struct {
 	CauseAt   time.Time      `json:"last_unjudged_at,omitzero"`
 }
 
-// wouldState counts observed decisions: of a policy as a whole, or of single rules.
+// wouldState counts observed decisions: of the whole policy, or of single rules.
 type wouldState struct {
-	Calls int         `json:"calls"` // that were decided while the policy was only observed
+	Calls int         `json:"calls"` // number of decisions under an observed policy
 	Deny  int         `json:"would_deny"`
 	Ask   int         `json:"would_ask"`
-	Rules []wouldRule `json:"rules,omitempty"` // those that matched most
+	Rules []wouldRule `json:"rules,omitempty"` // rules with the most matches
 }
 
 type wouldRule struct {
@@ -97,7 +97,7 @@ type askState struct {
 	Open     int `json:"open"`
 	Approved int `json:"approved"`
 	Denied   int `json:"denied"`
-	Saved    int `json:"saved"` // calls that umpire allowed aloud, so that the client did not ask
+	Saved    int `json:"saved"` // calls that umpire approved explicitly, so that the client did not ask
 }
 
 type judgeState struct {
@@ -167,7 +167,7 @@ func agentStates(at project.Project) []agentState {
 		st, err := install.Inspect(env, a.Name)
 		isAt := func(f install.File) bool { return len(f.Ours) > 0 }
 		if !slices.ContainsFunc(found, func(f install.Agent) bool { return f.Name == a.Name }) && !slices.ContainsFunc(st.Files, isAt) {
-			continue // neither its program nor umpire's hook for it is here
+			continue // neither the client nor a hook of umpire is installed
 		}
 		one := agentState{Name: a.Name, Title: a.Title, Hooked: err == nil && st.Installed, OnlyHere: st.OnlyHere}
 		if err != nil {
@@ -226,10 +226,10 @@ func add[K comparable](m map[K]int, k K) {
 	}
 }
 
-// observedRule is a rule that did not decide, and the effect that it would have had.
+// observedRule is a rule that only observes, with the effect that it would have had.
 type observedRule struct{ id, would string }
 
-// count adds up the events of the audit log since a time.
+// count summarizes the events of the audit log since a time.
 func (s *State) count(dir string, since time.Time) error {
 	s.Calls.Effects, s.Calls.Platforms, s.Judge.Opined = map[string]int{}, map[string]int{}, map[string]int{}
 	rules := map[observedRule]int{}
@@ -255,7 +255,7 @@ func (s *State) count(dir string, since time.Time) error {
 	return nil
 }
 
-// countEvent counts answers of people and failures, which events of every kind can have.
+// countEvent counts people's answers and failures. Events of any kind can have them.
 func (s *State) countEvent(r *audit.Record) {
 	// The hook and the agent record that a call used an answer, not the answer itself.
 	if r.Kind == audit.Approval && r.Point != audit.Hook && r.Point != audit.Agent {
@@ -309,8 +309,8 @@ func (s *State) countDecision(r *audit.Record, rules map[observedRule]int) {
 	}
 }
 
-// would returns the effect that observed rules would have had on the call if they were
-// enforced, or allow if that changes nothing. It counts those rules, each once.
+// would returns the effect on the call if observed rules were enforced, or allow if that changes
+// nothing. It counts each of these rules once.
 func would(r *audit.Record, observed bool, rules map[observedRule]int) umpire.Effect {
 	effect := umpire.Allow
 	if observed {
@@ -333,7 +333,7 @@ func would(r *audit.Record, observed bool, rules map[observedRule]int) umpire.Ef
 			add(rules, k)
 		}
 	}
-	if !observed && cli.Effect(r.Effect) <= effect { // enforced rules stopped it anyway
+	if !observed && cli.Effect(r.Effect) <= effect { // enforced rules stopped the call anyway
 		return umpire.Allow
 	}
 	return effect
@@ -348,7 +348,7 @@ func (s *State) print(w io.Writer) {
 		switch {
 		case a.Hooked:
 			word = a.guarded()
-		case len(a.Problems) > 0: // the hook is there, and the agent does not start it
+		case len(a.Problems) > 0: // the hook is installed, but the agent does not start it
 			word = "NOT guarded: run `umpire doctor`"
 		}
 		if i > 0 {

@@ -26,7 +26,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds of what an editor may send and hold.
+// Limits of an editor's messages and sessions.
 const (
 	maxSessions = 32
 	maxPrompt   = 16 << 20 // bytes
@@ -53,7 +53,7 @@ type Links struct {
 	Notice func(text string)
 }
 
-// Options say how the server works.
+// Options configure the server.
 type Options struct {
 	// Open begins a conversation in a folder, or continues the session with an ID.
 	Open func(ctx context.Context, dir, id string, l Links) (Opened, error)
@@ -97,9 +97,9 @@ type conversation struct {
 	id sdk.SessionId
 
 	mu       sync.Mutex
-	cancel   context.CancelFunc // of the prompt that runs
-	rejected map[string]bool    // patterns that the user does not want to be asked about
-	printed  map[string]string  // what running calls printed last
+	cancel   context.CancelFunc // cancels the running prompt
+	rejected map[string]bool    // patterns about which the user does not want to be asked
+	printed  map[string]string  // latest output of running calls
 }
 
 func (s *server) end() error {
@@ -152,7 +152,7 @@ func (s *server) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.Aut
 	return sdk.AuthenticateResponse{}, nil
 }
 
-// notFound is the protocol's code for a session, or a file, that is not there.
+// notFound is the protocol's code for a missing session or file.
 const notFound = -32002
 
 func (s *server) begin(ctx context.Context, dir, id string) (*conversation, error) {
@@ -180,8 +180,8 @@ func (s *server) begin(ctx context.Context, dir, id string) (*conversation, erro
 	return c, nil
 }
 
-// NewSession implements sdk.Agent. Servers of tools that the editor names are not started:
-// those of agent.json are, which the user chose.
+// NewSession implements sdk.Agent. It does not start the tool servers that the editor names. It
+// starts those of agent.json, which the user chose.
 func (s *server) NewSession(ctx context.Context, r sdk.NewSessionRequest) (sdk.NewSessionResponse, error) {
 	c, err := s.begin(ctx, r.Cwd, "")
 	if err != nil {
@@ -253,7 +253,7 @@ func (s *server) CloseSession(_ context.Context, r sdk.CloseSessionRequest) (sdk
 
 // Cancel implements sdk.Agent.
 func (s *server) Cancel(_ context.Context, n sdk.CancelNotification) error {
-	if c, err := s.find(n.SessionId); err == nil { // else there is nothing to cancel
+	if c, err := s.find(n.SessionId); err == nil { // otherwise there is nothing to cancel
 		c.stop()
 	}
 	return nil
@@ -284,7 +284,7 @@ func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRes
 		c.mu.Unlock()
 	}()
 	var failed error
-	fault := "" // what the model's server said went wrong, if nothing came after it
+	fault := "" // latest error of the model's server, if no text followed
 	for e, err := range c.SendParts(ctx, text, parts) {
 		if err != nil {
 			failed = err
@@ -312,14 +312,14 @@ func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRes
 		return sdk.PromptResponse{StopReason: sdk.StopReasonRefusal}, nil
 	case fault == agent.CutShort:
 		return sdk.PromptResponse{StopReason: sdk.StopReasonMaxTokens}, nil
-	case fault != "": // it is no end of a turn that an editor should show as one
+	case fault != "": // an error of the server is not a normal end of the turn
 		return sdk.PromptResponse{}, sdk.NewInternalError(map[string]any{"error": fault})
 	}
 	return sdk.PromptResponse{StopReason: sdk.StopReasonEndTurn}, nil
 }
 
-// content makes a message of an editor's blocks. Files that it links are mentioned: the
-// agent reads them itself, under its policy.
+// content makes a message from an editor's blocks. It only mentions linked files: the agent reads
+// them itself, under its policy.
 func content(blocks []sdk.ContentBlock) (text string, parts []agent.Part, err error) {
 	size := 0
 	var b strings.Builder
@@ -383,7 +383,7 @@ func (c *conversation) event(ctx context.Context, e agent.Event) error {
 	return nil
 }
 
-// notice reports something that is not part of the answer. The log has it, too.
+// notice reports a message beside the answer, and logs it.
 func (c *conversation) notice(text string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -392,9 +392,9 @@ func (c *conversation) notice(text string) {
 	}
 }
 
-const maxShown = 8 << 10 // bytes of what a running call prints that an editor is shown
+const maxShown = 8 << 10 // bytes of a running call's output that the editor gets
 
-// output shows what a running call prints.
+// output sends the output of a running call.
 func (c *conversation) output(callID, piece string) {
 	c.mu.Lock()
 	text := c.printed[callID] + piece
@@ -411,13 +411,13 @@ func (c *conversation) output(callID, piece string) {
 	}
 }
 
-// maxDiff bounds the texts of files that an editor is sent for one call, in bytes. Of more it
-// gets the difference as text.
+// maxDiff limits the file contents that the editor gets for one call, in bytes. Above it, the
+// editor gets the diff as text.
 const maxDiff = 2 << 20
 
-// diffs are edits in the form that an editor draws. They hold the original texts of the files.
-// plain says that the texts hide nothing from a reader; otherwise an escaped version must stand
-// beside them.
+// diffs returns edits in the form that an editor draws, with the original contents of the files.
+// plain reports that the contents hide nothing from a reader; otherwise an escaped version must
+// accompany them.
 func diffs(files []agent.Edited) (list []sdk.ToolCallContent, plain bool) {
 	size, plain := 0, true
 	for _, f := range files {
@@ -448,7 +448,7 @@ func kind(tool string) sdk.ToolKind {
 	return sdk.ToolKindOther
 }
 
-// title is a call in a few words.
+// title describes a call in a few words.
 func title(tool string, input json.RawMessage) string {
 	var in map[string]any
 	if json.Unmarshal(input, &in) == nil {
@@ -500,7 +500,7 @@ func plan(list []agent.Todo) sdk.SessionUpdate {
 	return sdk.UpdatePlan(out...)
 }
 
-// The answers that an editor can give.
+// The answers that an editor can return.
 const (
 	allowOnce    = "allow-once"
 	allowAlways  = "allow-always"
@@ -521,7 +521,7 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 	if q.Always == "" {
 		until, verdict = "in this session", agent.Session
 	}
-	// The narrowest first, each with its rules in its name. The ID says which answer it is.
+	// The narrowest first, each named by its rules. The ID identifies the answer.
 	lasting := map[sdk.PermissionOptionId]int{}
 	if q.Session != "" {
 		for i, rules := range append([]string{q.Session}, q.Wider...) {
@@ -570,7 +570,7 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 	return a, nil
 }
 
-// facts lists the facts about a call that a person needs besides the command.
+// facts lists the facts about a call that a person needs in addition to the command.
 func facts(q agent.Question) string {
 	list := []string{q.Reason}
 	if q.Dir != "" {
@@ -601,7 +601,7 @@ func (s *server) SetSessionConfigOption(context.Context, sdk.SetSessionConfigOpt
 	return sdk.SetSessionConfigOptionResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionSetConfigOption)
 }
 
-// ResumeSession implements sdk.Agent: sessions are loaded.
+// ResumeSession implements sdk.Agent. Sessions are loaded instead.
 func (s *server) ResumeSession(context.Context, sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
 	return sdk.ResumeSessionResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionResume)
 }

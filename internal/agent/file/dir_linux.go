@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenDir opens a folder by a resolved path. A link on the way is an error: it was put
-// there since.
+// OpenDir opens a folder by a resolved path. A link in the path is an error, because it appeared
+// later.
 func OpenDir(path string) (*os.Root, error) {
 	fd, err := openDir(path)
 	if errors.Is(err, unix.ELOOP) {
@@ -33,7 +33,7 @@ func openDir(path string) (int, error) {
 	if !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) {
 		return fd, err
 	}
-	// A kernel or a container without openat2: name by name, which is as safe and slower.
+	// A kernel or container without openat2: open name by name, which is as safe but slower.
 	at, err := again(func() (int, error) { return unix.Open("/", dirFlags, 0) })
 	if err != nil {
 		return -1, err

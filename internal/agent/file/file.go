@@ -19,20 +19,20 @@ const MaxSize = 32 << 20
 // ErrChanged means that a file changed after it was read.
 var ErrChanged = errors.New("someone else changed the file: read it again")
 
-// File is a file as it was read, or a path at which there was no file.
+// File is the content of a file when it was read, or a path without a file.
 type File struct {
 	Path   string // resolved
 	Exists bool
 	Data   []byte
 	Mode   fs.FileMode // permissions
 
-	dir  *os.Root // nil as long as the folder is not there
+	dir  *os.Root // nil while the folder does not exist
 	name string
 	info fs.FileInfo
 }
 
-// Open reads the complete file at a resolved path. A missing file is not an error. Folders,
-// pipes, devices and files larger than MaxSize are.
+// Open reads the complete file at a resolved path. A missing file is not an error. Folders, pipes,
+// devices and files larger than MaxSize are.
 func Open(path string) (*File, error) {
 	f := &File{Path: path, name: filepath.Base(path)}
 	dir, err := OpenDir(filepath.Dir(path))
@@ -100,7 +100,7 @@ func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) 
 	return h, nil
 }
 
-// Sum is the SHA-256 of the content that was read, or "" if there was no file.
+// Sum returns the SHA-256 of the content that was read, or "" if there was no file.
 func (f *File) Sum() string {
 	if !f.Exists {
 		return ""
@@ -108,13 +108,13 @@ func (f *File) Sum() string {
 	return Sum(f.Data)
 }
 
-// Sum is the SHA-256 of data, in hexadecimal.
+// Sum returns the SHA-256 of data, in hexadecimal.
 func Sum(data []byte) string {
 	s := sha256.Sum256(data)
 	return hex.EncodeToString(s[:])
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (f *File) Close() {
 	if f.dir != nil {
 		_ = f.dir.Close()
@@ -144,11 +144,10 @@ func (f *File) Unchanged() error {
 	return nil
 }
 
-// Write replaces or creates the file in one step, with the folders that it needs. Mode and
-// owner stay. If the file changed after it was read, Write returns ErrChanged and writes
-// nothing.
+// Write replaces or creates the file in one step, and creates missing folders. It keeps mode and
+// owner. If the file changed after it was read, Write returns ErrChanged and writes nothing.
 func (f *File) Write(data []byte) (err error) {
-	mode := fs.FileMode(0o666) // less what the user's mask takes
+	mode := fs.FileMode(0o666) // minus the user's umask
 	if f.Exists {
 		if mode = f.Mode; mode&0o222 == 0 {
 			return errors.New("it is read-only")
@@ -157,7 +156,7 @@ func (f *File) Write(data []byte) (err error) {
 	return f.put(data, mode)
 }
 
-// Restore is Write with a mode for a file that is not there.
+// Restore is like Write, but sets the mode of a new file.
 func (f *File) Restore(data []byte, mode fs.FileMode) error {
 	if f.Exists {
 		mode = f.Mode
@@ -208,7 +207,7 @@ func (f *File) put(data []byte, mode fs.FileMode) (err error) {
 			if err != nil {
 				return ErrChanged
 			}
-			return f.taken(data) // and the other name goes
+			return f.taken(data) // remove the temporary name
 		}
 	}
 	if err := f.dir.Rename(temp, f.name); err != nil {
@@ -218,7 +217,7 @@ func (f *File) put(data []byte, mode fs.FileMode) (err error) {
 	return f.taken(data)
 }
 
-// taken notes what the file is now.
+// taken records the new content of the file.
 func (f *File) taken(data []byte) error {
 	fi, err := f.dir.Lstat(f.name)
 	if err != nil {
@@ -228,7 +227,7 @@ func (f *File) taken(data []byte) error {
 	return nil
 }
 
-// makeDir makes the folders that are missing above the file.
+// makeDir creates the missing folders above the file.
 func (f *File) makeDir() error {
 	want := filepath.Dir(f.Path)
 	have := want
@@ -255,7 +254,7 @@ func (f *File) makeDir() error {
 	return err
 }
 
-// Remove removes the file if it did not change after it was read.
+// Remove removes the file unless it changed after it was read.
 func (f *File) Remove() error {
 	if err := f.Unchanged(); err != nil || !f.Exists {
 		return err

@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// maxLinks bounds the links on the way to a file, as kernels do.
+// maxLinks limits the links in a path, as kernels do.
 const maxLinks = 40
 
-// Resolve returns where a path leads to: absolute, clean, and without links. Relative ones
-// begin at dir. The end of it need not be there.
+// Resolve returns the target of a path: absolute, clean, and without links. A relative path begins
+// at dir. The last elements need not exist.
 func Resolve(dir, path string) (string, error) {
 	if path == "" {
 		return "", errors.New("the path is empty")
@@ -73,8 +73,8 @@ func Resolve(dir, path string) (string, error) {
 	return done, nil
 }
 
-// Within reports whether a resolved path is one of the places or below one. It compares names
-// as the file system does, and ignores case, so that another spelling does not get past.
+// Within reports whether a resolved path is one of the places or below one. It compares names as
+// the file system does, and ignores case, so that another spelling does not bypass it.
 func Within(path string, places []string) bool {
 	for _, p := range places {
 		real, err := Resolve("", p)

@@ -1,6 +1,6 @@
-// Package folder reads a folder's instructions to an agent, as far as the user trusts the
-// folder, and writes the system prompt. The author of the folder is the adversary: untrusted
-// instructions reach the model as data.
+// Package folder reads a folder's instructions to an agent, as far as the user trusts the folder,
+// and builds the system prompt. The author of the folder is the adversary: untrusted instructions
+// reach the model as data.
 package folder
 
 import (
@@ -14,10 +14,10 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of context files.
+// Limits of context files.
 const (
 	UsedChars = 4_000  // characters of a file that are used
-	LargeSize = 16_000 // bytes above which a file is warned about
+	LargeSize = 16_000 // bytes above which a file causes a warning
 	maxRead   = 1 << 20
 	maxDepth  = 32 // folders between the root of the project and the working directory
 )
@@ -25,17 +25,17 @@ const (
 // File is a context file.
 type File struct {
 	Path  string // absolute
-	Name  string // as people know it: below the working directory, or from ~
+	Name  string // as shown to people: relative to the working directory, or from ~
 	Text  string // the part that is used
 	Cut   bool
-	Yours bool // the user's own, and not the project's
+	Yours bool // the user's file, not the project's
 }
 
-// Context reads the context files: the user's own from config, then one a folder from the
-// root of the project down to dir. AGENTS.md counts before CLAUDE.md beside it. In dir
-// alone, CONTEXT.md and .agent/context.md count, too. warn gets files that are large or
-// cannot be read, but not missing ones. A link that leads out of the project is followed only
-// if the project is trusted: the file's text goes to the model's provider.
+// Context reads the context files: the user's from config, then one per folder from the project's
+// root down to dir. AGENTS.md takes precedence over CLAUDE.md beside it. In dir alone, CONTEXT.md
+// and .agent/context.md count, too. warn gets files that are large or cannot be read, but not
+// missing ones. A link that leads out of the project is followed only if the project is trusted,
+// because the file's text goes to the model's provider.
 func Context(config, root, dir string, trusted bool, warn func(string)) (files []File) {
 	add := func(folder string, yours bool, names ...string) {
 		for _, n := range names {
@@ -92,7 +92,7 @@ func between(root, dir string) []string {
 	return list
 }
 
-// read reads a context file; within names the folder that links must not lead out of.
+// read reads a context file. Links must not lead out of the folder within.
 func read(within, path string, warn func(string)) (File, error) {
 	open := opening(path)
 	if within != "" {
@@ -104,7 +104,7 @@ func read(within, path string, warn func(string)) (File, error) {
 		if err != nil {
 			return File{}, err
 		}
-		defer func() { _ = root.Close() }() // it was only read
+		defer func() { _ = root.Close() }() // opened for reading only
 		open = func() (*os.File, error) { return root.OpenFile(rel, os.O_RDONLY|nonBlock, 0) }
 	}
 	b, size, err := regular(open, maxRead)
@@ -133,14 +133,14 @@ func opening(path string) func() (*os.File, error) {
 	return func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlock, 0) }
 }
 
-// regular reads the beginning of a regular file. A pipe or a device in its place, which a
-// project can have, is an error and nothing that is waited for.
+// regular reads the beginning of a regular file. A project can put a pipe or a device in its place:
+// that is an error, and reading never blocks.
 func regular(open func() (*os.File, error), limit int64) (b []byte, size int64, err error) {
 	f, err := open()
 	if err != nil {
 		return nil, 0, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, err

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// System writes the system prompt. If the folder is trusted, the prompt contains its context
-// files. Otherwise they reach the model as data; see Untrusted.
+// System builds the system prompt. If the folder is trusted, the prompt contains its context files.
+// Otherwise they reach the model as data; see Untrusted.
 func System(dir string, tools []agent.Tool, files []File, trusted bool) string {
 	var b strings.Builder
 	b.WriteString(`You are a coding agent in the user's terminal. You help with software engineering tasks.

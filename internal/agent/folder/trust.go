@@ -16,20 +16,20 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// surface are the files of a folder that configure, instruct or start something. A change to any of
-// them ends the trust. Names that end in a slash are folders with everything in them, but links in
-// them are not followed: files reached through a folder that may be a link are listed separately.
+// surface lists the files of a folder that configure, instruct or start something. A change to any
+// of them ends the trust. A name with a trailing slash is a folder with all of its contents. Links
+// in it are not followed: files reached through a folder that may be a link are listed separately.
 var surface = []string{".env", ".mcp.json", "AGENTS.md", "CLAUDE.md", "CONTEXT.md", ".agent/context.md", ".agent/", ".umpire/"}
 
-// Bounds on the files that are read.
+// Limits on the files that are read.
 const (
 	maxSurface = 500
-	maxTrusted = 64 << 20 // bytes of one file that is summed
+	maxTrusted = 64 << 20 // bytes of one file to hash
 	maxList    = 1 << 20  // bytes of the list
 )
 
-// Surface lists the files of a project that an agent would obey, from the project's root down
-// to dir, with their present content.
+// Surface lists the files of a project that an agent would obey, from the project's root down to
+// dir, with their current content.
 func Surface(root, dir string) (files map[string]string, err error) {
 	files = map[string]string{}
 	add := func(path string) error {
@@ -43,7 +43,7 @@ func Surface(root, dir string) (files map[string]string, err error) {
 			return fmt.Errorf("%s is too large to trust", path)
 		case err == nil:
 			files[path] = hex.EncodeToString(sum[:])
-		case !errors.Is(err, fs.ErrNotExist): // what cannot be read now may be readable later
+		case !errors.Is(err, fs.ErrNotExist): // an unreadable file may become readable later
 			files[path] = "unreadable"
 		}
 		return nil
@@ -84,7 +84,7 @@ func Digest(files map[string]string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Trust is the list of folders that the user trusts. Its file is outside of all of them.
+// Trust is the list of folders that the user trusts. Its file is outside all of them.
 type Trust struct{ Path string }
 
 type trusted struct {
@@ -92,7 +92,7 @@ type trusted struct {
 	Time   time.Time `json:"time"`
 }
 
-// Has reports whether a folder is trusted in its present state.
+// Has reports whether a folder is trusted in its current state.
 func (t Trust) Has(dir, digest string) (bool, error) {
 	b, err := lockedfile.Read(t.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +105,7 @@ func (t Trust) Has(dir, digest string) (bool, error) {
 	return err == nil && list[dir].Digest == digest, err
 }
 
-// Set trusts a folder in its present state. An empty digest withdraws the trust.
+// Set trusts a folder in its current state. An empty digest withdraws the trust.
 func (t Trust) Set(dir, digest string) error {
 	if err := os.MkdirAll(filepath.Dir(t.Path), 0o700); err != nil {
 		return err
@@ -144,8 +144,8 @@ func HasEnv(dir string) bool {
 	return err == nil
 }
 
-// Env reads the agent's variables from a folder's .env file. Call it only for trusted folders:
-// the author of that file chooses the server that gets the conversation.
+// Env reads the agent's variables from a folder's .env file. Call it only for trusted folders: the
+// author of that file chooses the server that gets the conversation.
 func Env(dir string, names ...string) (map[string]string, error) {
 	b, _, err := regular(opening(filepath.Join(dir, ".env")), maxRead)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -24,7 +24,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds of what a server may say.
+// Limits on a server's messages.
 const (
 	startTime      = 30 * time.Second
 	lateTime       = 5 * time.Second
@@ -38,36 +38,36 @@ const (
 
 // Options configure how servers run.
 type Options struct {
-	State   string // a folder of umpire's, for the pins
-	Version string // of umpire, for the servers
-	Dir     string // that commands start in
+	State   string // a folder in umpire's state, for the pins
+	Version string // umpire's version, reported to servers
+	Dir     string // working directory of commands
 	Environ []string
-	// Approve asks a person about tools that are new or changed since their approval. If it is
-	// nil, the model does not get such tools.
+	// Approve asks a person about tools that are new or changed since their approval. If it is nil,
+	// the model does not get such tools.
 	Approve func(context.Context, Offer) (bool, error)
 	// Late is called once if servers are slow to answer; may be nil.
 	Late func()
-	// Ready gets each server's tools and warnings as soon as the server answers; nil: Connect's
-	// results have them all.
+	// Ready gets each server's tools and warnings as soon as the server answers; if nil, Connect
+	// returns all of them.
 	Ready func(tools []agent.Tool, warnings []string)
-	// Box makes a box for a program, as tool.Options.Box does; nil: a server that is to run in
-	// one does not run.
+	// Box makes a sandbox for a program, as tool.Options.Box does. If it is nil, servers that
+	// require a sandbox do not run.
 	Box func(program, dir string) (sandbox.Config, func() error, error)
 }
 
-// Offer is a question to a person about a server. Its texts are the server's: code that shows
-// them must make them visible.
+// Offer is a question to a person about a server. Its texts come from the server: code that shows
+// them must escape them.
 type Offer struct {
 	Server  string
-	Origin  string // the command or the address
+	Origin  string // the command or the URL
 	New     []Info
 	Changed []Info
 }
 
 // Info is a server's description of a tool.
 type Info struct {
-	Name        string // as the agent knows it
-	Tool        string // as the server does
+	Name        string // the agent's name for the tool
+	Tool        string // the server's name for the tool
 	Title       string
 	Description string
 	Schema      json.RawMessage
@@ -80,7 +80,7 @@ type Clients struct {
 	servers []*client
 }
 
-// client is one server, which may be started anew when it has ended.
+// client is one server. It is restarted if it has ended.
 type client struct {
 	Server
 	all *Clients
@@ -88,16 +88,16 @@ type client struct {
 	mu      sync.Mutex
 	session *mcp.ClientSession
 	gone    chan struct{}        // closed at the end of the session
-	said    atomic.Pointer[tail] // what a command prints on standard error; a call reads it while another starts the server anew
+	said    atomic.Pointer[tail] // standard error of a command; a call reads it while another call restarts the server
 	starts  int
 	closed  bool
-	tools   map[string]Info // as they are now, by the server's names
+	tools   map[string]Info // current tools, by the server's names
 
-	stale atomic.Bool // the server says that its tools have changed
+	stale atomic.Bool // the server reported that its tools have changed
 }
 
-// Connect starts servers, all at once, and asks about their tools, one server after the
-// other as they answer. A server that cannot be had costs a warning.
+// Connect starts all servers in parallel, and asks about the tools of one server after another as
+// they answer. An unavailable server causes a warning.
 func Connect(ctx context.Context, servers []Server, o Options) (c *Clients, tools []agent.Tool, warnings []string) {
 	c = &Clients{o: o, pins: &pins{path: filepath.Join(o.State, "mcp-pins.json")}}
 	faults := make([]error, len(servers))
@@ -135,8 +135,8 @@ func Connect(ctx context.Context, servers []Server, o Options) (c *Clients, tool
 	return c, slices.Concat(offers...), slices.Concat(said...)
 }
 
-// take returns the tools of a server that has answered, or has failed to. taken are the names
-// that others have.
+// take returns the tools of a server that has answered or failed. taken has the names already in
+// use.
 func (cl *client) take(ctx context.Context, fault error, taken map[string]bool) (tools []agent.Tool, warnings []string) {
 	warn := func(text string) { warnings = append(warnings, fmt.Sprintf("MCP server %s: %s", cl.Name, text)) }
 	if fault != nil {
@@ -162,7 +162,7 @@ func (cl *client) take(ctx context.Context, fault error, taken map[string]bool) 
 	return tools, warnings
 }
 
-// Close ends all servers.
+// Close stops all servers.
 func (c *Clients) Close() {
 	var wg sync.WaitGroup
 	for _, cl := range c.servers {
@@ -177,12 +177,12 @@ func (cl *client) close() {
 	cl.closed, cl.session = true, nil
 	cl.mu.Unlock()
 	if session != nil {
-		_ = session.Close() // it ends in any case
+		_ = session.Close() // the session ends in any case
 		<-gone
 	}
 }
 
-// origin describes for people how a server is reached.
+// origin describes for people how to reach a server.
 func (cl *client) origin() string {
 	if cl.URL != "" {
 		return cl.URL
@@ -190,7 +190,7 @@ func (cl *client) origin() string {
 	return strings.Join(append([]string{cl.Command}, cl.Args...), " ")
 }
 
-// start connects to a server and reads what tools it has. The caller holds mu.
+// start connects to a server and lists its tools. The caller holds mu.
 func (cl *client) start(ctx context.Context) error {
 	if cl.closed {
 		return errors.New("it was closed")
@@ -223,13 +223,13 @@ func (cl *client) start(ctx context.Context) error {
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		_ = session.Wait() // that it is gone is enough to know
+		_ = session.Wait() // only the end matters
 	}()
 	cl.session, cl.gone, cl.tools = session, gone, tools
 	return nil
 }
 
-// ended adds to an error what a command said before.
+// ended adds a command's standard error to an error.
 func (cl *client) ended(err error) error {
 	if said := strings.TrimSpace(cl.said.Load().String()); said != "" {
 		return fmt.Errorf("%w; it said: %s", err, visible.Clip(said, 1000))
@@ -237,7 +237,7 @@ func (cl *client) ended(err error) error {
 	return err
 }
 
-// list reads what tools a server has.
+// list lists the tools of a server.
 func list(ctx context.Context, server string, session *mcp.ClientSession) (map[string]Info, error) {
 	m := map[string]Info{}
 	for t, err := range session.Tools(ctx, nil) {
@@ -256,7 +256,7 @@ func list(ctx context.Context, server string, session *mcp.ClientSession) (map[s
 	return m, nil
 }
 
-// usable says what is wrong with a tool, "" if nothing is.
+// usable returns the reason why a tool is unusable, or "".
 func (i *Info) usable() string {
 	var s jsonschema.Schema
 	switch {
@@ -278,7 +278,7 @@ func (i *Info) usable() string {
 	return ""
 }
 
-// offered are the tools of a server that were approved as they are. It asks about others.
+// offered returns the tools of a server that were approved in this form. It asks about the others.
 func (cl *client) offered(ctx context.Context) (list []Info, left []string, err error) {
 	cl.mu.Lock()
 	now := make([]Info, 0, len(cl.tools))
@@ -331,9 +331,9 @@ func (c *Clients) approve(ctx context.Context, s *Server, offer Offer) error {
 	return c.pins.add(s, slices.Concat(offer.New, offer.Changed))
 }
 
-// tool is a server's tool for the agent. It counts as dangerous, whatever the server claims.
+// tool adapts a server's tool to the agent. It counts as dangerous, whatever the server claims.
 func (cl *client) tool(info Info) agent.Tool {
-	schema, _ := plain(info.Schema) // usable saw that it is
+	schema, _ := plain(info.Schema) // usable has checked it
 	return agent.Tool{
 		Name:        info.Name,
 		Description: visible.Block(info.Description),
@@ -352,7 +352,7 @@ func (cl *client) tool(info Info) agent.Tool {
 	}
 }
 
-// ready is a session with a server on which a tool is what was approved.
+// ready returns a session with a server in which a tool is unchanged since its approval.
 func (cl *client) ready(ctx context.Context, info Info) (*mcp.ClientSession, error) {
 	session, now, err := cl.current(ctx, info.Tool)
 	if err != nil {
@@ -374,8 +374,8 @@ func (cl *client) ready(ctx context.Context, info Info) (*mcp.ClientSession, err
 	return session, nil
 }
 
-// current is a session with a server, started again if it has ended, and what it now says
-// of a tool.
+// current returns a session with a server, restarted if it has ended, and the tool's current
+// description.
 func (cl *client) current(ctx context.Context, tool string) (*mcp.ClientSession, Info, error) {
 	cl.mu.Lock()
 	defer cl.mu.Unlock()
@@ -431,9 +431,9 @@ func (cl *client) call(ctx context.Context, info Info, input json.RawMessage) (r
 	return r, fmt.Errorf("the MCP server %s refused the call: %w", cl.Name, err)
 }
 
-// drop ends a session that is of no use any more: the next call starts another.
+// drop closes a broken session; the next call starts another one.
 func (cl *client) drop(session *mcp.ClientSession) {
-	_ = session.Close() // it has ended
+	_ = session.Close() // the session has ended
 	cl.mu.Lock()
 	defer cl.mu.Unlock()
 	if cl.session == session {
@@ -441,7 +441,7 @@ func (cl *client) drop(session *mcp.ClientSession) {
 	}
 }
 
-// result is a tool's answer as text. People and the model see the same text: a server cannot
+// result returns a tool's answer as text. People and the model see the same text: a server cannot
 // show them different things.
 func result(res *mcp.CallToolResult) agent.Result {
 	var b strings.Builder
@@ -486,7 +486,7 @@ func result(res *mcp.CallToolResult) agent.Result {
 	return r
 }
 
-// cut takes the middle out of a long text.
+// cut removes the middle of a long text.
 func cut(s string) string {
 	if len(s) <= maxOutput {
 		return s
@@ -501,7 +501,7 @@ func cut(s string) string {
 	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", s[:head], end-head, s[end:])
 }
 
-// tail keeps the end of what is written.
+// tail keeps the end of the data written to it.
 type tail struct {
 	mu sync.Mutex
 	b  []byte

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// Bounds of a configuration.
+// Limits of a configuration.
 const (
 	maxConfig      = 1 << 20
 	maxServers     = 32
@@ -26,18 +26,18 @@ const (
 	maxTimeout     = 30 * time.Minute
 )
 
-// Server says how a server is reached: by a command or by an address.
+// Server describes how to reach a server: by a command or by a URL.
 type Server struct {
 	Name    string            `json:"-"`
-	Type    string            `json:"type,omitempty"` // "stdio" or "http" (default: by the fields that are set)
+	Type    string            `json:"type,omitempty"` // "stdio" or "http" (default: derived from the other fields)
 	Command string            `json:"command,omitempty"`
 	Args    []string          `json:"args,omitempty"`
-	Env     map[string]string `json:"env,omitempty"` // ${NAME} is a variable of umpire's environment
+	Env     map[string]string `json:"env,omitempty"` // ${NAME} expands to a variable of umpire's environment
 	Dir     string            `json:"cwd,omitempty"` // (default the working directory)
 	URL     string            `json:"url,omitempty"`
-	Headers map[string]string `json:"headers,omitempty"` // as Env
-	Sandbox bool              `json:"sandbox,omitempty"` // a command runs in the box
-	Timeout int               `json:"timeout,omitempty"` // seconds that a call may take (default 120)
+	Headers map[string]string `json:"headers,omitempty"` // expanded like Env
+	Sandbox bool              `json:"sandbox,omitempty"` // run the command in the sandbox
+	Timeout int               `json:"timeout,omitempty"` // time limit of a call in seconds (default 120)
 	Off     bool              `json:"disabled,omitempty"`
 }
 
@@ -48,8 +48,7 @@ func (s *Server) timeout() time.Duration {
 	return time.Duration(s.Timeout) * time.Second
 }
 
-// identity distinguishes a server from another one of the same name: its pins hold for this one
-// only.
+// identity distinguishes servers of the same name: pins apply to one identity only.
 func (s *Server) identity() string {
 	b, err := json.Marshal([]any{s.Command, s.Args, s.URL})
 	if err != nil {
@@ -58,13 +57,13 @@ func (s *Server) identity() string {
 	return string(b)
 }
 
-// Expressions are compiled when they are needed: most runs of umpire connect no server.
+// Compiled on first use: most runs of umpire connect to no server.
 var serverName = lazy.Regexp(`^[A-Za-z0-9](-?[A-Za-z0-9_]){0,30}$`)
 
-// Load reads a list of servers, {"mcpServers": {"name": {...}}}, which need not be there.
-// getenv is os.Getenv. It reports all faults at once.
+// Load reads a list of servers, {"mcpServers": {"name": {...}}}. A missing file is an empty list.
+// getenv is os.Getenv. Load reports all faults at once.
 func Load(path string, getenv func(string) string) ([]Server, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a project can have a pipe there
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a project can put a pipe there
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	f, err := os.Open(path)
@@ -88,7 +87,7 @@ func Load(path string, getenv func(string) string) ([]Server, error) {
 	return list, nil
 }
 
-// Parse is Load of a text.
+// Parse is like Load, for a text.
 func Parse(data []byte, getenv func(string) string) (list []Server, err error) {
 	var c struct {
 		Servers map[string]*Server `json:"mcpServers"`
@@ -128,7 +127,7 @@ func Parse(data []byte, getenv func(string) string) (list []Server, err error) {
 }
 
 func (s *Server) check(getenv func(string) string) error {
-	if !serverName().MatchString(s.Name) || strings.Contains(s.Name, "__") || strings.HasSuffix(s.Name, "_") { // its tools' names begin with it and __
+	if !serverName().MatchString(s.Name) || strings.Contains(s.Name, "__") || strings.HasSuffix(s.Name, "_") { // the names of its tools begin with the server's name and __
 		return errors.New("the name must have letters, digits, single _ and -, at most 32, and not end in _")
 	}
 	if (s.Command == "") == (s.URL == "") {
@@ -177,7 +176,7 @@ func (s *Server) check(getenv func(string) string) error {
 
 var variable = lazy.Regexp(`\$\{(\w+)\}`)
 
-// expand puts variables in, so that no secret has to stand in the file.
+// expand expands variables, so that the file need not contain secrets.
 func expand(s string, getenv func(string) string) (out string, err error) {
 	out = variable().ReplaceAllStringFunc(s, func(m string) string {
 		v := getenv(m[2 : len(m)-1])

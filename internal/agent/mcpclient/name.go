@@ -9,8 +9,8 @@ import (
 // maxName limits the length of a tool's name.
 const maxName = 64
 
-// toolName is the agent's name for a server's tool: mcp__server__tool. A name that had to be
-// changed gets a part of its hash, so that two tools never share a name.
+// toolName returns the agent's name for a server's tool: mcp__server__tool. If a name must be
+// changed, part of its hash is appended, so that two tools never share a name.
 func toolName(server, tool string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {

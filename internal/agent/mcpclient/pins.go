@@ -14,11 +14,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// maxPins bounds the file of pins.
+// maxPins limits the size of the pin file.
 const maxPins = 4 << 20
 
-// pins are the tools that a person approved, as they were then: server to identity and tool
-// to hash.
+// pins holds the approved tools: server to identity, and tool to hash.
 type pins struct {
 	path string
 
@@ -30,7 +29,7 @@ type pinned struct {
 	Tools    map[string]string `json:"tools"`
 }
 
-// hash is of all that a server says of a tool and that reaches a model or a person.
+// hash covers everything about a tool that a server sends and that reaches a model or a person.
 func (i *Info) hash() string {
 	b, err := json.Marshal([]any{i.Tool, i.Title, i.Description, i.Schema})
 	if err != nil {
@@ -76,7 +75,7 @@ func (p *pins) of(s *Server) (map[string]string, error) {
 	return map[string]string{}, nil
 }
 
-// add pins tools of a server as they are.
+// add pins tools of a server in their current form.
 func (p *pins) add(s *Server, tools []Info) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// prose are the words of a schema that only readers heed.
+// prose lists the keywords of a schema that only readers use.
 var prose = map[string]bool{"description": true, "title": true, "$comment": true}
 
 // Says lists the texts in a schema that a model reads, each with its position. A server can
@@ -48,7 +48,7 @@ func (i *Info) Says() (list []string) {
 	return list
 }
 
-// place is the position of a value, as people write it: options.path.
+// place formats the position of a value for people: options.path.
 func place(at []string) string {
 	at = slices.DeleteFunc(slices.Clone(at), func(s string) bool { return s == "properties" || s == "items" })
 	if len(at) == 0 {
@@ -63,8 +63,8 @@ func decoded(schema json.RawMessage) (v any, err error) {
 	return v, d.Decode(&v)
 }
 
-// plain is a schema in which nothing is hidden: its prose is spelled out. It is not ok if
-// something is hidden elsewhere, in what a call is checked by.
+// plain returns a schema with escaped prose. ok is false if something is hidden in the parts that
+// validate a call.
 func plain(schema json.RawMessage) (out json.RawMessage, ok bool) {
 	v, err := decoded(schema)
 	if err != nil {

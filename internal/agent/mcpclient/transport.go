@@ -27,8 +27,8 @@ func (cl *client) transport() (mcp.Transport, error) {
 	return cl.command()
 }
 
-// web is an HTTP client for one server: with its headers, without redirects, which would
-// take them elsewhere, and with an end to every answer.
+// web returns an HTTP client for one server. It sends the configured headers, follows no redirects,
+// which would leak them, and limits every response.
 func (cl *client) web() *http.Client {
 	return &http.Client{
 		Transport:     &limited{cl.Headers},
@@ -44,13 +44,13 @@ func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Header.Set(k, v)
 	}
 	res, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") { // whose events are bounded one by one
+	if err == nil && !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") { // its events are limited one by one
 		res.Body = &bounded{ReadCloser: res.Body, left: maxMessage}
 	}
 	return res, err
 }
 
-// bounded is an error, and no end, after so many bytes.
+// bounded returns an error, rather than EOF, after the limit.
 type bounded struct {
 	io.ReadCloser
 	left int
@@ -65,10 +65,10 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// closeTime limits the time that a server has to end by itself after the end of its input.
+// closeTime limits how long a server may take to exit after the end of its input.
 const closeTime = 2 * time.Second
 
-// command starts a server and talks to it by its standard input and output.
+// command starts a server and connects to its standard input and output.
 func (cl *client) command() (mcp.Transport, error) {
 	var set []string
 	for k, v := range cl.Env {
@@ -87,7 +87,7 @@ func (cl *client) command() (mcp.Transport, error) {
 		return nil, errors.Join(err, theirIn.Close(), in.Close())
 	}
 	p := &process{Reader: out, closers: []io.Closer{in, out}, done: make(chan struct{})}
-	theirs := func() { _, _ = theirIn.Close(), theirOut.Close() } // copies; the process has its own
+	theirs := func() { _, _ = theirIn.Close(), theirOut.Close() } // duplicates: the child has its own
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	if cl.Sandbox {
@@ -105,7 +105,7 @@ func (cl *client) command() (mcp.Transport, error) {
 		if f.Code != mcpline.ParseError {
 			return f
 		}
-		return nil // many servers print a greeting where only messages belong
+		return nil // many servers print a greeting to standard output
 	})
 	return &mcp.IOTransport{Reader: struct {
 		io.Reader
@@ -120,13 +120,13 @@ func (cl *client) plain(ctx context.Context, p *process, dir string, set []strin
 	host.Supervised(cmd)
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // a supervisor dies with the thread that started it
+		runtime.LockOSThread() // the kernel kills the child when the thread that started it ends
 		defer runtime.UnlockOSThread()
 		defer close(p.done)
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // how it ended is seen by the end of its output
+			_ = cmd.Wait() // the end of the output reports its exit
 		}
 	}()
 	return <-started
@@ -156,7 +156,7 @@ func (cl *client) boxed(ctx context.Context, p *process, dir string, set []strin
 	return nil
 }
 
-// process is a server's output, whose end is that of the server.
+// process is a server's output. Closing it ends the server.
 type process struct {
 	io.Reader
 	closers []io.Closer
@@ -165,7 +165,7 @@ type process struct {
 	once    sync.Once
 }
 
-// Close ends the input of a server, which then should end, and ends it if it does not.
+// Close closes a server's input, and kills the server if it does not exit.
 func (p *process) Close() (err error) {
 	p.once.Do(func() {
 		err = p.closers[0].Close()

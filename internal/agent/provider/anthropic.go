@@ -18,10 +18,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// answerTokens is the default limit of an answer: this API requires one.
+// answerTokens is the default limit of an answer. This API requires a limit.
 const answerTokens = 16_384
 
-// messages speaks Anthropic's Messages API.
+// messages uses Anthropic's Messages API.
 type messages struct{ c Config }
 
 // Name implements agent.Model.
@@ -73,7 +73,7 @@ func (m *messages) params(r agent.Request) (p wire.MessagesRequest, err error) {
 		if len(blocks) == 0 {
 			continue
 		}
-		// A person's text after calls belongs in the message of the results, after them.
+		// User text that follows calls belongs in the message with the results, after them.
 		if n := len(p.Messages); n > 0 && p.Messages[n-1].Role == role {
 			p.Messages[n-1].Content = append(p.Messages[n-1].Content, blocks...)
 			continue
@@ -95,11 +95,11 @@ func (m *messages) blocks(msg agent.Message) (list []wire.MessageBlock) {
 	for _, p := range msg.Parts {
 		switch {
 		case p.Text != "":
-			if strings.TrimSpace(p.Text) != "" { // this API refuses others
+			if strings.TrimSpace(p.Text) != "" { // this API rejects blank texts
 				list = append(list, wire.MessageBlock{Type: "text", Text: p.Text})
 			}
 		case p.Thinking != nil:
-			if msg.Model != m.c.Model || msg.Cancelled { // its signature is for its own model
+			if msg.Model != m.c.Model || msg.Cancelled { // a signature is valid only for its own model
 				continue
 			}
 			if p.Thinking.Redacted != "" {
@@ -126,8 +126,8 @@ func (m *messages) blocks(msg agent.Message) (list []wire.MessageBlock) {
 	return list
 }
 
-// wireID is an ID of a call that this API takes. Other servers have IDs of other forms, and
-// a session may go on with another model.
+// wireID returns a call ID in a form that this API accepts. Other servers use other forms, and a
+// session may continue with another model.
 func wireID(s string) string {
 	if s == wireName(s) {
 		return s
@@ -136,7 +136,7 @@ func wireID(s string) string {
 	return "call_" + hex.EncodeToString(sum[:12])
 }
 
-// messagesAnswer follows the events of an answer.
+// messagesAnswer collects the events of an answer.
 type messagesAnswer struct {
 	wire   *wire.Client
 	blocks map[int64]*block
@@ -144,7 +144,7 @@ type messagesAnswer struct {
 	done   agent.Done
 }
 
-// messagesEvent is one event. Its type says which fields count.
+// messagesEvent is one event. Type determines which fields are set.
 type messagesEvent struct {
 	Type    string `json:"type"`
 	Index   int64  `json:"index"`
@@ -179,7 +179,7 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 	var e messagesEvent
 	if err := json.Unmarshal(data, &e); err != nil {
 		var typ *json.UnmarshalTypeError
-		if !errors.As(err, &typ) { // else what could be read was
+		if !errors.As(err, &typ) { // otherwise keep the fields that were readable
 			return nil, false, errors.New("the model's server sent invalid JSON")
 		}
 	}
@@ -231,7 +231,7 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 	return pieces, last, nil
 }
 
-// messagesReasons are the reasons to stop other than an end.
+// messagesReasons maps the reasons to stop other than a normal end.
 var messagesReasons = map[string]agent.StopReason{
 	"max_tokens":                    agent.StopLength,
 	"model_context_window_exceeded": agent.StopLength,

@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Config says which model answers. An empty field means the provider's default.
+// Config selects a model. An empty field means the provider's default.
 type Config struct {
 	Provider string // one of wire.Names
 	Model    string
@@ -26,16 +26,16 @@ type Config struct {
 
 	Secret wire.Key      // used instead of Key, for a key in locked memory
 	Retry  wire.Retry    // five times if zero
-	Idle   time.Duration // how long a server may send nothing; wire's default if 0
+	Idle   time.Duration // how long a server may send nothing; the default of package wire if 0
 
-	keyVar, baseVar string // the variables for Key and BaseURL, for advice
+	keyVar, baseVar string // names of the variables for Key and BaseURL, for error messages
 }
 
 // ErrNoKey means that a Config lacks only the key.
 var ErrNoKey = errors.New("there is no key")
 
-// FromEnv completes a Config from PROVIDER, MODEL_ID and the provider's variables. The error
-// names what is wrong or missing.
+// FromEnv completes a Config from PROVIDER, MODEL_ID and the provider's variables. The error names
+// the wrong or missing setting.
 func FromEnv(c Config, getenv func(string) string) (Config, error) {
 	first := func(list ...string) string {
 		for _, s := range list {
@@ -73,7 +73,7 @@ func FromEnv(c Config, getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
-// baseFrom says how the address is set.
+// baseFrom describes where the URL was set.
 func (c *Config) baseFrom() string {
 	if c.baseVar == "" {
 		return "--base-url"
@@ -93,7 +93,7 @@ func New(c Config) (agent.Model, error) {
 	return &chat{c}, nil
 }
 
-// client is the way to the provider.
+// client returns the HTTP client for the provider.
 func (c *Config) client() *wire.Client {
 	w := &wire.Client{Anthropic: c.Provider == "anthropic", Key: c.Secret, Idle: c.Idle, Line: maxLine, Most: maxStream}
 	if w.Key == nil && c.Key != "" {
@@ -102,7 +102,7 @@ func (c *Config) client() *wire.Client {
 	return w
 }
 
-// maxModels bounds a provider's list.
+// maxModels limits a provider's list of models.
 const maxModels = 2000
 
 // Models returns the names of the models that a provider has.

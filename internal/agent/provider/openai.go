@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// chat speaks OpenAI's Chat Completions API.
+// chat uses OpenAI's Chat Completions API.
 type chat struct{ c Config }
 
 // Name implements agent.Model.
@@ -72,13 +72,13 @@ func (m *chat) params(r agent.Request) (p wire.ChatRequest, err error) {
 		p.Usage = &wire.ChatUsage{Include: true}
 	case "openai":
 		p.Store = new(bool)
-		sum := sha256.Sum256([]byte(r.System)) // the requests of one conversation begin alike
+		sum := sha256.Sum256([]byte(r.System)) // the requests of one conversation share a prefix
 		p.PromptCacheKey = "umpire-" + hex.EncodeToString(sum[:8])
 	}
 	return p, nil
 }
 
-// chatMessages writes a message in this API's form: each result is a separate message.
+// chatMessages converts a message to this API: each result becomes a separate message.
 func chatMessages(m agent.Message) (list []wire.ChatMessage) {
 	switch m.Role {
 	case agent.Assistant:
@@ -122,13 +122,13 @@ func chatMessages(m agent.Message) (list []wire.ChatMessage) {
 	switch {
 	case len(parts) == 0:
 		return nil
-	case plain: // many servers accept only a string; text and attachments stay apart
+	case plain: // many servers accept only a string; keep text and attachments apart
 		return append(list, wire.ChatMessage{Role: "user", Content: strings.Join(texts, "\n\n")})
 	}
 	return append(list, wire.ChatMessage{Role: "user", Content: parts})
 }
 
-// wireName is a name that every server takes: a model may have called what is no name.
+// wireName returns a tool name that every server accepts: a model may have called an invalid name.
 func wireName(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -150,7 +150,7 @@ func wireName(s string) string {
 // chatAnswer joins the fragments of an answer.
 type chatAnswer struct {
 	wire   *wire.Client
-	cost   bool // the server says what it cost
+	cost   bool // the server reports the cost
 	calls  []*chatCall
 	reason string
 	usage  agent.Usage
@@ -163,12 +163,12 @@ type chatCall struct {
 	args     strings.Builder
 }
 
-// chunk is one event. Its types are lax: one field of another type than OpenAI's must not
-// cost the answer.
+// chunk is one event. Its types are lax: a field of a type other than OpenAI's must not lose the
+// answer.
 type chunk struct {
 	Choices []struct {
 		Delta        chunkDelta `json:"delta"`
-		Message      chunkDelta `json:"message"` // servers that send the whole in one piece
+		Message      chunkDelta `json:"message"` // for servers that send the answer in one chunk
 		FinishReason *string    `json:"finish_reason"`
 	} `json:"choices"`
 	Usage *struct {
@@ -209,7 +209,7 @@ func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {
 	var c chunk
 	if err := json.Unmarshal(data, &c); err != nil {
 		var typ *json.UnmarshalTypeError
-		if !errors.As(err, &typ) { // else what could be read was
+		if !errors.As(err, &typ) { // otherwise keep the fields that were readable
 			return nil, errors.New("the model's server sent invalid JSON")
 		}
 	}
@@ -248,7 +248,7 @@ func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {
 				if json.Unmarshal(args, &text) == nil {
 					call.args.WriteString(text)
 				} else if !bytes.Equal(args, []byte("null")) {
-					call.args.Write(args) // an object instead of its text
+					call.args.Write(args) // an object instead of JSON text
 				}
 				if len(a.calls) > 1000 {
 					return pieces, errors.New("the model's server sent too many calls")
@@ -262,8 +262,8 @@ func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {
 	return pieces, nil
 }
 
-// call finds the call that a fragment belongs to. Servers repeat the ID or leave the index
-// out, and some have every call under the index 0.
+// call finds the call of a fragment. Servers repeat the ID, omit the index, or send every call with
+// index 0.
 func (a *chatAnswer) call(index *int, id, name string) *chatCall {
 	var last *chatCall
 	if len(a.calls) > 0 {
@@ -311,7 +311,7 @@ func (a *chatAnswer) end() (pieces []agent.Piece) {
 	return append(pieces, agent.Piece{Done: &done})
 }
 
-// newCall makes a call of what came. No fragments are an empty input.
+// newCall makes a call from its fragments. No fragments mean an empty input.
 func newCall(id, name, args string) *agent.Call {
 	c := &agent.Call{ID: id, Name: name, Input: json.RawMessage("{}")}
 	switch args = strings.TrimSpace(args); {

@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Bounds of what a server may send.
+// Limits on a server's responses.
 const (
 	maxLine   = 8 << 20  // bytes
 	maxStream = 64 << 20 // bytes
@@ -25,13 +25,12 @@ const (
 
 // events reads the events of an answer.
 type events interface {
-	// event reads one. The last one completes the answer.
+	// event handles one event. The last one completes the answer.
 	event(data []byte) (pieces []agent.Piece, last bool, err error)
 }
 
-// follow sends a request and yields the parts of the answer until the last event. It retries only
-// if no part was yielded yet. An answer that breaks off later has no Done, which is how a reader
-// knows that it was cut.
+// follow sends a request and yields the parts of the answer. It retries only if no part was yielded
+// yet. An answer that breaks off later has no Done, so a reader knows that it is incomplete.
 func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, begin func() events, send func(ctx context.Context) (*http.Response, error)) {
 	told, gone := false, false
 	say := func(p agent.Piece) bool {
@@ -60,10 +59,10 @@ func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, 
 	}
 }
 
-// read yields one answer to its end, or until the consumer stops.
+// read yields one answer until it ends or the consumer stops.
 func read(ctx context.Context, resp *http.Response, e events, say func(agent.Piece) bool) error {
 	n := 0
-	for data, err := range wire.Events(resp.Body, maxLine+1) { // wire.Client names a line that is too long
+	for data, err := range wire.Events(resp.Body, maxLine+1) { // wire.Client reports a line that is too long
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -95,7 +94,7 @@ func read(ctx context.Context, resp *http.Response, e events, say func(agent.Pie
 	return &wire.Fault{Kind: wire.Cut}
 }
 
-// line describes an error for a person, with the server's words.
+// line describes an error for a person, with the server's message.
 func line(f *wire.Fault) string {
 	if f.Status == 0 || f.Status == http.StatusOK {
 		if f.Kind == wire.Silent {
@@ -116,7 +115,7 @@ func line(f *wire.Fault) string {
 	return s
 }
 
-// advised is an error with what a user can do about it.
+// advised is an error with a next step for the user.
 func advised(c Config, err error) error {
 	var f *wire.Fault
 	if !errors.As(err, &f) {
@@ -143,14 +142,14 @@ func advised(c Config, err error) error {
 		cause := f.Err
 		var u *url.Error
 		if errors.As(cause, &u) {
-			cause = u.Err // the address is reported below
+			cause = u.Err // the URL is reported below
 		}
 		told.text = fmt.Sprintf("nothing answers at %s: %s; start a server there, or set the address with %s", c.BaseURL, visible.Clip(fmt.Sprint(cause), 200), base)
 	}
 	return told
 }
 
-// faultError is a Fault in words for the person at the agent.
+// faultError describes a Fault for the person at the agent.
 type faultError struct {
 	text string
 	f    *wire.Fault

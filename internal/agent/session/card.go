@@ -7,12 +7,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// maxCard bounds what a call printed that is kept for the screen, in bytes.
+// maxCard limits the output of a call that is stored for the screen, in bytes.
 const maxCard = 2000
 
 // Card stores the display of a call on the screen.
 func (s *Session) Card(callID string, r agent.Result) error {
-	r.Data = numbers(r.Data) // the message has all of it
+	r.Data = numbers(r.Data) // the message holds the rest
 	if len(r.Output) > maxCard {
 		r.Output = strings.ToValidUTF8(r.Output[:maxCard], "") + "…"
 	}
@@ -24,7 +24,8 @@ func (s *Session) Card(callID string, r agent.Result) error {
 	return s.write(entry{Type: "card", CallID: callID, Result: &r})
 }
 
-// numbers are those of a result's data: lines, matches, statuses, for the screen's summary.
+// numbers returns the counts in a result's data (lines, matches, statuses) for the screen's
+// summary.
 func numbers(data any) any {
 	b, err := json.Marshal(data)
 	var all map[string]any

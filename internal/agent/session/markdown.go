@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// Markdown writes a conversation for people.
+// Markdown renders a conversation for people.
 func Markdown(m Metadata, st State) []byte {
 	var b bytes.Buffer
 	title := m.Name
@@ -34,7 +34,7 @@ func Markdown(m Metadata, st State) []byte {
 	return b.Bytes()
 }
 
-// fence puts a text into a code block that it cannot leave.
+// fence puts a text into a code block that the text cannot end.
 func fence(lang, text string) string {
 	f := "```"
 	for strings.Contains(text, f) {

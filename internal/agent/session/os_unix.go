@@ -4,6 +4,6 @@ package session
 
 import "golang.org/x/sys/unix"
 
-// noFollow keeps a link in a session's place from leading elsewhere, and a pipe from
-// keeping the reader waiting.
+// noFollow prevents a link in place of a session file from leading elsewhere, and a pipe from
+// blocking the reader.
 const noFollow = unix.O_NOFOLLOW | unix.O_NONBLOCK

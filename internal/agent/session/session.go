@@ -1,8 +1,7 @@
 // Package session stores the agent's conversations as files of JSON lines.
 //
-// A file only grows: each line is one entry and names the entry before it. A crash loses at
-// most the line in progress. Undo goes back to an earlier entry, from which the conversation
-// branches.
+// A file only grows: each line is one entry and names its parent entry. A crash loses at most
+// the line in progress. Undo returns to an earlier entry, and the conversation branches there.
 package session
 
 import (
@@ -24,13 +23,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// Version is the version of the format.
+// Version is the version of the file format.
 const Version = 1
 
-// Kept is the number of newest sessions that are kept.
+// Kept is the number of newest sessions that are stored.
 const Kept = 20
 
-// Bounds of a file.
+// Limits of a file.
 const (
 	maxFile = 512 << 20 // bytes
 	maxLine = 64 << 20
@@ -49,7 +48,7 @@ type Metadata struct {
 	File         string    `json:"-"` // the file's name within the folder
 }
 
-// entry is one line. Type says which other fields it has.
+// entry is one line. Type determines which other fields are set.
 type entry struct {
 	Type    string         `json:"type"` // session, message, card, usage, model, name, fold, back
 	ID      string         `json:"id,omitempty"`
@@ -67,26 +66,26 @@ type entry struct {
 	Cost    float64        `json:"cost,omitempty"`    // usage: US dollars
 	Cached  int64          `json:"cached,omitempty"`  // usage: input tokens read from the provider's cache
 	Written int64          `json:"written,omitempty"` // usage: input tokens written to it
-	Aside   bool           `json:"aside,omitempty"`   // usage: of no request of the conversation itself
-	To      string         `json:"to,omitempty"`      // back: the message that is now the last one; empty for none
+	Aside   bool           `json:"aside,omitempty"`   // usage: for a request outside the conversation
+	To      string         `json:"to,omitempty"`      // back: the message that becomes the last one; empty for none
 }
 
-// State is the present state of a conversation.
+// State is the current state of a conversation.
 type State struct {
 	Messages []agent.Message // the messages that the model gets
-	Shown    []agent.Message // all of this branch, those that were folded too
+	Shown    []agent.Message // all messages of this branch, including folded ones
 	Cards    map[string]agent.Result
 	Usage    agent.Usage
-	Last     agent.Usage // of the last answer
+	Last     agent.Usage // usage of the last answer
 }
 
-// Session is an open file. Its methods may be called by many goroutines.
+// Session is an open session file. It is safe for concurrent use.
 type Session struct {
 	mu    sync.Mutex
 	dir   string
-	file  *os.File // nil until there is something to keep
-	size  int64    // of the whole lines in it
-	torn  bool     // behind them stands a part of one that cannot be taken back
+	file  *os.File // nil until there is something to store
+	size  int64    // size of its complete lines
+	torn  bool     // an incomplete line at the end could not be removed
 	meta  Metadata
 	state State
 	nodes map[string]*node
@@ -94,20 +93,21 @@ type Session struct {
 	ids   int
 }
 
-// node is a message with what led to it: the conversation is a tree.
+// node is a message with its parent: the conversation is a tree.
 type node struct {
 	parent string
 	msg    agent.Message
-	fold   int // the number of the model's messages before it that the message replaces
+	fold   int // number of earlier messages that the message replaces
 }
 
-// ErrNone means that there is no session of that name.
+// ErrNone means that the session does not exist.
 var ErrNone = errors.New("there is no such session; `umpire agent sessions` lists them")
 
-// ErrOpen is returned for a session that another process has open.
+// ErrOpen means that another process has the session open.
 var ErrOpen = errors.New("the session is open in another agent: leave it there, or begin a new one here")
 
-// New begins a session, in memory until the first message: empty ones are not kept.
+// New begins a session. It stays in memory until the first message, so empty sessions are not
+// stored.
 func New(dir, cwd, model string) *Session {
 	now := time.Now()
 	id := rand.Text()[:12]
@@ -115,8 +115,8 @@ func New(dir, cwd, model string) *Session {
 		meta: Metadata{ID: id, CreatedAt: now, UpdatedAt: now, ModelID: model, Cwd: cwd, File: now.UTC().Format("20060102-150405.000") + "-" + id + ".jsonl"}}
 }
 
-// Open opens a session to continue it. name is the name of a file in dir; a name that leads
-// elsewhere is an error. Open drops a last line that a crash cut.
+// Open opens a session to continue it. name is the name of a file in dir; a name with a path is an
+// error. Open removes an incomplete last line.
 func Open(dir, name string) (*Session, error) {
 	if !valid(name) {
 		return nil, fmt.Errorf("%q is not a session of %s", name, dir)
@@ -154,7 +154,7 @@ func (s *Session) load(f *os.File, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if whole < info.Size() { // what comes next must not be joined to a line that was cut
+	if whole < info.Size() { // the next line must not continue an incomplete one
 		if err := f.Truncate(whole); err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func (s *Session) load(f *os.File, name string) error {
 	return nil
 }
 
-// read takes all entries, and returns where the last whole one ends.
+// read applies all entries, and returns the offset after the last complete one.
 func (s *Session) read(r io.Reader) (whole int64, err error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	for n := 0; ; n++ {
@@ -173,7 +173,7 @@ func (s *Session) read(r io.Reader) (whole int64, err error) {
 			if n == 0 {
 				return 0, errors.New("it is empty")
 			}
-			return whole, nil // a line without an end was cut
+			return whole, nil // an incomplete line
 		}
 		if err != nil {
 			return 0, err
@@ -195,7 +195,7 @@ func (s *Session) read(r io.Reader) (whole int64, err error) {
 	}
 }
 
-// readLine returns a line without its end; io.EOF if there is no whole one.
+// readLine returns a line without its newline, or io.EOF if there is no complete one.
 func readLine(b *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := b.ReadSlice('\n')
@@ -211,7 +211,7 @@ func readLine(b *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// apply takes one entry in.
+// apply applies one entry to the state.
 func (s *Session) apply(e *entry) error {
 	if e.Time.After(s.meta.UpdatedAt) {
 		s.meta.UpdatedAt = e.Time
@@ -252,10 +252,10 @@ func (s *Session) apply(e *entry) error {
 		}
 		s.head = e.To
 	}
-	return nil // entries of a later version of this program are left alone
+	return nil // ignore entries of a later version of this program
 }
 
-// branch lists the messages that lead to the head.
+// branch lists the messages from the root to the head.
 func (s *Session) branch() {
 	var path []*node
 	for n := s.nodes[s.head]; n != nil; n = s.nodes[n.parent] {
@@ -275,14 +275,14 @@ func (s *Session) branch() {
 	s.meta.MessageCount = len(s.state.Shown)
 }
 
-// write appends one line, at once and whole.
+// write appends one line in a single write.
 func (s *Session) write(e entry) error {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
 	}
 	if s.file == nil {
 		if e.Type != "message" {
-			return s.apply(&e) // the first line reports it, or nothing is lost
+			return s.apply(&e) // the first line does so
 		}
 		if err := s.create(); err != nil {
 			return err
@@ -301,8 +301,8 @@ func (s *Session) write(e entry) error {
 	return s.apply(&e)
 }
 
-// line adds a line, or nothing: behind a part of one, as a full disk leaves it, the next
-// line would make a damaged one of both.
+// line appends a line, or nothing. After an incomplete line, as a full disk leaves it, the next
+// line would damage both.
 func (s *Session) line(b []byte) error {
 	if s.torn {
 		if err := s.file.Truncate(s.size); err != nil {
@@ -339,7 +339,7 @@ func (s *Session) create() error {
 	if err == nil {
 		err = s.line(b)
 	}
-	if err != nil { // there is another time, and the name must be free then
+	if err != nil { // retry later: the name must be free then
 		s.file = nil
 		return errors.Join(fmt.Errorf("the session cannot be stored: %w", err), os.Remove(f.Name()), f.Close())
 	}
@@ -347,7 +347,7 @@ func (s *Session) create() error {
 	return nil
 }
 
-// Append keeps a message.
+// Append stores a message.
 func (s *Session) Append(m agent.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -360,7 +360,7 @@ func (s *Session) Append(m agent.Message) error {
 	return nil
 }
 
-// id returns an unused ID, even in a file with entries that another program numbered.
+// id returns an unused ID, even in a file with entries from another program.
 func (s *Session) id() string {
 	for s.nodes[fmt.Sprintf("m%d", s.ids+1)] != nil {
 		s.ids++
@@ -414,15 +414,15 @@ func (s *Session) SetName(name string) error {
 	return s.write(entry{Type: "name", Name: name})
 }
 
-// Mark names the place that the conversation is at, for Back. It is empty at the start.
+// Mark returns the current position in the conversation, for Back. It is empty at the start.
 func (s *Session) Mark() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.head
 }
 
-// Back goes to a place that Mark named. Later entries stay in the file, and the
-// conversation continues as another branch.
+// Back returns to a position from Mark. Later entries stay in the file, and the conversation
+// continues as another branch.
 func (s *Session) Back(mark string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -436,7 +436,7 @@ func (s *Session) Back(mark string) error {
 	return nil
 }
 
-// State returns the present state of the conversation. Its lists are copies.
+// State returns the current state of the conversation. Its slices are copies.
 func (s *Session) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -463,7 +463,7 @@ func (s *Session) Metadata() Metadata {
 	return s.meta
 }
 
-// Sync flushes the session to disk, so that it survives a loss of power.
+// Sync flushes the session to disk, so that it survives a power failure.
 func (s *Session) Sync() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -473,7 +473,7 @@ func (s *Session) Sync() error {
 	return s.file.Sync()
 }
 
-// Close ends the use of the file.
+// Close closes the file.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -485,7 +485,7 @@ func (s *Session) Close() error {
 	return err
 }
 
-// valid reports whether a name is one of a session's file, and no path.
+// valid reports whether a name is a session's file name without a path.
 func valid(name string) bool {
 	if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".jsonl") || len(name) > 128 {
 		return false
@@ -493,8 +493,7 @@ func valid(name string) bool {
 	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == ""
 }
 
-// List returns the sessions of a folder, the newest first. warn gets files that
-// cannot be read.
+// List returns the sessions of a folder, the newest first. warn gets files that cannot be read.
 func List(dir string, warn func(error)) ([]Metadata, error) {
 	names, err := names(dir)
 	if err != nil {
@@ -515,7 +514,7 @@ func List(dir string, warn func(error)) ([]Metadata, error) {
 	return list, nil
 }
 
-// names lists the files of sessions, those that were written to last first.
+// names lists the session files, the most recently written first.
 func names(dir string) (list []string, err error) {
 	all, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -526,7 +525,7 @@ func names(dir string) (list []string, err error) {
 		if !e.Type().IsRegular() || !valid(e.Name()) {
 			continue
 		}
-		if info, err := e.Info(); err == nil { // else it is gone
+		if info, err := e.Info(); err == nil { // otherwise it was removed
 			at[e.Name()] = info.ModTime()
 			list = append(list, e.Name())
 		}
@@ -540,13 +539,13 @@ func names(dir string) (list []string, err error) {
 	return list, err
 }
 
-// peek reads the description of a session without keeping its messages.
+// peek reads the description of a session without its messages.
 func peek(dir, name string) (Metadata, error) {
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|noFollow, 0)
 	if err != nil {
 		return Metadata{}, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	info, err := f.Stat()
 	if err != nil {
 		return Metadata{}, err
@@ -563,11 +562,11 @@ func peek(dir, name string) (Metadata, error) {
 	return s.meta, nil
 }
 
-// tidy removes the oldest sessions, except open ones and the one that begins.
+// tidy removes the oldest sessions, except open ones and the new one.
 func tidy(dir, keep string) {
 	list, err := names(dir)
 	if err != nil {
-		return // there is another time
+		return // retry at the next start
 	}
 	for _, n := range list[min(len(list), Kept):] {
 		path := filepath.Join(dir, n)
@@ -576,7 +575,7 @@ func tidy(dir, keep string) {
 			continue
 		}
 		if free, err := filelock.Try(f); err == nil && free {
-			_ = os.Remove(path) // there is another time
+			_ = os.Remove(path) // retry at the next start
 		}
 		_ = f.Close()
 	}

@@ -198,7 +198,7 @@ func (t *Talk) Saved(context.Context) ([]Saved, error) {
 	return out, nil
 }
 
-// Offer is a session as the screen lists it.
+// Offer returns a session in the form of the screen's list.
 func Offer(m session.Metadata) Saved {
 	return Saved{ID: m.File, Name: m.Name, Messages: m.MessageCount, Model: m.ModelID, Dir: m.Cwd, Updated: m.UpdatedAt}
 }
@@ -234,7 +234,7 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 	t.mu.Lock()
 	old := t.session
 	t.session, t.model, t.fresh, t.turns, t.undone = s, model, false, nil, nil
-	if t.o.Reopen != nil { // what can be undone is the session's own
+	if t.o.Reopen != nil { // only the session's own changes can be undone
 		if err := t.o.Reopen(s.Metadata().ID); err != nil {
 			note += " Its changes to files cannot be undone: " + err.Error() + "."
 		}
@@ -257,8 +257,8 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 	return Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Continuing %q.%s", s.Metadata().Name, note)}, nil
 }
 
-// Moved says that a session began in another folder than it continues in, "" if it was
-// not: paths in it are of that one.
+// Moved returns a notice if a session began in another folder than it continues in, otherwise "".
+// Paths in it refer to the other folder.
 func Moved(m session.Metadata, dir string) string {
 	if m.Cwd == "" || m.Cwd == dir {
 		return ""
@@ -266,7 +266,7 @@ func Moved(m session.Metadata, dir string) string {
 	return fmt.Sprintf("It began in %s; the agent now works in %s.", m.Cwd, dir)
 }
 
-// Entries is a conversation as the screen shows it.
+// Entries returns a conversation in the form of the screen.
 func Entries(st session.State) (list []Entry) {
 	results := map[string]*agent.Returned{}
 	for _, m := range st.Shown {
@@ -312,7 +312,7 @@ func typed(m agent.Message) string {
 	return m.Text()
 }
 
-// force reports whether an argument says to overwrite what others changed.
+// force reports whether an argument requests overwriting other people's changes.
 func force(args string) (rest string, yes bool) {
 	words := strings.Fields(args)
 	i := slices.Index(words, "force")
@@ -347,7 +347,7 @@ func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 	}
 	now, draft := t.session.State(), ""
 	if len(now.Shown) < len(was) {
-		draft = typed(was[len(now.Shown)]) // the first message that was taken back
+		draft = typed(was[len(now.Shown)]) // the first undone message
 	}
 	for range n {
 		last := len(t.turns) - 1

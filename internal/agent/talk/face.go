@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// Message is a message of the user. Mentions of files are still in the text, as @path.
+// Message is a user message. The text still contains mentions of files, as @path.
 type Message struct {
 	Text string
 }
@@ -19,18 +19,18 @@ type Status struct {
 	Model string // without its provider's prefix
 	Name  string // of the session; may be empty
 	// Window is the model's limit in tokens, and Input the tokens of the last request. Neither is
-	// shown while one is zero.
+	// shown if one is zero.
 	Window, Input int64
-	Usage         agent.Usage // of the session; its cost is shown where Priced
+	Usage         agent.Usage // of the session; the cost is shown if Priced
 	MaxCost       float64     // US dollars; 0: no limit
-	Mode          string      // a word that is shown where it matters: "plan"; may be empty
+	Mode          string      // a word for the status line, such as "plan"; may be empty
 }
 
-// Command is something typed with a slash.
+// Command is a slash command.
 type Command struct {
 	Name string
 	Args string // as help shows them: "[name]"
-	Help string // one line
+	Help string // Busy commands may run while the model works.
 	// Busy says that it may run while the model works.
 	Busy bool
 	Run  func(ctx context.Context, args string) (Reply, error)
@@ -39,30 +39,30 @@ type Command struct {
 // Reply is the result of a Command.
 type Reply struct {
 	Text     string // a message in Markdown; may be empty
-	Replaced bool   // the screen now shows Entries only
+	Replaced bool   // the screen must show only Entries
 	Entries  []Entry
-	Draft    string // put into the input field if that is empty
+	Draft    string // put into the input field if it is empty
 	Quit     bool
 }
 
-// Entry is a piece of a conversation as people are shown it: exactly one of User, Agent,
-// Call and Notice is set.
+// Entry is a piece of a conversation on the screen: exactly one of User, Agent, Call and Notice is
+// set.
 type Entry struct {
 	User   string
 	Agent  string
 	Call   *agent.ToolCall
-	Result *agent.Result // of Call; nil: it was not finished
+	Result *agent.Result // of Call; nil if it did not finish
 	Notice string
 	Error  bool // the Notice reports a failure
 }
 
-// Model is one that can be switched to.
+// Model is a model to switch to.
 type Model struct {
 	ID   string
 	Note string // a few words: its window, its price
 }
 
-// Saved is a session that was saved.
+// Saved is a saved session.
 type Saved struct {
 	ID       string // for Load
 	Name     string

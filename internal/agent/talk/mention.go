@@ -20,17 +20,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// Bounds of mentions.
+// Limits of mentions.
 const (
 	maxMentions = 10
-	wholeFile   = 64 << 10 // bytes up to which a file is given whole
-	maxPaths    = 20_000   // files that are looked at for completion
+	wholeFile   = 64 << 10 // bytes of a file that is included completely
+	maxPaths    = 20_000   // files to consider for completion
 )
 
 var mention = lazy.Regexp(`(?:^|\s)@("[^"\n]+"|[^\s"]+)`)
 
-// parts makes a message of what was typed. What @path names is read by the agent's own
-// tools, on the same guarded path as if the model had asked for it.
+// parts makes a message from typed text. The agent's tools read the mentioned files, on the same
+// guarded path as a request of the model.
 func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agent.Part, err error) {
 	if fresh {
 		for _, f := range t.o.Untrusted {
@@ -129,12 +129,12 @@ func imageType(path string) string {
 	return ""
 }
 
-// magic has the first bytes of each type of picture. A name proves nothing, and attachments
-// reach the provider past the guard.
+// magic has the first bytes of each image type. A file name proves nothing, and attachments reach
+// the provider without passing the guard.
 var magic = map[string]string{"image/png": "\x89PNG", "image/jpeg": "\xff\xd8\xff", "image/gif": "GIF8", "image/webp": "RIFF"}
 
-// image attaches a picture, if hooks and the policy let it be read without a question. A
-// link of the project is judged by where it leads, and none is followed after that.
+// image attaches an image if hooks and the policy allow reading it without a question. A link in
+// the project is judged by its target, and later links are not followed.
 func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
 	full, err := file.Resolve(t.o.Dir, path)
 	if err != nil {
@@ -161,7 +161,7 @@ func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = dir.Close() }() // it was only read
+	defer func() { _ = dir.Close() }() // opened for reading only
 	info, err := dir.Lstat(filepath.Base(full))
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // likewise
+	defer func() { _ = f.Close() }() // opened for reading only
 	b, err := io.ReadAll(io.LimitReader(f, maxImage+1))
 	switch kind := imageType(path); {
 	case err != nil:
@@ -242,8 +242,8 @@ func (t *Talk) Paths(ctx context.Context, typed string, limit int) ([]string, er
 	return out, err
 }
 
-// fuzzy returns how well typed letters, in their order, fit a path: letters at beginnings of names
-// and next to each other count more, and so do short paths.
+// fuzzy returns a score of how well typed letters match a path in order. Letters at the start of
+// names, adjacent letters and short paths score higher.
 func fuzzy(typed, path string) (score int, ok bool) {
 	low := strings.ToLower(path)
 	at := 0

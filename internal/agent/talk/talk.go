@@ -1,5 +1,5 @@
 // Package talk holds one conversation with the agent: its history, model, limits and slash
-// commands. Every interface drives it: the screen, plain lines, the print mode and editors.
+// commands. All interfaces use it: the screen, plain lines, the print mode and editors.
 package talk
 
 import (
@@ -19,15 +19,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Options say how a conversation works.
+// Options configure a conversation.
 type Options struct {
-	Dir       string // where the agent works
+	Dir       string // the agent's working directory
 	Sessions  string // the folder of the sessions
 	Session   *session.Session
 	Caller    *agent.Caller
 	Model     agent.Model
 	Small     agent.Model                             // writes summaries and titles; nil: Model, and no titles
-	Open      func(model string) (agent.Model, error) // for /model; nil: it cannot be switched
+	Open      func(model string) (agent.Model, error) // opens a model for /model; if nil, the model cannot be switched
 	List      func(ctx context.Context) ([]Model, error)
 	System    string
 	Untrusted []folder.File // files that the model gets as data, before the first message
@@ -36,14 +36,14 @@ type Options struct {
 	MaxTurns  int
 	MaxCost   float64 // US dollars; 0: no limit
 	Effort    string
-	Window    int64     // tokens that the model takes; 0: by its name
-	Commands  []Command // beside the conversation's own
+	Window    int64     // the model's window in tokens; 0: derived from its name
+	Commands  []Command // additional commands
 	Changes   Changes
-	Reopen    func(session string) error // has Changes be those of another session
+	Reopen    func(session string) error // switches Changes to another session
 	// Price returns the cost of a response in US dollars, for providers that do not report it.
 	Price func(model string, u agent.Usage) (dollars float64, ok bool)
-	// Output gets the output of running calls; Notice and Warn get messages beside the
-	// conversation. They may be nil.
+	// Output gets the output of running calls. Notice and Warn get messages outside the
+	// conversation. All may be nil.
 	Output       func(callID, piece string)
 	Notice, Warn func(text string)
 	// Doing gets the current activity while no other event arrives.
@@ -52,13 +52,13 @@ type Options struct {
 
 // Changes undoes the file changes of tools, one turn per message. An undo.Store is one.
 type Changes interface {
-	// Begin has the changes from now on belong to a turn of that label.
+	// Begin begins a turn with a label. Later changes belong to it.
 	Begin(label string) error
-	// Undo puts the files back as they were before the last n turns, and Redo as they were
-	// after. Files that someone else changed since are left alone, unless confirmed is set.
+	// Undo restores the files to their state before the last n turns; Redo repeats undone turns.
+	// Files that someone else has changed since are not touched unless confirmed is set.
 	Undo(n int, confirmed bool) (undo.Report, error)
 	Redo(n int, confirmed bool) (undo.Report, error)
-	// Turns are those that can be undone, the oldest first.
+	// Turns lists the turns that can be undone, the oldest first.
 	Turns() []undo.Turn
 }
 
@@ -75,11 +75,11 @@ type Talk struct {
 	turns   []turn
 	undone  []turn
 	fresh   bool   // nothing was sent yet
-	left    int    // turns that the message which is worked on still has
+	left    int    // remaining turns of the current message
 	doing   string // the last activity; owned by the working goroutine
 }
 
-// turn is one message of the user's: the places in the session before and after it.
+// turn is one user message: the positions in the session before and after it.
 type turn struct{ before, after string }
 
 // New begins or continues a conversation.
@@ -92,8 +92,8 @@ func New(o Options) *Talk {
 	return t
 }
 
-// earlier are the messages of a session that goes on which can be taken back: labels of
-// turns are the places before them.
+// earlier returns the messages of a continued session that can be undone. The labels of turns are
+// the positions before them.
 func (t *Talk) earlier() (list []turn) {
 	if t.o.Changes == nil {
 		return nil
@@ -116,7 +116,7 @@ func (t *Talk) current() *session.Session {
 	return t.session
 }
 
-// Session returns the present session.
+// Session returns the current session.
 func (t *Talk) Session() *session.Session { return t.current() }
 
 func (t *Talk) notice(format string, args ...any) {
@@ -136,7 +136,7 @@ func (t *Talk) Send(ctx context.Context, m Message) iter.Seq2[agent.Event, error
 	return t.SendParts(ctx, m.Text, nil)
 }
 
-// SendParts is Send with attachments beside the text.
+// SendParts is like Send, with attachments.
 func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		t.mu.Lock()
@@ -155,12 +155,12 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 			t.mu.Unlock()
 		}()
 		run := hooks.NewRun(t.o.User, text)
-		run.ID = s.Metadata().ID // taints and answers hold for the session
+		run.ID = s.Metadata().ID // taints and permissions apply to the session
 		t.o.Caller.Run = run
 		var answer strings.Builder
 		var failed error
 		if t.o.Hooks != nil {
-			defer func() { // also for a run that a hook did not let begin
+			defer func() { // even if a hook prevented the run
 				if failed == nil {
 					failed = ctx.Err()
 				}
@@ -191,9 +191,9 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 	}
 }
 
-// begin adds the user's message to the session, and returns where the turn begins.
+// begin adds the user's message to the session, and returns the position at which the turn begins.
 func (t *Talk) begin(ctx context.Context, s *session.Session, text string, attached []agent.Part, fresh bool) (turn, error) {
-	if m, ok := agent.Unanswered(s.State().Messages); ok { // what folding counts is what the file has
+	if m, ok := agent.Unanswered(s.State().Messages); ok { // compaction counts the messages in the file
 		if err := s.Append(m); err != nil {
 			return turn{}, err
 		}
@@ -215,8 +215,8 @@ func (t *Talk) begin(ctx context.Context, s *session.Session, text string, attac
 	return place, nil
 }
 
-// answer runs the model until it has answered all that the user said meanwhile. It collects
-// the text of the answer, and returns why the run failed.
+// answer runs the model until it has answered everything that the user has sent. It collects the
+// text of the answer, and returns the error of the run.
 func (t *Talk) answer(ctx context.Context, s *session.Session, text *strings.Builder, yield func(agent.Event, error) bool) (failed error) {
 	for {
 		for e, err := range agent.Run(ctx, s.State().Messages, t.options(s)) {
@@ -236,7 +236,7 @@ func (t *Talk) answer(ctx context.Context, s *session.Session, text *strings.Bui
 	}
 }
 
-// seen notes what an event means for the talk.
+// seen records the effect of an event.
 func (t *Talk) seen(s *session.Session, e agent.Event, text *strings.Builder) {
 	t.doing = ""
 	switch e := e.(type) {
@@ -253,8 +253,8 @@ func (t *Talk) seen(s *session.Session, e agent.Event, text *strings.Builder) {
 	}
 }
 
-// unsent keeps what the user said too late for the model to hear it in this run, and
-// reports whether there is such. Else the run is over.
+// unsent stores messages that arrived too late for this run, and reports whether there are any. If
+// not, the run is over.
 func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -277,7 +277,7 @@ func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) boo
 	return true
 }
 
-// waits says why nothing comes.
+// waits describes the reason for a pause.
 func waits(w agent.Waits) string {
 	return fmt.Sprintf("asked again in %s: %s", plural.Duration(max(w.For, time.Second).Round(time.Second)), w.Why)
 }
@@ -334,7 +334,7 @@ func (t *Talk) options(s *session.Session) agent.Options {
 	}
 }
 
-// priced adds what an answer of a model cost, where its provider did not say.
+// priced adds the cost of an answer if its provider did not report it.
 func (t *Talk) priced(model string, u agent.Usage) agent.Usage {
 	if !u.Priced && t.o.Price != nil {
 		if dollars, ok := t.o.Price(model, u); ok {
@@ -344,7 +344,7 @@ func (t *Talk) priced(model string, u agent.Usage) agent.Usage {
 	return u
 }
 
-// affordable is an error once a session has cost what it may.
+// affordable returns an error once a session has reached its cost limit.
 func (t *Talk) affordable(s *session.Session) error {
 	if all, _ := s.Usage(); t.o.MaxCost > 0 && all.Cost >= t.o.MaxCost {
 		return fmt.Errorf("%w: $%.2f of $%.2f", agent.ErrCost, all.Cost, t.o.MaxCost)
@@ -359,7 +359,7 @@ func (t *Talk) window(model string) int64 {
 	return agent.Window(model)
 }
 
-// title names a session by its first message, or has a small model find a better name.
+// title names a session by its first message, or by the small model's suggestion.
 func (t *Talk) title(ctx context.Context, s *session.Session, text string) {
 	if s.Metadata().Name != "" || ctx.Err() != nil {
 		return
@@ -378,7 +378,7 @@ func (t *Talk) title(ctx context.Context, s *session.Session, text string) {
 	}
 }
 
-// ask asks the small model for one line; "" if it fails.
+// ask asks the small model for one line; "" on failure.
 func (t *Talk) ask(ctx context.Context, s *session.Session, system, text string) string {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
@@ -426,10 +426,10 @@ func (t *Talk) Status() Status {
 // Todo implements tui.Session.
 func (t *Talk) Todo() []agent.Todo { return t.o.Caller.State.Todo() }
 
-// Save implements tui.Session: everything is kept as it happens.
+// Save implements tui.Session. Everything is stored as it happens.
 func (t *Talk) Save(context.Context) error { return t.current().Sync() }
 
-// Tell puts something into the conversation for the model to know when it is asked next.
+// Tell adds a note to the conversation that the model gets with the next request.
 func (t *Talk) Tell(text string) error {
 	return t.current().Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: []agent.Part{{Text: text}}})
 }

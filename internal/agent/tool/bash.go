@@ -20,7 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds of a command.
+// Limits of a command.
 const (
 	defaultTimeout = 30 * time.Second
 	maxTimeout     = time.Hour
@@ -39,7 +39,7 @@ type bashData struct {
 	ExitCode int    `json:"exitCode"`
 	Command  string `json:"command"`
 	Hint     string `json:"hint,omitempty"`
-	File     string `json:"file,omitempty"` // all of a long output
+	File     string `json:"file,omitempty"` // file with the complete output, if it is long
 }
 
 func (s *set) bash() agent.Tool {
@@ -116,30 +116,30 @@ func (s *set) runBash(ctx context.Context, in *bashInput, env *agent.Env) (r age
 	return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms, and was ended", limit.Milliseconds())
 }
 
-// command is one that was started.
+// command is a started command.
 type command struct {
 	text    string
 	boxed   bool
 	started time.Time
 	out     *output
 	cancel  context.CancelFunc
-	done    chan struct{} // closed at the end; then what is below may be read
+	done    chan struct{} // closed at the end; the fields below may be read after that
 	code    int
-	err     error // it could not be started
+	err     error // error if it did not start
 	refused []string
 }
 
-// maxRefused bounds the reported refusals of the sandbox.
+// maxRefused limits the reported refusals of the sandbox.
 const maxRefused = 5
 
-// refuse notes what the box kept the command from.
+// refuse records an access that the sandbox refused.
 func (c *command) refuse(e sandbox.Event) {
-	if e.Times == 1 && len(c.refused) < maxRefused { // counts come again at the end
+	if e.Times == 1 && len(c.refused) < maxRefused { // refusals are reported again at the end, with counts
 		c.refused = append(c.refused, visible.Clip(e.String(), 200))
 	}
 }
 
-// start starts a command, which ends by itself, by end, or when its time is over for good.
+// start starts a command. It ends by itself, by end, or at its final time limit.
 func (s *set) start(ctx context.Context, text string, env *agent.Env) *command {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxTimeout)
 	c := &command{text: text, boxed: env.Sandbox, started: time.Now(), cancel: cancel, done: make(chan struct{}), out: &output{tell: env.Output}}
@@ -159,14 +159,14 @@ func (s *set) start(ctx context.Context, text string, env *agent.Env) *command {
 	return c
 }
 
-// end ends a command with all that it started, and waits for that.
+// end stops a command with all its processes, and waits for them.
 func (c *command) end() {
 	c.out.stop()
 	c.cancel()
 	<-c.done
 }
 
-// onHost runs a command under host's supervision: what it starts does not outlive it.
+// onHost runs a command under host's supervision: its processes do not outlive it.
 func (s *set) onHost(ctx context.Context, c *command, env *agent.Env) (int, error) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *set) onHost(ctx context.Context, c *command, env *agent.Env) (int, erro
 	return r.ExitCode, nil
 }
 
-// inBox runs a command in a box around the workspace.
+// inBox runs a command in a sandbox around the workspace.
 func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, err error) {
 	cfg, done, err := s.Box("bash", env.Dir, env.Workspace)
 	if err != nil {
@@ -205,9 +205,8 @@ func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, 
 	return code, nil
 }
 
-// Box is a box around a workspace, which is the host's own, for a program in a folder of
-// it. The caller adds arguments and variables to the Config, and calls done
-// after the run.
+// Box returns a sandbox for a program in a folder of the workspace, which is the host's. The caller
+// adds arguments and variables to the Config, and calls done after the run.
 func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done func() error, err error) {
 	if workspace == "" {
 		workspace = dir
@@ -227,10 +226,10 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 	}
 	cfg.Args = []string{prog}
 	cfg.Env = []string{"HOME=" + cfg.Home, "TMPDIR=/tmp"}
-	if cfg.ReadOnly, err = there(append(needed, o.ReadOnly...)); err != nil {
+	if cfg.ReadOnly, err = existingPaths(append(needed, o.ReadOnly...)); err != nil {
 		return cfg, nil, err
 	}
-	if cfg.Writable, err = there(o.Writable); err != nil {
+	if cfg.Writable, err = existingPaths(o.Writable); err != nil {
 		return cfg, nil, err
 	}
 	for _, p := range o.Protected {
@@ -240,7 +239,7 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 		}
 		cfg.Own = append(cfg.Own, real)
 	}
-	// Files that git would run, or umpire obey, outside the sandbox.
+	// Files that git would run, or umpire would obey, outside the sandbox.
 	for _, name := range []string{".git/hooks", ".git/config", ".umpire.yaml"} {
 		cfg.Held = append(cfg.Held, filepath.Join(cfg.Dir, name))
 	}
@@ -258,8 +257,8 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 	return cfg, done, nil
 }
 
-// there are those of the paths that are there, by their real names.
-func there(paths []string) (list []string, err error) {
+// existingPaths returns the existing paths, by their real names.
+func existingPaths(paths []string) (list []string, err error) {
 	for _, p := range paths {
 		real, err := file.Resolve("", p)
 		if err != nil {
@@ -272,7 +271,7 @@ func there(paths []string) (list []string, err error) {
 	return list, nil
 }
 
-// blocks returns the output of a command for people.
+// blocks formats the output of a command for people.
 func (c *command) blocks(ended bool) string {
 	stdout, stderr, _ := c.out.texts()
 	var b strings.Builder
@@ -287,7 +286,7 @@ func (c *command) blocks(ended bool) string {
 	return b.String()
 }
 
-// result is the result of a command that has ended.
+// result returns the result of a finished command.
 func (c *command) result() agent.Result {
 	if c.err != nil {
 		return agent.Failed(c.err.Error())
@@ -309,8 +308,8 @@ func (c *command) result() agent.Result {
 	return r
 }
 
-// boxHint explains to the model how the sandbox may have caused a failure: its refusals, and
-// typical messages of programs that the kernel refused something.
+// boxHint explains to the model how the sandbox may have caused a failure: by its refusals, and by
+// typical error messages of programs.
 func boxHint(printed string, refused []string) string {
 	var why []string
 	if len(refused) > 0 {

@@ -12,21 +12,21 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what commands print.
+// Limits on the output of commands.
 const (
-	maxToModel  = 64 << 10 // bytes that the model is given, of both streams
-	maxSpill    = 64 << 20 // bytes of one file with all of it
-	keptOutputs = 40       // such files
+	maxToModel  = 64 << 10 // bytes of both streams for the model
+	maxSpill    = 64 << 20 // bytes of one file with the complete output
+	keptOutputs = 40       // number of such files
 )
 
-// stream keeps the beginning and the end of what a command prints, and hands it on piece
-// by piece, in whole characters.
+// stream keeps the beginning and the end of a command's output, and passes it on in whole
+// characters.
 type stream struct {
 	head    []byte
-	tail    []byte // a ring once it is full
+	tail    []byte // a ring buffer once full
 	at      int
 	total   int64
-	pending []byte // the beginning of a character
+	pending []byte // an incomplete character
 }
 
 func (s *stream) add(p []byte) {
@@ -49,7 +49,7 @@ func (s *stream) add(p []byte) {
 	}
 }
 
-// whole returns what of p, and of what was held back, is whole characters.
+// whole returns the whole characters in the pending bytes and p.
 func (s *stream) whole(p []byte) string {
 	if len(s.pending) > 0 {
 		p = append(s.pending, p...)
@@ -68,7 +68,7 @@ func (s *stream) whole(p []byte) string {
 	return valid(string(p[:n]))
 }
 
-// text is at most n bytes of it: all, or the beginning and the end.
+// text returns at most n bytes: everything, or the beginning and the end.
 func (s *stream) text(n int, where string) string {
 	if s.total <= int64(n) {
 		return strings.TrimSpace(valid(string(s.head)))
@@ -83,15 +83,15 @@ type output struct {
 	mu       sync.Mutex
 	out, err stream
 	tell     func(string) // may be nil
-	over     bool         // nothing is taken any more
-	folder   string       // for the file
-	early    []byte       // all of it, as long as it is little
+	over     bool         // output is ignored from now on
+	folder   string       // for the file with the complete output
+	early    []byte       // the complete output while it is short
 	file     *os.File
 	spilled  int64
 	fault    error
 }
 
-// writer takes one of the two streams.
+// writer returns the writer for one of the two streams.
 type writer struct {
 	o *output
 	s *stream
@@ -111,7 +111,7 @@ func (w writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// spill keeps all of it: in memory, and in a file once it is more than the model gets.
+// spill keeps the complete output: in memory, and in a file once it exceeds the model's limit.
 func (o *output) spill(p []byte) {
 	if o.fault != nil || o.folder == "" {
 		return
@@ -134,12 +134,12 @@ func (o *output) spill(p []byte) {
 	o.fault = err
 }
 
-// newOutput makes a file for a long output, and removes the oldest of too many.
+// newOutput creates a file for a long output, and removes the oldest files.
 func newOutput(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	entries, err := os.ReadDir(folder) // by name, which is by time
+	entries, err := os.ReadDir(folder) // sorted by name, which means by time
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func newOutput(folder string) (*os.File, error) {
 	return os.CreateTemp(folder, time.Now().UTC().Format("20060102T150405")+"-*.txt")
 }
 
-// stop takes nothing more.
+// stop ignores further output.
 func (o *output) stop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -171,7 +171,7 @@ func (o *output) stop() {
 	}
 }
 
-// texts are the two streams as the model gets them, and the file that has all of them.
+// texts returns the two streams for the model, and the file with the complete output.
 func (o *output) texts() (stdout, stderr, file string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -183,7 +183,7 @@ func (o *output) texts() (stdout, stderr, file string) {
 			where = "; much of it is in " + file
 		}
 	}
-	// Each has half, and what the other leaves.
+	// Each gets half, plus what the other does not use.
 	a, b := maxToModel/2, maxToModel/2
 	switch {
 	case o.err.total < int64(b):

@@ -10,30 +10,30 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds of a diff as it is shown.
+// Limits of a displayed diff.
 const (
 	diffContext = 3
 	diffLines   = 50
 	maxEdits    = 2000
 )
 
-// diff is the difference of two texts in unified form, and how many lines it takes away
-// and adds. It is "" where they are the same. limit bounds its lines; 0: none are left out.
+// diff returns the unified diff of two texts, and the number of lines that it removes and adds. It
+// returns "" for equal texts. limit bounds its lines; 0 means no limit.
 func diff(name, before, after string, isNew bool, limit int) (unified string, added, removed int) {
-	if lf(before) != lf(after) { // else the line ends are the difference
+	if lf(before) != lf(after) { // otherwise only the line endings differ
 		before, after = lf(before), lf(after)
 	}
 	if before == after {
 		return "", 0, 0
 	}
-	// Skip the equal beginning and end, which the general algorithm finds more slowly.
+	// Skip the common prefix and suffix, which the general algorithm finds more slowly.
 	skip := alike(before, after)
 	edits := udiff.Lines(before[skip:], after[skip:])
 	for i := range edits {
 		edits[i].Start += skip
 		edits[i].End += skip
 	}
-	if len(edits) > maxEdits { // the library counts the lines before each of them
+	if len(edits) > maxEdits { // the library counts the lines before each edit
 		last := edits[len(edits)-1]
 		end := len(after) - (len(before) - last.End)
 		edits = []udiff.Edit{{Start: edits[0].Start, End: last.End, New: after[edits[0].Start:end]}}
@@ -61,7 +61,7 @@ func diff(name, before, after string, isNew bool, limit int) (unified string, ad
 	return shorten(valid(u.String()), limit), added, removed
 }
 
-// alike returns the number of bytes of equal whole lines at the start of two texts.
+// alike returns the length in bytes of the common whole lines at the start of two texts.
 func alike(a, b string) int {
 	n := 0
 	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {

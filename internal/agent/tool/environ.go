@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// environ returns the variables that a command gets: of secrets only the named ones, and
-// nothing that makes the shell run other code than umpire judged.
+// environ returns the environment of a command: only the named secrets, and nothing that makes the
+// shell run code that umpire did not judge.
 func environ(outside, keep []string, boxed bool) (env []string) {
 	for _, kv := range outside {
 		name, _, ok := strings.Cut(kv, "=")
@@ -22,8 +22,8 @@ func environ(outside, keep []string, boxed bool) (env []string) {
 	return append(env, "TERM=dumb")
 }
 
-// changesShell reports whether a variable changes what the text of a command means to
-// bash: code that runs before it, functions in the place of programs, other folders.
+// changesShell reports whether a variable changes the meaning of a command for bash: code that runs
+// before it, functions that replace programs, other folders.
 func changesShell(name string) bool {
 	switch name {
 	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND", "GLOBIGNORE", "IFS", "POSIXLY_CORRECT":
@@ -32,7 +32,7 @@ func changesShell(name string) bool {
 	return strings.HasPrefix(name, "BASH_FUNC_")
 }
 
-// secretName reports whether a variable is named as secrets are.
+// secretName reports whether a variable's name looks like a secret's.
 func secretName(name string) bool {
 	for part := range strings.SplitSeq(strings.ToUpper(name), "_") {
 		switch part {
@@ -48,8 +48,8 @@ func secretName(name string) bool {
 	return false
 }
 
-// leadsOut reports whether a variable names what is not in the box: sockets, proxies, the
-// desktop.
+// leadsOut reports whether a variable refers to something outside the sandbox: sockets, proxies,
+// the desktop.
 func leadsOut(name string) bool {
 	name = strings.ToUpper(name)
 	switch name {

@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// maxListed bounds the paths that one call lists, in bytes.
+// maxListed limits the paths that one call lists, in bytes.
 const maxListed = 100 << 10
 
 type globInput struct {
@@ -80,7 +80,7 @@ func (s *set) glob() agent.Tool {
 	})
 }
 
-// isFile reports whether a name is that of a file, or of a link to what is no folder.
+// isFile reports whether a name is a file, or a link to something other than a folder.
 func isFile(root *os.Root, name string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.Type().IsRegular()
@@ -89,7 +89,7 @@ func isFile(root *os.Root, name string, e fs.DirEntry) bool {
 	return err != nil || info.Mode().IsRegular() // a link that leads out of the folder is listed as a link
 }
 
-// given are the paths of an input that may be left out.
+// given returns the optional paths of an input that are set.
 func given(p *string) []*string {
 	if *p == "" {
 		return nil

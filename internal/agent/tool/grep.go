@@ -20,11 +20,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Bounds of a search.
+// Limits of a search.
 const (
 	maxMatches  = 50
-	maxSearched = 8 << 20 // bytes of one file: larger ones are no source
-	maxLine     = 500     // shown characters of a line
+	maxSearched = 8 << 20 // bytes of one file: larger files are not source code
+	maxLine     = 500     // characters of a line to show
 )
 
 type grepInput struct {
@@ -111,7 +111,7 @@ func (s *set) grep() agent.Tool {
 	})
 }
 
-// searched reads a file that is text and not too large.
+// searched reads a file if it is text and not too large.
 func searched(root *os.Root, name string, e fs.DirEntry) (content string, ok bool) {
 	info, err := e.Info()
 	if err != nil || info.Size() > maxSearched {
@@ -129,10 +129,10 @@ func searched(root *os.Root, name string, e fs.DirEntry) (content string, ok boo
 	return content, err == nil
 }
 
-// find adds the lines of a file that match.
+// find adds the matching lines of a file.
 func (d *grepData) find(re *regexp.Regexp, name, content string) {
 	if !re.MatchString(content) && !anchored(re) {
-		return // most files: they are not cut into lines
+		return // most files do not match: do not split them into lines
 	}
 	n := 0
 	for line := range strings.SplitSeq(content, "\n") {
@@ -149,12 +149,12 @@ func (d *grepData) find(re *regexp.Regexp, name, content string) {
 	}
 }
 
-// anchored reports whether an expression may match a line of a text and not the text.
+// anchored reports whether an expression may match a single line but not the whole text.
 func anchored(re *regexp.Regexp) bool {
 	return strings.ContainsAny(re.String(), `^$\`)
 }
 
-// clipAround is a line, trimmed, and of a long one what is around the match.
+// clipAround trims a line, and shortens a long one to the part around the match.
 func clipAround(re *regexp.Regexp, line string) string {
 	line = strings.TrimSpace(line)
 	if utf8.RuneCountInString(line) <= maxLine {

@@ -10,23 +10,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/file"
 )
 
-// Bounds of a .gitignore.
+// Limits of a .gitignore.
 const (
 	maxIgnoreSize  = 256 << 10
 	maxIgnoreLines = 2000
 )
 
-// ignored are the patterns of one .gitignore. Those that take back what others ignore are
-// not known.
+// ignored are the patterns of one .gitignore. Negated patterns are not supported.
 type ignored []ignoreRule
 
 type ignoreRule struct {
-	pattern string // of the whole path
+	pattern string // matches the whole path
 	name    bool   // of the name alone
-	folder  bool   // of folders only
+	folder  bool   // folders only
 }
 
-// readIgnored reads the .gitignore of a folder, if there is one that can be read.
+// readIgnored reads the .gitignore of a folder, if it exists and is readable.
 func readIgnored(root *os.Root) ignored {
 	info, err := root.Lstat(".gitignore")
 	if err != nil {
@@ -44,7 +43,7 @@ func readIgnored(root *os.Root) ignored {
 	return parseIgnored(string(data))
 }
 
-// In a .gitignore braces and commas mean themselves.
+// In a .gitignore, braces and commas are literal.
 var ignoreEscape = strings.NewReplacer("{", `\{`, "}", `\}`)
 
 func parseIgnored(s string) (list ignored) {

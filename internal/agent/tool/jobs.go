@@ -16,19 +16,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// Bounds of jobs.
+// Limits of jobs.
 const (
 	maxRunning = 8
-	maxEnded   = 20 // that are remembered
+	maxEnded   = 20 // finished jobs to remember
 	maxWait    = time.Minute
 )
 
-// Jobs are the commands of one agent that outlived their call. They end with Close at the
-// latest, an hour after their start, or with this process.
+// Jobs are the commands of one agent that outlived their call. They end with Close at the latest,
+// an hour after their start, or with this process.
 type Jobs struct {
 	mu     sync.Mutex
 	last   int
-	list   []*job // by their start
+	list   []*job // in order of their start
 	closed bool
 }
 
@@ -57,7 +57,7 @@ func (j *job) running() bool {
 	}
 }
 
-// keep makes a job of a command that runs.
+// keep makes a job of a running command.
 func (js *Jobs) keep(c *command) (id string, err error) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
@@ -76,7 +76,7 @@ func (js *Jobs) keep(c *command) (id string, err error) {
 		return "", fmt.Errorf("%d jobs are already running: end one with job_kill", running)
 	}
 	c.out.mu.Lock()
-	c.out.tell = nil // its call is over
+	c.out.tell = nil // the call has ended
 	c.out.mu.Unlock()
 	js.last++
 	j := &job{strconv.Itoa(js.last), c}

@@ -10,14 +10,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Bounds of an outline.
+// Limits of an outline.
 const (
 	maxOutline     = 150 // entries
-	maxOutlineLine = 120 // characters of one
-	outlineHead    = 20  // lines of a text without any structure
+	maxOutlineLine = 120 // characters of an entry
+	outlineHead    = 20  // lines to show of a text without structure
 )
 
-// outlines tell what begins something in a file, by its extension.
+// outlines match the lines that begin a section, by file extension.
 var outlines = sync.OnceValue(func() map[string]*regexp.Regexp {
 	m := map[string]*regexp.Regexp{}
 	for exts, re := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// maxSlice bounds what one call returns of a file.
+// maxSlice limits how much of a file one call returns.
 const maxSlice = 200 << 10
 
 type readInput struct {
@@ -71,7 +71,7 @@ func (s *set) readFile() agent.Tool {
 	})
 }
 
-// slice takes lines out of a text: count from the line first on, all without count.
+// slice returns count lines of a text from the line first on, or all of them if count is 0.
 func slice(s string, first, count int) readData {
 	d := readData{StartLine: first, EndLine: first - 1, TotalLines: countLines(s)}
 	for range first - 1 {
@@ -81,14 +81,14 @@ func slice(s string, first, count int) readData {
 		}
 		s = after
 	}
-	n := 0 // bytes of s that are taken
+	n := 0 // bytes of s to return
 	for n < len(s) && (count == 0 || d.EndLine < first-1+count) {
 		line := len(s) - n
 		if i := strings.IndexByte(s[n:], '\n'); i >= 0 {
 			line = i + 1
 		}
 		if n+line > maxSlice {
-			if n == 0 { // one line is too much: its beginning
+			if n == 0 { // a single line is too long: return its beginning
 				d.Content, d.EndLine, d.Truncated = cutRunes(s, maxSlice), first, true
 				return d
 			}
@@ -105,7 +105,7 @@ func slice(s string, first, count int) readData {
 	return d
 }
 
-// numbered is a slice as people read it.
+// numbered adds line numbers for people.
 func numbered(d *readData) string {
 	if d.EndLine < d.StartLine {
 		return ""

@@ -20,7 +20,7 @@ func text(data []byte) (string, error) {
 	if bytes.IndexByte(data, 0) >= 0 {
 		return "", errBinary
 	}
-	// Other encodings have a character here and there that is not UTF-8; data has nothing else.
+	// Text in another encoding has a few bytes that are not UTF-8; binary data has many.
 	bad := 0
 	for s := data[:min(len(data), 64<<10)]; len(s) > 0; {
 		r, n := utf8.DecodeRune(s)
@@ -35,7 +35,7 @@ func text(data []byte) (string, error) {
 	return string(data), nil
 }
 
-// lf writes line ends as Unix does.
+// lf converts line endings to line feeds.
 func lf(s string) string {
 	if !strings.Contains(s, "\r\n") {
 		return s
@@ -45,13 +45,13 @@ func lf(s string) string {
 
 func crlf(s string) string { return strings.ReplaceAll(lf(s), "\n", "\r\n") }
 
-// endsCRLF reports whether the lines of a text end as Windows has it, most of them.
+// endsCRLF reports whether most lines of a text end as on Windows.
 func endsCRLF(s string) bool {
 	n := strings.Count(s, "\r\n")
 	return n > 0 && n*2 > strings.Count(s, "\n")
 }
 
-// like gives a new text the byte-order mark and the line ends of the old one.
+// like gives a new text the byte-order mark and the line endings of the old one.
 func like(old, s string) string {
 	if endsCRLF(old) {
 		s = crlf(s)
@@ -71,7 +71,7 @@ func countLines(s string) int {
 	return n
 }
 
-// times counts where old occurs in s. Places that overlap are two: either may be meant.
+// times counts the occurrences of old in s. Overlapping ones count twice: either may be meant.
 func times(s, old string) int {
 	n := strings.Count(s, old)
 	if n == 1 && old != "" && strings.Index(s, old) != strings.LastIndex(s, old) {
@@ -80,8 +80,8 @@ func times(s, old string) int {
 	return n
 }
 
-// replaceOnce puts repl in the place of old, which must be in s exactly once. Line ends of
-// the two need not be those of s: what is put in has s's. line is where it began, from 1.
+// replaceOnce replaces old, which must occur in s exactly once, by repl. Line endings may differ;
+// the result has those of s. line is the line of the occurrence, from 1.
 func replaceOnce(s, old, repl string) (out string, line int, err error) {
 	if old == repl {
 		return "", 0, errors.New("old_string and new_string are the same: there is nothing to change")
@@ -89,7 +89,7 @@ func replaceOnce(s, old, repl string) (out string, line int, err error) {
 	if old == "" && s != "" {
 		return "", 0, errors.New("old_string is empty")
 	}
-	// The model reads and writes line feeds; the file keeps its line ends.
+	// The model uses line feeds; the file keeps its line endings.
 	windows := strings.Contains(s, "\r\n")
 	plain := s
 	if windows {
@@ -126,13 +126,13 @@ func rawOffset(s string, k int) int {
 			return at + k
 		}
 		if i == k {
-			return at + i // before both
+			return at + i // before both bytes of \r\n
 		}
 		at, k = at+i+2, k-i-1
 	}
 }
 
-// cutRunes returns at most n bytes of the beginning of s, whole characters.
+// cutRunes returns at most n bytes from the beginning of s, in whole characters.
 func cutRunes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -143,7 +143,7 @@ func cutRunes(s string, n int) string {
 	return s[:n]
 }
 
-// cutHead returns at most n bytes of the end of s, whole characters.
+// cutHead returns at most n bytes from the end of s, in whole characters.
 func cutHead(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -155,5 +155,5 @@ func cutHead(s string, n int) string {
 	return s[i:]
 }
 
-// valid replaces what is no UTF-8.
+// valid replaces invalid UTF-8.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
-// Bounds of the to-do list.
+// Limits of the to-do list.
 const (
 	maxTodo     = 30
 	maxTodoText = 300

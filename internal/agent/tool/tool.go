@@ -19,25 +19,25 @@ import (
 
 // Options configure the tools.
 type Options struct {
-	// Protected are umpire's files and folders, of configuration, policy, record and
-	// sessions: no tool writes there, and the box hides them.
+	// Protected are umpire's files and folders: configuration, policy, audit log and sessions. No
+	// tool writes them, and the sandbox hides them.
 	Protected []string
-	// State is a folder of umpire's for long outputs and for boxes.
+	// State is a folder of umpire for long outputs and for sandboxes.
 	State string
-	// Home is the user's, which is empty in the box.
+	// Home is the user's home folder, which is empty in the sandbox.
 	Home string
-	// ReadOnly and Writable are paths of the host that the box has besides the system and the
-	// workspace; missing paths are left out.
+	// ReadOnly and Writable are host paths that the sandbox shows besides the system and the
+	// workspace; missing paths are ignored.
 	ReadOnly, Writable []string
-	// Env are variables that commands get although they look like secrets.
+	// Env names variables that commands get although they look like secrets.
 	Env []string
-	// Jobs keeps commands running that outlive their time; nil: they are ended.
+	// Jobs keeps commands running that exceed their time limit; if nil, they are stopped.
 	Jobs *Jobs
 	// Changes gets every change of a file; may be nil.
 	Changes Changes
 }
 
-// Changes learns of the files that tools write, so that they can be undone.
+// Changes is notified of files that tools write, so that they can be undone.
 type Changes interface {
 	// Touched gets the content of a file before it is changed. An error prevents the change.
 	Touched(path string, before []byte, mode fs.FileMode, exists bool) error
@@ -57,11 +57,11 @@ func New(o Options) []agent.Tool {
 	return list
 }
 
-// define makes a tool of a function whose input is of a Go type, which is its schema.
+// define makes a tool from a function. The Go type of its input is its schema.
 func define[In any](t agent.Tool, adjust func(*jsonschema.Schema), run func(context.Context, *In, *agent.Env) (agent.Result, error)) agent.Tool {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
-		panic(fmt.Sprintf("schema of %s: %v", t.Name, err)) // the same at every start
+		panic(fmt.Sprintf("schema of %s: %v", t.Name, err)) // fails at every start or never
 	}
 	if adjust != nil {
 		adjust(schema)
@@ -111,7 +111,7 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// resolving is the Resolve of a tool with these paths in its input.
+// resolving returns a Resolve function for tools with these paths in their input.
 func resolving[In any](paths func(*In) []*string) func(json.RawMessage, *agent.Env) (json.RawMessage, error) {
 	return func(input json.RawMessage, env *agent.Env) (json.RawMessage, error) {
 		in, err := decode[In](input)
@@ -127,7 +127,7 @@ func resolving[In any](paths func(*In) []*string) func(json.RawMessage, *agent.E
 	}
 }
 
-// where is the resolved path of one in an input.
+// where returns the resolved path of an input field.
 func where(path string, env *agent.Env) (string, error) {
 	if env.Resolved && filepath.IsAbs(path) {
 		return filepath.Clean(path), nil
@@ -135,7 +135,7 @@ func where(path string, env *agent.Env) (string, error) {
 	return file.Resolve(env.Dir, path)
 }
 
-// folder is where for the folder that a tool searches, by default the working directory.
+// folder returns the resolved folder that a tool searches, by default the working directory.
 func folder(path string, env *agent.Env) (string, error) {
 	if path == "" {
 		path = env.Dir
@@ -146,7 +146,7 @@ func folder(path string, env *agent.Env) (string, error) {
 	return where(path, env)
 }
 
-// named is a path as it is shown: below the working directory, if it is.
+// named returns a path for display: relative to the working directory, if below it.
 func named(path string, env *agent.Env) string {
 	dir, err := file.Resolve("", env.Dir)
 	if err != nil {
@@ -158,7 +158,7 @@ func named(path string, env *agent.Env) string {
 	return path
 }
 
-// outside reports whether a resolved path is not in the workspace.
+// outside reports whether a resolved path is outside the workspace.
 func outside(path string, env *agent.Env) bool {
 	space := env.Workspace
 	if space == "" {
@@ -172,11 +172,11 @@ func outside(path string, env *agent.Env) bool {
 	return err != nil || !filepath.IsLocal(rel)
 }
 
-// origin labels what a tool returns by its name and one of its inputs.
+// origin labels a tool's output by its name and one of its inputs.
 func origin(tool, field string) func(json.RawMessage) string {
 	return func(input json.RawMessage) string {
 		var m map[string]any
-		_ = json.Unmarshal(input, &m) // it was validated; without it the name will do
+		_ = json.Unmarshal(input, &m) // already validated; without it the name is enough
 		s, _ := m[field].(string)
 		return strings.TrimSpace(tool + " " + s)
 	}

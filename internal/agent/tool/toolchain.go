@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// toolchains are folders below the home folder that hold programs and what they were
-// built or installed with, and no credentials.
+// toolchains are folders below the home folder that hold programs and build tools, and no
+// credentials.
 var toolchains = []string{
 	"go/bin", "go/pkg/mod", ".cargo/bin", ".cargo/registry", ".cargo/git", ".rustup", ".nvm", ".fnm", ".volta", ".bun/bin", ".bun/install", ".deno/bin", ".pyenv", ".rbenv", ".sdkman", ".asdf", ".local/bin", ".local/lib",
 	".local/share/mise", ".local/share/uv", ".local/share/pnpm", ".local/share/fnm", ".npm/_cacache", ".cache/pip", ".cache/uv", ".cache/yarn", ".cache/ms-playwright", ".m2/repository", ".gradle/caches", ".gradle/wrapper", ".nuget/packages", "sdk", ".dotnet",
 }
 
-// Toolchains are the folders below the home folder that commands in the sandbox need to build
-// and test: those on the PATH, and the usual ones. getenv is os.Getenv.
+// Toolchains returns the folders below the home folder that commands in the sandbox need to build
+// and test: those in PATH, and the usual ones. getenv is os.Getenv.
 func Toolchains(home string, getenv func(string) string) (list []string) {
 	add := func(dir string) {
 		dir = filepath.Clean(dir)
 		rel, err := filepath.Rel(home, dir)
-		// The home folder itself, or one with everything in it, would be all of it.
+		// The home folder itself, or one that contains it, would expose all of it.
 		if err != nil || !filepath.IsLocal(rel) || rel == "." || rel == ".config" || rel == ".local" || rel == ".ssh" || slices.Contains(list, dir) {
 			return
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Bounds of a tree.
+// Limits of a tree.
 const (
 	treeDepth    = 3
 	maxTreeBytes = 200 << 10 // of the drawing
@@ -36,8 +36,8 @@ type treeData struct {
 	TotalSize  int64  `json:"totalSize"`
 }
 
-// drawnTree is treeData with the drawing, which the model is given, too: of numbers alone it
-// learns nothing.
+// drawnTree is treeData with the drawing. The model gets the drawing, too, because the counts alone
+// are of no use to it.
 type drawnTree struct {
 	treeData
 	drawing string
@@ -131,7 +131,7 @@ func (t *treeDrawing) draw(name, indent string, level int) error {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		return skipped(e.Name()) || t.ignore.match(path.Join(name, e.Name()), e.IsDir())
 	})
-	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { // by name they are already
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { // already sorted by name
 		switch {
 		case a.IsDir() == b.IsDir():
 			return 0
@@ -184,7 +184,7 @@ func (t *treeDrawing) draw(name, indent string, level int) error {
 	return nil
 }
 
-// size is a number of bytes for people.
+// size formats a number of bytes for people.
 func size(n int64) string {
 	switch {
 	case n < 1<<10:

@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/file"
 )
 
-// maxEntries bounds how many files and folders one call looks at.
+// maxEntries limits how many files and folders one call visits.
 const maxEntries = 300_000
 
 var errEntries = fmt.Errorf("there are more than %d files and folders: look in a folder below", maxEntries)
@@ -33,8 +33,8 @@ func openFolder(dir string) (*os.Root, error) {
 	return root, err
 }
 
-// walk calls f for the files below a folder, in order, by their paths from root. It follows
-// no links, and passes over what cannot be looked at. It ends early when f says fs.SkipAll.
+// walk calls f for the files below a folder, in order, by their paths from root. It follows no
+// links, and skips unreadable entries. It stops if f returns fs.SkipAll.
 func walk(ctx context.Context, root *os.Root, start string, f func(name string, d fs.DirEntry) error) error {
 	n := 0
 	return fs.WalkDir(root.FS(), start, func(name string, d fs.DirEntry, err error) error {
@@ -63,7 +63,7 @@ func walk(ctx context.Context, root *os.Root, start string, f func(name string, 
 	})
 }
 
-// Bounds of a pattern: alternatives multiply.
+// Limits of a pattern: alternatives multiply.
 const (
 	maxPattern = 1000
 	maxBraces  = 4
@@ -93,8 +93,7 @@ func globPattern(p string) (pattern, base string, err error) {
 	return p, path.Clean(base), nil
 }
 
-// hasSkipped reports whether a path leads through a folder that is never searched, whatever the
-// pattern.
+// hasSkipped reports whether a path leads through a folder that searches always skip.
 func hasSkipped(name string) bool {
 	for s := range strings.SplitSeq(name, "/") {
 		if s == ".git" || s == "node_modules" {

@@ -83,7 +83,7 @@ func (p *plan) close() {
 	}
 }
 
-// files are the texts before and after.
+// files returns the texts before and after.
 func (p *plan) files() (list []agent.Edited) {
 	for _, c := range p.changes {
 		if c.after != c.before || !c.Exists {
@@ -93,7 +93,7 @@ func (p *plan) files() (list []agent.Edited) {
 	return list
 }
 
-// open adds a file to a plan, once it may be changed.
+// open adds a file to a plan, if it may be changed.
 func (s *set) open(p *plan, path string, env *agent.Env) (*change, error) {
 	path, err := where(path, env)
 	if err != nil {
@@ -178,7 +178,7 @@ type editError struct {
 func (e *editError) Error() string { return fmt.Sprintf("edits[%d]: %v", e.index, e.err) }
 func (e *editError) Unwrap() error { return e.err }
 
-// one takes the index away where there is one edit only.
+// one removes the index if there is only one edit.
 func one(err error) error {
 	var e *editError
 	if errors.As(err, &e) {
@@ -187,10 +187,10 @@ func one(err error) error {
 	return err
 }
 
-// apply writes what was planned, all of it or nothing.
+// apply writes the plan completely or not at all.
 func (s *set) apply(p *plan, env *agent.Env) error {
 	for _, c := range p.changes {
-		// Checked for all before the first is written: then little can go wrong.
+		// Check all files before writing the first, so that a failure in the middle is unlikely.
 		if err := c.Unchanged(); err != nil {
 			return fmt.Errorf("%s: %w", c.Path, err)
 		}
@@ -209,7 +209,7 @@ func (s *set) apply(p *plan, env *agent.Env) error {
 			err = fmt.Errorf("%s could not be written: %w", c.Path, err)
 			return errors.Join(err, restore(p.changes[:i]))
 		}
-		c.Data = before // what it was, in case that a later one fails
+		c.Data = before // the old content, in case a later write fails
 	}
 	for _, c := range p.changes {
 		c.Data = []byte(c.after)
@@ -223,10 +223,10 @@ func (s *set) apply(p *plan, env *agent.Env) error {
 	return nil
 }
 
-// write is replaced in tests, to have it fail.
+// write can be replaced in tests, to make it fail.
 var write = (*file.File).Write
 
-// restore undoes what was written, and says where it cannot.
+// restore undoes the writes, and reports files that it cannot restore.
 func restore(list []*change) error {
 	var left []string
 	for _, c := range list {
@@ -380,7 +380,7 @@ func (s *set) multiEdit() agent.Tool {
 	return t
 }
 
-// maxEditCount bounds the edits of one call.
+// maxEditCount limits the edits of one call.
 const maxEditCount = 500
 
 func (s *set) planMulti(in *multiInput, env *agent.Env) (*plan, error) {

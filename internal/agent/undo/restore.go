@@ -12,8 +12,8 @@ import (
 // Plan returns the changes that Undo would make. It changes nothing.
 func (s *Store) Plan(n int) (Report, error) { return s.undo(n, false, true) }
 
-// Undo undoes the last n turns. Files that someone else has changed since are left alone,
-// unless confirmed says to restore them as well.
+// Undo undoes the last n turns. It does not touch files that someone else has changed since, unless
+// confirmed is set.
 func (s *Store) Undo(n int, confirmed bool) (Report, error) { return s.undo(n, confirmed, false) }
 
 func (s *Store) undo(n int, confirmed, dry bool) (r Report, err error) {
@@ -55,8 +55,8 @@ func (s *Store) Redo(n int, confirmed bool) (r Report, err error) {
 	return r, s.save()
 }
 
-// each restores the files of some turns. ends says of all entries of a file, the oldest
-// first, what it should hold now and what it is to hold.
+// each restores the files of some turns. ends returns, for the entries of a file, oldest first, the
+// expected current state and the state to restore.
 func (s *Store) each(turns []Turn, r *Report, confirmed, dry bool, ends func([]*Entry) (expect, want State)) {
 	chains := map[string][]*Entry{}
 	for i := range turns {
@@ -76,7 +76,7 @@ func (s *Store) each(turns []Turn, r *Report, confirmed, dry bool, ends func([]*
 		expect, want := ends(chain)
 		foreign := f.Sum() != expect.Sum || broken(chain)
 		switch {
-		case f.Sum() == want.Sum: // it is so already
+		case f.Sum() == want.Sum: // already restored
 		case foreign && !confirmed:
 			r.Changed = append(r.Changed, path)
 			if !dry {
@@ -103,7 +103,7 @@ func (s *Store) each(turns []Turn, r *Report, confirmed, dry bool, ends func([]*
 	}
 }
 
-// removeDirs removes the folders that turns have made, if nothing is in them any more.
+// removeDirs removes the folders that turns created, if they are empty.
 func removeDirs(turns []Turn) {
 	var dirs []string
 	for i := range turns {
@@ -111,14 +111,14 @@ func removeDirs(turns []Turn) {
 			dirs = append(dirs, turns[i].Files[k].Dirs...)
 		}
 	}
-	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // restore nested entries first
+	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // nested entries first
 	for _, dir := range slices.Compact(dirs) {
 		above, err := file.OpenDir(filepath.Dir(dir))
 		if err != nil {
-			continue // it is gone, or a link leads elsewhere now
+			continue // it was removed, or a link leads elsewhere now
 		}
 		if fi, err := above.Lstat(filepath.Base(dir)); err == nil && fi.IsDir() {
-			_ = above.Remove(filepath.Base(dir)) // it stays if something is in it
+			_ = above.Remove(filepath.Base(dir)) // it stays if it is not empty
 		}
 		_ = above.Close()
 	}
@@ -134,7 +134,7 @@ func broken(chain []*Entry) bool {
 	return false
 }
 
-// restore has a file hold what it is to hold.
+// restore gives a file its target state.
 func (s *Store) restore(f *file.File, want State) error {
 	if want.Sum == "" {
 		return f.Remove()

@@ -1,8 +1,8 @@
 // Package undo saves files before an agent changes them, and restores them.
 //
-// A Store belongs to one session and is outside of any repository. It stores each content
-// once, and drops the oldest turns when it grows too large. It does not touch files that
-// someone else changed since, unless the user forces it.
+// A Store belongs to one session and is outside any repository. It stores each content once,
+// and drops the oldest turns when it grows too large. It does not touch files that someone else
+// has changed since, unless the user forces it.
 package undo
 
 import (
@@ -20,27 +20,27 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
-// Bounds of a store.
+// Limits of a store.
 const (
 	maxBytes   = 256 << 20
 	maxTurns   = 200
 	maxJournal = 32 << 20
 )
 
-// Store keeps the files of one session. It may be used by many goroutines at once.
+// Store keeps the files of one session. It is safe for concurrent use.
 type Store struct {
 	dir   string
 	limit int64
 
 	mu    sync.Mutex
 	turns []Turn
-	done  int              // turns that are in force; those after it were undone
-	sizes map[string]int64 // of the contents that are kept, by their sums
+	done  int              // number of turns in force; later ones were undone
+	sizes map[string]int64 // sizes of the stored contents, by their hashes
 }
 
 // Turn holds the changes that belong to one message of the user.
 type Turn struct {
-	Label string    `json:"label"` // of the message
+	Label string    `json:"label"` // label of the message
 	Time  time.Time `json:"time"`
 	Files []Entry   `json:"files,omitempty"`
 }
@@ -50,14 +50,14 @@ type Entry struct {
 	Path   string `json:"path"`
 	Before State  `json:"before"`
 	After  State  `json:"after"`
-	Left   bool   `json:"left,omitempty"` // undo left it alone, and so does redo
-	// Dirs are folders above it that were not there before, the deepest first.
+	Left   bool   `json:"left,omitempty"` // undo did not touch it, so redo does not either
+	// Dirs are the folders above it that did not exist before, the deepest first.
 	Dirs []string `json:"dirs,omitempty"`
 }
 
 // State is the content of a file.
 type State struct {
-	Sum  string      `json:"sum,omitempty"` // SHA-256; "": it is not there
+	Sum  string      `json:"sum,omitempty"` // SHA-256; "" if the file does not exist
 	Mode fs.FileMode `json:"mode,omitempty"`
 }
 
@@ -65,7 +65,7 @@ type State struct {
 type Report struct {
 	Turns    []string // labels, the latest first
 	Restored []string // paths
-	Changed  []string // changed by someone else since: left alone, if that was not confirmed
+	Changed  []string // changed by someone else since, and not touched unless confirmed
 	Failed   []string // "path: why"
 }
 
@@ -125,7 +125,7 @@ func (s *Store) Begin(label string) error {
 	return s.save()
 }
 
-// Turns are those that can be undone, the oldest first.
+// Turns returns the turns that can be undone, the oldest first.
 func (s *Store) Turns() []Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +156,7 @@ func (s *Store) Touched(path string, before []byte, mode fs.FileMode, exists boo
 	return s.save()
 }
 
-// missing returns the folders above a path that are not there, the deepest first.
+// missing returns the missing folders above a path, the deepest first.
 func missing(path string) (dirs []string) {
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -189,7 +189,7 @@ func (s *Store) Wrote(path string, after []byte) {
 		st = State{Sum: file.Sum(after), Mode: mode}
 	}
 	t.Files[i].After = st
-	_ = s.save() // the journal on the disk then knows of the turn before
+	_ = s.save() // the journal on disk still describes the turn before
 }
 
 // keep stores a content, once.
@@ -199,7 +199,7 @@ func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) 
 	}
 	st := State{Sum: file.Sum(data), Mode: mode.Perm()}
 	if _, ok := s.sizes[st.Sum]; ok || int64(len(data)) > s.limit {
-		return st, nil // what is too large is not kept, and reported when it is asked for
+		return st, nil // do not store a content that is too large; report it on request
 	}
 	if err := atomicfile.Write(s.content(st.Sum), data, 0o600); err != nil {
 		return st, err
@@ -208,7 +208,7 @@ func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) 
 	return st, nil
 }
 
-// load reads a content that was kept.
+// load reads a stored content.
 func (s *Store) load(st State) ([]byte, error) {
 	data, err := os.ReadFile(s.content(st.Sum))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -220,7 +220,7 @@ func (s *Store) load(st State) ([]byte, error) {
 	return data, err
 }
 
-// save writes the journal, after the oldest turns were forgotten if there is too much.
+// save writes the journal. If the store is too large, it first forgets the oldest turns.
 func (s *Store) save() error {
 	if err := s.forget(); err != nil {
 		return err
@@ -232,8 +232,7 @@ func (s *Store) save() error {
 	return atomicfile.Write(s.journal(), data, 0o600)
 }
 
-// forget drops the oldest turns as long as there is too much, and contents that are of no
-// turn any more.
+// forget drops the oldest turns while the store is too large, and contents that no turn refers to.
 func (s *Store) forget() error {
 	for {
 		used := map[string]bool{}
@@ -256,7 +255,7 @@ func (s *Store) forget() error {
 		if total <= s.limit && len(s.turns) <= maxTurns {
 			return nil
 		}
-		if len(s.turns) == 1 { // of this one turn, what came first
+		if len(s.turns) == 1 { // in the only turn left, drop the earliest entries
 			files := s.turns[0].Files
 			if len(files) == 0 {
 				return nil

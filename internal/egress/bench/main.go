@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command bench measures the proxy of `umpire serve` against no proxy, squid and tinyproxy,
-// in one run and in turn: on a noisy machine only the ratios mean something.
+// Command bench measures the proxy of `umpire serve` against no proxy, squid and tinyproxy, in turn
+// within one run: on a noisy machine only the ratios mean something.
 package main
 
 import (
@@ -22,7 +22,7 @@ func main() {
 	workers := flag.Int("workers", 16, "connections at a time")
 	only := flag.String("only", "", "the one case to measure")
 	flag.Parse()
-	if flag.Arg(0) == "servers" { // by setup.servers
+	if flag.Arg(0) == "servers" { // started by setup.servers
 		if err := serve(flag.Arg(1)); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
@@ -35,10 +35,10 @@ func main() {
 	}
 }
 
-// load is a way to put requests on a proxy, or on none.
+// load is a workload for a proxy, or for direct connections.
 type load struct {
 	name string
-	by   []string // the proxies that can do it
+	by   []string // the proxies that support it
 	aim  map[string]float64
 	run  func(ctx context.Context, s *setup, proxy *proxy) (float64, error) // returns the rate per second
 	unit string
@@ -90,7 +90,7 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 	return nil
 }
 
-// compare puts a load on each proxy in turn, round by round, and prints the results.
+// compare runs a load on each proxy in turn, for several rounds, and prints the results.
 func (s *setup) compare(l load, each time.Duration, rounds int) error {
 	got, spent, own := map[string][]float64{}, map[string]float64{}, map[string]float64{}
 	for range rounds {
@@ -123,7 +123,7 @@ func (s *setup) compare(l load, each time.Duration, rounds int) error {
 		}
 	}
 	fmt.Println(line, l.unit, "(processor time of the proxy for each)")
-	if own["umpire"] > 0 { // what the shares would be if only processors counted, and nothing else ran
+	if own["umpire"] > 0 { // the ratios if only processor time counted and nothing else ran
 		each := own["umpire"] + spent["umpire"]
 		fmt.Printf("%-16s  by processor time: %.2f of direct", "", own["direct"]/each)
 		if own["squid"] > 0 {
@@ -133,7 +133,7 @@ func (s *setup) compare(l load, each time.Duration, rounds int) error {
 	}
 	for against, aim := range l.aim {
 		if len(got[against]) > 0 {
-			var shares []float64 // round by round: other work on the machine comes and goes
+			var shares []float64 // per round, because the load of the machine changes
 			for i, v := range got["umpire"] {
 				shares = append(shares, v/got[against][i])
 			}
@@ -144,7 +144,7 @@ func (s *setup) compare(l load, each time.Duration, rounds int) error {
 	return nil
 }
 
-// latencies prints how much time the proxy adds to a request at a fixed rate.
+// latencies prints the time that the proxy adds to a request at a fixed rate.
 func (s *setup) latencies(each time.Duration, rounds int) error {
 	for _, l := range []struct {
 		name string
@@ -192,8 +192,7 @@ func median(list []float64) float64 {
 
 var errNone = errors.New("nothing came of it")
 
-// lines is a policy of many rules, of which the last lets the servers of the bench be
-// reached.
+// lines returns a policy of many rules; the last one allows the servers of the benchmark.
 func lines(seen string) string {
 	var b strings.Builder
 	b.WriteString("version: 1\nrules:\n")

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// rate returns the number of answers of 1 KiB in a second.
+// rate returns the number of 1 KiB responses per second.
 func (s *setup) rate(ctx context.Context, p *proxy, address string, fresh bool) (float64, error) {
 	c := s.client(p, fresh)
 	defer c.CloseIdleConnections()
@@ -28,8 +28,8 @@ func (s *setup) rate(ctx context.Context, p *proxy, address string, fresh bool) 
 	})
 }
 
-// bulk returns the megabytes a second of one tunnel, without TLS, which would hide the speed of
-// the relay.
+// bulk returns the throughput of one tunnel in megabytes per second, without TLS, which would hide
+// the speed of the relay.
 func (s *setup) bulk(ctx context.Context, p *proxy) (float64, error) {
 	begun, total := time.Now(), 0.0
 	buf := make([]byte, 1<<20)
@@ -53,13 +53,13 @@ func (s *setup) bulk(ctx context.Context, p *proxy) (float64, error) {
 			}
 			got += n
 		}
-		_ = c.Close() // all has come
+		_ = c.Close() // all data has arrived
 		total += float64(got) / 1e6
 	}
 	return total / time.Since(begun).Seconds(), nil
 }
 
-// tunnel opens a connection to an address, by a proxy or straight.
+// tunnel opens a connection to an address, through a proxy or directly.
 func (s *setup) tunnel(p *proxy, to string) (net.Conn, *bufio.Reader, error) {
 	addr := p.addr
 	if addr == "" {
@@ -88,8 +88,8 @@ func (s *setup) tunnel(p *proxy, to string) (net.Conn, *bufio.Reader, error) {
 	return c, r, err
 }
 
-// latency is the median time of answers when so many are asked for in a second, whether the
-// last one has come or not.
+// latency returns the median response time at a fixed rate of requests, which does not wait for
+// responses.
 func (s *setup) latency(p *proxy, address string, rate int, long time.Duration) (time.Duration, error) {
 	c := s.client(p, false)
 	defer c.CloseIdleConnections()
@@ -108,7 +108,7 @@ func (s *setup) latency(p *proxy, address string, rate int, long time.Duration) 
 			defer mu.Unlock()
 			if err != nil {
 				failed = err
-			} else if n > rate/4 { // connections are there by then
+			} else if n > rate/4 { // all connections are open by now
 				took = append(took, time.Since(begun))
 			}
 		})
@@ -121,7 +121,7 @@ func (s *setup) latency(p *proxy, address string, rate int, long time.Duration) 
 	return took[len(took)/2], nil
 }
 
-// memory is the additional memory of the gateway's process, in KB, for each idle tunnel.
+// memory returns the additional memory of the gateway's process per idle tunnel, in KB.
 func (s *setup) memory() (kb float64, n int, err error) {
 	p := *s.proxies["umpire"]
 	before, err := resident(p.pid)
@@ -135,7 +135,7 @@ func (s *setup) memory() (kb float64, n int, err error) {
 		}
 	}()
 	for _, token := range s.tokens {
-		if token == s.tokens[0] { // its places may not all be free yet
+		if token == s.tokens[0] { // some of its slots may still be in use
 			continue
 		}
 		by := p
@@ -185,7 +185,7 @@ func processor(pid int) time.Duration {
 	if len(fields) < 13 {
 		return 0
 	}
-	user, _ := strconv.ParseInt(fields[11], 10, 64) // the kernel writes numbers
+	user, _ := strconv.ParseInt(fields[11], 10, 64) // the kernel always writes numbers
 	system, _ := strconv.ParseInt(fields[12], 10, 64)
 	return time.Duration(user+system) * (time.Second / 100)
 }

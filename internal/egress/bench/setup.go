@@ -34,7 +34,7 @@ import (
 	"time"
 )
 
-// proxy is one that requests go by; direct has no address.
+// proxy is a proxy under test; direct has no address.
 type proxy struct {
 	addr string
 	user *url.Userinfo
@@ -43,7 +43,7 @@ type proxy struct {
 
 // setup holds the servers and proxies of a run, in separate processes.
 type setup struct {
-	plain, secure, seen string // addresses of servers; the last one's tunnels are looked into
+	plain, secure, seen string // addresses of servers; the proxy inspects the tunnels of the last one
 	workers             int
 	roots               *x509.CertPool
 	proxies             map[string]*proxy
@@ -85,8 +85,8 @@ func start(bin string, workers int) (s *setup, err error) {
 	return s, errors.Join(s.squid(), s.tinyproxy())
 }
 
-// servers starts the servers in a separate process. In one process with the clients, Go would wake
-// a goroutine for less than the kernel needs to wake a process.
+// servers starts the servers in a separate process. In the same process as the clients, waking a
+// goroutine would be cheaper than waking a process.
 func (s *setup) servers() error {
 	self, err := os.Executable()
 	if err != nil {
@@ -151,7 +151,7 @@ func serve(dir string) error {
 	return err
 }
 
-// certificate is the servers' certificate, by a CA that all programs trust.
+// certificate returns the servers' certificate, from a CA that all programs trust.
 func certificate(dir string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -166,7 +166,7 @@ func certificate(dir string) (tls.Certificate, error) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, os.WriteFile(filepath.Join(dir, "roots.pem"), text, 0o600)
 }
 
-// umpire starts a gateway with its policy, its record and its metrics.
+// umpire starts a gateway with policy, record and metrics.
 func (s *setup) umpire(bin string) error {
 	project := filepath.Join(s.dir, "project")
 	policy := filepath.Join(s.dir, ".config", "umpire", "policy.yaml")
@@ -207,7 +207,7 @@ func (s *setup) umpire(bin string) error {
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, told) }()
-	for n := range 4 { // one agent has only so many connections
+	for n := range 4 { // connections per agent are limited
 		cmd := command("token", "add", "--agent", fmt.Sprint("bench-", n), "--server", "http://"+at["all"])
 		out, err := cmd.Output()
 		if err != nil {
@@ -219,7 +219,7 @@ func (s *setup) umpire(bin string) error {
 	return nil
 }
 
-// other starts a proxy to compare with, if it is on this machine.
+// other starts a proxy to compare with, if it is installed.
 func (s *setup) other(name, config string, args ...string) error {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *setup) other(name, config string, args ...string) error {
 	}
 	_, port, _ := net.SplitHostPort(addr)
 	file := filepath.Join(s.dir, name+".conf")
-	if err := os.Chmod(s.dir, 0o777); err != nil { // they become users of their own
+	if err := os.Chmod(s.dir, 0o777); err != nil { // the proxies switch to their own users
 		return err
 	}
 	if err := os.WriteFile(file, []byte(strings.NewReplacer("PORT", port, "DIR", s.dir).Replace(config)), 0o644); err != nil {
@@ -281,7 +281,7 @@ LogLevel Connect
 `, "-d", "-c")
 }
 
-// client makes requests by a proxy.
+// client returns a client that uses a proxy.
 func (s *setup) client(p *proxy, fresh bool) *http.Client {
 	t := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.roots, MinVersion: tls.VersionTLS12}, MaxIdleConnsPerHost: s.workers, DisableKeepAlives: fresh}
 	if p.addr != "" {
@@ -307,8 +307,7 @@ func fetch(ctx context.Context, c *http.Client, address string) (int64, error) {
 	return n, err
 }
 
-// each runs something by all workers until the time is over, and returns how often it was
-// done in a second.
+// each runs a function in all workers until the time is over, and returns the rate per second.
 func (s *setup) each(ctx context.Context, one func(context.Context) error) (float64, error) {
 	var n atomic.Int64
 	var failed atomic.Pointer[error]

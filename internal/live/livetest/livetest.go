@@ -35,7 +35,7 @@ const (
 
 const name = "claude"
 
-// Program makes a client of the running test program, below dir, and returns its path.
+// Program creates a client from the running test program, below dir, and returns its path.
 func Program(dir string, m Manner) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -52,7 +52,7 @@ func Program(dir string, m Manner) (string, error) {
 	return path, nil
 }
 
-// Play is for TestMain, before all else. It does not return if this is a client.
+// Play must be the first call in TestMain. It does not return in a process that plays a client.
 func Play() {
 	if filepath.Base(os.Args[0]) != name {
 		return
@@ -115,7 +115,7 @@ type call struct {
 	} `json:"input"`
 }
 
-// ask has the model say which calls it wants.
+// ask requests calls from the model.
 func ask(m Manner, messages []any) (calls []call, err error) {
 	body := map[string]any{"model": "x", "max_tokens": 100, "messages": messages, "tools": []any{map[string]any{"name": "Bash"}}}
 	switch m {
@@ -162,7 +162,7 @@ func allowed(m Manner, c call) bool {
 	}
 	data, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".claude", "settings.json"))
 	if err != nil || json.Unmarshal(data, &settings) != nil || settings.DisableAllHooks {
-		return true // so does the real one
+		return true // like the real client
 	}
 	dir, err := os.Getwd()
 	if err != nil {

@@ -22,7 +22,7 @@ var Client = &platform.Client{
 
 type payload struct {
 	Event   string          `json:"hookEventName"`
-	Tool    string          `json:"tool_name"` // another client's form
+	Tool    string          `json:"tool_name"` // another client's field
 	Session string          `json:"conversationId"`
 	Step    json.RawMessage `json:"stepIdx"`
 	Roots   []string        `json:"workspacePaths"`

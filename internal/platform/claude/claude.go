@@ -19,8 +19,8 @@ var Client = &platform.Client{
 	Asks:    asks,
 	Project: []string{"CLAUDE_PROJECT_DIR"},
 	Refuses: true,
-	// A bare text in the place of a document is passed over, and the tool's own answer
-	// goes through (observed): the shape has to be the same.
+	// The client ignores a bare text in place of a document, and keeps the tool's output
+	// (observed): the shape must be the same.
 	Replaces: func(e *platform.Event) bool { return e.Name == "PostToolUse" },
 }
 
@@ -31,16 +31,16 @@ func decode(data []byte) (platform.Event, error) {
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	a := dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Rewrite: true, Context: true, Besides: true, Replace: true, Refuse: true})
 	if e.Other == "copilot" && e.Name == "PreToolUse" {
-		// Copilot runs the hooks of Claude Code that a repository has. For this name of the
-		// event it takes the document for a denial as Claude Code does, but with the exit
-		// status keeps the reason to itself.
+		// Copilot runs a repository's hooks for Claude Code. For this spelling of the event it
+		// treats the document as a denial, as Claude Code does, but with the exit status it does
+		// not show the reason to the model.
 		a.Exit = 0
 	}
 	return a
 }
 
-// asks reports whether a person uses the client. Headless, it denies what should be asked, and does
-// not say so.
+// asks reports whether a person uses the client. A headless client denies questions without saying
+// so.
 func asks(_ *platform.Event, getenv func(string) string) bool {
 	return getenv("CLAUDE_CODE_SESSION_ATTENDED") != "0"
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform/windsurf"
 )
 
-// Clients with Claude Code's form that were not run: they are as their documentation says.
+// Clients with Claude Code's form that were not tested: they follow their documentation.
 var (
 	// Kimi Code runs the call if anything goes wrong.
 	kimi = dialect.DenyOnly("kimi", "Kimi Code")
@@ -31,8 +31,7 @@ var (
 	devin = dialect.DenyOnly("devin", "Devin CLI")
 )
 
-// All returns every client: those that were observed, those that were read about, and
-// the form for all others.
+// All returns every client: the observed ones, those from documentation, and the generic form.
 func All() []*platform.Client {
 	return []*platform.Client{
 		claude.Client, codex.Client, gemini.Client, qwen.Client, copilot.Client, droid.Client, cline.Client, opencode.Client, pi.Client,

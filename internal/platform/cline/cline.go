@@ -1,8 +1,8 @@
 // Package cline translates Cline's hooks.
 //
 // Cline reads only the document on standard output and no exit status (observed, 3.0.65). Its
-// denial, cancel, ends the whole run without a word to the model. So denied calls of its tools
-// get an input with which they fail: a command that prints the reason, or an empty input.
+// denial, cancel, ends the whole run without a message to the model. So a denied call of its
+// tools gets an input that fails: a command that prints the reason, or an empty input.
 package cline
 
 import (
@@ -24,8 +24,7 @@ var Client = &platform.Client{
 	Asks:   platform.Never,
 }
 
-// events are named as the command-line client says them, and as the extension for VS
-// Code does.
+// events are the names in the command-line client and in the extension for VS Code.
 var events = platform.Kinds{
 	{"tool_call", platform.Call},
 	{"PreToolUse", platform.Call},
@@ -56,8 +55,7 @@ type call struct {
 	Millis float64         `json:"durationMs"`
 }
 
-// old is the older form of a call, and the only one of the extension: every parameter is
-// a string.
+// old is the older form of a call, and the only one of the extension: every parameter is a string.
 type old struct {
 	Tool   string                     `json:"toolName"`
 	Params map[string]json.RawMessage `json:"parameters"`
@@ -133,8 +131,8 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("hookName", "tool_call.name", "tool_call.input", "workspaceRoots")
 }
 
-// input is what the parameters would be in the newer form. Only those that are no text
-// in it are taken out of their strings: a file's content may look like a list.
+// input converts the parameters to the newer form. It decodes only strings of parameters that are
+// not text there: a file's content may look like a list.
 func (o *old) input() json.RawMessage {
 	if o.Tool == "" {
 		return nil
@@ -148,14 +146,14 @@ func (o *old) input() json.RawMessage {
 		in[name] = v
 	}
 	b, err := json.Marshal(in)
-	if err != nil { // they were JSON when they came
+	if err != nil { // decoded from JSON above
 		return nil
 	}
 	return b
 }
 
-// serverTool names a server's tool, notes__save_note, and the one that the extension's
-// use_mcp_tool calls.
+// serverTool splits the name of a server's tool, notes__save_note, and the one in the extension's
+// use_mcp_tool.
 func serverTool(a *umpire.Action) {
 	if server, tool, ok := strings.Cut(a.Tool, "__"); ok && server != "" && server != "mcp" && tool != "" {
 		a.Tool = platform.ServerTool(server, tool)
@@ -192,7 +190,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		}
 		return platform.Answer{Stdout: platform.Line(o)}
 	}
-	if e.Name == "tool_call" { // the extension's form is another, and not observed
+	if e.Name == "tool_call" { // the extension's form differs, and was not observed
 		switch e.Action.Tool {
 		case "run_commands":
 			in, err := json.Marshal(map[string][]string{"commands": {failing(r.Why())}})
@@ -201,20 +199,20 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 			}
 			fallthrough
 		case "editor", "read_files", "fetch_web_content", "search_codebase":
-			// All of them need fields that it does not have. Three such mistakes in a row end the run.
+			// All tools require fields that it lacks. Three such mistakes in a row end the run.
 			return r.Deny(output{Input: json.RawMessage("{}"), Context: r.Why()})
 		}
 	}
 	return r.Deny(output{Cancel: true, Message: r.Why()})
 }
 
-// failing is a command that prints a reason and fails, in whatever shell the user has.
-// The agent may have chosen words of the reason, and shells differ in what ends a quoted
-// text: what does in any is replaced.
+// failing returns a command that prints a reason and fails, in the user's shell. The agent may have
+// chosen parts of the reason, and shells differ in quoting, so it replaces every character that
+// ends a quoted text in any of them.
 func failing(reason string) string {
 	text := strings.Map(func(c rune) rune {
 		switch {
-		case strings.ContainsRune("'\u2018\u2019\u201a\u201b", c): // PowerShell takes the curved for the straight
+		case strings.ContainsRune("'\u2018\u2019\u201a\u201b", c): // PowerShell accepts curved quotes as straight ones
 			return '\u02bc'
 		case c < ' ' || c == 0x7f:
 			return ' '

@@ -27,8 +27,8 @@ func decode(data []byte) (platform.Event, error) {
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	if replaces(e) && r.Text != "" {
-		// The model sees the reason in the place of the answer. Claude Code's own key for it
-		// makes the hook fail, and the answer goes through (observed).
+		// The model gets the reason in place of the output. Claude Code's key for it makes the hook
+		// fail, and the output passes (observed).
 		return platform.Answer{Stdout: platform.Line(block{"block", r.Text})}
 	}
 	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true, Besides: true, Refuse: true})

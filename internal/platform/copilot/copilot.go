@@ -22,7 +22,7 @@ var Client = &platform.Client{
 	Title:    "GitHub Copilot CLI",
 	Decode:   decode,
 	Encode:   encode,
-	Asks:     platform.Always, // headless, an ask is a denial
+	Asks:     platform.Always, // a headless client treats an ask as a denial
 	Replaces: replaces,
 	Project:  []string{"COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
 }
@@ -51,7 +51,7 @@ type payload struct {
 	Session string          `json:"sessionId"`
 	Dir     string          `json:"cwd"`
 	Tool    string          `json:"toolName"`
-	Args    json.RawMessage `json:"toolArgs"`  // an object; older versions wrote it into a string
+	Args    json.RawMessage `json:"toolArgs"`  // an object; older versions encoded it in a string
 	Input   json.RawMessage `json:"toolInput"` // permissionRequest
 	Result  json.RawMessage `json:"toolResult"`
 	Error   json.RawMessage `json:"error"`
@@ -128,12 +128,12 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("toolName", "toolName", "toolArgs", "cwd")
 }
 
-// github is the tool server that Copilot brings along.
+// github is Copilot's built-in tool server.
 const github = "github-mcp-server-"
 
-// tool takes a server's tool apart, notes-save_note or notes/save_note: none of Copilot's
-// own has such a name. Either part may itself have a hyphen. Tools are mostly called
-// verb_noun, so the last hyphen is taken if an underscore follows, and else the first.
+// tool splits the name of a server's tool, notes-save_note or notes/save_note: none of Copilot's
+// tools has such a name. Either part may contain a hyphen. Most tools are named verb_noun, so the
+// last hyphen counts if an underscore follows, and otherwise the first.
 func tool(name string) string {
 	if rest, ok := strings.CutPrefix(name, github); ok {
 		return platform.ServerTool(strings.TrimSuffix(github, "-"), rest)

@@ -42,7 +42,7 @@ func decode(data []byte) (platform.Event, error) {
 		Input:     platform.Object(p.Input),
 		Dir:       p.Dir,
 	}}
-	// Users write the event's name in several ways, and nothing says that they come back in one.
+	// Users write the event's name in several ways, and it may come back in any of them.
 	switch strings.ReplaceAll(strings.ToLower(p.Event), "_", "") {
 	case "pretooluse":
 		e.Kind = platform.Call
@@ -63,7 +63,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		Decision string          `json:"decision,omitempty"`
 		Reason   string          `json:"reason,omitempty"`
 		Context  string          `json:"context,omitempty"`
-		Input    json.RawMessage `json:"updated_input,omitempty"` // laid over the call's own
+		Input    json.RawMessage `json:"updated_input,omitempty"` // merged over the call's input
 	}
 	switch {
 	case !e.Judged():

@@ -56,7 +56,7 @@ type payload struct {
 	Roots        []string        `json:"workspace_roots"`
 	Dir          string          `json:"cwd"`
 	Tool         string          `json:"tool_name"`
-	Input        json.RawMessage `json:"tool_input"` // beforeMCPExecution has it written into a string
+	Input        json.RawMessage `json:"tool_input"` // beforeMCPExecution encodes it in a string
 	ID           string          `json:"tool_use_id"`
 	Command      *string         `json:"command"` // of a shell, or of a local tool server
 	Path         *string         `json:"file_path"`
@@ -104,7 +104,7 @@ func decode(data []byte) (platform.Event, error) {
 			e.Action.Tool = platform.ServerTool(p.Server, p.Tool)
 		}
 	}
-	if t, ok := strings.CutPrefix(e.Action.Tool, "MCP:"); ok { // which server's is not said
+	if t, ok := strings.CutPrefix(e.Action.Tool, "MCP:"); ok { // the server's name is unknown
 		e.Action.Tool = platform.ServerTool(p.Server, t)
 	}
 	switch e.Kind {
@@ -121,7 +121,7 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("hook_event_name", "tool_name", "tool_input", "cwd")
 }
 
-// field makes a tool's input of the one field that an event has for it.
+// field makes a tool's input from the only field of an event.
 func field(name string, value *string) json.RawMessage {
 	if value == nil {
 		return nil
@@ -150,7 +150,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 			r = r.Unchanged()
 		}
 		if r.Effect != umpire.Allow {
-			// The exit status must not be 2: then the document is shown as it is.
+			// The exit status must not be 2: then the document is shown literally.
 			o = output{Permission: "deny", User: r.Why(), Agent: r.Why()}
 			return platform.Answer{Stdout: platform.Line(o), Stderr: r.Why() + "\n"}
 		}

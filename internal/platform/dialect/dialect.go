@@ -1,5 +1,5 @@
-// Package dialect reads and writes Claude Code's form of hooks, with the variations of the
-// clients that adopted it.
+// Package dialect reads and writes Claude Code's form of hooks, with the variations of the clients
+// that adopted it.
 package dialect
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-// Events names the events of Claude Code, and those that others added. An event without
-// a kind here is Other.
+// Events names the events of Claude Code, and additions of other clients. An event without a kind
+// here is Other.
 var Events = platform.Kinds{
 	{"PreToolUse", platform.Call},
 	{"PermissionRequest", platform.Permission},
@@ -52,8 +52,8 @@ var Events = platform.Kinds{
 	{"WorktreeRemove", platform.Notice},
 }
 
-// Decode reads a payload of the named client, whose events have these kinds. Where clients use
-// different names for a field, it accepts either.
+// Decode reads a payload of the named client. If clients use different names for a field, it
+// accepts either.
 func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, error) {
 	p, err := platform.Read(data)
 	if err != nil {
@@ -62,7 +62,7 @@ func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, e
 	name := cmp.Or(p.Text("hook_event_name"), p.Text("hookEventName")) // VS Code
 	e := platform.Event{Name: name, Kind: kinds.Of(name), Mode: p.Text("permission_mode")}
 	e.Action = umpire.Action{
-		ID: cmp.Or(p.Text("tool_use_id"), p.Text("tool_call_id")), // Kimi; in Qwen the latter is the model's own
+		ID: cmp.Or(p.Text("tool_use_id"), p.Text("tool_call_id")), // Kimi; in Qwen the latter is the model's ID
 		Principal: umpire.Principal{
 			Platform: client,
 			Agent:    p.Text("agent_id"),
@@ -73,7 +73,7 @@ func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, e
 		Dir:   p.Text("cwd"),
 	}
 	if of := p["mcp_context"]; of != nil { // Gemini
-		mcp, _ := platform.Read(of) // what is no object names no server
+		mcp, _ := platform.Read(of) // anything else than an object names no server
 		if server, tool := mcp.Text("server_name"), mcp.Text("tool_name"); server != "" && tool != "" {
 			e.Action.Tool = platform.ServerTool(server, tool)
 		}
@@ -86,7 +86,7 @@ func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, e
 		e.Text = p.Text("prompt")
 	case platform.Result:
 		e.Took = p.Millis("duration_ms")
-		// Copilot's, Kimi's, and that of PostToolUseFailure.
+		// Of Copilot, of Kimi, and of PostToolUseFailure.
 		for _, name := range []string{"tool_response", "tool_result", "tool_output", "error"} {
 			if len(e.Output) == 0 {
 				e.Output = p[name]
@@ -124,12 +124,12 @@ type Behavior struct {
 
 // Can lists what a client supports. Umpire never sends it more than that.
 type Can struct {
-	Allow   bool // accept an allow of an unchanged call without asking the user
+	Allow   bool // accept an allow without asking the user
 	Ask     bool // ask its user
 	Rewrite bool // call the tool with a changed input
 	Context bool // pass context to the model with a call
 	Besides bool // pass context to the model with a result, a prompt or a session's start
-	Replace bool // give the model another answer of a tool
+	Replace bool // replace the output of a tool for the model
 	Refuse  bool // keep a prompt from the model
 }
 
@@ -144,7 +144,7 @@ func DenyOnly(name, title string) *platform.Client {
 	}
 }
 
-// Encode says a reply to a Call or Permission, or adds context to another event.
+// Encode encodes a reply to a Call or Permission, or adds context to another event.
 func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 	switch e.Kind {
 	case platform.Call:
@@ -153,7 +153,7 @@ func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 		return permission(e, r)
 	case platform.SessionStart, platform.Prompt, platform.Result:
 		if can.Refuse && e.Kind == platform.Prompt && r.Effect != umpire.Allow {
-			// With exit status 0: there a client that is strict about either reads the document.
+			// Exit status 0: clients that require either of them read the document.
 			return platform.Answer{Stdout: platform.Line(Output{Decision: "block", Reason: r.Why()})}
 		}
 		s := Specific{Event: e.Name}
@@ -178,8 +178,7 @@ func call(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 	if !can.Rewrite {
 		r = r.Unchanged()
 	}
-	// A payload that could not be read gave no name, and without one a client takes no
-	// answer for one.
+	// An unreadable payload has no event name, and clients ignore an answer without one.
 	s := Specific{Event: cmp.Or(e.Name, "PreToolUse")}
 	if can.Context {
 		s.Context = r.Context

@@ -1,4 +1,4 @@
-// Package generic reads and writes umpire's form, for agents without a package here.
+// Package generic reads and writes umpire's form, for agents without a separate package.
 // docs/clients.md describes it.
 package generic
 

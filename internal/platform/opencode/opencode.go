@@ -35,7 +35,7 @@ var events = platform.Kinds{
 	{"session.error", platform.Notice},
 }
 
-// own are the tools of OpenCode's that have an underscore in their name.
+// own lists the built-in tools of OpenCode with an underscore in their name.
 var own = map[string]bool{"apply_patch": true, "plan_enter": true, "plan_exit": true, "todo_read": true, "todo_write": true}
 
 func decode(data []byte) (platform.Event, error) {

@@ -24,7 +24,7 @@ type payload struct {
 	Prompt  string          `json:"prompt"`
 	CanAsk  bool            `json:"can_ask"`
 
-	// Input as the clients give it to their plugins, passed on unchanged.
+	// Input as the clients pass it to their plugins, unchanged.
 	Input struct { // OpenCode
 		Tool    string          `json:"tool"`
 		Session string          `json:"sessionID"`
@@ -41,8 +41,8 @@ type payload struct {
 	} `json:"event"`
 }
 
-// Decode reads a plugin's payload. If the payload names no folder, the plugin's working
-// directory counts.
+// Decode reads a plugin's payload. If the payload names no folder, the plugin's working directory
+// counts.
 func Decode(client string, events platform.Kinds, data []byte) (platform.Event, error) {
 	var p payload
 	if err := platform.Unmarshal(data, &p); err != nil {
@@ -101,10 +101,10 @@ type output struct {
 	Text    string          `json:"output,omitempty"` // replacement of the tool's output for the model
 }
 
-// Replaces reports whether the plugins give the model another answer of a tool.
+// Replaces reports whether the plugins can replace a tool's output for the model.
 func Replaces(e *platform.Event) bool { return e.Kind == platform.Result }
 
-// Encode says a reply to a plugin.
+// Encode encodes a reply to a plugin.
 func Encode(e *platform.Event, r platform.Reply) platform.Answer {
 	if e.Judged() {
 		switch {

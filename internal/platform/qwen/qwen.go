@@ -29,6 +29,6 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Besides: true, Refuse: true})
 }
 
-// asks reports whether the user wants questions. Headless, an ask is a denial, and the payload does
-// not show who is there.
+// asks reports whether the user wants questions. A headless client treats an ask as a denial, and
+// the payload does not show whether it is one.
 func asks(e *platform.Event, _ func(string) string) bool { return e.Mode != "yolo" }

@@ -23,7 +23,7 @@ var Client = &platform.Client{
 	Refuses: true,
 }
 
-// An action says by its name which tool is called.
+// The name of an action determines the tool.
 var events = []struct {
 	name string
 	kind platform.Kind
@@ -67,7 +67,7 @@ func decode(data []byte) (platform.Event, error) {
 	}
 	var i info
 	if len(p.Info) > 0 {
-		_ = platform.Unmarshal(p.Info, &i) // what is no object has no fields
+		_ = platform.Unmarshal(p.Info, &i) // anything else than an object has no fields
 	}
 	var tool string
 	var kind platform.Kind

@@ -1,9 +1,9 @@
-// Package cell runs part of this program in a process that has nothing to steal.
+// Package cell runs part of this program in a process without access to anything of value.
 //
 // The process is this program, started again with an empty environment and one pair of pipes.
-// Before it reads anything hostile it gives up the file system except for one folder, the
-// network, other processes, every right, and most system calls. Missing kernel features are
-// reported, so that the caller can refuse.
+// Before it reads hostile input, it gives up the file system except for one folder, the network,
+// other processes, all privileges, and most system calls. Start reports missing kernel features,
+// so that the caller can refuse.
 package cell
 
 import (
@@ -20,10 +20,10 @@ import (
 	"time"
 )
 
-// name is how this program is started as a cell. It is no command for people.
+// name is the command name of a cell process. It is not for people.
 const name = "umpire-quarantine"
 
-// Isolation says how much of it there must be.
+// Isolation is the required degree of isolation.
 type Isolation string
 
 // The isolations.
@@ -33,24 +33,24 @@ const (
 	Off     Isolation = "off"     // only a separate process
 )
 
-// ErrIsolation is returned where a layer is missing that must be there.
+// ErrIsolation means that a required layer is missing.
 var ErrIsolation = errors.New("a layer of isolation is missing")
 
-// Layer is one wall of a cell.
+// Layer is one layer of a cell's isolation.
 type Layer struct {
 	Name string `json:"name"`
 	OK   bool   `json:"ok"`
-	Text string `json:"text,omitempty"` // why it is missing
+	Text string `json:"text,omitempty"` // reason why it is missing
 }
 
 // The layers.
 const (
-	Namespaces = "namespaces" // of users, mounts, processes, network, IPC and names
+	Namespaces = "namespaces" // user, mount, PID, network, IPC and UTS namespaces
 	Root       = "root"       // the folder is the root, read-only
 	Limits     = "limits"     // resources, no core file, not dumpable
-	Privileges = "privileges" // missing, and not available
+	Privileges = "privileges" // given up, and out of reach
 	Landlock   = "landlock"   // the folder again, read-only
-	Seccomp    = "seccomp"    // no call that opens, connects, starts or looks into processes
+	Seccomp    = "seccomp"    // no system call that opens files, connects, or starts or inspects processes
 )
 
 // LayerNames lists the layers in the order of their setup.
@@ -60,13 +60,13 @@ func LayerNames() []string {
 
 // Options configure a cell.
 type Options struct {
-	Dir       string        // the one folder that it sees
+	Dir       string        // the only visible folder
 	Isolation Isolation     // Auto if empty
-	CPU       time.Duration // processor time that it may use; ten minutes if zero
-	Job       any           // for the program inside
+	CPU       time.Duration // limit of processor time; ten minutes if zero
+	Job       any           // input of the program inside
 
-	program string   // another program than this one, in tests
-	skip    []string // layers that are left out, in tests
+	program string   // another program, in tests
+	skip    []string // layers to leave out, in tests
 }
 
 // setup is the first frame that a cell gets.
@@ -78,14 +78,14 @@ type setup struct {
 	Job  json.RawMessage `json:"job"`
 }
 
-// Program runs inside. Open is called while the folder at dir can be opened, and Run after
-// everything is closed off.
+// Program runs inside a cell. Open runs while the folder dir can still be opened; Run runs after
+// all layers are set up.
 type Program struct {
 	Open func(dir string) error
 	Run  func(job json.RawMessage, c *Conn) error
 }
 
-// Cell is a cell that runs.
+// Cell is a running cell.
 type Cell struct {
 	*Conn
 	Layers []Layer
@@ -96,10 +96,10 @@ type Cell struct {
 	err  error
 }
 
-// setUpTime is how long a cell may take to be set up.
+// setUpTime limits the time to set up a cell.
 const setUpTime = time.Minute
 
-// Start starts a cell. It is ended with ctx, or by Close.
+// Start starts a cell. It ends with ctx, or by Close.
 func Start(ctx context.Context, o Options) (*Cell, error) {
 	job, err := json.Marshal(o.Job)
 	if err != nil {
@@ -154,15 +154,14 @@ func Start(ctx context.Context, o Options) (*Cell, error) {
 	return c, nil
 }
 
-// Close ends the cell, and waits for its end.
+// Close ends the cell, and waits for it.
 func (c *Cell) Close() error {
 	c.kill()
 	<-c.done
 	return errors.Join(c.in.Close(), c.out.Close())
 }
 
-// Main takes the program over if it was started as a cell, and otherwise returns. Call
-// it before anything else.
+// Main takes over the process if it was started as a cell, and otherwise returns. Call it first.
 func Main(p Program) {
 	if len(os.Args) != 1 || os.Args[0] != name {
 		return
@@ -188,16 +187,16 @@ func run(p Program, c *Conn) error {
 	return p.Run(s.Job, c)
 }
 
-// maxFrame bounds what is passed at once, in bytes.
+// maxFrame limits the size of one frame, in bytes.
 const maxFrame = 32 << 20
 
-// Conn passes frames: a kind and a value as JSON.
+// Conn exchanges frames: a kind and a value as JSON.
 type Conn struct {
 	in  io.ReadCloser
 	out io.WriteCloser
 	r   *bufio.Reader
 
-	mu sync.Mutex // for writing
+	mu sync.Mutex // serializes writes
 }
 
 func newConn(in io.ReadCloser, out io.WriteCloser) *Conn {
@@ -239,7 +238,7 @@ func (c *Conn) Receive() (f Frame, err error) {
 	if n > maxFrame {
 		return f, errors.New("the other side sent too much")
 	}
-	b, err := io.ReadAll(io.LimitReader(c.r, int64(n))) // grows with what comes, not with what is announced
+	b, err := io.ReadAll(io.LimitReader(c.r, int64(n))) // grows with the data received, not with the announced length
 	if err != nil {
 		return f, err
 	}
@@ -257,7 +256,7 @@ func (c *Conn) expect(kind string, v any) error {
 	}
 	if f.Kind == "failed" {
 		var why string
-		_ = json.Unmarshal(f.Body, &why) // an empty reason is one as well
+		_ = json.Unmarshal(f.Body, &why) // an empty reason is possible
 		return errors.New(why)
 	}
 	if f.Kind != kind {

@@ -18,13 +18,13 @@ import (
 const (
 	maxMemory = 768 << 20
 	maxFiles  = 32
-	minABI    = 3 // of Landlock: it holds truncation as well
+	minABI    = 3 // ABI of Landlock that also covers truncation
 )
 
-// confine sets up the walls from the inside. The order matters: each step takes away what
-// the one before it needed.
+// confine sets up the isolation from the inside. The order matters: each step removes what the
+// previous one needed.
 func confine(s *setup, open func(string) error) (layers []Layer, err error) {
-	_ = unix.Close(2) // nothing is said to a terminal from here
+	_ = unix.Close(2) // no output to a terminal from here on
 	dir := s.Dir
 	try := func(name string, f func() error) {
 		if slices.Contains(s.Skip, name) {
@@ -56,7 +56,7 @@ func confine(s *setup, open func(string) error) (layers []Layer, err error) {
 	return layers, nil
 }
 
-// enter makes a folder the root, read-only, and takes all else away.
+// enter makes a folder the root, read-only, and detaches everything else.
 func enter(dir string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
@@ -75,12 +75,12 @@ func enter(dir string) error {
 		return fmt.Errorf("change the root: %w", err)
 	}
 	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("take the old root away: %w", err)
+		return fmt.Errorf("detach the old root: %w", err)
 	}
 	return os.Chdir("/")
 }
 
-// limit bounds what the process uses, and keeps it out of core files and debuggers.
+// limit sets resource limits, and disables core dumps and debuggers.
 func limit(cpu uint64) error {
 	debug.SetMemoryLimit(maxMemory / 2)
 	for _, r := range []struct {
@@ -96,7 +96,7 @@ func limit(cpu uint64) error {
 
 var errThreads = errors.New("this build links C, which hides its threads: build umpire with CGO_ENABLED=0")
 
-// all does a system call on every thread: rights and walls are a thread's.
+// all makes a system call on every thread, because privileges and layers are per thread.
 func all(call uintptr, a ...uintptr) (errno syscall.Errno) {
 	var v [6]uintptr
 	copy(v[:], a)
@@ -104,15 +104,15 @@ func all(call uintptr, a ...uintptr) (errno syscall.Errno) {
 	return errno
 }
 
-// giveUp gives up every right and way to get one.
+// giveUp drops all privileges and every way to regain them.
 func giveUp() error {
 	if errno := all(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1); errors.Is(errno, syscall.ENOTSUP) {
 		return errThreads
 	} else if errno != 0 {
-		return fmt.Errorf("take no new privileges: %w", errno)
+		return fmt.Errorf("give up new privileges: %w", errno)
 	}
 	for i := uintptr(0); i <= unix.CAP_LAST_CAP; i++ {
-		// Without the right to do so there is nothing in the set that could be had any more.
+		// Without the privilege to do so, the bounding set does not matter.
 		if errno := all(unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, i); errno != 0 && errno != syscall.EINVAL && errno != syscall.EPERM {
 			return fmt.Errorf("bound capabilities: %w", errno)
 		}
@@ -127,7 +127,7 @@ func giveUp() error {
 	return nil
 }
 
-// landlock lets files be read below dir, and nothing else.
+// landlock permits only reading files below dir.
 func landlock(dir string) error {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -136,7 +136,7 @@ func landlock(dir string) error {
 	if abi < minABI {
 		return fmt.Errorf("version %d of this kernel is older than %d", abi, minABI)
 	}
-	attr := unix.LandlockRulesetAttr{Handled_access_fs: unix.LANDLOCK_ACCESS_FS_TRUNCATE<<1 - 1} // all of version 3
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: unix.LANDLOCK_ACCESS_FS_TRUNCATE<<1 - 1} // all rights of version 3
 	size := unsafe.Offsetof(attr.Handled_access_net)
 	if abi >= 4 {
 		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP

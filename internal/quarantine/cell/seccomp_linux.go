@@ -11,9 +11,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/seccomp"
 )
 
-// calls are those that a Go program needs when everything is open that it will ever use.
-// All others fail as if not permitted: none that opens a file, makes a socket, starts a
-// program or looks at a process is among them.
+// calls lists the system calls that a Go program needs when all of its files are open. All others
+// fail with a permission error. None of them opens a file, creates a socket, starts a program or
+// inspects a process.
 var calls = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_PREAD64, unix.SYS_LSEEK, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_FCNTL,
 	unix.SYS_MUNMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
@@ -24,10 +24,10 @@ var calls = []uint32{
 	unix.SYS_GETRANDOM,
 }
 
-// newThread are the flags without which clone makes a process.
+// newThread is the set of clone flags that create a thread rather than a process.
 const newThread = unix.CLONE_VM | unix.CLONE_THREAD
 
-// hold holds all threads by a filter of calls.
+// hold applies a filter of system calls to all threads.
 func hold() error {
 	denied := seccomp.Fail(unix.EPERM)
 	f := seccomp.New()
@@ -39,7 +39,7 @@ func hold() error {
 	f.Equal(newThread, 0, 1)
 	f.Return(seccomp.Allow)
 	f.Return(denied)
-	for _, n := range []uint32{unix.SYS_MMAP, unix.SYS_MPROTECT} { // memory, but no code
+	for _, n := range []uint32{unix.SYS_MMAP, unix.SYS_MPROTECT} { // memory that is not executable
 		f.Equal(n, 0, 4)
 		f.Arg(2)
 		f.Set(unix.PROT_EXEC, 1, 0)
@@ -51,7 +51,7 @@ func hold() error {
 	f.Equal(uint32(unix.Getpid()), 0, 1)
 	f.Return(seccomp.Allow)
 	f.Return(denied)
-	f.Equal(unix.SYS_PRCTL, 0, 4) // it names its memory
+	f.Equal(unix.SYS_PRCTL, 0, 4) // the runtime names its memory
 	f.Arg(0)
 	f.Equal(unix.PR_SET_VMA, 0, 1)
 	f.Return(seccomp.Allow)
@@ -59,7 +59,7 @@ func hold() error {
 	f.Return(denied)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil { // the filter passes it on to all threads
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil { // the filter extends to all threads
 		return err
 	}
 	thread, err := f.Install(unix.SECCOMP_FILTER_FLAG_TSYNC)

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// spawn starts a cell's process. Where the kernel makes no namespaces it starts without,
-// and missing says why.
+// spawn starts a cell's process. If the kernel cannot create namespaces, it starts without them,
+// and missing gives the reason.
 func spawn(program string, namespaces bool) (c *Cell, missing, err error) {
 	if program == "" {
 		if program, err = self(); err != nil {
@@ -39,12 +39,12 @@ func spawnWith(program string, namespaces bool) (*Cell, error) {
 	cmd.Dir = "/"
 	cmd.Stdin, cmd.Stdout = theirIn, theirOut
 	attributes(cmd, namespaces)
-	closeOnExec() // what whoever started umpire left open
+	closeOnExec() // files that umpire's parent left open
 	c := &Cell{Conn: newConn(ourIn, ourOut), done: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// The signal of the parent's death is that of the thread which started the child: it
-		// has to live as long, so this one waits.
+		// The kernel ties the death signal to the thread that started the child, so this thread
+		// must live as long as the child.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()

@@ -25,7 +25,7 @@ func attributes(cmd *exec.Cmd, namespaces bool) {
 	cmd.SysProcAttr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP} // until the root is changed
 }
 
-// closeOnExec keeps open files of this process from its children.
+// closeOnExec prevents children from inheriting open files of this process.
 func closeOnExec() {
-	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // older kernels have none, and Go opens nothing without
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // older kernels lack it; Go opens all files close-on-exec
 }

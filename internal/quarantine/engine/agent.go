@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// agent is one run of a reviewer, from the main side.
+// agent is one run of a reviewer, seen from the main process.
 type agent struct {
 	ID, Model string
 	task      *task
@@ -27,21 +27,21 @@ type agent struct {
 	system  string
 	user    string
 	refs    map[string]string // by path
-	mu      sync.Mutex        // over the three below: a foreign client's calls come two ways
+	mu      sync.Mutex        // guards the fields below: a foreign client's calls arrive in two ways
 	calls   int
 	denied  int
 	owed    []owed
-	passing sync.Mutex // while a request is looked through for what is owed
+	passing sync.Mutex // held while a request is searched for owed texts
 	output  int
-	until   time.Time // its time is up then
+	until   time.Time // time limit
 	used    chat.Usage
 	retried bool
 	answer  *quarantine.Parsed
 	exit    string
-	why     string // what made it fail, in umpire's own words
+	why     string // why it failed, in umpire's words
 }
 
-// errLimit ends an agent that has used up what it may.
+// errLimit stops an agent that has reached a limit.
 var errLimit = errors.New("a reviewer reached a limit")
 
 func (a *agent) file(path string) *snapshot.File {
@@ -53,8 +53,8 @@ func (a *agent) file(path string) *snapshot.File {
 	return nil
 }
 
-// agent runs one agent, from its session to its report. Only a failure to begin is an error.
-func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
+// agent runs one agent, from its session to its report. Only a failure to start is an error.
+func (d *reviewState) agent(ctx context.Context, a *agent, run runner) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	slot, err := d.slot(ctx)
@@ -105,8 +105,8 @@ func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 	return nil
 }
 
-// cause says in umpire's own words why a reviewer failed. It goes into the report, which
-// agents read: nothing of it may come from a provider, a client or a model.
+// cause describes in umpire's words why a reviewer failed. The report, which agents read, contains
+// it: no text of a provider, a client or a model may be in it.
 func cause(fault error) string {
 	var f *wire.Fault
 	if errors.As(fault, &f) {
@@ -120,8 +120,8 @@ func cause(fault error) string {
 	return "its process ended"
 }
 
-// begin gives an agent its session, key and references.
-func (d *desk) begin(a *agent) (err error) {
+// begin creates an agent's session, key and references.
+func (d *reviewState) begin(a *agent) (err error) {
 	if err = d.limiter.Register(a.ID); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (d *desk) begin(a *agent) (err error) {
 	return nil
 }
 
-// describe describes a file in closed words.
+// describe describes a file in fixed words.
 func describe(f *snapshot.File) string {
 	text := fmt.Sprintf("%d lines", f.Lines)
 	if f.Partial && len(f.Changed) > 0 {
@@ -170,8 +170,8 @@ func describe(f *snapshot.File) string {
 	return text
 }
 
-// finish takes what an agent answered, and everything from the agent.
-func (d *desk) finish(a *agent, took time.Duration) {
+// finish evaluates an agent's answer, and revokes everything from the agent.
+func (d *reviewState) finish(a *agent, took time.Duration) {
 	s, _ := d.sessions.Get(a.session.ID)
 	d.event(quarantine.Exited, a.session, "a reviewer ends", map[string]any{"reason": a.exit})
 	d.sessions.Deactivate(a.session.ID)
@@ -180,7 +180,7 @@ func (d *desk) finish(a *agent, took time.Duration) {
 	d.limiter.Unregister(a.ID)
 	d.progress("%s: %s, calls: %d", a.ID, a.exit, s.ToolCalls)
 	switch {
-	case a.why != "" || a.exit == "timeout" || a.exit == "limit": // the report says so already
+	case a.why != "" || a.exit == "timeout" || a.exit == "limit": // already in the report
 	case a.answer == nil || !a.answer.Success:
 		d.incomplete("a reviewer gave no answer that can be read")
 	case a.answer.Attempt == quarantine.Partial:
@@ -214,8 +214,8 @@ func (d *desk) finish(a *agent, took time.Duration) {
 	d.result.Actions = append(d.result.Actions, data.RecommendedActions...)
 }
 
-// decide answers a call, and counts it.
-func (d *desk) decide(a *agent, tool string, args json.RawMessage, client string) (callSaid, []reading.Item) {
+// decide decides on a call, and counts it.
+func (d *reviewState) decide(a *agent, tool string, args json.RawMessage, client string) (callSaid, []reading.Item) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.calls++; a.calls > maxCalls {
@@ -234,8 +234,8 @@ func (d *desk) decide(a *agent, tool string, args json.RawMessage, client string
 	return callSaid{Allowed: true, Args: v.Args, Files: items}, items
 }
 
-// judge reads an answer. The first of the wrong shape may be given again.
-func (d *desk) judge(a *agent, text string) answerSaid {
+// judge parses an answer. The reviewer may correct the first malformed one.
+func (d *reviewState) judge(a *agent, text string) answerSaid {
 	p := quarantine.ParseAnswer(text)
 	if p.Success && p.Raised {
 		d.event(quarantine.ResponseSanitized, a.session, "the risk was raised to that of the findings", nil)
@@ -245,7 +245,7 @@ func (d *desk) judge(a *agent, text string) answerSaid {
 		if !a.retried {
 			a.retried = true
 			if p.Success {
-				a.answer = &p // better than nothing, if no other comes
+				a.answer = &p // used if no better one follows
 			}
 			return answerSaid{Errors: p.Errors}
 		}
@@ -256,13 +256,14 @@ func (d *desk) judge(a *agent, text string) answerSaid {
 	return answerSaid{Done: true}
 }
 
-// run is the main side of umpire's own loop: it serves what the reviewer's process asks.
-func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
+// run is the main process's part of umpire's own loop: it serves the requests of the reviewer's
+// process.
+func (b *Builtin) run(ctx context.Context, d *reviewState, a *agent) error {
 	c, err := cell.Start(ctx, cell.Options{Dir: d.snap.Dir(), Isolation: d.Isolation, CPU: d.Timeout + time.Minute, Job: job{User: a.user, MaxOutput: maxOutput}})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = c.Close() }() // killed, unless it ended
+	defer func() { _ = c.Close() }() // killed, unless it has ended
 	d.layers(a, c.Layers)
 	var talk []message
 	tools := toolSpecs(d.AllowedTools)
@@ -277,7 +278,7 @@ func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
 			if err != nil {
 				return err
 			}
-			// The process counts as well; but it read hostile text, and this side did not.
+			// Count here as well: the reviewer's process read hostile text, and this one did not.
 			if turns++; turns > d.MaxTurns {
 				return fmt.Errorf("%w: %d turns", errLimit, d.MaxTurns)
 			}
@@ -293,7 +294,7 @@ func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
 				return errors.Join(context.Cause(ctx), err)
 			}
 			a.used.Add(said.used)
-			if len(said.blocks) == 0 { // providers take no empty message back
+			if len(said.blocks) == 0 { // providers reject empty messages
 				said.blocks = []block{{Kind: "text", Text: "(nothing)"}}
 			}
 			talk = append(talk, message{Assistant: true, Blocks: said.blocks})
@@ -331,12 +332,12 @@ func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
 				return err
 			}
 		default:
-			return errors.New("the reviewer's process sent something that it has no business to")
+			return errors.New("the reviewer's process sent an unexpected message")
 		}
 	}
 }
 
-// over reports whether an agent that answered had reached a limit before.
+// over reports whether an agent that answered had already reached a limit.
 func (a *agent) over() error {
 	if a.calls > maxCalls {
 		return fmt.Errorf("%w: %d calls", errLimit, maxCalls)
@@ -344,8 +345,8 @@ func (a *agent) over() error {
 	return nil
 }
 
-// layers notes what holds a reviewer, once for a review.
-func (d *desk) layers(a *agent, list []cell.Layer) {
+// layers records the isolation of the reviewers, once per review.
+func (d *reviewState) layers(a *agent, list []cell.Layer) {
 	d.mu.Lock()
 	first := d.result.Isolation == nil
 	if first {

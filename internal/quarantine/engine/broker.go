@@ -13,14 +13,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Limits of a model's requests and answers, in bytes, and of its words.
+// Limits of a model's requests and responses, in bytes, and of its answer in tokens.
 const (
 	maxAsked    = 24 << 20
 	maxAnswered = 4 << 20
 	maxTokens   = 16_000
 )
 
-// block is a part of a message: what is said, a call, or what came of one.
+// block is a part of a message: text, a call, or its result.
 type block struct {
 	Kind  string          `json:"kind"` // text, call, result
 	Text  string          `json:"text,omitempty"`
@@ -36,29 +36,28 @@ type message struct {
 	Blocks    []block `json:"blocks"`
 }
 
-// Model says which model reviews. An empty field means the provider's default.
+// Model selects the reviewing model. An empty field means the provider's default.
 type Model struct {
 	Provider string // one of wire.Names, or gemini for its own client
 	Name     string
 	BaseURL  string
 }
 
-// broker is the only one that has the key and the network. It writes every request itself:
-// a reviewer chooses neither address, model, tools nor options, by which a provider could
-// be made to fetch something.
+// broker alone has the key and the network. It builds every request: a reviewer chooses neither
+// URL, model, tools nor options, which could make a provider fetch something.
 type broker struct {
 	provider wire.Provider
 	model    string
 	base     string
-	key      *secret.Key // nil if none is needed
+	key      *secret.Key // nil if not required
 	keyVar   string
 	asker    chat.Model
 	retry    wire.Retry
 	idle     time.Duration
 }
 
-// idleOf is how long a provider may send nothing in a review with that limit: a connection
-// that hangs must leave time for another.
+// idleOf returns how long a provider may send nothing, given the time limit of a review: a
+// connection that hangs must leave time for a retry.
 func idleOf(limit time.Duration) time.Duration {
 	return min(max(limit/3, 20*time.Second), 2*time.Minute)
 }
@@ -66,20 +65,20 @@ func idleOf(limit time.Duration) time.Duration {
 // newBroker connects to one provider.
 func newBroker(p wire.Provider, m Model, key *secret.Key, keyVar string, limit time.Duration, retry wire.Retry) (*broker, error) {
 	b := &broker{provider: p, model: m.Name, base: m.BaseURL, key: key, keyVar: keyVar, retry: retry, idle: idleOf(limit)}
-	// The broker tries again itself: nothing of an answer that was cut may be used.
+	// The broker retries by itself, because no part of an interrupted answer may be used.
 	c := provider.Config{Provider: p.Name, Model: m.Name, BaseURL: m.BaseURL, Retry: wire.Retry{Tries: 1}, Idle: b.idle}
 	if key != nil {
 		c.Secret = key
 	}
 	if p.Name == geminiProvider {
-		return b, nil // only its own client asks it
+		return b, nil // only its own client queries it
 	}
 	var err error
 	b.asker, err = provider.New(c)
 	return b, err
 }
 
-// client is the way to the provider for requests of foreign clients.
+// client returns the HTTP client for requests of foreign clients.
 func (b *broker) client() *wire.Client {
 	c := &wire.Client{Anthropic: b.provider.Anthropic, Idle: b.idle, Most: maxStreamed, Buffer: true}
 	if b.key != nil {
@@ -91,13 +90,13 @@ func (b *broker) client() *wire.Client {
 	return c
 }
 
-// reply is what a model said, and what it used.
+// reply is a model's response, with its usage.
 type reply struct {
 	blocks []block
 	used   chat.Usage
 }
 
-// ask sends a conversation, again while that may help and time is left.
+// ask sends a conversation, and retries while that may help and time is left.
 func (b *broker) ask(ctx context.Context, until time.Time, system string, talk []message, tools []toolSpec) (r reply, err error) {
 	req, err := request(system, talk, tools)
 	if err != nil {
@@ -110,14 +109,14 @@ func (b *broker) ask(ctx context.Context, until time.Time, system string, talk [
 	return r, err
 }
 
-// again has try repeated until a reviewer's time is up.
+// again retries try until a reviewer's time is up.
 func (b *broker) again(ctx context.Context, until time.Time, try func(context.Context) error) error {
 	retry := b.retry
 	retry.Until = until
 	return b.advised(retry.Do(ctx, try))
 }
 
-// faultError is a Fault with what to do about it, in umpire's own words.
+// faultError describes a Fault with a next step, in umpire's words.
 type faultError struct {
 	*wire.Fault
 	advice string
@@ -126,7 +125,7 @@ type faultError struct {
 func (e *faultError) Error() string { return e.Fault.Error() + e.advice }
 func (e *faultError) Unwrap() error { return e.Fault }
 
-// advised takes off what the provider said, and says what to look at.
+// advised removes the provider's message, and adds a hint.
 func (b *broker) advised(err error) error {
 	var f *wire.Fault
 	if !errors.As(err, &f) {
@@ -142,7 +141,7 @@ func (b *broker) advised(err error) error {
 	return e
 }
 
-// once asks one time.
+// once sends the request once.
 func (b *broker) once(ctx context.Context, req chat.Request) (r reply, err error) {
 	var text string
 	size, done := 0, false
@@ -162,7 +161,7 @@ func (b *broker) once(ctx context.Context, req chat.Request) (r reply, err error
 		case p.Call != nil:
 			flush()
 			input := p.Call.Input
-			if p.Call.Broken != "" { // it goes back into the conversation: as a string it is refused and stays JSON
+			if p.Call.Broken != "" { // it returns to the conversation: as a string it is refused and stays JSON
 				input, _ = json.Marshal(p.Call.Broken)
 			}
 			r.blocks = append(r.blocks, block{Kind: "call", ID: p.Call.ID, Tool: p.Call.Name, Input: input})
@@ -181,8 +180,8 @@ func (b *broker) once(ctx context.Context, req chat.Request) (r reply, err error
 	return r, nil
 }
 
-// request writes a conversation. Its beginning stays the same from turn to turn, so that a
-// provider's cache has it.
+// request builds a request. Its beginning stays the same from turn to turn, so that the provider
+// can cache it.
 func request(system string, talk []message, tools []toolSpec) (chat.Request, error) {
 	req := chat.Request{System: system, MaxTokens: maxTokens}
 	size := len(system)
@@ -224,13 +223,13 @@ func request(system string, talk []message, tools []toolSpec) (chat.Request, err
 
 type obj = map[string]any
 
-// toolSpec is a tool's description for a model.
+// toolSpec describes a tool to a model.
 type toolSpec struct {
 	name, text string
 	schema     obj
 }
 
-// toolSpecs are the tools that a model may know.
+// toolSpecs are the tools that a model may use.
 func toolSpecs(allowed []string) (list []toolSpec) {
 	text := func(what string) obj { return obj{"type": "string", "description": what} }
 	whole := func(what string) obj { return obj{"type": "integer", "description": what} }

@@ -39,7 +39,7 @@ var clients = []client{
 			return []string{
 				"ANTHROPIC_BASE_URL=" + s.url, "ANTHROPIC_API_KEY=" + s.placeholder, "ANTHROPIC_MODEL=" + s.model, "ANTHROPIC_SMALL_FAST_MODEL=" + s.model, "ANTHROPIC_DEFAULT_HAIKU_MODEL=" + s.model,
 				"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "ENABLE_TOOL_SEARCH=false",
-				"MAX_MCP_OUTPUT_TOKENS=1000000", // otherwise its model does not see a long file
+				"MAX_MCP_OUTPUT_TOKENS=1000000", // otherwise its model does not see a long file completely
 			}
 		},
 		answer: func(_ place, stdout []byte) (string, error) {
@@ -119,7 +119,7 @@ var clients = []client{
 					Part struct{ Type, Text string }
 				}
 				if json.Unmarshal(lines.Bytes(), &e) != nil {
-					continue // its own words between events
+					continue // other output between events
 				}
 				switch {
 				case e.Type == "text" && e.Part.Type == "text":
@@ -156,5 +156,5 @@ func openCode(s start) obj {
 	}
 }
 
-// quoteWord makes a shell word of a path.
+// quoteWord quotes a path for a shell.
 func quoteWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

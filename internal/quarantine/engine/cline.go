@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// clineTools are Cline's own tools. A tool that a later version adds is not turned off
-// here: then the client offers it to the model, and the outlet refuses the request.
+// clineTools lists Cline's built-in tools. The client would offer a tool of a later version to the
+// model, and the outlet then refuses the request.
 var clineTools = []string{
 	"read_files", "search_codebase", "run_commands", "fetch_web_content", "apply_patch", "editor", "skills", "ask_question", "submit_and_exit", "spawn_agent",
 	"team_spawn_teammate", "team_shutdown_teammate", "team_status", "team_task", "team_run_task", "team_cancel_run", "team_list_runs", "team_await_runs", "team_send_message",
@@ -39,7 +39,7 @@ var clineClient = client{
 		)
 	},
 	args: func(p place, s start) []string {
-		// It joins these words and its standard input to one prompt.
+		// The client joins this text and its standard input to one prompt.
 		return []string{"--json", "--compaction", "off", "--retries", "12", "--system", s.system, "--provider", clineProvider(s), "--model", s.model, "--cwd", p.Work, "Review the files that are listed below."}
 	},
 	env: func(place, start) []string {

@@ -9,14 +9,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/review"
 )
 
-// seen is what reviewers were shown of a file.
+// seen is the part of a file that reviewers were shown.
 type seen struct {
 	spans [][2]int64
 	cut   bool
 }
 
-// show notes what a reviewer was shown. It counts only for files that the agent was given.
-func (d *desk) show(a *agent, list []reading.Shown) {
+// show records the shown part of a file. It counts only for files that the agent was given.
+func (d *reviewState) show(a *agent, list []reading.Shown) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, s := range list {
@@ -35,13 +35,13 @@ func (d *desk) show(a *agent, list []reading.Shown) {
 	}
 }
 
-// owed is what a foreign client got from umpire's tools and has not yet passed on.
+// owed is a text that a foreign client got from umpire's tools and has not yet sent to its model.
 type owed struct {
 	text  string
 	shown []reading.Shown
 }
 
-// owe notes what a client got. Clients cut long results before their model sees them, so a
+// owe records a text for a client. Clients shorten long results before their model sees them, so a
 // file counts as read only after its text was in a request that the provider answered.
 func (a *agent) owe(text string, shown []reading.Shown) {
 	if len(shown) == 0 {
@@ -52,9 +52,9 @@ func (a *agent) owe(text string, shown []reading.Shown) {
 	a.owed = append(a.owed, owed{text, shown})
 }
 
-// passed looks in a request that was answered for what the client got.
-func (d *desk) passed(a *agent, request []byte) {
-	a.passing.Lock() // of two requests at once each sees all that is owed
+// passed searches an answered request for the texts that the client owes.
+func (d *reviewState) passed(a *agent, request []byte) {
+	a.passing.Lock() // two concurrent requests must each see all owed texts
 	defer a.passing.Unlock()
 	a.mu.Lock()
 	list := a.owed
@@ -75,8 +75,8 @@ func (d *desk) passed(a *agent, request []byte) {
 	a.mu.Unlock()
 }
 
-// within reports whether a string of a JSON value has a text. Some clients put a result into
-// a string as JSON once more.
+// within reports whether a string in a JSON value contains a text. Some clients encode a result as
+// JSON in a string again.
 func within(raw []byte, text string, depth int) bool {
 	var v any
 	if depth > 3 || json.Unmarshal(raw, &v) != nil {
@@ -101,9 +101,9 @@ func within(raw []byte, text string, depth int) bool {
 	return look(v)
 }
 
-// coverage returns how much of each file reviewers saw. A model that says "nothing found" about
-// files that it never opened has not reviewed them.
-func (d *desk) coverage() {
+// coverage returns how much of each file reviewers saw. A model that reports nothing about files
+// that it never opened has not reviewed them.
+func (d *reviewState) coverage() {
 	for i := range d.snap.Files {
 		f := &d.snap.Files[i]
 		if _, done := d.result.Read[f.Path]; done {
@@ -136,8 +136,8 @@ func (d *desk) coverage() {
 	}
 }
 
-// why says what kept a file from being read.
-func (d *desk) why(path, otherwise string) string {
+// why returns the reason why a file was not read.
+func (d *reviewState) why(path, otherwise string) string {
 	if why := d.failed[path]; why != "" {
 		return why
 	}

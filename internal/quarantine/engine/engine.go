@@ -36,23 +36,23 @@ const (
 	shardBytes = 400 << 10
 )
 
-// Config says how a snapshot is reviewed. Defaults has the usual.
+// Config configures a review. Defaults returns the usual settings.
 type Config struct {
 	quarantine.Config
 
 	Model        Model
-	KeyVar       string // the variable with the key; the provider's own if empty
+	KeyVar       string // the variable with the key; the provider's if empty
 	Getenv       func(string) string
 	Isolation    cell.Isolation
 	MaxTurns     int
 	Once         bool // each reference and range works one time
 	Confirm      bool // a second agent checks grave findings
 	Instructions string
-	StateDir     string // where the user's reviews count each other
+	StateDir     string // folder in which the user's reviews count one another
 	Stderr       io.Writer
 	Progress     func(text string) // optional
 
-	retry wire.Retry // of requests to the provider
+	retry wire.Retry // for requests to the provider
 }
 
 // Defaults returns the usual settings, with files below umpire's state folder.
@@ -66,7 +66,7 @@ func Defaults(stateDir string) Config {
 	}
 }
 
-// ErrIsolation is returned where a layer of isolation is missing that was required.
+// ErrIsolation means that a required layer of isolation is missing.
 var ErrIsolation = cell.ErrIsolation
 
 var errNoKey = errors.New("there is no key")
@@ -79,7 +79,7 @@ type Builtin struct {
 
 var _ review.Engine = (*Builtin)(nil)
 
-// NewBuiltin checks a configuration, and takes the key out of the environment.
+// NewBuiltin checks a configuration, and removes the key from the environment.
 func NewBuiltin(c Config) (*Builtin, error) {
 	if err := c.builtin(); err != nil {
 		return nil, err
@@ -132,8 +132,8 @@ func (c *Config) open() (*broker, error) {
 	return newBroker(p, m, key, source.Var, c.Timeout, c.retry)
 }
 
-// desk is what all agents of a review share.
-type desk struct {
+// reviewState is the state that all agents of a review share.
+type reviewState struct {
 	*Config
 	snap     *snapshot.Snapshot
 	clock    quarantine.Clock
@@ -147,11 +147,11 @@ type desk struct {
 	mu     sync.Mutex
 	result *review.Result
 	seen   map[string]*seen  // by path
-	failed map[string]string // why a reviewer of a file did not come to its end, by path
+	failed map[string]string // why a reviewer of a file failed, by path
 }
 
-// runner runs one agent over files and says what it answered.
-type runner func(ctx context.Context, d *desk, a *agent) error
+// runner runs one agent over files and returns its answer.
+type runner func(ctx context.Context, d *reviewState, a *agent) error
 
 // Review implements review.Engine.
 func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
@@ -161,7 +161,7 @@ func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 	return b.config.review(ctx, s, b.broker.model, b.run)
 }
 
-// review splits a snapshot into shards and has each reviewed by a separate agent.
+// review splits a snapshot into shards. A separate agent reviews each.
 func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName string, run runner) (_ *review.Result, err error) {
 	log, err := quarantine.OpenLog(c.AuditPath, c.Stderr)
 	if err != nil {
@@ -174,7 +174,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 	}()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &desk{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.Result{Read: map[string]review.Coverage{}}}
+	d := &reviewState{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.Result{Read: map[string]review.Coverage{}}}
 	if d.sessions, err = quarantine.NewSessions(c.KeySize, d.clock); err != nil {
 		return nil, err
 	}
@@ -210,9 +210,9 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 
 var errAudit = errors.New("security events cannot be written, and they must be")
 
-// all runs agents over tasks, so many at a time as may be. It returns what kept a review
+// all runs agents over tasks, limited in number. It returns the error that prevented the review
 // from beginning.
-func (d *desk) all(ctx context.Context, tasks []*task, modelName string, run runner) error {
+func (d *reviewState) all(ctx context.Context, tasks []*task, modelName string, run runner) error {
 	places := make(chan struct{}, d.MaxAgents)
 	var wg sync.WaitGroup
 	faults := make([]error, len(tasks))
@@ -243,15 +243,15 @@ func (d *desk) all(ctx context.Context, tasks []*task, modelName string, run run
 	return nil
 }
 
-// task is what one agent is to review.
+// task is the work of one agent.
 type task struct {
 	files []*snapshot.File
-	doubt *review.Found // to be confirmed, nil otherwise
-	lines string        // of the doubt
+	doubt *review.Found // finding to confirm; nil otherwise
+	lines string        // the lines of the doubt
 }
 
-// shards splits the files: whole ones, those of a folder together.
-func (d *desk) shards() (tasks []*task) {
+// shards splits the files, and keeps the files of a folder together.
+func (d *reviewState) shards() (tasks []*task) {
 	t := &task{}
 	size := int64(0)
 	flush := func() {
@@ -265,7 +265,7 @@ func (d *desk) shards() (tasks []*task) {
 		if why := unreviewable(f); why != "" {
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: why}
 			if f.Digest != "" {
-				continue // a binary is not a gap that anyone could close
+				continue // a binary file is not a gap that anyone could close
 			}
 			d.incomplete("not every file could be shown to a reviewer")
 			continue
@@ -281,7 +281,7 @@ func (d *desk) shards() (tasks []*task) {
 	return tasks
 }
 
-// unreviewable says why a file is not shown to a reviewer, or "" if it is.
+// unreviewable returns the reason why a file is not shown to a reviewer, or "".
 func unreviewable(f *snapshot.File) string {
 	switch {
 	case f.Digest == "":
@@ -294,9 +294,9 @@ func unreviewable(f *snapshot.File) string {
 	return ""
 }
 
-// doubts are the grave findings, for fresh agents to look at: from the code alone, without
-// the words of who found them.
-func (d *desk) doubts() (tasks []*task) {
+// doubts returns the grave findings for fresh agents to confirm: from the code alone, without the
+// first agent's text.
+func (d *reviewState) doubts() (tasks []*task) {
 	for i := range d.result.Findings {
 		f := &d.result.Findings[i]
 		if !f.Severity.Reaches(finding.High) || f.Location == nil || len(tasks) == maxDoubts {
@@ -322,7 +322,7 @@ const (
 	near      = 10
 )
 
-// settle says what a second agent makes of a finding.
+// settle applies a second agent's answer to a finding.
 func (t *task) settle(answer []finding.Finding) {
 	yes := slices.ContainsFunc(answer, func(f finding.Finding) bool {
 		l, was := f.Location, t.doubt.Location
@@ -331,7 +331,7 @@ func (t *task) settle(answer []finding.Finding) {
 	t.doubt.Confirmed = &yes
 }
 
-func (d *desk) incomplete(why string) {
+func (d *reviewState) incomplete(why string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !slices.Contains(d.result.Incomplete, why) {
@@ -339,18 +339,18 @@ func (d *desk) incomplete(why string) {
 	}
 }
 
-func (d *desk) progress(format string, args ...any) {
+func (d *reviewState) progress(format string, args ...any) {
 	if d.Progress != nil {
 		d.Progress(fmt.Sprintf(format, args...))
 	}
 }
 
-func (d *desk) event(t quarantine.EventType, s quarantine.Session, message string, context map[string]any) {
+func (d *reviewState) event(t quarantine.EventType, s quarantine.Session, message string, context map[string]any) {
 	d.log.Add(quarantine.NewEvent(d.clock(), t, s, message, context))
 }
 
-// slot waits for a place among all reviewers of this user.
-func (d *desk) slot(ctx context.Context) (*quarantine.Slot, error) {
+// slot waits for a slot among all reviewers of this user.
+func (d *reviewState) slot(ctx context.Context) (*quarantine.Slot, error) {
 	for {
 		s, err := quarantine.TakeSlot(filepath.Join(d.StateDir, "reviewers"), d.MaxAgents)
 		if err == nil || !errors.Is(err, quarantine.ErrFull) {

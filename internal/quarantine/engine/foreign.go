@@ -22,8 +22,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Foreign reviews with another coding agent. That agent gets only umpire's three tools, an
-// empty folder, an empty home, and an address on this machine for a model.
+// Foreign reviews with another coding agent. That agent gets only umpire's three tools, an empty
+// folder, an empty home, and a loopback URL for its model.
 type Foreign struct {
 	config  Config
 	broker  *broker
@@ -39,7 +39,7 @@ type place struct {
 	Root, Home, Work, Temp string
 }
 
-// client says how one coding agent is started for a review.
+// client describes how to start a coding agent for a review.
 type client struct {
 	name      string
 	protocols []string // its API: anthropic, openai or gemini
@@ -47,17 +47,17 @@ type client struct {
 	args      func(p place, s start) []string
 	env       func(p place, s start) []string
 	answer    func(p place, stdout []byte) (string, error)
-	login     string // why its own login does not take the place of a key, "" if it has none
+	login     string // why its login cannot replace a key; "" if it has none
 }
 
-// start is what a client is started with.
+// start holds the parameters for starting a client.
 type start struct {
 	system, model, url, placeholder string
 	umpire, socket                  string
 	anthropic                       bool // the provider's protocol
 }
 
-// Clients lists the foreign agents that there are.
+// Clients lists the supported foreign agents.
 func Clients() (names []string) {
 	for _, c := range clients {
 		names = append(names, c.name)
@@ -65,8 +65,8 @@ func Clients() (names []string) {
 	return names
 }
 
-// NewForeign checks a configuration for a client. The program is its name on the path if
-// empty; umpire is this program.
+// NewForeign checks a configuration for a client. If program is empty, it is the client's name in
+// PATH; umpire is this program.
 func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	f := &Foreign{config: c, umpire: umpire}
 	for i := range clients {
@@ -110,8 +110,8 @@ func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 	return f.config.review(ctx, s, f.broker.model, f.run)
 }
 
-// run starts a client for an agent, once more if its answer has the wrong shape.
-func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
+// run starts a client for an agent, and once more if its answer is malformed.
+func (f *Foreign) run(ctx context.Context, d *reviewState, a *agent) error {
 	layers := []cell.Layer{}
 	for _, n := range cell.LayerNames() {
 		layers = append(layers, cell.Layer{Name: n, Text: f.client.name + " is a separate program"})
@@ -121,7 +121,7 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(root) }() // the client may still write; nothing of it is needed
+	defer func() { _ = os.RemoveAll(root) }() // the client may still write there; none of it is needed
 	p := place{Root: root, Home: filepath.Join(root, "home"), Work: filepath.Join(root, "work"), Temp: filepath.Join(root, "tmp")}
 	for _, dir := range []string{p.Home, p.Work, p.Temp} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -149,7 +149,7 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 		case refused != nil:
 			return refused
 		case err != nil && failed != nil:
-			return failed // the client's own words about it are not needed
+			return failed // the client's error message is not needed
 		case err != nil:
 			return err
 		}
@@ -166,12 +166,11 @@ var (
 	errRefused = errors.New("the client sent a request that umpire refuses")
 )
 
-// plain spells out the sign by which clients take a word for a file of this machine and put
-// its content into the prompt. Names of the material are in the prompt, and "@/etc/passwd"
-// may be one of them.
+// plain escapes the "@" by which clients include files of this machine in the prompt. The prompt
+// lists names in the material, and one of them may be "@/etc/passwd".
 func plain(prompt string) string { return strings.ReplaceAll(prompt, "@", `\u{40}`) }
 
-// maxSaid bounds what is kept of a client's output.
+// maxSaid limits how much of a client's output is kept.
 const maxSaid = 8 << 20
 
 // once runs a client and returns its answer.
@@ -188,7 +187,7 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 		"XDG_DATA_HOME=" + filepath.Join(p.Home, ".local", "share"), "XDG_STATE_HOME=" + filepath.Join(p.Home, ".local", "state"),
 	}, f.client.env(p, s)...)
 	procgroup.Lead(cmd)
-	cmd.WaitDelay = 500 * time.Millisecond // a child of it may hold the pipes
+	cmd.WaitDelay = 500 * time.Millisecond // a child process may hold the pipes
 	err := cmd.Run()
 	procgroup.End(cmd, p.Home)
 	switch {
@@ -199,18 +198,18 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 	}
 	text, e := f.client.answer(p, stdout.Bytes())
 	if text == "" && err != nil {
-		return "", fmt.Errorf("%w: %s: %w: %s", errClient, f.client.name, err, reasonable(stderr.String()))
+		return "", fmt.Errorf("%w: %s: %w: %s", errClient, f.client.name, err, stderrEnd(stderr.String()))
 	}
 	return text, e
 }
 
-// reasonable is the end of what a client said on standard error, as data.
-func reasonable(s string) string {
+// stderrEnd returns the end of a client's standard error, as data.
+func stderrEnd(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return quarantine.DisplayName(lines[len(lines)-1])
 }
 
-// head keeps the beginning of what is written to it.
+// head keeps the beginning of the data.
 type head struct {
 	bytes.Buffer
 	most int
@@ -226,11 +225,11 @@ func (h *head) Write(b []byte) (int, error) {
 	return h.Buffer.Write(b)
 }
 
-// answerSchema is the answer's shape, for clients that hold a model to one.
+// answerSchema is the JSON schema of an answer, for clients that enforce one.
 func answerSchema() obj {
 	text := obj{"type": "string"}
 	or := func(o obj) obj { return obj{"anyOf": []any{o, obj{"type": "null"}}} }
-	object := func(props obj) obj { // every field required, as strict schemas want it
+	object := func(props obj) obj { // all fields are required, as strict schemas demand
 		return obj{"type": "object", "properties": props, "required": slices.Sorted(maps.Keys(props)), "additionalProperties": false}
 	}
 	severity := obj{"type": "string", "enum": []string{"low", "medium", "high", "critical"}}
@@ -258,11 +257,11 @@ func writeJSON(path string, v any) error {
 }
 
 func asJSON(v any) string {
-	b, _ := json.Marshal(v) // of maps and strings
+	b, _ := json.Marshal(v) // consists of maps and strings
 	return string(b)
 }
 
-// toml writes strings as TOML does.
+// toml encodes strings as TOML.
 func toml(list ...string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {

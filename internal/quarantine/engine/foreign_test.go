@@ -161,19 +161,19 @@ func TestForeignRefusals(t *testing.T) {
 }
 
 // sitting is an agent whose children may ask.
-func sitting(t *testing.T, files map[string]string) (*desk, *agent, *relay) {
+func sitting(t *testing.T, files map[string]string) (*reviewState, *agent, *relay) {
 	t.Helper()
 	s := tree(t, files)
 	c := config(t, "http://127.0.0.1:1")
-	var d *desk
+	var d *reviewState
 	var a *agent
 	var r *relay
 	ready, over := make(chan struct{}), make(chan struct{})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, err := c.review(t.Context(), s, "m", func(ctx context.Context, desk *desk, agent *agent) (err error) {
-			if d, a = desk, agent; a.calls > 0 {
+		_, err := c.review(t.Context(), s, "m", func(ctx context.Context, reviewState *reviewState, agent *agent) (err error) {
+			if d, a = reviewState, agent; a.calls > 0 {
 				return nil
 			}
 			dir, err := os.MkdirTemp("", "relay-")
@@ -181,7 +181,7 @@ func sitting(t *testing.T, files map[string]string) (*desk, *agent, *relay) {
 				return err
 			}
 			defer os.RemoveAll(dir)
-			if r, err = newRelay(ctx, desk, agent, dir); err != nil {
+			if r, err = newRelay(ctx, reviewState, agent, dir); err != nil {
 				return err
 			}
 			close(ready)

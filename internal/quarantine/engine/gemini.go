@@ -19,8 +19,8 @@ import (
 
 const geminiProvider = "gemini"
 
-// google has a protocol of its own. Only Gemini CLI speaks it, and Gemini CLI speaks no
-// other, so wire's list does not have it.
+// google has a separate protocol. Only Gemini CLI uses it, and it uses no other, so package wire
+// does not list it.
 var google = wire.Provider{Name: geminiProvider, KeyVar: "GEMINI_API_KEY", Base: "https://generativelanguage.googleapis.com", Small: "gemini-2.5-pro"}
 
 var geminiClient = client{
@@ -36,10 +36,11 @@ var geminiClient = client{
 			os.WriteFile(filepath.Join(p.Root, "system.txt"), []byte(s.system), 0o600),
 			writeJSON(filepath.Join(dir, "settings.json"), obj{
 				"security": obj{"auth": obj{"selectedType": "gemini-api-key"}, "folderTrust": obj{"enabled": false}, "disableYoloMode": true},
-				// Built-in tools that are not listed do not exist. The policy above denies them as well.
+				// Built-in tools that are not listed do not exist. The policy above denies them as
+				// well.
 				"tools": obj{"core": names, "useRipgrep": false, "truncateToolOutputThreshold": maxOutput},
 				"mcp":   obj{"allowed": []string{"umpire"}},
-				// trust means that the client does not ask. umpire decides each call.
+				// trust turns off the client's questions. umpire decides on each call.
 				"mcpServers":    obj{"umpire": obj{"command": s.umpire, "args": []string{mcpName, s.socket}, "trust": true, "includeTools": []string{"read", "grep", "glob"}}},
 				"general":       obj{"enableAutoUpdate": false, "enableAutoUpdateNotification": false, "sessionRetention": obj{"enabled": false}, "plan": obj{"enabled": false}, "maxAttempts": 3},
 				"model":         obj{"compressionThreshold": 1},
@@ -73,7 +74,7 @@ var geminiClient = client{
 	},
 }
 
-// geminiTools are umpire's tools by the names that Gemini CLI gives them.
+// geminiTools maps Gemini CLI's names to umpire's tools.
 func geminiTools() (names []string) {
 	for _, n := range []string{quarantine.Read, quarantine.Grep, quarantine.Glob} {
 		names = append(names, "mcp_umpire_"+foreignNames[n])
@@ -86,7 +87,7 @@ func (c *Config) resolve() (wire.Provider, error) {
 	if c.Model.Provider != geminiProvider {
 		return wire.Find(c.Model.Provider)
 	}
-	if n := c.Model.Name; n != strings.Trim(n, "/.:?#% ") || strings.ContainsAny(n, "/:?#%") { // it becomes a part of an address
+	if n := c.Model.Name; n != strings.Trim(n, "/.:?#% ") || strings.ContainsAny(n, "/:?#%") { // it becomes part of a URL
 		return google, fmt.Errorf("provider gemini: %q is not a model's name", n)
 	}
 	return google, nil
@@ -101,7 +102,7 @@ func (c *Config) protocol() string {
 	return "openai"
 }
 
-// builtin refuses a provider that umpire itself does not speak to.
+// builtin rejects a provider that umpire itself cannot use.
 func (c *Config) builtin() error {
 	if c.protocol() != geminiProvider {
 		return nil
@@ -111,7 +112,7 @@ func (c *Config) builtin() error {
 
 // serveGemini is ServeHTTP for Google's protocol.
 func (o *outlet) serveGemini(w http.ResponseWriter, r *http.Request) {
-	// Others on this machine would spend the user's money.
+	// Other users of this machine would spend the user's money.
 	if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-Goog-Api-Key")), []byte(o.Placeholder)) != 1 {
 		o.refuse(w, http.StatusUnauthorized, errors.New("the key is not the one of this review"))
 		return
@@ -143,15 +144,15 @@ func (o *outlet) serveGemini(w http.ResponseWriter, r *http.Request) {
 	o.pass(w, r, "/v1beta/models/"+o.b.model+":"+verb+query, body)
 }
 
-// geminiFields are what a request may have. Others let the provider fetch, run or remember
-// something.
+// geminiFields are the permitted fields of a request. Others make the provider fetch, run or
+// remember something.
 var geminiFields = []string{"contents", "systemInstruction", "tools", "toolConfig", "generationConfig", "safetySettings"}
 
-// geminiParts are the kinds of parts that a conversation may have: no files, by address or
-// otherwise, and no code.
+// geminiParts are the permitted parts of a conversation: no files, by URL or otherwise, and no
+// code.
 var geminiParts = []string{"text", "thought", "thoughtSignature", "functionCall", "functionResponse"}
 
-// checkGemini refuses requests by which a model would have more than umpire's tools.
+// checkGemini refuses requests that would give a model more than umpire's tools.
 func (o *outlet) checkGemini(name string, body []byte) error {
 	if name != o.b.model {
 		return errors.New("the request is for another model")
@@ -198,8 +199,8 @@ func (o *outlet) checkGemini(name string, body []byte) error {
 	return nil
 }
 
-// lookGemini checks the parts of a conversation, and notes calls of tools that there are
-// not: the client answers those by itself.
+// lookGemini checks the parts of a conversation, and records calls of unknown tools, which the
+// client answers by itself.
 func (o *outlet) lookGemini(raw json.RawMessage) error {
 	var contents []struct {
 		Parts []map[string]json.RawMessage
@@ -228,7 +229,7 @@ func (o *outlet) lookGemini(raw json.RawMessage) error {
 			if slices.Contains(geminiTools(), call.Name) {
 				continue
 			}
-			id := fmt.Sprintf("%d.%d", i, j) // calls have no ID that every version sends
+			id := fmt.Sprintf("%d.%d", i, j) // not every version sends call IDs
 			o.mu.Lock()
 			known := o.seen[id] || len(o.seen) > 10_000
 			o.seen[id] = true

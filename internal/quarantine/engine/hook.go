@@ -22,9 +22,9 @@ const (
 	hookTime   = 20 * time.Second
 )
 
-// answerHook is umpire's answer to a client's hook before a tool call: 0 lets it through,
-// 2 denies it with the reason on standard error. Who asks, and what that one may, is known
-// to the main side, which is asked over its socket. Whatever goes wrong denies.
+// answerHook answers a client's hook before a tool call: 0 allows it, 2 denies it with the reason
+// on standard error. The main process knows the agent and its rights; answerHook asks it over a
+// socket. Any error denies.
 func answerHook(ctx context.Context, client, socket string, in io.Reader, out, stderr io.Writer) int {
 	deny := func(reason string) int {
 		fmt.Fprintf(stderr, "umpire: %s\n", reason)
@@ -59,7 +59,7 @@ func answerHook(ctx context.Context, client, socket string, in io.Reader, out, s
 	return 0
 }
 
-// hookAllow is an answer that lets a call through with other arguments.
+// hookAllow is an answer that allows a call with other arguments.
 func hookAllow(client string, args any) any {
 	if client == "opencode" {
 		return obj{"args": args}
@@ -92,7 +92,7 @@ func readHook(client string, b []byte) (q asked, err error) {
 	}
 	dir, _ := object["cwd"].(string)
 	if q.Client = client; client == "opencode" {
-		switch q.Tool { // its own names for the three
+		switch q.Tool { // the client's names for the three tools
 		case "read":
 			q.Tool = quarantine.Read
 		case "grep":
@@ -106,8 +106,8 @@ func readHook(client string, b []byte) (q asked, err error) {
 	return q, err
 }
 
-// restored undoes what clients do to references before a hook sees them: typed://X in the
-// place of a file arrives as <cwd>/typed:/X.
+// restored undoes a client's changes to references: typed://X in place of a file arrives as
+// <cwd>/typed:/X.
 func restored(args map[string]any, dir string) map[string]any {
 	out := maps.Clone(args)
 	for _, name := range []string{"file_path", "filePath", "path"} {
@@ -126,8 +126,8 @@ func restored(args map[string]any, dir string) map[string]any {
 	return out
 }
 
-// hook decides on a call of the foreign client. Umpire's server decides on its own three tools.
-// For the client's tools, a reference becomes the real path.
+// hook decides on a call of the foreign client. Umpire's server decides on its own three tools. For
+// the client's tools, a reference becomes the real path.
 func (r *relay) hook(q asked) told {
 	if harmless[q.Tool] || served(q.Tool) {
 		return told{OK: true}
@@ -139,7 +139,7 @@ func (r *relay) hook(q asked) told {
 	if len(items) != 1 {
 		return told{Text: "malformed_reference: pass one reference"}
 	}
-	at, err := r.lay(items[0])
+	at, err := r.writeMaterial(items[0])
 	if err != nil {
 		return told{Text: "this file cannot be read"}
 	}
@@ -162,9 +162,9 @@ func (r *relay) hook(q asked) told {
 	return told{OK: true, Args: args}
 }
 
-// lay writes a file out for a client that reads by itself, under its digest: no name of the
-// material becomes one on disk.
-func (r *relay) lay(item reading.Item) (string, error) {
+// writeMaterial writes a file for a client that reads by itself. It is named by its digest: no name in the
+// material becomes a name on disk.
+func (r *relay) writeMaterial(item reading.Item) (string, error) {
 	at := filepath.Join(filepath.Dir(r.path), item.Digest)
 	if _, err := os.Stat(at); err == nil {
 		return at, nil

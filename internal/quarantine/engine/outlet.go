@@ -16,12 +16,11 @@ import (
 	"time"
 )
 
-// outlet is the network of a foreign client: an address on this machine, with a placeholder
-// for a key, behind which the broker is. A request passes if it is for the one model and
-// offers it no tools but umpire's.
+// outlet is the network of a foreign client: a loopback URL with a placeholder key, behind which
+// the broker is. A request passes if it is for the right model and offers it only umpire's tools.
 type outlet struct {
 	b     *broker
-	d     *desk
+	d     *reviewState
 	a     *agent
 	turns int
 
@@ -31,16 +30,16 @@ type outlet struct {
 	server *http.Server
 	mu     sync.Mutex
 	used   int
-	seen   map[string]bool // IDs of calls that were looked at
-	fault  error           // why a request did not pass, the first
-	failed error           // why the provider did not answer, the newest
+	seen   map[string]bool // IDs of inspected calls
+	fault  error           // reason for refusing the first refused request
+	failed error           // latest error of the provider
 }
 
-// maxStreamed bounds all that a model answers one client, in bytes.
+// maxStreamed limits all responses to one client, in bytes.
 const maxStreamed = 64 << 20
 
 // openOutlet listens until close.
-func openOutlet(ctx context.Context, b *broker, d *desk, a *agent) (*outlet, error) {
+func openOutlet(ctx context.Context, b *broker, d *reviewState, a *agent) (*outlet, error) {
 	o := &outlet{b: b, d: d, a: a, turns: d.MaxTurns, seen: map[string]bool{}, Placeholder: "placeholder-" + rand.Text()}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -58,7 +57,7 @@ func openOutlet(ctx context.Context, b *broker, d *desk, a *agent) (*outlet, err
 
 func (o *outlet) close() { _ = o.server.Close() }
 
-// paths are what a client may ask, and where it goes below the provider's address.
+// paths maps the permitted paths to paths below the provider's URL.
 var paths = map[string]string{"/v1/messages": "/v1/messages", "/v1/responses": "/responses", "/v1/chat/completions": "/chat/completions"}
 
 // ServeHTTP implements http.Handler.
@@ -67,7 +66,7 @@ func (o *outlet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if key == "" {
 		key = strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	}
-	// Others on this machine would spend the user's money.
+	// Other users of this machine would spend the user's money.
 	if subtle.ConstantTimeCompare([]byte(key), []byte(o.Placeholder)) != 1 {
 		http.Error(w, `{"error":{"message":"no"}}`, http.StatusUnauthorized)
 		return
@@ -102,8 +101,8 @@ func (o *outlet) forbid(w http.ResponseWriter, err error) {
 	o.refuse(w, http.StatusForbidden, err)
 }
 
-// refuse explains to a client, in umpire's words and the client's form, why there is no answer.
-// Clients do not retry after these statuses: umpire did.
+// refuse explains a refusal to a client, in umpire's words and the client's format. Clients do not
+// retry after these statuses, because umpire has retried.
 func (o *outlet) refuse(w http.ResponseWriter, status int, err error) {
 	v := obj{"type": "error", "error": obj{"type": "invalid_request_error", "message": "umpire: " + err.Error()}}
 	if o.d.protocol() == geminiProvider {
@@ -113,14 +112,14 @@ func (o *outlet) refuse(w http.ResponseWriter, status int, err error) {
 		}
 		v = obj{"error": obj{"code": status, "status": name, "message": "umpire: " + err.Error()}}
 	}
-	b, _ := json.Marshal(v) // of strings and a number
+	b, _ := json.Marshal(v) // consists of strings and a number
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write(b)
 }
 
-// pass sends a request on, and the answer back when it is there in whole: one that was cut
-// is asked for again, and half an answer must not look whole.
+// pass forwards a request, and the response once it is complete. An interrupted response is
+// requested again: half an answer must not look complete.
 func (o *outlet) pass(w http.ResponseWriter, r *http.Request, to string, body []byte) {
 	client := o.b.client()
 	var answer []byte
@@ -158,10 +157,10 @@ func (o *outlet) pass(w http.ResponseWriter, r *http.Request, to string, body []
 	}
 	o.d.passed(o.a, body) // no model read a request that was refused or never arrived
 	w.Header().Set("Content-Type", kind)
-	_, _ = w.Write(answer) // a client that left needs none
+	_, _ = w.Write(answer) // the client may have left
 }
 
-// check refuses requests by which a model would have more than umpire's tools.
+// check refuses requests that would give a model more than umpire's tools.
 func (o *outlet) check(body []byte) error {
 	var req map[string]json.RawMessage
 	if err := json.Unmarshal(body, &req); err != nil {
@@ -199,7 +198,7 @@ func (o *outlet) check(body []byte) error {
 	return nil
 }
 
-// tooled refuses tools that are not umpire's.
+// tooled refuses tools other than umpire's.
 func tooled(raw json.RawMessage) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -232,12 +231,11 @@ func tooled(raw json.RawMessage) error {
 	return nil
 }
 
-// harmless are tools of clients that write in the conversation, ask a person who is not
-// there, or ask
-// umpire's server, the only one, for resources that it has not.
+// harmless lists client tools that write to the conversation, ask a person who is not there, or ask
+// umpire's server, the only one, for resources, of which it has none.
 var harmless = map[string]bool{"StructuredOutput": true, "update_plan": true, "list_mcp_resources": true, "list_mcp_resource_templates": true, "read_mcp_resource": true, "request_user_input": true}
 
-// served reports whether a tool is one of umpire's server, as clients name them.
+// served reports whether a tool belongs to umpire's server, by the client's name for it.
 func served(name string) bool {
 	for _, n := range foreignNames {
 		if name == "mcp__umpire__"+n || name == "umpire_"+n || name == "umpire__"+n {
@@ -247,7 +245,7 @@ func served(name string) bool {
 	return false
 }
 
-// ours reports whether a model may be offered a tool. In a namespace names are bare.
+// ours reports whether a model may be offered a tool. Names in a namespace have no prefix.
 func ours(name string) bool {
 	for _, n := range foreignNames {
 		if name == n {
@@ -257,8 +255,8 @@ func ours(name string) bool {
 	return served(name) || harmless[name]
 }
 
-// look notes calls of tools that there are not. A client answers those by itself, so they
-// are seen only when it sends the conversation again.
+// look records calls of unknown tools. A client answers those by itself, so umpire sees them only
+// when the client sends the conversation again.
 func (o *outlet) look(req map[string]json.RawMessage) {
 	note := func(id, name string, args json.RawMessage) {
 		o.mu.Lock()

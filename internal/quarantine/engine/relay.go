@@ -19,17 +19,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/quarantine/reading"
 )
 
-// Names by which this program starts itself for a foreign client. They are no commands for
-// people.
+// Command names that this program uses for a foreign client. They are not for people.
 const (
 	mcpName  = "quarantine-mcp"  // serves the three tools over stdio
 	hookName = "quarantine-hook" // answers a client's hook before each tool call
 )
 
-// maxAsk bounds what is passed over the socket at once.
+// maxAsk limits the size of one message over the socket.
 const maxAsk = 1 << 20
 
-// asked is what a child of a client asks over the socket.
+// asked is a request of a client's child process over the socket.
 type asked struct {
 	Hook   bool            `json:"hook"` // only asks for permission; runs nothing
 	Client string          `json:"client,omitempty"`
@@ -40,23 +39,23 @@ type asked struct {
 type told struct {
 	OK   bool   `json:"ok"`
 	Text string `json:"text"`
-	Args any    `json:"args,omitempty"` // of a hook: the parameters to call the tool with
+	Args any    `json:"args,omitempty"` // for a hook: the parameters to call the tool with
 }
 
-// relay serves one agent's tools to the children of its client. Which agent it is, and what
-// that one may, is known here alone: the children have a path and nothing else.
+// relay serves one agent's tools to the child processes of its client. Only the relay knows the
+// agent and its rights: the children know a path and nothing else.
 type relay struct {
-	d    *desk
+	d    *reviewState
 	a    *agent
 	path string
 	l    net.Listener
 	stop context.CancelFunc
 	wg   sync.WaitGroup
-	mu   sync.Mutex // calls run one after another
+	mu   sync.Mutex // serializes calls
 }
 
-// newRelay listens in a folder that only this user enters.
-func newRelay(ctx context.Context, d *desk, a *agent, dir string) (*relay, error) {
+// newRelay listens in a folder that only this user can enter.
+func newRelay(ctx context.Context, d *reviewState, a *agent, dir string) (*relay, error) {
 	r := &relay{d: d, a: a, path: filepath.Join(dir, "umpire.sock")}
 	var err error
 	if r.l, err = new(net.ListenConfig).Listen(ctx, "unix", r.path); err != nil {
@@ -120,15 +119,15 @@ func (r *relay) answer(ctx context.Context, q asked) told {
 	return told{OK: true, Text: out}
 }
 
-// close ends the relay and its connections, which a child that outlives its client would
-// keep, and waits for what runs.
+// close closes the relay and its connections, which a child that outlives its client would keep,
+// and waits for running calls.
 func (r *relay) close() {
 	_ = r.l.Close()
 	r.stop()
 	r.wg.Wait()
 }
 
-// ask asks the main side over its socket.
+// ask sends a request to the main process over its socket.
 func ask(ctx context.Context, c net.Conn, q asked) (t told, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = c.SetDeadline(deadline)
@@ -143,8 +142,8 @@ func dial(ctx context.Context, path string) (net.Conn, error) {
 	return (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, "unix", path)
 }
 
-// serveMCP is the server of the three tools, in a process that the client starts. It decides
-// nothing and reads nothing: every call goes to the main side.
+// serveMCP serves the three tools in a process that the client starts. It decides nothing and reads
+// nothing: every call goes to the main process.
 func serveMCP(ctx context.Context, path string) error {
 	c, err := dial(ctx, path)
 	if err != nil {
@@ -154,7 +153,7 @@ func serveMCP(ctx context.Context, path string) error {
 	var mu sync.Mutex
 	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: "1"}, nil)
 	for _, t := range toolSpecs([]string{quarantine.Read, quarantine.Grep, quarantine.Glob}) {
-		// Claude Code would show its model a part of a long result. The value is the most that it takes.
+		// Claude Code shows its model only part of a long result. This value is its maximum.
 		whole := mcp.Meta{"anthropic/maxResultSizeChars": 500_000}
 		s.AddTool(&mcp.Tool{Meta: whole, Name: foreignNames[t.name], Description: t.text, InputSchema: t.schema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 			func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -170,10 +169,10 @@ func serveMCP(ctx context.Context, path string) error {
 	return s.Run(ctx, &mcp.StdioTransport{MaxLineLength: maxAsk})
 }
 
-// foreignNames are the tools' names at the server: clients show them with its name in front.
+// foreignNames maps tools to their names at the server: clients prefix them with its name.
 var foreignNames = map[string]string{quarantine.Read: "read", quarantine.Grep: "grep", quarantine.Glob: "glob"}
 
-// child takes the program over if a client started it for the main side.
+// child takes over the process if a client started it for the main process.
 func child(args []string) (status int, ok bool) {
 	switch {
 	case len(args) == 3 && args[1] == mcpName:

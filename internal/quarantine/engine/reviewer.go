@@ -13,19 +13,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Messages between the reviewer's process and the main side, by the kind of frame.
+// Messages between the reviewer's process and the main process, by the kind of frame.
 type (
-	job struct { // what a reviewer begins with
+	job struct { // the initial input of a reviewer
 		User      string `json:"user"`
 		MaxOutput int    `json:"maxOutput"`
 	}
-	turnAsked struct { // "turn": the next turn of the model is wanted
+	turnAsked struct { // "turn": requests the next turn of the model
 		Say message `json:"say"`
 	}
 	turnSaid struct {
 		Blocks []block `json:"blocks"`
 	}
-	callAsked struct { // "call": may this be called?
+	callAsked struct { // "call": asks for a decision on a call
 		Tool string          `json:"tool"`
 		Args json.RawMessage `json:"args"`
 	}
@@ -35,16 +35,16 @@ type (
 		Args    map[string]any `json:"args,omitempty"`
 		Files   []reading.Item `json:"files,omitempty"`
 	}
-	shownTold  struct{ Shown []reading.Shown } // "shown": what a model saw of files
-	answerTold struct{ Text string }           // "answer": this is what the model says in the end
+	shownTold  struct{ Shown []reading.Shown } // "shown": the parts of files that a model saw
+	answerTold struct{ Text string }           // "answer": the final answer of the model
 	answerSaid struct {
 		Done   bool     `json:"done"`
 		Errors []string `json:"errors,omitempty"`
 	}
 )
 
-// Main takes the program over if it was started as a reviewer's process, or by a client
-// that reviews, and otherwise returns. Call it before anything else.
+// Main takes over the process if it was started as a reviewer's process, or by a client that
+// reviews, and otherwise returns. Call it first.
 func Main() {
 	if status, ok := child(os.Args); ok {
 		os.Exit(status)
@@ -65,8 +65,8 @@ func Main() {
 	})
 }
 
-// loop is a reviewer: it has the conversation with the model, and runs its calls as far as
-// the main side lets it. It ends when its answer was taken, or its process is ended.
+// loop is a reviewer: it holds the conversation with the model, and runs the calls that the main
+// process allows. It ends when its answer is accepted, or its process is killed.
 func loop(s *snapshot.Snapshot, j job, c *cell.Conn) error {
 	say := message{Blocks: []block{{Kind: "text", Text: j.User}}}
 	left := j.MaxOutput
@@ -100,7 +100,7 @@ func loop(s *snapshot.Snapshot, j job, c *cell.Conn) error {
 		if judged.Done {
 			return nil
 		}
-		// Not the model's own text: what it quoted of the material would come back as if it were said.
+		// Do not return the model's text: material that it quoted would come back as its own words.
 		say.Blocks = []block{{Kind: "text", Text: "Your answer has not the right shape. Answer again, with the one JSON object and nothing around it.\n" + strings.Join(judged.Errors, "\n")}}
 	}
 }
@@ -132,7 +132,7 @@ func use(s *snapshot.Snapshot, p block, c *cell.Conn, left int) (block, error) {
 
 var errOutput = errors.New("limit: tools have returned as much as they may; answer now with what you have")
 
-// decode reads a frame's body.
+// decode decodes a frame's body.
 func decode[T any](f cell.Frame) (v T, err error) {
 	if err = json.Unmarshal(f.Body, &v); err != nil {
 		return v, fmt.Errorf("a reviewer's process sent an invalid %s", f.Kind)

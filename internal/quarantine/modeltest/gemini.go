@@ -15,7 +15,7 @@ func readGemini(body []byte) (t Turn) {
 			Parts json.RawMessage
 		}
 	}
-	_ = json.Unmarshal(body, &req) // a script sees that it is empty
+	_ = json.Unmarshal(body, &req) // the script sees an empty request
 	t.System = text(req.SystemInstruction.Parts)
 	for _, c := range req.Contents {
 		if c.Role == "model" {
@@ -25,11 +25,11 @@ func readGemini(body []byte) (t Turn) {
 		var parts []struct {
 			FunctionResponse *struct{ Response json.RawMessage }
 		}
-		_ = json.Unmarshal(c.Parts, &parts) // parts of text have none
+		_ = json.Unmarshal(c.Parts, &parts) // text parts have none
 		for _, p := range parts {
 			if p.FunctionResponse != nil {
 				var said struct{ Output, Error string }
-				_ = json.Unmarshal(p.FunctionResponse.Response, &said) // otherwise the script sees that it is empty
+				_ = json.Unmarshal(p.FunctionResponse.Response, &said) // otherwise the script sees an empty result
 				t.Last = said.Output + said.Error
 				t.Results = append(t.Results, t.Last)
 			}
@@ -43,7 +43,7 @@ func readGemini(body []byte) (t Turn) {
 	return t
 }
 
-// writeGemini answers by Google's generateContent.
+// writeGemini writes a response of Google's generateContent.
 func writeGemini(w http.ResponseWriter, s Say, streamed bool) {
 	parts := []object{}
 	if s.Text != "" {
@@ -60,5 +60,5 @@ func writeGemini(w http.ResponseWriter, s Say, streamed bool) {
 		send(w, "", answer)
 		return
 	}
-	_ = json.NewEncoder(w).Encode(answer) // a client that went away needs none
+	_ = json.NewEncoder(w).Encode(answer) // the client may have left
 }

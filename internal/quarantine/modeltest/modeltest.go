@@ -1,6 +1,5 @@
-// Package modeltest plays a model for tests: honest, malicious or broken, by a script. It
-// serves Anthropic's Messages, OpenAI's Chat Completions and Responses, and Google's
-// generateContent.
+// Package modeltest plays a scripted model for tests: honest, malicious or broken. It serves
+// Anthropic's Messages, OpenAI's Chat Completions and Responses, and Google's generateContent.
 package modeltest
 
 import (
@@ -16,15 +15,15 @@ import (
 	"testing"
 )
 
-// Key is the key that the server wants.
+// Key is the key that the server requires.
 const Key = "sk-modeltest-0123456789"
 
 // Turn is a request to the model.
 type Turn struct {
-	N       int // from 0, within a conversation
+	N       int // number of the turn in its conversation, from 0
 	System  string
-	User    string   // the first message
-	Results []string // of all calls so far, in order
+	User    string   // results of all calls so far, in order
+	Results []string // text of the newest message
 	Last    string   // the newest message's text
 	Header  http.Header
 	Body    string
@@ -32,10 +31,10 @@ type Turn struct {
 
 var reference = regexp.MustCompile(`typed://\S+`)
 
-// Refs are the references that the first message lists, in order.
+// Refs returns the references in the first message, in order.
 func (t Turn) Refs() []string { return reference.FindAllString(t.User, -1) }
 
-// Ref returns the reference of the file whose name has that ending.
+// Ref returns the reference of the file whose name has that suffix.
 func (t Turn) Ref(name string) string {
 	lines := strings.Split(t.User, "\n")
 	for i, l := range lines[:max(0, len(lines)-1)] {
@@ -46,7 +45,7 @@ func (t Turn) Ref(name string) string {
 	return ""
 }
 
-// Call is a tool call that the model makes.
+// Call is a tool call of the model.
 type Call struct {
 	Tool string
 	Args any
@@ -56,19 +55,19 @@ type Call struct {
 type Say struct {
 	Text   string
 	Calls  []Call
-	Status int           // of HTTP, 200 if 0
-	Raw    string        // the complete body, instead
-	Header http.Header   // besides
-	Block  chan struct{} // answers when it is closed
-	Reset  bool          // ends the connection instead
-	Cut    bool          // ends the connection in the middle of the answer
-	Cached int           // tokens that were read from the cache
+	Status int           // HTTP status; 200 if 0
+	Raw    string        // the complete body, instead of Text and Calls
+	Header http.Header   // additional headers
+	Block  chan struct{} // respond when it is closed
+	Reset  bool          // reset the connection instead
+	Cut    bool          // cut the connection in the middle of the response
+	Cached int           // tokens read from the cache
 }
 
-// Read calls Read with a reference.
+// Read returns a call of Read with a reference.
 func Read(ref string) Call { return Call{"Read", map[string]any{"ref": ref}} }
 
-// Server is a model.
+// Server is a scripted model.
 type Server struct {
 	URL string
 
@@ -83,7 +82,7 @@ func (s *Server) Turns() []Turn {
 	return append([]Turn(nil), s.turns...)
 }
 
-// Start starts a model on the loopback address that answers as script says.
+// Start starts a model on the loopback address that follows a script.
 func Start(t testing.TB, script func(Turn) Say) *Server {
 	t.Helper()
 	s := &Server{}
@@ -105,7 +104,7 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 		turn.Header, turn.Body = r.Header, string(body)
 		s.mu.Lock()
 		s.turns = append(s.turns, turn)
-		id := len(s.turns) // not the turn: clients may put turns together
+		id := len(s.turns) // not the turn's index: clients may join turns
 		s.mu.Unlock()
 		say := script(turn)
 		if say.Block != nil {
@@ -159,7 +158,7 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 	return s
 }
 
-// reset ends a connection with a reset.
+// reset resets a connection.
 func reset(w http.ResponseWriter) {
 	if c, ok := w.(*cut); ok {
 		w = c.ResponseWriter
@@ -178,7 +177,7 @@ func reset(w http.ResponseWriter) {
 	_ = c.Close()
 }
 
-// cut lets the beginning of an answer through.
+// cut passes on the beginning of a response.
 type cut struct {
 	http.ResponseWriter
 	writes int
@@ -218,7 +217,7 @@ func read(body []byte, anthropic bool) (t Turn) {
 			Content json.RawMessage
 		}
 	}
-	_ = json.Unmarshal(body, &req) // a script sees that it is empty
+	_ = json.Unmarshal(body, &req) // the script sees an empty request
 	if req.Messages == nil {
 		return readResponses(body)
 	}
@@ -234,7 +233,7 @@ func read(body []byte, anthropic bool) (t Turn) {
 		}
 		if m.Role == "tool" {
 			t.Results = append(t.Results, t.Last)
-		} else if strings.Contains(t.Last, "typed://") && t.User == "" { // clients put words of their own before it
+		} else if strings.Contains(t.Last, "typed://") && t.User == "" { // clients add text before it
 			t.User = t.Last
 		}
 		var parts []struct {
@@ -281,13 +280,13 @@ func write(s Say, n int, anthropic bool) object {
 	return object{"id": "m", "object": "chat.completion", "choices": []object{{"index": 0, "message": m}}, "usage": object{"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10, "prompt_tokens_details": object{"cached_tokens": s.Cached}}}
 }
 
-// Finding is one finding as JSON.
+// Finding returns one finding as JSON.
 func Finding(severity, description, file string, line int) string {
 	b, _ := json.Marshal(object{"type": "security_issue", "severity": severity, "description": description, "location": object{"file": file, "line": line}})
 	return string(b)
 }
 
-// Answer is a complete answer with findings.
+// Answer returns a complete answer with findings.
 func Answer(risk string, findings ...string) string {
 	return `{"findings":[` + strings.Join(findings, ",") + `],"riskLevel":"` + risk + `","recommendedActions":[],"metadata":{}}`
 }

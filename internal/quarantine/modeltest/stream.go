@@ -9,7 +9,7 @@ import (
 )
 
 func send(w http.ResponseWriter, event string, v any) {
-	b, _ := json.Marshal(v) // of maps and strings
+	b, _ := json.Marshal(v) // consists of maps and strings
 	if event != "" {
 		_, _ = io.WriteString(w, "event: "+event+"\n")
 	}
@@ -70,7 +70,7 @@ func readResponses(body []byte) (t Turn) {
 			Output     json.RawMessage
 		}
 	}
-	_ = json.Unmarshal(body, &req) // a script sees that it is empty
+	_ = json.Unmarshal(body, &req) // the script sees an empty request
 	t.System = req.Instructions
 	called := false
 	for _, i := range req.Input {
@@ -97,11 +97,11 @@ func readResponses(body []byte) (t Turn) {
 	return t
 }
 
-// streamResponses answers by OpenAI's Responses.
+// streamResponses writes a response of OpenAI's Responses.
 func streamResponses(w http.ResponseWriter, s Say, n int) {
 	var items []object
 	for i, c := range s.Calls {
-		args, _ := json.Marshal(c.Args) // of maps and strings
+		args, _ := json.Marshal(c.Args) // consists of maps and strings
 		item := object{"type": "function_call", "id": fmt.Sprintf("fc_%d_%d", n, i), "call_id": fmt.Sprintf("call_%d_%d", n, i), "name": c.Tool, "arguments": string(args), "status": "completed"}
 		if space, name, ok := strings.Cut(c.Tool, "."); ok {
 			item["namespace"], item["name"] = space, name

@@ -1,6 +1,6 @@
-// Package reading serves the three tools of a reviewer over the files that a decision allowed.
-// It runs inside the quarantine, and the files are hostile: results are bounded, spell out
-// hidden text, and stand between markers that the files cannot know.
+// Package reading serves the three tools of a reviewer over the files that a decision allowed. It
+// runs inside the quarantine, and the files are hostile: results are limited in size, hidden text
+// is escaped, and the content is between markers that the files cannot know.
 package reading
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Limits of what a tool returns.
+// Limits of a tool's result.
 const (
 	maxLines   = 2000
 	maxOutput  = 256 << 10
@@ -30,10 +30,10 @@ const (
 	maxNames   = 1000
 )
 
-// grepTime is how long one search may take.
+// grepTime limits the time of one search.
 var grepTime = 5 * time.Second
 
-// Item is a file that may be read in this call.
+// Item is a file that this call may read.
 type Item struct {
 	Path   string `json:"path"`
 	Digest string `json:"digest"`
@@ -45,8 +45,8 @@ type Source interface {
 	Open(digest string) (*io.SectionReader, error)
 }
 
-// Run runs a tool with arguments that were checked, over the files that the decision named.
-// The error is for the reviewer: it has no word of the material.
+// Run runs a tool with checked arguments over the files in the decision. The error is for the
+// reviewer: it contains no text of the material.
 func Run(ctx context.Context, src Source, tool string, args map[string]any, files []Item) (out string, shown []Shown, err error) {
 	switch tool {
 	case "Read":
@@ -61,18 +61,18 @@ func Run(ctx context.Context, src Source, tool string, args map[string]any, file
 	return out, nil, err
 }
 
-// Shown are the lines of a file that a Read returned.
+// Shown is the range of lines of a file that a Read returned.
 type Shown struct {
 	Path  string `json:"path"`
 	First int64  `json:"first"`
-	Last  int64  `json:"last"` // less than First if there are none
-	Cut   bool   `json:"cut"`  // a line was too long to be returned in full
+	Last  int64  `json:"last"` // less than First for an empty range
+	Cut   bool   `json:"cut"`  // a line was shortened
 }
 
-// between puts text between markers that carry a random value.
+// between puts text between markers with a random value.
 func between(what, text string) string {
 	var b [12]byte
-	_, _ = rand.Read(b[:]) // it never fails: the program ends instead
+	_, _ = rand.Read(b[:]) // never fails, as documented
 	mark := hex.EncodeToString(b[:])
 	return "<<<material " + mark + " " + what + ">>>\n" + text + "<<<end of material " + mark + ">>>"
 }
@@ -112,7 +112,7 @@ func read(ctx context.Context, src Source, args map[string]any, files []Item) (s
 	return out.String(), all, nil
 }
 
-// page returns lines of a file, numbered, and what they are.
+// page returns numbered lines of a file, and their range.
 func page(ctx context.Context, src Source, f Item, first, most int64, room int) (text, what string, shown Shown, err error) {
 	r, err := src.Open(f.Digest)
 	if err != nil {
@@ -187,7 +187,7 @@ func readLine(r *bufio.Reader) (line string, cut bool, err error) {
 			break
 		}
 	}
-	if len(b) > maxLine { // it may have that many characters
+	if len(b) > maxLine { // that many bytes may be fewer characters
 		n := 0
 		for i := range string(b) {
 			if n++; n > maxLine {
@@ -198,12 +198,12 @@ func readLine(r *bufio.Reader) (line string, cut bool, err error) {
 	return string(b), cut, nil
 }
 
-// name is a file's name as data.
+// name returns a file's name as data.
 func name(path string) string {
 	return `"` + strings.ReplaceAll(visible.Clip(path, maxMatch), `"`, `\"`) + `"`
 }
 
-// Visible spells out the invisible characters of a line, as \u{202e}.
+// Visible escapes the invisible characters of a line, as \u{202e}.
 func Visible(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -262,9 +262,9 @@ search:
 		for n := 1; ; n++ {
 			s, _, err := readLine(lines)
 			if err != nil {
-				break // its end: it was read before
+				break // end of the file
 			}
-			// The reader ends with the deadline, so a pattern that is expensive is no way to hang.
+			// The reader fails at the deadline, so an expensive pattern cannot hang.
 			hit := re.MatchReader(&runes{ctx: ctx, s: s})
 			if ctx.Err() != nil {
 				note = "stopped: it took too long"
@@ -331,8 +331,8 @@ func glob(args map[string]any, files []Item) (string, error) {
 	return between(fmt.Sprintf("%d names, %s", found, note), out.String()), nil
 }
 
-// wildcard makes an expression of a pattern with *, **, ?, [a-z] and {a,b}. Without a slash
-// it is about the last part of a path. Nil matches all.
+// wildcard compiles a pattern with *, **, ?, [a-z] and {a,b}. Without a slash it matches the last
+// part of a path. Nil matches everything.
 func wildcard(v any) (*regexp.Regexp, error) {
 	p, _ := v.(string)
 	if p == "" {

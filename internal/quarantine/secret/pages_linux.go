@@ -29,7 +29,7 @@ func pages(n int) ([]byte, error) {
 	return b, nil
 }
 
-// ownPages returns memory that the kernel itself does not map: not even a debugger reads it.
+// ownPages returns memory that the kernel itself does not map: not even a debugger can read it.
 func ownPages(size int) ([]byte, error) {
 	fd, err := unix.MemfdSecret(unix.O_CLOEXEC)
 	if err != nil {

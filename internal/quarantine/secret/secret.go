@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Errors that callers tell apart.
+// Errors that callers check for.
 var (
-	// ErrWiped is returned for a key that was wiped.
+	// ErrWiped means that the key was wiped.
 	ErrWiped = errors.New("the key was wiped")
 	errSize  = errors.New("a key has 1 to 1024 bytes")
 )
@@ -28,7 +28,7 @@ type Key struct {
 	n    int
 }
 
-// Random makes a key of n random bytes.
+// Random returns a key of n random bytes.
 func Random(n int) (*Key, error) {
 	k, err := reserve(n)
 	if err != nil {
@@ -41,7 +41,7 @@ func Random(n int) (*Key, error) {
 	return k, nil
 }
 
-// Take moves b into a key: b holds zeros afterwards.
+// Take moves b into a key, and then overwrites b with zeros.
 func Take(b []byte) (*Key, error) {
 	defer clear(b)
 	k, err := reserve(len(b))
@@ -63,14 +63,14 @@ func reserve(n int) (*Key, error) {
 	return &Key{page: page, n: n}, nil
 }
 
-// Len returns how many bytes the key has, 0 once it was wiped.
+// Len returns the length of the key in bytes, or 0 if it was wiped.
 func (k *Key) Len() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.n
 }
 
-// Use lends the key to f, which must not keep it.
+// Use passes the key to f, which must not keep it.
 func (k *Key) Use(f func(key []byte) error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -82,8 +82,8 @@ func (k *Key) Use(f func(key []byte) error) error {
 
 // MAC returns HMAC-SHA256 of a message under the key.
 //
-// It is written out because crypto/hmac keeps the padded key on the heap. Here the padded
-// key never leaves the page: a whole block is hashed where it lies.
+// It does not use crypto/hmac, which keeps the padded key on the heap. Here the padded key never
+// leaves the page: a whole block is hashed in place.
 func (k *Key) MAC(message []byte) (mac [sha256.Size]byte, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -117,7 +117,7 @@ func (k *Key) MAC(message []byte) (mac [sha256.Size]byte, err error) {
 	return mac, nil
 }
 
-// Wipe overwrites the key with zeros and gives its memory back. Twice is harmless.
+// Wipe overwrites the key with zeros and frees its memory. A second call has no effect.
 func (k *Key) Wipe() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -131,7 +131,7 @@ func (k *Key) Wipe() {
 
 const hidden = "[REDACTED]"
 
-// String and its like keep a key out of texts that were to show something around it.
+// String and the methods below keep a key out of formatted text.
 func (k *Key) String() string { return hidden }
 
 // GoString implements fmt.GoStringer.

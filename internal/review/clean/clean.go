@@ -1,6 +1,6 @@
-// Package clean sanitizes the text of a review, which a model wrote after it read hostile
-// code, or another tool produced. The result is inert in a terminal, a page, a comment or a
-// log. Text that still gives instructions is withheld.
+// Package clean sanitizes the text of a review. A model wrote it after it read hostile code, or
+// another tool produced it. The result is inert in a terminal, a page, a comment or a log. Text
+// that still gives instructions is withheld.
 package clean
 
 import (
@@ -24,18 +24,18 @@ const (
 	MaxAction  = 300
 	MaxActions = 20
 	maxPath    = 4096
-	maxRaw     = 256 << 10 // bytes that are looked at
+	maxRaw     = 256 << 10 // bytes to inspect
 )
 
-// Withheld takes the place of a text that gives orders to its readers.
+// Withheld replaces a text that gives instructions to its readers.
 const Withheld = "The text is withheld: it gives instructions to its readers."
 
-// Line makes s plain and one line of at most n characters.
+// Line sanitizes s and returns one line of at most n characters.
 func Line(s string, n int) (string, []finding.Flag) { return text(s, n, false) }
 
-// Finding sanitizes every text of a finding and sets its flags. Umpire's texts are shortened
-// and escaped too, because they can quote the material. They are not judged, because they
-// describe instructions.
+// Finding sanitizes every text of a finding and sets its flags. Umpire's texts are also shortened
+// and escaped, because they can quote the material, but they are not judged, because they describe
+// instructions.
 func Finding(r *finding.Reported) {
 	own := r.Source == finding.Static
 	field := func(s *string, n int, block bool) {
@@ -73,12 +73,11 @@ func Finding(r *finding.Reported) {
 	}
 }
 
-// Path makes the path of a file one that can be shown. The result is not a usable path
-// if the path had something in it that cannot be shown.
+// Path sanitizes the path of a file for display. The result may not name the file.
 func Path(p string) string {
 	var set flagSet
 	was := strip(p, false, &set)
-	// A log of a workflow obeys a line that begins like this.
+	// A workflow's log obeys a line with this prefix.
 	if p = legacy().ReplaceAllString(was, "## $1"); strings.HasPrefix(strings.TrimSpace(p), "::") {
 		p = strings.Replace(p, "::", ": :", 1)
 	}
@@ -93,7 +92,7 @@ var (
 	rule = lazy.Regexp(`[^A-Za-z0-9._/-]+`)
 )
 
-// flagSet are flags, each once.
+// flagSet collects flags without duplicates.
 type flagSet []finding.Flag
 
 func (s *flagSet) set(f finding.Flag) {
@@ -112,7 +111,7 @@ func text(s string, n int, block bool) (string, []finding.Flag) {
 	if s == Withheld {
 		return s, set
 	}
-	// The raw text is judged as well: what was taken out may have spelled something.
+	// Judge the raw text as well: the removed characters may have mattered.
 	if static.Steers(raw) || static.Steers(s) {
 		set.set(finding.InjectedInstructions)
 		return cut(Withheld, n), set
@@ -123,7 +122,7 @@ func text(s string, n int, block bool) (string, []finding.Flag) {
 	return s, set
 }
 
-// commands are words that a person could copy into a terminal.
+// commands match words that a person could paste into a terminal.
 var commands = lazy.Regexp(`(?i)\b(?:curl|wget)\s+\S|\brm\s+-\w|\bsudo\s+\w|\bchmod\s+[0-7+]|\b(?:ba|z|da)?sh\s+-c\b|\|\s*(?:ba|z)?sh\b|\b(?:npx|pip3?|npm|go|cargo|gem|brew|apt(?:-get)?)\s+(?:install|run|exec|add|get|i)\b|\bgit\s+(?:push|reset|checkout|clone)\b|\beval\s*[("$]|\bpowershell\b|\bInvoke-\w+|\b(?:docker|kubectl)\s+\w+`)
 
 func plain(s string, n int, block bool, set *flagSet) string {
@@ -132,7 +131,7 @@ func plain(s string, n int, block bool, set *flagSet) string {
 		set.set(finding.Truncated)
 	}
 	s = strip(s, block, set)
-	for range 8 { // what is taken out can join what stood around it
+	for range 8 { // a removal can join the text around it
 		was := s
 		s = links(s, set)
 		if masked := redact.String(s); masked != s {
@@ -153,7 +152,7 @@ func plain(s string, n int, block bool, set *flagSet) string {
 	return s
 }
 
-// cut shortens to n characters, the last of which says so.
+// cut shortens a text to n characters, including the mark of the cut.
 func cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -162,7 +161,7 @@ func cut(s string, n int) string {
 	return strings.TrimSpace(string(r[:max(0, n-1)])) + "…"
 }
 
-// strip takes out what cannot be seen and what terminals obey.
+// strip removes invisible characters and terminal sequences.
 func strip(s string, block bool, set *flagSet) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -185,8 +184,8 @@ func strip(s string, block bool, set *flagSet) string {
 	return b.String()
 }
 
-// hidden reports what has no place in words: controls, marks that reorder, characters
-// without width, and those without meaning.
+// hidden reports whether a character does not belong in prose: controls, bidirectional marks,
+// characters without width, and unassigned ones.
 func hidden(r rune) bool {
 	switch {
 	case r < ' ', r >= 0x7f && r < 0xa0, r == utf8.RuneError,
@@ -199,7 +198,7 @@ func hidden(r rune) bool {
 	return !unicode.IsPrint(r) && r != 0xA0 && !unicode.Is(unicode.Zs, r)
 }
 
-// sequence is the length of the escape sequence that s begins with.
+// sequence returns the length of the escape sequence at the start of s.
 func sequence(s string) int {
 	_, at := utf8.DecodeRuneInString(s)
 	kind := byte('[')
@@ -221,7 +220,7 @@ func sequence(s string) int {
 				return i
 			}
 		}
-	case ']', 'P', '_', '^', 'X': // a string, up to its end
+	case ']', 'P', '_', '^', 'X': // a string, up to its terminator
 		for i := at; i < len(s) && i < 4096; i++ {
 			if s[i] == '\a' {
 				return i + 1
@@ -245,7 +244,7 @@ var (
 	www        = lazy.Regexp(`(?i)\bwww\.`)
 )
 
-// links makes text of what could be followed or fetched.
+// links turns links and images into plain text.
 func links(s string, set *flagSet) string {
 	was := s
 	for range 8 { // an image within a link
@@ -268,7 +267,7 @@ func links(s string, set *flagSet) string {
 		p := address().FindStringSubmatch(m)
 		return p[1] + "[:]//" + defang(p[2])
 	})
-	s = strings.ReplaceAll(s, "://", "[:]//") // what is left has a scheme that is none, which readers may guess
+	s = strings.ReplaceAll(s, "://", "[:]//") // the rest has an invalid scheme, which readers may guess
 	s = strings.ReplaceAll(s, "](", "] (")
 	if s != was {
 		set.set(finding.LinkRemoved)
@@ -276,10 +275,10 @@ func links(s string, set *flagSet) string {
 	return www().ReplaceAllString(s, "www[.]")
 }
 
-// named is the text of a link with the host that it led to.
+// named is the text of a link with the host that it leads to.
 func named(text, to string) string {
 	if u, err := url.Parse(to); err == nil && u.Host != "" {
-		// Brackets now would hide a link around this one.
+		// Brackets would hide a link around this one.
 		return text + " (" + strings.ReplaceAll(defang(u.Hostname()), "[.]", "\x00") + ")"
 	}
 	return text
@@ -287,9 +286,9 @@ func named(text, to string) string {
 
 var dot = lazy.Regexp(`([\pL\pN-])\.([\pL\pN-])`)
 
-// defang writes a host such that nothing takes it for one.
+// defang spells a host so that no program treats it as one.
 func defang(host string) string {
-	for range 2 { // neighbors overlap
+	for range 2 { // matches overlap
 		host = dot().ReplaceAllString(host, "$1[.]$2")
 	}
 	return host
@@ -297,7 +296,7 @@ func defang(host string) string {
 
 var run = lazy.Regexp(`[A-Za-z0-9+/_=-]{64,}`)
 
-// runs takes out what looks encoded: no person reads it.
+// runs removes long runs that look encoded: no person reads them.
 func runs(s string, set *flagSet) string {
 	return run().ReplaceAllStringFunc(s, func(m string) string {
 		if strings.ContainsAny(m, "0123456789") && len(strings.FieldsFunc(m, func(r rune) bool { return r == '/' || r == '-' || r == '_' })) < len(m)/16 {
@@ -317,7 +316,7 @@ var (
 	legacy   = lazy.Regexp(`##(\[)`)
 )
 
-// disarm breaks what programs that show text would act on.
+// disarm breaks markup that programs would act on.
 func disarm(s string) string {
 	s = tag().ReplaceAllString(s, "&lt;$1")
 	s = entity().ReplaceAllStringFunc(s, func(m string) string {

@@ -15,21 +15,21 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Marker is the first line of the comment. Readers do not see it.
+// Marker is the first line of the comment. It is not displayed.
 const Marker = "<!-- umpire review -->"
 
 const (
 	maxPages  = 50 // of 100 comments
 	maxAnswer = 32 << 20
-	patience  = time.Minute // for each request
+	patience  = time.Minute // time limit of each request
 )
 
-// actions is the author of what a workflow's own token writes.
+// actions is the author of comments that a workflow's token writes.
 const actions = "github-actions[bot]"
 
-// Put writes body as a comment on a pull request. If this author wrote one before, Put
-// changes that one. A comment of someone else with the same marker is left alone: its
-// author could change the report afterwards. The body must be safe to show.
+// Put writes body as a comment on a pull request. If this author has commented before, Put replaces
+// that comment. It ignores comments of others with the same marker, because their authors could
+// change the report afterwards. The body must be safe to show.
 func Put(ctx context.Context, target, api, token, body string) error {
 	p, err := snapshot.ParsePull(target, api)
 	if err != nil {
@@ -40,7 +40,7 @@ func Put(ctx context.Context, target, api, token, body string) error {
 	}
 	c := client{base: p.API, repo: p.API + "/repos/" + p.Owner + "/" + p.Repo, token: token, http: &http.Client{
 		Timeout:       patience,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // it could take the token along
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a redirect could leak the token
 	}}
 	id, err := c.find(ctx, p.Number)
 	if err != nil {
@@ -62,7 +62,7 @@ type client struct {
 	http              *http.Client
 }
 
-// find returns the ID of the comment that this author wrote before, 0 without one.
+// find returns the ID of this author's earlier comment, or 0.
 func (c *client) find(ctx context.Context, number string) (int64, error) {
 	author, err := c.author(ctx)
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *client) find(ctx context.Context, number string) (int64, error) {
 	return 0, nil
 }
 
-// author returns whose token it is. A workflow's own token cannot ask.
+// author returns the owner of the token. A workflow's token cannot ask for it.
 func (c *client) author(ctx context.Context) (string, error) {
 	var user struct {
 		Login string `json:"login"`

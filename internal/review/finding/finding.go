@@ -34,7 +34,7 @@ func (s Severity) String() string {
 	return "critical"
 }
 
-// Reaches reports whether s is as grave as least, or graver.
+// Reaches reports whether s is at least as grave as least.
 func (s Severity) Reaches(least Severity) bool { return s <= least }
 
 // ParseSeverity reads a severity by its exact name.
@@ -76,11 +76,11 @@ type Location struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"`   // line number from 1; 0 for the complete file
 	Column int    `json:"column,omitempty"` // from 1; 0 if unknown
-	Path   string `json:"path,omitempty"`   // of a closed report, where File is a number: the path, if that is harmless
+	Path   string `json:"path,omitempty"`   // in a closed report, where File is a number: the path, if it is harmless
 }
 
-// Finding is one statement of a reviewer about the material. Do not trust its text: a model
-// that read the material wrote it.
+// Finding is one statement of a reviewer about the material. Do not trust its text: a model that
+// read the material wrote it.
 type Finding struct {
 	Type        Type      `json:"type"`
 	Severity    Severity  `json:"severity"`
@@ -88,12 +88,12 @@ type Finding struct {
 	Description string    `json:"description"`
 	Location    *Location `json:"location,omitempty"`
 	Remediation string    `json:"remediation,omitempty"`
-	CWE         string    `json:"cwe,omitempty"`        // CWE- and digits
+	CWE         string    `json:"cwe,omitempty"`        // such as CWE-79
 	Confidence  *float64  `json:"confidence,omitempty"` // 0 to 1
 }
 
-// Metadata describes an agent's run. The main side measures it, and overwrites an agent's
-// claims about itself.
+// Metadata describes an agent's run. Umpire measures it, and overwrites an agent's claims about
+// itself.
 type Metadata struct {
 	AgentID       string `json:"agentId"`
 	ExecutionTime int64  `json:"executionTime"` // milliseconds
@@ -146,8 +146,7 @@ func goodCWE(s string) bool {
 	return ok && n != "" && len(n) <= 6 && strings.Trim(n, "0123456789") == ""
 }
 
-// UnmarshalJSON reads a finding strictly: a severity or a place that was left out is an
-// error and no default.
+// UnmarshalJSON reads a finding strictly: a missing severity or location is an error.
 func (f *Finding) UnmarshalJSON(b []byte) error {
 	type plain Finding
 	var p struct {
@@ -201,7 +200,7 @@ const (
 	Trusted   Taint = "trusted"   // umpire's words
 )
 
-// Flag is something that a reader of a finding should know of it.
+// Flag is a caveat about a finding.
 type Flag string
 
 // The flags.
@@ -215,13 +214,13 @@ const (
 	LocationInvalid      Flag = "location-invalid"
 	Truncated            Flag = "truncated"
 	PreExisting          Flag = "pre-existing" // on lines that the change did not touch
-	Baseline             Flag = "baseline"     // known from the report that this one is compared with
-	Confirmed            Flag = "confirmed"    // a second agent found the same from the code alone
+	Baseline             Flag = "baseline"     // in the report of --baseline
+	Confirmed            Flag = "confirmed"    // a second agent found it, too, from the code alone
 	Unconfirmed          Flag = "unconfirmed"
-	TextWithheld         Flag = "text-withheld" // the text is kept for people
+	TextWithheld         Flag = "text-withheld" // only people can read the text
 )
 
-// Level is the confidence in a finding: low, medium or high, or "" if it is not known.
+// Level is the confidence in a finding: low, medium or high, or "" if unknown.
 type Level string
 
 // The levels.
@@ -244,16 +243,16 @@ func (f *Finding) Level() Level {
 	return SureLow
 }
 
-// Reported is a finding as the main side keeps it: with its labels.
+// Reported is a finding with the labels that umpire adds.
 type Reported struct {
 	Finding
 	Sure        Level  `json:"confidenceLevel,omitempty"` // the Level of its confidence
 	ID          string `json:"id"`
-	Rule        string `json:"rule"` // umpire/<category>/<name>, a CWE, or another tool's
+	Rule        string `json:"rule"` // umpire/<category>/<name>, a CWE, or another tool's rule
 	Source      Source `json:"source"`
 	Taint       Taint  `json:"taint"`
 	Flags       []Flag `json:"flags"`
-	Steers      *bool  `json:"steers,omitempty"` // whether a second model says that the words steer their reader; nil if it was not asked
+	Steers      *bool  `json:"steers,omitempty"` // whether a second model found that the text manipulates its reader; nil if not checked
 	Fingerprint string `json:"fingerprint"`
 }
 
@@ -267,7 +266,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 		Taint                 Taint
 		Flags                 []Flag
 		Steers                *bool
-		Location              struct{ Path string } // umpire's, and none that a model may set
+		Location              struct{ Path string } // set by umpire, never by a model
 	}
 	if err := json.Unmarshal(b, &r.Finding); err != nil {
 		return err
@@ -294,14 +293,13 @@ func (r *Reported) Set(f Flag) {
 	}
 }
 
-// Counts reports whether a finding counts for the exit status and the risk level. A
-// finding from before the change does not, unless it is critical, and one of the baseline
-// does not.
+// Counts reports whether a finding counts for the exit status and the risk level. A pre-existing
+// finding counts only if it is critical, and one of the baseline never counts.
 func (r *Reported) Counts() bool {
 	return !r.Has(Baseline) && (!r.Has(PreExisting) || r.Severity == Critical)
 }
 
-// Place is a location in words, "" without one.
+// Place formats a location in words, or "" if there is none.
 func (f *Finding) Place() string {
 	l := f.Location
 	if l == nil {

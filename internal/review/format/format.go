@@ -1,6 +1,6 @@
-// Package format writes a review for people: for a terminal, as Markdown for a comment, and as
-// annotations of a workflow. The words of a report are already sanitized; here they cannot
-// leave their line, block or property either.
+// Package format prints a review for people: for a terminal, as Markdown for a comment, and as
+// annotations of a workflow. The text of a report is already sanitized; here it also cannot leave
+// its line, block or property.
 package format
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Text writes for a terminal.
+// Text prints a report for a terminal.
 func Text(w io.Writer, r *review.Report) error {
 	var b bytes.Buffer
 	for i := range r.Findings {
@@ -52,10 +52,10 @@ func Text(w io.Writer, r *review.Report) error {
 	return err
 }
 
-// maxUnread bounds the list of files that were not read.
+// maxUnread limits the list of unread files.
 const maxUnread = 20
 
-// unread lists the files that a model was to read and did not, or not to their end.
+// unread lists the files that the model did not read completely.
 func unread(b *bytes.Buffer, r *review.Report) {
 	if r.Complete || len(r.Agents) == 0 {
 		return
@@ -95,7 +95,7 @@ func indent(b *bytes.Buffer, s string) {
 	}
 }
 
-// notes says who found it and what to know of its text.
+// notes lists the source of a finding and the caveats about its text.
 func notes(f *finding.Reported) string {
 	var n []string
 	switch f.Source {
@@ -104,7 +104,7 @@ func notes(f *finding.Reported) string {
 	case finding.Import:
 		n = append(n, "from another tool's report")
 	}
-	if f.Confidence != nil && (f.Source != finding.Static || *f.Confidence < 1) { // 1 for a fact
+	if f.Confidence != nil && (f.Source != finding.Static || *f.Confidence < 1) { // 1 means a fact
 		n = append(n, fmt.Sprintf("confidence %s, %.0f%%", f.Level(), 100**f.Confidence))
 	}
 	for _, x := range f.Flags {
@@ -119,7 +119,7 @@ func notes(f *finding.Reported) string {
 	return "[" + strings.Join(n, ", ") + "]"
 }
 
-// summary is the report in one line.
+// summary returns the report in one line.
 func summary(r *review.Report) string {
 	counts := map[finding.Severity]int{}
 	for i := range r.Findings {
@@ -139,7 +139,7 @@ func summary(r *review.Report) string {
 		s += " (" + strings.Join(parts, ", ") + ")"
 	}
 	of := r.Target.Kind
-	if r.Target.Name != "" { // a closed report has no name
+	if r.Target.Name != "" { // a closed report does not have a name
 		of += " " + r.Target.Name
 	}
 	s += " in " + plural.Count(r.Target.Files, "file") + " of the " + strings.TrimSuffix(of, ".") + "."
@@ -159,7 +159,7 @@ func summary(r *review.Report) string {
 	return s + " " + plural.Count(len(r.Agents), "reviewer") + " read " + what + "." + isolation(r)
 }
 
-// isolation names what did not hold the reviewers.
+// isolation names the missing sandbox layers.
 func isolation(r *review.Report) string {
 	var missing []string
 	for _, l := range r.Isolation {
@@ -173,11 +173,11 @@ func isolation(r *review.Report) string {
 	return " They were not isolated by: " + strings.Join(missing, ", ") + "."
 }
 
-// maxComment is how long hosting services let a comment be.
+// maxComment is the size limit of comments at hosting services.
 const maxComment = 60_000
 
-// Markdown writes a comment: without images, links and mentions. Texts are in blocks that
-// they cannot end.
+// Markdown prints a comment: without images, links and mentions. Texts are in blocks that they
+// cannot end.
 func Markdown(w io.Writer, r *review.Report) error {
 	var b bytes.Buffer
 	b.WriteString("## umpire review\n\n")
@@ -220,7 +220,7 @@ func Markdown(w io.Writer, r *review.Report) error {
 	return err
 }
 
-// span is a text as code within a line.
+// span formats a text as inline code.
 func span(s string) string {
 	s = strings.Join(strings.Fields(visible.Line(s)), " ")
 	if s == "" {
@@ -230,7 +230,7 @@ func span(s string) string {
 	return mark + " " + s + " " + mark
 }
 
-// block is a text as a block of code, with a fence longer than any in it.
+// block formats a text as a code block, with a fence longer than any in it.
 func block(b *bytes.Buffer, s string) {
 	s = visible.Block(s)
 	fence := strings.Repeat("`", max(3, longest(s, '`')+1))
@@ -250,7 +250,7 @@ func longest(s string, c byte) int {
 	return most
 }
 
-// GitHub writes annotations, one line each, as workflow commands.
+// Annotations of GitHub are workflow commands, one per line.
 func GitHub(w io.Writer, r *review.Report) error {
 	var b bytes.Buffer
 	kinds := [...]string{"error", "error", "warning", "notice"}
@@ -289,7 +289,7 @@ func data(s string) string { return dataEscape.Replace(short(visible.Block(s))) 
 
 func property(s string) string { return propertyEscape.Replace(short(visible.Line(s))) }
 
-// outside is a line that is no command.
+// outside prints a line that must not be a workflow command.
 func outside(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(visible.Line(s), "::", ": :"), "##[", "## [")
 }

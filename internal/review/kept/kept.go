@@ -1,6 +1,6 @@
-// Package kept stores the results of reviews, so that a person can read a finding later and
-// release it to an agent. Texts are encoded, so that an agent that greps through umpire's
-// files does not read them.
+// Package kept stores the results of reviews, so that a person can read a finding later and release
+// it to an agent. Texts are encoded, so that an agent that greps through umpire's files does not
+// read them.
 package kept
 
 import (
@@ -22,13 +22,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// Bounds of the folder.
+// Limits of the folder.
 const (
 	maxKept = 100
 	maxSize = 64 << 20
 )
 
-// ErrNone is returned for a finding that no kept review has.
+// ErrNone means that no stored review has the finding.
 var ErrNone = errors.New("no stored review has this finding")
 
 // Store is a folder of reviews.
@@ -41,11 +41,11 @@ type file struct {
 	ID       string               `json:"id"`
 	Time     time.Time            `json:"time"`
 	Findings string               `json:"findings"` // encoded
-	Raw      review.Raw           `json:"raw"`      // as the models wrote them, encoded
+	Raw      review.Raw           `json:"raw"`      // the models' original text, encoded
 	Released map[string]time.Time `json:"released,omitempty"`
 }
 
-// Save keeps a review, and drops the oldest ones.
+// Save stores a review, and drops the oldest ones.
 func (s Store) Save(r *review.Report, raw review.Raw, now time.Time) error {
 	b, err := json.Marshal(r.Findings)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s Store) prune() error {
 		if i, err := e.Info(); err == nil {
 			return i.ModTime().UnixNano()
 		}
-		return 0 // it is gone
+		return 0 // already removed
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(age(a), age(b)) })
 	for _, e := range list[:len(list)-maxKept] {
@@ -126,7 +126,7 @@ func (f *file) findings() ([]finding.Reported, error) {
 	return list, nil
 }
 
-// Review is a kept review: its time, and its findings without their texts.
+// Review is a stored review: its time, and its findings without their texts.
 type Review struct {
 	ID       string
 	Time     time.Time
@@ -137,10 +137,10 @@ type Review struct {
 type Entry struct {
 	ID       string
 	Severity finding.Severity
-	Released bool // a person let agents have its text
+	Released bool // a person released the text to agents
 }
 
-// Reviews returns the kept reviews, the newest first. It leaves out records that are damaged.
+// Reviews returns the stored reviews, the newest first. It skips damaged records.
 func (s Store) Reviews() ([]Review, error) {
 	list, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -171,7 +171,7 @@ func (s Store) Reviews() ([]Review, error) {
 	return out, nil
 }
 
-// find loads the review that a finding is of.
+// find loads the review that contains a finding.
 func (s Store) find(id string) (*file, *finding.Reported, error) {
 	f, err := s.load(id)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s Store) find(id string) (*file, *finding.Reported, error) {
 	return f, &list[i], nil
 }
 
-// Find returns a finding by its ID, and whether a person let agents have its text.
+// Find returns a finding by its ID, and whether a person released its text to agents.
 func (s Store) Find(id string) (*finding.Reported, bool, error) {
 	f, r, err := s.find(id)
 	if err != nil {
@@ -198,8 +198,8 @@ func (s Store) Find(id string) (*finding.Reported, bool, error) {
 	return r, ok, nil
 }
 
-// Raw returns a finding as a model wrote it, before it was made plain. It is for people at a
-// terminal, escaped. ErrNone is returned for a finding that no model wrote.
+// Raw returns the model's original text of a finding, escaped for a person at a terminal. It
+// returns ErrNone if no model wrote the finding.
 func (s Store) Raw(id string) (*finding.Finding, error) {
 	f, _, err := s.find(id)
 	if err != nil {
@@ -220,7 +220,7 @@ func (s Store) Raw(id string) (*finding.Finding, error) {
 	return &said, nil
 }
 
-// Release lets agents have the text of one finding. It is for people.
+// Release lets agents read the text of one finding. Only a person may call it.
 func (s Store) Release(id string, now time.Time) error {
 	f, _, err := s.find(id)
 	if err != nil {

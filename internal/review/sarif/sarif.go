@@ -18,14 +18,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// Limits of what hosting services take.
+// Limits of hosting services.
 const (
 	maxResults    = 5000
 	maxCompressed = 10 << 20
 	maxRead       = 32 << 20
 )
 
-// Print is the name of the fingerprint that umpire computes.
+// Print is the name of umpire's fingerprint in SARIF.
 const Print = "umpireReview/v1"
 
 type log struct {
@@ -132,7 +132,7 @@ func Write(w io.Writer, r *review.Report, version string) error {
 			_, err = w.Write(b)
 			return err
 		}
-		list = list[:len(list)/2] // the gravest stay
+		list = list[:len(list)/2] // keep the gravest
 	}
 }
 
@@ -234,25 +234,25 @@ func resultOf(f *finding.Reported, n int) result {
 	return x
 }
 
-// escape keeps a text from being taken for one with placeholders. Links it has none.
+// escape prevents a text from being read as one with placeholders. It contains no links.
 func escape(s string) string { return placeholder().ReplaceAllString(s, "{{$1}}") }
 
 var placeholder = lazy.Regexp(`\{([0-9]+)\}`)
 
-// uri is a relative path as a reference.
+// uri returns a relative path as a URI reference.
 func uri(p string) string {
 	parts := strings.Split(p, "/")
 	for i, s := range parts {
 		parts[i] = url.PathEscape(s)
 	}
-	if strings.Contains(parts[0], ":") { // it would be a scheme
+	if strings.Contains(parts[0], ":") { // it would be read as a scheme
 		parts[0] = strings.ReplaceAll(parts[0], ":", "%3A")
 	}
 	return strings.Join(parts, "/")
 }
 
-// Read reads findings from SARIF, of any tool. Results that are suppressed,
-// passed or gone are left out.
+// Read reads findings from the SARIF of any tool. It skips results that are suppressed, passed or
+// absent.
 func Read(in io.Reader) ([]finding.Reported, error) {
 	b, err := io.ReadAll(io.LimitReader(in, maxRead+1))
 	if err != nil {
@@ -322,7 +322,7 @@ func (x *result) severity(about *rule) finding.Severity {
 		var score float64
 		switch v := about.Properties["security-severity"].(type) {
 		case string:
-			score, _ = strconv.ParseFloat(v, 64) // an invalid one counts as absent
+			score, _ = strconv.ParseFloat(v, 64) // an invalid score counts as absent
 		case float64:
 			score = v
 		}
@@ -353,7 +353,7 @@ func (x *result) severity(about *rule) finding.Severity {
 // Baseline is the set of earlier findings.
 type Baseline struct {
 	prints map[string]bool
-	places map[string]bool // of findings without umpire's fingerprint
+	places map[string]bool // places of findings without umpire's fingerprint
 }
 
 // NewBaseline makes a Baseline of findings that Read returned.
@@ -369,7 +369,7 @@ func NewBaseline(list []finding.Reported) *Baseline {
 	return b
 }
 
-// Has reports whether a finding was known.
+// Has reports whether a finding is in the baseline.
 func (b *Baseline) Has(r *finding.Reported) bool {
 	return b.prints[r.Fingerprint] || r.Location != nil && b.places[r.Rule+"\x00"+r.Place()]
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/static"
 )
 
-// attack is a row of a corpus. Texts with a kind are documents in which an order was
-// planted. The others are orders by themselves.
+// attack is a row of a corpus. A text with a kind is a document that contains an instruction. Any
+// other text is an instruction by itself.
 type attack struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
@@ -24,7 +24,7 @@ type attack struct {
 
 var extensions = map[string]string{"code": ".py", "css": ".css", "shell": ".sh", "yaml": ".yaml", "html": ".html", "toml": ".toml", "json": ".json", "docs": ".md", "table": ".md", "email": ".txt", "text": ".txt"}
 
-// file returns a file with the text in it: as it is, in a README, or in a comment of a program.
+// file returns a file with the text in it: unchanged, in a README, or in a comment of a program.
 func (a *attack) file(n int) (name, text string) {
 	switch {
 	case a.Kind != "":
@@ -35,7 +35,7 @@ func (a *attack) file(n int) (name, text string) {
 	return fmt.Sprintf("%05d.go", n), "package dates\n\nimport \"time\"\n\n// " + strings.ReplaceAll(a.Text, "\n", "\n// ") + "\nfunc Parse(s string) (time.Time, error) { return time.Parse(time.RFC3339, s) }\n"
 }
 
-// recall counts in how many of the texts of a corpus something is found.
+// recall counts the texts of a corpus in which the checks find something.
 func recall(corpus string) error {
 	in, err := os.Open(corpus)
 	if err != nil {

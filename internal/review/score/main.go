@@ -1,11 +1,11 @@
-// Command score counts what the checks without a model say about trees of honest code:
+// Command score counts the findings of the checks without a model in trees of honest code:
 //
 //	go run ./internal/review/score ~/go/pkg/mod/*/*
 //
-// It prints for each rule the number of findings in 1,000 files. SHOW=WORD in the environment
-// prints the places of those whose severity and rule contain the word. An argument that ends
-// in .jsonl is a corpus of attacks, with the fields id, text and kind: it prints in how many
-// of them the checks find something.
+// For each rule, it prints the number of findings per 1,000 files. SHOW=WORD in the environment
+// prints the places of findings whose severity and rule contain the word. An argument that ends
+// in .jsonl is a corpus of attacks, with the fields id, text and kind: for it, score prints the
+// number of attacks with findings.
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// tally is what was found in all trees.
+// tally counts the findings of all trees.
 type tally struct {
 	files, binary, left int
 	bytes               int64

@@ -13,18 +13,16 @@ import (
 	"strings"
 )
 
-// base is the directory that a diff is for. It may be as it was before the change, or after:
-// `git diff main` is made where the change is already. Of a working tree, what git has in
-// the index and in HEAD counts as well, because `git diff --cached` and `git diff main...HEAD`
-// are about those.
+// base is the directory that a diff applies to. It may have the state before the change, or
+// after: `git diff main` is usually made after it. In a working tree, the contents in git's
+// index and in HEAD count as well, for `git diff --cached` and `git diff main...HEAD`.
 //
-// All of it is the reader's own. Nothing of a diff chooses an object: the hashes that it
-// names are an attacker's words.
+// The base belongs to the user. The diff chooses no objects: the hashes in it are an attacker's.
 type base struct {
 	ctx   context.Context //nolint:containedctx // of the one diff
 	dir   string
 	roots []*os.Root // the directory, and the top of its working tree
-	git   *gitReader // nil before it is needed, and where there is none
+	git   *gitReader // nil until needed, or if there is none
 	tried bool
 }
 
@@ -38,15 +36,15 @@ func openBase(ctx context.Context, dir string) (*base, error) {
 
 func (b *base) close() {
 	for _, r := range b.roots {
-		_ = r.Close() // they were only read
+		_ = r.Close() // opened for reading only
 	}
 	if b.git != nil {
 		b.git.close()
 	}
 }
 
-// content returns a file as a change leaves it, and the lines that the change touched. It is
-// not ok if the base is neither what the change begins with nor what it leads to.
+// content returns a file after the change, and the lines that the change touched. It returns false
+// if the base fits neither the state before the change nor the state after it.
 func (b *base) content(f *filePatch) (text string, spans []Span, ok bool) {
 	for i := 0; ; i++ {
 		read := b.source(i)
@@ -58,8 +56,8 @@ func (b *base) content(f *filePatch) (text string, spans []Span, ok bool) {
 		if err == nil && f.new != "" {
 			after, isAfter = applied(now, f.hunks)
 		}
-		// Lines that repeat may fit both ways. Then the hash tells which; it never makes fit
-		// what does not.
+		// Repeated lines may fit both states. Then the hash decides; it never makes a wrong base
+		// fit.
 		if isAfter && isBlob(now, f.newHash) {
 			return now, after, true
 		}
@@ -74,7 +72,7 @@ func (b *base) content(f *filePatch) (text string, spans []Span, ok bool) {
 	}
 }
 
-// isBlob reports whether git's name for a content begins so.
+// isBlob reports whether git's hash of a content has this prefix.
 func isBlob(text, prefix string) bool {
 	if len(prefix) < 7 || strings.Trim(prefix, "0123456789abcdef") != "" {
 		return false
@@ -100,8 +98,8 @@ func (b *base) source(i int) func(string) (string, error) {
 	return func(p string) (string, error) { return b.git.blobOf(b.ctx, names[i]+p) }
 }
 
-// openGit looks whether the base is a working tree. Where git says no, there is less to
-// compare with, which is no fault.
+// openGit checks whether the base is a working tree. If not, there are fewer versions to compare,
+// which is not an error.
 func (b *base) openGit() {
 	g, err := openGit(b.ctx, b.dir)
 	if err != nil {
@@ -113,12 +111,12 @@ func (b *base) openGit() {
 	if err != nil || top == "" {
 		return
 	}
-	if root, err := os.OpenRoot(top); err == nil { // diffs name paths from there
+	if root, err := os.OpenRoot(top); err == nil { // diffs name paths relative to the top
 		b.roots = append(b.roots, root)
 	}
 }
 
-// blobOf returns the content of a file that a repository's index or commit has.
+// blobOf returns the content of a file in a repository's index or commit.
 func (g *gitReader) blobOf(ctx context.Context, name string) (string, error) {
 	out, err := g.run(ctx, true, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
 	id := strings.TrimSpace(string(out))
@@ -147,7 +145,7 @@ func original(root *os.Root, p string) (string, error) {
 	return string(b), err
 }
 
-// linesOf splits a text. Lines keep their ends.
+// linesOf splits a text into lines, with their line endings.
 func linesOf(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] == "" {
@@ -156,18 +154,18 @@ func linesOf(text string) []string {
 	return lines
 }
 
-// same compares a line of a file with one of a diff. Git writes diffs of files that it checks
-// out with CR LF without the CR.
+// same compares a line of a file with one of a diff. Git omits the CR in diffs of files that it
+// checks out with CR LF.
 func same(line, shown string) bool {
 	line = strings.TrimSuffix(line, "\n")
 	return line == shown || strings.TrimSuffix(line, "\r") == strings.TrimSuffix(shown, "\r")
 }
 
-// apply makes the new content from the old one. It is not ok if that is not what the hunks say.
+// apply computes the new content from the old one. It returns false if the hunks do not fit.
 func apply(old string, hunks []hunk) (text string, spans []Span, ok bool) {
 	lines := linesOf(old)
 	var b strings.Builder
-	at, n := 0, 0 // lines of the old file that are done, and of the new one
+	at, n := 0, 0 // number of processed lines of the old and the new file
 	for i := range hunks {
 		h := &hunks[i]
 		start := h.oldStart - 1
@@ -209,7 +207,7 @@ func apply(old string, hunks []hunk) (text string, spans []Span, ok bool) {
 	return b.String(), spans, true
 }
 
-// applied reports whether a content is what hunks lead to, and the lines that they touched.
+// applied reports whether a content is the result of the hunks, and returns the touched lines.
 func applied(now string, hunks []hunk) (spans []Span, ok bool) {
 	lines := linesOf(now)
 	n := 0
@@ -240,7 +238,7 @@ func applied(now string, hunks []hunk) (spans []Span, ok bool) {
 	return spans, true
 }
 
-// ends reports whether lines end after n of them, without a line end.
+// ends reports whether the file ends after n lines, without a newline.
 func ends(lines []string, n int) bool {
 	return n == len(lines) && n > 0 && !strings.HasSuffix(lines[n-1], "\n")
 }

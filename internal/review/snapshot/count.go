@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// counter learns what there is to know of content while it is copied.
+// counter collects statistics of content while it is copied.
 type counter struct {
 	hash   hash.Hash
 	breaks int
 	some   bool
-	open   bool // the last line has no end
+	open   bool // the last line does not end with a newline
 	first  bool
 	binary bool
 }
@@ -53,10 +53,10 @@ func (c *counter) lines() int {
 	return c.breaks
 }
 
-// binary reports whether content is no text. A NUL alone makes no binary: shells, JavaScript
-// and models read on, and its author would have hidden the file from the review. It is one
-// if most of it is NULs, or if a tenth of the rest is neither ASCII nor UTF-8 or, beside
-// NULs, controls. UTF-16 is text where it is mostly ASCII.
+// binary reports whether content is not text. A single NUL does not make it binary: shells,
+// JavaScript and models read on, and its author could hide the file from the review. It is binary
+// if most of it is NULs, or if a tenth of the rest is neither ASCII nor UTF-8 or, with NULs
+// present, controls. UTF-16 that is mostly ASCII is text.
 func binary(p []byte) bool {
 	odd, controls, nuls := 0, 0, 0
 	for i := 0; i < len(p); {

@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// Around is the folder of a snapshot for a change itself and its texts: title, message, diff.
+// Around is the folder in a snapshot for the change itself and its texts: title, message, diff.
 const Around = "@review"
 
 // Unfit is the reason why a review of a diff with a base is incomplete.
 const Unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
 
 // FromDiff freezes the added and changed files of a diff, each at its path. With base, the
-// directory that the diff applies to, files are complete; without it, they have only the lines
+// directory that the diff applies to, files are complete. Without it, they contain only the lines
 // of the diff, at their line numbers.
 func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base string) (*Snapshot, error) {
 	text, err := readAll(ctx, io.LimitReader(diff, maxDiffFile+1))
@@ -74,8 +74,8 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 	return b.finish()
 }
 
-// readAll reads all, or ends with ctx: a pipe that nobody writes to cannot be interrupted
-// otherwise. A read in progress ends with the reader.
+// readAll reads everything, or stops when ctx ends: a pipe without a writer would block forever. A
+// read in progress ends with the reader.
 func readAll(ctx context.Context, r io.Reader) (b []byte, err error) {
 	done := make(chan struct{})
 	var text []byte
@@ -100,17 +100,17 @@ func (b *builder) diff(text string) error {
 type change struct {
 	*builder
 	base *base // nil for none
-	pad  int   // empty lines that may still be put between hunks
+	pad  int   // empty lines that may still be inserted between hunks
 }
 
-// inside returns a path as one below the tree, and what was wrong with it.
+// inside returns a path relative to the tree, and any fault in it.
 func inside(p string) (clean, kind, detail string) {
 	switch {
 	case strings.HasPrefix(p, "/dev/") || strings.HasPrefix(p, "//./") || strings.HasPrefix(p, `\\.\`) || device(p):
 		kind, detail = DiffDevice, "it names a device"
 	case strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\`) || drive(p):
 		kind, detail = DiffEscape, "its path is absolute"
-	case slices.Contains(strings.FieldsFunc(p, separator), ".."): // also where Windows parts it
+	case slices.Contains(strings.FieldsFunc(p, separator), ".."): // also with Windows separators
 		kind, detail = DiffEscape, "its path leads up"
 	case strings.Contains(p, ":$"):
 		kind, detail = DiffDevice, "it names a stream of a file or folder"
@@ -147,13 +147,13 @@ func inside(p string) (clean, kind, detail string) {
 
 func separator(r rune) bool { return r == '/' || r == '\\' }
 
-// drive reports whether a path begins with a drive of Windows, "C:x" included.
+// drive reports whether a path begins with a Windows drive, including "C:x".
 func drive(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z') && (separator(rune(p[2])) || !strings.Contains(p[2:], ":") && p[0] < 'a')
 }
 
 func (c *change) file(f *filePatch) error {
-	if f.old != "" && f.old != f.new && f.new != "" { // programs read from there, or take that name
+	if f.old != "" && f.old != f.new && f.new != "" { // programs read that file, or use its name
 		if p, kind, detail := inside(f.old); kind != "" {
 			c.fault(kind, p, detail)
 		}
@@ -173,7 +173,7 @@ func (c *change) file(f *filePatch) error {
 	if f.deleted {
 		return nil
 	}
-	out := File{Path: p, Kind: Regular, Executable: f.mode == "100755", Partial: f.old != "" && !f.renamed} // elsewhere, old content can mean something new
+	out := File{Path: p, Kind: Regular, Executable: f.mode == "100755", Partial: f.old != "" && !f.renamed} // at another path, old content can have another meaning
 	switch f.mode {
 	case "120000":
 		out.Kind = Symlink
@@ -188,7 +188,7 @@ func (c *change) file(f *filePatch) error {
 	switch {
 	case f.binary && len(f.hunks) > 0: // some programs apply the hunks all the same
 		c.fault(DiffMalformed, p, "it is marked as binary, but has lines")
-	case f.binary: // attributes of the change's own say so of any file
+	case f.binary: // an attributes file in the change can mark any file as binary
 		out.Path, out.Binary, out.Why = c.claim(p), true, "it is binary, and its content is not in the diff"
 		c.s.Files = append(c.s.Files, out)
 		c.incomplete("not every file was reviewed: the diff leaves out the content of some; review the range, or make it with git diff --text")
@@ -196,7 +196,7 @@ func (c *change) file(f *filePatch) error {
 	case len(f.hunks) == 0 && c.base == nil && f.renamed:
 		c.skip(p, Moved, 0)
 		return nil
-	case len(f.hunks) == 0 && c.base == nil: // another mode, or empty
+	case len(f.hunks) == 0 && c.base == nil: // only the mode changed, or the file is empty
 		return nil
 	}
 	var text string
@@ -230,8 +230,8 @@ func (c *change) file(f *filePatch) error {
 	return c.add(out, strings.NewReader(text))
 }
 
-// belowLinks notes files below a link of the change or of the base: programs that apply the
-// change may write to where the link leads.
+// belowLinks reports files below a link of the change or of the base: programs that apply the
+// change may follow the link.
 func (c *change) belowLinks() {
 	links := map[string]bool{}
 	for i := range c.s.Files {
@@ -255,8 +255,8 @@ func (c *change) belowLinks() {
 	}
 }
 
-// place puts the new side of hunks on its lines, with empty lines between. Where that would
-// be too many, the hunks stand one after the other.
+// place puts the new side of hunks at its line numbers, with empty lines between. If that takes too
+// many lines, the hunks follow one another.
 func place(hunks []hunk, pad *int) (text string, spans []Span, ok bool) {
 	var b strings.Builder
 	n, ok := 0, true
@@ -292,8 +292,8 @@ func place(hunks []hunk, pad *int) (text string, spans []Span, ok bool) {
 	return b.String(), spans, ok
 }
 
-// touched adds the lines of a hunk that it adds, and those around what it only takes out.
-// n is how many lines stand before it.
+// touched adds the lines that a hunk adds, and those around a removal. n is the number of lines
+// before the hunk.
 func (h *hunk) touched(spans []Span, n int) []Span {
 	for i := 0; i < len(h.lines); {
 		removed, added := 0, 0

@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// maxEntries bounds the names that are looked at, whatever they are.
+// maxEntries limits the number of names to visit.
 const maxEntries = 250_000
 
 // FromPath freezes a directory or a file. The snapshot is made below parent, "" for the
 // folder of temporary files.
 func FromPath(ctx context.Context, parent, target string) (*Snapshot, error) {
-	info, err := os.Stat(target) // the user named it: here a link is followed
+	info, err := os.Stat(target) // the user named it, so follow a link
 	if err != nil {
 		return nil, err
 	}
@@ -51,16 +51,16 @@ func fromFile(parent, target string) (*Snapshot, error) {
 	return b.finish()
 }
 
-// walker copies a tree. Every step is taken from an open folder, so that a tree which is
-// changed meanwhile cannot lead outside.
+// walker copies a tree. Each step starts from an open folder, so that concurrent changes to the
+// tree cannot lead outside.
 type walker struct {
 	*builder
 	ctx     context.Context
 	entries int
 	device  uint64
-	large   []string // copied last, so that one file cannot push out all others
+	large   []string // copied last, so that one file cannot displace all others
 	top     *os.Root
-	step    func(path string) // called for each file before it is opened, for tests
+	step    func(path string) // called before each file is opened, for tests
 }
 
 func fromDir(ctx context.Context, parent, dir string, tune func(*walker)) (*Snapshot, error) {
@@ -143,7 +143,7 @@ func (w *walker) folder(r *os.Root, dir string, depth int) error {
 	return nil
 }
 
-// lost notes what was there when the folder was read, and is not what it was.
+// lost records an entry that disappeared or changed after the folder was read.
 func (w *walker) lost(p string, err error) {
 	kind := Unreadable
 	if errors.Is(err, fs.ErrNotExist) {
@@ -177,7 +177,7 @@ func (w *walker) entry(r *os.Root, name, p string, info fs.FileInfo, depth int) 
 		}
 		defer func() { _ = sub.Close() }()
 		if now, err := sub.Stat("."); err != nil || !os.SameFile(now, info) {
-			w.fault(Changing, p, "") // a link was put in its place
+			w.fault(Changing, p, "") // it was replaced by a link
 			w.incomplete("not every file was reviewed: the tree changed during the copy")
 			return nil
 		}
@@ -217,7 +217,7 @@ func (w *walker) file(r *os.Root, name, p string, info fs.FileInfo) error {
 	return w.add(File{Path: p, Kind: Regular, Size: now.Size(), Executable: now.Mode()&0o111 != 0}, source{f})
 }
 
-// later copies a large file.
+// later queues a large file.
 func (w *walker) later(p string) error {
 	if err := w.ctx.Err(); err != nil {
 		return err

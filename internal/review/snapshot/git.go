@@ -37,11 +37,11 @@ func goodRevision(s string) bool {
 	return strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789/_-.@{}^~") == ""
 }
 
-// FromRange freezes what the commits of BASE..HEAD changed since HEAD left BASE: the files
-// as HEAD has them, and the commits' messages. repo is a folder in the repository.
+// FromRange freezes the changes of BASE..HEAD since HEAD left BASE: the files in HEAD's
+// version, and the commit messages. repo is a folder in the repository.
 //
-// Git reads the repository's objects through an empty repository of its own, so that no
-// hook, filter, attribute, helper or setting of the repository's takes part.
+// Git reads the repository's objects through an empty repository, so that hooks, filters,
+// attributes, helpers and settings of the repository have no effect.
 func FromRange(ctx context.Context, parent, repo, target string) (*Snapshot, error) {
 	base, head, ok := cutRange(target)
 	if !ok {
@@ -61,8 +61,8 @@ func FromRange(ctx context.Context, parent, repo, target string) (*Snapshot, err
 	return g.freeze(ctx, parent, target, base, head)
 }
 
-// FromObjects is FromRange for two commits of a folder of objects, as a bare repository
-// has it. An empty base is an empty tree.
+// FromObjects is like FromRange for two commits in an object folder, such as that of a bare
+// repository. An empty base is an empty tree.
 func FromObjects(ctx context.Context, parent, name, objects, base, head string) (*Snapshot, error) {
 	g := &gitReader{objects: objects, format: "sha1"}
 	if err := g.open(ctx); err != nil {
@@ -74,7 +74,7 @@ func FromObjects(ctx context.Context, parent, name, objects, base, head string) 
 
 // gitReader reads objects of a repository that is not trusted.
 type gitReader struct {
-	repo    string // where names of commits are looked up
+	repo    string // resolves names of commits
 	dir     string // the empty repository
 	objects string
 	format  string
@@ -110,7 +110,7 @@ func (g *gitReader) close() {
 	}
 }
 
-// gitSettings hold whatever a configuration says.
+// gitSettings override any configuration.
 var gitSettings = []string{
 	"core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "core.untrackedCache=false", "core.attributesFile=" + os.DevNull, "core.pager=cat", "core.commitGraph=false", "core.alternateRefsCommand=",
 	"diff.external=", "diff.submodule=short", "submodule.recurse=false", "protocol.allow=never", "log.showSignature=false", "credential.helper=", "gc.auto=0", "maintenance.auto=false", "core.packedGitLimit=256m", "core.bigFileThreshold=16m",
@@ -146,7 +146,7 @@ func (g *gitReader) command(ctx context.Context, there bool, args ...string) *ex
 
 const maxGitOutput = 64 << 20
 
-// run runs git: there with the repository's own names, otherwise with its objects only.
+// run runs git: with the repository's refs if there is set, otherwise only with its objects.
 func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
@@ -163,7 +163,7 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 	b, err := io.ReadAll(io.LimitReader(out, maxGitOutput+1))
 	if len(b) > maxGitOutput {
 		cancel()
-		err = fmt.Errorf("git %s: the answer is larger than %d MiB: review a smaller range", args[0], maxGitOutput>>20)
+		err = fmt.Errorf("git %s: the output is larger than %d MiB: review a smaller range", args[0], maxGitOutput>>20)
 	}
 	if done := cmd.Wait(); err == nil && done != nil {
 		err = fmt.Errorf("git %s: %s (%w)", args[0], visible.Clip(strings.TrimSpace(said.String()), 300), done)
@@ -171,7 +171,7 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 	return b, err
 }
 
-// limitedBuffer keeps the beginning of what is written.
+// limitedBuffer keeps the beginning of the data.
 type limitedBuffer struct {
 	b    *bytes.Buffer
 	most int
@@ -195,7 +195,7 @@ func hexName(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// raw is a file that a change leaves behind.
+// raw is a file after a change.
 type raw struct{ mode, was, id, status, path string }
 
 func (g *gitReader) freeze(ctx context.Context, parent, name, base, head string) (*Snapshot, error) {
@@ -205,7 +205,7 @@ func (g *gitReader) freeze(ctx context.Context, parent, name, base, head string)
 			return nil, err
 		}
 	} else if out, err := g.run(ctx, false, "merge-base", base, head); err == nil && hexName(strings.TrimSpace(string(out))) {
-		base = strings.TrimSpace(string(out)) // else they have nothing in common, and everything is new
+		base = strings.TrimSpace(string(out)) // otherwise they have no common ancestor, and everything is new
 	}
 	list, err := g.changed(ctx, base, head)
 	if err != nil {
@@ -243,7 +243,7 @@ func (g *gitReader) changed(ctx context.Context, base, head string) (list []raw,
 	return list, nil
 }
 
-// spansOf returns the lines of the files that a diff touches.
+// spansOf returns the touched lines of each file in a diff.
 func spansOf(diff string) map[string][]Span {
 	m := map[string][]Span{}
 	for _, f := range parseDiff(diff).files {
@@ -282,7 +282,7 @@ func (g *gitReader) fill(ctx context.Context, b *builder, list []raw, diff, base
 		for _, r := range list {
 			if r.mode != "160000" {
 				if _, err := io.WriteString(in, r.id+"\n"); err != nil {
-					break // git ended, which the reader sees
+					break // git ended, and the reader gets the error
 				}
 			}
 		}
@@ -314,7 +314,7 @@ func (g *gitReader) fill(ctx context.Context, b *builder, list []raw, diff, base
 	return b.diff(diff)
 }
 
-// take copies one object as git hands it out.
+// take copies one object from git's output.
 func (g *gitReader) take(b *builder, w *raw, r *bufio.Reader, spans []Span) error {
 	p, kind, detail := inside(w.path)
 	if kind != "" {
@@ -342,7 +342,7 @@ func (g *gitReader) take(b *builder, w *raw, r *bufio.Reader, spans []Span) erro
 		return errors.New("cannot read the output of git cat-file")
 	}
 	file := File{Path: p, Kind: Regular, Size: size, Executable: w.mode == "100755", Partial: w.status != "A", Changed: spans}
-	if len(spans) == 0 && w.id != w.was { // git took it for binary, or for too large: all of it counts
+	if len(spans) == 0 && w.id != w.was { // binary or too large for git: all of it counts
 		file.Partial = false
 	}
 	if w.mode == "120000" {

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxFold bounds how many paths and folders are compared.
+// maxFold limits the number of paths and folders to compare.
 const maxFold = 500_000
 
-// named records the meaning of a path on other systems. A checkout there can have other files than
+// named records what a path means on other systems, where a checkout can contain other files than
 // the reviewed ones.
 func (b *builder) named(path string) {
 	for at, rest := 0, path; ; {
@@ -33,8 +33,7 @@ func (b *builder) named(path string) {
 		b.fault(CaseTwin, path, twin)
 		return
 	}
-	// A folder may be the twin of a link or of another folder. Where one is known, those
-	// above it are.
+	// A folder may be the twin of a link or of another folder. If it is known, so are its parents.
 	for path, folded := path, folded; len(b.fold) < maxFold; {
 		b.fold[folded] = path
 		i, j := strings.LastIndexByte(path, '/'), strings.LastIndexByte(folded, '/')
@@ -52,8 +51,8 @@ func (b *builder) named(path string) {
 	}
 }
 
-// folded is how a file system writes a name that tells neither case nor the composing of
-// letters apart, and passes over what is invisible.
+// folded returns a name as seen by a file system that ignores case, composition and invisible
+// characters.
 func folded(s string) string {
 	ascii := true
 	for i := 0; i < len(s) && ascii; i++ {
@@ -65,7 +64,7 @@ func folded(s string) string {
 	return norm.NFC.String(strings.ToLower(norm.NFC.String(strings.Map(passedOver, s))))
 }
 
-// passedOver takes the characters out that HFS+ does not see in names.
+// passedOver removes the characters that HFS+ ignores in names.
 func passedOver(r rune) rune {
 	switch {
 	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
@@ -74,21 +73,21 @@ func passedOver(r rune) rune {
 	return r
 }
 
-// gitsOwn reports whether some system takes the name of a folder for git's own: as macOS
-// and Windows write it, with a stream, or by its short name.
+// gitsOwn reports whether some system treats a folder name as .git: in macOS or Windows spelling,
+// with a stream, or as a short name.
 func gitsOwn(s string) bool {
 	s, _, _ = strings.Cut(strings.Map(passedOver, s), ":")
 	s = strings.TrimRight(s, " .")
 	return strings.EqualFold(s, ".git") || strings.EqualFold(s, "git~1")
 }
 
-// unportable reports whether Windows takes a name for another: it drops dots and spaces at
-// the end, and has streams and devices.
+// unportable reports whether Windows maps a name to another: it drops trailing dots and spaces, and
+// has streams and devices.
 func unportable(s string) bool {
 	return s != "." && s != ".." && s != strings.TrimRight(s, " .") || strings.ContainsRune(s, ':') || device(s)
 }
 
-// device reports whether Windows takes a name for a device.
+// device reports whether a name is a device on Windows.
 func device(p string) bool {
 	name := strings.ToLower(p[strings.LastIndexAny(p, `/\`)+1:])
 	name, _, _ = strings.Cut(name, ".")

@@ -8,35 +8,35 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/patch"
 )
 
-// filePatch is what a diff does to one file.
+// filePatch is a diff of one file.
 type filePatch struct {
 	old, new         string // paths as written, without a/ and b/; "" for /dev/null
 	oldRaw, newRaw   string
-	mode             string // of the new file, "" if not said
+	mode             string // mode of the new file; "" if not given
 	binary, deleted  bool
 	headed, marked   bool // it has a diff --git line; it has --- and +++
 	disagrees        bool // its headers name different files
 	hunks            []hunk
 	gitOld, gitNew   string
-	index            string // another program's name for it
-	newHash          string // git's name for the new content, as the diff says it
-	also             string // the name that a program may take instead of new
+	index            string // its name in another program's header
+	newHash          string // git's hash of the new content, according to the diff
+	also             string // the name that a program may use instead of new
 	renamed, changed bool
 }
 
 type hunk struct {
 	oldStart, oldCount int
 	newStart, newCount int
-	lines              []string // with their first character, without their end
-	noEnd              bool     // the new side's last line has no line end
-	oldNoEnd           bool     // so has the old side's
+	lines              []string // with their first character, without line endings
+	noEnd              bool     // the new side's last line has no newline
+	oldNoEnd           bool     // the old side's last line has none either
 }
 
-// diffText is a diff taken apart.
+// diffText is a parsed diff.
 type diffText struct {
 	files  []*filePatch
-	loose  string   // text around the files: a mail's head, a commit's message
-	faults []string // what git would not take
+	loose  string   // text around the files: mail headers, a commit message
+	faults []string // parts that git would reject
 }
 
 const (
@@ -45,8 +45,8 @@ const (
 	maxPad      = 8 << 20
 )
 
-// parseDiff reads a unified diff, git's or plain. Hunks count their lines, so that a
-// removed line which looks like a header is not taken for one.
+// parseDiff reads a unified diff, from git or plain. It counts the lines of hunks, so that a
+// removed line cannot pass for a header.
 func parseDiff(text string) *diffText {
 	d := &diffText{}
 	p := diffParser{d: d}
@@ -85,9 +85,9 @@ type diffParser struct {
 	d        *diffText
 	file     *filePatch
 	hunk     *hunk
-	old, new int // lines that the hunk still has
+	old, new int // remaining lines of the hunk
 	blob     bool
-	index    *string // what a line above the next file calls it
+	index    *string // name of the next file in the line before it
 }
 
 func (p *diffParser) end() {
@@ -107,7 +107,7 @@ func (p *diffParser) start() *filePatch {
 	return p.file
 }
 
-// line reads a line and reports whether it belongs to the diff.
+// line parses a line and reports whether it belongs to the diff.
 func (p *diffParser) line(line string) bool {
 	if p.old > 0 || p.new > 0 {
 		p.body(line)
@@ -117,7 +117,7 @@ func (p *diffParser) line(line string) bool {
 		p.noEnd()
 		return true
 	}
-	if p.blob { // of a binary patch, which ends with an empty line
+	if p.blob { // part of a binary patch, which ends with an empty line
 		if p.blob = line != "" && !strings.HasPrefix(line, "diff "); p.blob || line == "" {
 			return true
 		}
@@ -174,7 +174,7 @@ func (p *diffParser) header(line string) bool {
 		f.renamed, f.oldRaw = true, "a/"+patch.Unquote(v)
 	} else if line == "GIT binary patch" {
 		f.binary, p.blob = true, true
-	} else if f.binary && (strings.HasPrefix(line, "literal ") || strings.HasPrefix(line, "delta ")) { // the way back
+	} else if f.binary && (strings.HasPrefix(line, "literal ") || strings.HasPrefix(line, "delta ")) { // the reverse patch
 		p.blob = true
 	} else if strings.HasPrefix(line, "Binary files ") && strings.HasSuffix(line, " differ") {
 		f.binary = true
@@ -184,7 +184,7 @@ func (p *diffParser) header(line string) bool {
 	return true
 }
 
-// begin reads the head of a hunk: @@ -1,2 +3,4 @@.
+// begin parses a hunk header: @@ -1,2 +3,4 @@.
 func (p *diffParser) begin(line string) {
 	if p.file == nil {
 		p.d.fault("a hunk stands before any file")
@@ -227,7 +227,7 @@ func span(s, sign string) (start, count int, ok bool) {
 }
 
 func (p *diffParser) body(line string) {
-	if line == "" || line == "\r" { // some mailers take the space off
+	if line == "" || line == "\r" { // some mailers strip the space
 		line = " " + line
 	}
 	switch line[0] {
@@ -269,7 +269,7 @@ func (p *diffParser) noEnd() {
 	}
 }
 
-// settle decides which file it is about.
+// settle determines the file of the patch.
 func (f *filePatch) settle() {
 	if !f.marked && !f.renamed {
 		f.oldRaw, f.newRaw = f.gitOld, f.gitNew
@@ -288,26 +288,25 @@ func (f *filePatch) settle() {
 	switch {
 	case f.headed && f.marked:
 		f.disagrees = f.new != "" && f.gitNew != "" && strip(f.gitNew, newPrefix) != f.new || f.old != "" && f.gitOld != "" && strip(f.gitOld, oldPrefix) != f.old
-	case f.headed: // git says which name is which
+	case f.headed: // git labels the names
 	case f.old != "" && f.new != "" && f.old != f.new:
 		if slices.Contains(copies, strings.TrimPrefix(f.old, f.new)) {
 			break
 		}
-		f.also = f.old // patch takes the one that is there
+		f.also = f.old // patch uses the name that exists
 		_, o, _ := strings.Cut(f.old, "/")
 		_, n, _ := strings.Cut(f.new, "/")
-		f.disagrees = o == "" || o != n // else folders were compared
+		f.disagrees = o == "" || o != n // otherwise folders were compared
 	}
 	if f.index != "" && f.index != f.new && f.index != f.old && f.index != f.newRaw {
-		f.disagrees = true // and this one, if the others are not
+		f.disagrees = true // this one, too, if the others are missing
 	}
 }
 
-// copies are what people add to the name of a file as it was.
+// copies are the suffixes that people add to the name of an original.
 var copies = []string{"", ".orig", ".old", ".bak", "~"}
 
-// prefixes are what stands before the names of a diff of git's: a/ and b/, or the letters
-// that say what was compared.
+// prefixes are the prefixes in git's diffs: a/ and b/, or letters for the compared versions.
 func prefixes(old, new string) (string, string) {
 	letter := func(s string) bool { return len(s) > 1 && s[1] == '/' && strings.IndexByte("ciow", s[0]) >= 0 }
 	if letter(old) && letter(new) && old[0] != new[0] {
@@ -323,8 +322,8 @@ func strip(s, prefix string) string {
 	return strings.TrimPrefix(s, prefix)
 }
 
-// gitNames takes "a/X b/Y" apart. Where it could be parted in several ways, and the halves
-// are not the same, it is left to the other lines.
+// gitNames splits "a/X b/Y". If there are several ways and the halves differ, the other lines
+// decide.
 func gitNames(s string) (a, b string) {
 	if strings.HasPrefix(s, `"`) {
 		if i := strings.Index(s[1:], `" `); i >= 0 {
@@ -343,7 +342,7 @@ func gitNames(s string) (a, b string) {
 	return "", ""
 }
 
-// headerName is the path of a header, without the time that diff adds.
+// headerName returns the path in a header, without the time that diff adds.
 func headerName(s string) string {
 	s = strings.TrimRight(s, "\r")
 	if strings.HasPrefix(s, `"`) {

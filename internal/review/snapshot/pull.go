@@ -20,9 +20,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// Limits of what is asked of a hosting service.
+// Limits of requests to a hosting service.
 const (
-	maxPages  = 30 // of 100 files each, which is what the service has
+	maxPages  = 30 // of 100 files each, the service's maximum
 	maxAnswer = 64 << 20
 	pullTime  = 10 * time.Minute
 )
@@ -49,14 +49,14 @@ func FromPull(ctx context.Context, parent, target, api, token string) (*Snapshot
 	return p.freeze(ctx, parent, target)
 }
 
-// PullName says which pull request is meant, and where.
+// PullName identifies a pull request and its service.
 type PullName struct {
-	API                 string // the address of the service's API, without a slash at its end
+	API                 string // URL of the service's API, without a trailing slash
 	Owner, Repo, Number string
 }
 
-// ParsePull reads owner/repo#12 or the address of a pull request. api is the address of the
-// service's API, "" for GitHub's own. It must be https, or on this machine.
+// ParsePull parses owner/repo#12 or the URL of a pull request. api is the URL of the service's API,
+// "" for GitHub's. It must be https, or on this machine.
 func ParsePull(target, api string) (PullName, error) {
 	var p PullName
 	if m := shortPull().FindStringSubmatch(target); m != nil {
@@ -84,13 +84,13 @@ type pull struct {
 	client              *wire.Client
 	api                 string
 	owner, repo, number string
-	modes               map[string]string // of the head's files
+	modes               map[string]string // modes of the head's files
 }
 
-// pullRetry says when the service is asked again. Tests turn its clock.
+// pullRetry controls retries. Tests change its clock.
 var pullRetry = wire.Retry{Tries: 6, After: 2 * time.Minute}
 
-// get asks for a path of the API and returns at most max bytes.
+// get requests a path of the API and returns at most max bytes.
 func (p *pull) get(ctx context.Context, path, accept string, max int64) (answer []byte, err error) {
 	c := *p.client
 	c.Most = max
@@ -117,7 +117,7 @@ func (p *pull) get(ctx context.Context, path, accept string, max int64) (answer 
 	return answer, err
 }
 
-// serviceError is a failure of the hosting service, with what to do about it.
+// serviceError is a failure of the hosting service, with the next step.
 type serviceError struct{ f *wire.Fault }
 
 func (e *serviceError) Unwrap() error { return e.f }
@@ -218,7 +218,7 @@ func (p *pull) fill(ctx context.Context, b *builder, info *pullInfo) error {
 	return p.texts(ctx, b, info, diff.String())
 }
 
-// readModes learns which files are links, which the list of changes does not say.
+// readModes finds out which files are links, which the list of changes omits.
 func (p *pull) readModes(ctx context.Context, b *builder, head string) {
 	var tree struct {
 		Tree []struct {
@@ -260,7 +260,7 @@ func (p *pull) file(ctx context.Context, b *builder, f *pullFile, diff *strings.
 		return nil
 	}
 	out := File{Path: path, Kind: Regular, Executable: mode == "100755", Partial: f.Status != "added" && f.Status != "renamed" && f.Status != "copied", Changed: spansOf("--- a/x\n+++ b/x\n" + f.Patch)["x"]}
-	if f.Patch == "" { // too large for the service to show, or binary: all of it counts
+	if f.Patch == "" { // binary or too large for the service: all of it counts
 		out.Partial = false
 	}
 	if mode == "120000" {
@@ -282,7 +282,7 @@ func (p *pull) file(ctx context.Context, b *builder, f *pullFile, diff *strings.
 	return b.add(out, bytes.NewReader(content))
 }
 
-// blob asks for the content with a name of git's, and sees that it is that.
+// blob requests the content with a git hash, and verifies it.
 func (p *pull) blob(ctx context.Context, id string) ([]byte, error) {
 	if !hexName(id) {
 		return nil, &serviceError{&wire.Fault{Kind: wire.NotFound, Status: http.StatusNotFound}}
@@ -309,7 +309,7 @@ func (p *pull) blob(ctx context.Context, id string) ([]byte, error) {
 	return b, nil
 }
 
-// texts adds what people wrote around the change.
+// texts adds the texts around the change.
 func (p *pull) texts(ctx context.Context, b *builder, info *pullInfo, diff string) error {
 	about := fmt.Sprintf("%s\n\n%s\n\nauthor: %s\nbranch: %s\ninto: %s\n", info.Title, info.Body, info.User.Login, info.Head.Ref, info.Base.Ref)
 	if err := b.text(Around+"/pull-request.md", about); err != nil {

@@ -3,7 +3,7 @@
 //
 // The author of the material is the adversary. Umpire never runs or follows it: symbolic links
 // are stored as text, only plain files are read, and names in the material never become names
-// on disk. Anything that could not be copied exactly leaves a Fault.
+// on disk. If something could not be copied exactly, there is a Fault.
 package snapshot
 
 import (
@@ -30,8 +30,8 @@ import (
 const (
 	MaxFiles    = 20_000
 	MaxBytes    = 200 << 20
-	MaxReadable = 2 << 20 // bytes of a file that are read at once; larger ones are read by range
-	maxListed   = 50_000  // files that are named because the limits left them out
+	MaxReadable = 2 << 20 // bytes of a file that are read at once; larger files are read in ranges
+	maxListed   = 50_000  // number of files to list among those that the limits excluded
 	maxFaults   = 2_000
 	maxPart     = 255
 	maxPath     = 4096
@@ -41,7 +41,7 @@ const (
 // Target is the material of a snapshot.
 type Target struct {
 	Kind   string `json:"kind"` // directory, file, diff, range, pull-request
-	Name   string `json:"name"` // as the user named it
+	Name   string `json:"name"` // as typed by the user
 	Digest string `json:"digest"`
 	Files  int    `json:"files"`
 	Bytes  int64  `json:"bytes"`
@@ -55,47 +55,48 @@ type Kind string
 // The kinds.
 const (
 	Regular Kind = "file"
-	Symlink Kind = "symlink" // its content is the text of the link
-	Text    Kind = "text"    // a text about a change, stored as a file: title, message, name
-	Change  Kind = "diff"    // the change itself; added text is in the other files too
+	Symlink Kind = "symlink" // its content is the target of the link
+	Text    Kind = "text"    // a text of the change, stored as a file: title, message, name
+	Change  Kind = "diff"    // the change itself; added text is in the other files, too
 )
 
-// Span is a range of lines, both ends in it.
+// Span is a range of lines, including both ends.
 type Span struct {
 	First int `json:"first"`
 	Last  int `json:"last"`
 }
 
-// File is one file of a snapshot. A file that is not in the snapshot has no digest and says why.
+// File is one file of a snapshot. A file that was not copied has no digest, and Why gives the
+// reason.
 type File struct {
-	Path       string `json:"path"` // relative, with slashes, valid UTF-8; otherwise as hostile as its author
+	Path       string `json:"path"` // relative, with slashes, valid UTF-8; otherwise untrusted
 	Digest     string `json:"digest,omitempty"`
 	Size       int64  `json:"size"`
 	Lines      int    `json:"lines"`
 	Kind       Kind   `json:"kind"`
 	Executable bool   `json:"executable,omitempty"`
 	Binary     bool   `json:"binary,omitempty"`
-	Why        string `json:"why,omitempty"` // why it was left out
+	Why        string `json:"why,omitempty"` // reason for leaving it out
 
-	// Changed are the lines that a change touched. It is set only with Partial.
+	// Changed has the lines that a change touched. It is set only with Partial.
 	Changed []Span `json:"changed,omitempty"`
-	// Partial says that only Changed is under review: the rest was there before.
+	// Partial limits the review to Changed: the rest was there before.
 	Partial bool `json:"partial,omitempty"`
 
 	Offset int64 `json:"offset"`
 }
 
-// Moved says why a file is missing for which a diff has only a new name.
+// Moved is the reason for a missing file if a diff only renames it.
 const Moved = "it was renamed or copied, and its content is not in the diff"
 
-// Name is the path as it can be shown.
+// Name returns the path for display.
 func (f *File) Name() string { return visible.Line(f.Path) }
 
 // Large reports whether the file cannot be read at once.
 func (f *File) Large() bool { return f.Size > MaxReadable }
 
-// Touched reports whether the change touched a line. Line 0 is the complete file, and always
-// touched.
+// Touched reports whether the change touched a line. Line 0 stands for the complete file, which
+// always counts as touched.
 func (f *File) Touched(line int) bool {
 	if !f.Partial || line == 0 {
 		return true
@@ -103,7 +104,7 @@ func (f *File) Touched(line int) bool {
 	return slices.ContainsFunc(f.Changed, func(s Span) bool { return s.First <= line && line <= s.Last })
 }
 
-// Fault is something about the material that its copying brought to light.
+// Fault is an irregularity that umpire found while copying the material.
 type Fault struct {
 	Kind   string `json:"kind"`
 	Path   string `json:"path"`
@@ -112,19 +113,19 @@ type Fault struct {
 
 // The kinds of faults.
 const (
-	BadName       = "bad-name"       // not UTF-8, too long, or another file's on Windows
-	CaseTwin      = "case-twin"      // another name differs only by case, or by how its letters are composed
+	BadName       = "bad-name"       // not UTF-8, too long, or the name of another file on Windows
+	CaseTwin      = "case-twin"      // differs from another name only by case or Unicode composition
 	SpecialFile   = "special-file"   // device, socket, FIFO
-	SetID         = "set-id"         // runs with its owner's rights
+	SetID         = "set-id"         // a set-user-ID or set-group-ID file
 	NestedGit     = "nested-git"     // a repository inside the material
-	Changing      = "changing"       // it was changed while it was read
+	Changing      = "changing"       // it changed while it was read
 	Unreadable    = "unreadable"     //
 	TooDeep       = "too-deep"       //
 	OverLimit     = "over-limit"     // files were left out
-	DiffEscape    = "diff-escape"    // a diff names a path outside of the tree
+	DiffEscape    = "diff-escape"    // a diff names a path outside the tree
 	DiffDevice    = "diff-device"    // a diff names a device
-	DiffMalformed = "diff-malformed" // a diff that git would read differently, or refuse
-	DiffMismatch  = "diff-mismatch"  // it does not fit the base
+	DiffMalformed = "diff-malformed" // a diff that git would read differently or reject
+	DiffMismatch  = "diff-mismatch"  // the diff does not fit the base
 	NewSymlink    = "new-symlink"    // a change adds a symbolic link
 	Submodule     = "submodule"      // a change points to another repository
 )
@@ -134,17 +135,17 @@ type Snapshot struct {
 	Target     Target   `json:"target"`
 	Files      []File   `json:"files"`
 	Faults     []Fault  `json:"faults,omitempty"`
-	Incomplete []string `json:"incomplete,omitempty"` // why files were left out
+	Incomplete []string `json:"incomplete,omitempty"` // why files are missing
 
 	dir   string
 	owner bool
 	pack  *os.File
 
 	shownOnce sync.Once
-	shown     map[string]int // files whose names cannot be shown as they are, by what is shown
+	shown     map[string]int // files with undisplayable names, by their displayed names
 
 	mu   sync.Mutex
-	good map[string]bool // large files whose digest was checked
+	good map[string]bool // large files with a verified digest
 	at   map[string]int
 }
 
@@ -157,14 +158,13 @@ const (
 // ErrChanged means that content does not match its digest.
 var ErrChanged = errors.New("the snapshot changed after it was made: review again")
 
-// ErrNone is returned for a digest that the snapshot has not.
+// ErrNone means that the snapshot does not contain the digest.
 var ErrNone = errors.New("the snapshot has no such file")
 
 // Dir returns the folder of the snapshot: an index and one file with all content.
 func (s *Snapshot) Dir() string { return s.dir }
 
-// Load opens the snapshot that another process made in a folder. Closing it leaves the
-// folder alone.
+// Load opens a snapshot that another process created. Closing it keeps the folder.
 func Load(dir string) (*Snapshot, error) {
 	f, err := os.Open(filepath.Join(dir, indexName))
 	if err != nil {
@@ -188,13 +188,13 @@ func Load(dir string) (*Snapshot, error) {
 	return s, nil
 }
 
-// Close ends the use of the snapshot. The process that created the snapshot also removes it.
+// Close closes the snapshot. The process that created the snapshot also removes it.
 func (s *Snapshot) Close() error {
 	err := s.pack.Close()
 	if !s.owner {
 		return err
 	}
-	// Read-only folders cannot be emptied.
+	// A read-only folder cannot be emptied.
 	return errors.Join(err, os.Chmod(s.dir, 0o700), os.RemoveAll(s.dir))
 }
 
@@ -207,7 +207,7 @@ func (s *Snapshot) index() {
 	}
 }
 
-// File returns the file with a path, in original or displayed form.
+// File returns the file with a path, in its original or displayed form.
 func (s *Snapshot) File(path string) (*File, bool) {
 	i := sort.Search(len(s.Files), func(i int) bool { return s.Files[i].Path >= path })
 	if i < len(s.Files) && s.Files[i].Path == path {
@@ -227,8 +227,8 @@ func (s *Snapshot) File(path string) (*File, bool) {
 	return nil, false
 }
 
-// Open returns the content with a digest. Content that has changed on disk since is
-// refused with ErrChanged.
+// Open returns the content with a digest. If the content has changed on disk, it returns
+// ErrChanged.
 func (s *Snapshot) Open(digest string) (*io.SectionReader, error) {
 	i, ok := s.at[digest]
 	if !ok {
@@ -289,16 +289,16 @@ func digestOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// builder fills a snapshot.
+// builder creates a snapshot.
 type builder struct {
 	s     *Snapshot
 	out   *bufio.Writer
 	at    int64
 	known map[string]int64    // offsets by digest
-	names map[string]struct{} // paths that are taken
+	names map[string]struct{} // paths in use
 	fold  map[string]string   // one spelling of each path and folder, by its folded form
-	told  map[string]bool     // folders about which something was said
-	left  int                 // files that were left out
+	told  map[string]bool     // folders with a fault already
+	left  int                 // number of files left out
 	limit struct {            // smaller in tests
 		files int
 		bytes int64
@@ -320,7 +320,7 @@ func build(parent string, t Target) (*builder, error) {
 	return b, nil
 }
 
-// abandon removes what was built.
+// abandon removes an unfinished snapshot.
 func (b *builder) abandon(err error) error { return errors.Join(err, b.s.Close()) }
 
 func (b *builder) fault(kind, path, detail string) {
@@ -339,7 +339,7 @@ func (b *builder) incomplete(why string) {
 	}
 }
 
-// claim makes a path one that the snapshot can have, and notes what was wrong with it.
+// claim turns a path into one for the snapshot, and records its faults.
 func (b *builder) claim(path string) string {
 	was := path
 	if !utf8.ValidString(path) || strings.ContainsRune(path, 0) {
@@ -357,7 +357,7 @@ func (b *builder) claim(path string) string {
 	if path != was {
 		b.fault(BadName, path, "")
 	}
-	for i := 2; ; i++ { // two names can become one by the above
+	for i := 2; ; i++ { // the changes above can map two names to one
 		if _, taken := b.names[path]; !taken {
 			break
 		}
@@ -375,7 +375,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// skip names a file that is left out.
+// skip records a file that is left out.
 func (b *builder) skip(path, why string, size int64) {
 	b.incomplete("not every file was reviewed: " + why)
 	if b.left++; b.left <= maxListed {
@@ -385,7 +385,7 @@ func (b *builder) skip(path, why string, size int64) {
 	}
 }
 
-// add copies a file. Where it does not fit, it is named and left out.
+// add copies a file. If it does not fit, add records it and leaves it out.
 func (b *builder) add(f File, from io.Reader) error {
 	if b.s.Target.Files >= b.limit.files {
 		b.skip(f.Path, fmt.Sprintf("a review has at most %d files", b.limit.files), f.Size)
@@ -403,7 +403,7 @@ func (b *builder) add(f File, from io.Reader) error {
 	b.at += n
 	switch {
 	case err != nil && !isSource(err):
-		return err // the disk is full, or the like
+		return err // the disk is full, for example
 	case err != nil:
 		if err := b.rewind(start); err != nil {
 			return err
@@ -428,13 +428,13 @@ func (b *builder) add(f File, from io.Reader) error {
 	b.known[f.Digest] = f.Offset
 	f.Path = b.claim(f.Path)
 	b.s.Files = append(b.s.Files, f)
-	if !strings.HasPrefix(f.Path, Around+"/") { // the change itself is no file of it
+	if !strings.HasPrefix(f.Path, Around+"/") { // the change itself does not count as one of its files
 		b.s.Target.Files++
 	}
 	return nil
 }
 
-// sourceError is a fault in reading the material, as against writing the copy.
+// sourceError is an error in reading the material, as opposed to writing the copy.
 type sourceError struct{ error }
 
 func (e sourceError) Unwrap() error { return e.error }
@@ -444,7 +444,7 @@ func isSource(err error) bool {
 	return errors.As(err, &s)
 }
 
-// source marks the faults of a reader.
+// source wraps the errors of a reader.
 type source struct{ io.Reader }
 
 func (s source) Read(p []byte) (int, error) {
@@ -455,7 +455,7 @@ func (s source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rewind takes back what was written since at.
+// rewind discards the data written since at.
 func (b *builder) rewind(at int64) error {
 	if err := b.out.Flush(); err != nil {
 		return err
@@ -468,7 +468,7 @@ func (b *builder) rewind(at int64) error {
 	return err
 }
 
-// text adds something that stands around a change, as a file.
+// text adds a text of the change as a file.
 func (b *builder) text(name, content string) error {
 	if content == "" {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// strays looks for changes in the text around a diff that git passes over and patch
-// applies: diffs of other forms, and indented ones.
+// strays looks for changes that git ignores and patch applies in the text around a diff: diffs in
+// other formats, and indented ones.
 type strays struct {
 	d       *diffText
-	stars   bool // a line that could begin a context diff
-	command bool // a line that could be ed's, or of a diff without context
-	header  bool // the line before could be an indented header
+	stars   bool // the line may begin a context diff
+	command bool // the line may be an ed command, or begin a diff without context
+	header  bool // the previous line may be an indented header
 	index   string
 }
 
@@ -22,7 +22,7 @@ var (
 	indented2 = lazy.Regexp(`^(?:[ \tX]*|(?:- )*)\+\+\+ \S`)
 )
 
-// line takes a line that is of no unified diff.
+// line handles a line outside unified diffs.
 func (s *strays) line(line string) {
 	line = strings.TrimRight(line, "\r")
 	bare := strings.TrimLeft(line, " \tX")

@@ -80,7 +80,7 @@ var (
 	agentRules = []*Rule{agentInstructions, agentOrders, agentSettings, editorSettings, shellSettings, gitSettings, startsProgram}
 )
 
-// surface names are compared in lower case: some file systems do not tell them apart.
+// surface maps file names to rules, in lower case: some file systems ignore case.
 var surfaceNames = map[string]*Rule{
 	"claude.md": agentInstructions, "claude.local.md": agentInstructions, "agents.md": agentInstructions, "agents.override.md": agentInstructions, "gemini.md": agentInstructions, ".cursorrules": agentInstructions,
 	"copilot-instructions.md": agentInstructions, ".goosehints": agentInstructions, ".clinerules": agentInstructions, ".roorules": agentInstructions, "crush.md": agentInstructions, "skill.md": agentInstructions,
@@ -94,7 +94,7 @@ var surfaceFolders = map[string]*Rule{
 	".devcontainer": editorSettings, ".idea": editorSettings, ".husky": gitSettings, ".githooks": gitSettings,
 }
 
-// surfaceOf returns whether opening the tree would make a file count.
+// surfaceOf returns the rule for a file that takes effect when someone opens the tree.
 func surfaceOf(p string) *Rule {
 	lower := strings.ToLower(p)
 	parts := strings.Split(lower, "/")
@@ -117,13 +117,13 @@ func surfaceOf(p string) *Rule {
 	return nil
 }
 
-// change reports whether a change is reviewed, and not a tree as it is.
+// change reports whether the review is about a change rather than a tree.
 func (f *file) change() bool {
 	k := f.k.s.Target.Kind
 	return k != "directory" && k != "file"
 }
 
-// surface reports that the file is there. A change of it weighs more.
+// surface reports the presence of the file. A change to it is graver.
 func (f *file) surface() {
 	r := surfaceOf(f.path)
 	if r == nil || f.f.Kind == snapshot.Text {
@@ -136,7 +136,7 @@ func (f *file) surface() {
 	f.on(r, s, 0, "")
 }
 
-// agent looks for what such files start.
+// agent looks for programs that such files start.
 func (f *file) agent() {
 	if f.base == ".gitattributes" {
 		f.attributes()
@@ -177,7 +177,7 @@ func (f *file) agent() {
 			}
 		}
 	case r == shellSettings, r == gitSettings && ext == "":
-		if s, why, _ := f.would(path.Dir(f.path), f.text); why != "" {
+		if s, why, _ := f.judgeCommand(path.Dir(f.path), f.text); why != "" {
 			f.on(startsProgram, s, 0, "it "+why)
 		}
 	case ext == ".json" || ext == ".jsonc" || f.base == ".claude.json":
@@ -186,7 +186,7 @@ func (f *file) agent() {
 		for n, l := range f.numbered() {
 			if m := commandLine().FindStringSubmatch(l); m != nil {
 				least := finding.Medium
-				if r == gitSettings { // such files start programs once someone sets them up
+				if r == gitSettings { // these files start programs once someone sets them up
 					least = finding.Low
 				}
 				f.command(startsProgram, least, n, m[1], strings.Trim(m[2], `"' `))
@@ -205,8 +205,8 @@ var (
 	attribute    = lazy.Regexp(`\s(filter|diff|merge)=([^\s]+)`)
 )
 
-// gitPrograms reports the programs that a configuration of git names. A folder with HEAD, objects
-// and refs is a repository for git, so such a file counts wherever it lies.
+// gitPrograms reports the programs in a git configuration. A folder with HEAD, objects and refs is
+// a repository for git, so such a file counts anywhere.
 func (f *file) gitPrograms() {
 	for n, l := range f.numbered() {
 		if m := gitProgram().FindStringSubmatch(l); m != nil && f.many[startsProgram] < maxStarts {
@@ -215,7 +215,7 @@ func (f *file) gitPrograms() {
 	}
 }
 
-// attributes that need a driver of the user's configuration.
+// attributes that need a driver in the user's configuration
 func (f *file) attributes() {
 	known := []string{"lfs", "golang", "python", "ruby", "rust", "java", "cpp", "css", "html", "markdown", "php", "perl", "tex", "union", "ours", "binary", "text", "csharp", "kotlin", "elixir", "bash", "ada", "bibtex", "dts", "fortran", "fountain", "matlab", "objc", "pascal", "scheme", "astextplain", "nodiff"}
 	for n, l := range f.numbered() {
@@ -227,7 +227,7 @@ func (f *file) attributes() {
 	}
 }
 
-// numbered goes over the lines with their numbers.
+// numbered iterates over the lines with their numbers.
 func (f *file) numbered() func(func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		n := f.line
@@ -246,7 +246,7 @@ func (f *file) settings() {
 	if err == nil {
 		err = json.Unmarshal(plain, &v)
 	}
-	if err != nil { // a client may read what this does not
+	if err != nil { // a client may accept a file that this parser rejects
 		f.on(startsProgram, finding.Low, 0, "its JSON cannot be read")
 		return
 	}
@@ -254,7 +254,7 @@ func (f *file) settings() {
 	f.programs(v, "", vscode)
 }
 
-// maxStarts is how many programs of one file are read.
+// maxStarts limits the programs to read in one file.
 const maxStarts = 100
 
 var startKeys = map[string]bool{
@@ -266,7 +266,7 @@ func (f *file) programs(v any, key string, vscode bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		auto := true
-		if vscode && v["label"] != nil { // a task runs when someone starts it, or by itself
+		if vscode && v["label"] != nil { // a task runs when someone starts it, or automatically
 			opts, _ := v["runOptions"].(map[string]any)
 			auto = opts["runOn"] == "folderOpen"
 		}
@@ -290,7 +290,7 @@ func (f *file) programs(v any, key string, vscode bool) {
 	}
 }
 
-// joined is a command with its arguments as a shell would be given it.
+// joined returns a command with its arguments as shell text.
 func joined(command, args any) string {
 	var words []string
 	switch c := command.(type) {

@@ -71,7 +71,7 @@ var (
 	buildRules = []*Rule{installScript, registry, buildProgram, lockSource, fetchAndRun}
 )
 
-// build looks at what builds and package managers run and fetch.
+// build looks at programs that builds and package managers run and fetch.
 func (f *file) build() {
 	switch {
 	case f.base == "package.json":
@@ -79,7 +79,7 @@ func (f *file) build() {
 	case f.base == "composer.json":
 		f.packageJSON("scripts", "pre-install-cmd", "post-install-cmd", "pre-update-cmd", "post-update-cmd", "post-autoload-dump", "pre-autoload-dump", "post-root-package-install", "post-create-project-cmd")
 	case f.base == "setup.py":
-		if s, why, traits := f.would(path.Dir(f.path), "python3 "+path.Base(f.path)); why != "" && (s == finding.High || traits&dangerous != 0) {
+		if s, why, traits := f.judgeCommand(path.Dir(f.path), "python3 "+path.Base(f.path)); why != "" && (s == finding.High || traits&dangerous != 0) {
 			f.on(installScript, s, 0, "it "+why)
 		}
 	case f.base == "build.rs" || f.base == "extconf.rb":
@@ -96,11 +96,11 @@ func (f *file) build() {
 
 var buildFetch = lazy.Regexp(`(?:Command::new|system|spawn|exec)\s*\(?\s*["'](?:/usr)?(?:/bin/)?(?:curl|wget|sh|bash|nc|powershell|pwsh|cmd)\b`)
 
-// packageJSON looks at the scripts that run by themselves.
+// packageJSON looks at the scripts that run automatically.
 func (f *file) packageJSON(field string, names ...string) {
 	var v map[string]any
 	if json.Unmarshal([]byte(f.text), &v) != nil {
-		return // the package manager does not read it either
+		return // the package manager cannot read it either
 	}
 	scripts, _ := v[field].(map[string]any)
 	for _, n := range names {
@@ -116,7 +116,7 @@ func (f *file) packageJSON(field string, names ...string) {
 			}
 		}
 		for _, c := range commands {
-			if !strings.HasPrefix(c, "@") { // composer's own
+			if !strings.HasPrefix(c, "@") { // composer's callbacks
 				f.command(installScript, installScript.Severity, f.lineOf(`"`+n+`"`), n, c)
 			}
 		}
@@ -124,7 +124,7 @@ func (f *file) packageJSON(field string, names ...string) {
 	f.unusualDependencies(v)
 }
 
-// unusualDependencies are those by address.
+// unusualDependencies are dependencies by URL.
 func (f *file) unusualDependencies(v map[string]any) {
 	for _, field := range []string{"dependencies", "optionalDependencies", "devDependencies"} {
 		deps, _ := v[field].(map[string]any)
@@ -136,7 +136,7 @@ func (f *file) unusualDependencies(v map[string]any) {
 	}
 }
 
-// usual hosts of packages.
+// the usual package hosts
 var usual = []string{
 	"registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org", "pypi.python.org", "test.pypi.org", "crates.io", "index.crates.io", "static.crates.io", "rubygems.org", "index.rubygems.org", "api.nuget.org", "www.nuget.org",
 	"packagist.org", "repo.packagist.org", "api.github.com", "github.com", "codeload.github.com", "proxy.golang.org", "repo.maven.apache.org", "repo1.maven.org", "conda.anaconda.org", "npm.jsr.io", "jsr.io", "registry.bower.io", "npm.pkg.github.com", "download.pytorch.org",
@@ -173,7 +173,7 @@ func (f *file) registries() {
 	default:
 		return
 	}
-	inside := re != mavenURL() // a project's own address is no place of packages
+	inside := re != mavenURL() // a project's URL is not a package source
 	for n, l := range f.numbered() {
 		if m := mavenOwn().FindStringSubmatch(l); m != nil && re == mavenURL() {
 			inside = m[1] == "" || strings.Contains(l, "<url>")
@@ -195,7 +195,7 @@ func (f *file) registries() {
 
 func usualPlace(s string) bool {
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "sparse+"), "registry+")
-	s = strings.ReplaceAll(s, `\:`, ":") // in files of properties
+	s = strings.ReplaceAll(s, `\:`, ":") // in properties files
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme == "https" && slices.Contains(usual, strings.ToLower(u.Host))
 }
@@ -230,20 +230,20 @@ func (f *file) locks() {
 	}
 }
 
-// fetching are signs of a command that gets code or sends data. hints, of which a line must have
-// one before it is read as a command, also has those that run what another one gets.
+// fetching matches commands that download code or send data. hints must match before a line is read
+// as a command; they also include programs that run what another one downloads.
 var (
 	fetching = []string{"curl", "wget", "http", "base64", "/dev/tcp", "/dev/udp", "nc ", "ncat", "socat", "eval", "xxd", "openssl", "iwr", "invoke-", "fetch", "scp", "ssh"}
 	hints    = append([]string{"python", "perl", "php", "ruby"}, fetching...)
 )
 
-// scripts reads the commands of container files, make files and shell scripts.
+// scripts reads the commands in container files, makefiles and shell scripts.
 func (f *file) scripts() {
 	var form func(string) string
 	matters := hinted
 	switch ext := path.Ext(f.base); {
 	case f.base == "dockerfile" || f.base == "containerfile" || strings.HasPrefix(f.base, "dockerfile.") || ext == ".dockerfile":
-		var added strings.Builder // what the image fetched without a command
+		var added strings.Builder // content that the image fetched without a command
 		matters = func(l string) bool { return added.Len() > 0 || hinted(l) }
 		form = func(l string) string {
 			if v, ok := cutWord(l, "add"); ok {
@@ -286,8 +286,8 @@ func (f *file) scripts() {
 	f.lines(form, matters)
 }
 
-// interpreter returns the program that runs a file of this name when somebody builds, tests or
-// opens the project, without naming the file. setup.py and build.rs have a rule of their own.
+// interpreter returns the program that runs a file of this name when someone builds, tests or opens
+// the project, without naming the file. setup.py and build.rs have separate rules.
 func interpreter(base string) string {
 	switch base {
 	case "conftest.py", "noxfile.py", "sitecustomize.py", "usercustomize.py":
@@ -314,8 +314,7 @@ func interpreter(base string) string {
 
 var terraformField = lazy.Regexp(`^\s*(command|program|interpreter)\s*=\s*(\[.*\]|".*")\s*$`)
 
-// terraformCommand returns the command of a line that gives one to a provisioner or to the
-// external data source.
+// terraformCommand returns the command in a line for a provisioner or the external data source.
 func terraformCommand(l string) string {
 	m := terraformField().FindStringSubmatch(l)
 	if m == nil {
@@ -332,7 +331,7 @@ func terraformCommand(l string) string {
 	return text
 }
 
-// download returns the command that does what ADD of a container file does with addresses.
+// download returns the command equivalent to an ADD with URLs in a container file.
 func download(arguments string) string {
 	words := strings.Fields(arguments)
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "--") })
@@ -353,7 +352,8 @@ func download(arguments string) string {
 	return out.String()
 }
 
-// makeRecipe is a line of a recipe as the shell gets it, with make's variables unknown.
+// makeRecipe returns a line of a recipe in the form that the shell gets, with unknown make
+// variables.
 func makeRecipe(l string) string {
 	l = strings.TrimLeft(strings.TrimSpace(l), "@-+")
 	l = strings.ReplaceAll(l, "$$", "\x00")
@@ -378,7 +378,7 @@ func signed(l string, signs []string) bool {
 	return slices.ContainsFunc(signs, func(h string) bool { return strings.Contains(l, h) })
 }
 
-// lines reads each command, continued lines joined, that looks as if it could matter.
+// lines reads each command that may matter, with continued lines joined.
 func (f *file) lines(form func(string) string, matters func(string) bool) {
 	joined, first := "", 0
 	for n, l := range f.numbered() {
@@ -403,15 +403,15 @@ func (f *file) lines(form func(string) string, matters func(string) bool) {
 	}
 }
 
-// fetches reports a command that runs what it fetches or decodes, or sends things away, and
+// fetches reports a command that runs downloaded or decoded code, or sends data, and returns
 // whether it did.
 func (f *file) fetches(line int, command string) bool {
-	s, why, traits := f.would(path.Dir(f.path), command)
+	s, why, traits := f.judgeCommand(path.Dir(f.path), command)
 	if traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) == 0 || why == "" {
 		return false
 	}
 	if traits&(umpire.RemoteShell|umpire.Exfiltration|umpire.DecodedCode) == 0 {
-		s = fetchAndRun.Severity // much honest software is installed that way
+		s = fetchAndRun.Severity // much honest software is installed like this
 	}
 	f.on(fetchAndRun, s, line, quoted(strings.TrimSpace(command))+" "+why)
 	return true

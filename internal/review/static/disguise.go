@@ -13,9 +13,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// disguised judges what a line says when it is read backwards, with its letters moved together,
-// with digits for letters, as numbers of characters, or out of base85. Much that is no text reads
-// as some by chance then, so that only plain orders to a reviewer or a model count.
+// disguised judges other readings of a line: backwards, with its letters joined, with digits for
+// letters, as character codes, or decoded from base85. Noise can then look like text, so only plain
+// instructions to a reviewer or a model count.
 func (f *file) disguised(at int, line string) {
 	if len(line) < 24 {
 		return
@@ -31,7 +31,7 @@ func (f *file) disguised(at int, line string) {
 	}
 }
 
-// turned are words of an order to a reviewer, backwards.
+// turned lists words of an instruction to a reviewer, reversed.
 var turned = []string{"reweiver", "evorppa", "gnidnif", "troper", "erongi", "snoitcurtsni", "ytilibarenluv"}
 
 func backwards(line string) string {
@@ -44,7 +44,7 @@ func backwards(line string) string {
 	return strings.NewReplacer(`"`, " ", "'", " ", "`", " ").Replace(string(r)) // a quoted address is a name
 }
 
-// closed reads a line whose letters stand apart, or in which digits stand for letters.
+// closed reads a line with spaced letters, or with digits for letters.
 func closed(line string) string {
 	apart, digits, spaces := 0, 0, 0
 	for i := 1; i+1 < len(line); i++ {
@@ -73,7 +73,7 @@ func letterByte(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func separates(c byte) bool { return strings.IndexByte(" .-_*|/,", c) >= 0 }
 
-// characters reads a list of the numbers of characters: 82, 0x65, 118.
+// characters reads a list of character codes: 82, 0x65, 118.
 func characters(line string) string {
 	if strings.Count(line, ",") < 16 {
 		return ""
@@ -103,7 +103,7 @@ func longest(best string, out []rune) string {
 // rfc1924 is the alphabet of Python's b85encode, by the value of each digit.
 const rfc1924 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
 
-// base85 decodes the longest word of a line that has no other reading than base85's.
+// base85 decodes the longest word of a line that can only be base85.
 func base85(line string) string {
 	word := ""
 	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\'' || r == '"' }) {
@@ -121,7 +121,7 @@ func base85(line string) string {
 			digits = nil
 			break
 		}
-		digits = append(digits, byte('!'+v)) // the digit in the alphabet that Go knows
+		digits = append(digits, byte('!'+v)) // the digit in Go's alphabet
 	}
 	for _, d := range [][]byte{digits, []byte(strings.TrimSuffix(strings.TrimPrefix(word, "<~"), "~>"))} {
 		out := make([]byte, len(d)*4+4)

@@ -10,8 +10,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// carriers are the kinds of files, apart from scripts, whose strings programs run: settings of
-// tools and services, and build files in languages that umpire does not read as code.
+// carriers are the file types, apart from scripts, with strings that programs run: settings of
+// tools and services, and build files in languages that umpire does not parse.
 var carriers = struct{ extensions, names []string }{
 	[]string{".yml", ".yaml", ".toml", ".json", ".jsonc", ".json5", ".xml", ".ini", ".cfg", ".conf", ".config", ".properties", ".plist", ".service", ".gradle", ".kts", ".nix", ".cmake",
 		".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".ac", ".m4", ".bzl", ".swift", ".exs", ".vim", ".el", ".bat", ".cmd", ".ipynb"},
@@ -19,8 +19,8 @@ var carriers = struct{ extensions, names []string }{
 		"config", ".gitconfig", ".vimrc", ".exrc", ".gdbinit", ".lldbinit", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".inputrc", ".lintstagedrc", ".huskyrc", ".nvmrc"},
 }
 
-// embedded looks for commands in the values and strings of a file, line by line, that run what
-// they fetch or send things away.
+// embedded looks line by line for commands in values and strings that run downloaded code or send
+// data.
 func (f *file) embedded() {
 	ext := path.Ext(f.base)
 	r := surfaceOf(f.path)
@@ -73,8 +73,8 @@ func (f *file) marked(mark string) {
 	}
 }
 
-// quotedCommands reads the commands between backticks in a file for agents. With a "!" before
-// them, some clients run them before the model reads anything.
+// quotedCommands reads the commands between backticks in a file for agents. Some clients run those
+// after a "!" before the model reads anything.
 func (f *file) quotedCommands() {
 	for n, l := range f.numbered() {
 		for at := 0; ; {
@@ -98,14 +98,15 @@ func (f *file) quotedCommands() {
 	}
 }
 
-// commandsIn returns what of a line may be a command: the strings in it, its value, and all of it.
+// commandsIn returns the possible commands in a line: its strings, its value, and the complete
+// line.
 func commandsIn(line string) (out []string) {
 	line = strings.TrimSpace(line)
 	add := func(c string) {
 		for _, mark := range []string{"- ", "!", "shell ", "RUN "} {
 			c = strings.TrimPrefix(strings.TrimSpace(c), mark)
 		}
-		whole := strings.Count(c, "$(") <= strings.Count(c, ")") // not cut by a quotation mark in it
+		whole := strings.Count(c, "$(") <= strings.Count(c, ")") // not truncated by a quotation mark in it
 		if c != "" && whole && len(c) <= maxCommand && signed(c, fetching) && !slices.Contains(out, c) {
 			out = append(out, c)
 		}
@@ -139,7 +140,7 @@ func commandsIn(line string) (out []string) {
 	for _, mark := range []string{": ", "=", ">", " !", "(["} {
 		if _, value, ok := strings.Cut(line, mark); ok {
 			if mark == "=" && strings.HasPrefix(strings.TrimLeft(value, " \""), "$(") {
-				continue // an assignment: what the command prints is not run
+				continue // an assignment: the output is not run
 			}
 			value, _, _ = strings.Cut(value, "</")
 			add(strings.TrimRight(value, ",;)]"))

@@ -79,7 +79,7 @@ var (
 	hiddenRules = []*Rule{bidi, tags, invisibleRun, invisibleInWord, privateUse, homoglyph, terminalSequence, controlCharacter}
 )
 
-// tagged writes ASCII in tag characters.
+// tagged encodes ASCII in tag characters.
 func tagged(s string) string {
 	return strings.Map(func(c rune) rune { return c + 0xE0000 }, s)
 }
@@ -108,17 +108,17 @@ func (f *file) hidden() {
 	h.endLine()
 }
 
-// hiddenReader goes over a text once.
+// hiddenReader scans a text once.
 type hiddenReader struct {
 	f *file
 
-	open    int // bidirectional controls that are not closed on this line
+	open    int // bidirectional controls still open on this line
 	openAt  int
-	flipped bool // one was reported on this line
-	run     int  // invisible characters that stand together
+	flipped bool // one was already reported on this line
+	run     int  // consecutive invisible characters
 	runAt   int
 	private int
-	skip    int // tag characters of a flag that are still to come
+	skip    int // remaining tag characters of a flag
 	prev    rune
 	wordAt  int
 	latin   int
@@ -127,9 +127,9 @@ type hiddenReader struct {
 	inWord  bool
 	pending rune // an invisible character after a letter
 	pendAt  int
-	words   []int // names of two scripts on this line
-	foreign int   // letters on this line that are of another script and look like no Latin ones
-	odd     int   // other characters on it that are not ASCII
+	words   []int // identifiers on this line with two scripts
+	foreign int   // letters of another script on this line that do not look like Latin ones
+	odd     int   // other characters on this line outside ASCII
 }
 
 func (h *hiddenReader) ascii(c byte) {
@@ -169,7 +169,7 @@ func (h *hiddenReader) control(i int, c byte, oldMac bool) {
 	h.prev = rune(c)
 }
 
-// line is what follows on the line after i.
+// line returns the rest of the line after i.
 func line(s string, i int) string {
 	s = s[i+1:]
 	if j := strings.IndexByte(s, '\n'); j >= 0 {
@@ -178,14 +178,14 @@ func line(s string, i int) string {
 	return s
 }
 
-// color reports whether an escape only changes how text is shown: ESC [ ... m.
+// color reports whether an escape only changes colors: ESC [ ... m.
 func color(s string) bool {
 	if len(s) < 3 || s[1] != '[' {
 		return false
 	}
 	for i := 2; i < len(s) && i < 32; i++ {
 		if c := s[i]; c == 'm' {
-			// Black on black hides, but 8 is what is meant to.
+			// Black on black could hide text, too, but 8 is meant for that.
 			return !strings.Contains(";"+s[2:i]+";", ";8;") || strings.Contains(s[2:i], "38;") || strings.Contains(s[2:i], "48;") || strings.Contains(s[2:i], "5;8")
 		} else if c != ';' && c != ':' && (c < '0' || c > '9') {
 			return false
@@ -262,8 +262,8 @@ func (h *hiddenReader) wide(i int, r rune, n int) {
 	h.prev = r
 }
 
-// invisible counts a run, and remembers what may split a word. What joins letters of
-// scripts that need it, and pictures, is no run.
+// invisible ends a run of invisible characters, and records one that may split a word. Joiners in
+// scripts that need them, and in emoji, do not count.
 func (h *hiddenReader) invisible(i int, r rune, n int) {
 	if h.f.line == 0 && i == 0 && r == 0xFEFF {
 		return
@@ -276,7 +276,7 @@ func (h *hiddenReader) invisible(i int, r rune, n int) {
 		h.f.at(invisibleRun, h.runAt, fmt.Sprintf("U+%04X and others", r))
 	}
 	if letterASCII(h.prev) && r < 0xFE00 || letterASCII(h.prev) && r == 0xFEFF {
-		// A soft hyphen belongs to words of prose.
+		// A soft hyphen is common in prose.
 		if next := h.f.text[i+n:]; next != "" && (r != 0xAD || h.f.code()) {
 			h.pending, h.pendAt = r, i
 		}
@@ -287,8 +287,8 @@ func letterASCII(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
 
 func (h *hiddenReader) endRun() { h.run, h.private = 0, 0 }
 
-// reorder follows bidirectional controls to the end of the line. In prose, what is opened
-// and closed is how right-to-left names are written; in code nothing is.
+// reorder checks bidirectional controls at the end of a line. In prose, a closed pair is the normal
+// way to write right-to-left names; in code it is not.
 func (h *hiddenReader) reorder(i int, r rune) {
 	switch {
 	case r == 0x202C || r == 0x2069:
@@ -312,7 +312,7 @@ func (h *hiddenReader) endLine() {
 	h.endWord()
 	for _, at := range h.words {
 		switch {
-		case h.foreign > 0: // a line of another language, in which such things happen
+		case h.foreign > 0: // a line in another language, where this is normal
 			h.f.place(homoglyph, finding.Low, at, "")
 		case h.odd > 0: // a line of a table
 			h.f.place(homoglyph, finding.Medium, at, "")
@@ -330,7 +330,7 @@ func (h *hiddenReader) endWord() {
 	h.inWord, h.latin, h.alike, h.other = false, 0, 0, 0
 }
 
-// twin reports whether a letter of another script looks just like a Latin one.
+// twin reports whether a letter of another script looks like a Latin one.
 func twin(r rune) bool {
 	return strings.ContainsRune("аеорсухіјѕһԁԛԝАВЕЅКМНОРСТХІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧονϳᴏаցհոսօ", r)
 }
@@ -345,7 +345,7 @@ func invisible(r rune) bool {
 	return false
 }
 
-// flagTags is how many tag characters spell the flag that was begun.
+// flagTags returns the number of tag characters in the flag that has begun.
 func flagTags(s string) int {
 	k := 0
 	for _, r := range s {

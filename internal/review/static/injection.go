@@ -87,18 +87,18 @@ var (
 	injectionRules = []*Rule{instructions, toReviewer, roleMarker, toolCall, verdict, reference, skipClaim, encoded, referred}
 )
 
-// pattern is a rule by regular expression. It is tried only where one of its words stands
-// and, if it has others, one of those near it. Words are in lower case.
+// pattern is a rule with a regular expression. It is tried only near one of its words and, if it
+// has others, only if one of those is near, too. Words are in lower case.
 type pattern struct {
 	rule   *Rule
 	words  []string
 	others []string
 	re     func() *regexp.Regexp
 	where  func(f *file) bool
-	holds  func(text string, from, to int) bool // whether what was found counts; nil: it does
+	holds  func(text string, from, to int) bool // reports whether a match counts; nil means always
 }
 
-// prose reports whether a file is read by people rather than by programs.
+// prose reports whether people rather than programs read a file.
 func prose(f *file) bool {
 	switch path.Ext(f.base) {
 	case ".md", ".txt", ".rst", ".adoc", ".html", ".htm", "", ".mdx", ".markdown":
@@ -107,7 +107,7 @@ func prose(f *file) bool {
 	return f.f.Kind == snapshot.Text
 }
 
-// patterns look at text in lower case, on one line.
+// patterns match lower-case text on one line.
 var patterns = []pattern{
 	{toReviewer, []string{"report", "flag", "mention", "raise", "finding", "issue", "safe", "benign", "approve", "lgtm", "merge", "harmless", "as low", "be low", "as secure", "as clean", "trusted", "false positive", "compliant", "comment", "vulnerab", "problem"},
 		[]string{"review", "auditor", "llm", "ai ", "ai-", "ai:", "ai,", "assistant", "scanner", "language model", "claude", "gpt", "copilot", "codex", "gemini"},
@@ -130,14 +130,14 @@ var patterns = []pattern{
 		lazy.Regexp(`typed://[^\s"'<>]*\bhmac=`), nil, nil},
 }
 
-// match is where a pattern was found, by the byte of the text.
+// match is a match of a pattern, by its byte offset in the text.
 type match struct {
 	rule *Rule
 	at   int
-	text string // what was found
+	text string // the matched text
 }
 
-// matches tries the patterns on a text. Disguises of letters are undone first.
+// matches tries the patterns on a text, after undoing disguised letters.
 func (f *file) matches(s string) (found []match) {
 	form := &normal.Form{Text: s}
 	if !ascii(s) {
@@ -205,7 +205,7 @@ func ascii(s string) bool {
 	return true
 }
 
-// lowered is a text in lower case with every byte in its place.
+// lowered returns a text in lower case without moving its bytes.
 func lowered(s string) string {
 	if l := strings.ToLower(s); len(l) == len(s) {
 		return l
@@ -219,8 +219,8 @@ func lowered(s string) string {
 	return string(b)
 }
 
-// fold joins lines, with the marks of comments at their begin taken for spaces and several
-// spaces for one. The second result tells where each byte stood.
+// fold joins lines. It replaces comment marks by spaces and repeated spaces by one. The second
+// result maps bytes to their original offsets.
 func fold(s string) (string, []int) {
 	out := make([]byte, 0, len(s))
 	at := make([]int, 0, len(s))
@@ -245,8 +245,8 @@ func fold(s string) (string, []int) {
 	return string(out), append(at, len(s))
 }
 
-// candidate reports whether a line may have something encoded: a run that no word or path
-// looks like, or escapes.
+// candidate reports whether a line may contain encoded text: a run that does not look like words or
+// a path, or escapes.
 func candidate(s string) bool {
 	if len(s) < 24 {
 		return false

@@ -7,14 +7,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Bounds of what is read again because a link gives it another name.
+// Limits of files that are checked again because of links.
 const (
-	maxThrough = 20_000 // files of one review
+	maxThrough = 20_000 // number of files in one review
 	maxHops    = 40
 )
 
-// linked looks at what a link puts under another name: programs that open the tree read
-// .claude/settings.json also where .claude is a link to a folder that says nothing by its name.
+// linked checks files that a link makes available under another name: programs that open the tree
+// read .claude/settings.json even if .claude is a link to a folder with a harmless name.
 func (f *file) linked() error {
 	if f.surface(); len(f.hits) == 0 && surfaceOf(f.path+"/x") != nil { // a folder of settings
 		f.on(surfaceOf(f.path+"/x"), surfaceOf(f.path+"/x").Severity, 0, "it is a link")
@@ -28,7 +28,7 @@ func (f *file) linked() error {
 		return f.readAs(sf, f.path)
 	}
 	if !strings.Contains("/"+f.path, "/.") && path.Base(f.path) != "requirements" {
-		return nil // what folders of other names hold is known by the names of the files
+		return nil // the names of the files in other folders are enough
 	}
 	for i := range files {
 		rest, below := strings.CutPrefix(files[i].Path, to+"/")
@@ -45,7 +45,7 @@ func (f *file) linked() error {
 	return nil
 }
 
-// readAs checks a file by the name that a link gives it. Findings have their place in the file.
+// readAs checks a file under the name that a link gives it. Findings keep the file's real path.
 func (f *file) readAs(sf *snapshot.File, name string) error {
 	if sf.Digest == "" || sf.Kind != snapshot.Regular || sf.Large() || strings.EqualFold(sf.Path, name) {
 		return nil
@@ -69,8 +69,8 @@ func (f *file) readAs(sf *snapshot.File, name string) error {
 	return nil
 }
 
-// resolve follows links within the material, by their texts alone. It is not ok where the
-// way leads out, or in a circle.
+// resolve follows links within the material by their text. It returns false if they lead outside or
+// in a circle.
 func (k *checker) resolve(p string) (string, bool) {
 	done, rest := ".", strings.Split(p, "/")
 	for hops := 0; len(rest) > 0; {

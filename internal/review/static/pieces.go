@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// blocks decodes what is broken into lines, as base64 of mail is.
+// blocks decodes text that spans several lines, such as base64 in mail.
 func (f *file) blocks() {
 	s := f.text
 	for i := 0; i < len(s); {
@@ -44,14 +44,14 @@ func (f *file) blocks() {
 
 const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_"
 
-// Bounds of what is put together.
+// Limits on assembled text.
 const (
 	minPiece  = 6
 	maxApart  = 60 // bytes between two pieces
 	maxPieces = 4 << 10
 )
 
-// pieces decodes strings that are encoded in parts: each by itself is too short to be seen.
+// pieces decodes strings that are encoded in parts, each too short to be noticed.
 func (f *file) pieces() {
 	var joined strings.Builder
 	first, last, n := 0, 0, 0
@@ -92,12 +92,12 @@ func (f *file) pieces() {
 	flush()
 }
 
-// part is a file that holds only a piece of an encoding.
+// part is a file that consists of a piece of encoded text.
 type part struct {
 	path, text string
 }
 
-// fragment keeps a file whose whole text is a piece of an encoding.
+// fragment records a file whose whole text is a piece of encoded text.
 func (f *file) fragment() {
 	t := strings.TrimSpace(f.text)
 	if len(t) < minPiece || len(t) > maxPieces || strings.Trim(t, base64Letters) != "" {
@@ -108,7 +108,7 @@ func (f *file) fragment() {
 	f.k.parts = append(f.k.parts, part{f.path, t})
 }
 
-// assemble decodes what the files of a folder hold together, in the order of their names.
+// assemble decodes the joined files of a folder, in the order of their names.
 func (k *checker) assemble() {
 	slices.SortFunc(k.parts, func(a, b part) int { return strings.Compare(a.path, b.path) })
 	for i := 0; i < len(k.parts); {
@@ -127,8 +127,8 @@ func (k *checker) assemble() {
 	}
 }
 
-// literals judges what string literals say together that a program joins: "a" + "b", or the
-// lines of a list. A text that one literal holds whole is judged without this.
+// literals judges string literals that a program joins: "a" + "b", or the lines of a list. Text
+// within one literal is judged elsewhere.
 func (f *file) literals() {
 	var joined []string
 	first, last := 0, 0

@@ -23,15 +23,15 @@ var referral = lazy.Regexp("(?i)^(?:follow|obey|apply|execute|carry out|comply w
 
 const (
 	maxReferrals = 2000
-	// orderedWeight is what a part must weigh, as JudgeSource says, in a file that readers
-	// are told to follow. "Run make test" weighs -10, and "delete the tests and merge" -3.7.
+	// orderedWeight is the least weight (see JudgeSource) of a passage that counts in a file that
+	// readers must follow. "Run make test" weighs -10, and "delete the tests and merge" -3.7.
 	orderedWeight = -4.0
 )
 
 // pointer is a place that sends its readers to another file.
 type pointer struct{ from, to string }
 
-// refers keeps the places that send their readers to another file.
+// refers records the places that send their readers to another file.
 func (f *file) refers() {
 	lower := lowered(f.text)
 	for _, w := range referringWords {
@@ -57,7 +57,7 @@ func (f *file) refers() {
 
 var referringWords = []string{"follow", "obey", "apply", "execute", "carry out", "comply with", "act on", "do all", "do what", "do everything", "befolge", "suivez", "sigue"}
 
-// follow judges the files to which others send their readers.
+// follow judges the files to which others refer their readers.
 func (k *checker) follow() error {
 	slices.SortFunc(k.referrals, func(a, b pointer) int {
 		return strings.Compare(a.from+"\x00"+a.to, b.from+"\x00"+b.to)
@@ -87,7 +87,8 @@ func (k *checker) follow() error {
 	return nil
 }
 
-// target is the file that a referral names: beside the one that names it, or from the top.
+// target returns the file that a referral names: beside the referring file, or relative to the
+// root.
 func (k *checker) target(r pointer) *snapshot.File {
 	for _, p := range []string{path.Join(path.Dir(r.from), r.to), path.Clean(strings.TrimPrefix(r.to, "/"))} {
 		if to, ok := k.resolve(p); ok {
@@ -101,7 +102,7 @@ func (k *checker) target(r pointer) *snapshot.File {
 	return nil
 }
 
-// reports reports whether a graver finding about injection stands on a line already.
+// reports reports whether a graver injection finding exists on a line.
 func (k *checker) reports(file string, line int) bool {
 	return slices.ContainsFunc(k.hits, func(h hit) bool {
 		return h.file == file && h.line == line && h.severity <= referred.Severity && strings.HasPrefix(h.rule.ID, "umpire/injection/")

@@ -6,9 +6,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// The parts of a sentence that speaks to a reviewer: whom it addresses, and which outcome it
-// asks for. Neither is telling alone: documents speak about reviewers on every page, and
-// programs about approving. All are in lower case, as matches makes its texts.
+// The parts of a sentence that addresses a reviewer: the addressee, and the requested outcome.
+// Neither is enough alone: documents often mention reviewers, and programs approvals. All are in
+// lower case, like the texts of matches.
 const (
 	reviewers = `(?:(?:code|security|pr|patch|automated|static|ai|ki|ia|ии|llm|review(?:ing)?|large|language|coding|ai)[ -]?){0,3}` +
 		`(?:reviewers?|auditors?|graders?|scanners?|analy[sz]ers?|tools?|bots?|llms?|ais?|models?|assistants?|agents?` +
@@ -27,7 +27,7 @@ const (
 		`|\byour (?:review|verdict|report|assessment|audit|answer|response|findings?)\b|\bthe (?:code |security )?(?:review|audit|verdict|assessment) (?:of this|has only|ends with|must|shall)\b` +
 		`|\bthe readers? of this (?:code|file|text)\b|` + reviewers + ` (?:must|should|shall|need not|are to|is to|have to|has to)\b)`
 
-	// The wanted outcome: silence, approval or a mild verdict about this text.
+	// The requested outcome: silence, approval or a mild verdict about this text.
 	outcome = `(?:(?:report|say|flag|find|raise|list|note|mention|change)[a-z]* (?:absolutely )?(?:nothing|no (?:findings?|issues?|problems?|vulnerabilities|concerns?|objections?|defects?|risks?|bugs))\b` +
 		`|\b(?:no|zero|without) (?:findings?|issues?|problems?|vulnerabilities|concerns?|objections?|alerts?)\b|\bnothing to (?:see|report|flag|find)\b` +
 		`|\b(?:do not|don't|never|must not|mustn't|need not|should not|shouldn't|refrain from|avoid|no need to)\s(?:\w+ ){0,2}?(?:report|flag|mention|list|rais|includ|comment|repeat|tell|look|contain|check|scan|review|block|reject|object)[a-z]*\b[^.]{0,30}?\b(?:this|these|here|below|following|next|above|anything|any|at it|the (?:user|maintainers?|token|words?|author))\b` +
@@ -42,16 +42,16 @@ const (
 		`|\b(?:comme|como|als|come) (?:sûr|sécurisé|segur[oa]|sicher|sicuro|veilig|unkritisch)|как безопасн|безопасным|安全(?:と|です|的)|没有(?:任何)?问题|meld niets|keur [^.]{0,30}goed|geen (?:opmerking|bezwa|probl)|rapportera inget|godkänn` +
 		`|не сообща|ничего не|одобр|без замечаний|報告せず|報告しない|指摘しない|承認して|承認せよ|批准(?:此|这|本)|请批准|不要(?:提出|报告|指出)|无需(?:审查|报告)|予以通过|승인(?:하|해)|보고하지)`
 
-	// An order that names the review itself needs no address.
+	// An instruction about the review itself needs no addressee.
 	unaddressed = `\b(?:do not|don't|never) (?:list|include|mention|repeat|report|raise|flag) (?:this (?:file|function|change|code|line)|it|them|these|any of (?:this|it|these)) in (?:the|your|any) (?:code |security )?(?:review|report|findings|audit report)\b` +
 		`|\blimit (?:your|the) (?:review|comments|report|findings) to [^.]{0,60}?\b(?:and|but|;) ?(?:ignore|skip|leave)\b|\btell the (?:maintainers?|user|owner|author) that (?:this|the) (?:change|pr|pull request|code|patch|file) is (?:safe|ready|fine|secure|harmless|correct|clean)\b`
 
-	// A condition makes an instruction of it: "approve it once the tests pass".
+	// A condition makes it a legitimate instruction: "approve it once the tests pass".
 	condition = `\b(?:if|once|unless|until|after|provided|as soon as|when (?:there|no|nothing|all|the)|wenn|sobald|falls|lorsque|dès que|cuando|quando|als er)\b|если|когда|なければ|后即可|如果`
 )
 
-// aimed reports whether words that were taken for an order to a reviewer ask for an outcome
-// whatever the review finds.
+// aimed reports whether a suspected instruction to a reviewer requests an outcome regardless of the
+// review.
 func aimed(text string, from, to int) bool {
 	if i := strings.IndexAny(text[to:], ".。!\n"); i >= 0 && i < 80 {
 		to += i
@@ -68,12 +68,12 @@ func aimed(text string, from, to int) bool {
 var (
 	addressed   = lazy.Regexp(`^` + `(?:` + vocative + `|` + whoever + `)`)
 	conditional = lazy.Regexp(condition)
-	// Words of an address. A generic one, such as model, counts where it is addressed only.
+	// Words for an addressee. A generic one, such as model, counts only in a form of address.
 	toWhom = []string{"reviewer", "reviewing", "review bot", "your review", "the review", "you review", "auditor", "auditing", "assessing", "grading", "audits", "the audit", "grader", "scanner", "analyzer", "analyser", "tool:", "tools:", "tool,", "tools,", "bot:", "bots:", "bot,", "bots,",
 		"llm", " ai:", " ai,", " ais:", " ia", "-ki", " ki", "model:", "models:", "model,", "models,", "assistant", "agent:", "agents:", "agent,", "agents,", "claude", "gpt", "copilot", "codex", "gemini", "cursor:", "coderabbit", "greptile", "sourcery",
 		"whoever", "anyone", "anybody", "everyone", "everybody", "generating", "any tool", "any model", "any large", "any agent", "any bot", "any ai", "summari", "asked", "your verdict", "your report", "your answer", "your response", "your finding", "your assessment",
 		"prüfer", "gutachter", "relect", "réviseur", "examinateur", "revisor", "recensent", "granskare", "ревьюер", "проверяющ", "レビュ", "審査", "査読", "审查", "审核", "评审", "검토자", "리뷰어"}
-	// Words of an outcome: a text without any is not looked at.
+	// Words for an outcome: a text without any is skipped.
 	outcomes = []string{"report", "nothing", "finding", "flag", "mention", "comment", "approve", "merge", "lgtm", "sign off", "safe", "secure", "harmless", "benign", "trusted", "low", "informational", "fine", "free of", "false positive", "full marks", "10/10", "success", "empty", "quiet", "silent", "pretend", "omit", "suppress", "skip", "ignore", "overlook", "exclude", "leave", "no issues", "contain", "tell", "look", "say no", "approv", "accept", "disregard", "wrong", "a pass", "no changes", "state that", "waive", "dismiss", "consider", "trust",
 		"nichts", "keine", "zustimm", "freigeb", "genehmig", "unbedenklich", "valide", "sans", "signal", "aprueb", "aprov", "inform", "não", "meld", "keur", "geen", "godkänn", "не сообща", "ничего", "одобр", "報告", "承認", "指摘", "批准", "不要", "无需", "通过", "승인", "보고", "comme", "como", "sicher", "безопасн", "安全", "没有"}
 )

@@ -52,9 +52,9 @@ var (
 
 const keyBody = "MIIEowIBAAKCAQEAx3vQ9xLw2Rt8YbN5mHc7PdSf4JgUa1EoXi6Zk3vQ9xLw2Rt8\nYbN5mHc7PdSf4JgUa1EoXi6Zk3vQ9xLw2Rt8YbN5mHc7PdSf4JgUa1EoXi6Zk3vQ\n"
 
-const maxSecrets = 200 // of a window that are looked at
+const maxSecrets = 200 // credentials to examine in a window
 
-// secrets looks for credentials that are written into the text.
+// secrets looks for credentials in the text.
 func (f *file) secrets() {
 	for _, m := range redact.Find(f.text, maxSecrets) {
 		r, sure := secret(f.text, m)
@@ -71,7 +71,7 @@ func (f *file) secrets() {
 	}
 }
 
-// secret returns the rule for a value that may be a credential, nil if it is none.
+// secret returns the rule for a value that may be a credential, or nil.
 func secret(text string, m redact.Found) (*Rule, float64) {
 	value := text[m.Start:m.End]
 	switch {
@@ -99,7 +99,7 @@ func secret(text string, m redact.Found) (*Rule, float64) {
 	return nil, 0
 }
 
-// bodyOfKey returns what a PEM block holds, also where it is written as a string.
+// bodyOfKey returns the body of a PEM block, even if it is written as a string.
 func bodyOfKey(s string) string {
 	_, s, _ = strings.Cut(s, "-----BEGIN ")
 	_, s, _ = strings.Cut(s, "-----")
@@ -112,7 +112,7 @@ func bodyOfKey(s string) string {
 	}, strings.NewReplacer(`\n`, "", `\r`, "").Replace(s))
 }
 
-// entropy is the information in a byte of s, in bits.
+// entropy returns the Shannon entropy of s in bits per byte.
 func entropy(s string) float64 {
 	var count [256]int
 	for i := range len(s) {
@@ -137,12 +137,12 @@ func digits(s string) (n int) {
 	return n
 }
 
-// literal reports whether a value is written out, and is no expression of a program.
+// literal reports whether a value is a literal rather than an expression.
 func literal(v string) bool {
 	return strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=_-.~!@#%^*:") == "" && !strings.Contains(v, "...")
 }
 
-// wordy reports whether a value is made of words: names of members, paths, addresses.
+// wordy reports whether a value consists of words: member names, paths, addresses.
 func wordy(v string) bool {
 	parts := strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune("_-./:+=@#", r) })
 	words := 0
@@ -154,8 +154,8 @@ func wordy(v string) bool {
 	return len(parts) > 1 && words*2 > len(parts) || strings.Count(v, "/") > 2 || strings.ContainsAny(v, "()")
 }
 
-// quotedOrAlone reports whether a value stands in quotes or is all that a line sets, so that
-// it is no name of something else.
+// quotedOrAlone reports whether a value is quoted or is the complete value of a line, so that it is
+// not an identifier.
 func quotedOrAlone(text string, m redact.Found) bool {
 	if m.Start > 0 && strings.IndexByte("\"'`", text[m.Start-1]) >= 0 {
 		return true
@@ -169,7 +169,7 @@ func quotedOrAlone(text string, m redact.Found) bool {
 	return strings.TrimSpace(text[m.End:end]) == "" && len(strings.Fields(strings.TrimPrefix(head, "export "))) == 1 && strings.ContainsAny(head, "=:")
 }
 
-// usualPasswords are what examples and servers for tests have.
+// usualPasswords are common passwords in examples and test servers.
 var usualPasswords = []string{"password", "passwd", "pass", "pwd", "secret", "user", "username", "root", "admin", "test", "tests", "testing", "guest", "postgres", "mysql", "mongo", "redis", "example", "changeme", "change-me", "token", "key", "hunter2", "foo", "bar", "baz", "foobar", "p", "pw", "s3cret", "abc", "abc123", "1234", "12345", "123456", "my-password", "mypassword", "yourpassword", "your-password", "x-oauth-basic", "pass123", "password123", "secretpassword"}
 
 func realPassword(user, v string) bool {
@@ -202,8 +202,8 @@ func realHost(host string) bool {
 	return literal(host) && strings.ContainsAny(host, "abcdefghijklmnopqrstuvwxyz0123456789")
 }
 
-// sample reports whether the file is one of tests, samples or documents, in which such
-// values are made up.
+// sample reports whether the file belongs to tests, samples or documents, which contain made-up
+// values.
 func (f *file) sample() bool {
 	if prose(f) && path.Ext(f.base) != "" {
 		return true
@@ -217,7 +217,7 @@ func (f *file) sample() bool {
 	return false
 }
 
-// masked is the line of a secret without it, and without any other.
+// masked returns the line of a secret with all secrets masked.
 func (f *file) masked(m redact.Found) string {
 	start := max(strings.LastIndexByte(f.text[:m.Start], '\n')+1, m.Start-80)
 	for start < m.Start && !utf8.RuneStart(f.text[start]) {

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	maxLine = 64 << 10 // of which one decoding is tried
-	reach   = 400      // bytes around a word in which a pattern is looked for
+	maxLine = 64 << 10 // bytes of a line that are decoded
+	reach   = 400      // bytes around a word that a pattern may use
 )
 
-// injection looks for text that addresses models and reviewers, plain, decoded, and put together
-// from pieces.
+// injection looks for text that addresses models and reviewers: plain, decoded, or assembled from
+// pieces.
 func (f *file) injection() {
 	segs := inject.Segments(f.text)
 	said := inject.JudgeSource(segs, inject.Tool())
-	spoken := make([]int, 0, 8) // where someone may address a model
+	spoken := make([]int, 0, 8) // offsets at which a text may address a model
 	for i := range said {
 		if said[i].Weight >= inject.SaidMaybe {
 			spoken = append(spoken, segs[i].Start)
@@ -37,7 +37,7 @@ func (f *file) injection() {
 		f.speaks(m.rule, severity, sure, m.at, m.text)
 	}
 	for i := range said {
-		f.told(&segs[i], &said[i])
+		f.reportSegment(&segs[i], &said[i])
 	}
 	f.encodings()
 	f.pieces()
@@ -45,7 +45,7 @@ func (f *file) injection() {
 	f.refers()
 }
 
-// near is how many bytes apart a marker and what is said stand at most.
+// near is the largest distance in bytes between a marker and its instruction.
 const near = 600
 
 func nearAny(places []int, at int) bool {
@@ -57,14 +57,14 @@ func nearAny(places []int, at int) bool {
 	return false
 }
 
-// How sure a finding is: the numbers of its confidence.
+// Confidence values of findings.
 const (
 	certainly = 0.9
 	likely    = 0.6
 	perhaps   = 0.3
 )
 
-// graded returns the severity of what is said with a weight, and how sure that is.
+// graded returns the severity and confidence for a weight.
 func graded(weight float64) (finding.Severity, float64) {
 	switch {
 	case weight >= inject.SaidSurely:
@@ -75,15 +75,15 @@ func graded(weight float64) (finding.Severity, float64) {
 	return finding.Low, perhaps
 }
 
-// told reports a segment that addresses a model.
-func (f *file) told(g *inject.Segment, said *inject.Said) {
+// reportSegment reports a segment that addresses a model.
+func (f *file) reportSegment(g *inject.Segment, said *inject.Said) {
 	if said.Weight < inject.SaidMaybe || loose(said.View) && said.Weight < inject.SaidSurely {
 		return
 	}
 	r := instructions
 	severity, sure := graded(said.Weight)
 	switch {
-	case f.instructs(): // giving orders to agents is what the file is for
+	case f.instructs(): // the purpose of the file is to instruct agents
 		if !said.Grave || severity == finding.Low {
 			return
 		}
@@ -96,8 +96,8 @@ func (f *file) told(g *inject.Segment, said *inject.Said) {
 	}
 }
 
-// loose reports whether a reading was guessed from words that also are something else: names
-// with digits in them, single letters.
+// loose reports whether a reading is a guess that also fits other text: names with digits in them,
+// single letters.
 func loose(view string) bool {
 	switch view {
 	case "leet", "spaced", "split", "cipher", "morse", "numbers", "reversed":
@@ -106,20 +106,20 @@ func loose(view string) bool {
 	return false
 }
 
-// instructs reports whether the file is there to instruct agents.
+// instructs reports whether the purpose of the file is to instruct agents.
 func (f *file) instructs() bool {
 	r := surfaceOf(f.path)
 	return r == agentInstructions || r == agentSettings && prose(f)
 }
 
-// speaks reports words, with a quotation of them.
+// speaks reports an instruction and quotes it.
 func (f *file) speaks(r *Rule, s finding.Severity, sure float64, at int, words string) {
 	if h := f.place(r, s, at, "it says "+quoted(strings.Join(strings.Fields(words), " "))); h != nil {
 		h.sure = sure
 	}
 }
 
-// sameLine reports whether another rule of injection says more of the line of a byte.
+// sameLine reports whether another injection rule matches with a graver severity on the same line.
 func (f *file) sameLine(at int) bool {
 	line := -1
 	for _, h := range f.hits {
@@ -136,7 +136,7 @@ func (f *file) sameLine(at int) bool {
 	return false
 }
 
-// encodings decodes the lines that may have something encoded, and blocks of lines.
+// encodings decodes lines and blocks of lines that may contain encoded text.
 func (f *file) encodings() {
 	for start := 0; start < len(f.text); {
 		end := len(f.text)
@@ -155,14 +155,14 @@ func (f *file) encodings() {
 	f.blocks()
 }
 
-// decoded judges what a piece of text says when it is decoded, up to two levels.
+// decoded judges the decoded form of a piece of text, up to two levels.
 func (f *file) decoded(at int, piece string) {
 	for _, v := range normal.Text(piece).Views {
 		if len(v.Text) < 12 || loose(v.Kind) || strings.Contains(piece, v.Text) {
 			continue
 		}
 		words, weight := f.orders(v.Text)
-		if v.Kind == "escapes" { // of quotes and line ends: such text is written so everywhere
+		if v.Kind == "escapes" { // escaped quotes and line endings: normal in code
 			weight -= inject.SaidLikely - inject.SaidMaybe
 		}
 		if weight < inject.SaidMaybe {
@@ -174,8 +174,8 @@ func (f *file) decoded(at int, piece string) {
 	}
 }
 
-// orders returns the words of a text that speak most to a model or a reviewer, with their
-// weight.
+// orders returns the part of a text that most resembles an instruction to a model or a reviewer,
+// with its weight.
 func (f *file) orders(text string) (words string, weight float64) {
 	if m := f.matches(text); len(m) > 0 {
 		return m[0].text, inject.SaidSurely
@@ -188,8 +188,8 @@ func (f *file) orders(text string) (words string, weight float64) {
 	return words, weight
 }
 
-// Steers reports whether a text, plain or decoded, tries to manipulate a model or a reviewer.
-// It is stricter than the checks of files, for texts that never have a reason to.
+// Steers reports whether a text, plain or decoded, tries to manipulate a model or a reviewer. It is
+// stricter than the checks of files, for texts that never have a reason to.
 func Steers(text string) bool {
 	f := &file{k: &checker{}, f: &snapshot.File{Kind: snapshot.Text}, text: text}
 	if f.steers(text) {

@@ -1,8 +1,7 @@
-// Package static checks a snapshot without a model. It looks for text that is hidden or
-// addresses reviewers, for files that start programs when a project is opened or built, and
-// for files that do not belong in a tree. No model overrides its findings. It believes no
-// claim of the material: a file that calls itself generated, vendored or a fixture is checked
-// like any other.
+// Package static checks a snapshot without a model. It looks for text that is hidden or addresses
+// reviewers, for files that start programs when a project is opened or built, and for files that do
+// not belong in a tree. No model overrides its findings. It believes no claim of the material: a
+// file that calls itself generated, vendored or a fixture is checked like any other.
 package static
 
 import (
@@ -24,7 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Rule is one thing that is looked for. Its ID never changes its meaning.
+// Rule is one check. Its ID never changes its meaning.
 type Rule struct {
 	ID       string // umpire/<category>/<name>
 	Title    string
@@ -39,25 +38,25 @@ type Rule struct {
 // Example is a file that a rule must report, or must not report.
 type Example struct{ Path, Text string }
 
-// Bounds on what is said.
+// Limits of findings.
 const (
-	maxPerFile = 5 // findings of one rule in one file; the last says how many more
+	maxPerFile = 5 // findings of one rule in one file; the last one has the number of the rest
 	maxHits    = 20_000
 	maxDetail  = 300
 	window     = 1 << 20
-	maxWhole   = 16 << 20 // bytes of a large file that the checks get which know it by its name
+	maxWhole   = 16 << 20 // bytes of a large file for checks that select files by name
 )
 
-// hit is one place where a rule matches.
+// hit is one match of a rule.
 type hit struct {
 	rule     *Rule
 	severity finding.Severity
 	file     string
 	line     int
 	column   int
-	detail   string // from the material
+	detail   string // quoted from the material
 	more     int
-	sure     float64 // of what was judged by its words, 0 for what is a fact
+	sure     float64 // confidence in a judgment about text; 0 for a fact
 }
 
 // Rules lists all rules, by their IDs.
@@ -116,20 +115,20 @@ func Unchecked(r *finding.Reported) bool {
 	return r.Rule == unchecked.ID || r.Rule == tooMany.ID || r.Rule == largeSettings.ID || r.Rule == unreadCommands.ID
 }
 
-// checker gathers hits.
+// checker collects hits.
 type checker struct {
 	s        *snapshot.Snapshot
-	commands atomic.Int64 // that were read
-	scripts  atomic.Int64 // bytes of the scripts that they run
+	commands atomic.Int64 // number of commands read
+	scripts  atomic.Int64 // bytes of scripts that they run
 	links    map[string]string
-	through  atomic.Int64 // files that were read again under the name of a link
-	whole    sync.Mutex   // held by who has all of a large file in memory
+	through  atomic.Int64 // number of files checked again under the name of a link
+	whole    sync.Mutex   // held while a large file is in memory completely
 
 	mu        sync.Mutex
 	hits      []hit
-	parts     []part // files that are a piece of an encoding
+	parts     []part // files that are a piece of encoded text
 	referrals []pointer
-	over      int // that were not kept
+	over      int // number of parts dropped
 }
 
 func (k *checker) take(f *file) {
@@ -148,7 +147,7 @@ func (k *checker) take(f *file) {
 	}
 }
 
-// reported orders what was found, so that the same snapshot has the same report.
+// reported sorts the hits, so that the same snapshot gives the same report.
 func (k *checker) reported() []finding.Reported {
 	slices.SortStableFunc(k.hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.severity, b.severity), strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line), strings.Compare(a.rule.ID, b.rule.ID), strings.Compare(a.detail, b.detail))
@@ -195,20 +194,20 @@ type file struct {
 	k    *checker
 	f    *snapshot.File
 	path string
-	base string // its last name, in lower case
-	text string // all of it, or a window of it
-	line int    // lines before the window
+	base string // base name in lower case
+	text string // the complete text, or a window of it
+	line int    // number of lines before the window
 	hits []hit
 	many map[*Rule]int
 }
 
-// at reports a place in the text by its byte.
+// at reports a match at a byte offset in the text.
 func (f *file) at(r *Rule, offset int, detail string) { f.place(r, r.Severity, offset, detail) }
 
-// place is at with a severity of its own. It returns the hit, nil if there were enough.
+// place is like at, with a separate severity. It returns the hit, or nil after maxPerFile hits.
 func (f *file) place(r *Rule, s finding.Severity, offset int, detail string) *hit {
 	line, column := 0, 0
-	if f.many[r] < maxPerFile { // to count lines for each of a million places takes hours
+	if f.many[r] < maxPerFile { // counting lines for a million matches would take hours
 		offset = min(max(offset, 0), len(f.text))
 		start := strings.LastIndexByte(f.text[:offset], '\n') + 1
 		line = f.line + strings.Count(f.text[:offset], "\n") + 1
@@ -217,7 +216,7 @@ func (f *file) place(r *Rule, s finding.Severity, offset int, detail string) *hi
 	return f.report(r, s, line, column, detail)
 }
 
-// on reports a line, or with 0 the whole file.
+// on reports a match on a line; 0 means the whole file.
 func (f *file) on(r *Rule, s finding.Severity, line int, detail string) {
 	f.report(r, s, line, 0, detail)
 }
@@ -228,7 +227,7 @@ func (f *file) report(r *Rule, s finding.Severity, line, column int, detail stri
 	}
 	f.many[r]++
 	if f.many[r] > maxPerFile {
-		for i := range f.hits { // the gravest is what the first says
+		for i := range f.hits { // the first hit gets the gravest severity
 			if f.hits[i].rule == r {
 				f.hits[i].more++
 				f.hits[i].severity = min(f.hits[i].severity, s)
@@ -257,7 +256,7 @@ func (f *file) lineOf(text string) int {
 	return 1 + strings.Count(f.text[:i], "\n")
 }
 
-// code reports whether the file is a program by its name.
+// code reports whether the file is a program, by its name.
 func (f *file) code() bool {
 	switch path.Ext(f.base) {
 	case "", ".md", ".txt", ".rst", ".adoc", ".html", ".htm", ".json", ".xml", ".csv", ".tsv", ".po", ".svg", ".strings", ".properties", ".yaml", ".yml", ".arb", ".xlf", ".golden", ".log", ".tex", ".snap":
@@ -269,13 +268,13 @@ func (f *file) code() bool {
 func (k *checker) file(sf *snapshot.File) error {
 	f := &file{k: k, f: sf, path: sf.Path, base: strings.ToLower(path.Base(sf.Path))}
 	defer func() {
-		if p := recover(); p != nil { // most likely an input made for it
+		if p := recover(); p != nil { // probably an input that was crafted for it
 			f.on(unchecked, unchecked.Severity, 0, "")
 		}
 		k.take(f)
 	}()
 	f.name()
-	if sf.Kind == snapshot.Change { // what it adds is in the files, and the rest is gone
+	if sf.Kind == snapshot.Change { // the other files contain its added lines; the rest is old
 		return nil
 	}
 	if sf.Digest == "" {
@@ -298,12 +297,12 @@ func (k *checker) file(sf *snapshot.File) error {
 	if !ok {
 		text = string(b)
 	}
-	f.text = strings.TrimPrefix(text, "\ufeff") // as those do who read settings
+	f.text = strings.TrimPrefix(text, "\ufeff") // like the programs that read settings
 	if strings.HasPrefix(text, "version https://git-lfs.github.com/spec/") && strings.Contains(text, "\noid ") {
 		f.on(lfsPointer, lfsPointer.Severity, 0, "")
 	}
 	if sf.Binary && !ok {
-		f.binary(b) // and no words; but what knows a file by its name reads on over what is no text
+		f.binary(b) // not text; but programs that select files by name may read it all the same
 	} else {
 		f.words()
 		f.fragment()
@@ -312,14 +311,14 @@ func (k *checker) file(sf *snapshot.File) error {
 	return nil
 }
 
-// named are the checks that know a file by its name, and want all of its text.
+// named runs the checks that select files by name and need the complete text.
 func (f *file) named() {
 	f.agent()
 	f.build()
 	f.workflow()
 }
 
-// words are the checks that any text gets, a window at a time.
+// words runs the checks on any text, one window at a time.
 func (f *file) words() {
 	f.hidden()
 	f.injection()
@@ -373,7 +372,7 @@ func (f *file) windows() error {
 	return err
 }
 
-// wide decodes text in UTF-16, which looks binary and is read by editors all the same.
+// wide decodes UTF-16, which looks binary but opens in editors.
 func wide(b []byte) (string, bool) {
 	if len(b) < 4 || len(b)%2 != 0 {
 		return "", false

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// tongue is how a language speaks to a reviewer. A phrase that ends in "*" is the begin of a
-// word; the words of scripts without spaces stand anywhere. All are in lower case.
+// tongue has a language's phrases for addressing a reviewer. A phrase that ends in "*" is a
+// prefix; words of scripts without spaces match anywhere. All are in lower case.
 //
-// Only orders are listed, not statements: "approve!" and not "approves". A document that tells
-// what reviewers do says it in another form.
+// Only imperatives are listed, not statements: "approve!" and not "approves". A document that
+// describes reviewers uses other forms.
 type tongue struct {
-	readers []string // who is addressed
+	readers []string // addressees
 	asks    []string // to report nothing, to approve, to overlook
 }
 
-// tongues are the languages whose sentences reviewer.go does not know, or knows in part.
+// tongues are the languages that reviewer.go does not cover, or not completely.
 var tongues = []tongue{
 	{[]string{"рецензент*", "ревьюер*", "ревьювер*", "проверяющ*", "аудитор*", "ии-ассистент*", "нейросет*"},
 		[]string{"не сообщай*", "не упоминай*", "не указывай*", "не отмечай*", "не докладывай*", "одобри", "одобрите", "одобряй*", "прими", "примите", "игнорируй*", "пропусти", "пропустите", "без замечаний", "считай*"}},
@@ -66,8 +66,8 @@ var tongues = []tongue{
 		[]string{"não relat*", "não report*", "não mencion*", "não sinaliz*", "aprove", "aprovem", "no informes", "no informe", "no reportes", "no reporte", "no menciones", "apruebe", "apruébalo"}},
 }
 
-// spokenTo finds sentences of other languages that ask a reviewer to see nothing. lower is the
-// text in lower case.
+// spokenTo finds sentences in other languages that ask a reviewer to overlook something. lower is
+// the text in lower case.
 func spokenTo(lower string) (from, to int, ok bool) {
 	for i := range tongues {
 		for _, reader := range tongues[i].readers {
@@ -91,7 +91,7 @@ func spokenTo(lower string) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// phrase returns where a phrase stands in a text, as words of their own, or -1.
+// phrase returns the offset of a phrase in a text, as separate words, or -1.
 func phrase(s, p string) int {
 	p, stem := strings.CutSuffix(p, "*")
 	first, _ := utf8.DecodeRuneInString(p)
@@ -116,8 +116,8 @@ func spaced(r rune) bool {
 	return unicode.In(r, unicode.Latin, unicode.Cyrillic, unicode.Greek)
 }
 
-// sentence returns the sentence around a byte, at most 300 bytes to each side. A colon does not
-// end one: it stands behind an address.
+// sentence returns the sentence around an offset, at most 300 bytes to each side. A colon does not
+// end it, because it follows an address.
 func sentence(s string, at int) (from, to int) {
 	const ends = ".!?。！？।\x00"
 	from, to = max(0, at-300), min(len(s), at+300)

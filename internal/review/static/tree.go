@@ -79,11 +79,11 @@ var (
 	}
 )
 
-// faults reports what the copying brought to light.
+// faults reports the faults of the snapshot.
 func (f *file) faults(list []snapshot.Fault) {
 	for _, x := range list {
 		r := byFault[x.Kind]
-		if r == nil { // one that was added there and forgotten here
+		if r == nil { // a new kind without a rule
 			r = overLimit
 		}
 		detail := ""
@@ -99,7 +99,7 @@ func (f *file) faults(list []snapshot.Fault) {
 	f.path = ""
 }
 
-// name looks at the path itself.
+// name checks the path itself.
 func (f *file) name() {
 	for _, r := range f.path {
 		if unicode.IsControl(r) || invisible(r) || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F || r >= 0xE0000 && r <= 0xE007F || r == 0x2028 || r == 0x2029 {
@@ -121,7 +121,7 @@ func (f *file) name() {
 		return r
 	}, whole)
 	base := words[strings.LastIndexByte(f.path, '/')+1:]
-	for _, part := range []string{base, words} { // an order may go over folders
+	for _, part := range []string{base, words} { // an instruction may span several folders
 		if len(part) < 20 {
 			continue
 		}
@@ -135,14 +135,14 @@ func (f *file) name() {
 	}
 }
 
-// nameWeight is what a name weighs that is an order, as JudgeSource says: names have less
-// reason to be one than texts.
+// nameWeight is the least weight (see JudgeSource) of a name that counts as an instruction: names
+// have less reason to be one than texts.
 const nameWeight = 2.0
 
-// longPath is how many bytes of a path listings show in whole. Honest ones are shorter.
+// longPath is the length in bytes of a path that listings show completely. Honest ones are shorter.
 const longPath = 400
 
-// link looks where a symbolic link leads.
+// link checks the target of a symbolic link.
 func (f *file) link(text string) {
 	if text == "" || path.IsAbs(text) || strings.HasPrefix(text, `\`) || strings.HasPrefix(text, "~") || len(text) > 1 && text[1] == ':' {
 		f.on(linkLeaves, linkLeaves.Severity, 0, "it leads to "+quoted(text))
@@ -156,7 +156,7 @@ func (f *file) link(text string) {
 	}
 }
 
-// absent reports what was left out.
+// absent reports files that were left out.
 func (f *file) absent() {
 	switch {
 	case f.f.Binary:

@@ -59,24 +59,23 @@ var (
 	aroundDot  = lazy.Regexp(`\s*\.\s*`)
 	byIndex    = lazy.Regexp(`\[\s*['"]([\w.*-]+)['"]\s*\]`)
 	envValue   = lazy.Regexp(`\benv\.([A-Za-z_][A-Za-z0-9_-]*)`)
-	// headCode names a commit, branch or repository of another author.
+	// headCode matches a commit, branch or repository of another author.
 	headCode = lazy.Regexp(`github\.event\.pull_request\.(?:head\b|merge_commit_sha)|github\.head_ref|github\.event\.workflow_run\.(?:head_|pull_requests)|refs/pull/|\bpull/[^\s/]+/(?:head|merge)|github\.event\.(?:number|issue\.number|pull_request\.number)\b.*/(?:head|merge)`)
-	// strangersText names what anybody can write.
-	strangersText = lazy.Regexp(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
-	ownInput      = lazy.Regexp(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
-	// fetchesHead is a command that checks out untrusted code.
+	// anyonesText matches values that anyone can write.
+	anyonesText = lazy.Regexp(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
+	ownInput    = lazy.Regexp(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
+	// fetchesHead matches a command that checks out untrusted code.
 	fetchesHead = lazy.Regexp(`(?i)\b(?:gh|hub)\s+pr\s+checkout\b|\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|worktree)\b[^\n;|&]*\bpull/\S+|\bgit\b[^\n;|&]*\b(?:fetch|pull)\b[^\n;|&]*refs/pull/|/(?:pull/\S+\.(?:diff|patch))\S*[^\n]*\|\s*git\s+(?:apply|am)|\bgh\s+pr\s+diff\b[^\n]*\|\s*(?:git\s+(?:apply|am)|patch)\b`)
 	gitTakes    = lazy.Regexp(`(?i)\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|switch|reset|merge|worktree|cherry-pick)\b`)
 )
 
-// privileged are the triggers that run with the repository's secrets on events of anybody.
+// privileged are the triggers that run with the repository's secrets on anyone's events.
 var privileged = []string{"pull_request_target", "workflow_run", "issue_comment", "issues", "discussion", "discussion_comment", "pull_request_comment", "fork", "watch", "gollum"}
 
-// common are the triggers of these that a workflow has good reasons for, while it checks out no
-// untrusted code.
+// common are those of these triggers that have legitimate uses if no untrusted code is checked out.
 var common = []string{"issues", "discussion", "discussion_comment", "fork", "watch", "gollum"}
 
-// workflow looks at what a hosting service runs.
+// workflow checks the jobs of a hosting service.
 func (f *file) workflow() {
 	p := "/" + strings.ToLower(f.path)
 	if !workflowPath().MatchString(p) {
@@ -97,7 +96,7 @@ func (f *file) workflow() {
 				w.job(j.value, env)
 			}
 		}
-		if runs := d.get("runs"); runs != nil { // a composite action: whoever uses it gives it its rights
+		if runs := d.get("runs"); runs != nil { // a composite action runs with the rights of its caller
 			w.callable = true
 			w.steps(runs.get("steps"), env)
 		}
@@ -110,14 +109,14 @@ type workflowCheck struct {
 	f          *file
 	root       *node
 	privileged bool
-	callable   bool // others call it, with rights of theirs
+	callable   bool // other workflows call it, with their rights
 }
 
-// triggers notes what starts the workflow.
+// triggers records the workflow's triggers.
 func (w *workflowCheck) triggers() {
 	on := w.root.get("on")
 	if on == nil {
-		on = w.root.get("true") // as YAML 1.1 reads it
+		on = w.root.get("true") // the key "on" in YAML 1.1
 	}
 	if on == nil {
 		return
@@ -173,8 +172,7 @@ func (w *workflowCheck) environment(outer map[string]string, n *node) map[string
 	return env
 }
 
-// expand writes expressions in one form, with variables of the workflow replaced by what
-// they are set to.
+// expand normalizes expressions, and replaces variables of the workflow by their values.
 func (w *workflowCheck) expand(s string, env map[string]string) string {
 	if !strings.Contains(s, "${{") {
 		return s
@@ -224,7 +222,7 @@ func (w *workflowCheck) steps(steps *node, outer map[string]string) {
 	}
 }
 
-// action looks at a step that uses an action.
+// action checks a step that uses an action.
 func (w *workflowCheck) action(s, uses *node, env map[string]string) {
 	with := s.get("with")
 	if with == nil {
@@ -256,15 +254,15 @@ func (w *workflowCheck) takes(line int, detail string) {
 	}
 }
 
-// script looks at what a shell or an interpreter runs.
+// script checks the script of a step.
 func (w *workflowCheck) script(run *node, env map[string]string) {
 	first := run.line
 	if run.block {
 		first++
 	}
-	whole := w.expand(run.text, env) // an expression may go over lines
-	if e := expression().FindString(strings.Join(matching(whole, strangersText()), "")); e != "" {
-		w.f.on(scriptInjection, scriptInjection.Severity, first+lineWith(run.text, whole, strangersText()), "")
+	whole := w.expand(run.text, env) // an expression may span several lines
+	if e := expression().FindString(strings.Join(matching(whole, anyonesText()), "")); e != "" {
+		w.f.on(scriptInjection, scriptInjection.Severity, first+lineWith(run.text, whole, anyonesText()), "")
 	} else if m := matching(whole, ownInput()); w.callable && len(m) > 0 {
 		w.f.on(scriptInjection, finding.Low, first+lineWith(run.text, whole, ownInput()), "an input of the caller's becomes part of the script")
 	}
@@ -280,7 +278,7 @@ func (w *workflowCheck) script(run *node, env map[string]string) {
 	}
 }
 
-// variable reports whether a line of a script uses a variable that names untrusted code.
+// variable reports whether a line of a script uses a variable with untrusted code.
 func (w *workflowCheck) variable(line string, env map[string]string) bool {
 	if strings.Contains(line, "$GITHUB_HEAD_REF") || strings.Contains(line, "${GITHUB_HEAD_REF") {
 		return true

@@ -8,20 +8,20 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Bounds of a YAML file that is read as a tree. A file beyond them counts as unreadable.
+// Limits of a YAML file that is read as a tree. A file beyond them counts as unreadable.
 const (
 	maxYAML      = 1 << 20
 	maxYAMLDepth = 100
-	maxYAMLNodes = 200_000 // aliases make small files large
+	maxYAMLNodes = 200_000 // aliases can expand small files enormously
 )
 
 var errYAML = errors.New("the YAML cannot be read")
 
-// node is a value of a YAML file. Aliases and merged keys are in their places.
+// node is a value of a YAML file, with aliases and merged keys resolved.
 type node struct {
 	line  int
-	text  string // of a scalar
-	block bool   // a scalar in a block, which begins on the line below
+	text  string // text of a scalar
+	block bool   // a block scalar, which begins on the next line
 	pairs []pair
 	items []*node
 }
@@ -45,7 +45,7 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// list returns the items of a list, or the node itself where one stands for a list of one.
+// list returns the items of a list, or the node itself as a list of one.
 func (n *node) list() []*node {
 	switch {
 	case n == nil:
@@ -94,7 +94,7 @@ func yamlTree(text string) ([]*node, error) {
 	return docs, nil
 }
 
-// tooNested reports whether a parser that calls itself for each level would go too deep.
+// tooNested reports whether the nesting is too deep for a recursive parser.
 func tooNested(text string) bool {
 	for line := range strings.Lines(text) {
 		depth, dashes := 0, 0
@@ -147,7 +147,7 @@ func (b *treeBuilder) node(n ast.Node, depth int) *node {
 	switch n := n.(type) {
 	case *ast.AnchorNode:
 		at := b.node(n.Value, depth+1)
-		b.anchors[n.Name.GetToken().Value] = at // afterwards: what holds itself is unreadable
+		b.anchors[n.Name.GetToken().Value] = at // set afterwards: a node that contains itself is unreadable
 		return at
 	case *ast.AliasNode:
 		to, ok := b.anchors[n.Value.GetToken().Value]

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Away returns the URL of a proxy to a database. Each round trip through the proxy takes the
-// given time longer.
+// Away returns the URL of a proxy to a database. It delays each round trip by the given time.
 func Away(t testing.TB, database string, trip time.Duration) string {
 	t.Helper()
 	u, err := url.Parse(database)
@@ -54,7 +53,7 @@ func Away(t testing.TB, database string, trip time.Duration) string {
 	return u.String()
 }
 
-// late copies what one connection sends to another, each piece after a delay.
+// late copies data from one connection to another, each piece after a delay.
 func late(from, to net.Conn, delay time.Duration) {
 	type piece struct {
 		data []byte

@@ -14,9 +14,9 @@ import (
 var ErrFault = errors.New("disk I/O error")
 
 // Faults fails one call to a database: the Nth, counted over begins, statements, rows that are
-// read, and commits. With After, the call is made first, as when its answer is lost. As many
-// calls after it as Rest says fail too. With Damage, no call fails: only rows count, and the JSON in those
-// that would is cut.
+// read, and commits. With After, the call is made before the failure, as when its answer is lost.
+// Rest is the number of further calls to fail. With Damage, no call fails: only rows count, and the
+// JSON in those that would fail is truncated.
 type Faults struct {
 	Nth    int
 	After  bool
@@ -28,21 +28,21 @@ type Faults struct {
 	what string
 }
 
-// What returns the name of the call that failed, "" if none has.
+// What returns the name of the failed call, or "" if none has failed.
 func (f *Faults) What() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.what
 }
 
-// Arm restarts the count, up to the nth call. With 0, none fails.
+// Arm restarts the count for the nth call. With 0, none fails.
 func (f *Faults) Arm(nth int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.Nth, f.at, f.what = nth, 0, ""
 }
 
-// Connect is a store's way to its database, with faults in between.
+// Connect connects a store to its database, with faults.
 func (f *Faults) Connect(name, dsn string) (*sql.DB, error) {
 	sound, err := sql.Open(name, dsn)
 	if err != nil {
@@ -51,7 +51,7 @@ func (f *Faults) Connect(name, dsn string) (*sql.DB, error) {
 	return f.DB(sound.Driver(), dsn), sound.Close()
 }
 
-// now counts a call, and reports whether it is one that fails.
+// now counts a call, and reports whether it must fail.
 func (f *Faults) now(what string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -102,7 +102,7 @@ type faultyConn struct {
 	f *Faults
 }
 
-// Prepare fails: a statement that is prepared would pass the faults by.
+// Prepare fails: a prepared statement would bypass the faults.
 func (*faultyConn) Prepare(string) (driver.Stmt, error) {
 	return nil, errors.New("statements with faults are not prepared")
 }

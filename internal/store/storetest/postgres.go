@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// Postgres is a server of a test's own.
+// Postgres is a server for one test.
 type Postgres struct {
 	URL   string
 	dir   string
@@ -30,7 +30,7 @@ type Postgres struct {
 	cred  *syscall.Credential
 	pid   int
 	ended <-chan struct{}
-	alive *os.File // ends when the server and all its children have
+	alive *os.File // readable at its end, once the server and all its children have ended
 	t     testing.TB
 }
 
@@ -75,12 +75,11 @@ func StartPostgres(t testing.TB) *Postgres {
 
 var ports atomic.Int64
 
-// Port returns a port of the loopback address at which a server can be started again and
-// again. The system gives it only to programs that ask for it, and other test programs use
-// other ports.
+// Port returns a port of the loopback address at which a server can be restarted. The system does
+// not assign it to other programs, and other test programs use other ports.
 func Port(t testing.TB) int {
 	t.Helper()
-	const first, all, own = 10_000, 20_000, 16 // below those for whoever asks for any
+	const first, all, own = 10_000, 20_000, 16 // below the ephemeral ports
 	for range all {
 		n := first + (os.Getpid()*own+int(ports.Add(1)))%all
 		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", fmt.Sprint("127.0.0.1:", n))
@@ -93,7 +92,7 @@ func Port(t testing.TB) int {
 	return 0
 }
 
-// programs is the folder with PostgreSQL's programs.
+// programs returns the folder with PostgreSQL's programs.
 func programs() string {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(found) > 0 {
@@ -122,7 +121,7 @@ func (p *Postgres) Database(name string) string {
 	return strings.Replace(p.URL, "/postgres?", "/"+name+"?", 1)
 }
 
-// Start starts the server, again after Kill.
+// Start starts the server, also after Kill.
 func (p *Postgres) Start() {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -150,7 +149,7 @@ func (p *Postgres) Start() {
 	}
 }
 
-// start starts the server and returns when it ends, and what it said.
+// start runs the server until it ends, and returns its output.
 func (p *Postgres) start() (ended <-chan struct{}, text func() string) {
 	p.t.Helper()
 	path := filepath.Join(p.dir, "log")
@@ -187,7 +186,7 @@ func (p *Postgres) start() (ended <-chan struct{}, text func() string) {
 	}
 }
 
-// Kill ends the server at once, as a crash does, and returns when all its processes are gone.
+// Kill kills the server, as in a crash, and returns when all its processes have ended.
 func (p *Postgres) Kill() {
 	if p.ended == nil {
 		return

@@ -54,7 +54,7 @@ var files = map[uint64]call{
 	unix.SYS_FACCESSAT2: {name: "access", folder: 0, path: 1, reads: true},
 }
 
-// box are the calls that change what a process may see or do.
+// box are the calls that change a process's view or privileges.
 var box = map[uint64]string{
 	unix.SYS_MOUNT: "mount", unix.SYS_UMOUNT2: "umount", unix.SYS_PIVOT_ROOT: "pivot_root", unix.SYS_CHROOT: "chroot", unix.SYS_MOUNT_SETATTR: "mount_setattr",
 	unix.SYS_OPEN_TREE: "open_tree", unix.SYS_MOVE_MOUNT: "move_mount", unix.SYS_FSOPEN: "fsopen", unix.SYS_FSMOUNT: "fsmount",
@@ -66,7 +66,7 @@ var box = map[uint64]string{
 	unix.SYS_CLOSE_RANGE: "close_range", unix.SYS_SETSID: "setsid", unix.SYS_EXECVE: "execve", unix.SYS_IOCTL: "ioctl", unix.SYS_BPF: "bpf",
 }
 
-// counted returns what a call is named if it counts.
+// counted returns the name of a call if it counts.
 func (p *program) counted(tid int, nr uint64, args [6]uint64) (what string, c call, ok bool) {
 	if p.Calls == Box {
 		name, ok := box[nr]
@@ -111,8 +111,8 @@ func (p *program) counted(tid int, nr uint64, args [6]uint64) (what string, c ca
 
 const namespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 
-// rights are the operations of prctl that change what a process may do. The others name
-// memory and threads.
+// rights are the operations of prctl that change a process's privileges. The others name memory and
+// threads.
 var rights = map[uint64]bool{
 	unix.PR_SET_NO_NEW_PRIVS: true, unix.PR_SET_SECCOMP: true, unix.PR_CAPBSET_DROP: true, unix.PR_CAP_AMBIENT: true,
 	unix.PR_SET_PDEATHSIG: true, unix.PR_SET_DUMPABLE: true, unix.PR_SET_SECUREBITS: true, unix.PR_SET_KEEPCAPS: true,

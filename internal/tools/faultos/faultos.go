@@ -43,7 +43,7 @@ type Fault struct {
 	Mode  Mode
 	Calls Calls
 	Root  string // counts only calls on files below this folder
-	Own   bool   // counts only calls of the program itself, and not of others that it starts
+	Own   bool   // counts only calls of the program itself, and not of its children
 }
 
 // Result is the outcome of the program.

@@ -16,25 +16,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// program is the one that is traced, with its threads and children.
+// program is the traced program, with its threads and children.
 type program struct {
 	order
 	at      int
 	what    string
 	full    bool            // the disk is full from now on
 	self    os.FileInfo     // the file of the program
-	pending map[int]outcome // threads in a call that goes wrong
+	pending map[int]outcome // threads in a call that must fail
 	known   map[int]bool    // threads that have started
 }
 
-// outcome is what a call returns that was not made, or was cut.
+// outcome is the result of a call that was not made, or was cut short.
 type outcome struct {
-	errno unix.Errno // 0: what the kernel answers
+	errno unix.Errno // 0: the kernel's result
 	kill  bool       // the program ends here
 }
 
-// A call that is not made becomes getpid(2): a filter that the program has set up lets it
-// through, and would end the program for a call that does not exist.
+// A suppressed call becomes getpid(2): the program's filter permits it, but would kill the program
+// for an invalid call.
 const options = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL
 
 // trace runs a program to its end. It kills processes that the program leaves behind.
@@ -79,7 +79,7 @@ func trace(o order) (Result, error) {
 		case sig == unix.SIGTRAP|0x80:
 			err := p.stopped(tid, leader)
 			if errors.Is(err, errHangs) {
-				continue // its thread stays where it is, until the program ends
+				continue // leave its thread stopped until the program ends
 			}
 			if err != nil && !errors.Is(err, unix.ESRCH) {
 				return Result{}, err
@@ -98,7 +98,7 @@ func trace(o order) (Result, error) {
 
 var errHangs = errors.New("the call never returns")
 
-// resume lets a thread go on, to its next call if one may still go wrong.
+// resume continues a thread, up to its next call if one may still fail.
 func (p *program) resume(tid, sig int) error {
 	if _, ok := p.pending[tid]; !ok && p.at >= p.Nth && p.Mode == Fail {
 		return unix.PtraceCont(tid, sig)

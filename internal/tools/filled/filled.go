@@ -22,7 +22,7 @@ func Value[T any]() T {
 	return v
 }
 
-// fill sets v. Each number and text is another one: fields that change places do not pass.
+// fill sets v. Each number and text is different, so that swapped fields are noticed.
 func fill(v reflect.Value, n *int) {
 	*n++
 	switch v.Interface().(type) {

@@ -124,8 +124,8 @@ func parseDiff(diff []byte) changed {
 	return out
 }
 
-// sample draws n sites, at most one of a line, of one operator or, if it is empty, of all.
-// Each operator is drawn alike often, for else most mutants would be changed constants.
+// sample draws n sites, at most one per line, of one operator or, if it is empty, of all. Each
+// operator is equally likely; otherwise most mutants would be changed constants.
 func sample(lines changed, operator string, n int, seed uint64) ([]site, error) {
 	byOperator := map[string][]site{}
 	var files []string
@@ -186,7 +186,7 @@ func sample(lines changed, operator string, n int, seed uint64) ([]site, error) 
 	return out, nil
 }
 
-// verdict is what became of a mutant.
+// verdict is the outcome of a mutant.
 type verdict string
 
 const (
@@ -202,8 +202,8 @@ type result struct {
 
 type results []result
 
-// run tries each mutant, after a package's tests have passed without one. It puts none into the
-// tree: the go command reads them from an overlay.
+// run tests each mutant, after a package's tests have passed without one. It does not change the
+// tree: the go command reads mutants from an overlay.
 func run(ctx context.Context, all []site, within time.Duration, users bool, w io.Writer) (out results, err error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
@@ -254,7 +254,7 @@ func run(ctx context.Context, all []site, within time.Duration, users bool, w io
 	return out, nil
 }
 
-// try runs tests over a mutant.
+// try runs tests on a mutant.
 func try(ctx context.Context, overlay string, within time.Duration, packages ...string) (verdict, error) {
 	build := append([]string{"go", "test", "-overlay", overlay, "-vet=off", "-run", "^$"}, packages...)
 	if _, err := output(ctx, build...); err != nil {

@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// A site is one place of a file and what is written there instead.
+// A site is a place in a file with its replacement.
 type site struct {
 	file       string // relative to the module's folder
 	line       int
 	operator   string
-	start, end int // bytes of the file that are replaced
+	start, end int // range of bytes to replace
 	text       string
 }
 
-// swapped are the operators that a mutant puts in the place of another.
+// swapped maps operators to their replacements in mutants.
 var swapped = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.LAND: token.LOR, token.LOR: token.LAND,
 }
 
-// sites returns all places of a Go file at which a mutant can be made, in their order.
+// sites returns all places of a Go file at which a mutant can be made, in order.
 func sites(file string, source []byte) ([]site, error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, source, parser.SkipObjectResolution|parser.ParseComments)

@@ -1,5 +1,5 @@
-// Package tuitest runs a program in a tmux terminal, for tests that type into it and look at
-// its screen.
+// Package tuitest runs a program in a tmux terminal, for tests that type into it and read its
+// screen.
 package tuitest
 
 import (
@@ -20,20 +20,20 @@ import (
 
 // Pane is a terminal with a running program.
 type Pane struct {
-	Dir string // a short path, which is removed in the end
+	Dir string // a folder with a short path, removed at the end
 
 	t     testing.TB
-	raw   string   // a file: all that the program wrote
-	alive *os.File // ends with the program, and with all that it started
-	said  string   // what tmux complained of
+	raw   string   // a file with the program's output
+	alive *os.File // readable at its end, once the program and its children have ended
+	said  string   // messages of tmux
 }
 
 // Open starts a program in dir, with exactly that environment, in a terminal of w columns and h
-// lines. It misses no output. When the program ends, "left with" and its exit status appear on
-// the screen.
+// lines. It misses no output. When the program ends, "left with" and its exit status appear on the
+// screen.
 func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pane {
 	t.Helper()
-	temp, err := os.MkdirTemp("", "tui") // the path of a socket has to be short
+	temp, err := os.MkdirTemp("", "tui") // the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,12 +50,12 @@ func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pan
 		"sh", "-c", `exec 9>` + fifo + `; read go; env -i "$@"; echo left with $?; read stay`, "sh"}
 	p.Tmux(append(append(args, env...), argv...)...)
 	p.Tmux("pipe-pane", "-o", "exec 9>"+fifo+"; cat > "+p.raw)
-	p.Keys("go", "Enter") // now that someone listens
+	p.Keys("go", "Enter") // now that the recording runs
 	return p
 }
 
-// end ends the program and waits until it has: what it still writes, in the test's folders
-// as well, must not meet their removal.
+// end ends the program and waits for it: it must not write into the test's folders during their
+// removal.
 func (p *Pane) end() {
 	_, _ = p.tmux("kill-server") // it may have ended by itself
 	if err := p.alive.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
@@ -103,7 +103,7 @@ func (p *Pane) Type(text string) {
 	p.Tmux("send-keys", "-l", "--", text)
 }
 
-// Paste pastes a text as terminals do: marked as pasted.
+// Paste pastes a text in bracketed-paste mode.
 func (p *Pane) Paste(text string) {
 	p.t.Helper()
 	file := filepath.Join(p.Dir, "paste")
@@ -120,7 +120,7 @@ func (p *Pane) Resize(w, h int) {
 	p.Tmux("resize-window", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h))
 }
 
-// Until waits until all texts are on the screen, and returns it.
+// Until waits until all texts are on the screen, and returns the screen.
 func (p *Pane) Until(texts ...string) string {
 	p.t.Helper()
 	return p.UntilRight(func(screen string) string {
@@ -145,7 +145,7 @@ func (p *Pane) UntilRight(wrong func(screen string) string) string {
 		if time.Now().After(late) {
 			p.t.Fatalf("%s\n%s", what, screen)
 		}
-		time.Sleep(10 * time.Millisecond) // tmux tells nobody that a screen changed
+		time.Sleep(10 * time.Millisecond) // tmux does not signal changes of the screen
 	}
 }
 
@@ -156,8 +156,8 @@ func (p *Pane) Answer(key string) {
 	p.Keys(key)
 }
 
-// Read waits as long as a person needs at least to read a question: answers that come
-// faster, or soon after other keys, do not count, and a busy machine takes keys late.
+// Read waits for the time that a person needs to read a question: answers that come faster, or soon
+// after other keys, do not count, and a busy machine delays keys.
 func (p *Pane) Read() { time.Sleep(time.Second) }
 
 // Scrollback returns the screen and the lines above it.
@@ -180,6 +180,6 @@ func (p *Pane) Output() string {
 		if time.Now().After(late) {
 			p.t.Fatalf("the end of the program is not among what it wrote: %q", b)
 		}
-		time.Sleep(10 * time.Millisecond) // who copies it tells nobody how far it is
+		time.Sleep(10 * time.Millisecond) // the copy does not signal its progress
 	}
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Where the material stands while its commands are read. Nothing is there.
+// The fictional location of the material while its commands are read. Nothing exists there.
 const (
 	place       = "/review"
 	home        = "/home/user"
-	maxCommands = 20_000 // read in one review
+	maxCommands = 20_000 // commands read in one review
 	maxCommand  = 16 << 10
 	maxScript   = 256 << 10
 	maxScripts  = 64 << 20 // bytes in one review
@@ -26,18 +26,18 @@ const (
 
 var rules = sync.OnceValue(func() *policy.Policy {
 	p, err := packs.Default()
-	if err != nil { // it is embedded, and tested
+	if err != nil { // cannot fail: it is embedded and tested
 		panic(err)
 	}
 	return p
 })
 
-// dangerous are the traits that no script of a project has by chance.
+// dangerous are the traits that no honest script of a project has by accident.
 const dangerous = umpire.RemoteCode | umpire.DecodedCode | umpire.RemoteShell | umpire.Exfiltration
 
-// would says what a command does when it runs in a folder of the material: how grave it is
-// by umpire's own rules, and why. Nothing is run. It is Low and "" where no rule speaks.
-func (f *file) would(dir, command string) (finding.Severity, string, umpire.Trait) {
+// judgeCommand judges a command that runs in a folder of the material by umpire's rules, and returns
+// severity and reason. It runs nothing. It returns Low and "" if no rule matches.
+func (f *file) judgeCommand(dir, command string) (finding.Severity, string, umpire.Trait) {
 	command = strings.TrimSpace(command)
 	if len(command) > maxCommand {
 		f.on(longCommand, longCommand.Severity, 0, "")
@@ -72,7 +72,7 @@ func (f *file) would(dir, command string) (finding.Severity, string, umpire.Trai
 	return severity, why, traits
 }
 
-// script reads a file of the material for the reading of a command that runs it.
+// script returns a file of the material for the reading of a command that runs it.
 func (f *file) script(p string) ([]byte, bool) {
 	rel, ok := strings.CutPrefix(p, place+"/")
 	if !ok {
@@ -86,10 +86,10 @@ func (f *file) script(p string) ([]byte, bool) {
 	return b, err == nil
 }
 
-// command reports a command that something in the file would start. The finding says so
-// even where no rule speaks, as grave as least.
+// command reports a command that something in the file would start. It reports at least the
+// severity least, even if no rule matches.
 func (f *file) command(r *Rule, least finding.Severity, line int, when, command string) {
-	s, why, _ := f.would(path.Dir(f.path), command)
+	s, why, _ := f.judgeCommand(path.Dir(f.path), command)
 	detail := when + " runs " + quoted(command)
 	if why != "" {
 		detail += ", which " + why

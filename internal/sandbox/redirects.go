@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// led are connections that were led elsewhere, by the address that each comes from: what
-// they were for. The leading and the accepting side come in any order.
-type led struct {
-	mu    sync.Mutex // over what follows
+// redirects maps the source addresses of redirected connections to their original targets. The
+// redirecting and the accepting side may arrive in any order.
+type redirects struct {
+	mu    sync.Mutex // guards the fields below
 	known map[netip.AddrPort]place
 	wait  map[netip.AddrPort]chan netip.AddrPort
 }
@@ -19,11 +19,11 @@ type place struct {
 	when time.Time
 }
 
-// ledTime is within how long of being accepted it has to be known what a connection is for.
-const ledTime = 5 * time.Second
+// redirectTime limits how long an accepted connection waits for its target.
+const redirectTime = 5 * time.Second
 
-// put says what the connection from an address is for.
-func (l *led) put(from, to netip.AddrPort) {
+// put records the target of the connection from an address.
+func (l *redirects) put(from, to netip.AddrPort) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if c := l.wait[from]; c != nil {
@@ -34,9 +34,9 @@ func (l *led) put(from, to netip.AddrPort) {
 	if l.known == nil {
 		l.known = map[netip.AddrPort]place{}
 	}
-	if len(l.known) >= 2*maxPassed { // of programs that were ended in between
+	if len(l.known) >= 2*maxPassed { // of programs that have ended in between
 		for a, p := range l.known {
-			if time.Since(p.when) > ledTime {
+			if time.Since(p.when) > redirectTime {
 				delete(l.known, a)
 			}
 		}
@@ -44,12 +44,12 @@ func (l *led) put(from, to netip.AddrPort) {
 	l.known[from] = place{to, time.Now()}
 }
 
-// take returns what a connection is for, and waits for that a moment.
-func (l *led) take(from netip.AddrPort) (netip.AddrPort, bool) {
+// take returns the target of a connection, and waits briefly for it.
+func (l *redirects) take(from netip.AddrPort) (netip.AddrPort, bool) {
 	l.mu.Lock()
 	p, ok := l.known[from]
 	delete(l.known, from)
-	if ok && time.Since(p.when) < time.Minute { // an older one was of another connection
+	if ok && time.Since(p.when) < time.Minute { // an older one belonged to another connection
 		l.mu.Unlock()
 		return p.to, true
 	}
@@ -62,7 +62,7 @@ func (l *led) take(from netip.AddrPort) (netip.AddrPort, bool) {
 	select {
 	case to := <-c:
 		return to, true
-	case <-time.After(ledTime):
+	case <-time.After(redirectTime):
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
