@@ -3,7 +3,7 @@
 //
 // A description is a Model: an option grammar, the roles of the operands (read, write, delete,
 // contact, run) and subcommands. Most models are data. They are written in programs/*.yaml, with
-// examples, and compiled into programs_generated.go. Where data does not suffice, Model.Do says
+// examples, and compiled into programs_generated.txt. Where data does not suffice, Model.Do says
 // in Go what a parsed call does: doTar, doGitPush.
 //
 // The shell interpreter looks a program up (Lookup), parses its arguments (NewCall) and performs

@@ -26,7 +26,7 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 		return
 	}
 	described := c.top != nil && c.described()
-	if described && len(c.opts) == 0 {
+	if described && len(c.opts) == 0 && !c.untold() {
 		return
 	}
 	data, values := c.data()
@@ -50,11 +50,17 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 			}
 			continue
 		}
+		if name != "" {
+			text = c.givenFile(a, text)
+		}
 		w := a.With(text)
-		if data[text] || described && !values[text] && a.Text == text || strings.Contains(name, "/") {
+		if data[a.Text] || data[text] || described && !values[text] && a.Text == text && !c.untold() || strings.Contains(name, "/") {
 			continue
 		}
 		abs, p, ok := c.namesFile(w)
+		if !ok {
+			abs, p, ok = c.namesOwnFile(name, w, a)
+		}
 		if !ok {
 			continue
 		}
@@ -66,6 +72,9 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 		}
 	}
 }
+
+// untold reports whether a description has no role for any operand, so that its operations name none.
+func (c *Call) untold() bool { return c.Model == nil || c.Model.Args == "" && c.Model.Do == nil }
 
 // sends reports whether a word before an argument says that the program sends something there.
 func (c *Call) sends(i int) bool {
@@ -186,15 +195,75 @@ func attached(text string) (name, value string) {
 	return text, ""
 }
 
+// notInPath are characters of statements, patterns and code.
+const notInPath = " \t\n\"'`$()|;<>^{}\\,!=#&"
+
 // namesFile reports whether a word looks like the path of a file or folder, or names a place of
 // secrets, and returns that path.
 func (c *Call) namesFile(w Word) (abs string, p umpire.Place, ok bool) {
 	t := w.Text
-	if t == "" || len(t) > 512 || t[0] == '-' || !strings.ContainsAny(t, "./~") || strings.ContainsAny(t, " \t\n\"'`$()|;<>^{}\\,!=#&") || strings.Contains(t, "...") {
+	if t == "" || len(t) > 512 || t[0] == '-' || !strings.ContainsAny(t, "./~") || strings.ContainsAny(t, notInPath) || strings.Contains(t, "...") {
 		return "", 0, false
 	}
 	abs, p = c.Path(w)
 	return abs, p, p&privatePlace != 0 || w.Known() && c.looksLikeFile(t)
+}
+
+// givenFile returns the path in the value of an option that says that it is one: -e @vars.yml,
+// -pass file:pass.txt. @/components and @types/node are names of modules.
+func (c *Call) givenFile(option Word, value string) string {
+	for _, mark := range [...]string{"@", "file:", "fileb:"} {
+		rest, ok := strings.CutPrefix(value, mark)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimPrefix(rest, "//")
+		if _, p := c.Path(option.With(rest)); strings.Contains(path.Base(rest), ".") || p&privatePlace != 0 {
+			return rest
+		}
+	}
+	return value
+}
+
+// namesOwnFile reports whether a word may be a file of the project by its ending, or by the name of
+// the option before it or around it. A word that is none costs no question there.
+func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
+	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || oneOf(option, "-D", "-P", "-X", "-m") || // properties and modules
+		!endsAsFile(path.Base(w.Text)) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
+		return "", 0, false
+	}
+	abs, p = c.Path(w)
+	return abs, p, p&umpire.PlaceInWorkspace != 0
+}
+
+// givenAsFile reports whether an option's name says that its value is a file or a folder:
+// --cache-dir tmp. An output may be a format, unless the call has a file to make it of and the value
+// is no format that programs know: -o prog main.hs.
+func (c *Call) givenAsFile(option string, w, whole Word) bool {
+	parts := splitName(strings.TrimLeft(option, "-"))
+	switch parts0(parts[max(0, len(parts)-1):]) {
+	case "dir", "directory", "folder", "path", "file", "outdir", "outfile":
+		return true
+	case "o", "out", "output":
+		return option != "-O" && (whole.Text == w.Text || strings.Contains(whole.Text, "=")) && !listed(formats, w.Text) &&
+			slices.ContainsFunc(c.Operands, func(w Word) bool { return endsAsFile(path.Base(w.Text)) })
+	}
+	return false
+}
+
+// formats are values of --output that are no files.
+const formats = "json yaml yml wide name table text csv tsv xml html pretty plain raw github ro rw stdout stderr"
+
+// endsAsFile reports whether a name ends as the name of a file may, and not as a host, a version or
+// a task does: mix hex.publish.
+func endsAsFile(name string) bool {
+	i := strings.LastIndexByte(name, '.')
+	if i < 1 || len(name)-i > 9 || strings.Contains(name, "..") || strings.Trim(name, "0123456789.v") == "" {
+		return false
+	}
+	end := name[i+1:]
+	return strings.Trim(end, "0123456789") != "" && !doing(end) && strings.Trim(end, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" &&
+		!oneOf(end, "com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "eu", "de", "fr", "uk", "nl", "local", "internal", "example", "test", "invalid", "localhost", "lan")
 }
 
 func (c *Call) looksLikeFile(t string) bool {

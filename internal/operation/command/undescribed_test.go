@@ -1,6 +1,12 @@
 package command_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/shell"
+)
 
 // The words of a program that nobody described still count: a verb that destroys, with what
 // it is done to and what waves a question away.
@@ -104,5 +110,44 @@ func TestUndescribedQuiet(t *testing.T) {
 		"frob delete -f notes.txt", "frob reset", "frob-nuke", "frob-nuke --list", "frob delete src/old", "frob down --remove-orphans", "frob clear --prune", "frob list --remove-all=false",
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
+	}
+}
+
+// Files of the project show by their ending and by the name of the option that takes them, whatever
+// the program; formats, hosts, versions, properties and modules are no files.
+func TestOwnFilesShow(t *testing.T) {
+	for line, want := range map[string]string{
+		"frobctl render scene.blend":              "read(/home/dev/proj/scene.blend)",
+		"frobctl -o out/scene.exr scene.blend":    "write(/home/dev/proj/out/scene.exr)",
+		"frobctl -o prog main.hs":                 "write(/home/dev/proj/prog)",
+		"frobctl --output=prog main.hs":           "write(/home/dev/proj/prog)",
+		"frobctl --output-dir build main.hs":      "write(/home/dev/proj/build)",
+		"frobctl --cache-dir tmp":                 "read(/home/dev/proj/tmp)",
+		"frobctl -e @vars.tfx":                    "read(/home/dev/proj/vars.tfx)",
+		"frobctl --pass file:/home/dev/.netrc":    "read(/home/dev/.netrc)",
+		"objdump -dSC prog.elf":                   "read(/home/dev/proj/prog.elf)",
+		"tokei -f src.dart":                       "read(/home/dev/proj/src.dart)",
+		"frobctl -o json main.hs":                 "!proj/json",
+		"frobctl -o wide pods":                    "!proj/wide",
+		"frobctl ping build.example.org":          "!example.org",
+		"frobctl use v1.2.3":                      "!1.2.3",
+		"frobctl -Dorg.gradle.jvmargs build":      "!jvmargs",
+		"frobctl -m json.tool":                    "!json.tool",
+		"frobctl --alias @/components/ui":         "!components",
+		"frobctl --since 2026-01-01T12:00:00.00Z": "!2026",
+		"frobctl -- prog":                         "!proj/prog",
+		"frobctl -o . main.hs":                    "!write",
+		"frobctl hex.publish":                     "!hex.publish",
+	} {
+		var got []string
+		for _, o := range shell.Read(line, readingEnv) {
+			if o.Kind != umpire.Exec {
+				got = append(got, o.String())
+			}
+		}
+		text, absent := strings.CutPrefix(want, "!")
+		if strings.Contains(strings.Join(got, "\n"), text) == absent {
+			t.Errorf("%s does %v, want %s", line, got, want)
+		}
 	}
 }

@@ -237,6 +237,7 @@ func TestBounds(t *testing.T) {
 	for name, text := range map[string]string{
 		"nesting":   strings.Repeat("(", 5000) + "prog -rf /" + strings.Repeat(")", 5000),
 		"size":      strings.Repeat("x ", maxText) + "; prog -rf /",
+		"words":     "x=($(n) " + strings.Repeat("x ", maxFields) + "); other " + strings.Repeat("x ", maxFields) + "; prog -rf /",
 		"recursion": `f() { g; g; g; }; g() { h; h; h; }; h() { i; i; i; }; i() { f; f; f; }; f`,
 		"braces":    `prog {1..999}{1..999}{1..999}`,
 		"doubling":  `x=aaaaaaaaaaaaaaaa; ` + strings.Repeat(`x=$x$x$x$x;`, 40) + ` $x`,
@@ -262,6 +263,7 @@ func TestBounds(t *testing.T) {
 func TestPlacesBehindUnknownWords(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"as it is", `set -- ls prog; shift; $1`, "exec(prog)"},
+		{"counted by a builtin", `builtin let x=5; prog $x`, "exec(prog 5)"},
 		{"with an end of options", `set -- ls prog; shift -- 1; $1`, "exec(prog)"},
 		{"more than there are", `set -- prog; shift 5; for x in "$@"; do $x; done`, "exec(prog)"},
 		{"fewer than none", `set -- prog; shift -1; $1`, "exec(prog)"},

@@ -19,21 +19,22 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// compile returns the file of Go that describes the programs below dir.
-func compile(dir string) (string, error) {
+// compile returns the descriptions of the programs below dir as a table, and the file of Go
+// with the functions that they name.
+func compile(dir string) (table, code string, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "programs", "*.yaml"))
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	functions, err := functions(dir)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	g := &generator{functions: functions, used: map[string]bool{}, taken: map[string]policy.Pos{}}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		programs, err := policyfile.ParseBuiltins("programs/"+filepath.Base(path), data)
 		if err != nil {
@@ -43,7 +44,7 @@ func compile(dir string) (string, error) {
 		g.family(programs)
 	}
 	if len(g.errs) > 0 {
-		return "", errors.Join(g.errs...)
+		return "", "", errors.Join(g.errs...)
 	}
 	slices.SortFunc(g.rows, func(a, b row) int { return strings.Compare(a.name, b.name) })
 	var text strings.Builder
@@ -51,15 +52,24 @@ func compile(dir string) (string, error) {
 		text.WriteString(r.text)
 	}
 	readers := slices.Sorted(maps.Keys(g.used))
-	list := ""
-	if len(readers) > 0 {
-		list = strings.Join(readers, ",\n") + ",\n"
-	}
 	out, err := format.Source([]byte("// Code generated from programs/*.yaml by make generate. DO NOT EDIT.\n\n//go:build !bootstrap\n\npackage command\n\n" +
-		"// readerTable has the functions that descriptions name, in the order of readerNames.\nvar readerTable = [...]func(*Call){\n" + list + "}\n\n" +
+		"import _ \"embed\"\n\n" +
+		"// readerTable has the functions that descriptions name, in the order of readerNames.\nvar readerTable = [...]func(*Call){" + lines(readers) + "}\n\n" +
 		"const readerNames = `|" + strings.Join(readers, "|") + "`\n\n" +
-		"// programs are all descriptions as decode reads them, in the order of their names.\nconst programs = `" + text.String() + "`\n"))
-	return string(out), err
+		"// programs are all descriptions as decode reads them, in the order of their names.\n//\n//go:embed " + rowsFile + "\nvar programs string\n"))
+	return text.String(), string(out), err
+}
+
+// lines writes the elements of a list, a few on each line.
+func lines(names []string) string {
+	var b strings.Builder
+	for few := range slices.Chunk(names, 6) {
+		b.WriteString("\n" + strings.Join(few, ", ") + ",")
+	}
+	if len(names) > 0 {
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 // functions returns the functions of Go that descriptions can name.
@@ -70,7 +80,7 @@ func functions(dir string) (map[string]bool, error) {
 	}
 	found := map[string]bool{}
 	for _, path := range paths {
-		if filepath.Base(path) == table || strings.HasSuffix(path, "_test.go") {
+		if filepath.Base(path) == codeFile || strings.HasSuffix(path, "_test.go") {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
@@ -206,8 +216,8 @@ func (g *generator) model(p *policyfile.Builtin, depth int) string {
 	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads,
 		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " ")}
 	line := strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n"
-	if strings.ContainsAny(line, "`|") {
-		g.fail(p.Pos, "a row of the table has no place for the characters ` and |")
+	if strings.Contains(line, "|") {
+		g.fail(p.Pos, "a row of the table has no place for the character |")
 	}
 	return line + g.commands(p.Commands, depth)
 }

@@ -1,6 +1,6 @@
 // Command generate compiles the descriptions of programs in programs/*.yaml, one file per
-// family, into one Go file with only what a hook needs, without examples and comments. It is
-// built with the tag bootstrap, without the tables that it writes, so that a faulty table
+// family, into one table with only what a hook needs, without examples and comments, and a file
+// of Go with the functions that the table names. It is built with the tag bootstrap, without the tables that it writes, so that a faulty table
 // cannot prevent its repair.
 package main
 
@@ -19,13 +19,19 @@ func main() {
 
 // run writes the tables of a folder.
 func run(dir string) error {
-	text, err := compile(dir)
+	table, code, err := compile(dir)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, table), []byte(text), 0o644)
+	if err := os.WriteFile(filepath.Join(dir, rowsFile), []byte(table), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, codeFile), []byte(code), 0o644)
 }
 
-// table is the file of all tables. One file makes a smaller hook than one a family does, and
-// families that change at the same time merge all the same.
-const table = "programs_generated.go"
+// rowsFile and codeFile have all families. One table makes a smaller hook than one for each
+// family does, and families that change at the same time merge all the same.
+const (
+	rowsFile = "programs_generated.txt"
+	codeFile = "programs_generated.go"
+)
