@@ -114,3 +114,75 @@ func TestNamesAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// An answer for a program of the workspace carries over between its name and its file: a name with
+// an ending means the file, a bare name does not, and the file always means both.
+func TestNameAndFile(t *testing.T) {
+	for _, tt := range []struct {
+		allow, name, file string
+		want              umpire.Effect
+	}{
+		{"exec(build.sh *)", "exec(build.sh x)", "exec(./build.sh x)", umpire.Allow},
+		{"exec(./build.sh *)", "exec(build.sh x)", "exec(./build.sh x)", umpire.Allow},
+		{"exec(build *)", "exec(build x)", "exec(./build x)", umpire.Ask},
+		{"exec(./build *)", "exec(build x)", "exec(./build x)", umpire.Allow},
+		{"exec(build.sh *)", "exec(build.sh x)", "exec(./.git/build.sh x)", umpire.Ask},
+		{"exec(build.sh *)", "exec(build.sh x)", "exec(./build.sh y)", umpire.Ask},
+		{"exec(other.sh *)", "exec(build.sh x)", "exec(./build.sh x)", umpire.Ask},
+	} {
+		p := compile(t, policy.Source{Default: umpire.Ask, Rules: []policy.Rule{rule(t, "r", "allow "+tt.allow)}})
+		ops := []umpire.Operation{op(t, "exec(first)"), op(t, tt.name), op(t, tt.file)}
+		if got := p.Decide(action(), ops[1:]); got.Effect != tt.want {
+			t.Errorf("allow %s: %s and %s: %v, want %v", tt.allow, tt.name, tt.file, got.Effect, tt.want)
+		}
+		if got := p.Decide(action(), ops); got.Effect != umpire.Ask {
+			t.Errorf("allow %s: beside a program that no rule allows: %v", tt.allow, got.Effect)
+		}
+	}
+}
+
+// An allow rule for a part of a host holds for no path that leaves it, in whatever letters, and
+// for no host that is not known.
+func TestPathsOfAHost(t *testing.T) {
+	p := compile(t, policy.Source{Default: umpire.Ask, Rules: []policy.Rule{rule(t, "r", "allow network(h.example/a/*)"), rule(t, "p", "allow network(p.example:*)"), rule(t, "v6", "allow network([2001:db8::1]:443)")}})
+	for resource, want := range map[string]umpire.Effect{
+		"GET h.example:443/a/b": umpire.Allow, "GET h.example:443/b": umpire.Ask, "GET h.example:443/a/../b": umpire.Ask, "GET h.example:443/a/%2e%2e/b": umpire.Ask,
+		"GET h.example:443/a/%2E./b": umpire.Ask, "GET h.example:443/a/..b": umpire.Ask, "GET h.example:443/a/b..c": umpire.Allow, "h.example:443": umpire.Ask,
+		"p.example:1": umpire.Allow, "p.example": umpire.Ask, hole + ":1": umpire.Ask, "p.example:" + hole: umpire.Allow,
+		"[2001:db8::1]:443": umpire.Allow, "[2001:db8::1]:80": umpire.Ask, "[2001:db8::2]:443": umpire.Ask, "[2001:db8:0::1]:443": umpire.Allow,
+	} {
+		if got := p.Decide(action(), []umpire.Operation{{Kind: umpire.Network, Resource: resource}}); got.Effect != want {
+			t.Errorf("%s: %v, want %v", resource, got.Effect, want)
+		}
+	}
+}
+
+// A text rule finds what its expression matches, in either case and in letters that fold to others:
+// the three bytes by which rules are looked up leave none out.
+func TestTextsAreFound(t *testing.T) {
+	for expression, texts := range map[string][]string{
+		"drop table":      {"drop table", "xxdrop tablexx"},
+		"(?i)kelvin":      {"KELVIN", "kelvin", "\u212aelvin"},
+		"(?i)mask":        {"MASK", "ma\u017fk", "mas\u212a"},
+		"a.c|xyz":         {"abc", "xyz"},
+		"(abc)+":          {"abcabc"},
+		"(abc){2}":        {"abcabc"},
+		"(abc)?d":         {"d"},
+		"(abc)*defg":      {"defg", "abcdefg"},
+		"ab(?:cd|ef)ghij": {"abcdghij", "abefghij"},
+		"\u00e4bcd":       {"\u00e4bcd"},
+		"ab":              {"ab"},
+	} {
+		p := compile(t, policy.Source{Default: umpire.Allow, Rules: []policy.Rule{rule(t, "r", "deny text(/"+expression+"/)"), rule(t, "other", "deny text(/nothing like it/)")}})
+		for _, text := range texts {
+			a := action()
+			a.Input = []byte(`["` + text + `"]`)
+			if got := p.Decide(a, harmless); got.Effect != umpire.Deny {
+				t.Errorf("text(/%s/) does not find %q", expression, text)
+			}
+		}
+		if got := p.Decide(action(), harmless); got.Effect != umpire.Allow {
+			t.Errorf("text(/%s/) finds something in nothing", expression)
+		}
+	}
+}
