@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"syscall"
@@ -250,6 +251,86 @@ func TestSeen(t *testing.T) {
 		var changed *ChangedError
 		if err := s.Hold(); !errors.As(err, &changed) || changed.Path != dir+"/f" || !strings.Contains(err.Error(), "/f\" changed after umpire judged this call: make the call again") {
 			t.Errorf("the file is gone: %v, want an error that names it", err)
+		}
+	}
+}
+
+// A folder on another device is entered only if umpire uses the device anyway, or nothing remote is
+// mounted there.
+func TestEnters(t *testing.T) {
+	dir := tree(t, "home/", "far/", "near/")
+	const up, other, ours = 1, 2, 3 // devices without a disk have the major number zero
+	for _, tt := range []struct {
+		name, at string
+		dev      uint64
+		above    Kind
+		want     bool
+	}{
+		{"on the device above it", "/far", up, Folder, true}, {"below what is no folder", "/far", up, Link, false},
+		{"on a disk", "/far", 8 << 8, Folder, true}, {"on a device of umpire's", "/far", ours, Folder, true},
+		{"where something remote is mounted", "/far", other, Folder, false}, {"below it", "/far/a/b", other, Folder, false},
+		{"where nothing remote is", "/near", other, Folder, true}, {"beside it", "/farther", other, Folder, true},
+	} {
+		v := New(dir)
+		v.barred, v.mounts, v.trusted = []string{"/far"}, true, map[uint64]bool{ours: true}
+		v.infos[path.Dir(tt.at)] = Info{Kind: tt.above, ID: ID{Dev: up}}
+		if got := v.enters(tt.at, Info{Kind: Folder, ID: ID{Dev: tt.dev}}); got != tt.want {
+			t.Errorf("a folder %s: entered %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	for _, root := range []string{"/proc", "/proc/self"} { // where the home is on what is else not touched
+		v := New(dir, root, "")
+		v.enters("/x", Info{Kind: Folder, ID: ID{Dev: other}})
+		if slices.Contains(v.barred, "/proc") || !v.mounts || len(v.trusted) == 0 {
+			t.Errorf("the root %s: %q are barred, %d devices trusted; want its mount free", root, v.barred, len(v.trusted))
+		}
+	}
+	v := New(dir)
+	if v.enters("/x", Info{Kind: Folder, ID: ID{Dev: other}}); !slices.Contains(v.barred, "/proc") {
+		t.Errorf("%q are barred, want /proc among them", v.barred)
+	}
+}
+
+// A View below a folder sees it as the root, and so does another of the same file system.
+func TestBelow(t *testing.T) {
+	dir := tree(t, "a/f", "l -> /a")
+	for name, v := range map[string]*View{"below": Below(dir), "below, with a slash": Below(dir + "/"), "another": Below(dir + "/").Another()} {
+		if got := v.Resolve("/l/f", true); len(got) != 1 || got[0].Path != "/a/f" {
+			t.Errorf("%s: the link leads to %+v, want /a/f", name, got)
+		}
+		if b, _, ok := v.ReadFile("/l/f", 10); !ok || string(b) != "a/f" {
+			t.Errorf("%s: read %q, %v, want the file", name, b, ok)
+		}
+		if list, whole := v.Names("/"); len(list) != 2 || !whole {
+			t.Errorf("%s: the root has %v", name, list)
+		}
+	}
+}
+
+// What a call copies or moves is found at both places, with the links in it.
+func TestCopies(t *testing.T) {
+	dir := tree(t, "src/l -> ../home", "home/x", "src/f")
+	for _, tt := range []struct {
+		plan func(v *View)
+		raw  string
+		want string
+	}{
+		{func(v *View) { v.Copy(dir+"/new", dir+"/src") }, "new/l/x", "home/x new/l/x"},
+		{func(v *View) { v.Copy(dir+"/new", dir+"/src") }, "new/f", "new/f"},
+		{func(v *View) { v.Make(dir+"/new", dir+"/src") }, "new/f", "new/f src/f"},
+		{func(v *View) { v.Make(dir+"/NEW", "src") }, "new/f", "new/f src/f"},
+		{func(v *View) { v.Make(dir+"/new", dir+"/new") }, "new/f", "new/f"},
+		{func(v *View) { v.Resolve(dir+"/new/f", true); v.Make(dir+"/new", "src") }, "new/f", "new/f src/f"},
+	} {
+		v := New(dir)
+		tt.plan(v)
+		var got []string
+		for _, f := range v.Resolve(dir+"/"+tt.raw, true) {
+			got = append(got, strings.TrimPrefix(f.Path, dir+"/"))
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s leads to %q, want %s", tt.raw, got, tt.want)
 		}
 	}
 }
