@@ -1,6 +1,8 @@
 package snapshot_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -41,13 +43,28 @@ func TestBounds(t *testing.T) {
 			t.Errorf("the first %d of %d bytes: got %+v, %v, want ErrCorrupt", n, len(whole), s, err)
 		}
 	}
-	damaged := append(slices.Clone(whole[:len(whole)-1]), whole[len(whole)-1]^1)
+	head := len("umpsnap.") + 4 + sha256.Size // where the head begins
+	size := int(binary.LittleEndian.Uint32(whole[8:]))
+	for n := range size { // a head that is cut, with a checksum that is right
+		sum := sha256.Sum256(whole[head : head+n])
+		cut := slices.Concat(whole[:8], binary.LittleEndian.AppendUint32(nil, uint32(n)), sum[:], whole[head:head+n], whole[head+size:])
+		if s, err := snapshot.Decode(cut); !errors.Is(err, snapshot.ErrCorrupt) {
+			t.Errorf("the first %d of %d bytes of the head: got %+v, %v, want ErrCorrupt", n, size, s, err)
+		}
+	}
+	long := append(slices.Clone(whole[head:head+size]), 0)
+	sum := sha256.Sum256(long)
+	if s, err := snapshot.Decode(slices.Concat(whole[:8], binary.LittleEndian.AppendUint32(nil, uint32(size+1)), sum[:], long, whole[head+size:])); !errors.Is(err, snapshot.ErrCorrupt) {
+		t.Errorf("a head with a byte too many: got %+v, %v, want ErrCorrupt", s, err)
+	}
+	damaged := slices.Clone(whole)
+	damaged[head] ^= 1
 	path := filepath.Join(t.TempDir(), "s")
 	if err := os.WriteFile(path, damaged, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := snapshot.Open(path, "b", snapshot.Stat); err == nil {
-		t.Errorf("a damaged file: got %+v, want an error", s)
+	if s, err := snapshot.Open(path, "b", snapshot.Stat); !errors.Is(err, snapshot.ErrCorrupt) || !strings.HasPrefix(err.Error(), path) {
+		t.Errorf("a damaged file: got %+v, %v, want ErrCorrupt and the file's name", s, err)
 	}
 }
 
@@ -138,5 +155,33 @@ func TestUnsafeFolder(t *testing.T) {
 	}
 	if err := snapshot.Write(filepath.Join(file, "s"), s); err == nil {
 		t.Error("written below a file")
+	}
+}
+
+// The places of a policy are those that the documents name.
+func TestPlacesOfLayers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return
+	}
+	none := func(string) string { return "" }
+	l := snapshot.DefaultLayers("/home/ada", "/srv/p", none)
+	if want := (snapshot.Layers{Managed: "/etc/umpire/policy.yaml", ManagedDir: "/etc/umpire/policy.d", User: "/home/ada/.config/umpire/policy.yaml", Project: "/srv/p/.umpire.yaml", Trust: "/home/ada/.config/umpire/trust"}); l != want {
+		t.Errorf("got %+v, want %+v", l, want)
+	}
+	if l := snapshot.DefaultLayers("", "", none); l.User+l.Trust+l.Project+l.Claimed != "" || l.Managed == "" {
+		t.Errorf("without a home and a project: got %+v, want the administrator's layers alone", l)
+	}
+	if got := snapshot.CacheDir("/home/ada", "/srv/p", none); got != "/home/ada/.cache/umpire" {
+		t.Errorf("the cache is %s", got)
+	}
+	for _, at := range []string{"/srv/p", "/srv/p/c", "/tmp", "/tmp/x", "/var/tmp/x", "/dev/shm/x", "/private/tmp/x", "/private/var/tmp/x"} {
+		if got := snapshot.CacheDir("/home/ada", "/srv/p", func(string) string { return at }); got != "/home/ada/.cache/umpire" {
+			t.Errorf("a cache that the environment has at %s is believed: %s", at, got)
+		}
+	}
+	for _, at := range []string{"/srv/q", "/tmpx", "/home/ada/c"} {
+		if got := snapshot.CacheDir("/home/ada", "/srv/p", func(string) string { return at }); got != at+"/umpire" {
+			t.Errorf("a cache at %s: got %s", at, got)
+		}
 	}
 }
