@@ -222,14 +222,18 @@ func TestBoundsOfRequests(t *testing.T) {
 		"metadata": func(r *approval.Request, beyond int) {
 			r.Metadata = []byte(`"` + text(approval.MaxMetadata-2+beyond) + `"`)
 		},
-		"JSON":        func(r *approval.Request, beyond int) { r.Metadata = []byte(text(beyond)) },
-		"people":      func(r *approval.Request, beyond int) { r.Needs = approval.MaxPeople + beyond },
-		"no people":   func(r *approval.Request, beyond int) { r.Needs = -beyond },
-		"long lease":  func(r *approval.Request, beyond int) { r.Lease = approval.MaxLease + time.Duration(beyond) },
-		"short lease": func(r *approval.Request, beyond int) { r.Lease = approval.MinLease - time.Duration(beyond) },
-		"digest":      func(r *approval.Request, beyond int) { r.Digest = text(1 - beyond) },
-		"no action":   func(r *approval.Request, beyond int) { r.Action = text(1 - beyond) },
-		"category":    func(r *approval.Request, beyond int) { r.Category += approval.Category(text(beyond)) },
+		"JSON":         func(r *approval.Request, beyond int) { r.Metadata = []byte(text(beyond)) },
+		"people":       func(r *approval.Request, beyond int) { r.Needs = approval.MaxPeople + beyond },
+		"no people":    func(r *approval.Request, beyond int) { r.Needs = -beyond },
+		"long lease":   func(r *approval.Request, beyond int) { r.Lease = approval.MaxLease + time.Duration(beyond) },
+		"short lease":  func(r *approval.Request, beyond int) { r.Lease = approval.MinLease - time.Duration(beyond) },
+		"NUL, session": func(r *approval.Request, beyond int) { r.Session = "x" + strings.Repeat("\x00", beyond) },
+		"NUL, key":     func(r *approval.Request, beyond int) { r.Key = "x" + strings.Repeat("\x00", beyond) },
+		"NUL, target":  func(r *approval.Request, beyond int) { r.Target = "x" + strings.Repeat("\x00", beyond) },
+		"NUL, agent":   func(r *approval.Request, beyond int) { r.Agent = "x" + strings.Repeat("\x00", beyond) },
+		"digest":       func(r *approval.Request, beyond int) { r.Digest = text(1 - beyond) },
+		"no action":    func(r *approval.Request, beyond int) { r.Action = text(1 - beyond) },
+		"category":     func(r *approval.Request, beyond int) { r.Category += approval.Category(text(beyond)) },
 	} {
 		for beyond := range 2 {
 			r := approval.Request{Agent: "a", Category: approval.Network, Action: name, Digest: "d"}

@@ -77,7 +77,7 @@ func TestResolve(t *testing.T) {
 		}
 	}
 	if got := New(dir).Resolve(dir+"/ws/loop/x", true); len(got) != 1 {
-		t.Errorf("a loop: %v", got)
+		t.Errorf("a loop leads to %v, want one face", got)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestForbidden(t *testing.T) {
 		t.Error("/proc was read")
 	}
 	if b, i, ok := v.ReadFile(dir+"/file", 100); !ok || string(b) != "file" || i.ID == (ID{}) {
-		t.Errorf("%q %+v %v", b, i, ok)
+		t.Errorf("ReadFile says %q, %+v, %v, want the text and the ID", b, i, ok)
 	}
 	if _, _, ok := v.ReadFile(dir+"/file", 3); ok {
 		t.Error("a file above the limit was read")
@@ -123,20 +123,20 @@ func TestBounds(t *testing.T) {
 	}
 	long := dir + strings.Repeat("/a/..", maxParts)
 	if got := v.Resolve(long, true); !slices.Equal(got, []Face{anywhere}) {
-		t.Errorf("%d components: %v", 2*maxParts, got)
+		t.Errorf("%d components lead to %v, want anywhere", 2*maxParts, got)
 	}
 	if got := v.Resolve(dir+"/b", true); !slices.Contains(got, anywhere) {
-		t.Errorf("past the bound on looks: %v", got)
+		t.Errorf("past the bound on looks: got %v, want anywhere among them", got)
 	}
 	v = New(dir)
 	for i := range maxPlanned + 1 {
 		v.Make(fmt.Sprintf("%s/l%d", dir, i), "a")
 	}
 	if got := v.Resolve(dir+"/b", true); !slices.Contains(got, anywhere) {
-		t.Errorf("past the bound on links: %v", got)
+		t.Errorf("past the bound on links: got %v, want anywhere among them", got)
 	}
 	if f := (*View)(nil).Resolve("/", true); f != nil {
-		t.Error(f)
+		t.Errorf("without a View: got %v, want nothing", f)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestNames(t *testing.T) {
 	v := New(dir)
 	got, whole := v.Names(dir)
 	if want := []Name{{"a", Regular}, {"b", Folder}, {"c", Link}}; !whole || !slices.Equal(got, want) {
-		t.Errorf("%v %v", got, whole)
+		t.Errorf("names %v, whole %v, want %v, and all of them", got, whole, want)
 	}
 }
 
@@ -308,6 +308,6 @@ func TestMissingFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p, changed := v.Changed(); !changed || p != dir+"/none" {
-		t.Errorf("%q %v", p, changed)
+		t.Errorf("changed %v at %q, want the folder that appeared", changed, p)
 	}
 }

@@ -123,7 +123,7 @@ func (w *walk) from(f Face, parts []string, links int) {
 			w.planned(f, next, parts, links-1)
 		}
 		var i Info
-		if missing == 0 {
+		if missing == 0 || strings.HasPrefix(next, "/proc/") { // a link of a process counts, though nobody looks at /proc
 			i = w.view.Lstat(next)
 		}
 		if i.Kind == None {
@@ -150,6 +150,7 @@ func (w *walk) from(f Face, parts []string, links int) {
 			w.add(anywhere)
 			return
 		}
+		missing = 0
 		f.Link, f.To = next, i.Target
 		if to := i.Target; strings.HasPrefix(to, "/") {
 			f.Path = "/"

@@ -49,34 +49,35 @@ func TestWhyNot(t *testing.T) {
 	would.Observe = true
 	for _, tt := range []struct {
 		name          string
-		tool          string
 		tainted       bool
 		ops           []umpire.Operation
 		rules         []policy.Rule
-		none, notKept string // how the words begin
+		none, notKept string
 	}{
-		{"plain", "bash", false, []umpire.Operation{run}, nil, "", ""},
-		{"tainted", "bash", true, []umpire.Operation{run}, nil, "", "the session met text"},
-		{"a hole", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make " + umpire.Hole}}, nil, "only the shell", "only the shell"},
-		{"a secret", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make [masked:token]"}}, nil, "it has a secret", "it has a secret"},
-		{"a line break", "bash", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make\na"}}, nil, "no rule can name exec", "no rule can name exec"},
-		{"a grave one among others", "bash", false, []umpire.Operation{run, with(umpire.Payment)}, nil, "umpire asks about each call marked payment", "umpire asks about each call marked payment"},
-		{"riskier", "bash", false, []umpire.Operation{run, with(umpire.Force)}, nil, "", "it cannot be stored because of force"},
-		{"from the network", "bash", false, []umpire.Operation{with(umpire.FromNetwork)}, nil, "", "its data comes from the network"},
-		{"in part from the network", "bash", false, []umpire.Operation{with(umpire.FromNetwork), run}, nil, "", ""},
-		{"inert beside it", "bash", false, []umpire.Operation{with(umpire.Inert | umpire.Payment), run}, nil, "", ""},
-		{"as much as there may be", "bash", false, many(40), nil, "", ""},
-		{"one more", "bash", false, many(41), nil, "it does 41 things", "it does 41 things"},
-		{"denied", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "d", umpire.Deny, policy.User, "exec(make *)")}, "a rule denies", "a rule denies"},
-		{"a built-in rule asks", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "b", umpire.Ask, policy.Builtin, "exec(make *)")}, "", ""},
-		{"a locked rule asks", "bash", false, []umpire.Operation{run}, []policy.Rule{locked}, "", "the rule locked is locked"},
-		{"a user's rule asks", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "u", umpire.Ask, policy.User, "exec(make *)")}, "", "the rule u of the user policy"},
-		{"an observed rule would ask", "bash", false, []umpire.Operation{run}, []policy.Rule{would}, "", ""},
-		{"a rule allows", "bash", false, []umpire.Operation{run}, []policy.Rule{rule(t, "a", umpire.Allow, policy.User, "exec(make *)")}, "", ""},
+		{"plain", false, []umpire.Operation{run}, nil, "", ""},
+		{"tainted", true, []umpire.Operation{run}, nil, "", "the session met text that tries to steer the agent"},
+		{"a hole", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make " + umpire.Hole}}, nil, "only the shell will know all of what it does", "only the shell will know all of what it does"},
+		{"a secret", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make [masked:token]"}}, nil, "it has a secret in it", "it has a secret in it"},
+		{"a line break", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make\na"}}, nil, "no rule can name exec of that form", "no rule can name exec of that form"},
+		{"a grave one among others", false, []umpire.Operation{run, with(umpire.Payment)}, nil, "umpire asks about each call marked payment", "umpire asks about each call marked payment"},
+		{"riskier", false, []umpire.Operation{run, with(umpire.Force)}, nil, "", "it cannot be stored because of force"},
+		{"from the network", false, []umpire.Operation{with(umpire.FromNetwork)}, nil, "", "its data comes from the network"},
+		{"in part from the network", false, []umpire.Operation{with(umpire.FromNetwork), run}, nil, "", ""},
+		{"inert beside it", false, []umpire.Operation{with(umpire.Inert | umpire.Payment), run}, nil, "", ""},
+		{"as much as there may be", false, many(40), nil, "", ""},
+		{"one more", false, many(41), nil, "it does 41 things, and an answer for longer covers 40 at most", "it does 41 things, and an answer for longer covers 40 at most"},
+		{"denied", false, []umpire.Operation{run}, []policy.Rule{rule(t, "d", umpire.Deny, policy.User, "exec(make *)")}, "a rule denies it, or may", "a rule denies it, or may"},
+		{"a built-in rule asks", false, []umpire.Operation{run}, []policy.Rule{rule(t, "b", umpire.Ask, policy.Builtin, "exec(make *)")}, "", ""},
+		{"a locked rule asks", false, []umpire.Operation{run}, []policy.Rule{locked}, "", "the rule locked is locked"},
+		{"a user's rule asks", false, []umpire.Operation{run}, []policy.Rule{rule(t, "u", umpire.Ask, policy.User, "exec(make *)")}, "", "the rule u of the user policy asks each time"},
+		{"an observed rule would ask", false, []umpire.Operation{run}, []policy.Rule{would}, "", ""},
+		{"a rule of the text asks", false, []umpire.Operation{run}, []policy.Rule{rule(t, "t", umpire.Ask, policy.Builtin, "text(/make/)")}, "", "the rule t is about the text of the call"},
+		{"nothing but the words of a script", false, []umpire.Operation{{Kind: umpire.Exec, Resource: "make", Traits: umpire.Described}}, nil, "no rule can name what it does", "no rule can name what it does"},
+		{"a rule allows", false, []umpire.Operation{run}, []policy.Rule{rule(t, "a", umpire.Allow, policy.User, "exec(make *)")}, "", ""},
 	} {
-		r := request(t, &umpire.Action{Tool: tt.tool, Tainted: tt.tainted}, tt.ops, tt.rules...)
+		r := request(t, &umpire.Action{Tool: "bash", Tainted: tt.tainted, Input: json.RawMessage(`{"command":"make a"}`)}, tt.ops, tt.rules...)
 		o := r.Offer()
-		if !begins(o.None, tt.none) || !begins(o.NotKept, tt.notKept) || (len(o.Choices) == 0) != (tt.none != "") {
+		if o.None != tt.none || o.NotKept != tt.notKept || (len(o.Choices) == 0) != (tt.none != "") {
 			t.Errorf("%s: offers %d grants, none because %q, not kept because %q; want %q, %q", tt.name, len(o.Choices), o.None, o.NotKept, tt.none, tt.notKept)
 		}
 		for _, c := range o.Choices {
@@ -85,11 +86,6 @@ func TestWhyNot(t *testing.T) {
 			}
 		}
 	}
-}
-
-// begins reports whether got begins with want, and is empty if that is.
-func begins(got, want string) bool {
-	return strings.HasPrefix(got, want) && (got == "") == (want == "")
 }
 
 // A grant never covers the same operation with a trait that makes it worse. The list has the
@@ -208,5 +204,84 @@ func TestBrokenGrants(t *testing.T) {
 	both := grant.Grant{ID: "one", Parts: []grant.Part{{Pattern: "exec(make a)"}}}
 	if s, err := grant.NewSession(both, both); err == nil {
 		t.Errorf("a session has two grants of one name: %+v", s)
+	}
+}
+
+// A session covers a call in its own state only: an answer of a clean session ends where the
+// session is tainted, and an answer about what a rule asked is for that operation and tool.
+func TestSessionCovers(t *testing.T) {
+	run, other := umpire.Operation{Kind: umpire.Exec, Resource: "make a"}, umpire.Operation{Kind: umpire.Exec, Resource: "make b"}
+	inert := umpire.Operation{Kind: umpire.Exec, Resource: "true", Traits: umpire.Inert}
+	silent := umpire.Decision{Effect: umpire.Ask}
+	rule := umpire.Decision{Effect: umpire.Ask, Explicit: true}
+	pattern := grant.Grant{Parts: []grant.Part{{Pattern: "exec(make a)"}}}
+	clean := grant.Grant{Parts: []grant.Part{{Pattern: "exec(make a)", Clean: true}}}
+	lasting := grant.Grant{Parts: []grant.Part{{Pattern: "exec(make a)"}}, Tainted: true}
+	of := func(tools ...string) grant.Grant {
+		return grant.Grant{ID: "of", Tools: tools, Operations: []umpire.Operation{run}}
+	}
+	for _, tt := range []struct {
+		name   string
+		grants []grant.Grant
+		ops    []umpire.Operation
+		says   umpire.Decision
+		clean  string // the grant that covers the call in a clean session
+		taint  string // the same in a tainted one
+	}{
+		{"no grants", nil, []umpire.Operation{run}, silent, "", ""},
+		{"a pattern", []grant.Grant{pattern}, []umpire.Operation{run}, silent, "grant-1", ""},
+		{"a clean pattern", []grant.Grant{clean}, []umpire.Operation{run}, silent, "grant-1", ""},
+		{"a pattern of a tainted session", []grant.Grant{lasting}, []umpire.Operation{run}, silent, "grant-1", "grant-1"},
+		{"the second", []grant.Grant{{Parts: []grant.Part{{Pattern: "exec(make c)"}}}, lasting}, []umpire.Operation{run}, silent, "grant-2", "grant-2"},
+		{"the second and the third operation are others", []grant.Grant{lasting}, []umpire.Operation{run, other, other}, silent, "", ""},
+		{"the first is another operation", []grant.Grant{lasting}, []umpire.Operation{other, run}, silent, "", ""},
+		{"an inert one beside it", []grant.Grant{lasting}, []umpire.Operation{inert, run}, silent, "grant-1", "grant-1"},
+		{"a file by its path", []grant.Grant{lasting}, []umpire.Operation{{Kind: umpire.Exec, Resource: "make a"}, run}, silent, "grant-1", "grant-1"},
+		{"a pattern answers no rule", []grant.Grant{lasting}, []umpire.Operation{run}, rule, "", ""},
+		{"the operation answers a rule", []grant.Grant{of()}, []umpire.Operation{run}, rule, "of", ""},
+		{"for its tool", []grant.Grant{of("bash", "sh")}, []umpire.Operation{run}, rule, "of", ""},
+		{"for another tool", []grant.Grant{of("sh")}, []umpire.Operation{run}, rule, "", ""},
+		{"a rule denies", []grant.Grant{of(), lasting}, []umpire.Operation{run}, umpire.Decision{Effect: umpire.Deny, Explicit: true}, "", ""},
+		{"a rule allows: no answer is needed", []grant.Grant{of(), lasting}, []umpire.Operation{run}, umpire.Decision{Effect: umpire.Allow, Explicit: true}, "", ""},
+	} {
+		s, err := grant.NewSession(tt.grants...)
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		for i, want := range []string{tt.clean, tt.taint} {
+			a := &umpire.Action{Tool: "bash", Tainted: i == 1}
+			if id, ok := s.Covers(a, tt.ops, func([]umpire.Operation) umpire.Decision { return tt.says }); id != want && ok || ok != (want != "") {
+				t.Errorf("%s, tainted %v: got %q, %v, want %q", tt.name, a.Tainted, id, ok, want)
+			}
+		}
+	}
+}
+
+// A reason whose rule the policy lacks, such as that of a broken policy, is told as it is.
+func TestReasonWithoutARule(t *testing.T) {
+	r := request(t, &umpire.Action{Tool: "bash"}, []umpire.Operation{{Kind: umpire.Exec, Resource: "make a"}})
+	r.Decision = umpire.Decision{Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "gone", Text: "it is broken", Effect: umpire.Ask}}}
+	if got, want := r.Offer().NotKept, "umpire asks each time: it is broken"; got != want {
+		t.Errorf("not kept because %q, want %q", got, want)
+	}
+}
+
+// A call of which an operation has no pattern of its own that covers it is not on offer.
+func TestPatternThatDoesNotCover(t *testing.T) {
+	r := request(t, &umpire.Action{Tool: "bash"}, []umpire.Operation{{Kind: umpire.Exec, Resource: "make a"}})
+	r.Narrow = func(umpire.Operation) string { return "exec(make b)" }
+	if o := r.Offer(); len(o.Choices) > 0 || o.None != "no rule can be written that covers all of it" {
+		t.Errorf("offers %d grants, none because %q", len(o.Choices), o.None)
+	}
+	r.Wider = func(umpire.Operation) []string { return []string{"exec(make *)", "exec(**)"} }
+	if o := r.Offer(); len(o.Choices) != 2 && len(o.Choices) != 1 || o.None != "" || o.Choices[0].String() != "exec(make *)" {
+		t.Errorf("offers %+v, none because %q; want the wider pattern", o.Choices, o.None)
+	}
+	if list, _ := r.Denials(); len(list) != 0 && list[0] == "exec(make b)" {
+		t.Errorf("%q is on offer to deny a call that it does not deny", list)
+	}
+	r.Narrow = nil
+	if list, sure := r.Denials(); !sure || strings.Join(list, " ") != "exec(make a) exec(make *)" && strings.Join(list, " ") != "exec(make a) exec(make *) exec(**)" {
+		t.Errorf("denials %q, sure %v; want the exact pattern and the wider ones", list, sure)
 	}
 }

@@ -139,9 +139,6 @@ func Like(op umpire.Operation) string {
 		if op.Kind == umpire.Packages || op.Kind == umpire.Infra || op.Kind == umpire.System {
 			keep = 3
 		}
-		if len(words) < 2 && (op.Kind == umpire.Exec || op.Kind == umpire.Packages) {
-			keep = 1
-		}
 		if len(words) > keep {
 			words = append(words[:keep:keep], "*")
 		}

@@ -89,8 +89,11 @@ func depth(data []byte) (deepest int) {
 			} else if bytes.HasPrefix(rest, []byte("/*")) {
 				end = "*/"
 			}
-			if j := bytes.Index(rest[1:], []byte(end)); end != "" && j >= 0 {
-				i += j + len(end)
+			if end == "" {
+				continue
+			}
+			if j := bytes.Index(rest[2:], []byte(end)); j >= 0 { // the star of /*/ ends nothing
+				i += 1 + j + len(end)
 			}
 		case '{', '[':
 			n++

@@ -40,6 +40,12 @@ func (e errand) run() error {
 	case "stop observing":
 		_, err := policyfile.Revoke(e.Path, "no-network")
 		return err
+	case "load":
+		return e.load()
+	case "trust":
+		return policyfile.Trust(e.Path, "/srv/p/.umpire.yaml", []byte("x"))
+	case "distrust":
+		return policyfile.Distrust(e.Path, "/srv/p/.umpire.yaml")
 	}
 	ids := policyfile.Answers(e.Path)
 	if len(ids) == 0 {
@@ -104,6 +110,93 @@ func TestEveryCallFails(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// layerFiles are the files of a policy, with one rule each.
+var layerFiles = []string{"managed.yaml", "managed.d/a.yaml", "user.yaml", "claimed.yaml", "project.yaml"}
+
+// load reads the layers below a folder, and fails if a rule is missing of which it says nothing.
+func (e errand) load() error {
+	at := func(name string) string { return filepath.Join(e.Path, name) }
+	_, l, err := policyfile.Compile(policyfile.Paths{Managed: at(layerFiles[0]), ManagedDir: at("managed.d"), User: at(layerFiles[2]), Claimed: at(layerFiles[3]), Project: at(layerFiles[4]), Trust: at("trust")}, nil)
+	if err != nil {
+		return err
+	}
+	var found, said string
+	for _, r := range l.Source.Rules {
+		found += r.Reason + "\n"
+	}
+	for _, w := range l.Warnings {
+		said += w.Pos.File + " " + w.Msg + "\n"
+	}
+	for i, name := range layerFiles {
+		if weak := i > 2; !strings.Contains(found, at(name)) && (!weak || !strings.Contains(said, at(name))) {
+			return fmt.Errorf("the rule of %s is missing, and the warnings are %q", name, said)
+		}
+	}
+	return nil
+}
+
+// Each call that reads the layers of a policy fails: there is no policy, with an error that says
+// why, or the policy has each rule. Only the rules of a project or of the environment may be left
+// out, with a warning.
+func TestEveryReadFails(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "managed.d"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range layerFiles {
+		path := filepath.Join(dir, name)
+		text := fmt.Sprintf("version: 1\nrules:\n  - deny: exec(p%d *)\n    reason: %s\n", i, path)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := policyfile.Trust(filepath.Join(dir, "trust"), "/srv/p/.umpire.yaml", nil); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; ; n++ {
+		r, said := faultos.RunErrand(t, errand{dir, "load"}, faultos.Fault{Nth: n, Mode: faultos.Fail, Calls: faultos.Files, Root: dir})
+		if r.Status != 0 && !strings.Contains(said, "input/output error") {
+			t.Errorf("call %d (%s): status %d, it says %q; want each rule, or an error that says what failed", n, r.What, r.Status, said)
+		}
+		if r.What == "" {
+			if r.Status != 0 || n < 20 {
+				t.Errorf("without a fault: status %d after %d calls, it says %q", r.Status, n, said)
+			}
+			return
+		}
+	}
+}
+
+// The list of trusted files: each call that changes it fails. It is the one before or the one
+// after, and success means the one after.
+func TestEveryCallOfTrustFails(t *testing.T) {
+	for _, step := range []string{"trust", "distrust"} {
+		for n := 1; ; n++ {
+			dir := t.TempDir()
+			list := filepath.Join(dir, "new", "trust")
+			trusted := func() bool {
+				ok, err := policyfile.Trusted(list, "/srv/p/.umpire.yaml", []byte("x"))
+				if err != nil {
+					t.Errorf("call %d: %v", n, err)
+				}
+				return ok
+			}
+			if step == "distrust" {
+				if err := policyfile.Trust(list, "/srv/p/.umpire.yaml", []byte("x")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, said := faultos.RunErrand(t, errand{list, step}, faultos.Fault{Nth: n, Mode: faultos.Fail, Calls: faultos.Files, Root: dir})
+			if r.Status == 0 && trusted() != (step == "trust") || r.Status != 0 && !strings.Contains(said, "input/output error") {
+				t.Errorf("%s, call %d (%s): status %d, trusted %v, it says %q", step, n, r.What, r.Status, trusted(), said)
+			}
+			if r.What == "" {
+				break
+			}
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire"
 )
 
 // str reads a literal if one starts here.
@@ -193,6 +195,9 @@ func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
 	case raw:
 		p = []part{{text: rawEscapes(body, end)}}
 	case interp:
+		if x.l.name == "perl" {
+			body = letterCases(body)
+		}
 		p = pieces(body, x.l.interp, false)
 	default:
 		p = []part{{text: unescape(body)}}
@@ -206,6 +211,36 @@ func rawEscapes(s string, q byte) string {
 	}
 	s = strings.ReplaceAll(s, `\`+string(q), string(q))
 	return strings.ReplaceAll(s, `\\`, `\`)
+}
+
+// letterCases puts a Hole in place of what \L, \U, \F, \l and \u of Perl spell in other letters, and
+// leaves \Q and \E out: the adversary could write "/\LETC". What is evaluated in it stays.
+func letterCases(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 'L', 'U', 'F':
+			spelled, _, _ := strings.Cut(s[i+1:], `\E`)
+			b.WriteString(umpire.Hole)
+			if !strings.ContainsAny(spelled, "$@") {
+				i += len(spelled)
+			}
+		case 'l', 'u':
+			b.WriteString(umpire.Hole)
+			if i+1 < len(s) && s[i+1] != '$' && s[i+1] != '@' {
+				i++
+			}
+		case 'Q', 'E':
+		default:
+			b.WriteString(s[i-1 : i+1])
+		}
+	}
+	return b.String()
 }
 
 func unescape(s string) string {
@@ -229,6 +264,14 @@ func unescape(s string) string {
 		case 'e':
 			b.WriteByte(27)
 		case '\n':
+		case 'N': // a character by its name, of Python and Perl
+			name, _, ok := strings.Cut(s[i+1:], "}")
+			if !ok || !strings.HasPrefix(name, "{") {
+				b.WriteByte(c)
+				break
+			}
+			b.WriteString(umpire.Hole)
+			i += len(name) + 1
 		case 'x', 'u', 'U':
 			j, n := i+1, 2
 			if c == 'u' {
