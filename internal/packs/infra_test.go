@@ -206,7 +206,7 @@ netlify deploy --prod
 wrangler secret delete KEY
 firebase deploy
 kubectl scale deploy/web --replicas=0
-kubectl rollout restart deploy/web
+kubectl rollout restart deploy/web -n prod
 kubectl delete -f k8s/
 kubectl drain node-1
 kubectl exec web-0 -- rm -rf /

@@ -529,28 +529,3 @@ func TestServersThatReadTheirKey(t *testing.T) {
 		}
 	}
 }
-
-// A plain tag of the commit that is checked out is made anew by its name. Other tags are asked about.
-func TestTagsOfTip(t *testing.T) {
-	m := newMachine(t, "")
-	for name, text := range map[string]string{
-		"HEAD": "ref: refs/heads/main\n", "refs/heads/main": strings.Repeat("a1", 20) + "\n",
-		"refs/tags/new": strings.Repeat("a1", 20) + "\n", "refs/tags/old": strings.Repeat("b2", 20) + "\n",
-	} {
-		at := filepath.Join(m.root, m.workspace, ".git", name)
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for c, want := range map[string]umpire.Effect{
-		"git tag -d new": umpire.Allow, "git tag -d old": umpire.Ask, "git tag -d new old": umpire.Ask, "git tag -d packed": umpire.Ask, `git tag -d "$T"`: umpire.Ask,
-		"git -C ../other tag -d new": umpire.Ask, "ssh web git tag -d new": umpire.Ask, "GIT_DIR=../other/.git git tag -d new": umpire.Ask,
-	} {
-		if d, ops := m.decide(t, c); d.Effect != want {
-			t.Errorf("%s: %v, want %v: %v", c, d.Effect, want, ops)
-		}
-	}
-}

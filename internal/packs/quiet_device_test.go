@@ -71,12 +71,12 @@ func TestDevices(t *testing.T) {
 func TestDevelopmentByName(t *testing.T) {
 	decideAll(t, []verdict{
 		{umpire.Allow, []string{
-			"kubectl rollout restart deploy/api -n dev", "kubectl -n shop-test rollout restart deploy api", "aws lambda invoke --function-name dev-resize out.json", "aws lambda invoke --function-name resize-dev --payload '{}' out.json",
+			"kubectl rollout restart deploy/api", "kubectl rollout restart deploy/api -n shop", "kubectl rollout restart deploy/api -n dev", "kubectl -n shop-test rollout restart deploy api", "aws lambda invoke --function-name dev-resize out.json", "aws lambda invoke --function-name resize-dev --payload '{}' out.json",
 			`pkill -f "start:test"`, `eval "$(direnv export bash)"`,
 			"kubectl debug -h", "terraform apply -h", "kubectl apply -h", "helm uninstall -h", "gh repo delete acme/web -h", "docker exec web printenv PUBLIC_URL", "xattr -dr com.apple.quarantine build/Shop.app",
 		}},
 		{umpire.Ask, []string{
-			"kubectl rollout restart deploy/api", "kubectl rollout restart deploy/api -n shop", "kubectl rollout restart deploy/api -n dev --context prod-eu", "kubectl rollout undo deploy/api -n dev", "kubectl rollout restart deploy/prod-api -n dev", `kubectl rollout restart deploy/api -n "$NS"`,
+			"kubectl rollout restart deploy/api -n dev --context prod-eu", "kubectl rollout restart deploy", "kubectl rollout undo deploy/api -n dev", "kubectl rollout restart deploy/prod-api -n dev", `kubectl rollout restart deploy/api -n "$NS"`,
 			"aws lambda invoke --function-name charge-cards out.json", "aws lambda invoke --function-name dev-prod-sync out.json", "aws --profile prod lambda invoke --function-name dev-resize out.json",
 			"kubectl debug node/a -h x", "pkill -f node:",
 			"docker exec web printenv DATABASE_URL", "docker compose exec -T web printenv SENTRY_DSN", "kubectl exec web -- printenv MONGODB_URI",

@@ -11,7 +11,7 @@ func TestLocalStores(t *testing.T) {
 	decideAll(t, []verdict{
 		{umpire.Allow, []string{"psql postgres://dev:dev@localhost:5432/shop_dev -f db/x.sql", "psql postgresql://127.0.0.1/shop_test < db/x.sql"}},
 		{umpire.Ask, []string{
-			"redis-cli flushdb", "redis-cli -n 15 FLUSHDB", "docker exec cache redis-cli flushdb",
+			"redis-cli flushdb", "redis-cli -n 0 FLUSHDB", "docker exec cache redis-cli flushdb",
 			"psql postgres://localhost/shop -f db/x.sql", "psql postgres://db.acme.example/shop_dev -f db/x.sql", "psql 'postgres://localhost/shop_dev?host=db.acme.example' -f db/x.sql", "psql postgres://localhost/shop_dev -f /tmp/x.sql",
 		}},
 		{umpire.Deny, []string{"redis-cli flushall", "redis-cli -h cache.acme.example flushdb", "redis-cli -u \"$REDIS_URL\" flushdb", "ssh web redis-cli flushdb", "REDISCLI_HOST=cache.acme.example redis-cli flushdb"}},

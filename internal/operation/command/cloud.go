@@ -166,6 +166,9 @@ func (c *Call) cloud(ops []Word) {
 		return
 	}
 	c.dataArgs()
+	if c.Program == "wrangler" && c.Has("--local") && !c.Has("--remote", "--env", "-e") { // the emulator that it starts itself
+		return
+	}
 	c.statements()
 	ops = unfold(ops)
 	p := readPhrase(ops)

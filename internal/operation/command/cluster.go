@@ -45,8 +45,10 @@ func doKubectl(c *Call) {
 		c.changesObjects(verb, kind, rest)
 	case "rollout":
 		if len(rest) > 0 && (rest[0].Text == "undo" || rest[0].Text == "restart" || rest[0].Text == "pause" || rest[0].Text == "resume") {
-			if n, ok := c.Opt("-n"); ok && rest[0].Text == "restart" && c.forDevelopment(n) {
-				return // pods that nobody but developers use start anew
+			if rest[0].Text == "restart" && len(rest) == 2 && rest[1].Known() && strings.Contains(rest[1].Text, "/") || rest[0].Text == "restart" && len(rest) > 2 {
+				if !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || production(strings.ReplaceAll(w.Text, "/", "-")) }) {
+					return // the pods of what is named start anew, one after the other
+				}
 			}
 			c.infra("rollout", []string{rest[0].Text}, rest[1:], umpire.Mutate)
 		}

@@ -329,9 +329,11 @@ func doEngine(c *Call) {
 		case "push":
 			doImagePush(c)
 			return
-		case "ps":
-			doContainerList(c)
-			return
+		case "ps", "images":
+			if c.Program != "ctr" && c.Program != "crictl" {
+				doContainerList(c)
+				return
+			}
 		case "commit", "pull", "tag", "load", "import", "start", "restart", "update", "rename", "stats", "top", "wait", "login", "logout", "attach":
 			return
 		}

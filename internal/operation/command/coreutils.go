@@ -463,11 +463,20 @@ func writes(cmd string) bool {
 // or else fails.
 const Made = "made "
 
+// MadePath begins the key of a folder that a command makes with those above it, if they are not there.
+const MadePath = "made path "
+
 func doMkdir(c *Call) {
-	if c.Has("-p") || c.Inert() {
-		return // it may be there
-	}
 	for _, w := range c.Operands {
+		if c.Inert() {
+			return
+		}
+		if abs, _ := c.Path(w); c.Has("-p") {
+			if w.Known() && !w.Glob {
+				c.Define(MadePath+abs, w)
+			}
+			continue
+		}
 		c.makes(w)
 	}
 }

@@ -70,10 +70,19 @@ func (c *Call) store(lang string) string {
 	switch {
 	case c.farStore():
 		return lang + FarStore
-	case c.testStore():
+	case c.testStore(), lang == "sql:redis" && c.numberedStore():
 		return lang + TestStore
 	}
 	return lang
+}
+
+// numberedStore reports whether a call picks one of the numbered databases of Redis, and no command
+// reaches another. Applications use number 0, tests the others.
+func (c *Call) numberedStore() bool {
+	n, ok := c.Opt("-n")
+	return ok && n.Known() && strings.Trim(n.Text, "0") != "" && strings.Trim(n.Text, "0123456789") == "" && !slices.ContainsFunc(c.Args, func(w Word) bool {
+		return !w.Known() || oneOf(strings.ToLower(w.Text), "flushall", "select", "swapdb", "move", "shutdown", "debug", "config", "eval", "replicaof", "slaveof")
+	}) && !c.Stdin.Pipe
 }
 
 // farStore reports whether an option, an address or a variable names a database that may
@@ -230,7 +239,7 @@ func doRestore(c *Call) {
 		}
 	}
 	t := umpire.Mutate | umpire.Overwrite
-	if c.Has("-c", "--drop", "-o") {
+	if d, ok := c.Opt("-d"); c.Has("-c", "--drop", "-o") && (!ok || c.farStore() || !d.Known() || !TestName(d.Text)) {
 		t |= erased
 	}
 	if c.Program == "pg_restore" && !c.Has("-d") {
@@ -380,6 +389,9 @@ func doKafka(c *Call) {
 	case c.Has("--list", "--describe") && !c.Has("--delete"):
 	case name == "kafka-topics" && c.Has("--delete"), name == "kafka-delete-records", name == "kafka-storage" && len(c.Operands) > 0 && c.Operands[0].Text == "format":
 		ws := c.All("--topic")
+		if s, ok := c.Opt("--bootstrap-server"); ok && nearHost(s) && len(ws) == 1 && ws[0].Known() && TestName(ws[0].Text) {
+			return
+		}
 		c.Op(umpire.Database, Quote("delete-topic", ws), erased)
 	case c.Has("--delete", "--delete-offsets", "--remove", "--delete-config"), c.Has("--reset-offsets") && c.Has("--execute"):
 		c.Op(umpire.Database, "delete "+name, umpire.Destroy|umpire.Mutate)

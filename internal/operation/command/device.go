@@ -171,9 +171,7 @@ func doXcrun(c *Call) {
 			}
 			c.infra("delete", []string{"simulator"}, rest, umpire.Destroy|umpire.Mutate)
 		case "erase":
-			if len(rest) > 0 && rest[0].Text == "all" {
-				c.infra("erase", []string{"simulator"}, rest, umpire.Destroy|umpire.Mutate)
-			}
+			c.infra("erase", []string{"simulator"}, rest, 0)
 		case "spawn":
 			if i := slices.IndexFunc(rest, func(w Word) bool { return !strings.HasPrefix(w.Text, "-") }); i >= 0 && i+1 < len(rest) {
 				c.Exec(rest[i+1:], Run{Via: "simctl spawn", Out: true}) // in the folders of this machine

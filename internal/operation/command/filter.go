@@ -210,7 +210,7 @@ func doGrep(c *Call) {
 		}
 		return
 	}
-	names := c.namesOnly()
+	names := c.namesOnly() || c.picksNames(append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
 	for _, w := range files {
 		switch {
 		case w.Text == "-":

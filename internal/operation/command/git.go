@@ -40,6 +40,9 @@ func disposable(c *Call, t umpire.Trait) umpire.Trait {
 	if _, set := c.Var("GIT_DIR"); set {
 		return 0
 	}
+	if t&umpire.Uncommitted != 0 && keepsWork(c) {
+		return umpire.Uncommitted | umpire.WholeTree | umpire.Irreversible
+	}
 	dir := Lit(".")
 	for i, w := range c.Global("-C") {
 		if i > 0 || !w.Known() {

@@ -12,7 +12,7 @@ func doGitReset(c *Call) {
 	switch {
 	case c.Has("--hard"):
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-	case c.Has("--merge"), c.Has("--keep"):
+	case c.Has("--merge"):
 		git(c, umpire.Uncommitted)
 	default:
 		git(c, 0)
@@ -68,6 +68,7 @@ func doGitClean(c *Call) {
 
 func doGitCheckout(c *Call) {
 	paths := c.Operands
+	createdBranch(c, "-b", "-B", "--orphan")
 	if c.Has("-b", "--orphan") && !c.Has("-f") {
 		git(c, 0)
 		return
@@ -155,6 +156,7 @@ func doGitRestore(c *Call) {
 }
 
 func doGitSwitch(c *Call) {
+	createdBranch(c, "-c", "-C", "--force-create", "--orphan")
 	if c.Has("-f") {
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
 		return
@@ -188,11 +190,14 @@ func doGitStash(c *Call) {
 func doGitWorktree(c *Call) {
 	t := umpire.Trait(0)
 	if c.Arg(0).Text == "add" && len(c.Operands) > 1 {
+		createdBranch(c, "-b", "-B")
 		c.WriteFile(c.Operands[1], umpire.Recursive, Unseen(0))
 		c.makes(c.Operands[1])
 	}
 	if c.Arg(0).Text == "remove" && c.Has("-f") {
-		t |= umpire.Uncommitted
+		if abs, _ := c.Path(c.Arg(1)); len(c.Defined(Made+abs)) == 0 {
+			t |= umpire.Uncommitted
+		}
 	}
 	git(c, t)
 }

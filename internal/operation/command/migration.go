@@ -33,6 +33,15 @@ func (c *Call) schema(verb string, final bool) {
 	c.Op(umpire.Database, verb+" "+c.Program, t)
 }
 
+// undo records that a migration tool takes one step back.
+func (c *Call) undo(verb string) {
+	t := umpire.Destroy | umpire.Mutate
+	if c.testEnvironment() {
+		t = umpire.Mutate
+	}
+	c.Op(umpire.Database, verb+" "+c.Program, t)
+}
+
 func doPrisma(c *Call) {
 	all := strings.Join(lowers(c.Operands), " ")
 	switch {
@@ -191,7 +200,7 @@ func doMigrator(c *Call) {
 			c.schema("down", false)
 			return
 		case contains(c.Args, "--down"):
-			c.Op(umpire.Database, "down "+c.Program, umpire.Destroy|umpire.Mutate)
+			c.undo("down")
 			return
 		}
 	}
@@ -226,7 +235,7 @@ func doMigrator(c *Call) {
 				c.schema(low, false)
 				return
 			}
-			c.Op(umpire.Database, low+" "+c.Program, umpire.Destroy|umpire.Mutate)
+			c.undo(low)
 			return
 		case "push":
 			if c.Program == "drizzle-kit" && final { // loses data that no longer fits

@@ -124,6 +124,8 @@ type Files interface {
 	SomeNames(Word) []string
 	// Exists reports whether a file is known to exist, on the disk or by this call.
 	Exists(Word) bool
+	// Unchanged reports whether the tracked files of a working tree are known to be those of a commit.
+	Unchanged(root Word, commit string) bool
 }
 
 // Renames follows links and moved files: to delete by either name is to delete the file.

@@ -62,7 +62,17 @@ func awksNames(args []string) bool {
 		return false
 	}
 	pattern, print, ok := strings.Cut(strings.ReplaceAll(args[0], " ", ""), "{")
-	return ok && (print == "print$1}" || print == "print($1)}" || print == "print$1;}") && !strings.ContainsAny(pattern, "{}()|;=")
+	print, prints := strings.CutPrefix(print, "print")
+	print, ends := strings.CutSuffix(print, "}")
+	if !ok || !prints || !ends || strings.ContainsAny(pattern, "{}()|;=") {
+		return false
+	}
+	for i, part := range strings.Split(print, `"`) { // print $1 "=***"
+		if rest := strings.Trim(strings.ReplaceAll(part, "$1", ""), "(),;"); i%2 == 0 && rest != "" {
+			return false
+		}
+	}
+	return strings.Contains(print, "$1") && strings.Count(print, `"`)%2 == 0
 }
 
 // sedsNames knows a script that replaces everything from the = on.
@@ -108,6 +118,43 @@ func grepsNames(args []string) bool {
 	}
 	p = strings.TrimSuffix(p, "=")
 	return only && anchored && strings.Trim(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_[]()*+?{},") == ""
+}
+
+// FullName reports whether a pattern is long enough for the name of one variable, and of no secret:
+// SHOP_MAIL_ENABLED, ^PORT=.
+func FullName(pattern string) bool {
+	name, anchored := strings.CutPrefix(pattern, "^")
+	name, ended := strings.CutSuffix(name, "=")
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || secretName(name) {
+		return false
+	}
+	for _, s := range [...]string{"KEY", "URL", "DSN", "PASS"} {
+		if strings.Contains(name, s) {
+			return false
+		}
+	}
+	return anchored && ended && name != "" || strings.Count(strings.Trim(name, "_"), "_") >= 2
+}
+
+// picksNames reports whether a search prints only the lines of variables that it names in full.
+func (c *Call) picksNames(patterns []Word) bool {
+	return len(patterns) > 0 && !slices.ContainsFunc(c.Args, func(w Word) bool {
+		return len(w.Text) > 1 && w.Text[0] == '-' && strings.Trim(w.Text[1:], "EewnhsF") != ""
+	}) && !slices.ContainsFunc(patterns, func(w Word) bool {
+		text, list := w.Text, strings.HasPrefix(w.Text, "^(") && strings.HasSuffix(w.Text, ")=")
+		if list {
+			text = text[2 : len(text)-2]
+		}
+		for name := range strings.SplitSeq(text, "|") {
+			if list {
+				name = "^" + name + "="
+			}
+			if !w.Known() || name[:min(1, len(name))] != "^" || !FullName(name) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // namesOnly is NamesOnly for the words of a call.

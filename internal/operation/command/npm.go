@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -26,6 +27,9 @@ func doNpm(c *Call) {
 	case "uninstall", "un", "remove", "rm", "r", "unlink", "prune", "dedupe":
 		packages(c, "remove", args, 0)
 	case "publish", "pub":
+		if w, ok := c.Opt("--registry"); ok && parseAddress(w.Text).local() {
+			return
+		}
 		packages(c, "publish", args, umpire.Upload|umpire.Mutate|t)
 		if !c.Has("--ignore-scripts") {
 			packageScripts(c, "package.json", nil, "prepublishOnly", "pack", "prepare", "publish")
@@ -172,6 +176,9 @@ func npmConfig(c *Call, args []Word) {
 		k, v, _ := strings.Cut(w.Text, "=")
 		switch strings.ToLower(k) {
 		case "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "npmRegistryServer", "cafile":
+			if slices.ContainsFunc(args, func(w Word) bool { return parseAddress(strings.TrimPrefix(w.Text, k+"=")).local() }) && strings.HasSuffix(strings.ToLower(k), "registry") {
+				return
+			}
 			t := umpire.UntrustedSource
 			if strings.Contains(v, "registry.npmjs.org") || contains(args, "https://registry.npmjs.org/") || contains(args, "https://registry.npmjs.org") {
 				t = 0

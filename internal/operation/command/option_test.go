@@ -53,24 +53,25 @@ func (h *fakeHost) Run(args []Word, _ Run) { h.ops = append(h.ops, "run"+Quote("
 func (h *fakeHost) Script(_ string, s Stream, _ Run) {
 	h.ops = append(h.ops, "script "+s.Text)
 }
-func (h *fakeHost) File(Word) Stream         { return Stream{} }
-func (h *fakeHost) Store(Word, Stream)       {}
-func (h *fakeHost) Wrote(Word) bool          { return false }
-func (h *fakeHost) Starts(Word) Stream       { return Stream{} }
-func (h *fakeHost) Names(Word) []string      { return nil }
-func (h *fakeHost) SomeNames(Word) []string  { return nil }
-func (h *fakeHost) ScriptAt(Word) Stream     { return Stream{} }
-func (h *fakeHost) Exists(Word) bool         { return false }
-func (h *fakeHost) Link(Word, Word)          {}
-func (h *fakeHost) Moved(Word, Word)         {}
-func (h *fakeHost) Copied(Word, Word)        {}
-func (h *fakeHost) Follow(w Word) Word       { return w }
-func (h *fakeHost) Var(string) (Word, bool)  { return Word{}, false }
-func (h *fakeHost) SetVar(string, Word)      {}
-func (h *fakeHost) Define(string, Word)      {}
-func (h *fakeHost) Defined(string) []Word    { return nil }
-func (h *fakeHost) Chdir(Word)               {}
-func (h *fakeHost) Model(name string) *Model { return Lookup(name) }
+func (h *fakeHost) File(Word) Stream            { return Stream{} }
+func (h *fakeHost) Store(Word, Stream)          {}
+func (h *fakeHost) Wrote(Word) bool             { return false }
+func (h *fakeHost) Starts(Word) Stream          { return Stream{} }
+func (h *fakeHost) Names(Word) []string         { return nil }
+func (h *fakeHost) SomeNames(Word) []string     { return nil }
+func (h *fakeHost) ScriptAt(Word) Stream        { return Stream{} }
+func (h *fakeHost) Exists(Word) bool            { return false }
+func (h *fakeHost) Unchanged(Word, string) bool { return false }
+func (h *fakeHost) Link(Word, Word)             {}
+func (h *fakeHost) Moved(Word, Word)            {}
+func (h *fakeHost) Copied(Word, Word)           {}
+func (h *fakeHost) Follow(w Word) Word          { return w }
+func (h *fakeHost) Var(string) (Word, bool)     { return Word{}, false }
+func (h *fakeHost) SetVar(string, Word)         {}
+func (h *fakeHost) Define(string, Word)         {}
+func (h *fakeHost) Defined(string) []Word       { return nil }
+func (h *fakeHost) Chdir(Word)                  {}
+func (h *fakeHost) Model(name string) *Model    { return Lookup(name) }
 
 // performed returns what a command line does, in all of its readings.
 func performed(line string) string {

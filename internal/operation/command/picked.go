@@ -38,6 +38,8 @@ func narrowFilter(filter string) bool {
 		return len(plain) > 2 && strings.Trim(plain, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=:/.") == "" && strings.Trim(plain, ".") == plain && !strings.Contains(plain, "..") && !production(plain)
 	case "status":
 		return value == "exited" || value == "dead" || value == "created"
+	case "dangling":
+		return value == "true"
 	}
 	return false
 }

@@ -22,7 +22,11 @@ func doSed(c *Call) {
 			c.readNames(w)
 			continue
 		}
-		c.ReadFile(w)
+		if c.Has("-i") && envFile(c, w) && !slices.ContainsFunc(scripts, func(s Word) bool { return !editsOnly(s) }) {
+			c.readUnshown(w)
+		} else {
+			c.ReadFile(w)
+		}
 		if c.Has("-i") {
 			if len(scripts) == 1 && (scripts[0].Text == "d" || scripts[0].Text == "1,$d") {
 				c.WriteFile(w, umpire.Truncate, Text("")) // no line is left
@@ -57,6 +61,28 @@ func doSed(c *Call) {
 			return !strings.HasPrefix(w.Text, "/") || !(c.Has("-n") && strings.HasSuffix(w.Text, "p")) && !strings.HasSuffix(w.Text, "!d")
 		})...)
 	}
+}
+
+// editsOnly reports whether a script is one substitution, or removes or adds lines: with -i, sed
+// writes the lines back and shows none.
+func editsOnly(script Word) bool {
+	text := script.Text
+	if rest, ok := strings.CutPrefix(text, "/"); ok {
+		_, text, _ = strings.Cut(rest, "/")
+	}
+	if !script.Known() || len(text) < 1 || strings.Contains(text, "\n") {
+		return false
+	}
+	switch text[0] {
+	case 'd':
+		return len(text) == 1
+	case 'a', 'i', 'c':
+		return true
+	case 's':
+		part := strings.Split(text[1:], text[1:min(2, len(text))])
+		return len(part) == 4 && strings.Trim(part[3], "gI0123456789") == ""
+	}
+	return false
 }
 
 // sedScript reads the sed commands that run programs and write files, and applies a plain

@@ -120,6 +120,9 @@ func ownScript(c *Call, file Word) bool {
 // whose database it makes anew: the tools that read one of these names, and no address
 // that leads elsewhere.
 func (c *Call) testEnvironment() bool {
+	if addresses := c.addresses(); len(addresses) > 0 {
+		return !slices.ContainsFunc(addresses, func(w Word) bool { return !testAddress(w) })
+	}
 	var names []string
 	switch c.Program {
 	case "sequelize", "sequelize-cli", "knex", "mikro-orm":
@@ -168,8 +171,28 @@ func (c *Call) otherAddress() bool {
 	})
 }
 
-// testAddress reports whether an address leads to a database for tests on this machine.
+// addresses returns the addresses of databases among the arguments, and the values of options that
+// hold one: -u postgres://localhost/app_test, -url=jdbc:h2:mem:test.
+func (c *Call) addresses() (ws []Word) {
+	for _, w := range c.Args {
+		if name, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(name, "-") {
+			w = w.With(value)
+		}
+		if strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "jdbc:") {
+			ws = append(ws, w)
+		}
+	}
+	return ws
+}
+
+// testAddress reports whether an address leads to a database for tests on this machine, or in
+// the memory of the program.
 func testAddress(w Word) bool {
-	a := parseAddress(w.Text)
-	return w.Known() && strings.Contains(w.Text, "://") && a.local() && !strings.Contains(a.Path, "?") && TestName(strings.Trim(a.Path, "/"))
+	text := strings.TrimPrefix(w.Text, "jdbc:")
+	if w.Known() && strings.HasPrefix(text, "h2:mem:") {
+		return true
+	}
+	a := parseAddress(text)
+	name, query, _ := strings.Cut(a.Path, "?")
+	return w.Known() && strings.Contains(text, "://") && a.local() && (query == "" || query == "sslmode=disable") && TestName(strings.Trim(name, "/"))
 }

@@ -88,7 +88,7 @@ func tidies(verb string) bool {
 func harmlessVerb(w string) bool {
 	switch w {
 	case "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
-		"open", "set", "train", "write", "log", "logs", "ask", "echo", "note", "plan", "check", "verify", "preview", "dump", "export", "eval", "compile", "bench", "debug", "trace", "man", "which", "use", "sync", "fetch", "pull", "clone", "publish", "rename", "edit", "tag", "comment", "todo", "audit", "report", "scan", "analyze", "analyse", "parse", "render", "login", "logout", "connect", "attach":
+		"open", "set", "train", "write", "log", "logs", "ask", "echo", "note", "plan", "check", "verify", "preview", "dump", "export", "eval", "compile", "bench", "debug", "trace", "man", "which", "use", "sync", "fetch", "pull", "clone", "publish", "rename", "edit", "tag", "comment", "todo", "audit", "report", "scan", "analyze", "analyse", "parse", "render", "login", "logout", "connect", "attach", "can-i":
 		return true
 	}
 	return deedOf(w) == deedRead

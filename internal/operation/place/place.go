@@ -392,11 +392,6 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 			p |= umpire.PlaceInWorkspace
 		}
 	}
-	for _, d := range [...]string{m.Workspace, m.Dir} {
-		if d != "" && ancestor(segs, strings.ToLower(d)) {
-			p |= umpire.PlaceParent
-		}
-	}
 	for _, t := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders", "/private/var/folders", "/run/user", strings.ToLower(m.Temp)} {
 		if t == "" || t == "/" {
 			continue
@@ -409,6 +404,9 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 		if segs[i] == "local" && segs[i+1] == "temp" {
 			p |= umpire.PlaceTemp
 		}
+	}
+	if m.Workspace != "" && ancestor(segs, ws) || m.Dir != "" && (p&umpire.PlaceTemp == 0 || ws == "") && ancestor(segs, strings.ToLower(m.Dir)) {
+		p |= umpire.PlaceParent // a temporary folder goes, even if the shell is in it
 	}
 	return p
 }

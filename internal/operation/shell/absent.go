@@ -3,6 +3,7 @@ package shell
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -44,6 +45,8 @@ func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 	case *syntax.BinaryCmd:
 		if held && c.Op == syntax.AndStmt || !held && c.Op == syntax.OrStmt {
 			list = sh.missing(c.Y, held, sh.missing(c.X, held, list))
+		} else if c.Op == syntax.AndStmt && sh.succeeds(c.Y) {
+			list = sh.missing(c.X, held, list)
 		}
 	case *syntax.TestClause:
 		list = sh.missingIn(c.X, held, list)
@@ -51,6 +54,9 @@ func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 		w := c.Args
 		if len(w) > 0 && sh.funcs[w[0].Lit()].body != nil {
 			return list
+		}
+		if len(c.Assigns) == 0 && len(w) == 2 && w[0].Lit() == "ls" && !held && len(sh.aliases) == 0 && !strings.HasPrefix(plainText(w[1]), "-") {
+			return sh.notThere(w[1], list)
 		}
 		if len(c.Assigns) > 0 || len(w) < 3 || w[0].Lit() != "test" && w[0].Lit() != "[" {
 			return list
@@ -70,6 +76,12 @@ func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 		}
 	}
 	return list
+}
+
+// succeeds reports whether a command never fails: test -f .env && echo there || cp .env.example .env.
+func (sh *shell) succeeds(s *syntax.Stmt) bool {
+	w := unquoted(s)
+	return len(w) > 0 && len(s.Redirs) == 0 && !s.Negated && sh.funcs[w[0]].body == nil && len(sh.aliases) == 0 && slices.Contains([]string{"echo", "true", ":"}, w[0])
 }
 
 func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string {

@@ -18,26 +18,27 @@ type host struct {
 
 var _ command.Host = (*host)(nil)
 
-func (h host) Emit(op umpire.Operation)                   { h.sh.Emit(op) }
-func (h host) Path(w command.Word) (string, umpire.Place) { return h.sh.Path(w) }
-func (h host) File(w command.Word) command.Stream         { return h.sh.File(w) }
-func (h host) Store(w command.Word, s command.Stream)     { h.sh.Store(w, s) }
-func (h host) Wrote(w command.Word) bool                  { return h.sh.wrote(w) }
-func (h host) Starts(w command.Word) command.Stream       { return h.sh.starts(w) }
-func (h host) ScriptAt(w command.Word) command.Stream     { return h.sh.scriptAt(w) }
-func (h host) Names(w command.Word) []string              { return h.sh.names(w) }
-func (h host) SomeNames(w command.Word) []string          { list, _ := h.sh.someNames(w); return list }
-func (h host) Exists(w command.Word) bool                 { return h.sh.exists(w) }
-func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
-func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
-func (h host) Link(name, target command.Word)             { h.sh.link(name, target) }
-func (h host) Moved(name, from command.Word)              { h.sh.move(name, from) }
-func (h host) Copied(name, from command.Word)             { h.sh.copied(name, from) }
-func (h host) Follow(w command.Word) command.Word         { return h.sh.follow(w) }
-func (h host) Define(key string, w command.Word)          { h.sh.define(key, w) }
-func (h host) Defined(key string) []command.Word          { return h.sh.defined(key) }
-func (h host) Chdir(w command.Word)                       { h.sh.chdir(w) }
-func (h host) Model(name string) *command.Model           { return command.Lookup(name) }
+func (h host) Emit(op umpire.Operation)                        { h.sh.Emit(op) }
+func (h host) Path(w command.Word) (string, umpire.Place)      { return h.sh.Path(w) }
+func (h host) File(w command.Word) command.Stream              { return h.sh.File(w) }
+func (h host) Store(w command.Word, s command.Stream)          { h.sh.Store(w, s) }
+func (h host) Wrote(w command.Word) bool                       { return h.sh.wrote(w) }
+func (h host) Starts(w command.Word) command.Stream            { return h.sh.starts(w) }
+func (h host) ScriptAt(w command.Word) command.Stream          { return h.sh.scriptAt(w) }
+func (h host) Names(w command.Word) []string                   { return h.sh.names(w) }
+func (h host) SomeNames(w command.Word) []string               { list, _ := h.sh.someNames(w); return list }
+func (h host) Exists(w command.Word) bool                      { return h.sh.exists(w) }
+func (h host) Unchanged(root command.Word, commit string) bool { return h.sh.unchanged(root, commit) }
+func (h host) Var(name string) (command.Word, bool)            { return h.sh.get(name) }
+func (h host) SetVar(name string, w command.Word)              { h.sh.set(name, w) }
+func (h host) Link(name, target command.Word)                  { h.sh.link(name, target) }
+func (h host) Moved(name, from command.Word)                   { h.sh.move(name, from) }
+func (h host) Copied(name, from command.Word)                  { h.sh.copied(name, from) }
+func (h host) Follow(w command.Word) command.Word              { return h.sh.follow(w) }
+func (h host) Define(key string, w command.Word)               { h.sh.define(key, w) }
+func (h host) Defined(key string) []command.Word               { return h.sh.defined(key) }
+func (h host) Chdir(w command.Word)                            { h.sh.chdir(w) }
+func (h host) Model(name string) *command.Model                { return command.Lookup(name) }
 
 // child is the shell state that a nested command sees.
 func (h *host) child(r command.Run) *shell {
@@ -323,6 +324,12 @@ func (sh *shell) define(key string, w command.Word) {
 	}
 	if len(sh.defs) >= maxMade {
 		sh.exceeds("definitions")
+		return
+	}
+	if dir, ok := strings.CutPrefix(key, command.MadePath); ok {
+		if top, ok := sh.firstNew(dir); ok {
+			sh.made.makes(top)
+		}
 		return
 	}
 	if dir, ok := strings.CutPrefix(key, command.Made); ok {

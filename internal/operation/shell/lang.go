@@ -74,6 +74,8 @@ func (sh *shell) scratch(resource string) bool {
 			return true
 		}
 		return (verb == "drop-schema" || sh.tests == "mongo" && names == "db") && sh.inTestStore(names)
+	case "flushdb":
+		return sh.tests == "redis"
 	case "drop-table", "drop-view", "drop-index", "drop-type", "drop-sequence", "drop-function", "drop-trigger", "drop-collection", "truncate", "delete", "update", "alter-drop", "alter":
 		return sh.inTestStore(names)
 	}

@@ -17,6 +17,41 @@ func onlyCounted(left, right *syntax.Stmt) bool {
 	return plainFilters(left) && counts(words(right))
 }
 
+// onlyNames reports whether the right side of a pipeline shows only the names of the variables in
+// the output of the left side, which must print whole lines of files.
+func (sh *shell) onlyNames(left, right *syntax.Stmt) bool {
+	argv := unquoted(right)
+	return len(argv) > 0 && len(sh.aliases) == 0 && sh.funcs[argv[0]].body == nil && command.NamesOnly(argv) && wholeLines(left)
+}
+
+// wholeLines reports whether a pipeline only chooses or sorts lines of files. A part of a line may
+// be a value that looks like a name.
+func wholeLines(s *syntax.Stmt) bool {
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok {
+		return b.Op == syntax.Pipe && onlyErrors(s) && wholeLines(b.X) && wholeLines(b.Y)
+	}
+	argv := unquoted(s)
+	if len(argv) == 0 || !onlyErrors(s) {
+		return false
+	}
+	options, known := map[string]string{"cat": "n", "sort": "uf", "uniq": "", "diff": "u", "grep": "vEiwhFne", "egrep": "vinw", "head": "n0123456789", "tail": "n0123456789"}[argv[0]]
+	return known && !slices.ContainsFunc(argv[1:], func(a string) bool {
+		return a == "" || a[0] == '-' && strings.Trim(a[1:], options) != ""
+	})
+}
+
+// unquoted returns the words of a simple command without assignments; a word with expansions is "".
+func unquoted(s *syntax.Stmt) (out []string) {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 {
+		return nil
+	}
+	for _, w := range c.Args {
+		out = append(out, plainText(w))
+	}
+	return out
+}
+
 // unshown reports whether the right side of a pipe shows only names of fields, or their number, of
 // one program's output.
 func unshown(left, right *syntax.Stmt) bool {
@@ -113,7 +148,7 @@ func narrows(left, right *syntax.Stmt) bool {
 	}
 	pattern := w[len(w)-1]
 	for name := range strings.FieldsFuncSeq(pattern, func(r rune) bool { return strings.ContainsRune(`|()\`, r) }) {
-		if !fullName(name) {
+		if !command.FullName(name) {
 			return false
 		}
 	}
@@ -136,22 +171,6 @@ func plainText(w *syntax.Word) string {
 		}
 	}
 	return w.Lit()
-}
-
-// fullName reports whether a pattern is long enough for the name of one variable, and of
-// no secret: SHOP_MAIL_ENABLED, ^PORT=.
-func fullName(pattern string) bool {
-	name, anchored := strings.CutPrefix(pattern, "^")
-	name, ended := strings.CutSuffix(name, "=")
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || command.SecretName(name) {
-		return false
-	}
-	for _, s := range [...]string{"KEY", "URL", "DSN", "PASS"} {
-		if strings.Contains(name, s) {
-			return false
-		}
-	}
-	return anchored && ended && name != "" || strings.Count(strings.Trim(name, "_"), "_") >= 2
 }
 
 // onlyErrors reports whether all that a statement redirects is its errors, to nowhere.
@@ -240,6 +259,7 @@ func runsCommands(text string) bool {
 // prints reports whether a command line may print or send the values of variables: all of them, or
 // one with the name of a secret.
 func prints(text string) bool {
+	text = strings.ReplaceAll(text, "environment", "")
 	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // of other languages
 		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || strings.Contains(text, "%ENV") || strings.Contains(text, "ENV.") || strings.Contains(text, "ENV[")) {
 			return true

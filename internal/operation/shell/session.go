@@ -84,14 +84,24 @@ func (sh *shell) remember(op *umpire.Operation) {
 
 // makes notes the topmost folder of a path that does not exist yet, or the path itself.
 func (sh *shell) makes(real string) {
-	v := sh.paths.view
-	if sh.env.Session == nil || v.Lstat(real).Kind != disk.None || v.Lstat("/").Kind == disk.None {
+	if sh.env.Session == nil {
 		return
+	}
+	if top, ok := sh.firstNew(real); ok {
+		sh.env.Session.Note("made", top)
+	}
+}
+
+// firstNew returns the topmost folder of a path that does not exist yet, or the path itself.
+func (sh *shell) firstNew(real string) (string, bool) {
+	v := sh.paths.view
+	if v.Lstat(real).Kind != disk.None || v.Lstat("/").Kind == disk.None {
+		return "", false
 	}
 	for up := path.Dir(real); up != "/" && up != "." && v.Lstat(up).Kind == disk.None; up = path.Dir(real) {
 		real = up
 	}
-	sh.env.Session.Note("made", real)
+	return real, true
 }
 
 // own reports whether the session made everything at a path: the session's notes say so, and every

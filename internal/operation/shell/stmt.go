@@ -145,7 +145,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		left := sh.clone()
 		left.forks++
 		left.out = &data
-		left.onlyCounted = left.onlyCounted || onlyCounted(c.X, c.Y)
+		left.onlyCounted = left.onlyCounted || onlyCounted(c.X, c.Y) || sh.onlyNames(c.X, c.Y)
 		left.unshown = left.unshown || unshown(c.X, c.Y)
 		left.narrow = left.narrow || narrows(c.X, c.Y)
 		delete(left.fds, 1) // a redirection of the whole pipeline is not its own

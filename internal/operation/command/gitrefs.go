@@ -1,0 +1,215 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A branch or a tag is a name of a commit. To take the name away loses nothing if the same command
+// line made it, or if the place where the commit came from or went to knows it.
+
+// refKey is the key under which a command line remembers that git made a branch or a tag: git
+// refuses if one of that name is there.
+func refKey(c *Call, ref string) string { return Made + stashKey(c, ref) }
+
+// makesRefs records the branches or tags that a call makes.
+func makesRefs(c *Call, prefix string, names ...Word) {
+	for _, w := range names {
+		if w.Known() && !c.Inert() {
+			c.Define(refKey(c, prefix+w.Text), w)
+		}
+	}
+}
+
+// keepsRefs reports whether nothing is lost with the names of branches or tags: each one is
+// new, or its commit is the one that is checked out or that a remote has.
+func keepsRefs(c *Call, prefix string, names []Word) bool {
+	var refs *gitRefs
+	for _, w := range names {
+		if !w.Known() {
+			return false
+		}
+		if len(c.Defined(refKey(c, prefix+w.Text))) > 0 {
+			continue
+		}
+		if refs == nil {
+			refs = readRefs(c)
+		}
+		if refs == nil || !refs.published(prefix+w.Text) {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
+// gitRefs knows the commits of branches and tags.
+type gitRefs struct {
+	c      *Call
+	root   string // the working tree
+	dir    string
+	head   string // the branch that is checked out
+	packed string
+}
+
+// readRefs reads the names of the repository around the call's folder. It is nil if there is none,
+// or if the call works on another.
+func readRefs(c *Call) *gitRefs {
+	if _, elsewhere := c.Var("GIT_DIR"); elsewhere || len(c.Global("-C"))+len(c.Global("--git-dir")) > 0 {
+		return nil
+	}
+	g := gitRepository(c)
+	if g.dir == "" || g.root == g.dir || !strings.HasSuffix(g.dir, ".git") {
+		return nil // a bare repository, or one of several working trees
+	}
+	r := &gitRefs{c: c, root: g.root, dir: g.dir}
+	packed := r.file("packed-refs")
+	head, ok := strings.CutPrefix(strings.TrimSpace(r.file("HEAD").Text), "ref: ")
+	if !ok || packed.Pipe && !packed.Seen {
+		return nil
+	}
+	r.head, r.packed = head, packed.Text
+	return r
+}
+
+func (r *gitRefs) file(name string) Stream { return r.c.Host.Starts(Lit(path.Join(r.dir, name))) }
+
+// commit returns what a name stands for, "" if nobody uses it.
+func (r *gitRefs) commit(ref string) string {
+	if id := strings.TrimSpace(r.file(ref).Text); id != "" {
+		return id
+	}
+	for line := range strings.Lines(r.packed) {
+		if id, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == ref {
+			return id
+		}
+	}
+	return ""
+}
+
+// published reports whether the commit of a name is the one that is checked out on another branch,
+// or one that a remote is known to have.
+func (r *gitRefs) published(ref string) bool {
+	id := r.commit(ref)
+	if id == "" {
+		return false
+	}
+	if ref != r.head && id == r.commit(r.head) || strings.HasPrefix(ref, "refs/tags/") && strings.Contains(r.file("FETCH_HEAD").Text, id+"\tnot-for-merge\ttag '") {
+		return true
+	}
+	for line := range strings.Lines(r.packed) {
+		if strings.HasPrefix(line, id+" refs/remotes/") {
+			return true
+		}
+	}
+	return r.holds("refs/remotes", id, 0)
+}
+
+// holds reports whether a name in a folder of names stands for a commit.
+func (r *gitRefs) holds(dir, id string, depth int) bool {
+	return depth < 4 && slices.ContainsFunc(r.c.SomeNames(Lit(path.Join(r.dir, dir))), func(name string) bool {
+		at := path.Join(dir, name)
+		return strings.TrimSpace(r.file(at).Text) == id || r.holds(at, id, depth+1)
+	})
+}
+
+// keepsWork reports whether a call puts files back that are as in the commit that is checked out, and
+// does not move the branch to where a commit of its own is lost.
+func keepsWork(c *Call) bool {
+	switch c.Name {
+	case "git reset", "git checkout", "git restore", "git switch":
+	default:
+		return false
+	}
+	if len(gitSettings(c)) > 0 || len(c.Defined(stashKey(c, "unstash"))) > 0 {
+		return false
+	}
+	for _, name := range [...]string{"GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"} {
+		if w, ok := c.Var(name); ok && w.Text != "" {
+			return false
+		}
+	}
+	r := readRefs(c)
+	if r == nil || slices.ContainsFunc(gitRepository(c).settings, func(s gitSet) bool { return s.key == "core.worktree" }) {
+		return false
+	}
+	if to := c.Arg(0); c.Name == "git reset" && to.Text != "" && to.Text != "HEAD" && !r.published(r.head) {
+		return false
+	}
+	return c.Host.Unchanged(Lit(r.root), r.commit(r.head))
+}
+
+// unborn is the key under which a command line remembers a repository that it made where none was.
+const unborn = "git init"
+
+func doGitInit(c *Call) {
+	if len(c.Operands) == 0 && gitRepository(c).dir == "" {
+		c.Define(stashKey(c, unborn), Lit("."))
+	}
+	git(c, 0)
+}
+
+// replaces reports whether a branch gets a name that another branch has, or may have.
+func replaces(c *Call, name Word) bool {
+	if len(c.Defined(stashKey(c, unborn))) > 0 {
+		return false
+	}
+	r := readRefs(c)
+	return r == nil || !name.Known() || r.head != "refs/heads/"+name.Text && r.commit("refs/heads/"+name.Text) != ""
+}
+
+func doGitBranch(c *Call) {
+	del := c.Has("-D") || c.Has("-d") && c.Has("-f")
+	t := umpire.Trait(0)
+	switch n := len(c.Operands); {
+	case del:
+		t = umpire.Overwrite | umpire.Destroy
+		if keepsRefs(c, "refs/heads/", c.Operands) {
+			t = 0
+		}
+	case c.Has("-M", "-C"):
+		if n == 0 || replaces(c, c.Operands[n-1]) {
+			t = umpire.Overwrite
+		}
+	case c.Has("-f"):
+		if n == 0 || replaces(c, c.Operands[0]) {
+			t = umpire.Overwrite
+		}
+	case n > 0 && n < 3 && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "-") }):
+		makesRefs(c, "refs/heads/", c.Operands[0])
+	}
+	for _, w := range c.Operands {
+		if protectedBranch(w.Text) {
+			t |= umpire.ProtectedBranch
+		}
+		if !w.Known() && (del || !c.Has("-d")) { // with -d alone, git keeps unmerged branches
+			t |= umpire.Bulk
+		}
+	}
+	if del && len(c.Operands) == 0 {
+		t |= umpire.Bulk
+	}
+	git(c, t)
+}
+
+func doGitTag(c *Call) {
+	t := umpire.Trait(0)
+	switch {
+	case c.Has("-d"):
+		if !keepsRefs(c, "refs/tags/", c.Operands) {
+			t = umpire.Destroy
+		}
+	case len(c.Operands) > 0 && !c.Has("-f", "-l", "-n", "--contains", "--points-at"):
+		makesRefs(c, "refs/tags/", c.Operands[0])
+	}
+	git(c, t)
+}
+
+// createdBranch records the branch that checkout, switch or worktree add makes, or else fails.
+func createdBranch(c *Call, option string, force ...string) {
+	if w, ok := c.Opt(option); ok && !slices.ContainsFunc(c.Args, func(a Word) bool { return slices.Contains(force, a.Text) }) {
+		makesRefs(c, "refs/heads/", w)
+	}
+}

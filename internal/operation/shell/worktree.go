@@ -1,0 +1,105 @@
+package shell
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+const maxTracked = 20000 // files whose state on the disk is compared
+
+// unchanged implements command.Host. It compares as git status does: git's index keeps the size and
+// the time of each tracked file, and the tree that it was written from. Whatever cannot be read
+// here, such as a packed commit, counts as changed.
+func (sh *shell) unchanged(root command.Word, commit string) bool {
+	if sh.env.ReadFile == nil || !sh.local() || len(commit) != 40 || slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool { return o.Kind == umpire.Write || o.Kind == umpire.Delete }) {
+		return false
+	}
+	top, _ := sh.Path(root)
+	at := path.Join(top, ".git/index")
+	index, ok := sh.env.ReadFile(at)
+	if !ok {
+		return false
+	}
+	tree, ok := sh.treeOf(path.Join(top, ".git/objects", commit[:2], commit[2:]))
+	written := sh.paths.view.Lstat(at).Time
+	rest, same := index, false
+	if ok {
+		rest, same = eachTracked(index, func(name string, size uint32, time int64) bool {
+			i := sh.paths.view.Lstat(path.Join(top, name))
+			return (i.Kind == disk.Regular || i.Kind == disk.Link) && uint32(i.Size) == size && i.Time == time && time < written
+		})
+	}
+	return same && indexTree(rest) == tree
+}
+
+// treeOf returns the tree that a commit in a file of its own has, in hexadecimal.
+func (sh *shell) treeOf(file string) (string, bool) {
+	packed, ok := sh.env.ReadFile(file)
+	if !ok {
+		return "", false
+	}
+	r, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return "", false
+	}
+	text, err := io.ReadAll(io.LimitReader(r, 256))
+	if err != nil {
+		return "", false
+	}
+	head, body, _ := strings.Cut(string(text), "\x00")
+	id, found := strings.CutPrefix(body, "tree ")
+	return id[:min(40, len(id))], found && strings.HasPrefix(head, "commit ")
+}
+
+// eachTracked calls f for the files in an index, until it returns false, and returns what follows
+// them. Entries with a state of their own, such as those of a merge, end it as well.
+func eachTracked(index []byte, f func(name string, size uint32, time int64) bool) (rest []byte, ok bool) {
+	u32 := binary.BigEndian.Uint32
+	if len(index) < 32 || string(index[:4]) != "DIRC" || u32(index[4:]) > 3 || u32(index[8:]) > maxTracked {
+		return nil, false
+	}
+	const name = 62 // where an entry's name begins
+	rest = index[12:]
+	for range u32(index[8:]) {
+		end := -1
+		if len(rest) > name {
+			end = bytes.IndexByte(rest[name:], 0)
+		}
+		size := (name + end + 8) &^ 7
+		if end < 0 || size > len(rest) || rest[60]&0xf0 != 0 {
+			return nil, false
+		}
+		const module = 0o16
+		if u32(rest[24:])>>12 != module && !f(string(rest[name:name+end]), u32(rest[36:]), int64(u32(rest[8:]))*1e9+int64(u32(rest[12:]))) {
+			return nil, false
+		}
+		rest = rest[size:]
+	}
+	return rest, true
+}
+
+// indexTree returns the tree that an index was written as, "" if something was added since.
+func indexTree(extensions []byte) (tree string) {
+	for len(extensions) > 28 {
+		size := int(binary.BigEndian.Uint32(extensions[4:]))
+		if extensions[0] >= 'a' || size > len(extensions)-8 { // of a kind that changes what the entries mean
+			return ""
+		}
+		text, id, _ := bytes.Cut(extensions[8:8+size], []byte("\n"))
+		if string(extensions[:4]) == "TREE" && len(text) > 1 && text[0] == 0 && text[1] != '-' && len(id) >= 20 {
+			tree = hex.EncodeToString(id[:20])
+		}
+		extensions = extensions[8+size:]
+	}
+	return tree
+}
