@@ -401,7 +401,7 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 		if t == "" || t == "/" {
 			continue
 		}
-		if rest, ok := below(low, t); ok && rest != "" && p&umpire.PlaceWorkspace == 0 {
+		if rest, ok := below(low, t); ok && rest != "" && p&umpire.PlaceWorkspace == 0 && !m.homeHolds(low, t) {
 			p |= umpire.PlaceTemp
 		}
 	}
@@ -411,6 +411,15 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 		}
 	}
 	return p
+}
+
+// homeHolds reports whether a path is in a home that is itself below a temporary folder: a
+// container's or a test's home has files of a person all the same.
+func (m Map) homeHolds(low, temp string) bool {
+	home := strings.ToLower(m.Home)
+	rest, in := below(home, temp)
+	_, ok := below(low, home)
+	return ok && in && rest != ""
 }
 
 // below returns the rest of a path after a folder.
