@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"path"
 	"strconv"
 	"strings"
 
@@ -119,6 +120,15 @@ func gitAlias(c *Call, name string, args []Word) {
 	for _, g := range gitRepository(c).settings {
 		if strings.EqualFold(g.key, "alias."+name) {
 			g.alias(c, args)
+		}
+	}
+	if w, ok := c.Var("PATH"); ok { // git x runs git-x
+		for dir := range strings.SplitSeq(w.Text, ":") {
+			file := Lit(path.Join(dir, "git-"+name))
+			if _, p := c.Path(file); dir != "" && file.Known() && p&umpire.PlaceInWorkspace != 0 && c.Host.Starts(file).Seen {
+				c.Exec(append([]Word{file}, args...), Run{Task: true})
+				return
+			}
 		}
 	}
 }
