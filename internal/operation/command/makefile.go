@@ -307,7 +307,7 @@ func (m *maker) matching(names []string) (out []string) {
 
 // shells runs the commands that make runs while it reads a line outside of recipes.
 func (m *maker) shells(line string, at int) {
-	for m.step() {
+	for strings.IndexByte(line, '$') >= 0 && m.step() {
 		i := strings.Index(line, "$(shell ")
 		if j := strings.Index(line, "${shell "); i < 0 || j >= 0 && j < i {
 			i = j
@@ -421,6 +421,9 @@ func topByte(line string, c byte) int {
 // rule reads TARGETS: NEEDS ; LINE and TARGETS: NAME = VALUE.
 func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 	head, rest := strings.TrimSuffix(line[:colon], "&"), strings.TrimLeft(line[colon:], ":")
+	if naming(strings.TrimSpace(head)) && strings.IndexByte(rest, '$') < 0 {
+		return nil // large makefiles have one of these for each target
+	}
 	rest, inline, hasInline := strings.Cut(rest, ";")
 	name, op, value, local := assignment(strings.TrimSpace(rest))
 	if local {
@@ -436,10 +439,12 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		if i := topColon(rest); i >= 0 { // a static pattern: TARGETS: %.o: %.c
 			rest = rest[i+1:]
 		}
-		needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
+		if rest = strings.TrimSpace(rest); rest != "" {
+			needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
+		}
 	}
-	for _, t := range strings.Fields(m.expand(head)) {
-		if t == ".PHONY" || t == ".SILENT" || t == ".PRECIOUS" { // these name targets, and make nothing
+	for t := range strings.FieldsSeq(m.expand(head)) {
+		if naming(t) {
 			continue
 		}
 		r := m.rules[t]
@@ -478,6 +483,11 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		return nil
 	}
 	return rules
+}
+
+// naming reports whether a target only names others, and makes nothing.
+func naming(target string) bool {
+	return target == ".PHONY" || target == ".SILENT" || target == ".PRECIOUS"
 }
 
 // run runs the wanted targets and their prerequisites, and before them the targets that make the
