@@ -2,7 +2,11 @@
 
 package packs_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+)
 
 // A second project of a stranger, with other ways to lead out of it.
 const hostile2 = `
@@ -224,4 +228,15 @@ Write dist/new.html
 Write tmp/y.txt
 delete_file lib/libx.so
 `)
+}
+
+// A delete through a link deletes what the link leads to, and nothing below its own name.
+func TestLinksToBuildOutput(t *testing.T) {
+	m := newMachine(t, "everything -> build\nfar -> everything\nbuild/a.o\nwork -> src\nsrc/main.go\nboth/out -> ../build\nboth/in -> ../src\n")
+	m.passes(t, "rm -rf everything/*\nrm -rf far/*\nfind everything/ -mindepth 1 -delete\nrm -rf both/out/\n")
+	for _, c := range []string{"rm -rf work/*", "rm -rf everything/../src", "rm -rf both/in/*"} {
+		if d, ops := m.decide(t, c); d.Effect != umpire.Ask {
+			t.Errorf("%s: %v, want a question: %v", c, d, ops)
+		}
+	}
 }

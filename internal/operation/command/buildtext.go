@@ -259,6 +259,9 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 			case strings.HasPrefix(l, "}"):
 				external, local = false, false
 			}
+			if head, block, ok := strings.Cut(s, "{"); ok && !strings.Contains(head, "=") { // module "m" { source = "./m" }
+				s = block
+			}
 			key, value, _ := strings.Cut(s, "=")
 			switch strings.TrimSpace(key) {
 			case "source":

@@ -14,7 +14,11 @@ const erased = umpire.Destroy | umpire.Irreversible | umpire.DataStore
 func doSQLClient(c *Call) {
 	lang := c.store("sql:" + c.Model.Lang)
 	if c.Program == "psql" && !c.Has("-X") {
-		if f, ok := c.startedFile("~/.psqlrc"); ok {
+		file := "~/.psqlrc"
+		if w, ok := c.Var("PSQLRC"); ok && w.Known() {
+			file = w.Text
+		}
+		if f, ok := c.startedFile(file); ok {
 			f.code(lang, Run{})
 		}
 	}

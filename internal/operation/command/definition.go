@@ -122,6 +122,15 @@ func gitAlias(c *Call, name string, args []Word) {
 			g.alias(c, args)
 		}
 	}
+	if w, ok := c.Var("PATH"); ok { // git x runs git-x
+		for dir := range strings.SplitSeq(w.Text, ":") {
+			file := Lit(path.Join(dir, "git-"+name))
+			if _, p := c.Path(file); dir != "" && file.Known() && p&umpire.PlaceInWorkspace != 0 && c.Host.Starts(file).Seen {
+				c.Exec(append([]Word{file}, args...), Run{Task: true})
+				return
+			}
+		}
+	}
 }
 
 // manifestKey is the key of a script that a manifest such as package.json has.

@@ -249,6 +249,8 @@ const (
 	gitShows   = "diff log show blame annotate whatchanged reflog stash grep format-patch difftool"
 	gitMerges  = "merge pull rebase cherry-pick revert stash am apply checkout switch"
 	gitEdits   = "commit rebase merge tag revert cherry-pick notes branch config am"
+	gitData    = "alias author branch committer format http include includeif remote submodule url user" // sections without programs, or read elsewhere
+	gitPaths   = "args attributesfile excludesfile file hookspath path template templatedir worktree"
 	gitWrites  = "commit merge pull rebase cherry-pick revert checkout switch branch tag fetch push reset stash update-ref worktree am clone notes"
 )
 
@@ -298,7 +300,8 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	section, rest, _ := strings.Cut(s.key, ".")
 	last := s.key[strings.LastIndexByte(s.key, '.')+1:]
 	var users string
-	text := s.value
+	text, root := s.value, Lit(g.root)
+	run := Run{Via: "git " + last, Dir: &root}
 	switch {
 	case s.key == "core.fsmonitor":
 		if text != "true" && text != "false" && text != "" && text != "1" && text != "0" && text != "yes" && text != "no" {
@@ -316,7 +319,9 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		if last == "textconv" {
 			text += " file"
 		}
-	case s.key == "core.pager" || section == "pager" && (rest == sub || len(text) > 5):
+	case section == "pager" && rest == sub:
+		users = sub
+	case s.key == "core.pager" || section == "pager" && len(text) > 5:
 		users = "branch tag config " + gitShows
 	case s.key == "interactive.difffilter":
 		if c.Has("-p", "--patch", "-i", "--interactive") {
@@ -349,12 +354,14 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		users, text = gitNetwork, strings.TrimSuffix(strings.TrimSuffix(rest[len("ext::"):], "."+last), " ")
 	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
 		users, text = gitNetwork, Quote("", extWords(text[len("ext::"):]))
+	case !hasWord(gitData, section) && !hasWord(gitPaths, last) && strings.ContainsAny(text, "/ "):
+		// The programs of gc.recentObjectsHook or browser.x.cmd run rarely. No honest value reads as
+		// a command that harms.
+		users, run.Scan = sub, true
 	}
 	if text == "" || everydayPager(text) || !hasWord(users, sub) {
 		return
 	}
-	root := Lit(g.root)
-	run := Run{Via: "git " + last, Dir: &root}
 	s.f.run(s.line, text, run)
 	// A program of the repository that is not text counts as unseen code.
 	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "/") {

@@ -96,6 +96,7 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"bundle bundler", "ruby", "Gemfile gems.rb"},
 	{"pod", "ruby", "Podfile"},
 	{"fastlane", "ruby", "fastlane/Fastfile Fastfile"},
+	{"brew", "ruby", "Brewfile"},
 	{"cap", "ruby", "Capfile config/deploy.rb"},
 	{"rackup puma", "ruby", "config.ru config/puma.rb"},
 	{"danger", "ruby", "Dangerfile"},
@@ -577,6 +578,9 @@ func (c *Call) loadsFiles(lang string, names []string) {
 				f.Text = strings.Join(lines, "\n")
 			}
 			f.code(lang, Run{})
+			if hasWord("python ruby php lua", lang) { // the program may have words of its own for commands: os.exec, c.local
+				f.code("generic", Run{Scan: true})
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -44,6 +45,9 @@ func doMake(c *Call) {
 		for _, n := range strings.Fields(v.Text) {
 			m.read(n)
 		}
+	}
+	if v, ok := c.Var("MAKEFLAGS"); ok && v.Known() {
+		m.flags(v)
 	}
 	for _, w := range c.All("--eval") {
 		m.file = &started{Stream: Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, c: c, name: "--eval", own: true}
@@ -125,6 +129,26 @@ func (m *maker) read(name string) bool {
 		m.take(f)
 	}
 	return ok
+}
+
+// flags reads the makefiles that options in the environment name or hold.
+func (m *maker) flags(v Word) {
+	words := m.c.words(v.Text)
+	for i, w := range words {
+		name, value, joined := strings.Cut(w, "=")
+		if !joined && strings.HasPrefix(w, "-f") {
+			if name, value = "-f", w[2:]; value == "" && i+1 < len(words) {
+				value = words[i+1]
+			}
+		}
+		switch name {
+		case "-f", "--file", "--makefile":
+			m.read(value)
+		case "--eval":
+			m.file = &started{Stream: Stream{Text: value, Seen: true, Taint: v.Taint}, c: m.c, name: "MAKEFLAGS"}
+			m.parse(value)
+		}
+	}
 }
 
 // take reads a makefile.
@@ -283,7 +307,7 @@ func (m *maker) matching(names []string) (out []string) {
 
 // shells runs the commands that make runs while it reads a line outside of recipes.
 func (m *maker) shells(line string, at int) {
-	for m.step() {
+	for strings.IndexByte(line, '$') >= 0 && m.step() {
 		i := strings.Index(line, "$(shell ")
 		if j := strings.Index(line, "${shell "); i < 0 || j >= 0 && j < i {
 			i = j
@@ -397,6 +421,9 @@ func topByte(line string, c byte) int {
 // rule reads TARGETS: NEEDS ; LINE and TARGETS: NAME = VALUE.
 func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 	head, rest := strings.TrimSuffix(line[:colon], "&"), strings.TrimLeft(line[colon:], ":")
+	if naming(strings.TrimSpace(head)) && strings.IndexByte(rest, '$') < 0 {
+		return nil // large makefiles have one of these for each target
+	}
 	rest, inline, hasInline := strings.Cut(rest, ";")
 	name, op, value, local := assignment(strings.TrimSpace(rest))
 	if local {
@@ -412,10 +439,12 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		if i := topColon(rest); i >= 0 { // a static pattern: TARGETS: %.o: %.c
 			rest = rest[i+1:]
 		}
-		needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
+		if rest = strings.TrimSpace(rest); rest != "" {
+			needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
+		}
 	}
-	for _, t := range strings.Fields(m.expand(head)) {
-		if t == ".PHONY" || t == ".SILENT" || t == ".PRECIOUS" { // these name targets, and make nothing
+	for t := range strings.FieldsSeq(m.expand(head)) {
+		if naming(t) {
 			continue
 		}
 		r := m.rules[t]
@@ -429,6 +458,10 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 			}
 			r, m.free = &m.free[0], m.free[1:]
 			m.rules[t] = r
+			if from, to, ok := strings.Cut(strings.TrimPrefix(t, "."), "."); ok && t[0] == '.' && from != "" && !strings.ContainsAny(t, "/%") { // .c.o is %.o: %.c
+				t = "%." + to
+				m.rules[t], r.needs = r, []string{"%." + from}
+			}
 			if strings.Contains(t, "%") {
 				m.patterns = append(m.patterns, t)
 			}
@@ -452,6 +485,11 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 	return rules
 }
 
+// naming reports whether a target only names others, and makes nothing.
+func naming(target string) bool {
+	return target == ".PHONY" || target == ".SILENT" || target == ".PRECIOUS"
+}
+
 // run runs the wanted targets and their prerequisites, and before them the targets that make the
 // makefiles.
 func (m *maker) run() {
@@ -460,10 +498,13 @@ func (m *maker) run() {
 		want = []string{m.first}
 	}
 	done := map[string]bool{}
-	for _, n := range append(append([]string{}, m.missing...), m.list...) {
+	for _, n := range slices.Concat(m.missing, m.list, []string{".BEGIN"}) {
 		if m.rules[n] != nil {
 			m.visit(n, done)
 		}
+	}
+	if m.rules[".END"] != nil { // bmake runs this and .BEGIN around every target
+		want = append(want[:len(want):len(want)], ".END")
 	}
 	for _, n := range want {
 		if m.visit(n, done) || !m.own {

@@ -210,6 +210,12 @@ func runPackage(c *Call, args []Word) {
 	run := Run{Out: true}
 	if !strings.ContainsAny(name.Text, "/ ") && c.Host.Exists(Lit("node_modules/.bin/"+name.Text)) {
 		run.Env = binaries(c, ".")
+	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // its own program comes first
+		t := f.tree(readJSON)
+		if file := firstText(t.str("bin", name.Text), t.str("bin")); file != "" && (t.str("bin", name.Text) != "" || lastName(t.str("name")) == name.Text) {
+			c.RunFile("js", Lit(file), Run{Args: args[1:], Origin: "package.json", Task: true})
+			return
+		}
 	}
 	c.Exec(append([]Word{name}, args[1:]...), run)
 }
@@ -262,6 +268,11 @@ func gypCommands(c *Call) {
 		n++
 		for _, part := range strings.Split(strings.ReplaceAll(line, "<!@(", "<!("), "<!(")[1:] {
 			f.run(n, part[:closing(part)], Run{})
+		}
+		for _, key := range [...]string{`"action"`, "'action'"} {
+			if _, action, ok := strings.Cut(line, key); ok {
+				f.exec(n, quotedWords(strings.TrimLeft(action, ": ")), Run{})
+			}
 		}
 	}
 }

@@ -27,7 +27,7 @@ var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 	{"rspec", "ruby", "spec", "*_spec.rb", rubyMarks},
 	{"rails:test minitest", "ruby", "test", "*_test.rb test_helper.rb", rubyMarks},
 	{"phpunit pest", "php", "tests test", "*Test.php bootstrap.php", "exec(|system(|passthru(|proc_open|popen|unlink|file_|fopen|curl_|fsockopen|`|eval("},
-	{"cargo:test cargo:t cargo:nextest", "rust", "tests", "*.rs", "process::|std::fs|std::net|reqwest"},
+	{"cargo:test cargo:t cargo:nextest", "rust", "tests src", "*.rs", "process::|std::fs|std::net|reqwest"},
 }
 
 const (
@@ -62,6 +62,7 @@ func (c *Call) testsOf(runner string, named []Word) {
 // testFiles reads the files of the folders and of those below them, the upper ones first.
 func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 	text, read, run := 0, 0, 0
+	inline := lang == "rust" // whose tests also stand below the code of a crate
 	for n := 0; n < len(dirs) && n < maxTestFolders; n++ {
 		dir := dirs[n]
 		names := c.SomeNames(Lit(dir))
@@ -82,10 +83,12 @@ func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 					continue
 				}
 				f := started{Stream: c.Host.Starts(Lit(file)), c: c, name: file, own: c.Wrote(Lit(file))}
-				if text += len(f.Text); !f.Seen || !hasMark(f.Text, marks) {
+				if text += len(f.Text); !f.Seen || !hasMark(f.Text, marks) || inline && strings.HasPrefix(file, "src/") && !strings.Contains(f.Text, "test]") {
 					continue
 				}
-				run++
+				if run++; inline && strings.HasPrefix(file, "src/") {
+					f.Text = f.Text[max(strings.Index(f.Text, "test]"), 0):]
+				}
 				f.Text = f.Text[:min(len(f.Text), maxTestFile)]
 				f.code(lang, Run{Scan: true})
 			case len(dirs) < maxTestFolders && testFolder(name) && strings.Count(file, "/") < 6:

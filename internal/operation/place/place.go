@@ -396,7 +396,7 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 		if t == "" || t == "/" {
 			continue
 		}
-		if rest, ok := below(low, t); ok && rest != "" && p&umpire.PlaceWorkspace == 0 {
+		if rest, ok := below(low, t); ok && rest != "" && p&umpire.PlaceWorkspace == 0 && !m.homeHolds(low, t) {
 			p |= umpire.PlaceTemp
 		}
 	}
@@ -409,6 +409,15 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 		p |= umpire.PlaceParent // a temporary folder goes, even if the shell is in it
 	}
 	return p
+}
+
+// homeHolds reports whether a path is in a home that is itself below a temporary folder: a
+// container's or a test's home has files of a person all the same.
+func (m Map) homeHolds(low, temp string) bool {
+	home := strings.ToLower(m.Home)
+	rest, in := below(home, temp)
+	_, ok := below(low, home)
+	return ok && in && rest != ""
 }
 
 // below returns the rest of a path after a folder.

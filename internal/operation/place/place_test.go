@@ -181,6 +181,20 @@ func TestHomeBelowCache(t *testing.T) {
 	}
 }
 
+// A home below a temporary folder has files of a person all the same.
+func TestHomeBelowTemp(t *testing.T) {
+	m := Map{Home: "/tmp/x/home", Workspace: "/tmp/x/proj", Dir: "/tmp/x/proj", Temp: "/tmp"}
+	for name, temp := range map[string]bool{"~/Documents": false, "/tmp/x/other": true, "a": true} {
+		if _, p := m.Resolve(name); p.Has(umpire.PlaceTemp) != temp {
+			t.Errorf("%s {%v}", name, p)
+		}
+	}
+	m.Home = "/tmp"
+	if _, p := m.Resolve("/tmp/a"); !p.Has(umpire.PlaceTemp) {
+		t.Errorf("{%v}", p)
+	}
+}
+
 // Folders of settings that a variable moves are guarded as those in the home are.
 func TestMoved(t *testing.T) {
 	m := Map{Home: "/home/dev", Workspace: "/home/dev/proj", Dir: "/home/dev/proj"}

@@ -98,14 +98,14 @@ func (sh *shell) loads(name string, w command.Word) {
 		return c
 	}
 	code := func() {
+		if sh.loadsOwn(name, w) {
+			return
+		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name + "=" + w.Text, Traits: umpire.LoadsCode})
 	}
 	switch influenceOf(name) {
 	case loading:
 		code()
-		if name == "BASH_ENV" || name == "ENV" {
-			host{sh: sh}.source(w)
-		}
 	case shellFunction:
 		code()
 		via(0).script("f " + w.Text + "\nf")
@@ -143,6 +143,59 @@ func (sh *shell) loads(name string, w command.Word) {
 		}
 		via(umpire.RunsProgram).script(strings.TrimPrefix(w.Text, "|"))
 	}
+}
+
+// loadsOwn runs the files that a variable has programs load. It reports whether all of them are
+// files of the project that could be read, so that their operations say what the variable does.
+func (sh *shell) loadsOwn(name string, w command.Word) bool {
+	lang, files := "", []string{w.Text}
+	switch name {
+	case "BASH_ENV", "ENV":
+		lang = "sh"
+	case "PYTHONSTARTUP":
+		lang = "python"
+	case "R_PROFILE", "R_PROFILE_USER":
+		lang = "r"
+	case "NODE_OPTIONS":
+		lang, files = "js", named(w.Text, "--require", "--import", "-r")
+	case "RUBYOPT":
+		lang, files = "ruby", named(w.Text, "-r")
+	default:
+		return false
+	}
+	all := len(files) > 0 && !strings.Contains(w.Text, "loader")
+	for _, n := range files {
+		file := w.With(n)
+		s := sh.starts(file)
+		_, p := sh.spelling(file)
+		if !s.Seen || s.Taint != 0 {
+			if name == "BASH_ENV" || name == "ENV" {
+				host{sh: sh}.source(w)
+			}
+			all = false
+			continue
+		}
+		all = all && p&umpire.PlaceInWorkspace != 0 && !sh.wrote(file)
+		(&host{sh: sh}).Script(lang, s, command.Run{Via: name, Origin: n, File: &file})
+	}
+	return all
+}
+
+// named returns the values that some options have in a text: -r x, -rx, --require=x.
+func named(text string, options ...string) (files []string) {
+	words := strings.Fields(text)
+	for i, w := range words {
+		for _, o := range options {
+			v, ok := strings.CutPrefix(w, o)
+			if v = strings.TrimPrefix(v, "="); ok && v == "" && i+1 < len(words) {
+				v = words[i+1]
+			}
+			if ok {
+				files = append(files, strings.TrimPrefix(v, "file://"))
+			}
+		}
+	}
+	return files
 }
 
 // customary reports whether a command line names a pager, an editor or a browser in the usual

@@ -287,6 +287,28 @@ func (sh *shell) otherFaces(op umpire.Operation) {
 	}
 }
 
+// leadsToBuilds reports whether a path leads through links to build output of the project, and
+// nowhere else: rm -rf cache/* with cache -> build deletes nothing below the name cache.
+func (sh *shell) leadsToBuilds(abs string) bool {
+	if !sh.local() {
+		return false
+	}
+	const builds = umpire.PlaceInWorkspace | umpire.PlaceGenerated
+	found := false
+	for _, raw := range append([]string{abs}, sh.paths.spellings[abs]...) {
+		for _, f := range sh.faces(raw, false) {
+			if f.link == "" && f.path == abs {
+				continue
+			}
+			if f.link == "" || sh.placesOf(f.path)&builds != builds {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
 // planLink records a link that the call makes, for the rest of the call.
 func (sh *shell) planLink(name, target command.Word) {
 	if !sh.local() || !name.Known() || !target.Known() {

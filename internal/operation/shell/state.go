@@ -318,6 +318,9 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if b, ok := sh.paths.judged[op.Resource]; ok && op.Places == b.all {
 		op.Places = b.spelled // the other face is a separate operation
 	}
+	if op.Kind == umpire.Delete && op.Places&umpire.PlaceInWorkspace != 0 && sh.leadsToBuilds(op.Resource) {
+		op.Places |= umpire.PlaceGenerated
+	}
 	sh.emit(op)
 	sh.otherFaces(op)
 }
