@@ -107,6 +107,13 @@ func TestServe(t *testing.T) {
 			t.Errorf("%v: %v %s", args, err, out)
 		}
 	}
+	for _, verb := range []string{"show", "output", "stop"} {
+		cmd := exec.CommandContext(ctx, bin, "queue", verb, "req-99")
+		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "req-99: the gateway says") {
+			t.Errorf("%s: %v %s", verb, err, out)
+		}
+	}
 	absent := exec.CommandContext(ctx, bin, "rules", "remove", "allow", "exec(nothing)")
 	absent.Dir, absent.Env = dir, append(env, "UMPIRE_SERVER="+url)
 	if out, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(out), "no such rule: allow exec(nothing)") {

@@ -68,15 +68,21 @@ var (
 	global     = netip.MustParsePrefix("2000::/3")
 )
 
-// Classify returns the class of an address.
-func Classify(a netip.Addr) Class {
-	a = a.Unmap().WithZone("")
-	if !a.IsValid() {
-		return "no address"
-	}
+// plain returns the IPv4 address that an address leads to, or itself.
+func plain(a netip.Addr) netip.Addr {
+	a = a.Unmap()
 	if translated.Contains(a) {
 		b := a.As16()
-		return Classify(netip.AddrFrom4([4]byte(b[12:])))
+		return netip.AddrFrom4([4]byte(b[12:]))
+	}
+	return a
+}
+
+// Classify returns the class of an address.
+func Classify(a netip.Addr) Class {
+	a = plain(a.WithZone(""))
+	if !a.IsValid() {
+		return "no address"
 	}
 	for _, s := range special {
 		if s.prefix.Contains(a) {

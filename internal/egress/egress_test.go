@@ -668,7 +668,7 @@ func TestClassify(t *testing.T) {
 
 func TestHost(t *testing.T) {
 	for in, want := range map[string]string{
-		"Example.COM": "example.com", "example.com.": "example.com", "bücher.example": "xn--bcher-kva.example", "[::1]": "::1", "::FFFF:1.2.3.4": "1.2.3.4", "1.2.3.4": "1.2.3.4",
+		"Example.COM": "example.com", "example.com.": "example.com", "bücher.example": "xn--bcher-kva.example", "[::1]": "::1", "::FFFF:1.2.3.4": "1.2.3.4", "64:ff9b::102:304": "1.2.3.4", "1.2.3.4": "1.2.3.4",
 		"": "", "1.2.3": "", "0x7f.1": "", "2130706433": "", "fe80::1%eth0": "", "a b": "", "a/b": "", "exa\u200bmple.com": "example.com", "..": "", "a..b": "", ".a": "",
 		strings.Repeat("a.", 126) + "b": strings.Repeat("a.", 126) + "b", strings.Repeat("a.", 126) + "bc": "",
 	} {

@@ -19,19 +19,22 @@ const (
 type peeked struct {
 	io.Reader
 	io.Closer
-	size int64 // according to the client; -1 if unknown
-	read func() ([]byte, error)
+	header http.Header // as the client sent it: with placeholders for secrets
+	size   int64       // as the client says, -1 if it does not
+	read   func() ([]byte, error)
 }
 
 type peekKey struct{}
 
-// withPeek returns the request with a body that Body can read from.
-func withPeek(w http.ResponseWriter, r *http.Request) *http.Request {
+// withPeek returns the request with a body that Body can look into, and headers that Header returns.
+func withPeek(w http.ResponseWriter, r *http.Request, header http.Header) *http.Request {
+	p := &peeked{header: header, read: func() ([]byte, error) { return nil, nil }}
+	r = r.WithContext(context.WithValue(r.Context(), peekKey{}, p))
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return r
 	}
 	body, control := r.Body, http.NewResponseController(w)
-	p := &peeked{Reader: body, Closer: body, size: r.ContentLength}
+	p.Reader, p.Closer, p.size = body, body, r.ContentLength
 	p.read = func() ([]byte, error) {
 		_ = control.SetReadDeadline(time.Now().Add(peekTime))
 		head, err := io.ReadAll(io.LimitReader(body, maxPeek))
@@ -40,7 +43,6 @@ func withPeek(w http.ResponseWriter, r *http.Request) *http.Request {
 		p.read = func() ([]byte, error) { return head, err }
 		return head, err
 	}
-	r = r.WithContext(context.WithValue(r.Context(), peekKey{}, p))
 	r.Body = p
 	return r
 }
@@ -54,4 +56,17 @@ func Body(ctx context.Context) (head []byte, size int64, err error) {
 	}
 	head, err = p.read()
 	return head, p.size, err
+}
+
+// Header returns the headers of the request that is being judged, except for those about the connection.
+func Header(ctx context.Context) http.Header {
+	p, ok := ctx.Value(peekKey{}).(*peeked)
+	if !ok {
+		return nil
+	}
+	h := p.header.Clone()
+	for _, name := range []string{"Proxy-Authorization", "Proxy-Connection", "Connection", "Keep-Alive", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Length"} {
+		h.Del(name)
+	}
+	return h
 }

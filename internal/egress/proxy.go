@@ -284,6 +284,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 			p.tellRefused(c, t, why)
 		}
 	}()
+	sent := r.Header
 	var hide []string
 	if p.secrets != nil {
 		// Before the question: no answer may send a secret elsewhere.
@@ -300,7 +301,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 		}
 	}
 	before := p.tunnels.before()
-	r = withPeek(w, r)
+	r = withPeek(w, r, sent)
 	v, err := p.gate.Judge(r.Context(), c, t)
 	switch {
 	case err != nil:

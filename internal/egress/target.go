@@ -55,7 +55,7 @@ func Host(h string) (string, error) {
 		if a.Zone() != "" {
 			return "", fmt.Errorf("%q has a zone", h)
 		}
-		return a.Unmap().String(), nil
+		return plain(a).String(), nil // a rule about an IPv4 address is one about each way to it
 	}
 	name, err := idna.Lookup.ToASCII(strings.TrimSuffix(bare, "."))
 	if err == nil { // a name whose spelling is not stable is not canonical

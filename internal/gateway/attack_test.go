@@ -31,6 +31,7 @@ func TestMalformed(t *testing.T) {
 		"unknown field":       meta{"category": "exec", "action": "x", "approved": true},
 		"unknown metadata":    meta{"category": "exec", "action": "x", "metadata": meta{"hidden": 1}},
 		"two commands":        meta{"category": "exec", "action": "ls", "metadata": meta{"command": "rm -rf x"}},
+		"zero byte":           meta{"category": "exec", "action": "x\x00y"},
 		"empty command":       meta{"category": "exec", "action": " "},
 		"huge command":        meta{"category": "exec", "action": strings.Repeat("x", 5000)},
 		"time-out":            meta{"category": "exec", "action": "x", "metadata": meta{"timeout": 1 << 40}},

@@ -210,7 +210,7 @@ const maxKept = 4096
 
 // ask puts a target to a person, and waits.
 func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkPlan) (egress.Decision, error) {
-	// The answer is to this body: another one is another question.
+	// The answer is to this body and these headers: others are another question.
 	head, size, err := egress.Body(ctx)
 	if err != nil {
 		return egress.Decision{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
@@ -218,8 +218,9 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 	if len(head) > 0 {
 		n.Body = fmt.Sprintf("%x %d", sha256.Sum256(head), size)
 	}
+	headers := n.bindHeaders(egress.Header(ctx))
 	key := p.ID + " " + session + " " + digestOf(n)
-	q, err := k.question(ctx, key, p, session, n, n.shown(head, size))
+	q, err := k.question(ctx, key, p, session, n, headers+n.shown(head, size))
 	if err != nil {
 		return egress.Decision{}, err
 	}

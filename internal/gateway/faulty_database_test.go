@@ -119,6 +119,7 @@ func TestEveryCallOverAFaultyDatabase(t *testing.T) {
 
 		{"deny", "approver", "POST", "/api/queue/%s/deny", nil, net, false},
 		{"deny all", "approver", "POST", "/api/queue/bulk", map[string]any{"category": "network", "status": "denied"}, net, true},
+		{"approve all", "approver", "POST", "/api/queue/bulk", map[string]any{"category": "network", "status": "approved"}, net, true},
 		{"approve", "approver", "POST", "/api/queue/%s/approve", nil, net, false},
 		{"approve always", "admin", "POST", "/api/queue/%s/approve", map[string]any{"scope": "always"}, net, false},
 		{"approve for the session", "approver", "POST", "/api/queue/%s/approve", map[string]any{"scope": "session"}, func() string {

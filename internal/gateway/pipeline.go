@@ -92,6 +92,14 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 	if r, ok := plan.(program); ok {
 		r.proc().seen = seen
 	}
+	if c, ok := plan.(*CommandPlan); ok {
+		c.elsewhere = ""
+		env.Ran = func(_ umpire.Operation, dir string) {
+			if c.elsewhere == "" && dir != filepath.Join(a.Dir, c.Dir) {
+				c.elsewhere = dir
+			}
+		}
+	}
 	if c, ok := plan.(*CommandPlan); ok && session != "" && g.audit != "" {
 		own := umpire.Principal{Session: sessionKey(p.ID, session)} // another agent may give the same name
 		c.memory = taint.Open(filepath.Join(g.audit, "taint")).Memory(own, disk.Birth)

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"maps"
+	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +30,8 @@ type NetworkPlan struct {
 	Path   string `json:"path,omitempty"`
 	Query  string `json:"query,omitempty"`
 	Body   string `json:"body,omitempty"` // SHA-256 and length of the body that people see
+	// Headers is the SHA-256 of the headers that people see.
+	Headers string `json:"headers,omitempty"`
 }
 
 // webPorts are the ports that a scheme implies.
@@ -157,6 +163,31 @@ func (n *NetworkPlan) shown(body []byte, size int64) string {
 		return text + fmt.Sprintf("sends a body that is not text: %s, SHA-256 %x\n", of, sha256.Sum256(body))
 	}
 	return text + "sends in its body, " + of + ":\n    " + strings.ReplaceAll(strings.TrimRight(redact.Readable(strings.ToValidUTF8(string(body), "\uFFFD")), "\n"), "\n", "\n    ") + "\n"
+}
+
+// fresh are headers that clients set anew for each try. An answer covers any short value.
+var fresh = []string{"Date", "Idempotency-Key", "Traceparent", "X-Amz-Date", "X-Request-Id"}
+
+// bindHeaders binds the plan to the headers of a request, which can send out as much as a body does.
+// It returns them for people.
+func (n *NetworkPlan) bindHeaders(h http.Header) string {
+	if len(h) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	sum := sha256.New()
+	b.WriteString("sends in its headers:\n")
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			fmt.Fprintf(&b, "    %s\n", redact.Readable(name+": "+value))
+			if slices.Contains(fresh, name) && len(value) <= 64 {
+				value = ""
+			}
+			fmt.Fprintf(sum, "%s %q\n", name, value)
+		}
+	}
+	n.Headers = hex.EncodeToString(sum.Sum(nil))
+	return b.String()
 }
 
 // sends is what a request sends out by its query, for people.

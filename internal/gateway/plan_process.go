@@ -81,8 +81,15 @@ func (p *process) oneByOne() string {
 }
 
 func (p *process) restrict(d *umpire.Decision, _ *judgment) {
-	if p.Dir != "" && d.Effect == umpire.Allow {
-		d.Add(umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Line(p.Dir)})
+	if p.Dir != "" {
+		otherFolder(d, p.Dir)
+	}
+}
+
+// otherFolder puts what a rule allows to a person, because it runs in another folder.
+func otherFolder(d *umpire.Decision, dir string) {
+	if d.Effect == umpire.Allow {
+		d.Add(umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Clip(dir, 200)})
 	}
 }
 
@@ -90,6 +97,8 @@ func (p *process) restrict(d *umpire.Decision, _ *judgment) {
 type CommandPlan struct {
 	Command string `json:"command,omitempty"`
 	process
+
+	elsewhere string // a folder other than its own in which it runs a program, by its last reading
 }
 
 func readCommand(s *Submission) (Plan, error) {
@@ -107,6 +116,8 @@ func readCommand(s *Submission) (Plan, error) {
 	switch {
 	case strings.TrimSpace(c.Command) == "":
 		return nil, bad("the command is empty")
+	case strings.ContainsRune(c.Command, 0): // no program gets it
+		return nil, bad("the command has a zero byte")
 	case len(c.Command) > approval.MaxAction:
 		return nil, bad("the command is longer than %d bytes", approval.MaxAction)
 	case m.Command != "" && s.Action != "" && m.Command != s.Action:
@@ -136,9 +147,13 @@ func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 	return ops
 }
 
-// restrict puts a program that is only called like the one of a rule to a person.
+// restrict puts a program that is only called like the one of a rule to a person, and one that a
+// command starts in another folder: an agent writes there whatever the program obeys.
 func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	c.process.restrict(d, j)
+	if c.elsewhere != "" {
+		otherFolder(d, c.elsewhere)
+	}
 	if d.Effect != umpire.Allow {
 		return
 	}

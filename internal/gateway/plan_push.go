@@ -31,14 +31,15 @@ func readBranch(s *Submission) (Plan, error) {
 	return &PushPlan{Branch: branch}, nil
 }
 
-// goodBranch follows git check-ref-format, and refuses what begins with a hyphen.
+// goodBranch follows git check-ref-format, and refuses what begins with a hyphen, or with the + of a
+// forced push.
 func goodBranch(b string) bool {
 	// Names that git reads as something else than the branch.
 	if strings.HasPrefix(b, "refs/") || strings.HasPrefix(b, "heads/") || strings.HasPrefix(b, "tags/") || strings.HasPrefix(b, "remotes/") || strings.ToUpper(b) == b && (b == "HEAD" || strings.HasSuffix(b, "_HEAD")) ||
 		len(b) >= 40 && strings.Trim(b, "0123456789abcdef") == "" {
 		return false
 	}
-	if b == "" || len(b) > 250 || b == "@" || strings.HasPrefix(b, "-") || strings.HasPrefix(b, "/") || strings.HasSuffix(b, "/") || strings.HasSuffix(b, ".") ||
+	if b == "" || len(b) > 250 || b == "@" || strings.ContainsRune("-+/", rune(b[0])) || strings.HasSuffix(b, "/") || strings.HasSuffix(b, ".") ||
 		strings.Contains(b, "..") || strings.Contains(b, "//") || strings.Contains(b, "@{") || strings.ContainsAny(b, " ~^:?*[\\") || strings.ContainsFunc(b, unicode.IsControl) {
 		return false
 	}

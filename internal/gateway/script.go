@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"crypto/sha256"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/disk"
@@ -84,6 +87,7 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	for _, dir := range g.folders(c) {
 		f.follow(ops, dir)
 	}
+	found := g.found(c, ops)
 	// A program that only reads is not bound to what it reads: logs grow.
 	runs := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
 		return op.Traits&(umpire.UnseenCode|umpire.RunsProgram|umpire.RemoteCode) != 0
@@ -99,15 +103,69 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 			}
 		}
 	}
-	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, ops, opened), nil // paths of the command are of its folder
+	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, append(ops, found...), opened), nil // paths of the command are of its folder
 }
+
+// found returns reads of the files that a command runs and names by a pattern, or finds only when it
+// runs. An agent that adds or changes one after a person looked would have it run.
+func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.Operation) {
+	dir := filepath.Join(g.root, c.Dir)
+	own := func(op umpire.Operation) bool {
+		return op.Kind == umpire.Exec && op.Traits&(umpire.Described|umpire.Remote|umpire.Container) == 0
+	}
+	if !slices.ContainsFunc(ops, own) {
+		return nil
+	}
+	var patterns []string
+	for _, op := range ops {
+		words := strings.Fields(op.Resource)
+		switch {
+		case op.Kind == umpire.Read && op.Resource == umpire.Hole: // the command has its name from somewhere
+			patterns = append(patterns, wordsOf(c.Command)...)
+		case op.Kind == umpire.Read && strings.ContainsAny(op.Resource, "*?[{"+umpire.Hole):
+			patterns = append(patterns, op.Resource)
+		case own(op) && len(words) > 0 && strings.ContainsAny(words[0], "*?[{"):
+			patterns = append(patterns, words[0])
+		case own(op) && op.Traits&umpire.UnseenCode != 0: // it may run the files of a folder
+			for _, w := range words[min(1, len(words)):] {
+				patterns = append(patterns, w+"/*")
+			}
+		}
+	}
+	for _, p := range patterns {
+		p = strings.ReplaceAll(p, umpire.Hole, "**")
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(dir, p)
+		}
+		below, err := filepath.Rel(g.root, filepath.Clean(p))
+		if err != nil || !filepath.IsLocal(below) {
+			continue
+		}
+		// A fault is one of the pattern, which the shell takes for a name, or the end at maxFound.
+		_ = doublestar.GlobWalk(os.DirFS(g.root), filepath.ToSlash(below), func(path string, d fs.DirEntry) error {
+			switch {
+			case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+				return doublestar.SkipDir
+			case len(reads) >= maxFound:
+				return fs.SkipAll
+			case d.Type().IsRegular():
+				reads = append(reads, umpire.Operation{Kind: umpire.Read, Resource: filepath.Join(g.root, path)})
+			}
+			return nil
+		}, doublestar.WithNoFollow())
+	}
+	return reads
+}
+
+// maxFound bounds the files that a pattern of a command binds it to.
+const maxFound = 1000
 
 // folders returns where a command may run its programs: its own folder, and those of the
 // project that its words name, as in cd sub and make -C sub.
 func (g *Gateway) folders(c *CommandPlan) []string {
 	own := filepath.Join(g.root, c.Dir)
 	out := []string{own}
-	for _, w := range strings.FieldsFunc(c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"=", r) }) {
+	for _, w := range wordsOf(c.Command) {
 		w = strings.TrimPrefix(w, "-C")
 		if !filepath.IsAbs(w) {
 			w = filepath.Join(own, w)
@@ -120,6 +178,11 @@ func (g *Gateway) folders(c *CommandPlan) []string {
 		}
 	}
 	return out
+}
+
+// wordsOf returns what may be the names of files in a command.
+func wordsOf(command string) []string {
+	return strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"=", r) })
 }
 
 func exists(path string) bool {

@@ -28,14 +28,16 @@ func (w *world) lay(files map[string]string) {
 func TestScriptsAreBound(t *testing.T) {
 	files := map[string]string{
 		"build.sh": "#!/bin/sh\n./inner.sh\n", "inner.sh": "echo inner\n", "x.py": "print(1)\n", "Makefile": "include m.mk\ncheck:\n\t@sh inner.sh\n", "m.mk": "X=1\n",
-		"package.json": `{"scripts":{"b":"node s.js"}}`, "s.js": "1\n", "sub/Makefile": "check:\n\techo sub\n", ".npmrc": "registry=http://127.0.0.1:1/\n",
+		"package.json": `{"scripts":{"b":"node s.js"}}`, "s.js": "1\n", "sub/Makefile": "check:\n\techo sub\n", ".npmrc": "registry=http://127.0.0.1:1/\n", "parts/1": "echo part\n",
 	}
 	for _, tt := range []struct{ command, cwd, file string }{
 		{"./build.sh", "", "build.sh"}, {"./build.sh", "", "inner.sh"}, {"bash build.sh", "", "build.sh"}, {"python3 x.py", "", "x.py"}, {"sh < build.sh", "", "build.sh"},
 		{"make check", "", "Makefile"}, {"make check", "", "m.mk"}, {"make check", "", "inner.sh"}, {"make check", "sub", "sub/Makefile"}, {"make -C sub check", "", "sub/Makefile"},
 		{"cd sub && make check", "", "sub/Makefile"}, {"npm run b", "", "package.json"}, {"npm run b", "", "s.js"}, {"timeout 9 ./build.sh", "", "build.sh"}, {"", "", ".npmrc"},
+		{"sh b*.sh", "", "build.sh"}, {"for f in b*.sh; do ./$f; done", "", "build.sh"}, {"cat b*.sh | sh", "", "build.sh"}, {"find . -name inner.sh -exec sh {} +", "", "inner.sh"},
+		{"ls inner.sh | xargs sh", "", "inner.sh"}, {"run-parts parts", "", "parts/1"},
 	} {
-		t.Run(strings.ReplaceAll(tt.command, "/", "_")+" "+filepath.Base(tt.file), func(t *testing.T) {
+		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command)+" "+filepath.Base(tt.file), func(t *testing.T) {
 			w := newWorld(t, "")
 			w.lay(files)
 			kind, body := "exec", map[string]any{"command": tt.command, "cwd": tt.cwd}
@@ -83,10 +85,19 @@ func TestScriptChangedAfterTheAnswer(t *testing.T) {
 // Rules speak about the project's own folder: in another one, a person looks at it.
 func TestRulesHoldInTheRoot(t *testing.T) {
 	w := newWorld(t, "rules:\n  - allow: exec(make check)\n")
-	w.lay(map[string]string{"Makefile": "check:\n\t@echo root\n", "sub/Makefile": "check:\n\t@echo sub\n"})
+	w.lay(map[string]string{"Makefile": "check:\n\t@cd sub && echo root\n", "sub/Makefile": "check:\n\t@echo sub\n"})
 	for cwd, want := range map[string]string{"": "approved", ".": "approved", "sub": "pending", "sub/..": "approved"} {
 		if _, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make check", "cwd": cwd}); out["status"] != want {
 			t.Errorf("in %q it is %v", cwd, out["status"])
+		}
+	}
+	for command, want := range map[string]string{
+		"cd sub && make check": "pending", "cd / && make check": "pending", `cd "$X"; make check`: "pending", "(cd sub; make check)": "pending", "pushd sub && make check": "pending",
+		"make check; cd sub; make check": "pending", "GNUMAKEFLAGS='--eval=$(shell id)' make check": "pending",
+		"cd sub && cd .. && make check": "approved", "cd " + w.g.root + " && make check": "approved", "make check && cd sub": "approved",
+	} {
+		if _, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": command}); out["status"] != want {
+			t.Errorf("%s is %v, want %s", command, out["status"], want)
 		}
 	}
 }

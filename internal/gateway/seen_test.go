@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
@@ -130,7 +132,7 @@ func TestQueryIsSeen(t *testing.T) {
 
 func TestNamesThatAreNone(t *testing.T) {
 	w := newWorld(t, "")
-	for _, b := range []string{"HEAD", "ORIG_HEAD", "FETCH_HEAD", "refs/heads/x", "heads/x", "tags/x", "0123456789012345678901234567890123456789"} {
+	for _, b := range []string{"HEAD", "ORIG_HEAD", "+x", "FETCH_HEAD", "refs/heads/x", "heads/x", "tags/x", "0123456789012345678901234567890123456789"} {
 		if status, out := w.call("agent", "POST", "/api/queue", map[string]any{"category": "git", "action": "push " + b}); status != http.StatusBadRequest {
 			t.Errorf("push %s: %d %v", b, status, out)
 		}
@@ -171,8 +173,8 @@ func TestTriesAreRecorded(t *testing.T) {
 	}
 }
 
-// The card of a proxied request has its body, the answer is to that body alone, and all of it
-// reaches the server.
+// The card of a proxied request has its headers and its body, the answer is to these alone, and all of
+// it reaches the server.
 func TestBodyIsSeen(t *testing.T) {
 	o := newOut(t, "")
 	got := make(chan string, 4)
@@ -181,12 +183,14 @@ func TestBodyIsSeen(t *testing.T) {
 		got <- string(data)
 		fmt.Fprint(w, "ok")
 	})
-	post := func(body string) {
+	post := func(body, note, trace string) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://x.example:"+o.port()+"/in?q=QUERY", strings.NewReader(body))
 		if err != nil {
 			t.Error(err)
 			return
 		}
+		req.Header.Set("X-Note", note)
+		req.Header.Set("Traceparent", trace)
 		if res, err := o.c.Do(req); err == nil {
 			_ = res.Body.Close()
 		}
@@ -194,9 +198,9 @@ func TestBodyIsSeen(t *testing.T) {
 	long := strings.Repeat("leaks\n", 20_000) + "END"
 	for n, body := range []string{"small leak", "another leak", long} {
 		sent := make(chan bool)
-		go func() { defer close(sent); post(body) }()
+		go func() { defer close(sent); post(body, "NOTE", "t") }()
 		r := o.waits(1)[0]
-		if text := string(r.Metadata); !strings.Contains(text, "leak") || !strings.Contains(text, "QUERY") || n == 2 && !strings.Contains(text, "of 120003 bytes") {
+		if text := string(r.Metadata); !strings.Contains(text, "leak") || !strings.Contains(text, "QUERY") || !strings.Contains(text, "X-Note: NOTE") || strings.Contains(text, "Proxy-Authorization") || n == 2 && !strings.Contains(text, "of 120003 bytes") {
 			t.Errorf("%d: %.500s", n, text)
 		}
 		o.answer(r.ID, true, "once")
@@ -205,4 +209,17 @@ func TestBodyIsSeen(t *testing.T) {
 		}
 		<-sent
 	}
+	var asked []approval.Request
+	var posting sync.WaitGroup
+	for _, c := range []struct {
+		note, trace string
+		questions   int
+	}{{"a", "t", 1}, {"a", "other", 1}, {"b", "t", 2}, {"b", strings.Repeat("x", 65), 3}} {
+		posting.Go(func() { post("same", c.note, c.trace) })
+		asked = o.waits(c.questions)
+	}
+	for _, r := range asked {
+		o.answer(r.ID, false, "once")
+	}
+	posting.Wait()
 }

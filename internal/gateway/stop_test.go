@@ -58,6 +58,30 @@ func TestStopRequest(t *testing.T) {
 	}
 }
 
+// An agent that a person revokes does no more: what runs for it ends, and what waits for its turn does
+// not begin.
+func TestRevokedRunsNoMore(t *testing.T) {
+	w := newWorld(t, "")
+	began := func() int { return len(must(filepath.Glob(filepath.Join(w.g.root, "ran*")))) }
+	var all []string
+	for n := range maxRunning + 2 {
+		all = append(all, w.approved(fmt.Sprintf("touch ran%d; sleep 300", n)))
+	}
+	eventually(t, func() (bool, string) { return began() == maxRunning, fmt.Sprint(began(), " run") })
+	if status, out := w.call("admin", "DELETE", "/api/tokens/"+hashToken(w.tokens["agent"])[:12], nil); status != http.StatusOK {
+		t.Fatalf("%d %v", status, out)
+	}
+	for _, id := range all {
+		eventually(t, func() (bool, string) {
+			x, err := w.g.execution(t.Context(), id)
+			return err == nil && x.Status == "failed" && x.Stopped != "" && x.Completed > 0, fmt.Sprintf("%+v %v", x, err)
+		})
+	}
+	if n := began(); n != maxRunning {
+		t.Errorf("%d began, of which %d after their agent was revoked", n, n-maxRunning)
+	}
+}
+
 // What a person stopped while it waited for its turn does not begin, not even for a moment.
 func TestStoppedDoesNotBegin(t *testing.T) {
 	w := newWorld(t, "", func(o *Options) { o.AuditDir = "" })

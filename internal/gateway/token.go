@@ -219,6 +219,9 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		if err := g.endRequests(context.WithoutCancel(ctx), id[:12]); err != nil {
 			return err
 		}
+		if err := g.endRuns(context.WithoutCancel(ctx), id[:12], by); err != nil {
+			return err
+		}
 	}
 	if at < 0 {
 		return gone
@@ -283,6 +286,35 @@ func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 			}
 		}
 	}
+}
+
+// endRuns stops the programs of an agent whose token a person revoked, and those that wait for their
+// turn: who revokes an agent wants it to do no more.
+func (g *Gateway) endRuns(ctx context.Context, agent, by string) error {
+	approved, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Approved}, Without: executionRecord, Limit: 1000})
+	if err != nil {
+		return err
+	}
+	running, err := g.store.Records(ctx, leaseRecord)
+	if err != nil {
+		return err
+	}
+	for _, l := range running {
+		r, err := g.store.Get(ctx, l.ID)
+		if err != nil && !errors.Is(err, approval.ErrNone) {
+			return err
+		}
+		if err == nil && r.Agent == agent {
+			approved = append(approved, r)
+		}
+	}
+	for _, r := range approved {
+		err := g.StopRequest(ctx, r.ID, Principal{Name: by})
+		if refused := (fault{}); err != nil && !errors.As(err, &refused) { // a fault: it runs no program, or has ended
+			return err
+		}
+	}
+	return nil
 }
 
 // errNobody is the answer to a request without a good credential. It does not say what

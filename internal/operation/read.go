@@ -33,6 +33,7 @@ type Env struct {
 	Session  shell.Session // earlier calls of the session; nil: not known
 	Programs string        // descriptions of programs, as policy.Policy.Programs has them
 	ReadDir  func(path string) []string
+	Ran      func(op umpire.Operation, dir string) // see shell.Env
 }
 
 // Read returns what an action would do, as at least one Operation. It never fails: what it
@@ -52,7 +53,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
-	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, ReadDir: env.ReadDir, Disk: env.Disk, Session: env.Session, Programs: env.Programs}), tool: a.Tool}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, ReadDir: env.ReadDir, Disk: env.Disk, Session: env.Session, Programs: env.Programs, Ran: env.Ran}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

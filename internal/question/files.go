@@ -77,7 +77,11 @@ func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) [
 		}
 	}
 	if len(paths) > maxFiles {
-		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more", len(paths)-maxFiles), Sum: "not looked at"})
+		rest, unread := sha256.New(), int64(0)
+		for _, p := range paths[maxFiles:] {
+			fmt.Fprintf(rest, "%q %s\n", p, sumOf(p, &unread))
+		}
+		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more", len(paths)-maxFiles), Sum: "by size and time: " + hex.EncodeToString(rest.Sum(nil))})
 	}
 	out = append(out, leads[:min(len(leads), maxFiles)]...)
 	if len(leads) > maxFiles {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
@@ -98,6 +99,29 @@ func TestCardShowsWhatLeaves(t *testing.T) {
 	many := w.submit(gateway.Submission{Category: approval.Packages, Metadata: meta})
 	if _, page := p.do("GET", "/ui/card/"+many.ID, nil); !strings.Contains(page, `<pre tabindex="0">npm install`) || strings.Count(page, "package-with-a-long-name-49") < 2 {
 		t.Errorf("%s", page)
+	}
+}
+
+// A command that failed does not look like one that went well.
+func TestFailedCommandLooksFailed(t *testing.T) {
+	w := newWorld(t)
+	p := w.person(gateway.Viewer)
+	for exit, class := range map[int]string{0: "completed", 2: "failed"} {
+		r := w.submit(gateway.Submission{Category: approval.Exec, Action: fmt.Sprint("make target", exit)})
+		w.settle(r, true, gateway.Reply{})
+		body, err := json.Marshal(gateway.Execution{Status: "completed", Started: 1, Completed: 2, Result: host.Result{ExitCode: exit}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.s.Transact(t.Context(), func(tx *store.Tx) error { return tx.Put(store.ExecutionRecord, r.ID, body) }); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/history", "/request/" + r.ID} {
+			want := fmt.Sprintf(`<span class="st %s">completed</span>, exit status %d`, class, exit)
+			if _, page := p.do("GET", path, nil); !strings.Contains(page, want) {
+				t.Errorf("%s: no %s in %s", path, want, page)
+			}
+		}
 	}
 }
 

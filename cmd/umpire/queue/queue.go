@@ -97,7 +97,7 @@ func New(at func() (terminal.Person, error)) *cobra.Command {
 an answer covers. --json includes new file contents in base64.`, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 			var raw json.RawMessage
 			if err := f.get(cmd, "/api/queue/"+url.PathEscape(args[0]), &raw); err != nil {
-				return err
+				return about(args[0], err)
 			}
 			if f.JSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
@@ -119,12 +119,20 @@ an answer covers. --json includes new file contents in base64.`, Args: cobra.Exa
 	stop := &cobra.Command{Use: "stop ID", Short: "Stop an approved command and its processes", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		var out map[string]any
 		if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(args[0])+"/stop", nil, &out); err != nil {
-			return err
+			return about(args[0], err)
 		}
 		return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, "stopped", visible.Line(args[0])) })
 	}}
 	cmd.AddCommand(show, output, stop, newQueueAnswer(&f, true, at), newQueueAnswer(&f, false, at), NewWatch(&f))
 	return cmd
+}
+
+// about says in an error which request it is about.
+func about(id string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", visible.Line(id), err)
 }
 
 // open streams a part of a request: whole or output.
@@ -161,7 +169,7 @@ func showFull(cmd *cobra.Command, f *Flags, id string) error {
 func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 	body, err := f.open(cmd, id, "output")
 	if err != nil {
-		return err
+		return about(id, err)
 	}
 	defer func() { _ = body.Close() }()
 	for in := json.NewDecoder(body); ; {

@@ -30,7 +30,7 @@ func influenceOf(name string) influence {
 		"PHPRC", "PHP_INI_SCAN_DIR", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON", "R_ENVIRON_USER", "DOTNET_STARTUP_HOOKS",
 		"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR":
 		return loading
-	case "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "MAKEFLAGS":
+	case "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "MAKEFLAGS", "GNUMAKEFLAGS":
 		return options
 	case "PS0", "PS1", "PS2", "PS4":
 		return prompt
@@ -124,7 +124,7 @@ func (sh *shell) loads(name string, w command.Word) {
 		}
 	case options:
 		for _, f := range []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-M", "-m", "-javaagent", "-agentpath", "--eval"} {
-			if (f == "--eval" || name != "MAKEFLAGS") && (strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f)) {
+			if (f == "--eval" || !strings.HasSuffix(name, "MAKEFLAGS")) && (strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f)) {
 				code()
 				break
 			}

@@ -46,6 +46,9 @@ type Env struct {
 	Session  Session                          // earlier calls of the session; nil: not known
 	Programs string                           // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string       // returns the names in a folder, bounded; may be nil
+	// Ran is told in which folder the command itself, and not a file that it reads, runs a program on
+	// this machine; may be nil.
+	Ran func(op umpire.Operation, dir string)
 }
 
 // Read returns the operations of a bash command line.
@@ -327,6 +330,9 @@ func (sh *shell) Emit(op umpire.Operation) {
 
 // emit records an operation on one face of its path.
 func (sh *shell) emit(op umpire.Operation) {
+	if sh.env.Ran != nil && op.Kind == umpire.Exec && sh.origin == "" && op.Traits&(umpire.Remote|umpire.Container) == 0 {
+		sh.env.Ran(op, sh.dir)
+	}
 	if sh.task && op.Kind == umpire.Delete && builds(op, sh.env.Map.Workspace) {
 		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated
 	}
