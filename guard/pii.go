@@ -15,7 +15,7 @@ import (
 // PIIOptions are the options of PII. The zero value masks all kinds.
 type PIIOptions struct {
 	// Kinds are the kinds to mask: "credit_card", "iban", "ssn", "phone", "email", "ip", "nhs",
-	// "national_id" (of seventeen more countries, and passports), "crypto" and "token" (keys
+	// "national_id" (of 40 countries, and passports), "crypto" and "token" (keys
 	// and tokens of services). Empty means all.
 	Kinds []string
 	// Also adds the kinds "name" and "address". Nothing validates them, so they are found by
