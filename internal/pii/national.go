@@ -140,39 +140,38 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 // other looks for numbers that only a word right before tells from any other. People group their
 // digits as they like.
 func (c *scan) other(g []group) (Span, bool) {
-	start, label, near := g[0].start, "", ""
+	start := g[0].start
+	if s, ok := c.mixed(start); ok && c.tells(start, named[passport]...) {
+		return s, true
+	}
+	label := "" // read when a number has the form of one
+	says := func(words []string, n int) bool {
+		if label == "" {
+			label = c.label(start)
+		}
+		return has(lastWords(label, n), words)
+	}
 	var buf [18]byte
 	for i, n := 0, 0; i < len(g) && n < cap(buf); i++ {
 		n += g[i].len()
 		end := g[i].end
-		if letter := 'A' <= c.at(end) && c.at(end) <= 'Z'; n < 7 && n != 4 && !letter {
-			continue
+		if n == 4 { // "серия 45 08 № 123456"
+			end = c.numbered(end)
+		} else if n < 7 {
+			end = 0
 		}
-		if label == "" {
-			label = c.label(start)
-			near = lastWords(label, 5)
+		if end == 0 || !c.ends(end) {
+			continue
 		}
 		d := c.digits(buf[:0], g[:i+1])
 		for k := range codes {
-			if o := &codes[k]; slices.Contains(o.digits, len(d)) && (o.ok == nil || o.ok(d)) && c.ends(end) && has(near, o.words) {
+			if o := &codes[k]; slices.Contains(o.digits, len(d)) && (o.ok == nil || o.ok(d)) && says(o.words, 5) {
 				return Span{National, o.detail, start, end}, true
 			}
 		}
-		if !has(label, named[passport]) {
-			continue
-		}
-		switch {
-		case n == 4: // "серия 45 08 № 123456"
-			end = c.numbered(end)
-		case n < 7 || n > 10 || i > 2:
-			continue
-		}
-		if end > 0 && c.ends(end) {
+		if (n == 4 || n <= 10 && i <= 2) && says(named[passport], Before) {
 			return Span{National, passport, start, end}, true
 		}
-	}
-	if has(label, named[passport]) {
-		return c.mixed(start)
 	}
 	return Span{}, false
 }
