@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
@@ -51,6 +52,8 @@ var stageKeys = map[string]string{
 	"Classification": "classification", "TopicDrift": "topicDrift", "SystemPromptLeakage": "systemPromptLeakage", "PIIMasking": "pii", "DynamicRules": "dynamicRules", "Patterns": "patterns",
 }
 
+var categories = []string{string(RateLimited), string(InvalidInput), string(PromptInjection), string(OffTopic), string(Unauthorized), string(SystemError), string(Leakage), string(Blocked)}
+
 // knobs are the settings of a Config for stages and messages.
 type knobs struct {
 	mode       string
@@ -91,7 +94,11 @@ func (k *knobs) faults() []error {
 			out = append(out, fmt.Errorf("exceptions[%d].stage: unknown stage %q: use one of %s", i, e.Stage, strings.Join(known, ", ")))
 		}
 	}
+	subjects := append(BlockedCategories(), categories...)
 	for _, name := range slices.Sorted(maps.Keys(k.messages)) {
+		if near := nearest.Word(name, subjects); near != "" && !slices.Contains(subjects, name) { // a stage of a caller has others
+			out = append(out, fmt.Errorf("messages.%s: unknown category (did you mean %q?)", name, near))
+		}
 		for _, lang := range slices.Sorted(maps.Keys(k.messages[name])) {
 			if strings.TrimSpace(k.messages[name][lang]) == "" {
 				out = append(out, fmt.Errorf("messages.%s.%s: the message is empty", name, lang))

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,10 +54,15 @@ type Masker struct{ finder *pii.Finder }
 // NewMasker returns a Masker.
 func NewMasker(o PIIOptions) (*Masker, error) {
 	var kinds []pii.Kind
+	var faults []error
 	all := slices.Concat(pii.Kinds, pii.Optional)
-	for _, k := range slices.Concat(o.Kinds, o.Also) {
+	for i, k := range slices.Concat(o.Kinds, o.Also) {
 		if !slices.Contains(all, pii.Kind(k)) {
-			return nil, fmt.Errorf("unknown kind of personal data %q: use one of %v", k, all)
+			key := "kinds"
+			if i >= len(o.Kinds) {
+				key = "also"
+			}
+			faults = append(faults, fmt.Errorf("%s: unknown kind of personal data %q: use one of %v", key, k, all))
 		}
 		kinds = append(kinds, pii.Kind(k))
 	}
@@ -65,8 +71,11 @@ func NewMasker(o PIIOptions) (*Masker, error) {
 	}
 	for _, r := range o.Regions {
 		if !pii.KnownRegion(r) {
-			return nil, fmt.Errorf("unknown region %q: write it as \"GB\"", r)
+			faults = append(faults, fmt.Errorf("regions: unknown region %q: write it as \"GB\"", r))
 		}
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
 	}
 	return &Masker{pii.New(kinds, o.Regions)}, nil
 }
