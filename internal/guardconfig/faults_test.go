@@ -51,3 +51,29 @@ func TestGuardConfigFaults(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// The settings that name users are held against what a request can have, all at once.
+func TestIdentityFaults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guard.yaml")
+	text := "guard:\n  users:\n    header: X User\n    token: {header: \"X:T\", secret: \"env:NOPE\"}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Identity(func(string) string { return "" })
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, w := range []string{"guard.yaml:3:13: users.header", "guard.yaml:4:21: users.token.header", "guard.yaml:4:36: users.token.secret", "users.token: remove header"} {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%q is not in\n%v", w, err)
+		}
+	}
+	c.Guard.Users.Header, c.Guard.Users.Token.Header = "", "X-User_Token"
+	if _, err = c.Identity(func(string) string { return strings.Repeat("k", MinToken) }); err != nil {
+		t.Error(err)
+	}
+}
