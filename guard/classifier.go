@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -80,6 +81,8 @@ func (c *ClassifierConfig) faults() []error {
 	}
 	if c.URL == "" {
 		fault("url", "it is missing: write the address of the service, such as http://127.0.0.1:8080")
+	} else if u, err := url.Parse(c.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		fault("url", "%q must be an address such as http://127.0.0.1:8080", c.URL)
 	}
 	if known && p.Model && strings.TrimSpace(c.Model) == "" {
 		fault("model", "it is missing: name the model that the service runs")

@@ -44,8 +44,7 @@ type Classifier struct {
 }
 
 // Classification returns the stage that rejects texts of blocked categories as OffTopic. Its
-// rules always apply. If its model fails, the text passes and the failure is counted; this is
-// the only exception in this package.
+// rules always apply. If its model fails, the text passes and the failure is counted.
 func Classification(o ClassificationOptions) (*Classifier, error) {
 	c := &Classifier{o: o, blocked: slices.Clone(o.Blocked)}
 	if len(c.blocked) == 0 {

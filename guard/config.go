@@ -125,7 +125,9 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	in, inErr := c.inputStages(p)
 	out, outErr := c.outputStages(p)
 	if err := errors.Join(append(slices.Concat(k.faults(), c.Context.faults()), inErr, outErr)...); err != nil {
-		return nil, nil, err
+		// The tenants' own settings alone: merged, they would repeat these faults.
+		alone := Config{Tenants: c.Tenants}
+		return nil, nil, errors.Join(err, alone.tenants(Parts{Model: p.Model}, new(Input), new(Output)))
 	}
 	if c.Mode != "" || len(c.Stages) > 0 || len(c.Exceptions) > 0 {
 		in, out = k.input(in), k.output(out)
@@ -238,7 +240,7 @@ func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
 	if c.PII.Enabled {
 		s, err := PII(PIIOptions{Kinds: c.PII.Kinds, Also: c.PII.Also, Regions: c.PII.Regions})
 		if err != nil {
-			faults = append(faults, fmt.Errorf("pii: %w", err))
+			faults = append(faults, under("pii.", err)...)
 		}
 		stages = append(stages, s)
 	}
@@ -248,7 +250,7 @@ func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
 	if len(c.Patterns) > 0 {
 		s, err := Patterns(c.Patterns)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("patterns: %w", err))
+			faults = append(faults, under("patterns: ", err)...)
 		}
 		stages = append(stages, s)
 	}

@@ -7,7 +7,7 @@
 //	in, out, err := guard.FromConfig(config, guard.Parts{})
 //	...
 //	if res := in.Check(ctx, guard.Request{Text: question}); res.Verdict == guard.Rejected {
-//		return res.Message // do not call the model
+//		return cmp.Or(res.Message, "I cannot help with that.") // do not call the model
 //	}
 //
 // FromConfig builds Input and Output from a configuration file. NewInput and NewOutput take a
@@ -19,7 +19,8 @@
 // A pipeline sorts its stages once, and each stage sees the text that the earlier ones left. A
 // stage allows, rejects, or changes the text (output stages and Normalization). The first
 // rejection ends the pipeline. So does a stage that fails: an error, a panic or a timeout rejects
-// with SystemError. The one exception is the model of Classification, as documented there.
+// with SystemError. Two failures only count, because other checks have judged the text: that of the
+// model of Classification, and that of a classifier of Injection with Open.
 //
 // Stages judge the canonical form of a text (Request.Canonical). Result.Text is the text to pass
 // on: the original, without invisible characters and with masks. Result.Changes lists the stages

@@ -82,7 +82,8 @@ type Result struct {
 
 	// Observed lists verdicts of stages that only observe, or that an exception held back.
 	Observed []Observed `json:"observed,omitempty"`
-	// Message is for the person whose text was rejected; Reason is for the operator.
+	// Message is for the person whose text was rejected, and empty if the Config has none; Reason is
+	// for the operator.
 	Message string `json:"message,omitempty"`
 
 	// Err is the error of a failed check, if Category is SystemError. It may quote the text:

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/normal"
+	"github.com/umpire-dev/umpire/internal/pii"
 )
 
 // The modes of a stage.
@@ -30,7 +32,7 @@ type StageConfig struct {
 type Exception struct {
 	Stage   string `json:"stage,omitempty"`   // name of a stage, as in Config.Stages; empty means any
 	Text    string `json:"text,omitempty"`    // the whole text, in any case and with any spaces
-	User    string `json:"user,omitempty"`    // Request.UserID or Answer.UserID
+	User    string `json:"user,omitempty"`    // Request.UserID or Answer.UserID, or the name in Metadata[UserKey]
 	Tenant  string `json:"tenant,omitempty"`  // likewise
 	Finding string `json:"finding,omitempty"` // the type that all findings have, as "injection/base64"
 }
@@ -50,6 +52,8 @@ var stageKeys = map[string]string{
 	stageNormalization: "unicodeNormalization", "RateLimit": "rateLimit", "InputValidation": "inputValidation", stageInjection: "injectionDetection",
 	"Classification": "classification", "TopicDrift": "topicDrift", "SystemPromptLeakage": "systemPromptLeakage", "PIIMasking": "pii", "DynamicRules": "dynamicRules", "Patterns": "patterns",
 }
+
+var categories = []string{string(RateLimited), string(InvalidInput), string(PromptInjection), string(OffTopic), string(Unauthorized), string(SystemError), string(Leakage), string(Blocked)}
 
 // knobs are the settings of a Config for stages and messages.
 type knobs struct {
@@ -90,8 +94,15 @@ func (k *knobs) faults() []error {
 		if e.Stage != "" && !slices.Contains(known, e.Stage) {
 			out = append(out, fmt.Errorf("exceptions[%d].stage: unknown stage %q: use one of %s", i, e.Stage, strings.Join(known, ", ")))
 		}
+		if e.Stage == "pii" || slices.Contains(slices.Concat(pii.Kinds, pii.Optional), pii.Kind(e.Finding)) {
+			out = append(out, fmt.Errorf("exceptions[%d]: pii only masks, and an exception lets pass what is stopped: choose the kinds under pii, also for a tenant", i))
+		}
 	}
+	subjects := append(BlockedCategories(), categories...)
 	for _, name := range slices.Sorted(maps.Keys(k.messages)) {
+		if near := nearest.Word(name, subjects); near != "" && !slices.Contains(subjects, name) { // a stage of a caller has others
+			out = append(out, fmt.Errorf("messages.%s: unknown category (did you mean %q?)", name, near))
+		}
 		for _, lang := range slices.Sorted(maps.Keys(k.messages[name])) {
 			if strings.TrimSpace(k.messages[name][lang]) == "" {
 				out = append(out, fmt.Errorf("messages.%s.%s: the message is empty", name, lang))
@@ -110,7 +121,7 @@ func (k *knobs) observes(stage string) bool {
 }
 
 // apply changes a stage's result by its mode and the exceptions.
-func (k *knobs) apply(stage string, res Result, err error, text func() string, user, tenant string) (Result, error) {
+func (k *knobs) apply(stage string, res Result, err error, text func() string, user asker) (Result, error) {
 	observes := k.observes(stage)
 	if err != nil {
 		if !observes {
@@ -122,7 +133,7 @@ func (k *knobs) apply(stage string, res Result, err error, text func() string, u
 		return res, nil
 	}
 	excepted := res.Verdict == Rejected && err == nil && slices.ContainsFunc(k.exceptions, func(e Exception) bool {
-		return e.covers(stage, res, text, user, tenant)
+		return e.covers(stage, res, text, user)
 	})
 	if !observes && !excepted {
 		return res, nil
@@ -134,11 +145,20 @@ func (k *knobs) apply(stage string, res Result, err error, text func() string, u
 	return out, nil
 }
 
-func (e *Exception) covers(stage string, res Result, text func() string, user, tenant string) bool {
+// UserKey is the Metadata key of the user's own name, where UserID hides it from events and logs.
+const UserKey = "userName"
+
+// asker is the user of a text.
+type asker struct {
+	id, tenant string
+	meta       map[string]any
+}
+
+func (e *Exception) covers(stage string, res Result, text func() string, user asker) bool {
 	limits := stage == "RateLimit" || stage == "InputValidation"
 	switch {
 	case e.Stage != "" && e.Stage != stageKeys[stage], e.Stage == "" && limits,
-		e.User != "" && e.User != user, e.Tenant != "" && e.Tenant != tenant,
+		e.User != "" && e.User != user.id && e.User != user.meta[UserKey], e.Tenant != "" && e.Tenant != user.tenant,
 		e.Text != "" && squeezed(e.Text) != squeezed(text()):
 		return false
 	}
@@ -166,7 +186,7 @@ func (k *knobs) input(stages []Stage) []Stage {
 		out[i].Timeout = outlast(s.Timeout)
 		out[i].Check = func(ctx context.Context, r *Request) (Result, error) {
 			res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, r) })
-			return k.apply(s.Name, res, err, func() string { return r.Text }, r.UserID, r.TenantID)
+			return k.apply(s.Name, res, err, func() string { return r.Text }, asker{r.UserID, r.TenantID, r.Metadata})
 		}
 	}
 	return out
@@ -187,7 +207,7 @@ func (k *knobs) output(stages []OutputStage) []OutputStage {
 				given.Vault = nil // nothing is masked
 			}
 			res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, text, &given) })
-			return k.apply(s.Name, res, err, func() string { return text }, a.UserID, a.TenantID)
+			return k.apply(s.Name, res, err, func() string { return text }, asker{a.UserID, a.TenantID, a.Metadata})
 		}
 	}
 	return out

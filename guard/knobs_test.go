@@ -124,13 +124,13 @@ func TestMessages(t *testing.T) {
 func TestKnobFaults(t *testing.T) {
 	_, _, err := guard.FromConfig(guard.Config{
 		Mode: "watch", Stages: map[string]guard.StageConfig{"injection": {}, "pii": {Mode: "off", Threshold: 0.3}, "injectionDetection": {Threshold: 2}},
-		Exceptions: []guard.Exception{{Stage: "pii"}, {Text: "x", Stage: "y"}}, Messages: map[string]map[string]string{"OFF_TOPIC": {"de": " "}},
+		Exceptions: []guard.Exception{{Stage: "pii"}, {Text: "x", Stage: "y"}, {Finding: "email", Tenant: "a"}}, Messages: map[string]map[string]string{"OFF_TOPIC": {"de": " "}},
 		InjectionJudge: true, Classification: guard.ClassificationConfig{Enabled: true, Model: true},
 	}, guard.Parts{})
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"mode: unknown mode", "stages.injection: unknown stage", "stages.pii.mode", "stages.pii.threshold", "stages.injectionDetection.threshold", "exceptions[0]", "exceptions[1].stage", "messages.OFF_TOPIC.de", "injectionJudge", "classification.model"} {
+	for _, want := range []string{"mode: unknown mode", "stages.injection: unknown stage", "stages.pii.mode", "stages.pii.threshold", "stages.injectionDetection.threshold", "exceptions[0]", "exceptions[1].stage", "exceptions[2]: pii only masks", "messages.OFF_TOPIC.de", "injectionJudge", "classification.model"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // PIIOptions are the options of PII. The zero value masks all kinds.
 type PIIOptions struct {
 	// Kinds are the kinds to mask: "credit_card", "iban", "ssn", "phone", "email", "ip", "nhs",
-	// "national_id" (of seventeen more countries, and passports), "crypto" and "token" (keys
+	// "national_id" (of 40 countries, and passports), "crypto" and "token" (keys
 	// and tokens of services). Empty means all.
 	Kinds []string
 	// Also adds the kinds "name" and "address". Nothing validates them, so they are found by
@@ -47,16 +48,31 @@ func PII(o PIIOptions) (OutputStage, error) {
 	}, nil
 }
 
-// Masker masks personal data outside of a pipeline.
+// Masker masks personal data outside of a pipeline. The zero value masks all kinds, as the zero
+// PIIOptions do.
 type Masker struct{ finder *pii.Finder }
+
+var allKinds = sync.OnceValue(func() *pii.Finder { return pii.New(nil, nil) })
+
+func (m *Masker) find() *pii.Finder {
+	if m.finder == nil {
+		return allKinds()
+	}
+	return m.finder
+}
 
 // NewMasker returns a Masker.
 func NewMasker(o PIIOptions) (*Masker, error) {
 	var kinds []pii.Kind
+	var faults []error
 	all := slices.Concat(pii.Kinds, pii.Optional)
-	for _, k := range slices.Concat(o.Kinds, o.Also) {
+	for i, k := range slices.Concat(o.Kinds, o.Also) {
 		if !slices.Contains(all, pii.Kind(k)) {
-			return nil, fmt.Errorf("unknown kind of personal data %q: use one of %v", k, all)
+			key := "kinds"
+			if i >= len(o.Kinds) {
+				key = "also"
+			}
+			faults = append(faults, fmt.Errorf("%s: unknown kind of personal data %q: use one of %v", key, k, all))
 		}
 		kinds = append(kinds, pii.Kind(k))
 	}
@@ -65,8 +81,11 @@ func NewMasker(o PIIOptions) (*Masker, error) {
 	}
 	for _, r := range o.Regions {
 		if !pii.KnownRegion(r) {
-			return nil, fmt.Errorf("unknown region %q: write it as \"GB\"", r)
+			faults = append(faults, fmt.Errorf("regions: unknown region %q: write it as \"GB\"", r))
 		}
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
 	}
 	return &Masker{pii.New(kinds, o.Regions)}, nil
 }
@@ -74,7 +93,7 @@ func NewMasker(o PIIOptions) (*Masker, error) {
 // Mask returns the text with masks, and the findings with their positions in the original. The
 // vault may be nil.
 func (m *Masker) Mask(text string, v *Vault) (string, []umpire.Finding) {
-	spans := m.finder.Find(text)
+	spans := m.find().Find(text)
 	if len(spans) == 0 {
 		return text, nil
 	}
@@ -105,7 +124,7 @@ type piiScanner struct {
 func (p *piiScanner) behind() int { return pii.Before }
 
 func (p *piiScanner) scan(text string, from int, first, last bool) ([]edit, int, Result, error) {
-	spans, settled := p.m.finder.Scan(text, from, first, last)
+	spans, settled := p.m.find().Scan(text, from, first, last)
 	if len(spans) == 0 {
 		return nil, settled, Allow(), nil
 	}
@@ -117,7 +136,8 @@ func (p *piiScanner) scan(text string, from int, first, last bool) ([]edit, int,
 }
 
 // Vault holds the values behind the masks of one conversation, in memory. Use one for each
-// conversation: anyone with it can undo the masks. It is safe for concurrent use.
+// conversation: anyone with it can undo the masks. The zero value is empty and ready. It is safe for
+// concurrent use.
 type Vault struct {
 	mu     sync.Mutex
 	masks  map[string]string // value -> mask
@@ -126,9 +146,7 @@ type Vault struct {
 }
 
 // NewVault returns an empty Vault.
-func NewVault() *Vault {
-	return &Vault{masks: map[string]string{}, values: map[string]string{}, count: map[string]int{}}
-}
+func NewVault() *Vault { return new(Vault) }
 
 // maxVault bounds a vault; masks beyond it cannot be undone.
 const maxVault = 10_000
@@ -140,6 +158,9 @@ func (v *Vault) mask(kind, value string) string {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.masks == nil {
+		v.masks, v.values, v.count = map[string]string{}, map[string]string{}, map[string]int{}
+	}
 	key := kind + ":" + value
 	if m, ok := v.masks[key]; ok {
 		return m

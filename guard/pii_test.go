@@ -89,6 +89,20 @@ func FuzzVault(f *testing.F) {
 	})
 }
 
+// The zero values mask as much as there is to mask, and undo it.
+func TestZeroMasker(t *testing.T) {
+	var m guard.Masker
+	var v guard.Vault
+	const text = "mail jane@example.com, SSN 536-90-4399"
+	masked, findings := m.Mask(text, &v)
+	if masked != "mail [EMAIL_1], SSN [SSN_1]" || len(findings) != 2 || v.Unmask(masked) != text {
+		t.Errorf("%q %v", masked, findings)
+	}
+	if v = (guard.Vault{}); len(v.Masks()) != 0 || v.Unmask("[EMAIL_1]") != "[EMAIL_1]" {
+		t.Error("a vault without values undoes a mask")
+	}
+}
+
 func BenchmarkPII(b *testing.B) {
 	p := guard.NewOutput([]guard.OutputStage{must[guard.OutputStage](b)(guard.PII(guard.PIIOptions{}))})
 	text := strings.Repeat("The quick brown fox jumps over the lazy dog, see a@b.org. ", 18)

@@ -86,26 +86,41 @@ func Uncounted(c guard.Config) guard.Config {
 	return c
 }
 
-// Identity returns the places in a request to the model proxy that name its user.
-func Identity(c guard.UsersConfig, getenv func(string) string) (modelproxy.Identity, error) {
+// Identity returns the places in a request to the model proxy that name its user. The error has every
+// fault, with its place in the file.
+func (f *File) Identity(getenv func(string) string) (modelproxy.Identity, error) {
+	c := f.Guard.Users
 	out := modelproxy.Identity{UserHeader: c.Header, TenantHeader: c.TenantHeader, Body: c.Body}
-	if c.Token == nil {
-		return out, nil
+	var faults []error
+	fault := func(key, format string, args ...any) {
+		faults = append(faults, f.fault(fmt.Errorf("users."+key+": "+format, args...)))
 	}
-	secret := c.Token.Secret
-	if name, ok := strings.CutPrefix(secret, "env:"); ok {
-		secret = getenv(name)
+	headers := map[string]string{"header": c.Header, "tenantHeader": c.TenantHeader}
+	if t := c.Token; t != nil {
+		secret := t.Secret
+		if name, ok := strings.CutPrefix(secret, "env:"); ok {
+			secret = getenv(name)
+		}
+		headers["token.header"] = t.Header
+		if t.Header == "" {
+			fault("token.header", "name the header that has the token")
+		}
+		if len(secret) < MinToken {
+			fault("token.secret", "must have at least %d characters; check that its variable is set", MinToken)
+		}
+		if c.Header != "" || c.TenantHeader != "" || c.Body {
+			fault("token", "remove header, tenantHeader and body: the token identifies the user")
+		}
+		out.TokenHeader, out.TokenKey, out.UserClaim, out.TenantClaim = t.Header, []byte(secret), t.UserClaim, t.TenantClaim
 	}
-	switch {
-	case c.Token.Header == "":
-		return out, errors.New("users.token.header: name the header that has the token")
-	case len(secret) < MinToken:
-		return out, fmt.Errorf("users.token.secret: must have at least %d characters; check that its variable is set", MinToken)
-	case c.Header != "" || c.TenantHeader != "" || c.Body:
-		return out, errors.New("users: remove header, tenantHeader and body: the token identifies the user")
+	for _, key := range slices.Sorted(maps.Keys(headers)) {
+		if h := headers[key]; strings.ContainsFunc(h, func(r rune) bool {
+			return r != '-' && r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+		}) {
+			fault(key, "%q cannot be the name of a header: use letters, digits and dashes", h)
+		}
 	}
-	out.TokenHeader, out.TokenKey, out.UserClaim, out.TenantClaim = c.Token.Header, []byte(secret), c.Token.UserClaim, c.Token.TenantClaim
-	return out, nil
+	return out, errors.Join(faults...)
 }
 
 // Admission returns the pipeline that only counts requests, or nil if the settings name no limits:

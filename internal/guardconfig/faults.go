@@ -38,13 +38,11 @@ func decodeGuardConfig(path string, b []byte, c *File) error {
 		return nil
 	}
 	f.check(body, reflect.TypeFor[File](), "")
-	if len(f.faults) > 0 {
-		return f.err()
-	}
-	if err := yaml.NodeToValue(body, c, yaml.Strict()); err != nil {
+	if err := yaml.NodeToValue(body, c, yaml.Strict()); err == nil {
+		f.meaning(c.Guard) // of all keys that are well formed
+	} else if len(f.faults) == 0 {
 		return fmt.Errorf("%s: %s", path, yaml.FormatError(err, false, false))
 	}
-	f.meaning(c.Guard)
 	return f.err()
 }
 
@@ -78,7 +76,8 @@ func (f *faultFinder) err() error {
 	return errors.Join(errs...)
 }
 
-// check compares a node with the type that it is decoded into.
+// check compares a node with the type that it is decoded into. It drops the keys that do not fit,
+// so that the others can still be validated.
 func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -100,7 +99,17 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 		}
 		seen := map[string]bool{}
 		fields := fieldsOf(t)
+		var fit []*ast.MappingValueNode
+		if m, ok := n.(*ast.MappingNode); ok {
+			defer func() { m.Values = fit }()
+		}
 		for _, v := range values {
+			before := len(f.faults)
+			keep := func() {
+				if _, inner := v.Value.(*ast.MappingNode); inner || len(f.faults) == before {
+					fit = append(fit, v)
+				}
+			}
 			key := v.Key.String()
 			if s, ok := v.Key.(*ast.StringNode); ok {
 				key = s.Value
@@ -112,10 +121,12 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 			inner := strings.TrimPrefix(path+"."+key, ".")
 			if t.Kind() == reflect.Map {
 				f.check(v.Value, t.Elem(), inner)
+				keep()
 				continue
 			}
 			if ft, ok := fields[key]; ok {
 				f.check(v.Value, ft, inner)
+				keep()
 				continue
 			}
 			hint := ""

@@ -18,6 +18,10 @@ func TestGuardConfigFaults(t *testing.T) {
 		"guard:\n  mode: watch\n  stages: {pii: {mode: off}}\n  topicDrift: {enabled: true, maxScore: 3}\n  classification: {enabled: true, blockedCategories: [fish]}\n": {
 			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:24: stages.pii.mode", "guard.yaml:4:41: topicDrift.maxScore", "guard.yaml:5:", "fish",
 		},
+		"guard:\n  mode: watch\n  enabeld: true\n  tenants: {a: {mode: off, pii: {enabled: true, kinds: [cats], regions: [XX]}}}\n  messages: {OFF_TOPC: {de: Nein}}\n  classifier: {protocol: moderation, url: \"localhost:80\", timeout: [3s]}\n  patterns: [{id: x, action: mask, pattern: \"(\"}, {id: y, action: frob, literals: [z]}]\n": {
+			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:3: unknown key", "guard.yaml:4:23: tenants.a.mode", "guard.yaml:4:56: tenants.a.pii.kinds", "guard.yaml:4:73: tenants.a.pii.regions",
+			`guard.yaml:5:24: messages.OFF_TOPC: unknown category (did you mean "OFF_TOPIC"?)`, "guard.yaml:6:43: classifier.url", "guard.yaml:6:68: guard.classifier.timeout must be a text", `guard.yaml:7:13: patterns: rule "x"`, `guard.yaml:7:13: patterns: rule "y"`,
+		},
 		"guard:\n  rateLimit: {perMinute: 0, tenants: {a: {perHour: 0x0}}}\n  topicDrift: {maxScore: 0.0}\n  classifier: {callsPerDay: -0, cache: 0s}\n": { // the guard would use the defaults
 			"guard.yaml:2:26: guard.rateLimit.perMinute must not be 0", "guard.rateLimit.tenants.a.perHour must not be 0", "guard.topicDrift.maxScore must not be 0", "guard.classifier.callsPerDay must not be 0",
 		},
@@ -45,5 +49,31 @@ func TestGuardConfigFaults(t *testing.T) {
 	}
 	if c, err := Read(path); err != nil || c.Guard.Mode != "observe" || c.Guard.RateLimit.PerMinute != 5 || c.Guard.RateLimit.Tenants["a"].PerHour != 3 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// The settings that name users are held against what a request can have, all at once.
+func TestIdentityFaults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guard.yaml")
+	text := "guard:\n  users:\n    header: X User\n    token: {header: \"X:T\", secret: \"env:NOPE\"}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Identity(func(string) string { return "" })
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, w := range []string{"guard.yaml:3:13: users.header", "guard.yaml:4:21: users.token.header", "guard.yaml:4:36: users.token.secret", "users.token: remove header"} {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%q is not in\n%v", w, err)
+		}
+	}
+	c.Guard.Users.Header, c.Guard.Users.Token.Header = "", "X-User_Token"
+	if _, err = c.Identity(func(string) string { return strings.Repeat("k", MinToken) }); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"bytes"
 	_ "embed"
 	"slices"
 	"strings"
@@ -276,9 +277,18 @@ func wordByte(b []byte, i int) bool {
 	return unicode.IsLetter(r)
 }
 
-// told reports whether the English word at b[i] tells what somebody does, "ignoring" or
-// "ignores", and does not ask for it.
+// haves are the French words before a participle, which is the order once its accent is folded: "j'ai
+// oublié". They exclude "ai" alone, which an attacker writes to call a model.
+var haves = [...]string{"j'ai ", "n'ai pas ", "j'avais ", " avons ", " avions ", " avez ", " ont ", "on a ", " il a ", "elle a ", " avait "}
+
+// told reports whether the English or French word at b[i] tells what somebody does or did, as in
+// "ignoring" or "j'ai oublié", and does not ask for it.
 func told(b []byte, i int) bool {
+	for _, have := range haves {
+		if bytes.HasSuffix(b[:i], []byte(have)) {
+			return true
+		}
+	}
 	j := i
 	for j < len(b) && b[j] >= 'a' && b[j] <= 'z' {
 		j++

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/guard"
 )
 
 // Identity configures where a request names its user and tenant. The proxy trusts the request: name
@@ -30,16 +32,28 @@ const maxName = 256
 
 var errIdentity = &fault{http.StatusUnauthorized, "authentication_error", "invalid_user_token", "the token that names the user is missing, expired or not valid: send a new one", 0}
 
-// identity returns the sender. Names are hashed, so that logs do not reveal them.
-func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *fault) {
+// asker identifies the sender of a request. The ID is a keyed hash, so that logs do not reveal the
+// name. Only exceptions use the name.
+type asker struct{ id, name, tenant string }
+
+// metadata returns the facts about the user that the guard gets in addition to the ID.
+func (a *asker) metadata() map[string]any {
+	if a.name == "" {
+		return nil
+	}
+	return map[string]any{guard.UserKey: a.name}
+}
+
+// identity returns the sender of a request.
+func (p *Proxy) identity(r *http.Request, body []byte) (asker, *fault) {
 	key := p.user(r)
 	o := p.o.Identity
-	name := ""
+	name, tenant := "", ""
 	switch {
 	case o.TokenHeader != "":
 		claims, ok := o.claims(r.Header.Get(o.TokenHeader), time.Now())
 		if !ok {
-			return "", "", errIdentity
+			return asker{}, errIdentity
 		}
 		claim := o.UserClaim
 		if claim == "" {
@@ -48,10 +62,10 @@ func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *
 		name, _ = claims[claim].(string)
 		tenant, _ = claims[o.TenantClaim].(string)
 		if name == "" || o.TenantClaim != "" && tenant == "" {
-			return "", "", errIdentity
+			return asker{}, errIdentity
 		}
 	case severalNames(r.Header, o.UserHeader) || severalNames(r.Header, o.TenantHeader):
-		return "", "", errTwoNames
+		return asker{}, errTwoNames
 	default:
 		if o.UserHeader != "" {
 			name = r.Header.Get(o.UserHeader)
@@ -62,18 +76,18 @@ func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *
 		if name == "" && o.Body {
 			var err error
 			if name, err = named(body); err != nil {
-				return "", "", asFault(err, errTwoNames)
+				return asker{}, asFault(err, errTwoNames)
 			}
 		}
 	}
 	if len(name) > maxName || len(tenant) > maxName {
-		return "", "", &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the name of the user or tenant is too long: 256 bytes are allowed", 0}
+		return asker{}, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the name of the user or tenant is too long: 256 bytes are allowed", 0}
 	}
 	if name == "" {
-		return key, tenant, nil
+		return asker{id: key, tenant: tenant}, nil
 	}
 	d := keyed(p.o.Key, "named user", key, tenant, name)
-	return "user-" + hex.EncodeToString(d[:8]), tenant, nil
+	return asker{"user-" + hex.EncodeToString(d[:8]), name, tenant}, nil
 }
 
 // severalNames reports whether a header has more than one value: a server in front may have added

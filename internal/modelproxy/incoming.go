@@ -27,7 +27,7 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 	}
 	c.answer.System = strings.Join(said.system, "\n")
 	if p.o.Admit != nil && !counting {
-		if res := p.o.Admit.Check(ctx, guard.Request{UserID: user, TenantID: c.answer.TenantID, Channel: "proxy"}); res.Verdict == guard.Rejected {
+		if res := p.o.Admit.Check(ctx, guard.Request{UserID: user, TenantID: c.answer.TenantID, Metadata: c.answer.Metadata, Channel: "proxy"}); res.Verdict == guard.Rejected {
 			return nil, p.stopped(ctx, c, "the request", res)
 		}
 	}
@@ -90,9 +90,9 @@ func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said
 			if t.decode(r) {
 				continue
 			}
-			req := guard.Request{UserID: user, TenantID: c.answer.TenantID, Channel: "proxy", Text: t.text}
+			req := guard.Request{UserID: user, TenantID: c.answer.TenantID, Metadata: c.answer.Metadata, Channel: "proxy", Text: t.text}
 			if past := history(r, said, i); isNew && len(past) > 0 {
-				req.Metadata = map[string]any{guard.HistoryKey: past}
+				req.Metadata = map[string]any{guard.HistoryKey: past, guard.UserKey: c.answer.Metadata[guard.UserKey]}
 			}
 			res := p.o.Input.Check(ctx, req)
 			if res.Verdict == guard.Rejected {
@@ -115,7 +115,7 @@ func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said
 	if len(joined) > 1 && size <= maxJoined {
 		// Each half of a sentence may be harmless. The joined text may exceed the limit of one
 		// text.
-		res := p.o.Input.Check(ctx, guard.Request{UserID: user, TenantID: c.answer.TenantID, Channel: "proxy", Text: strings.Join(joined, "\n")})
+		res := p.o.Input.Check(ctx, guard.Request{UserID: user, TenantID: c.answer.TenantID, Metadata: c.answer.Metadata, Channel: "proxy", Text: strings.Join(joined, "\n")})
 		if res.Verdict == guard.Rejected && res.Category != guard.InvalidInput {
 			return nil, p.stopped(ctx, c, "the prompt", res)
 		}

@@ -228,12 +228,12 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 	if id := r.Header.Get("X-Claude-Code-Session-Id"); c.claude && len(id) <= 200 {
 		c.session = id // the ID that its hooks get
 	}
-	user, tenant, f := p.identity(r, body)
+	who, f := p.identity(r, body)
 	if f != nil {
 		return f
 	}
-	c.answer.UserID, c.answer.TenantID = user, tenant
-	body, err := p.in(ctx, c, user, body, counts(r.URL.Path))
+	c.answer.UserID, c.answer.TenantID, c.answer.Metadata = who.id, who.tenant, who.metadata()
+	body, err := p.in(ctx, c, who.id, body, counts(r.URL.Path))
 	if err != nil {
 		return asFault(err, errClosed)
 	}

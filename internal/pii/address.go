@@ -163,8 +163,8 @@ func (c *scan) connectingWord(i int, bracket bool) (connector, int) {
 	if k == maybe && c.has(end, " sign ") {
 		k, end = at, end+len(" sign")
 	}
-	if bracket && (k == maybe || w == "a") {
-		k = at
+	if bracket && (k == maybe || w == "a") || k == maybe && c.s[i:end] == "AT" && lower(c.back(i-2)) {
+		k = at // "jane AT example DOT com"
 	}
 	return k, end
 }

@@ -30,13 +30,20 @@ func TestDisguised(t *testing.T) {
 		"100%40 off, AT&#64;T":                   nil,
 
 		// Numbers whose word has an ending, that are repeated, and with written dashes.
-		"電話番号は０３ １２３４ ５６７８です":                                          {"phone:０３ １２３４ ５６７８"},
-		"celular: um um nove sete seis cinco quatro três dois um oito": {"phone:um um nove sete seis cinco quatro três dois um oito"},
-		"phone: 212 dash 555 dash 0187":                                {"phone:212 dash 555 dash 0187"},
-		"SSN 219-09-9999":                                              {"ssn:219-09-9999"},
-		"DNI 12345678-Z":                                               {"national_id:12345678-Z"},
-		"IBAN: NL91/ABNA/0417/1643/00":                                 {"iban:NL91/ABNA/0417/1643/00"},
-		"Table 1.2.3.4 and figure 10.20.30.40":                         nil,
+		"電話番号は０３ １２３４ ５６７８です":                                               {"phone:０３ １２３４ ５６７８"},
+		"celular: um um nove sete seis cinco quatro três dois um oito":      {"phone:um um nove sete seis cinco quatro três dois um oito"},
+		"phone: 212 dash 555 dash 0187":                                     {"phone:212 dash 555 dash 0187"},
+		"SSN 219-09-9999":                                                   {"ssn:219-09-9999"},
+		"DNI 12345678-Z":                                                    {"national_id:12345678-Z"},
+		"IBAN: NL91/ABNA/0417/1643/00":                                      {"iban:NL91/ABNA/0417/1643/00"},
+		"write jane AT firm DOT org, jane@firm。org, then jane@firm.org。Bye": {"email:jane AT firm DOT org", "email:jane@firm。org", "email:jane@firm.org"},
+		"MEET ME AT NOON DOT COM, open from 0900 to 1700":                   nil,
+		"我的手机号是13812345678, 手机是一三八一二三四五六七八, 订单号是13812345678":                                           {"phone:13812345678", "phone:一三八一二三四五六七八"},
+		"전화 번호 01012345678, 운송장 번호 123456789012":                                                       {"phone:01012345678"},
+		"mi número es 612345679, moi nomer vosem devyat odin dva tri chetyre pyat shest sem vosem sem": {"phone:612345679", "phone:vosem devyat odin dva tri chetyre pyat shest sem vosem sem"},
+		"four one five, five five five, two six seven one is my phone":                                 {"phone:four one five, five five five, two six seven one"},
+		"Nota fiscal 000.123.456, pedido 000.123.456":                                                  nil,
+		"Table 1.2.3.4 and figure 10.20.30.40":                                                         nil,
 	} {
 		var got []string
 		for _, s := range New(nil, nil).Find(text) {

@@ -104,6 +104,8 @@ func (c *scan) domain(i int, dot byte) int {
 		end, lastStart = i, label
 		if dot != 0 && c.at(i) == '.' {
 			i++
+		} else if labels == 1 && c.has(i, "。") && isAlnum(c.at(i+len("。"))) {
+			i += len("。")
 		} else if k := c.spelled(i, "dot"); k > 0 && dot == 0 {
 			i = k
 		} else if dot == 0 && c.at(i) == '.' {

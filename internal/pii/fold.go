@@ -333,6 +333,9 @@ func (c *scan) numeral(i int, sep string, f *fold, w *spelling) (end int, ok boo
 	if c.short || !ok || d == "" && repeats[word] == 0 && !(joins[word] && w.tens) {
 		return 0, false
 	}
+	if len(f.buf) > 0 && !f.spelled && unsure()[word] {
+		return 0, false // "from 0900 to 1700"
+	}
 	f.changed, f.spelled = true, true
 	switch {
 	case repeats[word] > 0:

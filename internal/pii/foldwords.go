@@ -60,6 +60,8 @@ func readDigitWords() map[string]string {
 		"nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien",
 		"zero jeden dwa trzy cztery pięć sześć siedem osiem dziewięć",
 		"ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать",
+		"nol odin dva tri chetyre pyat shest sem vosem devyat",
+		"sefr wahed etnein talata arba3a khamsa setta sab3a tamanya tes3a",
 		"нуль один два три чотири п'ять шість сім вісім дев'ять",
 		"sıfır bir iki üç dört beş altı yedi sekiz dokuz",
 		"noll ett två tre fyra fem sex sju åtta nio",

@@ -1,6 +1,9 @@
 package pii
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Numbers by which states know people. Where the form and the check digits leave little to
 // chance they count by themselves, and elsewhere only after a word that says what they are.
@@ -23,6 +26,7 @@ const (
 	russiaTax = "ru-inn"
 	mexico    = "mx-curp"
 	indiaTax  = "in-pan"
+	britain   = "gb-nino"
 	passport  = "passport"
 )
 
@@ -31,30 +35,25 @@ var named = map[string][]string{
 	korea:     {"주민", "외국인등록", "rrn", "resident registration", "resident number"},
 	china:     {"身份证", "身分證", "resident identity", "resident id"},
 	france:    {"sécurité sociale", "securite sociale", "nir", "insee"},
-	poland:    {"pesel"},
 	brazil:    {"cpf"},
-	india:     {"aadhaar", "aadhar", "आधार", "uidai"},
 	spain:     {"dni", "nif", "nie"},
 	italy:     {"codice fiscale", "fiscale", "cod. fisc"},
 	finland:   {"henkilötunnus", "hetu", "personal identity code", "personbeteckning"},
 	singapore: {"nric", "fin"},
-	indonesia: {"nik", "ktp", "nomor induk kependudukan"},
 	pakistan:  {"cnic", "nicop", "شناختی"},
-	nigeria:   {"nin", "national identification number"},
-	bangla:    {"nid", "এনআইডি", "জাতীয় পরিচয়"},
 	russia:    {"снилс", "snils"},
-	russiaTax: {"инн", "inn"},
 	mexico:    {"curp"},
 	indiaTax:  {"pan", "permanent account number"},
+	britain:   {"nino", "national insurance", "ni", "n.i"},
 	passport: {"passport", "passeport", "reisepass", "pass-nr", "passnummer", "pasaporte", "passaporte", "passaporto", "paspoort", "paszport", "paszportu", "паспорт", "паспорта", "pasaport", "paspor",
 		"पासपोर्ट", "پاسپورٹ", "جواز سفر", "جواز السفر", "护照", "護照", "パスポート", "旅券", "여권", "পাসপোর্ট", "hộ chiếu"},
 }
 
-// tells reports whether the text right before p names a number. Text before a comma belongs to
-// another.
-func (c *scan) tells(p int, words ...string) bool {
-	text := strings.ToLower(c.s[max(0, p-Before/2):p])
-	text = text[strings.LastIndexAny(text, ",;")+1:]
+// tells reports whether the text right before p names a number.
+func (c *scan) tells(p int, words ...string) bool { return has(c.label(p), words) }
+
+// has reports whether a label has one of the words.
+func has(text string, words []string) bool {
 	for _, w := range words {
 		for rest := text; ; {
 			i := strings.Index(rest, w)
@@ -69,6 +68,13 @@ func (c *scan) tells(p int, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// label is the text right before p that may name a number, in small letters. Text before a comma
+// belongs to another.
+func (c *scan) label(p int) string {
+	text := strings.ToLower(c.s[max(0, p-Before/2):p])
+	return text[strings.LastIndexAny(text, ",;")+1:]
 }
 
 // known makes a span of a number that has the form of one. A sure one needs nothing to
@@ -98,10 +104,6 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 			return c.known(finland, start, start+11, true)
 		}
 	case g[0].len() == 13:
-		d := c.digits(buf[:0], g[:1])
-		if _, ok := rrn(d); ok { // milliseconds since 1970 look the same
-			return c.known(korea, start, end, false)
-		}
 		if len(g) > 1 && g[1].len() == 2 && nir(c.digits(buf[:0], g[:2])) {
 			return c.known(france, start, g[1].end, true)
 		}
@@ -117,41 +119,12 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 		if resident(c.s[start:min(len(c.s), start+18)]) {
 			return c.known(china, start, start+18, true)
 		}
-	case g[0].len() == 11:
-		d := c.digits(buf[:0], g[:1])
-		if pesel(d) && c.tells(start, named[poland]...) {
-			return c.known(poland, start, end, false)
-		}
-		if cpf(d) && c.tells(start, named[brazil]...) {
-			return c.known(brazil, start, end, false)
-		}
-		if snils(d) && c.tells(start, named[russia]...) {
-			return c.known(russia, start, end, false)
-		}
-		return c.known(nigeria, start, end, false)
 	case len(g) >= 4 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 3 && g[3].len() == 2 && g[1].sep == '.' && g[2].sep == '.' && g[3].sep == '-':
 		if cpf(c.digits(buf[:0], g[:4])) {
 			return c.known(brazil, start, g[3].end, true)
 		}
-	case alike(g, 4, 4, 4) && g[1].sep != '.' && (len(g) == 3 || g[3].len() != 4):
-		if aadhaar(c.digits(buf[:0], g[:3])) {
-			return c.known(india, start, g[2].end, false)
-		}
-	case g[0].len() == 12:
-		if aadhaar(c.digits(buf[:0], g[:1])) && c.tells(start, named[india]...) {
-			return c.known(india, start, end, false)
-		}
-		if inn(c.s[start:end]) {
-			return c.known(russiaTax, start, end, false)
-		}
 	case alike(g, 5, 7, 1) && g[1].sep == '-' && g[2].sep == '-' && c.s[start] != '0':
 		return c.known(pakistan, start, g[2].end, true)
-	case g[0].len() == 16 && nik(c.s[start:end]):
-		return c.known(indonesia, start, end, false)
-	case g[0].len() == 10 && c.tells(start, named[russiaTax]...):
-		if inn(c.s[start:end]) {
-			return c.known(russiaTax, start, end, false)
-		}
 	case alike(g, 3, 3, 3, 2) && g[1].sep == '-' && (g[3].sep == ' ' || g[3].sep == '-'), len(g) >= 4 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 3 && g[3].len() == 2 && g[1].sep == '-' && g[2].sep == '-' && g[3].sep == ' ':
 		if snils(c.digits(buf[:0], g[:4])) {
 			return c.known(russia, start, g[3].end, true)
@@ -164,23 +137,82 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 	return c.other(g)
 }
 
-// other looks for numbers of digits without a check, which a word must name right before.
+// other looks for numbers that only a word right before tells from any other. People group their
+// digits as they like.
 func (c *scan) other(g []group) (Span, bool) {
-	start, end := g[0].start, g[0].end
-	switch n := end - start; {
-	case n == 10 || n == 13 || n == 17:
-		if c.tells(start, named[bangla]...) {
-			return c.known(bangla, start, end, false)
-		}
-	case alike(g, 2, 2, 6) && c.tells(start, named[passport]...):
-		return c.known(passport, start, g[2].end, false)
-	case alike(g, 4, 6) && c.tells(start, named[passport]...):
-		return c.known(passport, start, g[1].end, false)
+	start := g[0].start
+	if s, ok := c.mixed(start); ok && c.tells(start, named[passport]...) {
+		return s, true
 	}
-	if n := end - start; n >= 7 && n <= 10 && c.tells(start, named[passport]...) {
-		return c.known(passport, start, end, false)
+	label := "" // read when a number has the form of one
+	says := func(words []string, n int) bool {
+		if label == "" {
+			label = c.label(start)
+		}
+		return has(lastWords(label, n), words)
+	}
+	var buf [18]byte
+	for i, n := 0, 0; i < len(g) && n < cap(buf); i++ {
+		n += g[i].len()
+		end := g[i].end
+		if n == 4 { // "серия 45 08 № 123456"
+			end = c.numbered(end)
+		} else if n < 7 {
+			end = 0
+		}
+		if end == 0 || !c.ends(end) {
+			continue
+		}
+		d := c.digits(buf[:0], g[:i+1])
+		for k := range codes {
+			if o := &codes[k]; slices.Contains(o.digits, len(d)) && (o.ok == nil || o.ok(d)) && says(o.words, 5) {
+				return Span{National, o.detail, start, end}, true
+			}
+		}
+		if (n == 4 || n <= 10 && i <= 2) && says(named[passport], Before) {
+			return Span{National, passport, start, end}, true
+		}
 	}
 	return Span{}, false
+}
+
+// lastWords returns the end of a text from its nth last word on. A name further away says less: "BSN
+// Sports is a shop with".
+func lastWords(text string, n int) string {
+	for i := len(text) - 1; i > 0; i-- {
+		if text[i] != ' ' && text[i-1] == ' ' {
+			if n--; n == 0 {
+				return text[i:]
+			}
+		}
+	}
+	return text
+}
+
+// numbered returns where six digits end that follow the series of a passport at i, or 0.
+func (c *scan) numbered(i int) int {
+	for _, word := range [...]string{" ", " № ", " №", " номер ", " n ", " N "} {
+		if k := i + len(word); c.has(i, word) && isDigit(c.at(k)) {
+			for k < i+len(word)+6 && isDigit(c.at(k)) {
+				k++
+			}
+			if k == i+len(word)+6 {
+				return k
+			}
+		}
+	}
+	return 0
+}
+
+// mixed looks for a passport of capital letters and digits at p, in any order.
+func (c *scan) mixed(p int) (Span, bool) {
+	i, digits := p, 0
+	for ; i-p < 10 && (isDigit(c.at(i)) || 'A' <= c.at(i) && c.at(i) <= 'Z'); i++ {
+		if isDigit(c.s[i]) {
+			digits++
+		}
+	}
+	return Span{National, passport, p, i}, i-p >= 8 && i-p <= 9 && digits >= 5 && c.ends(i)
 }
 
 // nationalWord looks for one that begins with a letter, at p.
@@ -197,6 +229,12 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 	}
 	w := c.s[p : p+n]
 	switch {
+	case n == 2 || n == 9 && strings.IndexByte("ABCD", w[8]) >= 0:
+		if end, spaced := c.nino(p); end > 0 {
+			return c.known(britain, p, end, spaced)
+		}
+	}
+	switch {
 	case n == 9 && nric(w):
 		return c.known(singapore, p, p+n, true)
 	case n == 9 && 'X' <= w[0] && w[0] <= 'Z' && w[8] == spanish(w[1:8], w[0]-'X'):
@@ -205,12 +243,30 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 		return c.known(mexico, p, p+n, true)
 	case n == 10 && pan(w):
 		return c.known(indiaTax, p, p+n, false)
-	case (n == 8 || n == 9) && (digitsOnly(w[1:]) || digitsOnly(w[2:])) && c.tells(p, named[passport]...):
-		return c.known(passport, p, p+n, false)
+	case (n == 8 || n == 9) && c.tells(p, named[passport]...):
+		return c.mixed(p)
 	case n == 16 && codice(w):
 		return c.known(italy, p, p+n, true)
 	}
 	return Span{}, false
+}
+
+// nino returns where a British national insurance number ends that begins at p, or 0, and whether it
+// is written in pairs, as little else is.
+func (c *scan) nino(p int) (end int, spaced bool) {
+	i := p
+	for n, form := range []byte("AA000000A") {
+		if n > 0 && n%2 == 0 && c.at(i) == ' ' {
+			i++
+			spaced = true
+		}
+		b := c.at(i)
+		if form == 'A' && (b < 'A' || b > 'Z') || form != 'A' && !isDigit(b) || n < 2 && strings.IndexByte("DFIQUV", b) >= 0 || n == 8 && b > 'D' {
+			return 0, false
+		}
+		i++
+	}
+	return i, spaced
 }
 
 // day reports whether there is such a day in some year.
@@ -390,7 +446,7 @@ func codice(w string) bool {
 }
 
 // nik is for the 16 digits of Indonesia: a province, and a day of birth to which women add 40.
-func nik(s string) bool {
+func nik(s []byte) bool {
 	province, d := two(s), two(s[6:])
 	return province >= 11 && province <= 96 && day(two(s[8:]), d%40) && d < 72
 }
@@ -402,8 +458,8 @@ func snils(d []byte) bool {
 }
 
 // inn is for Russia's tax numbers, of 10 digits for firms and 12 for people.
-func inn(d string) bool {
-	if strings.Trim(d, "0") == "" {
+func inn(d []byte) bool {
+	if strings.Trim(string(d), "0") == "" {
 		return false
 	}
 	digit := func(i int) int { return int(d[i] - '0') }

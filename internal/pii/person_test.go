@@ -74,7 +74,7 @@ func TestPersonsGrow(t *testing.T) {
 func TestSeveralKinds(t *testing.T) {
 	f := New(append(append([]Kind{}, Kinds...), Optional...), nil)
 	text := "I am Mr. John Doe of 12 Main Street, Springfield, mail jane at example dot org or j@example.com, card 4111 1111 1111 1111, call +1 202 555 0143, SSN 536-90-4399, IBAN DE89 3704 0044 0532 0130 00, passport C01X00T47 no."
-	want := "I am Mr. [name] of [address], mail [email] or [email], card [credit_card], call [phone], SSN [ssn], IBAN [iban], passport C01X00T47 no."
+	want := "I am Mr. [name] of [address], mail [email] or [email], card [credit_card], call [phone], SSN [ssn], IBAN [iban], passport [national_id] no."
 	if got := masked(f, text); got != want {
 		t.Errorf("%q", got)
 	}

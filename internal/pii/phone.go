@@ -257,7 +257,7 @@ func (c *scan) extension(i int) int {
 
 // dialed says whether digits in groups are a phone number.
 func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context) bool {
-	if strings.Trim(d, "01") == "" || strings.Trim(d, d[:1]) == "" || dated(c.s, g) {
+	if strings.Trim(d, "01") == "" || strings.HasPrefix(d, "000") || strings.Trim(d, d[:1]) == "" || !plus && dated(c.s, g) {
 		return false
 	}
 	if plus {

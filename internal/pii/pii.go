@@ -390,8 +390,15 @@ const (
 
 // before returns what the nearest word says that says something.
 func (c *scan) before(p int) context {
-	const reach = Before/2 + 16
 	var m meaning
+	if k := c.nearestMeaning(p, &m); k != says || !m.numbers {
+		return k
+	}
+	return saysPhone
+}
+
+func (c *scan) nearestMeaning(p int, m *meaning) context {
+	const reach = Before/2 + 16
 	words, end := 0, p
 	for i := p; i > 0 && i > p-reach && words < 8; {
 		r, n := utf8.DecodeLastRuneInString(c.s[:i])
@@ -439,9 +446,10 @@ func (c *scan) before(p int) context {
 
 // meaning reads the words before a value, the nearest first.
 type meaning struct {
-	number bool   // a word said "number"
-	away   bool   // a word stands between, which is not a part of a label: "order number is"
-	last   string // the word that was read last
+	number  bool   // a word said "number", of a phone or of anything
+	numbers bool   // the last word meant the number of a phone, unless the next says of what else
+	away    bool   // a word stands between, which is not a part of a label: "order number is"
+	last    string // the word that was read last
 }
 
 // of returns what a word says.
@@ -460,10 +468,18 @@ func (m *meaning) of(w string) context {
 		}
 	}
 	switch {
+	case m.numbers:
+		if k == saysOther || numbered()[w] {
+			return saysOther
+		}
+		return saysPhone
 	case k == saysPhone && numberWords()[w] && (last == "de" || last == "du" || last == "d" || last == "do" || last == "di" || last == "da" || last == "del"):
 		return saysOther // "numéro de suivi": what else has numbers is not known
 	case k == saysCount && last == "":
 		return saysOther
+	case k == saysPhone && numberWords()[w]:
+		m.numbers = true
+		return says
 	case k != says && k != saysCount:
 		return k
 	case !m.away && numbered()[w]:
@@ -473,7 +489,7 @@ func (m *meaning) of(w string) context {
 		return k
 	}
 	switch {
-	case w == "number":
+	case w == "number" || numberWords()[w]:
 		m.number = true
 	case m.number && possessives()[w]:
 		return saysNumber
@@ -488,12 +504,15 @@ func compound(w string) context {
 	if len(w) <= 6 {
 		return says
 	}
-	for _, ending := range [...]string{"nummer", "nummern", "nummeret", "numero", "numeronne", "번호", "番号", "编号", "號碼", "号码", "单号", "單號"} {
+	for _, ending := range [...]string{"nummer", "nummern", "nummeret", "numero", "numeronne", "번호", "番号", "编号", "號碼", "号码", "单号", "單號", "号", "號"} {
 		of, ok := strings.CutSuffix(w, ending)
 		if !ok || of == "" {
 			continue
 		}
-		for _, p := range [...]string{"tel", "fon", "phon", "handy", "mobil", "ruf", "fax", "gsm", "whats", "puhelin", "festnetz", "durchwahl", "hotline", "kontakt", "contact",
+		if strings.HasPrefix(of, "tel") { // and not "bestelnummer"
+			return saysPhone
+		}
+		for _, p := range [...]string{"fon", "phon", "handy", "mobil", "ruf", "fax", "gsm", "whats", "puhelin", "festnetz", "durchwahl", "hotline", "kontakt", "contact",
 			"전화", "휴대", "핸드", "연락", "電話", "电话", "携帯", "連絡", "联系", "手机", "手機", "내", "제"} {
 			if strings.Contains(of, p) {
 				return saysPhone
@@ -511,8 +530,8 @@ func lower(b byte) bool { return 'a' <= b && b <= 'z' }
 
 var (
 	// numberWords are the words for "number" that mostly mean one of a phone.
-	numberWords = lazy.Words("numéro número numero nummer")
-	possessives = lazy.Words("my your his her their our")
+	numberWords = lazy.Words("numéro número numero nummer номер nomer number رقم رقمي नंबर nambar numara numer 번호 番号")
+	possessives = lazy.Words("my your his her their our mein meine meiner deine unsere mon ma notre votre mi su tu nuestro mio il meu seu nosso moj moja мой моя наш moi moy mijn benim मेरा mera")
 	// fillers may stand between a label and its value.
 	fillers = lazy.Words("number numbers no nr num code is was are the of for with ist war lautet est es era è with")
 	// numbered are things that have numbers. They say so only right before them: "voucher 555 444 3333". At a distance
@@ -523,8 +542,14 @@ var (
 		"ts time checksum crc barcode plate suivi colissimo dossier expediente seguimiento spedizione tracciamento rastreio sendung paket vol volume nature fig figure matrix result results data length width height weight duration")
 )
 
-// after returns what the word right after a value says.
+// after returns what the word right after a value says, or the words "is my phone".
 func (c *scan) after(i int) context {
+	for _, is := range [...]string{" is my ", " is our ", " is the "} {
+		if c.has(i, is) {
+			i += len(is) - 1
+			break
+		}
+	}
 	k := i
 	for k < i+4 {
 		if b := c.at(k); b != ' ' && b != '-' && b != '(' && b != ',' {
@@ -547,7 +572,7 @@ func (c *scan) after(i int) context {
 }
 
 // particles mark the topic or object of a sentence, at the end of its word.
-var particles = [...]string{"は", "が", "を", "も", "는", "은", "이", "가", "를", "을"}
+var particles = [...]string{"は", "が", "を", "も", "는", "은", "이", "가", "를", "을", "是", "为", "為"}
 
 // readMeanings reads the words that say what a number near them is.
 func readMeanings() map[string]context {
@@ -571,7 +596,7 @@ func readMeanings() map[string]context {
 			"count max min limit timeout subscription booking reservation flight shipment parcel gate confirmation contract claim account customer session request trace span " +
 			"lottery lotto draw receipt winning raffle jackpot lottozahlen los losnummer lottoschein ziehung belegnummer beleg lieferschein sendungsnummer auftragsnummer aktenzeichen vertragsnummer kundennummer gewinnzahlen " +
 			"loterie tirage billet reçu contrat dossier colis bon lotería sorteo billete recibo albarán expediente contrato lotteria estrazione biglietto ricevuta bolla pratica contratto " +
-			"fatura lotaria loteria sorteio bilhete guia processo encomenda recibo factuur loterij trekking kaartje bon pakbon ordernummer bestelling lotnummer klantnummer factuurnummer " +
+			"nota fiscal fatura lotaria loteria sorteio bilhete guia processo encomenda recibo factuur loterij trekking kaartje bon pakbon ordernummer bestelling lotnummer klantnummer factuurnummer " +
 			"faktura losowanie bilet paragon umowa zamówienie przesyłka sprawy счет-фактура фактура лотерея тираж билет квитанция договор заказ посылка накладная накладной счёт счет " +
 			"piyango çekiliş makbuz sözleşme sipariş kargo seri चालान लॉटरी रसीद ड्रॉ ऑर्डर आदेश पार्सल क्रमांक فاتورة يانصيب إيصال سحب شحنة طلب الطلب العقد السعر المبلغ série serie seriennummer 发票 订单 彩票 請求書 注文 宝くじ 주문 송장 복권 발주 예약 접수 운송장 사건 계좌 회원 고객 상품 영수증 vorgang vorgangsnummer fallnummer artikelnummer",
 	} {

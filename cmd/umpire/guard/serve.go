@@ -207,8 +207,8 @@ func proxyOptions(c *guardconfig.File, j *guardconfig.Judges, state string, log 
 	if p.Input, _, err = guard.FromConfig(guardconfig.Proxied(c.Guard), j.Parts); err != nil {
 		return p, fmt.Errorf("guard: %w", err)
 	}
-	if p.Identity, err = guardconfig.Identity(c.Guard.Users, os.Getenv); err != nil {
-		return p, fmt.Errorf("guard: %w", err)
+	if p.Identity, err = c.Identity(os.Getenv); err != nil {
+		return p, err
 	}
 	admission, err := guardconfig.Admission(c.Guard, j.Parts.Observer)
 	if err != nil {
