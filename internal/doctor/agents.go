@@ -188,7 +188,7 @@ func (d *Doctor) foreign(a install.Agent, f install.File) {
 		if e.Before {
 			when = "before umpire"
 		}
-		if f.Scope == install.Project && d.Dir != d.Home { // at home, the user is the author
+		if f.Scope == install.Project {
 			d.say(a.Name, "others", Warn, "read it: this project brings a program that "+a.Title+" runs", "another hook answers %s: %s (%s)", when, e.Command, f.Path)
 			continue
 		}
