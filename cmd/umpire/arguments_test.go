@@ -16,7 +16,7 @@ func TestArguments(t *testing.T) {
 	for _, tt := range []struct{ name, args, want string }{
 		{"too few", "shims", "usage: umpire shims DIR [PROGRAM...]"},
 		{"too many", "questions now", `umpire questions does not take the argument "now"; usage: umpire questions`},
-		{"one of two", "rules add allow", "umpire rules add: an argument is missing; usage: umpire rules add allow|deny RULE"},
+		{"one of two", "rules add allow", "an argument is missing; usage: umpire rules add allow|deny RULE"},
 		{"a third", "rules add allow a b", `does not take the argument "b"`},
 		{"a duration without a unit", "token add --agent a --expires 3", `--expires is "3": must be a duration such as 4h, 90m or 30d; see umpire token add --help`},
 		{"a lifetime that is over before it begins", "token add --agent a --expires=-1h", `--expires is "-1h": must be a duration such as 4h, 90m or 30d`},

@@ -168,7 +168,7 @@ func misfit(c *cobra.Command, check cobra.PositionalArgs, args []string) string 
 			return fmt.Sprintf("%s does not take the argument %q", c.CommandPath(), args[n])
 		}
 	}
-	return c.CommandPath() + ": an argument is missing"
+	return "an argument is missing"
 }
 
 // tellArguments turns wrong arguments and unknown subcommands into usage errors with the next step.

@@ -63,6 +63,9 @@ func TestStatusOfFaults(t *testing.T) {
 	if out, exit := runUmpire(t, dir, "", "policy", "compile"); exit != 0 {
 		t.Fatal(out)
 	}
+	if out, exit := runUmpire(t, dir, "", "check", "rm -rf ~"); exit != cli.ExitDeny || !strings.Contains(out, "\nThe policy only observes (mode: observe): the call would run.\n") {
+		t.Errorf("%d %s", exit, out)
+	}
 	ownPolicy(t, "mode: observe\nrulez: []\ndefaultActoin: ask\n")
 	_, state, err := answer.Questions()
 	if err != nil {
@@ -72,7 +75,8 @@ func TestStatusOfFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{nil, {"audit", "tail"}} {
-		if out, _ := runUmpire(t, dir, "", args...); strings.Contains(out, `\n`) {
+		out, _ := runUmpire(t, dir, "", args...)
+		if strings.Contains(out, `\n`) || args != nil && !strings.Contains(out, "only observed: it could run") {
 			t.Errorf("umpire %q: %s", args, out)
 		}
 	}

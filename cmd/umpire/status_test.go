@@ -80,7 +80,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("%+v", s.Policy)
 	}
 	out, exit = runUmpire(t, dir, "", "status", "--since", "1h")
-	for _, part := range []string{"7 since", "1 more", "new-rule would deny 2", "1 pending, 2 approved", "policy.yaml (user, 1 rule)", `\x1b[2J`, "0.50 cents"} {
+	for _, part := range []string{"7 since", "1 more", "new-rule would deny 2", "1 pending, 2 approved", "policy.yaml (user, 1 rule)", `\x1b[2J`, "0.50 cents", "1 allow, 0 ask, 0 deny, 0 unclear"} {
 		if part = strings.Replace(part, "1 more", "denied 2 more", 1); exit != 0 || !strings.Contains(out, part) || strings.Contains(out, "\x1b") {
 			t.Errorf("no %q in %s", part, out)
 		}

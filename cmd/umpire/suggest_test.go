@@ -36,9 +36,9 @@ func TestNearestWords(t *testing.T) {
 		{"init --hook /bin/true aider", "supported agents: claude"},
 		{"policy explain delete-hom", "did you mean delete-home?"},
 		{"policy explain nothing-like-it", "umpire policy list"},
-		{"status --jsno", "unknown flag --jsno: did you mean --json?; see umpire status --help"},
-		{"review --fromat sarif .", "unknown flag --fromat: did you mean --format?"},
-		{"agent --provder x", "unknown flag --provder: did you mean --provider?"},
+		{"status --jsno", "unknown flag --jsno (did you mean --json?); see umpire status --help"},
+		{"review --fromat sarif .", "unknown flag --fromat (did you mean --format?)"},
+		{"agent --provder x", "unknown flag --provder (did you mean --provider?)"},
 		{"status --zzzzzz", "unknown flag --zzzzzz; see"},
 		{"status -Z", "unknown shorthand flag"},
 	} {

@@ -12,6 +12,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Brief prints a question in a few lines. The agent chose its text.
@@ -115,19 +117,38 @@ func each(in []string, f func(string) string) []string {
 	return out
 }
 
-// CallText returns the text of a call: the command of a shell unchanged, other input as JSON.
+// CallText returns the text of a call: the command of a shell unchanged, a list of arguments
+// quoted for a shell, other input as JSON.
 func CallText(q *question.Question) string {
 	var in map[string]json.RawMessage
-	var command string
-	if json.Unmarshal([]byte(q.Input), &in) == nil && json.Unmarshal(in["command"], &command) == nil {
-		rest := in
-		delete(rest, "command")
-		delete(rest, "description")
-		if len(rest) == 0 {
-			return command
-		}
+	if json.Unmarshal([]byte(q.Input), &in) != nil {
+		return q.Input
 	}
-	return q.Input
+	text, ok := commandText(in["command"])
+	delete(in, "command")
+	delete(in, "description")
+	if !ok || len(in) > 0 {
+		return q.Input
+	}
+	return text
+}
+
+func commandText(command json.RawMessage) (text string, ok bool) {
+	var argv []string
+	if json.Unmarshal(command, &text) == nil {
+		return text, true
+	}
+	if json.Unmarshal(command, &argv) != nil || len(argv) == 0 {
+		return "", false
+	}
+	for i, arg := range argv {
+		word, err := syntax.Quote(arg, syntax.LangBash)
+		if err != nil {
+			return "", false
+		}
+		argv[i] = word
+	}
+	return strings.Join(argv, " "), true
 }
 
 func who(p umpire.Principal) string {

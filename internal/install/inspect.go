@@ -39,7 +39,14 @@ func (a *Agent) targets(env Env) (list []target) {
 			}
 		}
 	}
-	return list
+	scopes := map[string]Scope{}
+	return slices.DeleteFunc(list, func(t target) bool { // in the home folder, a project's file is the user's
+		first, again := scopes[t.path]
+		if !again {
+			scopes[t.path] = t.scope
+		}
+		return again && first != t.scope
+	})
 }
 
 func (a *Agent) inspect(env Env, st *Status) {

@@ -179,7 +179,7 @@ func (d *decoder) pairs(n ast.Node, what string) ([]*ast.MappingValueNode, bool)
 	case *ast.MappingValueNode:
 		return []*ast.MappingValueNode{n}, true
 	}
-	d.fail(d.pos(n), "", "%s is not a mapping of keys to values", what)
+	d.fail(d.pos(n), "put a colon after each key, as in deny: delete(~/notes/**)", "%s is not a mapping of keys to values", what)
 	return nil, false
 }
 

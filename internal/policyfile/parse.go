@@ -214,6 +214,7 @@ func (d *decoder) effect(n *ruleNode, r *policy.Rule) {
 		r.Match = d.patterns(e.patterns)
 	}
 	switch {
+	case n.Pos == policy.Pos{}: // not a mapping, and reported as that
 	case found == 0:
 		d.fail(n.Pos, "add deny, ask or allow with a pattern, such as deny: delete(~/notes/**)", "the rule has no effect")
 	case found > 1:

@@ -109,6 +109,7 @@ func TestParseFaults(t *testing.T) {
 		{"bad pattern", "version: 1\nrules:\n  - deny: exce(a)\n", `p.yaml:3:11: unknown kind "exce"`},
 		{"bad glob", "version: 1\nrules:\n  - deny: \"read([a)\"\n", "p.yaml:3:11: pattern"},
 		{"no effect", "version: 1\nrules:\n  - reason: x\n", "p.yaml:3:5: the rule has no effect"},
+		{"no colon", "version: 1\nrules:\n  - deny delete(x)\n", "p.yaml:3:5: rules is not a mapping of keys to values; put a colon after each key"},
 		{"two effects", "version: 1\nrules:\n  - deny: exec(a)\n    ask: exec(b)\n", "more than one of deny, ask and allow"},
 		{"bad effect", "version: 1\ndefaultAction: alow\n", `p.yaml:2:16: defaultAction: unknown effect "alow"`},
 		{"bad trait", "version: 1\nrules:\n  - deny: exec(a)\n    when: {trait: remote-cod}\n", "did you mean remote-code?"},

@@ -57,7 +57,7 @@ func (m *model) pickSession(msg sessionsMsg) tea.Cmd {
 		p.items = append(p.items, item{s.ID, fmt.Sprintf("%d. %s", i+1, cleanLine(s.Name)),
 			fmt.Sprintf("%s · %s · %s · %s", counted(s.Messages, "message"), ago(m.now().Sub(s.Updated)), cleanLine(s.Model), cleanLine(s.Dir))})
 	}
-	return m.openPicker(p, "no session is saved")
+	return m.openPicker(p, "no other session is saved")
 }
 
 // searchPast lists earlier messages, the latest first, for reuse.

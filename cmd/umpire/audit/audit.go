@@ -461,6 +461,9 @@ func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 			what += "  " + more
 		}
 	}
+	if r.Data["observed"] == "true" && r.Effect != umpire.Allow.String() {
+		what += "  (only observed: it could run)"
+	}
 	if ids := ruleIDs(r); len(ids) > 0 {
 		what += "  [" + strings.Join(ids, " ") + "]"
 	}

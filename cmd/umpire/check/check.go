@@ -138,6 +138,9 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 		why = "no rule settles it: the default"
 	}
 	fmt.Fprintf(w, "%s (%s)\n", d.Effect, why)
+	if p.Observe() && d.Effect != umpire.Allow {
+		fmt.Fprintln(w, "The policy only observes (mode: observe): the call would run.")
+	}
 }
 
 func said(w io.Writer, indent string, r umpire.Reason) {

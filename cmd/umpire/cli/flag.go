@@ -34,7 +34,7 @@ func FlagFault(c *cobra.Command, err error) error {
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		name := "--" + unknown.GetSpecifiedName()
 		if near := nearest.Word(name, flagNames(c)); near != "" {
-			return fmt.Errorf("unknown flag %s: did you mean %s?", name, near)
+			return fmt.Errorf("unknown flag %s (did you mean %s?)", name, near)
 		}
 		return fmt.Errorf("unknown flag %s", name)
 	}

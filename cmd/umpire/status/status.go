@@ -406,6 +406,8 @@ func (s *State) print(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	if j := s.Judge; j.Calls > 0 {
-		fmt.Fprintf(w, "judge      %s (%d from the cache): %d allow, %d ask, %d deny; %.2f cents\n", plural.Count(j.Calls, "opinion"), j.Cached, j.Opined["allow"], j.Opined["ask"], j.Opined["deny"], j.Cents)
+		allow, ask, deny := j.Opined["allow"], j.Opined["ask"], j.Opined["deny"]
+		fmt.Fprintf(w, "judge      %s (%d from the cache): %d allow, %d ask, %d deny, %d unclear; %.2f cents\n", plural.Count(j.Calls, "opinion"), j.Cached,
+			allow, ask, deny, j.Calls-allow-ask-deny, j.Cents)
 	}
 }

@@ -311,7 +311,7 @@ func (cl *client) offered(ctx context.Context) (list []Info, left []string, err 
 		return list, left, nil
 	}
 	if err := cl.all.approve(ctx, &cl.Server, offer); err != nil {
-		return list, append(left, fmt.Sprintf("ignored %d tools: %v", len(asked), err)), nil
+		return list, append(left, fmt.Sprintf("ignored %s: %v", plural.Count(len(asked), "tool"), err)), nil
 	}
 	return append(list, asked...), left, nil
 }

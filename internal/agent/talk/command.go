@@ -2,6 +2,7 @@ package talk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -290,7 +291,10 @@ func Entries(st session.State) (list []Entry) {
 				if r, ok := st.Cards[p.Call.ID]; ok {
 					e.Result = &r
 				} else if b := results[p.Call.ID]; b != nil {
-					e.Result = &agent.Result{Success: !b.Error, Output: b.Text}
+					e.Result = &agent.Result{}
+					if json.Unmarshal([]byte(b.Text), e.Result) != nil || e.Result.Output+e.Result.Error == "" {
+						e.Result = &agent.Result{Success: !b.Error, Output: b.Text} // a result of another form
+					}
 				}
 				list = append(list, e)
 			}

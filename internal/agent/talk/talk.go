@@ -279,7 +279,7 @@ func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) boo
 
 // waits describes the reason for a pause.
 func waits(w agent.Waits) string {
-	return fmt.Sprintf("asked again in %s: %s", plural.Duration(max(w.For, time.Second).Round(time.Second)), w.Why)
+	return fmt.Sprintf("retrying in %s: %s", plural.Duration(max(w.For, time.Second).Round(time.Second)), w.Why)
 }
 
 func (t *Talk) options(s *session.Session) agent.Options {

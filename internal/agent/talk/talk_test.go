@@ -180,6 +180,24 @@ func TestSendKeepsTheSession(t *testing.T) {
 	}
 }
 
+// A call that was interrupted has a result, and no card of its own.
+func TestEntriesOfACallWithoutACard(t *testing.T) {
+	call := func(text string) []Entry {
+		return Entries(session.State{Shown: []agent.Message{
+			{Role: agent.Assistant, Parts: []agent.Part{{Call: &agent.Call{ID: "1", Name: "bash"}}}},
+			{Role: agent.User, Parts: []agent.Part{{Result: &agent.Returned{ID: "1", Text: text, Error: true}}}},
+		}})
+	}
+	if r := call(`{"success":false,"output":"","error":"` + agent.Interrupted + `"}`)[0].Result; r.Output != "" || r.Error != agent.Interrupted {
+		t.Errorf("%+v", r)
+	}
+	for _, text := range []string{"a\n", `{"exitCode":1}`, ""} {
+		if r := call(text)[0].Result; r.Output != text || r.Success {
+			t.Errorf("%q: %+v", text, r)
+		}
+	}
+}
+
 func TestMentions(t *testing.T) {
 	w := newWorld(t, nil)
 	for name, text := range map[string]string{"a.txt": "AAA", "b c.txt": "BBB", "large.go": "package large\n\nfunc Large() {}\n" + strings.Repeat("// L\n", 30_000), "p.png": "\x89PNG", "fake.png": "text"} {

@@ -135,7 +135,7 @@ func TestWhatGoesOnIsTold(t *testing.T) {
 			}
 		}
 	}
-	once := []string{"asked again in 1 s: it is busy", Thinking}
+	once := []string{"retrying in 1 s: it is busy", Thinking}
 	if want := append(once, once...); !reflect.DeepEqual(doing, want) {
 		t.Errorf("%q, want %q", doing, want)
 	}

@@ -156,7 +156,20 @@ func summary(r *review.Report) string {
 		}
 		what = fmt.Sprintf("%d of %s in full", whole, plural.Count(len(r.Files), "file"))
 	}
-	return s + " " + plural.Count(len(r.Agents), "reviewer") + " read " + what + "." + isolation(r)
+	return s + " " + plural.Count(len(r.Agents), "reviewer") + " read " + what + "." + refused(r) + isolation(r)
+}
+
+// refused counts the calls of reviewers beyond their tools: text of the material may have asked
+// for them.
+func refused(r *review.Report) string {
+	n := 0
+	for i := range r.Agents {
+		n += r.Agents[i].DeniedCalls
+	}
+	if n == 0 {
+		return ""
+	}
+	return " Umpire refused " + plural.Count(n, "call") + " of reviewers, which the material may have asked for."
 }
 
 // isolation names the missing sandbox layers.

@@ -181,6 +181,13 @@ func TestMissingIsolationIsTold(t *testing.T) {
 	}
 }
 
+func TestRefusedCallsAreTold(t *testing.T) {
+	r := &review.Report{Complete: true, Agents: []review.Agent{{}, {DeniedCalls: 2}, {DeniedCalls: 1}}}
+	if out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r); !strings.Contains(out, "3 reviewers read it. Umpire refused 3 calls of reviewers, which") {
+		t.Errorf("%q", out)
+	}
+}
+
 func TestUnreadFilesAreListed(t *testing.T) {
 	r := &review.Report{Agents: []review.Agent{{}}, IncompleteReasons: []string{"x"}}
 	for i := range 30 {

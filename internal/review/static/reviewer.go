@@ -10,11 +10,11 @@ import (
 // Neither is enough alone: documents often mention reviewers, and programs approvals. All are in
 // lower case, like the texts of matches.
 const (
-	reviewers = `(?:(?:code|security|pr|patch|automated|static|ai|ki|ia|ии|llm|review(?:ing)?|large|language|coding|ai)[ -]?){0,3}` +
+	reviewers = `(?:(?:(?:code|security|pr|patch|automated|static|ai|ki|ia|ии|llm|review(?:ing)?|large|language|coding|ai)[ -]?){0,3}` +
 		`(?:reviewers?|auditors?|graders?|scanners?|analy[sz]ers?|tools?|bots?|llms?|ais?|models?|assistants?|agents?` +
 		`|claude|chatgpt|gpt|copilot|codex|gemini|cursor|coderabbit(?:ai)?|greptile|sourcery` +
 		`|prüfer(?:in)?|gutachter(?:in)?|relecteurs?|relectrices?|réviseurs?|examinateurs?|revisor(?:e|a|es|i)?|recensent|granskare` +
-		`|ревьюер[а-я]*|проверяющ[а-я]*|レビュアー?|レビュー担当者?|審査者|査読者|审查(?:者|员)|审核(?:者|员)|评审(?:者|人|员)?|검토자|리뷰어)(?: (?:de )?(?:ia|ki|ai))?`
+		`|ревьюер[а-я]*|проверяющ[а-я]*|レビュアー?|レビュー担当者?|審査者|査読者|审查(?:者|员)|审核(?:者|员)|评审(?:者|人|员)?|검토자|리뷰어)(?: (?:de )?(?:ia|ki|ai))?|(?:ai|ki|ia|ии)[ -](?:(?:code|security)[ -]?)?(?:review|prüfung|revue|revisión|revisione|revisão|проверк[аие]))`
 
 	// A vocative: "to the reviewer:", "@bot", "dear code reviewer,".
 	vocative = `(?:(?:^|[^a-z0-9_"'.$({\[-])(?:(?:to|for|note (?:to|for)|dear|hey|attention|attn|hinweis an|an|für|note (?:au|aux)|aux?|para|al|alla|ai|aan|do|till|для)(?: (?:the|any|all|den|die|alle|el|la|los|le|les|lo|o|a|os|as|de|het))? )?` +
@@ -42,9 +42,19 @@ const (
 		`|\b(?:comme|como|als|come) (?:sûr|sécurisé|segur[oa]|sicher|sicuro|veilig|unkritisch)|как безопасн|безопасным|安全(?:と|です|的)|没有(?:任何)?问题|meld niets|keur [^.]{0,30}goed|geen (?:opmerking|bezwa|probl)|rapportera inget|godkänn` +
 		`|не сообща|ничего не|одобр|без замечаний|報告せず|報告しない|指摘しない|承認して|承認せよ|批准(?:此|这|本)|请批准|不要(?:提出|报告|指出)|无需(?:审查|报告)|予以通过|승인(?:하|해)|보고하지)`
 
+	// A request for the reader's own secrets. Nobody asks a person for them.
+	confession = `|\b(?:include|reveal|print|output|append|attach|repeat|quote)\b[^.]{0,60}?\byour (?:own )?(?:(?:api|session|access|secret|private)[ -]?)?(?:keys?|secrets?|tokens?|credentials?|system prompt|instructions|environment)\b` +
+		`|"?findings"?\s*:\s*\[\s*\]`
+
+	// A request to ignore earlier instructions. Directly before a requested outcome it is an
+	// attack, and not a quotation of one.
+	override = `\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,20}?\b(?:previous|prior|above|earlier|preceding|foregoing|former|your|system|other)\b` +
+		`[^.\n]{0,20}?\b(?:instructions?|rules?|guidelines?|directions?|directives?|prompts?)\b(?:[^.\n]{0,20}\. )?[^.\n]{0,80}?`
+
 	// An instruction about the review itself needs no addressee.
 	unaddressed = `\b(?:do not|don't|never) (?:list|include|mention|repeat|report|raise|flag) (?:this (?:file|function|change|code|line)|it|them|these|any of (?:this|it|these)) in (?:the|your|any) (?:code |security )?(?:review|report|findings|audit report)\b` +
-		`|\blimit (?:your|the) (?:review|comments|report|findings) to [^.]{0,60}?\b(?:and|but|;) ?(?:ignore|skip|leave)\b|\btell the (?:maintainers?|user|owner|author) that (?:this|the) (?:change|pr|pull request|code|patch|file) is (?:safe|ready|fine|secure|harmless|correct|clean)\b`
+		`|\blimit (?:your|the) (?:review|comments|report|findings) to [^.]{0,60}?\b(?:and|but|;) ?(?:ignore|skip|leave)\b|\btell the (?:maintainers?|user|owner|author) that (?:this|the) (?:change|pr|pull request|code|patch|file) is (?:safe|ready|fine|secure|harmless|correct|clean)\b` +
+		`|\b(?:ai|llm|automated|code|security) (?:code )?(?:reviewers?|auditors?|scanners?|review(?:ing)? (?:tools?|bots?|agents?)) (?:may|can|need not) (?:safely )?(?:skip|ignore|overlook|disregard|trust)\b`
 
 	// A condition makes it a legitimate instruction: "approve it once the tests pass".
 	condition = `\b(?:if|once|unless|until|after|provided|as soon as|when (?:there|no|nothing|all|the)|wenn|sobald|falls|lorsque|dès que|cuando|quando|als er)\b|если|когда|なければ|后即可|如果`
@@ -53,21 +63,29 @@ const (
 // aimed reports whether a suspected instruction to a reviewer requests an outcome regardless of the
 // review.
 func aimed(text string, from, to int) bool {
+	found := to
 	if i := strings.IndexAny(text[to:], ".。!\n"); i >= 0 && i < 80 {
 		to += i
 	} else {
 		to = min(len(text), to+80)
 	}
 	said := text[from:to]
+	if beforehand().MatchString(text[from:found]) || strings.HasPrefix(said, "analyzer ") {
+		return false
+	}
 	if i := addressed().FindStringIndex(said); i != nil { // "when you review this," is an address
 		said = said[i[1]:]
 	}
-	return !conditional().MatchString(said)
+	return !conditional().MatchString(said) && !stated().MatchString(said)
 }
 
 var (
 	addressed   = lazy.Regexp(`^` + `(?:` + vocative + `|` + whoever + `)`)
 	conditional = lazy.Regexp(condition)
+	// A statement about those who are named: "reviewers, so they are never expected to merge".
+	stated = lazy.Regexp(`^\s*(?:so (?:they|it|that)|such|who|which|they)\b`)
+	// An approval that comes after other work: "check the tests before you approve."
+	beforehand = lazy.Regexp(`\b(?:before|prior to) (?:you |they |we |anyone )?(?:can |may )?(?:approv|accept|merg|sign)[^.]*\W?$`)
 	// Words for an addressee. A generic one, such as model, counts only in a form of address.
 	toWhom = []string{"reviewer", "reviewing", "review bot", "your review", "the review", "you review", "auditor", "auditing", "assessing", "grading", "audits", "the audit", "grader", "scanner", "analyzer", "analyser", "tool:", "tools:", "tool,", "tools,", "bot:", "bots:", "bot,", "bots,",
 		"llm", " ai:", " ai,", " ais:", " ia", "-ki", " ki", "model:", "models:", "model,", "models,", "assistant", "agent:", "agents:", "agent,", "agents,", "claude", "gpt", "copilot", "codex", "gemini", "cursor:", "coderabbit", "greptile", "sourcery",
@@ -75,5 +93,6 @@ var (
 		"prüfer", "gutachter", "relect", "réviseur", "examinateur", "revisor", "recensent", "granskare", "ревьюер", "проверяющ", "レビュ", "審査", "査読", "审查", "审核", "评审", "검토자", "리뷰어"}
 	// Words for an outcome: a text without any is skipped.
 	outcomes = []string{"report", "nothing", "finding", "flag", "mention", "comment", "approve", "merge", "lgtm", "sign off", "safe", "secure", "harmless", "benign", "trusted", "low", "informational", "fine", "free of", "false positive", "full marks", "10/10", "success", "empty", "quiet", "silent", "pretend", "omit", "suppress", "skip", "ignore", "overlook", "exclude", "leave", "no issues", "contain", "tell", "look", "say no", "approv", "accept", "disregard", "wrong", "a pass", "no changes", "state that", "waive", "dismiss", "consider", "trust",
+		"your api", "your session", "your access", "your secret", "your token", "your key", "your credential", "your environment", "your system", "your instructions", "your own",
 		"nichts", "keine", "zustimm", "freigeb", "genehmig", "unbedenklich", "valide", "sans", "signal", "aprueb", "aprov", "inform", "não", "meld", "keur", "geen", "godkänn", "не сообща", "ничего", "одобр", "報告", "承認", "指摘", "批准", "不要", "无需", "通过", "승인", "보고", "comme", "como", "sicher", "безопасн", "安全", "没有"}
 )

@@ -26,15 +26,17 @@ func (f *file) injection() {
 		}
 	}
 	for _, m := range f.matches(f.text) {
-		severity, sure := m.rule.Severity, certainly
+		r, severity, sure := m.rule, m.rule.Severity, certainly
 		switch {
+		case r == instructions && f.instructs():
+			r = agentOrders
 		case (m.rule == roleMarker || m.rule == toolCall) && !nearAny(spoken, m.at):
 			// Programs that call models, and their documents, are full of these.
 			severity, sure = finding.Low, perhaps
 		case m.rule == skipClaim, m.rule == toReviewer && f.instructs():
 			severity, sure = finding.Medium, likely
 		}
-		f.speaks(m.rule, severity, sure, m.at, m.text)
+		f.speaks(r, severity, sure, m.at, m.text)
 	}
 	for i := range said {
 		f.reportSegment(&segs[i], &said[i])
@@ -123,7 +125,7 @@ func (f *file) speaks(r *Rule, s finding.Severity, sure float64, at int, words s
 func (f *file) sameLine(at int) bool {
 	line := -1
 	for _, h := range f.hits {
-		if h.rule == instructions || !strings.HasPrefix(h.rule.ID, "umpire/injection/") {
+		if h.rule == instructions && h.sure < certainly || !strings.HasPrefix(h.rule.ID, "umpire/injection/") {
 			continue
 		}
 		if line < 0 {
