@@ -75,7 +75,7 @@ printf '%s\n' "$answer"
 
 // pluginFiles has the plugin module of each client that runs one, and ask.js, their common part.
 //
-// go:embed plugins/*.js
+//go:embed plugins/*.js
 var pluginFiles embed.FS
 
 const pluginMark = "// Written by umpire init; umpire uninstall removes it."
