@@ -229,6 +229,7 @@ func (c *Call) givenFile(option Word, value string) string {
 // the option before it or around it. A word that is none costs no question there.
 func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
 	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || oneOf(option, "-D", "-P", "-X", "-m") || // properties and modules
+		option == "" && doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
 		!endsAsFile(path.Base(w.Text)) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
 		return "", 0, false
 	}
@@ -254,15 +255,15 @@ func (c *Call) givenAsFile(option string, w, whole Word) bool {
 // formats are values of --output that are no files.
 const formats = "json yaml yml wide name table text csv tsv xml html pretty plain raw github ro rw stdout stderr"
 
-// endsAsFile reports whether a name ends as the name of a file may, and not as a host, a version or
-// a task does: mix hex.publish.
+// endsAsFile reports whether a name ends as the name of a file may, and not as a host or a version
+// does.
 func endsAsFile(name string) bool {
 	i := strings.LastIndexByte(name, '.')
 	if i < 1 || len(name)-i > 9 || strings.Contains(name, "..") || strings.Trim(name, "0123456789.v") == "" {
 		return false
 	}
 	end := name[i+1:]
-	return strings.Trim(end, "0123456789") != "" && !doing(end) && strings.Trim(end, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" &&
+	return strings.Trim(end, "0123456789") != "" && strings.Trim(end, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" &&
 		!oneOf(end, "com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "eu", "de", "fr", "uk", "nl", "local", "internal", "example", "test", "invalid", "localhost", "lan")
 }
 

@@ -40,7 +40,7 @@ func names(ops []string, file string) bool {
 // asksOnly are flags after which a program only says what it has: a test or a listing.
 var asksOnly = map[string]bool{
 	"-t gzip": true, "-l gzip": true, "-t bzip2": true, "-l bzip2": true, "-t xz": true, "-l xz": true, "-t zstd": true, "-l zstd": true, // of an archive
-	"-l pkill": true, "-q dpkg": true, "-q rpm": true,
+	"-l pkill": true, "-q rpm": true,
 }
 
 // No flag hides a file, whether it is known or not, and however it is written: where a

@@ -138,6 +138,7 @@ func TestOwnFilesShow(t *testing.T) {
 		"frobctl -- prog":                         "!proj/prog",
 		"frobctl -o . main.hs":                    "!write",
 		"frobctl hex.publish":                     "!hex.publish",
+		"frobctl -out=prod.plan":                  "write(/home/dev/proj/prod.plan)",
 	} {
 		var got []string
 		for _, o := range shell.Read(line, readingEnv) {
