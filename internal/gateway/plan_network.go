@@ -166,7 +166,7 @@ func (n *NetworkPlan) shown(body []byte, size int64) string {
 }
 
 // fresh are headers that clients set anew for each try. An answer covers any short value.
-var fresh = []string{"Date", "Idempotency-Key", "Traceparent", "X-Amz-Date", "X-Request-Id"}
+var fresh = []string{"Date", "Idempotency-Key", "Sec-Websocket-Key", "Traceparent", "X-Amz-Date", "X-Request-Id"}
 
 // bindHeaders binds the plan to the headers of a request, which can send out as much as a body does.
 // It returns them for people.

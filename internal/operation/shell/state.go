@@ -46,8 +46,8 @@ type Env struct {
 	Session  Session                          // earlier calls of the session; nil: not known
 	Programs string                           // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string       // returns the names in a folder, bounded; may be nil
-	// Ran is told in which folder the command itself, and not a file that it reads, runs a program on
-	// this machine; may be nil.
+	// Ran gets each program that the command itself, and not a file that it reads, runs on this
+	// machine, with the folder; may be nil.
 	Ran func(op umpire.Operation, dir string)
 }
 
