@@ -98,7 +98,7 @@ func (sh *shell) loads(name string, w command.Word) {
 		return c
 	}
 	code := func() {
-		if sh.loadsOwn(name, w) {
+		if sh.loadsOwn(name, w) || name == "ENV" && sh.onlyWord(w) {
 			return
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name + "=" + w.Text, Traits: umpire.LoadsCode})
@@ -179,6 +179,12 @@ func (sh *shell) loadsOwn(name string, w command.Word) bool {
 		(&host{sh: sh}).Script(lang, s, command.Run{Via: name, Origin: n, File: &file})
 	}
 	return all
+}
+
+// onlyWord reports whether a value is a word and no file: make ENV=dev means no shell's file.
+func (sh *shell) onlyWord(w command.Word) bool {
+	s := sh.starts(w)
+	return w.Known() && !strings.ContainsAny(w.Text, "/.~$") && !s.Seen && !s.Pipe && s.Taint == 0
 }
 
 // named returns the values that some options have in a text: -r x, -rx, --require=x.
