@@ -165,8 +165,18 @@ func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if w.Taint&(FromSecret|FromEnv) != 0 {
 		t |= umpire.Exfiltration | umpire.CarriesSecret
 	}
+	if credential(sent) && t&umpire.Exfiltration == 0 && !parseAddress(w.Text).local() {
+		t |= umpire.CarriesSecret
+	}
 	res, more := endpoint(w.Text)
 	c.Emit(umpire.Operation{Kind: umpire.Network, Resource: res, Traits: t | more | c.Traits})
+}
+
+// credential reports whether a taint is that of a variable that holds a credential by its name: a
+// key, or the address of a database, in which clients expect the password.
+func credential(t Taint) bool {
+	const address = FromAddress | FromLikelyKey
+	return t&FromKey != 0 || t&address == address
 }
 
 // Exec runs a nested command vector as part of this call.

@@ -43,7 +43,11 @@ func (c *Call) request(r request) {
 			t |= umpire.CarriesSecret
 		}
 	}
-	if (r.sent|r.url.Taint)&FromKey != 0 && !a.local() && t&umpire.Exfiltration == 0 {
+	in := r.url.Taint // of the query; an address that is unknown is the variable itself
+	if a.Host == "" || strings.Contains(a.Host, umpire.Hole) {
+		in &^= FromAddress
+	}
+	if credential(r.sent|in) && !a.local() && t&umpire.Exfiltration == 0 {
 		t |= umpire.CarriesSecret
 	}
 	if r.sent&FromShell != 0 {

@@ -81,7 +81,7 @@ func KeyName(name string) bool {
 		return false
 	}
 	if !ok {
-		return false
+		return name == "PGPASSWORD" || name == "SSHPASS"
 	}
 	for _, s := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "ACCESS_KEY", "API_KEY", "CREDENTIAL", "_PAT"} {
 		if strings.Contains("_"+rest, s) {

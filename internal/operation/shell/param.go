@@ -62,10 +62,10 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	w = sh.changedBy(p, w, set, unknown)
 	if _, own := sh.vars[name]; !own && command.KeyName(name) && !testsIfSet(p) {
 		w.Taint |= command.FromKey
-	} else if !own && likelyKey(name) {
+	} else if !own && (likelyKey(name) || command.AddressName(name)) {
 		w.Taint |= command.FromLikelyKey
 	}
-	if unknown && addressName(name) {
+	if unknown && (addressName(name) || command.AddressName(name)) {
 		w.Taint |= command.FromAddress
 	}
 	put(w)
@@ -343,7 +343,7 @@ func addressName(name string) bool {
 // likelyKey reports whether a variable's name has a word for a credential in it.
 func likelyKey(name string) bool {
 	n := strings.ToUpper(name)
-	for _, w := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL", "DATABASE_URL"} {
+	for _, w := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL"} {
 		if strings.Contains(n, w) {
 			return true
 		}
