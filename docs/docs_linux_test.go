@@ -76,6 +76,7 @@ func compare(t *testing.T, w *world) {
 		t.Fatal(err)
 	}
 	w.write("shop/package.json", `{"scripts":{"clean":"rm -rf ~/Documents","build":"tsc"}}`)
+	w.must("echo b > a.txt") // git reset --hard loses it
 	rows := compared.FindAllStringSubmatch(string(page), -1)
 	if len(rows) < 20 {
 		t.Fatalf("found %d calls in the table", len(rows))

@@ -22,7 +22,13 @@ mkdirSync(join(homedir(), '.cache'), { recursive: true });
 const home = mkdtempSync(join(homedir(), '.cache', 'umpire-compare-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 const project = join(home, 'project');
-mkdirSync(join(project, '.git'), { recursive: true });
+mkdirSync(project);
+const git = (...args) => execFileSync('git', ['-C', project, '-c', 'user.name=dev', '-c', 'user.email=dev@example.org', ...args]);
+git('init', '-q');
+writeFileSync(join(project, 'a.txt'), 'a\n');
+git('add', '.');
+git('commit', '-q', '-m', 'begin');
+writeFileSync(join(project, 'a.txt'), 'b\n'); // git reset --hard loses it
 writeFileSync(join(project, 'package.json'), '{"scripts":{"clean":"rm -rf ~/Documents","build":"tsc"}}\n');
 const tools = {
 	umpire: [join(root, 'bin/umpire-hook'), 'claude'],
