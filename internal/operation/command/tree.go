@@ -14,7 +14,7 @@ const (
 
 // tree is a value of a JSON, YAML, TOML or INI file: a text, a list or a mapping. If a key occurs
 // twice, the last one counts. The readers accept invalid files, and do not know every form of the
-// standards: anything else becomes a text.
+// standards: what they do not understand becomes a text.
 type tree struct {
 	line int
 	text string
@@ -93,8 +93,8 @@ type flow struct {
 	free  []tree
 }
 
-// node returns a new value at this line. It allocates in batches, because a manifest has hundreds of
-// values.
+// node returns a new value at this line. It allocates in batches, because a manifest has hundreds
+// of values.
 func (f *flow) node() *tree {
 	if len(f.free) == 0 {
 		f.free = make([]tree, 32)

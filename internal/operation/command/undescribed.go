@@ -122,7 +122,7 @@ func (s *sentence) operands(c *Call) {
 				continue
 			}
 			if oneOf(low, "publish", "tag", "post", "query", "export", "dump", "report") && i+1 < len(ops) && destroying(ops[i+1].Text) > 0 {
-				continue // the next word is a verb, or this one a noun: publish drop bookworm
+				continue // a noun here, before the verb: publish drop bookworm
 			}
 			if harmlessVerb(low) || len(parts) > 1 && harmlessVerb(parts[0]) {
 				s.reads = len(parts) == 1 || i == 0 || s.verb == ""

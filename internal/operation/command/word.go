@@ -19,9 +19,9 @@ const (
 	FromTree                        // the content of a home or of the whole project
 	FromShell                       // output of a shell whose commands are unseen
 	FromKey                         // an environment variable whose name says that it is a credential
-	FromLikelyKey                   // an environment variable whose name contains a word for a credential: no allow rule lets it pass
+	FromLikelyKey                   // an environment variable whose name contains a word for a credential: allow rules treat it like FromKey
 	FromAddress                     // an environment variable whose name says that it is a database's address
-	FromHost                        // the name of the user, the host or the place, which is harmless as part of a name
+	FromHost                        // the user's name: harmless as part of a path, but it identifies the user to a host
 	Fetched                         // downloaded by an earlier call of the session, and read by the agent since
 	OfUmpire                        // a process of umpire
 	OfRecorder                      // a process that keeps the machine's records
