@@ -18,9 +18,9 @@ const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
 // description that misses an operand or an option would otherwise hide the file. said reports
 // whether an operation names a path, given as written and as an absolute path.
 //
-// Leftovers skips an operand that the description calls data. If the description calls the value of
-// an option data, the file counts as named but not as shown (Inert), because the option may be a
-// flag in some version of the program.
+// Leftovers skips an operand to which the description gives a role. The value of a described option
+// counts as named but not as shown (Inert), because the option may be a flag in some version of the
+// program.
 func (c *Call) Leftovers(said func(text, abs string) bool) {
 	if c.top != nil && (c.Inert() || c.style()&(CaseFold|NoOptions) != 0) {
 		return

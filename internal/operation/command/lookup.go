@@ -23,7 +23,7 @@ func Lies(name Word) Word {
 	return name.With(Installed + name.Text)
 }
 
-// doWhich prints the paths of programs, one a line.
+// doWhich prints the paths of programs, one per line.
 func doWhich(c *Call) {
 	var out Stream
 	for _, w := range c.Operands {
@@ -40,7 +40,7 @@ func doWhich(c *Call) {
 	}
 }
 
-// each prints the result of f for every operand, one a line.
+// each prints the result of f for each operand, one per line.
 func (c *Call) each(operands []Word, f func(string) string) {
 	if len(operands) == 0 {
 		return

@@ -57,6 +57,7 @@ func (m *maker) conditional(line string, conds *[]condition) bool {
 	return false
 }
 
+// decide evaluates a condition. The result is maybe if a value in it is unknown or has alternatives.
 func (m *maker) decide(word, rest string) condition {
 	if word == "ifdef" || word == "ifndef" {
 		name := m.expand(rest)

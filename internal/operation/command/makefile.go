@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Bounds on the makefiles of one run of make. The adversary wrote them.
+// Bounds on the makefiles of one run of make. The adversary may have written the files.
 const (
 	maxMakeSteps = 200000 // lines and references
 	maxIncludes  = 64
@@ -18,6 +18,7 @@ const (
 	maxValues    = 4        // values of a variable that depends on an unknown condition
 )
 
+// doMake reads make and the recipes that it runs.
 func doMake(c *Call) {
 	dry := c.Has("-n", "-q", "-p", "-t")
 	if c.Inert() && !dry {
@@ -74,7 +75,7 @@ func doMake(c *Call) {
 	}
 }
 
-// maker is the content of makefiles.
+// maker reads the makefiles of one call and runs their targets.
 type maker struct {
 	c        *Call
 	vars     map[string][]string // the possible values of each variable, the likeliest last
@@ -259,6 +260,7 @@ func (m *maker) parseValue(text, line string) {
 	}
 }
 
+// goesOn reports whether a line continues on the next one: it ends in an odd number of backslashes.
 func goesOn(line string) bool {
 	n := 0
 	for n < len(line) && line[len(line)-1-n] == '\\' {
@@ -583,6 +585,8 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 	return true
 }
 
+// matchStem returns the part of a name that the % of a pattern stands for, and whether the name
+// matches.
 func matchStem(pattern, name string) (string, bool) {
 	before, after, ok := strings.Cut(pattern, "%")
 	if !ok || len(name) < len(before)+len(after) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) {

@@ -105,7 +105,8 @@ func (m *maker) reference(text string, depth int) string {
 	return m.value(m.references(text, depth), depth)
 }
 
-// value returns the value of a variable.
+// value returns the value of a variable. An undefined one is empty, or a hole if an include that
+// may define it is missing.
 func (m *maker) value(name string, depth int) string {
 	if v, ok := m.automatic(name); ok {
 		return v
@@ -181,7 +182,7 @@ func eachWord(s string, f func(string) string) string {
 	return strings.Join(words, " ")
 }
 
-// patsubst replaces the matches of a pattern with %.
+// patsubst replaces the words of a text that match a pattern with %.
 func (m *maker) patsubst(from, to, text string) string {
 	return eachWord(text, func(w string) string {
 		if strings.Contains(from, "%") {

@@ -61,9 +61,9 @@ type Model struct {
 	//	--color?=_         takes a value only when attached (--color=auto)
 	//	-r,--recursive+recursive   sets traits (umpire.Trait names joined by +) on everything the call does
 	//	-n,--dry-run+inert sets the trait that makes the call harmless
-	// An option that is not listed is read as a flag: the word after it is an operand. Where
-	// that word decides what the rest means (Strict, Verb, Sub), the line is read a second
-	// time with the word as the option's value, so list the flags that people use there.
+	// An option that is not listed is read as a flag: the word after it is an operand. If that word
+	// decides what the rest means (Strict, Verb, Sub), the line is read a second time with the word as
+	// the option's value. So list the flags that people use with such programs.
 	Opts string
 	// Args lists the roles of the operands in order; one may end in * and stands for
 	// any number: "r*", "r* w", "_ r*", "C". Empty: operands are data.

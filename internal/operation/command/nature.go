@@ -50,7 +50,7 @@ func (n *Nature) looks(c *Call) bool {
 	return len(words) > 0 && phrased(words, strings.Split(n.Looks, ",")...)
 }
 
-// leads reports whether an option of the call leads elsewhere.
+// leads reports whether the call has one of the options in Elsewhere.
 func (n *Nature) leads(c *Call) bool {
 	for o := range strings.FieldsSeq(n.Elsewhere) {
 		if c.Has(strings.TrimSuffix(o, "*")) {

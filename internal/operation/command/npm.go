@@ -119,7 +119,7 @@ func npmAccount(c *Call, verb string, args []Word) {
 	}
 }
 
-// npmWorkspaces reads verbs that run scripts in some cases, and otherwise have no effect here.
+// npmWorkspaces reads verbs that run scripts in some cases, and otherwise lead to no operation.
 func npmWorkspaces(c *Call, verb string, args []Word) {
 	if verb == "workspace" && len(args) > 1 {
 		if args[1].Text == "run" && len(args) > 2 {

@@ -129,6 +129,8 @@ func (c *Call) Readings() (out [][]Word) {
 	}
 }
 
+// long reads the option at index i, which is one word such as --name or --name=VALUE, and returns
+// the index of its last word.
 func (c *Call) long(m *Model, args []Word, i int) int {
 	w := args[i]
 	name, value, attached := strings.Cut(w.Text, "=")
@@ -248,6 +250,8 @@ func (c *Call) runsCode(m *Model) bool {
 	return false
 }
 
+// cluster reads the cluster of short options at index i and returns the index of its last word. The
+// rest of a cluster may be the value of an option: -ofile.
 func (c *Call) cluster(m *Model, args []Word, i int) int {
 	w := args[i]
 	letters := w.Text[1:]

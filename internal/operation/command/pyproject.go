@@ -34,6 +34,8 @@ func projectScript(c *Call, name string, args []Word) bool {
 	return p.run(name)
 }
 
+// pyScripts runs scripts from the tables of a project file. done prevents an endless loop between
+// scripts.
 type pyScripts struct {
 	f      started
 	args   []Word

@@ -76,6 +76,7 @@ func (c *Call) farText(t string) bool {
 	return t[0] == '~' || t != "/" && p&(umpire.PlaceSystem|umpire.PlaceInHome|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceGitDir|umpire.PlaceEnvFile|umpire.PlaceProc|umpire.PlaceSocket) != 0
 }
 
+// pyScan checks the tokens of one program.
 type pyScan struct {
 	c  *Call
 	ts []pyToken

@@ -201,6 +201,8 @@ func sedClass(s string) int {
 	return 0
 }
 
+// sedSubstitute reads an s or y command after its letter. It returns the output, and the text after
+// the command.
 func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, string) {
 	if text == "" {
 		return in, ""

@@ -27,6 +27,7 @@ func critical(name string) umpire.Trait {
 	return 0
 }
 
+// service records what a verb of a service manager does to services.
 func service(c *Call, verb string, names []Word) {
 	switch verb {
 	case "stop", "disable", "mask", "kill", "isolate", "remove", "bootout", "unload", "down", "delete", "del", "exit", "shutdown", "force-stop", "force-shutdown", "d", "x":

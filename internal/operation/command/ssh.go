@@ -25,6 +25,7 @@ func transport(c *Call) {
 	}
 }
 
+// sshSetting reads one setting, in the form NAME=VALUE or NAME VALUE.
 func sshSetting(c *Call, w Word) {
 	name, value := w.Text, ""
 	if i := strings.IndexAny(w.Text, "= \t"); i > 0 {

@@ -173,7 +173,7 @@ func taskfile(c *Call) {
 	}
 }
 
-// tasks is the content of Taskfiles.
+// tasks runs the tasks of a Taskfile and of those that it includes.
 type tasks struct {
 	c    *Call
 	args []Word // the words after --

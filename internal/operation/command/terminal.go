@@ -113,7 +113,7 @@ func tcl(c *Call, w Word) {
 	}
 }
 
-const maxTcl = 64 << 10
+const maxTcl = 64 << 10 // bytes of a script that are read
 
 // doTmux reads the commands of tmux that start programs or type into one. The word \; or ";"
 // separates commands.
@@ -161,6 +161,7 @@ func tmuxFile(c *Call, name string) {
 	}
 }
 
+// tmuxCommand reads one command of tmux, whose name may be abbreviated.
 func tmuxCommand(c *Call, ws []Word) {
 	if len(ws) == 0 {
 		return

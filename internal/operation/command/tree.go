@@ -104,6 +104,7 @@ func (f *flow) node() *tree {
 	return t
 }
 
+// readJSON parses JSON with comments.
 func readJSON(text string) *tree {
 	n := 0
 	f := &flow{s: strings.TrimPrefix(text, "\ufeff"), line: 1, nodes: &n}
@@ -112,6 +113,7 @@ func readJSON(text string) *tree {
 	return t
 }
 
+// skip moves past white space and comments.
 func (f *flow) skip() {
 	for f.at < len(f.s) {
 		switch c := f.s[f.at]; {
@@ -137,6 +139,7 @@ func (f *flow) skip() {
 	}
 }
 
+// value reads a value. Beyond the bounds it skips the rest of the text and sets lost.
 func (f *flow) value(depth int) *tree {
 	f.skip()
 	t := f.node()
@@ -360,6 +363,7 @@ func unclosed(s string) bool {
 	return depth > 0
 }
 
+// tomlKey splits a dotted key, whose parts may be quoted.
 func tomlKey(s string) (keys []string) {
 	for s = strings.TrimSpace(s); s != ""; {
 		end := strings.IndexByte(s, '.')

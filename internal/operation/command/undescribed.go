@@ -44,7 +44,7 @@ func (c *Call) Undescribed(least int) {
 	c.infra(s.verb, s.before, s.rest, t)
 }
 
-// sentence is the meaning of a command line's words.
+// sentence is what the words of a command line mean.
 type sentence struct {
 	verb   string   // a verb that destroys
 	grave  int      // the weight of the verb alone: 2 needs no further word
@@ -403,7 +403,7 @@ func (s *sentence) letters(c *Call, letters string, i int) {
 	s.all = s.all || every && (s.sure || len(s.rest) == 0)
 }
 
-// noun notes a word for the object.
+// noun adds the parts of a word to the nouns for the object.
 func (s *sentence) noun(low string) {
 	if len(s.nouns) < 12 && !fileName(low) {
 		s.nouns = append(s.nouns, nameWords(low)...)

@@ -16,7 +16,7 @@ const (
 	maxQuery   = 80
 	maxHost    = 60
 	maxEscapes = 4  // %20 and the like
-	maxToken   = 24 // letters and digits in a row, if both occur
+	maxToken   = 24 // letters and digits in a row, if both occur or many letters are upper case
 	maxWord    = 40 // letters in a row
 )
 

@@ -12,6 +12,7 @@ type yaml struct {
 	anchors map[string]*tree
 }
 
+// readYAML parses YAML. The documents of a file count as one.
 func readYAML(text string) *tree {
 	y := &yaml{lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n"), anchors: map[string]*tree{}}
 	t := y.block(0, 0)
