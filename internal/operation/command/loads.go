@@ -691,7 +691,7 @@ func (t *tree) all(keys []string) (out []*tree) {
 	return out
 }
 
-// runSetting runs the value of a setting. Is says what the value means, as in runSettings.
+// runSetting runs the value of a setting, whose kind is that in the last column of runSettings.
 func (f started) runSetting(is string, v *tree) {
 	c, text := f.c, strings.Trim(v.text, `"'`)
 	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && (is == "program" || is == "argv") { // with its arguments

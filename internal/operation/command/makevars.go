@@ -368,8 +368,8 @@ func unlisted(s string) string {
 	return s
 }
 
-// choice expands if, or and and. An unknown condition may have either value: the next expansion of
-// the line takes the other.
+// choice expands $(if), $(or) and $(and). An unknown condition may have either value: the next
+// expansion of the line takes the other.
 func (m *maker) choice(fn string, raw []string, arg func(int) string) string {
 	if fn == "if" {
 		c := strings.TrimSpace(arg(0))

@@ -131,7 +131,7 @@ func npmWorkspaces(c *Call, verb string, args []Word) {
 	if verb == "workspaces" && len(args) > 0 {
 		packageScripts(c, "package.json", nil, args[len(args)-1].Text)
 	}
-	if verb == "" && c.Program == "yarn" { // yarn alone installs
+	if verb == "" && c.Program == "yarn" { // yarn without a verb installs
 		packageScripts(c, "package.json", nil, "install", "prepare")
 		localPackages(c)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// started is a file with commands that a program reads without being told to. The adversary made
-// the folder: an unpacked archive contains its build files, its repository's settings and its
-// hooks.
+// started is a file with commands that a program reads without being told to. The adversary may
+// have made the folder: an unpacked archive contains its build files, its repository's settings and
+// its hooks.
 type started struct {
 	Stream
 	c    *Call
